@@ -1,0 +1,112 @@
+// The delimiter: obeyed from a `sep=` line, guessed from the first records, or taken from the header of a live feed.
+
+import { InputError } from "../input-error.ts";
+import { repairNames } from "./header.ts";
+import { SNIFF_CHARS } from "./limits.ts";
+import { RecordSplitter } from "./records.ts";
+
+const CANDIDATES = [",", ";", "\t", "|"] as const;
+const DEFAULT_DELIMITER = ",";
+
+/**
+ * The first line `sep=X`, with its length including the line end; null where the text does not begin with one.
+ * X is any one character but a quote, a line end or a byte order mark. `atEnd`: no more text follows.
+ */
+export function separatorLine(text: string, atEnd: boolean): { delimiter: string; charCount: number } | null {
+  const match = /^sep=([^"\r\n\uFEFF])(\r\n?|\n|$)/i.exec(text);
+  if (match === null || (match[2] === "" && !atEnd)) return null;
+  return { delimiter: match[1]!, charCount: match[0].length };
+}
+
+/**
+ * The delimiter that makes the best table of the first SNIFF_CHARS of text: several names in the header, sound quoting,
+ * the most records with as many cells as the header, then the most cells, then the order `,` `;` tab `|`. A comma where
+ * none separates anything. Null while more text is needed.
+ */
+export function sniffDelimiter(text: string, atEnd: boolean): string | null {
+  if (text.length <= SNIFF_CHARS && !atEnd) return null;
+  let best: string = DEFAULT_DELIMITER;
+  let bestScore: Score | null = null;
+  for (const candidate of CANDIDATES) {
+    const score = scoreOf(tryDelimiter(text, candidate, atEnd));
+    if (score === null || (bestScore !== null && compare(score, bestScore) <= 0)) continue;
+    best = candidate;
+    bestScore = score;
+  }
+  return best;
+}
+
+/**
+ * The delimiter under which the header alone holds the most expected names, then the most names. Null until the header is
+ * complete under every candidate, so that the decision does not depend on how the text arrives.
+ */
+export function delimiterByNames(text: string, atEnd: boolean, expected: ReadonlySet<string>): string | null {
+  const undecided = !atEnd && text.length <= SNIFF_CHARS;
+  if (undecided && !/[\r\n]/.test(text)) return null;
+  let best: string = DEFAULT_DELIMITER;
+  let bestMatchCount = 0;
+  let bestCellCount = 1;
+  for (const candidate of CANDIDATES) {
+    const { records, isBroken } = tryDelimiter(text, candidate, atEnd);
+    const header = records[0];
+    if (header === undefined) {
+      if (undecided && !isBroken) return null;
+      continue;
+    }
+    const matchCount = repairNames(header).names.filter((name) => expected.has(name)).length;
+    if (matchCount > bestMatchCount || (matchCount === bestMatchCount && header.length > bestCellCount)) {
+      best = candidate;
+      bestMatchCount = matchCount;
+      bestCellCount = header.length;
+    }
+  }
+  return best;
+}
+
+interface Trial {
+  records: string[][];
+  isBroken: boolean;
+}
+
+/** The records of the first SNIFF_CHARS under a delimiter, up to the first fault. */
+function tryDelimiter(text: string, delimiter: string, atEnd: boolean): Trial {
+  const records: string[][] = [];
+  const splitter = new RecordSplitter({
+    delimiter,
+    firstLine: 1,
+    columnName: () => undefined,
+    take: (taken) => {
+      for (const record of taken) records.push(record);
+    },
+  });
+  try {
+    splitter.push(text.slice(0, SNIFF_CHARS));
+    if (text.length > SNIFF_CHARS) {
+      // A header longer than the sample is judged by the part seen.
+      if (records.length === 0) splitter.push("\n");
+    } else if (atEnd) splitter.end();
+    return { records, isBroken: false };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { records, isBroken: true };
+  }
+}
+
+interface Score {
+  isBroken: boolean;
+  evenShare: number;
+  cellCount: number;
+}
+
+/** Null where the header is one cell. */
+function scoreOf({ records, isBroken }: Trial): Score | null {
+  const cellCount = records[0]?.length ?? 0;
+  if (cellCount < 2) return null;
+  const evenCount = records.filter((record) => record.length === cellCount).length;
+  return { isBroken, evenShare: evenCount / records.length, cellCount };
+}
+
+function compare(a: Score, b: Score): number {
+  if (a.isBroken !== b.isBroken) return a.isBroken ? -1 : 1;
+  return a.evenShare - b.evenShare || a.cellCount - b.cellCount;
+}

@@ -1,0 +1,86 @@
+// Column names: trimmed, never empty, every one unique.
+
+import type { Warning } from "../warning.ts";
+
+/** Names in a message before it says "and N more". */
+const LISTED_NAMES = 5;
+/** UTF-16 code units of a name in a message. */
+const SHOWN_NAME_CHARS = 60;
+
+export interface RepairedNames {
+  names: string[];
+  /** Indexes of columns that had no name. */
+  unnamed: number[];
+  /** Indexes of columns whose name an earlier column has. */
+  repeated: number[];
+}
+
+/**
+ * Trims the cells of a header; an empty one becomes `column_N`, a repeated one gets `_2`, `_3`…, whichever is the first
+ * that no column has. Every name that stands in the header is kept by the first column that has it.
+ */
+export function repairNames(cells: readonly string[]): RepairedNames {
+  const trimmed = cells.map((cell) => cell.trim());
+  const taken = new Set(trimmed);
+  const seen = new Set<string>();
+  const nextSuffixes = new Map<string, number>();
+  const unnamed: number[] = [];
+  const repeated: number[] = [];
+
+  const freeName = (name: string): string => {
+    let suffix = nextSuffixes.get(name) ?? 2;
+    while (taken.has(`${name}_${suffix}`)) suffix++;
+    nextSuffixes.set(name, suffix + 1);
+    const free = `${name}_${suffix}`;
+    taken.add(free);
+    return free;
+  };
+
+  const names = trimmed.map((name, index) => {
+    if (name === "") {
+      unnamed.push(index);
+      const numbered = `column_${index + 1}`;
+      if (taken.has(numbered)) return freeName(numbered);
+      taken.add(numbered);
+      return numbered;
+    }
+    if (!seen.has(name)) {
+      seen.add(name);
+      return name;
+    }
+    repeated.push(index);
+    return freeName(name);
+  });
+  return { names, unnamed, repeated };
+}
+
+/** EMPTY_NAME and DUPLICATE_NAME, each at most once, with the number of columns it is about and the first one's name. */
+export function nameWarnings({ names, unnamed, repeated }: RepairedNames, line: number): Warning[] {
+  const warnings: Warning[] = [];
+  const warn = (code: string, indexes: readonly number[], one: string, many: string): void => {
+    const count = indexes.length;
+    if (count === 0) return;
+    const column = names[indexes[0]!]!;
+    const message = `${count === 1 ? one : `${count} ${many}`} ${listNames(indexes.map((index) => names[index]!))}.`;
+    warnings.push({ code, message, line, column, count });
+  };
+  warn("EMPTY_NAME", unnamed, "One column has no name and is called", "columns have no name and are called");
+  warn(
+    "DUPLICATE_NAME",
+    repeated,
+    "One column has the name of an earlier one and is called",
+    "columns have the name of an earlier one and are called",
+  );
+  return warnings;
+}
+
+function listNames(names: readonly string[]): string {
+  const listed = names.slice(0, LISTED_NAMES).map(quotedName);
+  const moreCount = names.length - listed.length;
+  return moreCount > 0 ? `${listed.join(", ")} and ${moreCount} more` : listed.join(", ");
+}
+
+/** A name as messages show it: in quotes, and cut where it is very long. */
+export function quotedName(name: string): string {
+  return name.length > SHOWN_NAME_CHARS ? `"${name.slice(0, SHOWN_NAME_CHARS)}…"` : `"${name}"`;
+}

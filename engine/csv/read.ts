@@ -1,0 +1,157 @@
+// Reading CSV: bytes to a header and batches of records, whole files and live feeds.
+
+import { InputError } from "../input-error.ts";
+import type { Warning } from "../warning.ts";
+import { delimiterByNames, sniffDelimiter } from "./delimiter.ts";
+import { Decoder, Undecodable } from "./encoding.ts";
+import { DECODE_BYTES } from "./limits.ts";
+import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
+
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+
+export interface CsvHeader {
+  delimiter: string;
+  encoding: Encoding;
+  /** The first line end of the file, behind a `sep=` line if there is one; "\n" where there is none. */
+  lineEnding: "\n" | "\r\n" | "\r";
+  hasBom: boolean;
+  /** Trimmed, none empty (`column_N`), all different (`_2`, `_3`…). Any text may be a name, `__proto__` too. */
+  names: readonly string[];
+  /** The text of the header's cells as it stands in the file, without a dropped trailing cell. */
+  cells: readonly string[];
+}
+
+/**
+ * Consecutive records, each with as many cells as there are names; cells keep their outer white space. A cell is a
+ * substring that keeps the text of its batch alive (up to some 256 KB): copy the cells that are to be kept for long.
+ */
+export interface RecordBatch {
+  /** Index of the first record; the record behind the header has 0. */
+  firstIndex: number;
+  records: readonly (readonly string[])[];
+  /** The physical line where each record starts. CR, LF and CRLF each end a line, inside quotes too. */
+  lines: Uint32Array;
+}
+
+export type RecordSink = (batch: RecordBatch) => void;
+
+export interface CsvReport {
+  header: CsvHeader;
+  recordCount: number;
+  /** WINDOWS_1252, TRAILING_DELIMITER, EMPTY_NAME, DUPLICATE_NAME, BLANK_LINES; each at most once. */
+  warnings: Warning[];
+}
+
+/**
+ * Reads a whole file. The delimiter is guessed from its first 64 KB, or obeyed where the first line is `sep=X`: that line
+ * is no data, but counts as line 1.
+ *
+ * A file that is no UTF-8, and one where some record has text behind the last delimiter though the header ends with one,
+ * are read again from the start: `openChunks` and `start` may each be called up to three times, and what the earlier
+ * sinks were given is void. A header without records is a table; a file without a header is EMPTY_FILE.
+ *
+ * Throws InputError EMPTY_FILE, NOT_TEXT, INVALID_UTF16, NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_COUNT,
+ * CELL_TOO_LONG, RECORD_TOO_LONG, TOO_MANY_COLUMNS: whichever comes first in the file.
+ */
+export function readCsv(openChunks: () => Iterable<Uint8Array>, start: (header: CsvHeader) => RecordSink): CsvReport {
+  let dropTrailing = true;
+  let firstBadLine: number | null = null;
+  for (;;) {
+    const decoder = new Decoder(firstBadLine !== null);
+    const reader = new TableReader({ chooseDelimiter: sniffDelimiter, source: decoder, dropTrailing, start });
+    if (firstBadLine !== null) reader.warnings.push(windows1252Warning(firstBadLine, "the file was"));
+    try {
+      return readOnce(openChunks(), decoder, reader);
+    } catch (error) {
+      if (error instanceof TextBehindLastDelimiter) dropTrailing = false;
+      else if (error instanceof NotUtf8) firstBadLine = error.line;
+      else throw error;
+    }
+  }
+}
+
+class NotUtf8 extends Error {
+  readonly line: number;
+
+  constructor(line: number) {
+    super("not UTF-8");
+    this.line = line;
+  }
+}
+
+function readOnce(chunks: Iterable<Uint8Array>, decoder: Decoder, reader: TableReader): CsvReport {
+  try {
+    for (const chunk of chunks) {
+      for (const piece of pieces(chunk)) reader.push(decoder.push(piece));
+    }
+    reader.push(decoder.end());
+  } catch (error) {
+    if (error instanceof Undecodable) throw new NotUtf8(badLine(error, decoder, reader));
+    throw error;
+  }
+  return reader.end();
+}
+
+/**
+ * Reads a live feed, such as standard input: each record is handed on in the `push` that completes its line end. After an
+ * error the feed is of no further use.
+ *
+ * What has been handed on cannot be taken back, so a feed differs from a file in three points:
+ * - the delimiter is decided from the header alone: the one under which most names are expected ones, then most names;
+ * - bytes that are no UTF-8 switch to windows-1252 from there on, with a warning;
+ * - a header that ends with a delimiter has a last column `column_N`, for some record may yet have text there.
+ */
+export class CsvFeed {
+  private readonly decoder = new Decoder(false);
+  private readonly reader: TableReader;
+
+  constructor(expectedNames: readonly string[], start: (header: CsvHeader) => RecordSink) {
+    const expected = new Set(expectedNames);
+    this.reader = new TableReader({
+      chooseDelimiter: (text, atEnd) => delimiterByNames(text, atEnd, expected),
+      source: this.decoder,
+      dropTrailing: false,
+      start,
+    });
+  }
+
+  push(bytes: Uint8Array): void {
+    for (const piece of pieces(bytes)) this.pushDecoded(() => this.decoder.push(piece));
+  }
+
+  end(): CsvReport {
+    this.pushDecoded(() => this.decoder.end());
+    return this.reader.end();
+  }
+
+  private pushDecoded(decode: () => string): void {
+    let text: string;
+    try {
+      text = decode();
+    } catch (error) {
+      if (!(error instanceof Undecodable)) throw error;
+      this.reader.warnings.push(windows1252Warning(badLine(error, this.decoder, this.reader), "from there on it was"));
+      this.decoder.switchToWindows1252();
+      text = this.decoder.push(error.rest);
+    }
+    this.reader.push(text);
+  }
+}
+
+function* pieces(chunk: Uint8Array): Generator<Uint8Array> {
+  for (let i = 0; i < chunk.length; i += DECODE_BYTES) yield chunk.subarray(i, i + DECODE_BYTES);
+}
+
+/** Reads up to the first bad byte and returns its line; UTF-16 is announced by its mark, so nothing else can be tried. */
+function badLine(error: Undecodable, decoder: Decoder, reader: TableReader): number {
+  reader.push(error.before);
+  const { line } = reader;
+  if (decoder.encoding === "utf-8") return line;
+  const message = `Line ${line} is not valid UTF-16, as which the file begins. Save the file as UTF-8.`;
+  throw new InputError("INVALID_UTF16", message, { line });
+}
+
+function windows1252Warning(line: number, subject: string): Warning {
+  const message = `Line ${line} is not valid UTF-8, so ${subject} read as windows-1252. Save it as UTF-8 if letters look wrong.`;
+  return { code: "WINDOWS_1252", message, line };
+}

@@ -1,0 +1,258 @@
+// Text to records: finds complete records over pieces of any size, drops blank lines, numbers physical lines.
+
+import { InputError } from "../input-error.ts";
+import { splitCells } from "./cells.ts";
+import { quotedName } from "./header.ts";
+import { MAX_CELL_BYTES, MAX_RECORD_CHARS } from "./limits.ts";
+import { afterLineEnd, type LineEnds, type ScanState, scanRecords } from "./scan.ts";
+
+/** `lines`: the physical line where each record starts. `charCount`: an upper bound for the length of any cell. */
+type RecordTaker = (records: string[][], lines: Uint32Array, charCount: number) => void;
+
+export interface RecordSettings {
+  delimiter: string;
+  /** Physical line of the first character. */
+  firstLine: number;
+  /** The name of the column at an index, for errors; undefined while names are not known. */
+  columnName: (index: number) => string | undefined;
+  take: RecordTaker;
+}
+
+/**
+ * Takes decoded text in pieces and hands on all records of a piece that are complete, at once. An LF that follows a CR in
+ * the next piece belongs to the same line end. Memory is bounded by the piece and the limits.
+ *
+ * A piece without a quote is split whole (papaparse's fast path); one with quotes is scanned first, and its records are
+ * joined with "\n" between them, because papaparse knows one line end and would take blank lines for records.
+ *
+ * Throws InputError NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_TOO_LONG, RECORD_TOO_LONG, always after the complete
+ * records before the fault were handed on, so that the first fault of a file is the one reported.
+ */
+export class RecordSplitter {
+  blankLineCount = 0;
+  firstBlankLine = 0;
+  /** The first line end outside quotes, once there was one; right where no piece up to it ends with CR. */
+  lineEnding: "\n" | "\r\n" | "\r" | null = null;
+  private readonly settings: RecordSettings;
+  private readonly state: ScanState;
+  /** The record that is not complete yet, as it stands in the file. */
+  private tail = "";
+
+  constructor(settings: RecordSettings) {
+    const line = settings.firstLine;
+    this.settings = settings;
+    this.state = {
+      place: "cellStart",
+      line,
+      recordLine: line,
+      single: true,
+      afterCr: false,
+      quoteLine: line,
+      quoteIndex: 0,
+    };
+  }
+
+  /** Physical line of the next character. */
+  get line(): number {
+    return this.state.line;
+  }
+
+  push(text: string): void {
+    const nul = text.indexOf("\0");
+    if (nul >= 0) {
+      this.pushText(text.slice(0, nul));
+      throw nulByte(this.line);
+    }
+    this.pushText(text);
+  }
+
+  /** The last record, where the final line end is missing. */
+  end(): void {
+    const { place, quoteLine } = this.state;
+    if (place === "quotes") {
+      const column = this.quotedColumn();
+      const advice = "Add the closing quote, or remove the opening one.";
+      throw new InputError(
+        "UNCLOSED_QUOTE",
+        `The quote on line ${quoteLine}${inColumn(column)} is never closed. ${advice}`,
+        {
+          line: quoteLine,
+          column,
+        },
+      );
+    }
+    if (this.tail !== "") this.pushText("\n");
+  }
+
+  private pushText(text: string): void {
+    if (text === "") return;
+    const { state } = this;
+    const inQuotes = state.place === "quotes" || state.place === "quoteInQuotes";
+    const rest = state.afterCr && !inQuotes && text.startsWith("\n") ? text.slice(1) : text;
+    if (state.place !== "afterQuotes" && !inQuotes && !rest.includes('"')) this.pushPlain(rest);
+    else this.pushScanned(rest);
+    state.afterCr = text.endsWith("\r");
+    this.checkTail();
+  }
+
+  /** Text without quotes that starts outside quotes: each line end ends a record. */
+  private pushPlain(raw: string): void {
+    const { state } = this;
+    const text = raw.includes("\r") ? raw.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : raw;
+    const last = text.lastIndexOf("\n");
+    if (last < 0) {
+      this.extendTail(text);
+      return;
+    }
+    this.lineEnding ??= lineEndAt(raw, raw.search(/[\r\n]/));
+    let from = 0;
+    if (this.tail !== "") {
+      // Its own line ends may lie in quotes, so the record that the earlier pieces began goes alone.
+      from = text.indexOf("\n") + 1;
+      const record = this.tail + text.slice(0, from);
+      checkLength(record.length - 1, state.recordLine);
+      state.line++;
+      if (record.trim() === "" && !record.includes(this.settings.delimiter)) this.noteBlankLine(state.recordLine);
+      else this.handOn(record, Uint32Array.of(state.recordLine));
+    }
+    if (from <= last) this.handOnLines(text.slice(from, last + 1));
+    this.startRecord(text.slice(last + 1));
+  }
+
+  private handOnLines(text: string): void {
+    const records = splitCells(text, this.settings.delimiter);
+    const lines = new Uint32Array(records.length);
+    const firstLine = this.state.line;
+    let kept = 0;
+    for (let i = 0; i < records.length; i++) {
+      const record = records[i]!;
+      if (record.length === 1 && record[0]!.trim() === "") {
+        this.noteBlankLine(firstLine + i);
+        continue;
+      }
+      lines[kept] = firstLine + i;
+      records[kept++] = record;
+    }
+    this.state.line = firstLine + records.length;
+    records.length = kept;
+    if (kept > 0) this.settings.take(records, lines.subarray(0, kept), text.length);
+  }
+
+  private extendTail(text: string): void {
+    if (text === "") return;
+    const { delimiter } = this.settings;
+    this.tail += text;
+    this.state.place = text.endsWith(delimiter) ? "cellStart" : "text";
+    if (text.includes(delimiter)) this.state.single = false;
+  }
+
+  private startRecord(text: string): void {
+    const { state } = this;
+    this.tail = "";
+    state.recordLine = state.line;
+    state.place = "cellStart";
+    state.single = true;
+    this.extendTail(text);
+  }
+
+  private pushScanned(text: string): void {
+    const { state } = this;
+    const ends: LineEnds = { indexes: [], recordLines: [], singles: [] };
+    const readCount = scanRecords(text, this.settings.delimiter.charCodeAt(0), state, ends);
+    state.quoteIndex -= readCount;
+    this.joinRecords(text.slice(0, readCount), ends);
+    if (readCount < text.length) throw malformedQuote(state.line, this.quotedColumn());
+  }
+
+  /** Hands on the records that `ends` delimits, without blank lines and with "\n" behind each; the rest is the tail. */
+  private joinRecords(text: string, ends: LineEnds): void {
+    const { indexes, recordLines, singles } = ends;
+    if (indexes.length === 0) {
+      this.tail += text;
+      return;
+    }
+    checkLength(this.tail.length + indexes[0]!, recordLines[0]!);
+    this.lineEnding ??= lineEndAt(text, indexes[0]!);
+    const pieces: string[] = [];
+    const lines = new Uint32Array(indexes.length);
+    let kept = 0;
+    let start = 0;
+    let copied = 0;
+    for (let i = 0; i < indexes.length; i++) {
+      const end = indexes[i]!;
+      const next = afterLineEnd(text, end);
+      const head = i === 0 ? this.tail : "";
+      if (singles[i] && (head + text.slice(start, end)).trim() === "") {
+        pieces.push(text.slice(copied, start));
+        copied = next;
+        this.noteBlankLine(recordLines[i]!);
+      } else {
+        if (head !== "") pieces.push(head);
+        lines[kept++] = recordLines[i]!;
+        if (text[end] === "\r") {
+          pieces.push(text.slice(copied, end), "\n");
+          copied = next;
+        }
+      }
+      start = next;
+    }
+    pieces.push(text.slice(copied, start));
+    this.tail = text.slice(start);
+    if (kept > 0) this.handOn(pieces.join(""), lines.subarray(0, kept));
+  }
+
+  private handOn(text: string, lines: Uint32Array): void {
+    const records = splitCells(text, this.settings.delimiter);
+    if (records.length !== lines.length) throw new Error("papaparse and the scan disagree on the number of records");
+    this.settings.take(records, lines, text.length);
+  }
+
+  private noteBlankLine(line: number): void {
+    if (this.blankLineCount === 0) this.firstBlankLine = line;
+    this.blankLineCount++;
+  }
+
+  private checkTail(): void {
+    const { place, quoteLine, quoteIndex, recordLine } = this.state;
+    // Doubled quotes may halve a cell; beyond twice the limit and its two quotes no cell can be short enough.
+    if (place === "quotes" && -quoteIndex > 2 * MAX_CELL_BYTES + 2) {
+      const column = this.quotedColumn();
+      const what = `The quoted cell that begins on line ${quoteLine}${inColumn(column)} is longer than 1 MiB.`;
+      throw new InputError("CELL_TOO_LONG", `${what} Close its quote, or shorten it.`, { line: quoteLine, column });
+    }
+    checkLength(this.tail.length, recordLine);
+  }
+
+  /** The column of the last opening quote, which lies in the tail. */
+  private quotedColumn(): string | undefined {
+    const before = this.tail.slice(0, this.tail.length + this.state.quoteIndex);
+    const cells = splitCells(`${before}\n`, this.settings.delimiter)[0]!;
+    return this.settings.columnName(cells.length - 1);
+  }
+}
+
+function checkLength(charCount: number, line: number): void {
+  if (charCount <= MAX_RECORD_CHARS) return;
+  const what = `The record that begins on line ${line} is longer than 16 MiB.`;
+  throw new InputError("RECORD_TOO_LONG", `${what} Check that the file has line ends.`, { line });
+}
+
+function lineEndAt(text: string, index: number): "\n" | "\r\n" | "\r" {
+  if (text[index] === "\n") return "\n";
+  return text[index + 1] === "\n" ? "\r\n" : "\r";
+}
+
+function inColumn(column: string | undefined): string {
+  return column === undefined ? "" : ` in column ${quotedName(column)}`;
+}
+
+function malformedQuote(line: number, column: string | undefined): InputError {
+  const advice = 'Write a quote inside a quoted cell twice (""), or remove the quotes around the cell.';
+  const what = `Text follows a closing quote on line ${line}${inColumn(column)}.`;
+  return new InputError("MALFORMED_QUOTE", `${what} ${advice}`, { line, column });
+}
+
+function nulByte(line: number): InputError {
+  const advice = "If the file is UTF-16, save it as UTF-8; otherwise remove the byte.";
+  return new InputError("NUL_BYTE", `Line ${line} holds a NUL byte, which is no text. ${advice}`, { line });
+}

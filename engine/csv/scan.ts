@@ -1,0 +1,131 @@
+// The quote-aware scan: where lines end outside quotes, which physical line a record starts on, and malformed quoting.
+
+/** Where in a cell the scan stands. */
+type Place = "cellStart" | "text" | "quotes" | "quoteInQuotes" | "afterQuotes";
+
+/** What the scan carries from one piece of text to the next. */
+export interface ScanState {
+  place: Place;
+  /** Physical line of the next character, from 1. */
+  line: number;
+  /** Physical line where the current record starts. */
+  recordLine: number;
+  /** True while the current record is one unquoted cell, and so may be a blank line. */
+  single: boolean;
+  /** The piece before ended with CR: an LF that follows belongs to the same line end. */
+  afterCr: boolean;
+  /** Physical line and index (in the current piece; negative in an earlier one) of the last opening quote. */
+  quoteLine: number;
+  quoteIndex: number;
+}
+
+/** Line ends outside quotes, with what is known of the record that each ends. */
+export interface LineEnds {
+  /** Index of the LF, the CR, or the CR of a CRLF. */
+  indexes: number[];
+  recordLines: number[];
+  singles: boolean[];
+}
+
+const TAB = 9;
+const LF = 10;
+const CR = 13;
+const SPACE = 32;
+const QUOTE = 34;
+
+/**
+ * Reads `text` on from `state`, appends to `ends`, and returns how much was read: all of it, or up to the first character
+ * that follows a closing quote and is neither a delimiter, a line end, a space nor a tab.
+ * A quote is special only as the first character of a cell, and then up to the quote that closes it.
+ */
+export function scanRecords(text: string, delimiter: number, state: ScanState, ends: LineEnds): number {
+  const length = text.length;
+  let i = 0;
+  while (i < length) {
+    if (state.place === "quotes") {
+      i = skipQuoted(text, i, state);
+      continue;
+    }
+    if (state.place === "text") {
+      i = skipText(text, i, delimiter);
+      if (i === length) break;
+    }
+    const next = readCharacter(text, i, delimiter, state, ends);
+    if (next < 0) return i;
+    i = next;
+  }
+  return length;
+}
+
+/** Reads one character that may change the place, and returns the index to go on from; -1 where it must not stand there. */
+function readCharacter(text: string, i: number, delimiter: number, state: ScanState, ends: LineEnds): number {
+  const code = text.charCodeAt(i);
+  if (state.place === "quoteInQuotes") {
+    state.place = code === QUOTE ? "quotes" : "afterQuotes";
+    return code === QUOTE ? i + 1 : i;
+  }
+  if (code === delimiter) {
+    state.place = "cellStart";
+    state.single = false;
+    return i + 1;
+  }
+  if (code === LF || code === CR) return endRecord(text, i, state, ends);
+  if (state.place === "afterQuotes") return code === SPACE || code === TAB ? i + 1 : -1;
+  if (code === QUOTE) {
+    state.place = "quotes";
+    state.single = false;
+    state.quoteLine = state.line;
+    state.quoteIndex = i;
+    return i + 1;
+  }
+  state.place = "text";
+  return i;
+}
+
+/** Past the next quote or to the end of the text; counts the line ends between. */
+function skipQuoted(text: string, from: number, state: ScanState): number {
+  const length = text.length;
+  let line = state.line;
+  let previous = from > 0 ? text.charCodeAt(from - 1) : state.afterCr ? CR : 0;
+  let i = from;
+  while (i < length) {
+    const code = text.charCodeAt(i++);
+    if (code === QUOTE) {
+      state.place = "quoteInQuotes";
+      break;
+    }
+    if (code === CR || (code === LF && previous !== CR)) line++;
+    previous = code;
+  }
+  state.line = line;
+  return i;
+}
+
+/** To the next delimiter or line end, or to the end of the text. */
+function skipText(text: string, from: number, delimiter: number): number {
+  const length = text.length;
+  let i = from;
+  while (i < length) {
+    const code = text.charCodeAt(i);
+    if (code === delimiter || code === LF || code === CR) break;
+    i++;
+  }
+  return i;
+}
+
+/** Notes the line end at `i` and returns the start of the next record. */
+function endRecord(text: string, i: number, state: ScanState, ends: LineEnds): number {
+  ends.indexes.push(i);
+  ends.recordLines.push(state.recordLine);
+  ends.singles.push(state.single);
+  state.line++;
+  state.recordLine = state.line;
+  state.place = "cellStart";
+  state.single = true;
+  return afterLineEnd(text, i);
+}
+
+/** The index behind the line end at `i`. */
+export function afterLineEnd(text: string, i: number): number {
+  return text.charCodeAt(i) === CR && text.charCodeAt(i + 1) === LF ? i + 2 : i + 1;
+}

@@ -1,0 +1,187 @@
+// Text to a table: settles the delimiter and the header, then checks every record against the header.
+
+import { InputError } from "../input-error.ts";
+import type { Warning } from "../warning.ts";
+import { separatorLine } from "./delimiter.ts";
+import { nameWarnings, quotedName, repairNames } from "./header.ts";
+import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
+import type { CsvHeader, CsvReport, Encoding, RecordSink } from "./read.ts";
+import { RecordSplitter } from "./records.ts";
+
+/** Thrown where the header ends with a delimiter as most records may, and one record has text behind it. */
+export class TextBehindLastDelimiter extends Error {}
+
+export interface TableReaderSettings {
+  /** Decides from the text so far, or says null to wait for more; must decide `atEnd`. */
+  chooseDelimiter: (text: string, atEnd: boolean) => string | null;
+  /** Read where the header is complete. */
+  source: { readonly encoding: Encoding; readonly hasBom: boolean };
+  /** Take an empty last name for a trailing delimiter, until a record has text there (TextBehindLastDelimiter). */
+  dropTrailing: boolean;
+  start: (header: CsvHeader) => RecordSink;
+}
+
+/** Takes decoded text in pieces; calls `start` once with the header, then its sink with every batch of sound records. */
+export class TableReader {
+  readonly warnings: Warning[] = [];
+  private readonly settings: TableReaderSettings;
+  /** Text before the delimiter is settled. */
+  private opening = "";
+  /** A CR that ends the text before the header is known, and may be half of a CRLF. */
+  private held = "";
+  private splitter: RecordSplitter | null = null;
+  private header: CsvHeader | null = null;
+  private sink: RecordSink | null = null;
+  private delimiter = "";
+  /** Cells of every record in the file, a trailing empty one included. */
+  private cellCount = 0;
+  private dropsLast = false;
+  private recordCount = 0;
+
+  constructor(settings: TableReaderSettings) {
+    this.settings = settings;
+  }
+
+  push(text: string): void {
+    this.take(text, false);
+  }
+
+  end(): CsvReport {
+    this.take("", true);
+    this.splitter?.end();
+    if (this.header === null || this.splitter === null) {
+      throw new InputError("EMPTY_FILE", "The file is empty. The first line must hold the column names.");
+    }
+    const { blankLineCount, firstBlankLine } = this.splitter;
+    if (blankLineCount > 0) {
+      const what = blankLineCount === 1 ? "One blank line was" : `${blankLineCount} blank lines were`;
+      const message = `${what} skipped, the first at line ${firstBlankLine}.`;
+      this.warnings.push({ code: "BLANK_LINES", message, line: firstBlankLine, count: blankLineCount });
+    }
+    return { header: this.header, recordCount: this.recordCount, warnings: this.warnings };
+  }
+
+  /** Physical line of the next character. */
+  get line(): number {
+    const heldLines = this.held === "" ? 0 : 1;
+    if (this.splitter !== null) return this.splitter.line + heldLines;
+    return 1 + (this.opening.match(/\r\n?|\n/g)?.length ?? 0) + heldLines;
+  }
+
+  private take(text: string, atEnd: boolean): void {
+    let ready = this.held + text;
+    this.held = "";
+    if (this.header === null && !atEnd && ready.endsWith("\r")) {
+      this.held = "\r";
+      ready = ready.slice(0, -1);
+    }
+    if (this.splitter === null) {
+      this.opening += ready;
+      this.splitter = this.openSplitter(atEnd);
+      if (this.splitter === null) return;
+      ready = this.opening;
+      this.opening = "";
+    }
+    this.splitter.push(ready);
+    if (this.held !== "" && this.header !== null) {
+      this.held = "";
+      this.splitter.push("\r");
+    }
+  }
+
+  /** Null while the delimiter is not settled; takes a `sep=` line off the opening. */
+  private openSplitter(atEnd: boolean): RecordSplitter | null {
+    const separator = separatorLine(this.opening, atEnd);
+    if (separator !== null) this.opening = this.opening.slice(separator.charCount);
+    const delimiter = separator?.delimiter ?? this.settings.chooseDelimiter(this.opening, atEnd);
+    if (delimiter === null) return null;
+    this.delimiter = delimiter;
+    return new RecordSplitter({
+      delimiter,
+      firstLine: separator === null ? 1 : 2,
+      columnName: (index) => this.header?.names[index],
+      take: (records, lines, charCount) => this.takeRecords(records, lines, charCount),
+    });
+  }
+
+  private takeRecords(records: string[][], lines: Uint32Array, charCount: number): void {
+    if (this.header === null) {
+      this.takeHeader(records[0]!, lines[0]!);
+      this.handOn(records.slice(1), lines.subarray(1), charCount);
+    } else {
+      this.handOn(records, lines, charCount);
+    }
+  }
+
+  private takeHeader(cells: string[], line: number): void {
+    this.cellCount = cells.length;
+    this.dropsLast = this.settings.dropTrailing && cells.length > 1 && cells.at(-1)!.trim() === "";
+    if (this.dropsLast) {
+      const message = "Every line ends with a delimiter: the empty, unnamed last column was dropped.";
+      this.warnings.push({ code: "TRAILING_DELIMITER", message, line });
+      cells.pop();
+    }
+    if (cells.length > MAX_COLUMNS) {
+      const what = `Line ${line} names ${cells.length} columns; at most ${MAX_COLUMNS} can be read.`;
+      throw new InputError("TOO_MANY_COLUMNS", `${what} Remove the columns that are not needed.`, { line });
+    }
+    const repaired = repairNames(cells);
+    this.checkCells(cells, repaired.names, line);
+    this.warnings.push(...nameWarnings(repaired, line));
+    this.header = {
+      delimiter: this.delimiter,
+      encoding: this.settings.source.encoding,
+      lineEnding: this.splitter?.lineEnding ?? "\n",
+      hasBom: this.settings.source.hasBom,
+      names: repaired.names,
+      cells,
+    };
+    this.sink = this.settings.start(this.header);
+  }
+
+  /** Hands on the records up to the first fault, then throws it. */
+  private handOn(records: string[][], lines: Uint32Array, charCount: number): void {
+    const { cellCount, dropsLast } = this;
+    const mayBeLong = 3 * charCount > MAX_CELL_BYTES;
+    const count = records.length;
+    let soundCount = 0;
+    try {
+      for (; soundCount < count; soundCount++) {
+        const record = records[soundCount]!;
+        if (record.length !== cellCount) throw this.cellCountError(record.length, lines[soundCount]!);
+        if (dropsLast && record.pop()!.trim() !== "") throw new TextBehindLastDelimiter();
+        if (mayBeLong) this.checkCells(record, this.header!.names, lines[soundCount]!);
+      }
+    } finally {
+      if (soundCount > 0) {
+        const sound = soundCount === count ? records : records.slice(0, soundCount);
+        this.sink!({ firstIndex: this.recordCount, records: sound, lines: lines.subarray(0, soundCount) });
+        this.recordCount += soundCount;
+      }
+    }
+  }
+
+  private checkCells(cells: readonly string[], names: readonly string[], line: number): void {
+    for (let i = 0; i < cells.length; i++) {
+      const cell = cells[i]!;
+      // A UTF-16 code unit takes at most three bytes.
+      if (3 * cell.length <= MAX_CELL_BYTES || new TextEncoder().encode(cell).length <= MAX_CELL_BYTES) continue;
+      const column = names[i]!;
+      const what = `Line ${line} has a cell longer than 1 MiB in column ${quotedName(column)}.`;
+      throw new InputError("CELL_TOO_LONG", `${what} Shorten it, or check its quotes.`, { line, column });
+    }
+  }
+
+  private cellCountError(count: number, line: number): InputError {
+    const { delimiter, cellCount } = this;
+    const shown = delimiter === "\t" ? "a tab" : `\`${delimiter}\``;
+    const surplus = count - cellCount;
+    const advice =
+      surplus > 0
+        ? `Put quotes around cells that contain ${shown}, or remove the extra ${surplus === 1 ? "cell" : "cells"}.`
+        : `Add the missing ${surplus === -1 ? "cell" : "cells"}, or quote line ends inside a cell.`;
+    const cells = count === 1 ? "1 cell" : `${count} cells`;
+    const message = `Line ${line} has ${cells}; the header has ${cellCount}. ${advice}`;
+    return new InputError("CELL_COUNT", message, { line });
+  }
+}

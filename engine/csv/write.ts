@@ -1,0 +1,44 @@
+// Writing CSV: records that read back as the same cells.
+
+export interface CsvDialect {
+  /** One character, not a quote or a line end. */
+  delimiter: string;
+  lineEnding: string;
+}
+
+/**
+ * One record with its line end. Quotes stand only where they are needed: around a delimiter, a quote or a line end, and
+ * where the bare text would be misread (a blank line, a `sep=` line, a byte order mark). Cells without NUL read back
+ * unchanged; at least one cell.
+ */
+export function formatRecord(cells: readonly string[], dialect: CsvDialect): string {
+  const { delimiter, lineEnding } = dialect;
+  const written = cells.map((cell) => (needsQuotes(cell, delimiter) ? quoted(cell) : cell));
+  const line = written.join(delimiter);
+  const isBlank = written.length === 1 && line.trim() === "";
+  if (isBlank || isSeparatorLine(line)) written[0] = quoted(cells[0]!);
+  return written.join(delimiter) + lineEnding;
+}
+
+/**
+ * The cell with an apostrophe in front where a spreadsheet would run it: after white space, it begins with `=`, `+`, `-`
+ * or `@` (full-width ones too), or it begins with a tab or a line end. Plain numbers such as -12 or +3.5e2 stay.
+ * Rule: OWASP, "CSV Injection".
+ */
+export function spreadsheetSafe(cell: string): string {
+  const runs = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(cell);
+  const isNumber = /^\s*[+-]?(?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?\s*$/i.test(cell) && !/^[\t\r\n]/.test(cell);
+  return runs && !isNumber ? `'${cell}` : cell;
+}
+
+function needsQuotes(cell: string, delimiter: string): boolean {
+  return /["\r\n]|^\uFEFF/.test(cell) || cell.includes(delimiter);
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
+}
+
+function isSeparatorLine(line: string): boolean {
+  return line.length === 5 && line.slice(0, 4).toLowerCase() === "sep=";
+}

@@ -1,0 +1,176 @@
+// Odd quotes, cell counts, encodings, and files that are no text, one by one.
+
+import { describe, expect, test } from "bun:test";
+import { bytes, type OddFile, testOddFiles } from "./odd-file.ts";
+import { encode, read } from "./reading.ts";
+
+const CONTENTS: OddFile[] = [
+  // Quotes
+  {
+    title: "doubled quotes, delimiters and line ends in quotes",
+    file: 'a,b\n"x ""y""","1,2\r\n3\r4\n5"\nz,w\n',
+    records: [
+      ['x "y"', "1,2\r\n3\r4\n5"],
+      ["z", "w"],
+    ],
+    lines: [2, 6],
+  },
+  {
+    title: "spaces and tabs behind a closing quote",
+    file: 'a,b\n"1"  ,"2" \t\n"3"\t,"4"  ',
+    records: [
+      ["1", "2"],
+      ["3", "4"],
+    ],
+  },
+  {
+    title: "a quote inside an unquoted cell",
+    file: 'size,n\n5" pipe,1\n 6",2\nx"",3\n',
+    records: [
+      ['5" pipe', "1"],
+      [' 6"', "2"],
+      ['x""', "3"],
+    ],
+  },
+  { title: "a quote behind a space is text", file: 'a,b\n1, "x"\n', records: [["1", ' "x"']] },
+  { title: "empty quotes", file: 'a,b\n"",""\n', records: [["", ""]] },
+  { title: "a quoted quote", file: 'a,b\n"""",1\n', records: [['"', "1"]] },
+  { title: "outer white space inside quotes", file: 'a,b\n" x ",\t\n', records: [[" x ", "\t"]] },
+  {
+    title: "a byte order mark inside the file is text",
+    file: "a,b\n\uFEFF1,\uFEFF\n\uFEFF2,3\n",
+    records: [
+      ["\uFEFF1", "\uFEFF"],
+      ["\uFEFF2", "3"],
+    ],
+  },
+  { title: "text behind a closing quote", file: 'a,b\n1,2\n3,"4"5\n', error: "MALFORMED_QUOTE 3 b" },
+  { title: "a no-break space behind a closing quote", file: 'a,b\n"1"\u00A0,2\n', error: "MALFORMED_QUOTE 2 a" },
+  { title: "quotes not doubled, over two lines", file: 'a,b\n1,"x\ny "z" w"\n', error: "MALFORMED_QUOTE 3 b" },
+  { title: "malformed quotes in the header", file: '"a"x,b\n', error: "MALFORMED_QUOTE 1" },
+  { title: "a quote that never closes", file: 'a,b\n1,2\n3,"4\n5,6\n7,8\n', error: "UNCLOSED_QUOTE 3 b" },
+  { title: "a quote that never closes, at the very end", file: 'a,b\n1,"', error: "UNCLOSED_QUOTE 2 b" },
+  {
+    title: "a quote that never closes, behind quoted line ends",
+    file: 'a,b\n"1\n2","3\r\n',
+    error: "UNCLOSED_QUOTE 3 b",
+  },
+
+  // Cell counts
+  { title: "a cell too many", file: "a,b\n1,2\n3,4,5\n", error: "CELL_COUNT 3" },
+  { title: "a cell too few", file: "a,b,c\n1,2,3\n4,5\n", error: "CELL_COUNT 3" },
+  { title: "a cell too many behind quoted line ends", file: 'a,b\n"1\n\n",2\n3,4,5\n', error: "CELL_COUNT 5" },
+  { title: "the first fault counts: cells", file: 'a,b\n1\n"2"x,3\n', error: "CELL_COUNT 2" },
+  { title: "the first fault counts: quotes", file: 'a,b\n"2"x,3\n1\n', error: "MALFORMED_QUOTE 2 a" },
+
+  // Encodings
+  {
+    title: "UTF-8 with a mark",
+    file: bytes(0xef, 0xbb, 0xbf, "é,b\n1,2\n"),
+    names: ["é", "b"],
+    header: { encoding: "utf-8", hasBom: true },
+  },
+  { title: "a mark and a quoted name", file: bytes(0xef, 0xbb, 0xbf, '"a,1",b\n1,2\n'), names: ["a,1", "b"] },
+  {
+    title: "UTF-16LE",
+    file: encode("é;😀\r\n1;2\r\n", "utf-16le"),
+    names: ["é", "😀"],
+    records: [["1", "2"]],
+    header: { encoding: "utf-16le", hasBom: true },
+  },
+  {
+    title: "UTF-16BE",
+    file: encode("é;😀\r\n1;2\r\n", "utf-16be"),
+    names: ["é", "😀"],
+    records: [["1", "2"]],
+    header: { encoding: "utf-16be" },
+  },
+  {
+    title: "UTF-16 that ends inside a character",
+    file: encode("a;b\r\n1;é", "utf-16le").subarray(0, -1),
+    error: "INVALID_UTF16 2",
+  },
+  {
+    title: "UTF-16 with half a pair",
+    file: bytes(0xff, 0xfe, "a", 0, "\n", 0, 0, 0xd8, "b", 0),
+    error: "INVALID_UTF16 2",
+  },
+  { title: "UTF-16 without a mark", file: encode("a,b\n1,2\n", "utf-16le").subarray(2), error: "NUL_BYTE 1" },
+  {
+    title: "windows-1252",
+    file: encode("naïve,b\n€,2\n", "windows-1252"),
+    names: ["naïve", "b"],
+    records: [["€", "2"]],
+    header: { encoding: "windows-1252", hasBom: false },
+    warnings: ["WINDOWS_1252 1"],
+  },
+  {
+    title: "windows-1252 late in the file",
+    file: bytes("é,b\r\n1,2\r\n\r\n3,x", 0xe9, "\r\n"),
+    names: ["Ã©", "b"],
+    records: [
+      ["1", "2"],
+      ["3", "xé"],
+    ],
+    warnings: ["WINDOWS_1252 4", "BLANK_LINES 3 1"],
+  },
+  {
+    title: "windows-1252 behind a UTF-8 mark",
+    file: bytes(0xef, 0xbb, 0xbf, "a,b\n", 0xe9, ",2\n"),
+    names: ["a", "b"],
+    records: [["é", "2"]],
+    header: { hasBom: true },
+    warnings: ["WINDOWS_1252 2"],
+  },
+  {
+    title: "a UTF-8 character cut off by the end",
+    file: bytes("a,b\n1,", 0xe2, 0x82),
+    records: [["1", "â‚"]],
+    warnings: ["WINDOWS_1252 2"],
+  },
+  {
+    title: "windows-1252 and text behind the last delimiter",
+    file: bytes("a,\n1,\n", 0xe9, ",x\n"),
+    names: ["a", "column_2"],
+    records: [
+      ["1", ""],
+      ["é", "x"],
+    ],
+    warnings: ["WINDOWS_1252 3", "EMPTY_NAME 1 1"],
+  },
+  { title: "a NUL byte", file: "a,b\n1,2\n3,\0\n", error: "NUL_BYTE 3" },
+  { title: "a NUL byte in quotes", file: 'a,b\n"1\n\0",2\n', error: "NUL_BYTE 3" },
+
+  // No text
+  { title: "gzip", file: bytes(0x1f, 0x8b, 8, 0, 1), error: "NOT_TEXT" },
+  { title: "an Excel workbook", file: bytes("PK", 3, 4, 20, 0), error: "NOT_TEXT" },
+  { title: "an old Excel workbook", file: bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1), error: "NOT_TEXT" },
+  { title: "a PDF", file: "%PDF-1.7\n", error: "NOT_TEXT" },
+  { title: "a PNG", file: bytes(0x89, "PNG\r\n"), error: "NOT_TEXT" },
+  { title: "a Parquet file", file: bytes("PAR1", 0x15, 4), error: "NOT_TEXT" },
+  { title: "an SQLite database", file: "SQLite format 3\0", error: "NOT_TEXT" },
+  { title: "UTF-32", file: bytes(0xff, 0xfe, 0, 0, "a", 0, 0, 0), error: "NOT_TEXT" },
+  { title: "names that begin as those files do", file: "PK,PAR1\n1,2\n", names: ["PK", "PAR1"], records: [["1", "2"]] },
+  { title: "a file of one letter that such files begin with", file: "P", names: ["P"], records: [] },
+];
+
+describe("odd contents", () => {
+  testOddFiles(CONTENTS);
+
+  test("errors say what, where and what to do", () => {
+    const messageOf = (file: string): string => read(new TextEncoder().encode(file)).error!.message;
+    expect(messageOf("a;b\n1;2;3\n")).toBe(
+      "Line 2 has 3 cells; the header has 2. Put quotes around cells that contain `;`, or remove the extra cell.",
+    );
+    expect(messageOf("a\tb\tc\n1\n")).toBe(
+      "Line 2 has 1 cell; the header has 3. Add the missing cells, or quote line ends inside a cell.",
+    );
+    expect(messageOf('a,b\n1,"2\n')).toBe(
+      'The quote on line 2 in column "b" is never closed. Add the closing quote, or remove the opening one.',
+    );
+    expect(messageOf("PK\u0003\u0004")).toBe(
+      "The file is an Excel workbook (.xlsx) or another zip archive, not CSV text. " +
+        "Export the sheet as CSV, or unpack the archive.",
+    );
+  });
+});
