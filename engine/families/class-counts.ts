@@ -1,0 +1,100 @@
+// Class counts: how often each bucket of a feature meets each class among the fit rows, and which features tell most about the class.
+import type { CodeArray, CodedFeature } from "../buckets.ts";
+import { throwIfCancelled } from "../stop-signal.ts";
+import type { FitInput } from "./family.ts";
+
+/** Rows of each class among the fit rows. */
+export function countClasses(input: FitInput): Float64Array {
+  const counts = new Float64Array(input.classCount);
+  for (const row of input.rows) counts[input.classes[row]!] = counts[input.classes[row]!]! + 1;
+  return counts;
+}
+
+/** The classes of the fit rows, in their order. */
+export function gatherClasses(classes: Uint8Array, rows: Uint32Array): Uint8Array {
+  const gathered = new Uint8Array(rows.length);
+  for (let i = 0; i < rows.length; i++) gathered[i] = classes[rows[i]!]!;
+  return gathered;
+}
+
+/** Rows of each code and class, `codeCount * classCount` long: entry `code * classCount + class`. `rowClasses` goes with `rows`. */
+export function countCodes(
+  feature: CodedFeature,
+  rows: Uint32Array,
+  rowClasses: Uint8Array,
+  classCount: number,
+): Int32Array {
+  const counts = new Int32Array(feature.codeCount * classCount);
+  const codes = feature.codes;
+  for (let i = 0; i < rows.length; i++) {
+    const cell = codes[rows[i]!]! * classCount + rowClasses[i]!;
+    counts[cell] = counts[cell]! + 1;
+  }
+  return counts;
+}
+
+/**
+ * Mutual information of code and class in nats, less its expectation under independence (Miller 1955, Madow), so that a
+ * feature of many buckets does not look informative by chance alone.
+ */
+export function mutualInformation(counts: Int32Array, classCount: number, classCounts: Float64Array): number {
+  let rowCount = 0;
+  let presentClasses = 0;
+  for (const count of classCounts) {
+    rowCount += count;
+    if (count > 0) presentClasses++;
+  }
+  let presentCodes = 0;
+  let sum = 0;
+  for (let base = 0; base < counts.length; base += classCount) {
+    let codeTotal = 0;
+    for (let k = 0; k < classCount; k++) codeTotal += counts[base + k]!;
+    if (codeTotal === 0) continue;
+    presentCodes++;
+    for (let k = 0; k < classCount; k++) {
+      const count = counts[base + k]!;
+      if (count > 0) sum += count * Math.log((count * rowCount) / (codeTotal * classCounts[k]!));
+    }
+  }
+  return rowCount === 0 ? 0 : (sum - ((presentCodes - 1) * (presentClasses - 1)) / 2) / rowCount;
+}
+
+/**
+ * Ascending indexes of the features that vary over the fit rows. Where their costs exceed `budget` together, the most
+ * informative ones that fit it: so a very wide table with many classes stays within memory.
+ */
+export function chooseFeatures(input: FitInput, budget: number, costOf: (feature: CodedFeature) => number): number[] {
+  const { view, rows, classes, classCount } = input;
+  const varying: number[] = [];
+  let total = 0;
+  for (const [index, feature] of view.features.entries()) {
+    if (isConstant(feature.codes, rows)) continue;
+    varying.push(index);
+    total += costOf(feature);
+  }
+  if (total <= budget) return varying;
+  const rowClasses = gatherClasses(classes, rows);
+  const classCounts = countClasses(input);
+  const ranked = varying.map((index) => {
+    throwIfCancelled(input.stop);
+    const counts = countCodes(view.features[index]!, rows, rowClasses, classCount);
+    return { index, information: mutualInformation(counts, classCount, classCounts) };
+  });
+  ranked.sort((a, b) => b.information - a.information || a.index - b.index);
+  const chosen: number[] = [];
+  let spent = 0;
+  for (const { index } of ranked) {
+    const cost = costOf(view.features[index]!);
+    if (spent + cost > budget) continue;
+    spent += cost;
+    chosen.push(index);
+  }
+  return chosen.sort((a, b) => a - b);
+}
+
+function isConstant(codes: CodeArray, rows: Uint32Array): boolean {
+  if (rows.length === 0) return true;
+  const first = codes[rows[0]!]!;
+  for (let i = 1; i < rows.length; i++) if (codes[rows[i]!] !== first) return false;
+  return true;
+}

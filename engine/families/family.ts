@@ -1,0 +1,20 @@
+// What every algorithm family is given and gives back, so that attempts, refits and scoring need not know which one it is.
+import type { CodedView } from "../buckets.ts";
+import type { StopSignal } from "../stop-signal.ts";
+
+/** The names that people see. */
+export type FamilyName = "random forest" | "naive Bayes" | "logistic regression";
+
+/** The rows that a model learns from. */
+export interface FitInput {
+  view: CodedView;
+  /** Ascending row indexes into the view: only these may influence the model. */
+  rows: Uint32Array;
+  /** Class code of every row of the view. */
+  classes: Uint8Array;
+  /** Two or more. A class may have no row among `rows`. */
+  classCount: number;
+  /** Every random draw of the fit derives from it. */
+  seed: number;
+  stop: StopSignal;
+}

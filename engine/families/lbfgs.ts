@@ -1,0 +1,192 @@
+// L-BFGS: minimises a smooth function of many parameters from its values and gradients (Nocedal 1980; Liu & Nocedal 1989).
+import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+
+/**
+ * Writes the gradient at `theta` and returns the value. An evaluation that the stop signal cut short returns Infinity;
+ * the gradient is then of no account.
+ */
+export type Objective = (theta: Float64Array, gradient: Float64Array) => number;
+
+export interface MinimiseOptions {
+  maxIterations: number;
+  /** Done when no entry of the gradient exceeds this. */
+  gradientTolerance: number;
+  /** Done when an iteration lowers the value by less than this share of it. */
+  relativeTolerance: number;
+  stop: StopSignal;
+}
+
+export interface Minimum {
+  theta: Float64Array;
+  value: number;
+  iterationCount: number;
+  /** False where iterations or time ran out first. */
+  converged: boolean;
+}
+
+/** Pairs of steps and gradient changes kept, where they are no longer than this many numbers together. */
+const MAX_HISTORY = 10;
+const MIN_HISTORY = 4;
+const MAX_HISTORY_NUMBERS = 25_000_000;
+const SUFFICIENT_DECREASE = 1e-4;
+const MAX_HALVINGS = 25;
+/** Curvature per squared length of a step, below which the step tells nothing. */
+const MIN_CURVATURE = 1e-12;
+
+/**
+ * Two-loop recursion with Armijo backtracking. Sums run in a fixed order, so the same input gives the same bytes. Memory: up
+ * to 26 vectors as long as theta. When the time is up it returns the best point reached; when cancelled it throws `Cancelled`.
+ */
+export function minimise(objective: Objective, start: Float64Array, options: MinimiseOptions): Minimum {
+  const { maxIterations, gradientTolerance, relativeTolerance, stop } = options;
+  const size = start.length;
+  const history = new History(size);
+  const direction = new Float64Array(size);
+  let theta = start.slice();
+  let gradient = new Float64Array(size);
+  let nextTheta = new Float64Array(size);
+  let nextGradient = new Float64Array(size);
+  throwIfCancelled(stop);
+  let value = objective(theta, gradient);
+  for (let iteration = 0; ; iteration++) {
+    throwIfCancelled(stop);
+    const converged = largest(gradient) < gradientTolerance;
+    if (converged || !Number.isFinite(value) || iteration >= maxIterations || stop.timeIsUp()) {
+      return { theta, value, iterationCount: iteration, converged: converged && Number.isFinite(value) };
+    }
+    history.descend(gradient, direction);
+    let slope = dot(gradient, direction);
+    if (slope >= 0) {
+      history.clear();
+      history.descend(gradient, direction);
+      slope = dot(gradient, direction);
+    }
+    let step = history.isEmpty() ? Math.min(1, 1 / Math.sqrt(dot(gradient, gradient))) : 1;
+    let nextValue = Number.POSITIVE_INFINITY;
+    let accepted = false;
+    for (let halving = 0; halving <= MAX_HALVINGS && !accepted; halving++) {
+      moveAlong(theta, direction, step, nextTheta);
+      nextValue = objective(nextTheta, nextGradient);
+      throwIfCancelled(stop);
+      accepted = nextValue <= value + SUFFICIENT_DECREASE * step * slope;
+      if (!accepted && stop.timeIsUp()) return { theta, value, iterationCount: iteration, converged: false };
+      step /= 2;
+    }
+    if (!accepted) {
+      if (history.isEmpty()) return { theta, value, iterationCount: iteration, converged: false };
+      history.clear();
+      continue;
+    }
+    history.add(theta, nextTheta, gradient, nextGradient);
+    const decrease = value - nextValue;
+    value = nextValue;
+    [theta, nextTheta] = [nextTheta, theta];
+    [gradient, nextGradient] = [nextGradient, gradient];
+    if (decrease < relativeTolerance * Math.abs(value)) {
+      return { theta, value, iterationCount: iteration + 1, converged: true };
+    }
+  }
+}
+
+/** The last pairs of step and gradient change, and the inverse Hessian that they stand for. */
+class History {
+  private readonly size: number;
+  private readonly capacity: number;
+  private readonly steps: Float64Array[] = [];
+  private readonly changes: Float64Array[] = [];
+  private readonly inverses: number[] = [];
+  private readonly weights = new Float64Array(MAX_HISTORY);
+
+  constructor(size: number) {
+    this.size = size;
+    this.capacity = Math.min(MAX_HISTORY, Math.max(MIN_HISTORY, Math.floor(MAX_HISTORY_NUMBERS / (2 * size))));
+  }
+
+  isEmpty(): boolean {
+    return this.steps.length === 0;
+  }
+
+  clear(): void {
+    this.steps.length = 0;
+    this.changes.length = 0;
+    this.inverses.length = 0;
+  }
+
+  /** Keeps a pair whose curvature is positive, in the arrays of the oldest pair once the memory is full. */
+  add(theta: Float64Array, nextTheta: Float64Array, gradient: Float64Array, nextGradient: Float64Array): void {
+    const curvature = pairCurvature(theta, nextTheta, gradient, nextGradient);
+    if (curvature === 0) return;
+    const full = this.steps.length === this.capacity;
+    if (full) this.inverses.shift();
+    const step = full ? this.steps.shift()! : new Float64Array(this.size);
+    const change = full ? this.changes.shift()! : new Float64Array(this.size);
+    subtract(nextTheta, theta, step);
+    subtract(nextGradient, gradient, change);
+    this.steps.push(step);
+    this.changes.push(change);
+    this.inverses.push(1 / curvature);
+  }
+
+  /** Writes minus the inverse Hessian times the gradient. */
+  descend(gradient: Float64Array, direction: Float64Array): void {
+    const { steps, changes, inverses, weights } = this;
+    for (let i = 0; i < gradient.length; i++) direction[i] = -gradient[i]!;
+    if (steps.length === 0) return;
+    for (let pair = steps.length - 1; pair >= 0; pair--) {
+      const weight = inverses[pair]! * dot(steps[pair]!, direction);
+      weights[pair] = weight;
+      addScaled(direction, changes[pair]!, -weight);
+    }
+    const last = changes.at(-1)!;
+    const gamma = 1 / (inverses.at(-1)! * dot(last, last));
+    for (let i = 0; i < direction.length; i++) direction[i] = direction[i]! * gamma;
+    for (let pair = 0; pair < steps.length; pair++) {
+      const weight = weights[pair]! - inverses[pair]! * dot(changes[pair]!, direction);
+      addScaled(direction, steps[pair]!, weight);
+    }
+  }
+}
+
+function largest(values: Float64Array): number {
+  let most = 0;
+  for (let i = 0; i < values.length; i++) {
+    const size = Math.abs(values[i]!);
+    if (size > most) most = size;
+  }
+  return most;
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}
+
+function addScaled(target: Float64Array, values: Float64Array, factor: number): void {
+  for (let i = 0; i < target.length; i++) target[i] = target[i]! + factor * values[i]!;
+}
+
+function subtract(a: Float64Array, b: Float64Array, out: Float64Array): void {
+  for (let i = 0; i < a.length; i++) out[i] = a[i]! - b[i]!;
+}
+
+function moveAlong(theta: Float64Array, direction: Float64Array, step: number, out: Float64Array): void {
+  for (let i = 0; i < theta.length; i++) out[i] = theta[i]! + step * direction[i]!;
+}
+
+/** (Δtheta · Δgradient) if it is positive enough, else 0. */
+function pairCurvature(
+  theta: Float64Array,
+  nextTheta: Float64Array,
+  gradient: Float64Array,
+  nextGradient: Float64Array,
+): number {
+  let curvature = 0;
+  let squaredLength = 0;
+  for (let i = 0; i < theta.length; i++) {
+    const step = nextTheta[i]! - theta[i]!;
+    squaredLength += step * step;
+    curvature += step * (nextGradient[i]! - gradient[i]!);
+  }
+  return curvature > MIN_CURVATURE * squaredLength ? curvature : 0;
+}

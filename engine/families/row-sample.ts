@@ -1,0 +1,33 @@
+// A seeded sample of rows that keeps the class shares.
+import { Random } from "../random.ts";
+
+/**
+ * At most about `limit` of the rows, ascending: of each class its share, rounded up, so that no class that has rows is lost. All rows where
+ * they fit the limit.
+ */
+export function sampleRows(
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+  limit: number,
+  seed: number,
+): Uint32Array {
+  if (rows.length <= limit) return rows;
+  const left = new Float64Array(classCount);
+  for (const row of rows) left[classes[row]!] = left[classes[row]!]! + 1;
+  const wanted = left.map((count) => Math.ceil((count * limit) / rows.length));
+  const total = wanted.reduce((sum, count) => sum + count, 0);
+  const sample = new Uint32Array(total);
+  const random = new Random(seed);
+  let taken = 0;
+  // Selection sampling (Knuth, TAOCP 3.4.2, algorithm S), class by class at once.
+  for (const row of rows) {
+    const k = classes[row]!;
+    if (random.nextFloat() * left[k]! < wanted[k]!) {
+      sample[taken++] = row;
+      wanted[k] = wanted[k]! - 1;
+    }
+    left[k] = left[k]! - 1;
+  }
+  return sample;
+}

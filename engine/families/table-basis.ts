@@ -1,0 +1,118 @@
+// Table bases: the tables of a logistic regression from the parameters that the ridge shrinks, and gradients led back.
+import type { CodedFeature } from "../buckets.ts";
+import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
+
+/**
+ * smooth: a number's table is a sum of steps from bucket to bucket (so that neighbours stay alike), a small free part per
+ * bucket and a line through the bucket means. one-hot: a free contribution per bucket. linear: the line alone. Categories
+ * are one-hot under each, and missing cells always have a contribution of their own.
+ */
+export type LogisticBasis = "smooth" | "one-hot" | "linear";
+
+/** Share of the free part beside the steps of a smooth table. */
+const SMOOTH_LEVEL_SCALE = 0.15;
+
+/** One feature's place in the parameters and tables of one output. A scale of 0 means that the part is left out. */
+export interface TableBasis {
+  /** Index of the feature in the view. */
+  featureIndex: number;
+  codeCount: number;
+  centres: Float64Array;
+  tableOffset: number;
+  /** Parameters from here on: one for missing, then steps per bucket, levels per bucket, one slope, each where its scale is not 0. */
+  thetaOffset: number;
+  stepScale: number;
+  levelScale: number;
+  slopeScale: number;
+}
+
+/** The parameters that a feature takes per output. */
+export function parameterCount(feature: CodedFeature, basis: LogisticBasis): number {
+  const { stepScale, levelScale, slopeScale } = scales(feature, basis);
+  const buckets = feature.codeCount - FIRST_CODE;
+  return 1 + (stepScale > 0 ? buckets : 0) + (levelScale > 0 ? buckets : 0) + (slopeScale > 0 ? 1 : 0);
+}
+
+/** Lays out the chosen features one after another; parameter 0 of each output is its intercept. */
+export function layOutTables(
+  features: readonly CodedFeature[],
+  chosen: readonly number[],
+  basis: LogisticBasis,
+): TableBasis[] {
+  let tableOffset = 0;
+  let thetaOffset = 1;
+  return chosen.map((featureIndex) => {
+    const feature = features[featureIndex]!;
+    const { codeCount, centres } = feature;
+    const part = { featureIndex, codeCount, centres, tableOffset, thetaOffset, ...scales(feature, basis) };
+    tableOffset += codeCount;
+    thetaOffset += parameterCount(feature, basis);
+    return part;
+  });
+}
+
+/** Writes one feature's table; the unseen code contributes 0. Offsets count from the start of the output's parameters and tables. */
+export function buildTable(part: TableBasis, theta: Float64Array, thetaBase: number, tables: Float64Array): void {
+  const { codeCount, centres, stepScale, levelScale, slopeScale, tableOffset } = part;
+  const buckets = codeCount - FIRST_CODE;
+  let from = thetaBase + part.thetaOffset;
+  tables.fill(0, tableOffset, tableOffset + codeCount);
+  tables[tableOffset + MISSING_CODE] = theta[from++]!;
+  const first = tableOffset + FIRST_CODE;
+  if (stepScale > 0) {
+    let height = 0;
+    for (let b = 0; b < buckets; b++) {
+      height += theta[from++]!;
+      tables[first + b] = stepScale * height;
+    }
+  }
+  if (levelScale > 0) {
+    for (let b = 0; b < buckets; b++) tables[first + b] = tables[first + b]! + levelScale * theta[from++]!;
+  }
+  if (slopeScale > 0) {
+    const slope = slopeScale * theta[from]!;
+    for (let b = 0; b < buckets; b++) tables[first + b] = tables[first + b]! + slope * centres[FIRST_CODE + b]!;
+  }
+}
+
+/** The chain rule: adds what the gradient over one feature's table means for its parameters. */
+export function pullGradient(
+  part: TableBasis,
+  tableGradient: Float64Array,
+  gradient: Float64Array,
+  thetaBase: number,
+): void {
+  const { codeCount, centres, stepScale, levelScale, slopeScale, tableOffset } = part;
+  const buckets = codeCount - FIRST_CODE;
+  const first = tableOffset + FIRST_CODE;
+  let to = thetaBase + part.thetaOffset;
+  gradient[to] = gradient[to]! + tableGradient[tableOffset + MISSING_CODE]!;
+  to++;
+  if (stepScale > 0) {
+    let sum = 0;
+    for (let b = buckets - 1; b >= 0; b--) {
+      sum += tableGradient[first + b]!;
+      gradient[to + b] = gradient[to + b]! + stepScale * sum;
+    }
+    to += buckets;
+  }
+  if (levelScale > 0) {
+    for (let b = 0; b < buckets; b++) gradient[to + b] = gradient[to + b]! + levelScale * tableGradient[first + b]!;
+    to += buckets;
+  }
+  if (slopeScale > 0) {
+    let sum = 0;
+    for (let b = 0; b < buckets; b++) sum += centres[FIRST_CODE + b]! * tableGradient[first + b]!;
+    gradient[to] = gradient[to]! + slopeScale * sum;
+  }
+}
+
+function scales(
+  feature: CodedFeature,
+  basis: LogisticBasis,
+): { stepScale: number; levelScale: number; slopeScale: number } {
+  if (feature.kind === "category" || basis === "one-hot") return { stepScale: 0, levelScale: 1, slopeScale: 0 };
+  if (basis === "linear") return { stepScale: 0, levelScale: 0, slopeScale: 1 };
+  const buckets = Math.max(1, feature.codeCount - FIRST_CODE);
+  return { stepScale: 2 / Math.sqrt(buckets), levelScale: SMOOTH_LEVEL_SCALE, slopeScale: 1 };
+}

@@ -1,0 +1,25 @@
+// How a long computation learns that it should end: kernels look at it in their outer loops.
+
+/** Asked about every 10 ms of work or oftener. */
+export interface StopSignal {
+  /** True once the work was cancelled: its result is of no use, so leave at once by `throw new Cancelled()`. */
+  cancelled(): boolean;
+  /** True once the time allowed is over: return the best answer reached so far, whole and usable. */
+  timeIsUp(): boolean;
+}
+
+/** Thrown by a kernel that was cancelled. */
+export class Cancelled extends Error {
+  constructor() {
+    super("cancelled");
+    this.name = "Cancelled";
+  }
+}
+
+/** A signal that never fires. */
+export const neverStop: StopSignal = { cancelled: () => false, timeIsUp: () => false };
+
+/** Leaves by exception when the work was cancelled. */
+export function throwIfCancelled(stop: StopSignal): void {
+  if (stop.cancelled()) throw new Cancelled();
+}

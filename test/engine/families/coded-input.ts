@@ -1,0 +1,97 @@
+// Coded rows for tests of the families: drawn from a seed, or written out by hand.
+import type { CodedFeature, CodedView } from "../../../engine/buckets.ts";
+import { FIRST_CODE, MISSING_CODE } from "../../../engine/buckets.ts";
+import type { AdditiveModel } from "../../../engine/families/additive-tables.ts";
+import { scoreAdditive } from "../../../engine/families/additive-tables.ts";
+import type { FitInput } from "../../../engine/families/family.ts";
+import { Random } from "../../../engine/random.ts";
+import { neverStop } from "../../../engine/stop-signal.ts";
+
+export interface DrawnSettings {
+  seed: number;
+  rowCount: number;
+  classCount: number;
+  /** Buckets per feature; features alternate between number and category. */
+  bucketCounts: readonly number[];
+  /** Share of missing cells. */
+  missing?: number;
+}
+
+/** Rows whose first feature tells much about the class and whose others tell little; three quarters of them are fit rows. */
+export function drawInput({ seed, rowCount, classCount, bucketCounts, missing = 0.1 }: DrawnSettings): FitInput {
+  const random = new Random(seed);
+  const classes = Uint8Array.from({ length: rowCount }, () => random.nextBelow(classCount));
+  const features = bucketCounts.map((buckets, index): CodedFeature => {
+    const pull = index === 0 ? 0.7 : 0.2;
+    const codes = Array.from(classes, (own) => {
+      if (random.nextFloat() < missing) return MISSING_CODE;
+      const bucket = random.nextFloat() < pull ? Math.floor((own * buckets) / classCount) : random.nextBelow(buckets);
+      return FIRST_CODE + bucket;
+    });
+    return index % 2 === 0 ? numberFeature(codes, buckets) : categoryFeature(codes, buckets);
+  });
+  const rows = Uint32Array.from({ length: rowCount }, (_, row) => row).filter((row) => row % 4 !== 3);
+  return { view: { rowCount, features }, rows, classes, classCount, seed, stop: neverStop };
+}
+
+export function categoryFeature(codes: readonly number[], buckets: number): CodedFeature {
+  const codeCount = buckets + FIRST_CODE;
+  return {
+    kind: "category",
+    codes: codeCount > 256 ? Uint16Array.from(codes) : Uint8Array.from(codes),
+    codeCount,
+    centres: new Float64Array(0),
+  };
+}
+
+export function numberFeature(codes: readonly number[], buckets: number): CodedFeature {
+  const centres = Float64Array.from({ length: buckets + FIRST_CODE }, (_, code) =>
+    code < FIRST_CODE ? 0 : (2 * (code - FIRST_CODE + 0.5)) / buckets - 1,
+  );
+  return { ...categoryFeature(codes, buckets), kind: "number", centres };
+}
+
+/** An input whose rows are all fit rows. */
+export function inputOf(features: readonly CodedFeature[], classes: readonly number[], classCount: number): FitInput {
+  const rowCount = classes.length;
+  const rows = Uint32Array.from({ length: rowCount }, (_, row) => row);
+  return {
+    view: { rowCount, features },
+    rows,
+    classes: Uint8Array.from(classes),
+    classCount,
+    seed: 1,
+    stop: neverStop,
+  };
+}
+
+/** The same rows in another order: row i of the new view is row `order[i]` of the old one. All rows must be fit rows. */
+export function reorder(input: FitInput, order: readonly number[]): FitInput {
+  const features = input.view.features.map((feature) => ({
+    ...feature,
+    codes: feature.codes.slice().map((_, row) => feature.codes[order[row]!]!),
+  }));
+  return {
+    ...input,
+    view: { rowCount: input.view.rowCount, features },
+    classes: input.classes.map((_, row) => input.classes[order[row]!]!),
+  };
+}
+
+export function probabilitiesOf(model: AdditiveModel, view: CodedView): Float64Array {
+  const rows = Uint32Array.from({ length: view.rowCount }, (_, row) => row);
+  const out = new Float64Array(rows.length * model.classCount);
+  scoreAdditive(model, view, rows, out);
+  return out;
+}
+
+/** Rows whose likeliest class is their own. */
+export function correctCount(probabilities: Float64Array, input: FitInput, rows: Iterable<number>): number {
+  const { classCount, classes } = input;
+  let correct = 0;
+  for (const row of rows) {
+    const own = probabilities.subarray(row * classCount, (row + 1) * classCount);
+    if (own.indexOf(Math.max(...own)) === classes[row]) correct++;
+  }
+  return correct;
+}
