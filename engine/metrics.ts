@@ -1,0 +1,155 @@
+// How good decisions and probabilities are. A figure that is undefined is null, never 0.
+
+/** Probabilities below this count as this in the log-loss, so that one sure mistake does not outweigh all the rest. */
+const LEAST_PROBABILITY = 1e-4;
+/** Two-sided 95% of the normal distribution. */
+const Z_95 = 1.959963984540054;
+
+/** A share with its interval. */
+export interface Estimate {
+  mean: number;
+  low: number;
+  high: number;
+}
+
+/** The judgement of probabilities on some rows. */
+export interface Judgement {
+  rowCount: number;
+  falseDecisions: number;
+  accuracy: number;
+  logLoss: number;
+  /** The decided class of each row. */
+  decisions: Uint8Array;
+}
+
+/**
+ * Judges `rows.length × classCount` probabilities against the classes of the rows. A decision is the most probable class,
+ * the first of equals. Log-loss is the mean of -ln p(true class), p at least 1e-4.
+ */
+export function judge(
+  probabilities: Float64Array,
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+): Judgement {
+  const decisions = decide(probabilities, classCount);
+  let falseDecisions = 0;
+  let loss = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const actual = classes[rows[i]!]!;
+    if (decisions[i] !== actual) falseDecisions++;
+    loss -= Math.log(Math.max(LEAST_PROBABILITY, probabilities[i * classCount + actual]!));
+  }
+  const rowCount = rows.length;
+  return { rowCount, falseDecisions, accuracy: 1 - falseDecisions / rowCount, logLoss: loss / rowCount, decisions };
+}
+
+/** The most probable class of each row, the first of equals. */
+export function decide(probabilities: Float64Array, classCount: number): Uint8Array {
+  const decisions = new Uint8Array(probabilities.length / classCount);
+  for (let i = 0, base = 0; i < decisions.length; i++, base += classCount) {
+    let best = 0;
+    for (let k = 1; k < classCount; k++) if (probabilities[base + k]! > probabilities[base + best]!) best = k;
+    decisions[i] = best;
+  }
+  return decisions;
+}
+
+/** Counts by actual (first index) and decided class. */
+export function confusionMatrix(
+  decisions: Uint8Array,
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+): number[][] {
+  const matrix = Array.from({ length: classCount }, () => new Array<number>(classCount).fill(0));
+  decisions.forEach((decided, i) => {
+    matrix[classes[rows[i]!]!]![decided]!++;
+  });
+  return matrix;
+}
+
+/** Precision, recall and F1 of one class, or their means over the classes where each is defined. */
+export interface ClassMetrics {
+  precision: number | null;
+  recall: number | null;
+  f1Score: number | null;
+}
+
+/** The metrics of the positive class where there are two classes, else macro averages (D39). */
+export function classMetrics(confusion: readonly (readonly number[])[], positiveClass: number): ClassMetrics {
+  if (confusion.length === 2) return metricsOfClass(confusion, positiveClass);
+  const each = confusion.map((_, code) => metricsOfClass(confusion, code));
+  return {
+    precision: meanOfDefined(each.map((m) => m.precision)),
+    recall: meanOfDefined(each.map((m) => m.recall)),
+    f1Score: meanOfDefined(each.map((m) => m.f1Score)),
+  };
+}
+
+function metricsOfClass(confusion: readonly (readonly number[])[], code: number): ClassMetrics {
+  const hits = confusion[code]![code]!;
+  const actual = confusion[code]!.reduce((sum, count) => sum + count, 0);
+  const decided = confusion.reduce((sum, row) => sum + row[code]!, 0);
+  return {
+    precision: decided === 0 ? null : hits / decided,
+    recall: actual === 0 ? null : hits / actual,
+    f1Score: actual === 0 || decided === 0 ? null : (2 * hits) / (actual + decided),
+  };
+}
+
+function meanOfDefined(values: readonly (number | null)[]): number | null {
+  const defined = values.filter((value) => value !== null);
+  return defined.length === 0 ? null : defined.reduce((sum, value) => sum + value, 0) / defined.length;
+}
+
+/** The 95% interval of a share of `trials` by Wilson (1927). `trials` is at least 1. */
+export function wilsonInterval(successes: number, trials: number): Estimate {
+  const share = successes / trials;
+  const spread = Z_95 ** 2 / trials;
+  const centre = (share + spread / 2) / (1 + spread);
+  const half = (Z_95 * Math.sqrt((share * (1 - share)) / trials + spread / (4 * trials))) / (1 + spread);
+  return { mean: share, low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+}
+
+/** Decisions whose confidence lies in one range. */
+export interface CalibrationBin {
+  low: number;
+  high: number;
+  count: number;
+  /** Mean confidence of the decisions in the bin. */
+  confidence: number;
+  /** Share of them that were right. */
+  accuracy: number;
+}
+
+/** Reliability of the decisions: ten equal ranges of confidence (the largest probability), empty ones left out. */
+export function calibrationBins(
+  probabilities: Float64Array,
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+): CalibrationBin[] {
+  const binCount = 10;
+  const sums = Array.from({ length: binCount }, () => ({ count: 0, confidence: 0, right: 0 }));
+  decide(probabilities, classCount).forEach((decided, i) => {
+    const confidence = probabilities[i * classCount + decided]!;
+    const sum = sums[Math.min(binCount - 1, Math.floor(confidence * binCount))]!;
+    sum.count++;
+    sum.confidence += confidence;
+    if (decided === classes[rows[i]!]) sum.right++;
+  });
+  return sums.flatMap(({ count, confidence, right }, bin) =>
+    count === 0
+      ? []
+      : [
+          {
+            low: bin / binCount,
+            high: (bin + 1) / binCount,
+            count,
+            confidence: confidence / count,
+            accuracy: right / count,
+          },
+        ],
+  );
+}

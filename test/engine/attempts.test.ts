@@ -1,0 +1,59 @@
+// The plan of attempts: its length, its order, its seeds and its bounds.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type PlanShape, planAttempts } from "../../engine/attempts.ts";
+import { familyOf } from "../../engine/families/model.ts";
+
+const shape: PlanShape = { learningRowCount: 4000, featureCount: 16, numberOfBuckets: 20, scalingFactor: 19, seed: 1 };
+
+describe("plan of attempts", () => {
+  test("has 1 + scalingFactor attempts, and never fewer than one of each family", () => {
+    for (const [scalingFactor, count] of [
+      [0, 3],
+      [1, 3],
+      [2, 3],
+      [3, 4],
+      [19, 20],
+      [499, 500],
+    ] as const) {
+      const plan = planAttempts({ ...shape, scalingFactor });
+      expect(plan.map(({ attempt }) => attempt)).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+      expect(new Set(plan.slice(0, 3).map(({ settings }) => familyOf(settings))).size).toBe(3);
+    }
+  });
+
+  test("a wider search begins with the narrower one", () => {
+    const narrow = planAttempts(shape);
+    expect(planAttempts({ ...shape, scalingFactor: 99 }).slice(0, narrow.length)).toEqual(narrow);
+  });
+
+  test("every attempt has a seed of its own, and the run's seed decides them", () => {
+    const seeds = planAttempts({ ...shape, scalingFactor: 499 }).map(({ seed }) => seed);
+    expect(new Set(seeds).size).toBe(seeds.length);
+    expect(planAttempts(shape)).toEqual(planAttempts(shape));
+    expect(planAttempts({ ...shape, seed: 2 })).not.toEqual(planAttempts(shape));
+  });
+
+  test("settings stay within their bounds on tables of any shape", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 8, max: 5_000_000 }),
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.integer({ min: 4, max: 1000 }),
+        fc.nat(),
+        (learningRowCount, featureCount, numberOfBuckets, seed) => {
+          const plan = planAttempts({ learningRowCount, featureCount, numberOfBuckets, scalingFactor: 60, seed });
+          for (const { settings, buckets } of plan) {
+            if (buckets !== "fine") expect(buckets).toBeGreaterThanOrEqual(4);
+            if (settings.algorithm !== "forest") continue;
+            expect(settings.featuresPerSplit).toBeGreaterThanOrEqual(1);
+            expect(settings.featuresPerSplit).toBeLessThanOrEqual(featureCount);
+            expect(settings.treeCount).toBeGreaterThanOrEqual(60);
+            expect(settings.rowsPerTree === null || settings.rowsPerTree < learningRowCount).toBeTrue();
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});
