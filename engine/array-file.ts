@@ -1,0 +1,102 @@
+// The container of everything saved: magic, format version, a JSON head, typed arrays, a checksum. Checked whole on reading.
+import { crc32 } from "./crc32.ts";
+import { InputError } from "./input-error.ts";
+
+export type StoredArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+
+/** What makes one kind of file: its first eight bytes, and the newest version of its format that this program reads. */
+export interface FileFormat {
+  magic: string;
+  version: number;
+  /** What a person calls such a file, for errors: "Cupel model". */
+  noun: string;
+}
+
+const ARRAY_TYPES = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array } as const;
+type ArrayType = keyof typeof ARRAY_TYPES;
+
+interface DirectoryEntry {
+  name: string;
+  type: ArrayType;
+  length: number;
+}
+
+/** Bytes before the JSON: magic (8), format version (4), length of the JSON (4). All integers are little-endian. */
+const PREFIX_BYTES = 16;
+const CHECKSUM_BYTES = 4;
+const ALIGNMENT = 8;
+
+/** Packs a head and named arrays. The same content gives the same bytes. */
+export function packArrays(format: FileFormat, head: object, arrays: ReadonlyMap<string, StoredArray>): Uint8Array {
+  const directory: DirectoryEntry[] = [...arrays].map(([name, array]) => ({
+    name,
+    type: array.constructor.name as ArrayType,
+    length: array.length,
+  }));
+  const json = new TextEncoder().encode(JSON.stringify({ head, arrays: directory }));
+  let size = align(PREFIX_BYTES + json.length);
+  for (const array of arrays.values()) size = align(size + array.byteLength);
+  const bytes = new Uint8Array(size + CHECKSUM_BYTES);
+  const fields = new DataView(bytes.buffer);
+  bytes.set(new TextEncoder().encode(format.magic));
+  fields.setUint32(8, format.version, true);
+  fields.setUint32(12, json.length, true);
+  bytes.set(json, PREFIX_BYTES);
+  let offset = align(PREFIX_BYTES + json.length);
+  for (const array of arrays.values()) {
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), offset);
+    offset = align(offset + array.byteLength);
+  }
+  fields.setUint32(size, crc32(bytes.subarray(0, size)), true);
+  return bytes;
+}
+
+/**
+ * Unpacks a file. The arrays are views of `bytes` where it is aligned, copies otherwise.
+ *
+ * @throws InputError WRONG_FILE_TYPE, FILE_TOO_NEW or FILE_DAMAGED, saying what to do.
+ */
+export function unpackArrays(
+  format: FileFormat,
+  bytes: Uint8Array,
+): { head: unknown; arrays: Map<string, StoredArray> } {
+  if (!hasMagic(format, bytes)) {
+    throw new InputError("WRONG_FILE_TYPE", `This is not a ${format.noun}: it does not begin with ${format.magic}.`);
+  }
+  const whole = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
+  const fields = new DataView(whole.buffer, whole.byteOffset, whole.byteLength);
+  const damaged = (what: string) =>
+    new InputError("FILE_DAMAGED", `This ${format.noun} is damaged: ${what}. Copy it again from where it was made.`);
+  if (whole.length < PREFIX_BYTES + CHECKSUM_BYTES) throw damaged("it ends too early");
+  const version = fields.getUint32(8, true);
+  if (version > format.version) {
+    throw new InputError(
+      "FILE_TOO_NEW",
+      `This ${format.noun} has format ${version}; this program reads up to ${format.version}. Use a newer Cupel.`,
+    );
+  }
+  const size = whole.length - CHECKSUM_BYTES;
+  if (crc32(whole.subarray(0, size)) !== fields.getUint32(size, true)) throw damaged("its checksum does not match");
+  const jsonLength = fields.getUint32(12, true);
+  const { head, arrays: directory } = JSON.parse(
+    new TextDecoder().decode(whole.subarray(PREFIX_BYTES, PREFIX_BYTES + jsonLength)),
+  ) as { head: unknown; arrays: DirectoryEntry[] };
+  const arrays = new Map<string, StoredArray>();
+  let offset = align(PREFIX_BYTES + jsonLength);
+  for (const { name, type, length } of directory) {
+    const array = new ARRAY_TYPES[type](whole.buffer as ArrayBuffer, whole.byteOffset + offset, length);
+    arrays.set(name, array);
+    offset = align(offset + array.byteLength);
+  }
+  return { head, arrays };
+}
+
+/** Whether bytes begin as a file of this format does. */
+export function hasMagic(format: FileFormat, bytes: Uint8Array): boolean {
+  const magic = new TextEncoder().encode(format.magic);
+  return magic.every((byte, index) => bytes[index] === byte);
+}
+
+function align(offset: number): number {
+  return Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
+}

@@ -1,0 +1,82 @@
+// The result of a scoring: the input's cells unchanged, then the decision, its confidence and the probability of each label.
+import type { CsvHeader } from "./csv/read.ts";
+import { type CsvDialect, formatRecord, spreadsheetSafe } from "./csv/write.ts";
+import type { ModelFile } from "./model-file.ts";
+import { Scorer, type Scores } from "./scorer.ts";
+import type { Warning } from "./warning.ts";
+
+export interface ResultOptions {
+  /** Keep the input's delimiter and line end; else comma and LF. */
+  likeInput: boolean;
+  /** Prefix text cells that a spreadsheet would run as a formula. */
+  spreadsheetSafe: boolean;
+}
+
+const RESULT_DIALECT: CsvDialect = { delimiter: ",", lineEnding: "\n" };
+
+/** Turns records of one input file into lines of its result. */
+export class ResultCsv {
+  /** Records scored so far, and decisions by class code. */
+  rowCount = 0;
+  readonly decisionCounts: number[];
+  /** The first line of the result. */
+  readonly headerLine: string;
+  private readonly labels: readonly string[];
+  private readonly scorer: Scorer;
+  private readonly dialect: CsvDialect;
+  private readonly safe: (cell: string) => string;
+
+  /** @throws InputError where the input lacks a column that the model needs. */
+  constructor(file: ModelFile, header: CsvHeader, options: ResultOptions) {
+    this.scorer = new Scorer(file, header.names);
+    this.labels = file.labels;
+    this.decisionCounts = file.labels.map(() => 0);
+    this.dialect = options.likeInput ? header : RESULT_DIALECT;
+    this.safe = options.spreadsheetSafe ? spreadsheetSafe : (cell) => cell;
+    this.headerLine = this.line([...header.cells, ...addedNames(header, file.labels)]);
+  }
+
+  /** Scores records and gives their lines, in the same order. */
+  lines(records: readonly (readonly string[])[]): string {
+    const scores = this.scorer.score(records);
+    this.rowCount += records.length;
+    let text = "";
+    records.forEach((record, row) => {
+      text += this.line([...record, ...this.answer(scores, row)]);
+    });
+    return text;
+  }
+
+  /** What was unlike the training file so far. */
+  warnings(): Warning[] {
+    return this.scorer.warnings();
+  }
+
+  private line(cells: readonly string[]): string {
+    return formatRecord(cells.map(this.safe), this.dialect);
+  }
+
+  private answer({ probabilities, decisions }: Scores, row: number): string[] {
+    const base = row * this.labels.length;
+    const decided = decisions[row]!;
+    this.decisionCounts[decided]!++;
+    const cells = [this.labels[decided]!, sixDigits(probabilities[base + decided]!)];
+    for (let k = 0; k < this.labels.length; k++) cells.push(sixDigits(probabilities[base + k]!));
+    return cells;
+  }
+}
+
+/** `prediction`, `confidence` and `probability_<label>`; a name that is taken gets `_2`, `_3`, … */
+function addedNames(header: CsvHeader, labels: readonly string[]): string[] {
+  const taken = new Set(header.names);
+  return ["prediction", "confidence", ...labels.map((label) => `probability_${label}`)].map((name) => {
+    let free = name;
+    for (let suffix = 2; taken.has(free); suffix++) free = `${name}_${suffix}`;
+    taken.add(free);
+    return free;
+  });
+}
+
+function sixDigits(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
