@@ -1,0 +1,50 @@
+// Files that are whole or not there: written beside their place, flushed to the disk, then moved in.
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/** Writes a file so that a crash leaves the old one or the new one, never a part. */
+export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
+  await placeWhole(path, async (temporary) => {
+    const file = await open(temporary, "wx");
+    try {
+      await file.writeFile(content);
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+/** Lets `write` fill a temporary file beside `path` and moves it into place once it is on the disk; removes it on a failure. */
+export async function placeWhole<T>(path: string, write: (temporary: string) => Promise<T>): Promise<T> {
+  const temporary = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}.part`);
+  try {
+    const result = await write(temporary);
+    await flush(temporary);
+    await rename(temporary, path);
+    await flush(dirname(path));
+    return result;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Makes a folder and those above it where they are not there yet. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+}
+
+/** Removes the files of a folder whose names match. */
+export async function removeFiles(folder: string, names: RegExp): Promise<void> {
+  for (const name of await readdir(folder)) if (names.test(name)) await rm(join(folder, name));
+}
+
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
