@@ -1,0 +1,188 @@
+// The command line: commands, their options, and the exit code of whatever they end in.
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { InputError } from "../engine/input-error.ts";
+import { Cancelled } from "../engine/stop-signal.ts";
+import { type Console, OutputClosed, processConsole } from "./commands/console.ts";
+import { inspect } from "./commands/inspect.ts";
+import { predict } from "./commands/predict.ts";
+import { run } from "./commands/run.ts";
+import { EXIT } from "./exit-codes.ts";
+import {
+  DEFAULT_BUCKETS,
+  DEFAULT_SCALING_FACTOR,
+  LARGEST_SEED,
+  LEAST_BUCKETS,
+  MOST_BUCKETS,
+  MOST_SCALING_FACTOR,
+  MOST_WORKERS,
+  TRAINING_LIMIT_SECONDS,
+} from "./limits.ts";
+import { chooseProgress } from "./progress.ts";
+import { CUPEL_VERSION } from "./version.ts";
+
+const EXIT_CODES_HELP = `
+Exit codes: 0 done · 1 fault or no model · 2 wrong command line · 3 input file cannot be used
+            4 run ended early or below its target (best models kept) · 130 interrupted`;
+
+/** Starts a worker thread; only the entry point knows from where. */
+export type SpawnWorker = () => Worker;
+
+/** Runs the command that the arguments ask for and gives its exit code; never throws. */
+export async function runCommandLine(argv: readonly string[], spawn: SpawnWorker): Promise<number> {
+  let exitCode: number = EXIT.done;
+  const done = (code: number) => {
+    exitCode = code;
+  };
+  const program = new Command("cupel")
+    .description("Turns labelled CSV files into classification models, on this machine, without a network.")
+    .version(CUPEL_VERSION)
+    .helpCommand(false)
+    .addHelpText("after", EXIT_CODES_HELP)
+    .exitOverride();
+  addRun(program, spawn, done);
+  addPredict(program, spawn, done);
+  addInspect(program, done);
+  try {
+    await program.parseAsync(argv);
+    return exitCode;
+  } catch (error) {
+    return exitCodeOf(error);
+  }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof OutputClosed) return EXIT.done;
+  if (error instanceof Cancelled) return EXIT.interrupted;
+  if (error instanceof InputError) {
+    process.stderr.write(`cupel: ${error.message}\n`);
+    return EXIT.badInput;
+  }
+  process.stderr.write(`cupel: ${error instanceof Error ? error.message : "unknown fault"}\n`);
+  return EXIT.fault;
+}
+
+interface RunFlags {
+  label?: string;
+  predict: string[];
+  buckets: number;
+  target?: number;
+  scaling: number;
+  timeCap: number;
+  seed: number;
+  workers: number;
+  out: string;
+  missing?: string;
+  likeInput: boolean;
+  spreadsheetSafe: boolean;
+  json: boolean;
+}
+
+function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) => void): void {
+  program
+    .command("run")
+    .description("train on a labelled CSV file, keep the best three models, and score new files")
+    .argument("<train.csv>", "the labelled table")
+    .option("--label <name>", "the column to predict (default: the last one)")
+    .option("--predict <new.csv>", "score this file with the champion; may be given more than once", collect, [])
+    .option("--buckets <n>", "buckets per number column", integer(LEAST_BUCKETS, MOST_BUCKETS), DEFAULT_BUCKETS)
+    .option("--target <accuracy>", "stop once a version reaches this accuracy, 0 to 1", share)
+    .option("--scaling <n>", "search width: 1 + n attempts", integer(0, MOST_SCALING_FACTOR), DEFAULT_SCALING_FACTOR)
+    .option("--time-cap <seconds>", "end after this long", integer(1, 10_000_000), TRAINING_LIMIT_SECONDS)
+    .option("--seed <n>", "every random draw derives from it", integer(0, LARGEST_SEED), 1)
+    .option("--workers <n>", "threads", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
+    .option("--out <folder>", "where results go", "cupel-out")
+    .addOption(missingOption())
+    .option("--like-input", "write predictions with the input's delimiter and line ends", false)
+    .option("--spreadsheet-safe", "prefix cells that a spreadsheet would run as a formula", false)
+    .option("--no-refine", "train on all columns (the only way so far)")
+    .option("--json", "print the summary as JSON", false)
+    .action(async (trainPath: string, flags: RunFlags) => {
+      const options = {
+        trainPath,
+        label: flags.label ?? null,
+        missingMarkers: missingMarkers(flags.missing),
+        predictPaths: flags.predict,
+        numberOfBuckets: flags.buckets,
+        target: flags.target ?? null,
+        scalingFactor: flags.scaling,
+        timeLimitSeconds: flags.timeCap,
+        seed: flags.seed,
+        workers: flags.workers,
+        outFolder: flags.out,
+        likeInput: flags.likeInput,
+        spreadsheetSafe: flags.spreadsheetSafe,
+        json: flags.json,
+      };
+      done(await run(options, openConsole(flags.timeCap), spawn));
+    });
+}
+
+function addPredict(program: Command, spawn: SpawnWorker, done: (exitCode: number) => void): void {
+  program
+    .command("predict")
+    .description("score a CSV file with a model; - reads standard input and answers line by line")
+    .argument("<model.cupel>", "a model that `run` wrote")
+    .argument("<new.csv>", "the rows to score, or -")
+    .option("--out <file>", "write the result here (default: standard output)")
+    .option("--like-input", "write with the input's delimiter and line ends", false)
+    .option("--spreadsheet-safe", "prefix cells that a spreadsheet would run as a formula", false)
+    .action(
+      async (
+        modelPath: string,
+        inputPath: string,
+        flags: { out?: string; likeInput: boolean; spreadsheetSafe: boolean },
+      ) => {
+        const { likeInput, spreadsheetSafe } = flags;
+        const options = { modelPath, inputPath, outPath: flags.out ?? null, likeInput, spreadsheetSafe };
+        done(await predict(options, openConsole(), spawn));
+      },
+    );
+}
+
+function addInspect(program: Command, done: (exitCode: number) => void): void {
+  program
+    .command("inspect")
+    .description("show what a table holds, or what a model is")
+    .argument("<file>", "a CSV table or a .cupel model")
+    .option("--label <name>", "the label column of a table (default: the last one)")
+    .addOption(missingOption())
+    .option("--json", "print one JSON object", false)
+    .action((path: string, flags: { label?: string; missing?: string; json: boolean }) => {
+      const { label = null, json } = flags;
+      done(inspect({ path, label, missingMarkers: missingMarkers(flags.missing), json }, openConsole()));
+    });
+}
+
+function openConsole(timeLimitSeconds: number | null = null): Console {
+  return processConsole(chooseProgress(process.stderr, timeLimitSeconds));
+}
+
+function missingOption(): Option {
+  return new Option(
+    "--missing <texts>",
+    "texts that mean a missing value, comma-separated (an empty cell always does)",
+  );
+}
+
+function missingMarkers(list: string | undefined): readonly string[] | null {
+  return list === undefined ? null : list.split(",");
+}
+
+function collect(value: string, earlier: readonly string[]): string[] {
+  return [...earlier, value];
+}
+
+function integer(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+function share(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== "" && value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError("It must be a number from 0 to 1, such as 0.9.");
+}

@@ -1,0 +1,31 @@
+// The last lines of a run: the answer, the files, the next command to type.
+import { join } from "node:path";
+import { wilsonInterval } from "../../engine/metrics.ts";
+import { formatAmount, formatCount, formatDuration, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import type { RunSummary } from "../summary.ts";
+
+export function closingLines(summary: RunSummary, outFolder: string): string[] {
+  const [champion] = summary.versions;
+  if (champion === undefined) return [`${summary.status}: ${summary.statusReason}`];
+  const holdoutRows = summary.holdout.rows;
+  const interval = formatInterval(wilsonInterval(holdoutRows - champion.falseDecisions, holdoutRows));
+  const { baseline } = summary;
+  const lines = [
+    `${summary.status}: ${summary.statusReason} (${formatDuration(summary.elapsedSeconds)})`,
+    `Accuracy    ${formatPercent(champion.testPerformance)} ${interval} on ${formatAmount(holdoutRows, "held-out row")}: ` +
+      `${formatCount(champion.falseDecisions)} wrong; always answering "${baseline.label}": ` +
+      `${formatPercent(baseline.accuracy)}, ${formatCount(baseline.falseDecisions)} wrong`,
+  ];
+  if (champion.confirmedPerformance !== null) {
+    lines.push(`Confirmed   ${formatEstimate(champion.confirmedPerformance)} on two further re-splits`);
+  }
+  for (const { version, algorithm, falseDecisions, file } of summary.versions) {
+    lines.push(`v${version}          ${algorithm}, ${formatCount(falseDecisions)} wrong: ${join(outFolder, file)}`);
+  }
+  for (const { rows, file } of summary.predictions) {
+    lines.push(`Predicted   ${formatAmount(rows, "row")}: ${join(outFolder, file)}`);
+  }
+  lines.push(`Report      ${join(outFolder, "report.html")} (and summary.json)`);
+  lines.push(`Next        cupel predict ${join(outFolder, champion.file)} NEW.csv --out RESULT.csv`);
+  return lines;
+}

@@ -1,0 +1,53 @@
+// What a command may do with the terminal: print its answer, show progress, hear Ctrl-C.
+import { writeSync } from "node:fs";
+import type { ProgressView } from "../progress.ts";
+
+export interface Console {
+  /** Writes a line of the answer to standard output. */
+  print(line: string): void;
+  /** Progress and warnings, on standard error. */
+  progress: ProgressView;
+  /** Calls back at every Ctrl-C or polite request to end, until released. */
+  onInterrupt(listener: () => void): () => void;
+}
+
+/** The console of this process. */
+export function processConsole(progress: ProgressView): Console {
+  return {
+    print: (line) => {
+      writeOut(`${line}\n`);
+    },
+    progress,
+    onInterrupt: (listener) => {
+      process.on("SIGINT", listener);
+      process.on("SIGTERM", listener);
+      return () => {
+        process.off("SIGINT", listener);
+        process.off("SIGTERM", listener);
+      };
+    },
+  };
+}
+
+/** Thrown where the reader of our output has gone, as `head` does: not an error, but no reason to go on. */
+export class OutputClosed extends Error {
+  constructor() {
+    super("standard output was closed");
+    this.name = "OutputClosed";
+  }
+}
+
+/** Writes to standard output and returns once it is written, so that nothing piles up in memory. Throws OutputClosed. */
+export function writeOut(text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(1, bytes, written);
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "EPIPE") throw new OutputClosed();
+      if (code !== "EAGAIN") throw error;
+      Bun.sleepSync(1);
+    }
+  }
+}

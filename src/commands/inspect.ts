@@ -1,0 +1,79 @@
+// `cupel inspect`: what a table holds, or what a model is, without training or scoring anything.
+import { closeSync, readFileSync, readSync } from "node:fs";
+import { hasMagic } from "../../engine/array-file.ts";
+import { inspectTable, type TableReport } from "../../engine/columns/inspect.ts";
+import { MODEL_FORMAT, type ModelFile, unpackModel } from "../../engine/model-file.ts";
+import { neverStop } from "../../engine/stop-signal.ts";
+import { openForReading } from "../../workers/file-chunks.ts";
+import { profileFile } from "../../workers/profile-file.ts";
+import { EXIT } from "../exit-codes.ts";
+import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
+import type { Console } from "./console.ts";
+
+export interface InspectOptions {
+  path: string;
+  label: string | null;
+  missingMarkers: readonly string[] | null;
+  json: boolean;
+}
+
+/** Shows a table or a model and gives the exit code. Throws InputError where it is neither. */
+export function inspect(options: InspectOptions, console: Console): number {
+  if (isModel(options.path)) {
+    const file = unpackModel(readFileSync(openForReading(options.path)));
+    console.print(options.json ? JSON.stringify(modelJson(file)) : modelLines(file).join("\n"));
+  } else {
+    const { profile, report } = profileFile(options, neverStop);
+    const shown = inspectTable(profile, { ...report.header, warnings: report.warnings });
+    console.print(options.json ? JSON.stringify(shown) : tableLines(shown).join("\n"));
+  }
+  return EXIT.done;
+}
+
+function isModel(path: string): boolean {
+  const file = openForReading(path);
+  try {
+    const start = new Uint8Array(MODEL_FORMAT.magic.length);
+    readSync(file, start, 0, start.length, 0);
+    return hasMagic(MODEL_FORMAT, start);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function modelJson({ lineage, label, labels, positiveLabel, missingMarkers, columns }: ModelFile) {
+  const shown = columns.map(({ name, kind, missingCount }) => ({ name, kind, missing: missingCount }));
+  return { ...lineage, label, labels, positiveLabel, missingMarkers, columns: shown };
+}
+
+function modelLines({ lineage, label, labels, columns }: ModelFile): string[] {
+  const { performance, trainedOn } = lineage;
+  return [
+    `Cupel model v${lineage.version}: ${lineage.algorithm}, made by Cupel ${lineage.cupelVersion}`,
+    `Predicts    ${label}: ${labels.join(", ")}`,
+    `Trained on  ${trainedOn.name}, ${formatAmount(lineage.rowCount, "row")} (SHA-256 ${trainedOn.sha256})`,
+    `Accuracy    ${formatPercent(performance.testPerformance)} on ${formatAmount(performance.holdoutRowCount, "held-out row")}, ` +
+      `${formatCount(performance.falseDecisions)} wrong; confirmed ${formatEstimate(performance.confirmedPerformance)}`,
+    `Needs       ${formatAmount(columns.length, "column")}:`,
+    ...columns.map(({ name, kind }) => `  ${name} (${kind})`),
+  ];
+}
+
+function tableLines(report: TableReport): string[] {
+  const { columns, classes, warnings } = report;
+  const widest = Math.min(40, Math.max(6, ...columns.map(({ name }) => name.length)));
+  return [
+    `${formatAmount(report.rows, "row")}, ${formatAmount(columns.length, "column")}, ` +
+      `delimiter ${JSON.stringify(report.delimiter)}, ${report.encoding}`,
+    "",
+    `${"column".padEnd(widest)}  ${"kind".padEnd(10)} ${"missing".padStart(10)} ${"distinct".padStart(10)}`,
+    ...columns.map(
+      ({ name, kind, missing, distinct, role }) =>
+        `${name.padEnd(widest)}  ${kind.padEnd(10)} ${formatCount(missing).padStart(10)} ${formatCount(distinct).padStart(10)}` +
+        `${role === "label" ? "  label" : ""}`,
+    ),
+    "",
+    `${report.label}: ${classes.map(({ label, count }) => `${label} (${formatCount(count)})`).join(", ")}`,
+    ...warnings.map(({ message }) => `warning: ${message}`),
+  ];
+}

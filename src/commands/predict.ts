@@ -1,0 +1,116 @@
+// `cupel predict`: scores a CSV file, or a feed on standard input, with a model file.
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { placeWhole } from "../../data/file-store.ts";
+import { CsvFeed, readCsv } from "../../engine/csv/read.ts";
+import { type ModelFile, unpackModel } from "../../engine/model-file.ts";
+import { ResultCsv, type ResultOptions } from "../../engine/result-csv.ts";
+import { neverStop } from "../../engine/stop-signal.ts";
+import type { Warning } from "../../engine/warning.ts";
+import { fileChunks, openForReading } from "../../workers/file-chunks.ts";
+import { WorkerPool } from "../../workers/pool.ts";
+import { EXIT } from "../exit-codes.ts";
+import { formatAmount } from "../format.ts";
+import { type Console, writeOut } from "./console.ts";
+
+export interface PredictOptions extends ResultOptions {
+  modelPath: string;
+  /** A path, or "-" for standard input. */
+  inputPath: string;
+  /** Null writes to standard output. */
+  outPath: string | null;
+}
+
+/** Scores and gives the exit code. Throws InputError where the model or the input cannot be used. */
+export async function predict(options: PredictOptions, console: Console, spawn: () => Worker): Promise<number> {
+  if (options.inputPath === "-") return predictStandardInput(options, console);
+  if (options.outPath === null) return predictToOutput(options, console);
+  return predictToFile(options, options.outPath, console, spawn);
+}
+
+/** The result appears at its place once it is whole. */
+async function predictToFile(
+  options: PredictOptions,
+  outPath: string,
+  console: Console,
+  spawn: () => Worker,
+): Promise<number> {
+  const pool = new WorkerPool(spawn, 1);
+  const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
+  const release = console.onInterrupt(() => pool.cancel(cancelFlag));
+  try {
+    const answer = await placeWhole(outPath, (outputPath) =>
+      pool.run(
+        "scoreFile",
+        { ...options, outputPath },
+        { cancelFlag, deadlineMs: Number.POSITIVE_INFINITY, mostSeconds: Number.POSITIVE_INFINITY },
+      ),
+    );
+    showWarnings(answer.warnings, console);
+    console.print(`${formatAmount(answer.rowCount, "row")} scored: ${outPath}`);
+    return EXIT.done;
+  } finally {
+    release();
+    pool.close();
+  }
+}
+
+/** Reads the file once to see that all of it can be used, and only then writes the first line. */
+function predictToOutput(options: PredictOptions, console: Console): number {
+  const model = readModel(options.modelPath);
+  const chunks = () => fileChunks(options.inputPath, neverStop);
+  readCsv(chunks, (header) => {
+    new ResultCsv(model, header, options);
+    return () => undefined;
+  });
+  let result: ResultCsv | null = null;
+  const report = readCsv(chunks, (header) => {
+    const fresh = new ResultCsv(model, header, options);
+    result = fresh;
+    writeOut(fresh.headerLine);
+    return ({ records }) => writeOut(fresh.lines(records));
+  });
+  showWarnings([...report.warnings, ...(result as ResultCsv | null)!.warnings()], console);
+  return EXIT.done;
+}
+
+async function predictStandardInput(options: PredictOptions, console: Console): Promise<number> {
+  if (options.outPath === null) return predictFeed(options, console, writeOut);
+  return placeWhole(options.outPath, async (temporary) => {
+    const output = openSync(temporary, "wx");
+    try {
+      return await predictFeed(options, console, (text) => {
+        writeFileSync(output, text);
+      });
+    } finally {
+      closeSync(output);
+    }
+  });
+}
+
+/** Answers each line as it comes, so that a live feed can be piped through. */
+async function predictFeed(options: PredictOptions, console: Console, write: (text: string) => void): Promise<number> {
+  const model = readModel(options.modelPath);
+  let result: ResultCsv | null = null;
+  const feed = new CsvFeed(
+    model.columns.map(({ name }) => name),
+    (header) => {
+      const fresh = new ResultCsv(model, header, options);
+      result = fresh;
+      write(fresh.headerLine);
+      return ({ records }) => write(fresh.lines(records));
+    },
+  );
+  for await (const chunk of Bun.stdin.stream()) feed.push(chunk);
+  const report = feed.end();
+  showWarnings([...report.warnings, ...(result as ResultCsv | null)!.warnings()], console);
+  return EXIT.done;
+}
+
+function readModel(path: string): ModelFile {
+  return unpackModel(readFileSync(openForReading(path)));
+}
+
+function showWarnings(warnings: readonly Warning[], console: Console): void {
+  for (const { message } of warnings) console.progress.note(`warning: ${message}`);
+  console.progress.finish();
+}

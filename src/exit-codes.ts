@@ -1,0 +1,16 @@
+// The exit codes of every command, as documented in the README.
+
+export const EXIT = {
+  /** The command did what it was asked to. */
+  done: 0,
+  /** A fault of ours, or nothing could be made of the input. */
+  fault: 1,
+  /** The command line is wrong. */
+  usage: 2,
+  /** An input file cannot be used; the message says where and why. */
+  badInput: 3,
+  /** A run ended before its plan or below its target; the best models so far were kept. */
+  endedEarly: 4,
+  /** Ctrl-C; a run has kept the best models so far. */
+  interrupted: 130,
+} as const;

@@ -1,0 +1,74 @@
+// Figures as people read them: shares, intervals, counts, durations and sizes, the same in the report and on the terminal.
+
+/** Stands for a figure that is undefined or unknown; never 0. */
+const UNDEFINED_MARK = "–";
+
+/**
+ * A share from 0 to 1 as "94.2%". Only a true 1 is "100.0%" and only a true 0 is "0.0%": whatever would round there
+ * is "99.9%" or "<0.1%".
+ */
+export function formatPercent(share: number | null): string {
+  return share === null || !Number.isFinite(share) ? UNDEFINED_MARK : `${percentDigits(share)}%`;
+}
+
+/** A share with its interval: "94.2% [92.8, 95.4]". */
+export function formatEstimate(estimate: { mean: number; low: number; high: number } | null): string {
+  if (estimate === null || !Number.isFinite(estimate.mean)) return UNDEFINED_MARK;
+  return `${formatPercent(estimate.mean)} ${formatInterval(estimate)}`;
+}
+
+/** The interval alone: "[92.8, 95.4]", in percent. */
+export function formatInterval(interval: { low: number; high: number }): string {
+  return `[${percentDigits(interval.low)}, ${percentDigits(interval.high)}]`;
+}
+
+/** Whole numbers with separators: "1,204". */
+export function formatCount(count: number | null): string {
+  return count === null || !Number.isFinite(count) ? UNDEFINED_MARK : Math.round(count).toLocaleString("en-US");
+}
+
+/** "1 row", "1,204 rows": the count with its noun, `plural` where an "s" does not do. */
+export function formatAmount(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** Figures without a unit, such as a log-loss: three decimals. */
+export function formatFigure(value: number | null): string {
+  return value === null || !Number.isFinite(value) ? UNDEFINED_MARK : value.toFixed(3);
+}
+
+/** "0.4 s", "48 s", "2 min 10 s", "1 h 5 min". Fractions are shown below 10 seconds only, seconds below an hour. */
+export function formatDuration(seconds: number | null): string {
+  if (seconds === null || !Number.isFinite(seconds) || seconds < 0) return UNDEFINED_MARK;
+  if (seconds < 9.95 && !Number.isInteger(seconds))
+    return seconds > 0 && seconds < 0.05 ? "<0.1 s" : `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return twoUnits(Math.floor(whole / 60), "min", whole % 60, "s");
+  const minutes = Math.round(whole / 60);
+  return twoUnits(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+
+/** "812 bytes", "1.2 kB", "121 MB": decimal units, two or three figures. */
+export function formatBytes(bytes: number | null): string {
+  if (bytes === null || !Number.isFinite(bytes) || bytes < 0) return UNDEFINED_MARK;
+  if (bytes < 1000) return formatAmount(bytes, "byte");
+  let value = bytes;
+  for (const unit of ["kB", "MB", "GB"]) {
+    value /= 1000;
+    if (value < 9.95) return `${value.toFixed(1)} ${unit}`;
+    if (value < 999.5) return `${Math.round(value)} ${unit}`;
+  }
+  return `${formatCount(value / 1000)} TB`;
+}
+
+function percentDigits(share: number): string {
+  const percent = share * 100;
+  if (percent > 0 && percent < 0.05) return "<0.1";
+  if (percent >= 99.95 && percent < 100) return "99.9";
+  return percent.toFixed(1);
+}
+
+function twoUnits(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+}

@@ -1,0 +1,42 @@
+// The library baselines: the ml-* packages on a bounded sample, beside the plan and never in its way.
+import { LIBRARY_BASELINES, type LibraryBaseline } from "../../engine/families/library-baselines.ts";
+import { deriveSeed } from "../../engine/random.ts";
+import type { BaselineAnswer } from "../../workers/messages.ts";
+import type { CompetitionContext } from "./competition.ts";
+
+/** What one baseline may take; its sample is bounded so that it needs far less. */
+const BASELINE_LIMIT_SECONDS = 30;
+const BASELINE_DRAW = 31;
+
+export interface BaselineRecord {
+  which: LibraryBaseline;
+  outcome: { status: "finished"; answer: BaselineAnswer } | { status: "failed"; note: string };
+}
+
+/** Begins the baselines once the given attempts have all been handed out. Never rejects. */
+export async function startBaselines(context: CompetitionContext, handedOut: Promise<void>): Promise<BaselineRecord[]> {
+  await handedOut.catch(() => undefined);
+  return Promise.all(LIBRARY_BASELINES.map((which, index) => runBaseline(context, which, index)));
+}
+
+async function runBaseline(
+  context: CompetitionContext,
+  which: LibraryBaseline,
+  index: number,
+): Promise<BaselineRecord> {
+  const { arenaId, pool, control, options } = context;
+  const seed = deriveSeed(options.seed, BASELINE_DRAW, index);
+  const limits = {
+    cancelFlag: control.finishFlag,
+    deadlineMs: Number.POSITIVE_INFINITY,
+    mostSeconds: BASELINE_LIMIT_SECONDS,
+  };
+  try {
+    return {
+      which,
+      outcome: { status: "finished", answer: await pool.run("baseline", { arenaId, which, seed }, limits) },
+    };
+  } catch (error) {
+    return { which, outcome: { status: "failed", note: error instanceof Error ? error.message : "unknown fault" } };
+  }
+}

@@ -1,0 +1,210 @@
+// The rounds of attempts on the worker pool, and the rules by which a run of them ends (D08).
+import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
+import { algorithmName } from "../../engine/families/model.ts";
+import { type Arena, OutOfTime } from "../../engine/qualify.ts";
+import { type Contender, chooseFinalists, rankVersions } from "../../engine/ranking.ts";
+import { Cancelled } from "../../engine/stop-signal.ts";
+import type { AttemptAnswer } from "../../workers/messages.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
+import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
+import type { ProgressView } from "../progress.ts";
+import type { RunStatus } from "../summary.ts";
+import { type BaselineRecord, startBaselines } from "./baselines.ts";
+
+/** With a target, a run whose best attempt has not improved for this share of its limit has stalled. */
+const STALL_SHARE = 0.25;
+const LEAST_STALL_SECONDS = 60;
+const STALL_CHECK_MS = 1_000;
+
+export interface TrainOptions {
+  numberOfBuckets: number;
+  scalingFactor: number;
+  /** The accuracy to reach; null runs the whole plan. */
+  target: number | null;
+  timeLimitSeconds: number;
+  seed: number;
+}
+
+/** Stops a job from outside: first to keep the best so far, then to give up. Flags are shared; not 0 means stop. */
+export interface JobControl {
+  /** Attempts under way are dropped and no more are begun. */
+  attemptsFlag: Int32Array;
+  /** Confirming and refitting are dropped too. */
+  finishFlag: Int32Array;
+}
+
+export interface CompetitionContext {
+  arenaId: number;
+  arena: Arena;
+  options: TrainOptions;
+  pool: WorkerPool;
+  progress: ProgressView;
+  control: JobControl;
+  /** When attempts must end. */
+  deadlineMs: number;
+}
+
+/** One attempt and what came of it. */
+export interface AttemptRecord {
+  spec: AttemptSpec;
+  outcome: { status: "finished"; answer: AttemptAnswer } | { status: "failed" | "stopped"; note: string };
+}
+
+export type FinishedAttempt = Contender & { spec: AttemptSpec; answer: AttemptAnswer };
+
+export interface Competition {
+  status: RunStatus;
+  statusReason: string;
+  attemptsTotal: number;
+  /** In the order of the plan. */
+  records: AttemptRecord[];
+  finalists: FinishedAttempt[];
+  /** Best first, at most three. */
+  ranked: FinishedAttempt[];
+  /** Under way beside the plan; bounded, and never rejected. */
+  baselines: Promise<BaselineRecord[]>;
+}
+
+/** Runs the plan in rounds until it is done, the target is reached, nothing improves any more, the time is up, or it is cancelled. */
+export async function compete(context: CompetitionContext): Promise<Competition> {
+  const plan = planAttempts({
+    learningRowCount: context.arena.split.learning.length,
+    featureCount: context.arena.table.features.length,
+    numberOfBuckets: context.options.numberOfBuckets,
+    scalingFactor: context.options.scalingFactor,
+    seed: context.options.seed,
+  });
+  const state: CompetitionState = { context, plan, records: [], best: null, lastGainMs: Date.now(), isStalled: false };
+  context.progress.stage("Training", plan.length);
+  let baselines: Promise<BaselineRecord[]> | null = null;
+  const stallWatch = setInterval(() => watchForStall(state), STALL_CHECK_MS);
+  try {
+    for (let first = 0; first < plan.length && endOf(state) === null; first += ATTEMPTS_PER_ROUND) {
+      const waiting = plan.slice(first, first + ATTEMPTS_PER_ROUND);
+      const round = Array.from({ length: context.pool.size }, () => runAttempts(state, waiting));
+      baselines ??= startBaselines(context, round[0]!);
+      await Promise.all(round);
+    }
+  } finally {
+    clearInterval(stallWatch);
+  }
+  const finalists = chooseFinalists(finishedOf(state));
+  return {
+    ...(endOf(state) ?? endOfPlan(state)),
+    attemptsTotal: plan.length,
+    records: state.records.sort((a, b) => a.spec.attempt - b.spec.attempt),
+    finalists,
+    ranked: rankVersions(finalists),
+    baselines: baselines ?? Promise.resolve([]),
+  };
+}
+
+interface CompetitionState {
+  context: CompetitionContext;
+  plan: readonly AttemptSpec[];
+  records: AttemptRecord[];
+  best: FinishedAttempt | null;
+  lastGainMs: number;
+  isStalled: boolean;
+}
+
+/** Takes attempts from the head of the list, one after the other, until none is left or the run ends. */
+async function runAttempts(state: CompetitionState, waiting: AttemptSpec[]): Promise<void> {
+  for (let spec = waiting.shift(); spec !== undefined; spec = waiting.shift()) {
+    if (isCutShort(state)) return;
+    state.records.push({ spec, outcome: await runAttempt(state, spec) });
+    report(state);
+  }
+}
+
+async function runAttempt(state: CompetitionState, spec: AttemptSpec): Promise<AttemptRecord["outcome"]> {
+  const { arenaId, pool, control, deadlineMs } = state.context;
+  const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
+  try {
+    const answer = await pool.run("qualify", { arenaId, spec }, limits);
+    noteGain(state, finished(spec, answer));
+    return { status: "finished", answer };
+  } catch (error) {
+    if (error instanceof Cancelled) return { status: "stopped", note: "the run was stopped" };
+    if (error instanceof OutOfTime) return { status: "stopped", note: error.message };
+    return { status: "failed", note: error instanceof Error ? error.message : "unknown fault" };
+  }
+}
+
+function report({ context: { progress }, plan, records, best }: CompetitionState): void {
+  const failed = records.filter(({ outcome }) => outcome.status === "failed").length;
+  progress.advance();
+  progress.attempts(records.length, plan.length, failed);
+  if (best !== null) progress.best(best.answer.holdout.accuracy, best.falseDecisions, algorithmName(best.settings));
+}
+
+function noteGain(state: CompetitionState, attempt: FinishedAttempt): void {
+  if (state.best !== null && state.best.falseDecisions <= attempt.falseDecisions) return;
+  state.best = attempt;
+  state.lastGainMs = Date.now();
+}
+
+function watchForStall(state: CompetitionState): void {
+  const { options, pool, control } = state.context;
+  if (options.target === null || state.best === null || isTargetReached(state)) return;
+  const patienceMs = Math.max(LEAST_STALL_SECONDS, options.timeLimitSeconds * STALL_SHARE) * 1000;
+  if (state.isStalled || Date.now() - state.lastGainMs < patienceMs) return;
+  state.isStalled = true;
+  pool.cancel(control.attemptsFlag);
+}
+
+function isCutShort(state: CompetitionState): boolean {
+  const { control, deadlineMs } = state.context;
+  return Atomics.load(control.attemptsFlag, 0) !== 0 || (state.records.length > 0 && Date.now() >= deadlineMs);
+}
+
+/** Why the run ends here, or null where another round may begin. */
+function endOf(state: CompetitionState): Pick<Competition, "status" | "statusReason"> | null {
+  const { options, control, deadlineMs } = state.context;
+  if (state.isStalled) {
+    return {
+      status: "NOT_COMPLETED",
+      statusReason: `No attempt improved for long enough below the target of ${options.target}.`,
+    };
+  }
+  if (Atomics.load(control.attemptsFlag, 0) !== 0) {
+    return { status: "CANCELLED", statusReason: "The run was stopped; what had finished was kept." };
+  }
+  if (isTargetReached(state))
+    return { status: "COMPLETED", statusReason: `The target of ${options.target} was reached.` };
+  if (Date.now() >= deadlineMs && state.records.length < state.plan.length) {
+    return {
+      status: "TIMED_OUT",
+      statusReason: `The time limit of ${options.timeLimitSeconds} s came after ${state.records.length} of ${state.plan.length} attempts.`,
+    };
+  }
+  return null;
+}
+
+function endOfPlan({ context: { options } }: CompetitionState): Pick<Competition, "status" | "statusReason"> {
+  return options.target === null
+    ? { status: "COMPLETED", statusReason: "Every attempt of the plan was made." }
+    : {
+        status: "NOT_COMPLETED",
+        statusReason: `Every attempt of the plan was made and none of the versions reached the target of ${options.target}.`,
+      };
+}
+
+function isTargetReached(state: CompetitionState): boolean {
+  const { target } = state.context.options;
+  if (target === null) return false;
+  const [champion] = rankVersions(chooseFinalists(finishedOf(state)));
+  return champion !== undefined && champion.answer.holdout.accuracy >= target;
+}
+
+function finishedOf(state: CompetitionState): FinishedAttempt[] {
+  return state.records
+    .flatMap(({ spec, outcome }) => (outcome.status === "finished" ? [finished(spec, outcome.answer)] : []))
+    .sort((a, b) => a.attempt - b.attempt);
+}
+
+function finished(spec: AttemptSpec, answer: AttemptAnswer): FinishedAttempt {
+  const { falseDecisions, logLoss, decisions } = answer.holdout;
+  const { settings, outOfFoldLogLoss } = answer;
+  return { attempt: spec.attempt, settings, outOfFoldLogLoss, falseDecisions, logLoss, decisions, spec, answer };
+}

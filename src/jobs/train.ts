@@ -1,0 +1,151 @@
+// A training job: the competition, then the versions confirmed on further re-splits and refitted on all rows.
+import type { ModelSettings } from "../../engine/families/model.ts";
+import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
+import { type Estimate, wilsonInterval } from "../../engine/metrics.ts";
+import type { Arena } from "../../engine/qualify.ts";
+import type { Confirmation, FoundSettings } from "../../engine/refit.ts";
+import type { ModelAbout, TableAnswer } from "../../workers/messages.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
+import type { ProgressView } from "../progress.ts";
+import type { BaselineRecord } from "./baselines.ts";
+import { type Competition, compete, type FinishedAttempt, type JobControl, type TrainOptions } from "./competition.ts";
+
+/** Share of the time limit that attempts may use; the rest is for confirming and refitting. */
+const ATTEMPTS_SHARE = 0.8;
+/** What confirming and refitting may use however short the limit is. */
+const LEAST_FINISHING_SECONDS = 20;
+
+/** A kept version. */
+export interface KeptVersion {
+  version: number;
+  attempt: FinishedAttempt;
+  /** As found: what refits use. */
+  settings: ModelSettings;
+  /** Accuracy on two further re-splits; null where the run was stopped before. */
+  confirmed: Estimate | null;
+  confirmations: readonly Confirmation[];
+}
+
+export interface TrainResult {
+  arena: Arena;
+  competition: Competition;
+  baselines: readonly BaselineRecord[];
+  versions: readonly KeptVersion[];
+}
+
+/** What the caller does with versions. */
+export interface VersionKeeper {
+  /** What the model file says of a version, its fitted part aside. */
+  describe(kept: KeptVersion, arena: Arena): ModelAbout;
+  /** Stores the bytes of a version's model file. */
+  store(kept: KeptVersion, bytes: Uint8Array): Promise<void>;
+}
+
+/** Trains on a table that was read. Rejects with Cancelled only where `control.finishFlag` was set. */
+export async function train(
+  source: TableAnswer,
+  options: TrainOptions,
+  pool: WorkerPool,
+  progress: ProgressView,
+  control: JobControl,
+  keeper: VersionKeeper,
+): Promise<TrainResult> {
+  const startMs = Date.now();
+  const deadlineMs = startMs + options.timeLimitSeconds * 1000 * ATTEMPTS_SHARE;
+  const arena = openingArena(source, options);
+  const arenaId = pool.openArena(arena);
+  try {
+    const competition = await compete({ arenaId, arena, options, pool, progress, control, deadlineMs });
+    const endMs = Math.max(startMs + options.timeLimitSeconds * 1000, Date.now() + LEAST_FINISHING_SECONDS * 1000);
+    const finish: FinishContext = { arenaId, arena, pool, progress, control, endMs };
+    const versions = await confirmVersions(finish, competition);
+    await refitVersions(finish, versions, keeper);
+    return { arena, competition, versions, baselines: await competition.baselines };
+  } finally {
+    pool.closeArena(arenaId);
+  }
+}
+
+function openingArena({ table }: TableAnswer, options: TrainOptions): Arena {
+  const classCount = table.labels.length;
+  const parts = assignParts(table.classes, classCount, options.seed);
+  const split = splitByPart(parts, HOLDOUT_PART);
+  const folds = foldSplits(split.learning, table.classes, classCount, options.seed);
+  return { table, parts, split, folds, numberOfBuckets: options.numberOfBuckets, target: options.target };
+}
+
+interface FinishContext {
+  arenaId: number;
+  arena: Arena;
+  pool: WorkerPool;
+  progress: ProgressView;
+  control: JobControl;
+  endMs: number;
+}
+
+async function confirmVersions(context: FinishContext, competition: Competition): Promise<KeptVersion[]> {
+  const kept = competition.ranked.map(
+    (attempt, index): KeptVersion => ({
+      version: index + 1,
+      attempt,
+      settings: attempt.settings,
+      confirmed: null,
+      confirmations: [],
+    }),
+  );
+  if (competition.status === "CANCELLED" || kept.length === 0) return kept;
+  context.progress.stage("Confirming", kept.length * CONFIRMING_PARTS.length);
+  return Promise.all(
+    kept.map(async (version) => {
+      const confirmations = await Promise.all(CONFIRMING_PARTS.map((part) => confirmOn(context, version, part)));
+      return { ...version, confirmations, confirmed: pooledEstimate(confirmations) };
+    }),
+  );
+}
+
+async function confirmOn(context: FinishContext, version: KeptVersion, judgingPart: number): Promise<Confirmation> {
+  const { arenaId, pool, progress } = context;
+  const confirmation = await pool.run(
+    "confirm",
+    { arenaId, found: foundSettings(version), judgingPart },
+    finishLimits(context),
+  );
+  progress.advance();
+  return confirmation;
+}
+
+/** The parts share no row, so their rows count together. */
+function pooledEstimate(confirmations: readonly Confirmation[]): Estimate | null {
+  const rowCount = confirmations.reduce((sum, part) => sum + part.rowCount, 0);
+  const falseDecisions = confirmations.reduce((sum, part) => sum + part.falseDecisions, 0);
+  return rowCount === 0 ? null : wilsonInterval(rowCount - falseDecisions, rowCount);
+}
+
+async function refitVersions(
+  context: FinishContext,
+  versions: readonly KeptVersion[],
+  keeper: VersionKeeper,
+): Promise<void> {
+  const { arena, arenaId, pool, progress } = context;
+  if (versions.length > 0) progress.stage("Refitting on all rows", versions.length);
+  await Promise.all(
+    versions.map(async (version) => {
+      const about = keeper.describe(version, arena);
+      const { bytes } = await pool.run(
+        "refit",
+        { arenaId, found: foundSettings(version), about },
+        finishLimits(context),
+      );
+      await keeper.store(version, bytes);
+      progress.advance();
+    }),
+  );
+}
+
+function foundSettings({ attempt, settings }: KeptVersion): FoundSettings {
+  return { buckets: attempt.spec.buckets, seed: attempt.spec.seed, settings };
+}
+
+function finishLimits({ control, endMs }: FinishContext) {
+  return { cancelFlag: control.finishFlag, deadlineMs: endMs, mostSeconds: Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,16 @@
+// Every limit that a user can run into, in one place, with its unit.
+
+/** Time that a training run may take unless told otherwise (D35). */
+export const TRAINING_LIMIT_SECONDS = 3_600;
+/** Time that one attempt may take (D35). */
+export const ATTEMPT_LIMIT_SECONDS = 600;
+
+export const LEAST_BUCKETS = 4;
+export const MOST_BUCKETS = 1_000;
+export const DEFAULT_BUCKETS = 20;
+
+export const MOST_SCALING_FACTOR = 499;
+export const DEFAULT_SCALING_FACTOR = 19;
+
+export const LARGEST_SEED = 2 ** 32 - 1;
+export const MOST_WORKERS = 256;

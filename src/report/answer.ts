@@ -1,0 +1,138 @@
+// The first screen: how good is it, can I trust it, what does it rest on, what do I do next.
+import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import type { RunSummary, VersionSummary } from "../summary.ts";
+import { answerScale } from "./answer-scale.ts";
+import { importanceChart } from "./importance.ts";
+import type { Content, Markup } from "./markup.ts";
+import { html, name } from "./markup.ts";
+import { calibrationGap, championOf, holdoutEstimate } from "./measures.ts";
+import { figure, figureTable, picture, responsive } from "./pictures.ts";
+import { statusBanner, statusWord } from "./status.ts";
+
+/** What to type after a run: scores the rows of another file with the champion. */
+const PREDICT_COMMAND = ["cupel predict model.cupel NEW.csv", "--out RESULT.csv"] as const;
+
+/** Columns named on the first screen. */
+const TOP_COLUMNS = 5;
+
+/** The opening section with the page's heading. */
+export function answerSection(summary: RunSummary): Markup {
+  const champion = championOf(summary);
+  const facts = [
+    name(summary.file.name, 80),
+    formatAmount(summary.rows - summary.rowsWithoutLabel, "labelled row"),
+    formatAmount(summary.columnCount, "column"),
+    formatAmount(summary.classes.length, "class", "classes"),
+  ];
+  return html`<section class="answer" aria-labelledby="answer">
+<p class="eyebrow">${facts.map((fact) => html`<span>${fact}</span>`)}${statusWord(summary.status)}</p>
+<h1 id="answer">Predicting <em>${name(summary.label, 60)}</em></h1>
+${statusBanner(summary)}
+${champion === null ? withoutModel(summary) : withModel(summary, champion)}
+</section>
+`;
+}
+
+function withModel(summary: RunSummary, champion: VersionSummary): Markup {
+  return html`${headline(summary, champion)}
+<div class="cards">
+<section class="card"><h2>Can I trust it?</h2>${trust(summary, champion)}</section>
+<section class="card"><h2>What does it rest on?</h2>${evidence(champion)}</section>
+<section class="card"><h2>What do I do next?</h2>${nextSteps(summary)}</section>
+</div>`;
+}
+
+function withoutModel(summary: RunSummary): Markup {
+  return html`<div class="cards"><section class="card"><h2>No model was kept</h2>
+<p>No attempt could be kept as a version, so there is no accuracy to show. Always answering <em>${name(summary.baseline.label, 60)}</em> would be right for ${formatPercent(summary.baseline.accuracy)} of the held-out rows.</p></section>
+<section class="card"><h2>What do I do next?</h2>${nextSteps(summary)}</section></div>`;
+}
+
+function headline(summary: RunSummary, champion: VersionSummary): Markup {
+  const { baseline, holdout, targetPerformance } = summary;
+  const estimate = holdoutEstimate(champion, holdout.rows);
+  const always = html`<em>${name(baseline.label, 32)}</em>`;
+  const target =
+    targetPerformance === null
+      ? null
+      : html`<div><dt>Target ${champion.achievedPerformance >= targetPerformance ? "reached" : "missed"}</dt><dd>${formatPercent(targetPerformance)}</dd></div>`;
+  return html`<div class="headline">
+<div class="verdict"><p class="big"><strong>${formatPercent(champion.achievedPerformance)}</strong> <span>${estimate === null ? null : formatInterval(estimate)}</span></p>
+<p>of the rows kept aside from training are decided right.</p></div>
+<dl class="figures">
+<div><dt>Wrong decisions</dt><dd>${formatCount(champion.falseDecisions)} <small>of ${formatCount(holdout.rows)}</small></dd></div>
+<div><dt>Always answering ${always}</dt><dd>${formatPercent(baseline.accuracy)} <small>${formatCount(baseline.falseDecisions)} wrong</small></dd></div>
+${target}
+<div><dt>Champion</dt><dd class="words">${champion.algorithm} <small>version ${champion.version}, attempt ${champion.attempt}</small></dd></div>
+</dl></div>
+${figure(
+  responsive((width) => answerScale(summary, champion, width)),
+  "Accuracy beside what guessing would reach. Whiskers are 95% intervals.",
+  figureTable("Accuracy and what it is compared with", ["Figure", "Accuracy"], scaleRows(summary, champion)),
+)}`;
+}
+
+function scaleRows(summary: RunSummary, champion: VersionSummary): Content[][] {
+  const rows: Content[][] = [
+    ["Held-out rows", formatEstimate(holdoutEstimate(champion, summary.holdout.rows))],
+    ["Two further re-splits (confirmed)", formatEstimate(champion.confirmedPerformance)],
+    [html`Always answering ${name(summary.baseline.label, 60)}`, formatPercent(summary.baseline.accuracy)],
+  ];
+  if (summary.targetPerformance !== null) rows.push(["Target", formatPercent(summary.targetPerformance)]);
+  return rows;
+}
+
+function trust(summary: RunSummary, champion: VersionSummary): Markup {
+  const { confirmedPerformance: confirmed, calibration } = champion;
+  const { baseline, holdout } = summary;
+  const evidence = confirmed ?? holdoutEstimate(champion, holdout.rows);
+  const better = evidence !== null && evidence.low > baseline.accuracy;
+  const always = html`always answering <em>${name(baseline.label, 32)}</em>`;
+  const gap = calibrationGap(calibration);
+  return html`${
+    confirmed === null
+      ? html`<p class="medium">Not confirmed</p><p>The run ended before the champion's settings were tried on further splits of the rows. Expect somewhat less on new rows: the winner of many attempts looks better on its own holdout.</p>`
+      : html`<p class="medium">${formatPercent(confirmed.mean)} <span>${formatInterval(confirmed)}</span></p><p>is what the same settings reach on two further splits of the rows. Expect this on new rows.</p>`
+  }
+<p class="${better ? "good" : "poor"}">${better ? html`Clearly better than ${always}.` : html`Not clearly better than ${always}: do not rely on it yet.`}</p>
+${gap === null ? null : html`<p>Stated confidence is off by ${points(gap.gap)} on average${leaning(gap.lean)}.</p>`}`;
+}
+
+/** A difference of shares in points: 0.018 is "1.8 points". */
+function points(difference: number): string {
+  return `${(difference * 100).toFixed(1)} points`;
+}
+
+function leaning(lean: number): string {
+  if (Math.abs(lean) < 0.005) return ", to neither side";
+  return lean > 0 ? ", mostly too sure" : ", mostly too cautious";
+}
+
+function evidence(champion: VersionSummary): Markup {
+  if (champion.importance.length === 0) {
+    return html`<p>The importance of columns was not measured in this run.</p>`;
+  }
+  const rest = champion.importance.length - TOP_COLUMNS;
+  const more = rest > 0 ? html` ${formatAmount(rest, "more column")} <a href="#versions">below</a>.` : null;
+  return html`${picture(importanceChart(champion, TOP_COLUMNS, 296))}<p class="note">Points of accuracy lost when the column is shuffled.${more}</p>`;
+}
+
+function nextSteps(summary: RunSummary): Markup {
+  const missed = summary.targetPerformance !== null && summary.status !== "COMPLETED";
+  const warningCount = summary.warnings.length;
+  const steps: (Markup | null)[] = [
+    summary.versions.length > 0
+      ? html`<li>Score new rows:<code class="command">${PREDICT_COMMAND.map((part, i) => html`${i === 0 ? null : " "}<span>${part}</span>`)}</code></li>`
+      : html`<li>Give the run more time or mend what stopped it, then start it again.</li>`,
+    summary.predictions.length > 0
+      ? html`<li>See the <a href="#predictions">predictions already written</a>.</li>`
+      : null,
+    warningCount > 0
+      ? html`<li>Read <a href="#warnings">${formatAmount(warningCount, "warning")}</a> about the data.</li>`
+      : null,
+    missed && summary.versions.length > 0
+      ? html`<li>For a better model give the run more time or a larger scaling factor, or add rows.</li>`
+      : null,
+  ];
+  return html`<ol class="steps">${steps}</ol>`;
+}

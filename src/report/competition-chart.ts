@@ -1,0 +1,230 @@
+// Accuracy by attempt: one mark each, the best so far, the kept versions, and the target and majority as rules.
+import { formatCount, formatPercent } from "../format.ts";
+import type { AttemptSummary, RunSummary } from "../summary.ts";
+import { familyClass, familyShape } from "./family-marks.ts";
+import type { Content, Markup } from "./markup.ts";
+import { html, plainName } from "./markup.ts";
+import { sum } from "./measures.ts";
+import type { Picture } from "./pictures.ts";
+import { linearScale, percentTick, roundCounts, roundTicks, textWidth } from "./scales.ts";
+import { settingsInWords } from "./settings-words.ts";
+
+const TOP = 26;
+const LEFT = 44;
+const RIGHT_ROOM = 14;
+/** Room for the library baselines, apart from the attempts. */
+const LIBRARY_STEP = 26;
+const LIBRARY_GAP = 28;
+
+/** Where the label of a version may stand, seen from its mark: above, below, beside, farther off. */
+const LABEL_OFFSETS: readonly (readonly [number, number])[] = [
+  [0, -15],
+  [0, 25],
+  [-22, 4],
+  [22, 4],
+  [-18, -14],
+  [18, -14],
+  [-18, 22],
+  [18, 22],
+  [0, -32],
+  [0, 42],
+];
+
+type Scored = AttemptSummary & { accuracy: number };
+
+/** The places of one drawing. */
+interface Layout {
+  x: (attempt: number) => number;
+  y: (accuracy: number) => number;
+  floor: number;
+  /** Where the attempts end and the libraries begin. */
+  attemptsEnd: number;
+  right: number;
+  bottom: number;
+  radius: number;
+}
+
+/** Draws the competition for a page `width` pixels wide. */
+export function competitionChart(summary: RunSummary, width: number): Picture {
+  const attempts = summary.attempts.filter(({ role }) => role === "attempt");
+  const libraries = summary.attempts.filter(isScored).filter(({ role }) => role === "library baseline");
+  const scored = attempts.filter(isScored).sort((a, b) => a.attempt - b.attempt);
+  const height = width < 500 ? 280 : 340;
+  const layout = layOut(summary, scored, libraries, width, height);
+  const best = scored.reduce<Scored | null>((a, b) => (a === null || b.accuracy > a.accuracy ? b : a), null);
+  return {
+    title: "Accuracy by attempt",
+    description: `${formatCount(scored.length)} attempts on the held-out rows${best === null ? "" : `, the best of them attempt ${best.attempt} with ${formatPercent(best.accuracy)}`}; always answering ${plainName(summary.baseline.label, 40)} ${formatPercent(summary.baseline.accuracy)}. Every figure is in the leaderboard below.`,
+    width,
+    height,
+    body: html`${axes(layout, attempts.length)}${rules(summary, scored, layout)}${bestSoFar(scored, layout)}
+${attempts.filter(({ status }) => status === "failed").map((attempt) => failure(attempt, layout))}
+${[...scored].sort((a, b) => rank(a) - rank(b)).map((attempt) => mark(attempt, layout.x(attempt.attempt), layout))}
+${libraryMarks(libraries, layout)}${versionLabels(scored, layout)}`,
+  };
+}
+
+function isScored(attempt: AttemptSummary): attempt is Scored {
+  return attempt.accuracy !== null;
+}
+
+/** Versions are drawn last, over finalists, over the others. */
+function rank({ version, finalist }: AttemptSummary): number {
+  return version !== null ? 2 : finalist ? 1 : 0;
+}
+
+function layOut(
+  summary: RunSummary,
+  scored: readonly Scored[],
+  libraries: readonly Scored[],
+  width: number,
+  height: number,
+): Layout {
+  const right = width - RIGHT_ROOM;
+  const bottom = height - 40;
+  const step = Math.min(LIBRARY_STEP, (width * 0.25) / Math.max(1, libraries.length));
+  const attemptsEnd = libraries.length === 0 ? right : right - LIBRARY_GAP - step * (libraries.length - 1) - 10;
+  const numbers = summary.attempts.filter(({ role }) => role === "attempt").map(({ attempt }) => attempt);
+  const last = Math.max(2, ...numbers);
+  const [floor, ceiling] = accuracyDomain(summary, scored);
+  const spacing = (attemptsEnd - LEFT) / last;
+  return {
+    x: linearScale([1, last], [LEFT + 12, attemptsEnd - 8]),
+    y: linearScale([floor, ceiling], [bottom, TOP]),
+    floor,
+    attemptsEnd,
+    right,
+    bottom,
+    radius: Math.max(2.2, Math.min(5.5, spacing * 0.45)),
+  };
+}
+
+/** Few attempts far below the rest must not press the others together: they are drawn on the floor with an arrow. */
+function accuracyDomain(summary: RunSummary, scored: readonly Scored[]): [number, number] {
+  const values = scored.map(({ accuracy }) => accuracy).sort((a, b) => a - b);
+  const target = summary.targetPerformance;
+  if (values.length === 0) return [0, 1];
+  const best = values[values.length - 1] ?? 1;
+  const median = values[values.length >> 1] ?? best;
+  const least = best - Math.max(0.03, 4 * (best - median));
+  const high = Math.min(1, Math.max(best, target ?? best) + 0.004);
+  const majority = summary.baseline.accuracy;
+  const low = Math.max(values[0] ?? 0, least);
+  // The majority is in the picture where it does not cost more than half of it.
+  const withMajority = majority < low && high - majority <= 2.5 * (high - low) ? majority : low;
+  return [Math.max(0, withMajority - (high - withMajority) * 0.06), high];
+}
+
+function axes({ y, x, floor, bottom, right, attemptsEnd }: Layout, attemptCount: number): Markup {
+  const ceiling = floor + (bottom - TOP) * ((1 - floor) / (bottom - y(1)));
+  const up = roundTicks(floor, ceiling, 5);
+  const last = Math.max(1, attemptCount);
+  const across = [1, ...roundCounts(1, last, 6).filter((n) => n > 1)];
+  return html`${up.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${right}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 8}" y="${y(tick) + 4}" text-anchor="end">${percentTick(tick, up)}</text>`)}
+<line class="axis" x1="${LEFT}" x2="${right}" y1="${bottom}" y2="${bottom}"/>
+${across.map((tick) => html`<text class="tick" x="${x(tick)}" y="${bottom + 18}" text-anchor="middle">${formatCount(tick)}</text>`)}
+<text class="tick" x="${(LEFT + attemptsEnd) / 2}" y="${bottom + 35}" text-anchor="middle">attempt</text>`;
+}
+
+function rules(summary: RunSummary, scored: readonly Scored[], layout: Layout): Content {
+  const { baseline, targetPerformance: target } = summary;
+  const majorityText = `always ${plainName(baseline.label, 18)} ${formatPercent(baseline.accuracy)}`;
+  const majorityY = layout.y(baseline.accuracy);
+  const majority =
+    baseline.accuracy < layout.floor
+      ? ruleLabel(`${majorityText}, below ↓`, "majority", layout.bottom - 22, scored, layout)
+      : html`${ruleLine(majorityY, "majority", layout)}${ruleLabel(majorityText, "majority", layout.bottom - majorityY < 18 ? majorityY - 5 : majorityY + 13, scored, layout)}`;
+  if (target === null) return majority;
+  // The labels stand on the far sides of their rules, so they meet only where both rules are one.
+  const targetY = layout.y(target);
+  const text = `target ${formatPercent(target)}`;
+  return [majority, ruleLine(targetY, "target", layout), ruleLabel(text, "target", targetY - 5, scored, layout)];
+}
+
+function ruleLine(y: number, look: string, { right }: Layout): Markup {
+  return html`<line class="rule ${look}" x1="${LEFT}" x2="${right}" y1="${y}" y2="${y}"/>`;
+}
+
+/** Stands where the fewest marks are in its way. */
+function ruleLabel(label: string, look: string, y: number, scored: readonly Scored[], layout: Layout): Markup {
+  const width = textWidth(label, 12);
+  const last = Math.max(LEFT + 4, layout.attemptsEnd - width - 4);
+  const starts = [...[0, 1, 2, 3, 4].map((i) => LEFT + 4 + ((last - LEFT - 4) * i) / 4), layout.right - width];
+  const inTheWay = (start: number) =>
+    sum(
+      scored.map(({ attempt, accuracy, version }) => {
+        const room = version === null ? 10 : 20;
+        const dx = Math.max(start - layout.x(attempt), 0, layout.x(attempt) - start - width);
+        const dy = Math.abs(layout.y(Math.max(layout.floor, accuracy)) - y + 4);
+        return dx < room && dy < room + 6 ? room : 0;
+      }),
+    );
+  const start = starts.reduce((best, each) => (inTheWay(each) < inTheWay(best) ? each : best));
+  return html`<text class="label ${look} halo" x="${start}" y="${y}">${label}</text>`;
+}
+
+function bestSoFar(scored: readonly Scored[], { x, y, floor, attemptsEnd }: Layout): Markup | null {
+  let best = Number.NEGATIVE_INFINITY;
+  const path: Markup[] = [];
+  for (const { attempt, accuracy } of scored) {
+    if (accuracy <= best) continue;
+    path.push(
+      path.length === 0
+        ? html`M${x(attempt)} ${y(Math.max(floor, accuracy))}`
+        : html`H${x(attempt)}V${y(Math.max(floor, accuracy))}`,
+    );
+    best = accuracy;
+  }
+  return path.length === 0 ? null : html`<path class="best" d="${path}H${attemptsEnd - 2}"/>`;
+}
+
+function mark(attempt: Scored, x: number, { y, floor, radius, bottom }: Layout): Markup {
+  const below = attempt.accuracy < floor;
+  const centre = below ? bottom - 8 : y(attempt.accuracy);
+  const size = attempt.version !== null || attempt.finalist ? radius * 1.15 : radius;
+  const look = attempt.finalist || attempt.version !== null ? "mark" : "mark hollow";
+  const dimmed = attempt.role === "library baseline" ? " dimmed" : "";
+  const ring =
+    attempt.version === null ? null : html`<circle class="ring" cx="${x}" cy="${centre}" r="${size + 4.5}"/>`;
+  const arrow = below ? html`<path class="arrow" d="M${x - 3} ${bottom + 2}h6l-3 4Z"/>` : null;
+  return html`<g class="${familyClass(attempt.family)}${dimmed}"><title>${hover(attempt)}</title>${ring}<path class="${look}" d="${familyShape(attempt.family, x, centre, size)}"/>${arrow}</g>\n`;
+}
+
+function failure(attempt: AttemptSummary, { x, bottom }: Layout): Markup {
+  const left = x(attempt.attempt) - 4;
+  return html`<g><title>Attempt ${attempt.attempt}, ${attempt.algorithm}: failed. ${plainName(attempt.note ?? "", 200)}</title><path class="cross" d="M${left} ${bottom - 12}l8 8m0 -8l-8 8"/></g>`;
+}
+
+function libraryMarks(libraries: readonly Scored[], layout: Layout): Content {
+  if (libraries.length === 0) return null;
+  const start = layout.attemptsEnd + LIBRARY_GAP;
+  const step = libraries.length === 1 ? 0 : (layout.right - 10 - start) / (libraries.length - 1);
+  return html`<line class="divider" x1="${layout.attemptsEnd + 8}" x2="${layout.attemptsEnd + 8}" y1="${TOP}" y2="${layout.bottom}"/><text class="tick" x="${(start + layout.right - 10) / 2}" y="${layout.bottom + 18}" text-anchor="middle">libraries</text>${libraries.map((library, i) => mark(library, start + i * step, layout))}`;
+}
+
+/** "v1" to "v3" beside their marks, clear of each other and of the other kept marks where there is room. */
+function versionLabels(scored: readonly Scored[], { x, y, floor, right }: Layout): Content {
+  const kept = scored
+    .filter(({ version }) => version !== null)
+    .map(({ version, attempt, accuracy }) => ({ version, cx: x(attempt), cy: y(Math.max(floor, accuracy)) }))
+    .sort((a, b) => (a.version ?? 0) - (b.version ?? 0));
+  const taken: { x: number; y: number }[] = kept.map(({ cx, cy }) => ({ x: cx, y: cy + 4 }));
+  return kept.map(({ version, cx, cy }, own) => {
+    const clear = (spot: { x: number; y: number }) =>
+      spot.x > LEFT &&
+      spot.x < right &&
+      spot.y > 10 &&
+      taken.every((other, i) => i === own || Math.abs(spot.x - other.x) > 19 || Math.abs(spot.y - other.y) > 15);
+    const spots = LABEL_OFFSETS.map(([dx, dy]) => ({ x: cx + dx, y: cy + dy }));
+    const spot = spots.find(clear) ?? { x: cx, y: cy - 15 };
+    taken.push(spot);
+    return html`<text class="version-label halo${version === 1 ? " first" : ""}" x="${spot.x}" y="${spot.y}" text-anchor="middle">v${version}</text>`;
+  });
+}
+
+function hover(attempt: Scored): string {
+  const wrong = attempt.falseDecisions === null ? "" : `, ${formatCount(attempt.falseDecisions)} wrong`;
+  const place = attempt.version !== null ? `, version ${attempt.version}` : attempt.finalist ? ", finalist" : "";
+  const kind = attempt.role === "attempt" ? `Attempt ${attempt.attempt}` : "Library baseline";
+  return `${kind}, ${attempt.algorithm}${place}: ${formatPercent(attempt.accuracy)}${wrong} (out-of-fold ${formatPercent(attempt.outOfFoldAccuracy)}). ${settingsInWords(attempt.settings)}`;
+}

@@ -1,0 +1,84 @@
+// The competition: accuracy by attempt, and the leaderboard with both scores of every attempt.
+import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../format.ts";
+import type { AttemptSummary, RunSummary } from "../summary.ts";
+import { competitionChart } from "./competition-chart.ts";
+import { FAMILIES, familyIcon } from "./family-marks.ts";
+import type { Content, Markup } from "./markup.ts";
+import { html, plainName } from "./markup.ts";
+import { disclosure, figure, responsive, table, tip, undefinedFigure } from "./pictures.ts";
+import { settingsInWords } from "./settings-words.ts";
+
+/** Rows of the leaderboard before the rest is folded away. */
+const SHOWN = 10;
+
+/** All attempts as a picture and as a table. */
+export function competitionSection(summary: RunSummary): Markup {
+  const ranked = summary.attempts.filter(({ role }) => role === "attempt").sort(byRank);
+  const libraries = summary.attempts.filter(({ role }) => role === "library baseline").sort(byRank);
+  const heading = html`<h2 id="competition-title">Competition</h2>`;
+  if (ranked.length === 0 && libraries.length === 0) {
+    return html`<section id="competition" aria-labelledby="competition-title">${heading}<p class="missing">The run ended before an attempt was made.</p></section>\n`;
+  }
+  const counts = [
+    `${formatCount(summary.attemptsCompleted)} of ${formatAmount(summary.attemptsTotal, "attempt")} finished`,
+    ...(summary.attemptsFailed > 0 ? [`${formatCount(summary.attemptsFailed)} failed`] : []),
+  ];
+  const folded = ranked.slice(SHOWN);
+  return html`<section id="competition" aria-labelledby="competition-title">${heading}
+<p class="lead">${counts.join(", ")}. Attempts qualify as finalists by their out-of-fold score; the finalist with the fewest wrong decisions on the held-out rows is the champion.</p>
+${legend(libraries.length > 0)}
+${figure(
+  responsive((width) => competitionChart(summary, width)),
+  "Accuracy on the held-out rows. The line is the best so far; an arrow marks what lies below the scale, a cross what failed.",
+  null,
+)}
+<h3>Leaderboard</h3>
+${leaderboard("Leaderboard", html`${ranked.slice(0, SHOWN).map(row)}${libraryRows(libraries)}`)}
+${folded.length === 0 ? null : disclosure(formatAmount(folded.length, "more attempt"), leaderboard("Rest of the leaderboard", folded.map(row)))}
+</section>
+`;
+}
+
+/** Fewest wrong decisions first, then the smaller log-loss; unfinished attempts last. */
+function byRank(a: AttemptSummary, b: AttemptSummary): number {
+  const last = Number.POSITIVE_INFINITY;
+  const wrong = (a.falseDecisions ?? last) - (b.falseDecisions ?? last);
+  return (
+    (a.version ?? 9) - (b.version ?? 9) || wrong || (a.logLoss ?? last) - (b.logLoss ?? last) || a.attempt - b.attempt
+  );
+}
+
+function legend(withLibraries: boolean): Markup {
+  return html`<ul class="legend">${FAMILIES.map(([family]) => html`<li>${familyIcon(family)} ${family}</li>`)}<li class="note">filled: finalist, outlined: not</li><li><svg class="icon" viewBox="0 0 18 14" width="18" height="14" aria-hidden="true"><circle class="ring" cx="9" cy="7" r="6"/></svg> kept version</li>${withLibraries ? html`<li class="note">pale: library baseline</li>` : null}</ul>`;
+}
+
+function leaderboard(caption: string, body: Content): Markup {
+  const head = html`<tr><th scope="col" class="num">#</th><th scope="col">Algorithm and settings</th><th scope="col" class="num">Wrong</th><th scope="col" class="num">${tip("Holdout", "Accuracy on the 20% kept aside")}</th><th scope="col" class="num">${tip("Out-of-fold", "Accuracy inside the 80%, each row scored by a model that had not seen it")}</th><th scope="col" class="num">${tip("Log-loss", "How far off the probabilities are on the holdout; 0 is perfect")}</th><th scope="col" class="num">Training</th><th scope="col" class="num">Time</th></tr>`;
+  return table(caption, head, body, "leaderboard");
+}
+
+function row(attempt: AttemptSummary): Markup {
+  const library = attempt.role === "library baseline";
+  const why = attempt.note ?? (attempt.status === "finished" ? "not measured" : `the attempt ${attempt.status}`);
+  const percent = (share: number | null) =>
+    share === null ? undefinedFigure(plainName(why, 200)) : formatPercent(share);
+  return html`<tr${library ? html` class="dimmed"` : null}><td class="num">${library ? "" : String(attempt.attempt)}</td><th scope="row"><div class="attempt"><span>${familyIcon(attempt.family, attempt.finalist)} ${attempt.algorithm} <span class="unseen">(${attempt.family})</span>${badges(attempt)}</span><small>${plainName(settingsInWords(attempt.settings), 240)}${noteOf(attempt)}</small></div></th><td class="num">${attempt.falseDecisions === null ? undefinedFigure(plainName(why, 200)) : formatCount(attempt.falseDecisions)}</td><td class="num">${percent(attempt.accuracy)}</td><td class="num">${percent(attempt.outOfFoldAccuracy)}</td><td class="num">${formatFigure(attempt.logLoss)}</td><td class="num">${percent(attempt.trainingAccuracy)}</td><td class="num">${formatDuration(attempt.seconds)}</td></tr>\n`;
+}
+
+function noteOf({ note }: AttemptSummary): Content {
+  return note === null ? null : html`<span class="attempt-note">${plainName(note, 240)}</span>`;
+}
+
+function badges(attempt: AttemptSummary): Content {
+  if (attempt.version !== null) {
+    return html` <span class="chip ${attempt.version === 1 ? "copper" : "pending"}">v${attempt.version}</span>`;
+  }
+  if (attempt.status === "failed") return html` <span class="chip failed">Failed</span>`;
+  if (attempt.status === "stopped") return html` <span class="chip early">Stopped</span>`;
+  return attempt.finalist ? html` <span class="chip pending">Finalist</span>` : null;
+}
+
+function libraryRows(libraries: readonly AttemptSummary[]): Content {
+  if (libraries.length === 0) return null;
+  return html`<tr class="apart"><th scope="rowgroup" colspan="8">Library baselines, for comparison; they cannot become versions</th></tr>${libraries.map(row)}`;
+}

@@ -1,0 +1,35 @@
+// The marks of the three families: a hue and a shape each, so that colour is never alone.
+import type { FamilyName } from "../../engine/families/family.ts";
+import type { Markup } from "./markup.ts";
+import { html } from "./markup.ts";
+
+/** All families in the order of legends, with the class that carries their hue. */
+export const FAMILIES: readonly (readonly [FamilyName, string])[] = [
+  ["random forest", "forest"],
+  ["naive Bayes", "bayes"],
+  ["logistic regression", "logistic"],
+];
+
+/** The style class of a family's hue. */
+export function familyClass(family: FamilyName): string {
+  return FAMILIES.find(([known]) => known === family)?.[1] ?? "forest";
+}
+
+/** The outline of a family's shape around a point: circle, square or triangle of about equal area. */
+export function familyShape(family: FamilyName, x: number, y: number, radius: number): string {
+  const at = (dx: number, dy: number) => `${round(x + dx * radius)} ${round(y + dy * radius)}`;
+  if (family === "naive Bayes") return `M${at(-0.89, -0.89)}L${at(0.89, -0.89)}L${at(0.89, 0.89)}L${at(-0.89, 0.89)}Z`;
+  if (family === "logistic regression") return `M${at(0, -1.25)}L${at(1.2, 0.83)}L${at(-1.2, 0.83)}Z`;
+  const r = round(radius);
+  return `M${at(-1, 0)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+}
+
+/** The shape beside a word in running text. */
+export function familyIcon(family: FamilyName, filled = true): Markup {
+  const look = filled ? "mark" : "mark hollow";
+  return html`<svg class="icon ${familyClass(family)}" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><path class="${look}" d="${familyShape(family, 7, 7, 4.6)}"/></svg>`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}

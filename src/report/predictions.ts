@@ -1,0 +1,88 @@
+// Predictions written by the run: how the predicted labels are distributed, next to the training file's.
+import { formatAmount, formatCount, formatPercent } from "../format.ts";
+import type { PredictionSummary, RunSummary } from "../summary.ts";
+import type { Markup } from "./markup.ts";
+import { html, name, plainName } from "./markup.ts";
+import { sum } from "./measures.ts";
+import type { Picture } from "./pictures.ts";
+import { figure, figureTable, responsive } from "./pictures.ts";
+import { fitText, linearScale, textWidth } from "./scales.ts";
+import { warningList } from "./warnings.ts";
+
+const ROW_HEIGHT = 36;
+/** Classes drawn, the most frequent ones; the table has all. */
+const DRAWN = 15;
+
+interface Row {
+  label: string;
+  predicted: number;
+  training: number;
+  predictedCount: number;
+}
+
+/** One picture per file scored; nothing where the run scored none. */
+export function predictionsSection(summary: RunSummary): Markup | null {
+  if (summary.predictions.length === 0) return null;
+  return html`<section id="predictions" aria-labelledby="predictions-title"><h2 id="predictions-title">Predictions</h2>
+${summary.predictions.map((prediction) => onePrediction(prediction, summary))}</section>
+`;
+}
+
+function onePrediction(prediction: PredictionSummary, summary: RunSummary): Markup {
+  const rows = rowsOf(prediction, summary);
+  const drawn = rows.slice(0, DRAWN);
+  const beyond = rows.length > DRAWN ? ` The ${DRAWN} most frequent of ${rows.length} classes are drawn.` : "";
+  return html`<h3>${name(prediction.input)}</h3>
+<p class="lead">${formatAmount(prediction.rows, "row")} scored with the champion, written to <code>${name(prediction.file)}</code>.</p>
+${figure(
+  responsive((width) => labelsChart(prediction, drawn, Math.min(width, 680))),
+  `Share of each label: predicted in copper, in the training file in grey. A large shift means the new rows differ from those the model learned from.${beyond}`,
+  figureTable(
+    `Predicted labels of ${plainName(prediction.input, 60)}`,
+    ["Label", "Predicted", "Share predicted", "Share in training"],
+    rows.map((row) => [
+      name(row.label),
+      formatCount(row.predictedCount),
+      formatPercent(row.predicted),
+      formatPercent(row.training),
+    ]),
+    "tall",
+  ),
+)}${prediction.warnings.length === 0 ? null : warningList(prediction.warnings)}
+`;
+}
+
+function rowsOf(prediction: PredictionSummary, summary: RunSummary): Row[] {
+  const predicted = new Map(prediction.classes.map(({ label, count }) => [label, count]));
+  const predictedTotal = Math.max(1, sum(prediction.classes.map(({ count }) => count)));
+  const trainingTotal = Math.max(1, sum(summary.classes.map(({ count }) => count)));
+  return summary.classes
+    .map(({ label, count }) => {
+      const predictedCount = predicted.get(label) ?? 0;
+      return { label, predictedCount, predicted: predictedCount / predictedTotal, training: count / trainingTotal };
+    })
+    .sort((a, b) => b.predicted + b.training - a.predicted - a.training);
+}
+
+function labelsChart(prediction: PredictionSummary, rows: readonly Row[], width: number): Picture {
+  const longest = Math.max(...rows.map(({ label }) => textWidth(label, 12)));
+  const left = Math.min(180, width * 0.36, Math.max(64, longest + 16));
+  const largest = Math.max(0.001, ...rows.flatMap(({ predicted, training }) => [predicted, training]));
+  const x = linearScale([0, largest], [left, width - 56]);
+  const height = rows.length * ROW_HEIGHT + 4;
+  return {
+    title: `Predicted labels of ${plainName(prediction.input, 60)} beside training`,
+    description: rows
+      .map(
+        (row) =>
+          `${plainName(row.label, 40)} ${formatPercent(row.predicted)} predicted, ${formatPercent(row.training)} in training`,
+      )
+      .join("; "),
+    width,
+    height,
+    body: html`${rows.map(({ label, predicted, training }, i) => {
+      const top = i * ROW_HEIGHT + 4;
+      return html`<text class="label" x="${left - 10}" y="${top + 18}" text-anchor="end">${fitText(label, left - 12, 12)}</text><rect class="bar copper" x="${left}" y="${top}" width="${x(predicted) - left}" height="13"/><text class="tick" x="${x(predicted) + 6}" y="${top + 11}">${formatPercent(predicted)}</text><rect class="bar quiet" x="${left}" y="${top + 15}" width="${x(training) - left}" height="11"/><text class="tick" x="${x(training) + 6}" y="${top + 25}">${formatPercent(training)}</text>`;
+    })}<line class="axis" x1="${left}" x2="${left}" y1="0" y2="${height}"/>`,
+  };
+}

@@ -1,0 +1,50 @@
+// The arithmetic of axes: linear scales, round ticks, and text that fits its room.
+import { shorten } from "./markup.ts";
+
+/** Maps values of `domain` to positions of `range`, linearly and beyond both ends. */
+export function linearScale(
+  [from, to]: readonly [number, number],
+  [start, end]: readonly [number, number],
+): (value: number) => number {
+  const slope = to === from ? 0 : (end - start) / (to - from);
+  return (value) => start + (value - from) * slope;
+}
+
+/** Round values within [low, high], steps of 1, 2 or 5 times a power of ten, about `count` of them and at least one apart. */
+export function roundTicks(low: number, high: number, count: number): number[] {
+  if (!(high > low)) return [low];
+  const rough = (high - low) / Math.max(1, count);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough * 0.7) ?? 10);
+  const ticks: number[] = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) ticks.push(i * step);
+  return ticks;
+}
+
+/** Whole numbers only, for axes that count. */
+export function roundCounts(low: number, high: number, count: number): number[] {
+  return [...new Set(roundTicks(low, high, Math.min(count, high - low)).map(Math.round))];
+}
+
+/** A tick of an accuracy axis: "92%", with a decimal only where the steps need one. */
+export function percentTick(share: number, ticks: readonly number[]): string {
+  const step = ticks.length > 1 ? Math.abs((ticks[1] ?? 0) - (ticks[0] ?? 0)) : 0.01;
+  return `${(share * 100).toFixed(step < 0.0099 ? 1 : 0)}%`;
+}
+
+/** Cuts text to the pixels it may take. Widths are estimates for a wide system font: better an early ellipsis than a collision. */
+export function fitText(text: string, width: number, fontSize: number): string {
+  return shorten(text.trim() === "" ? "(empty)" : text, Math.max(1, Math.floor(width / (fontSize * 0.6))));
+}
+
+/** The width that text will take at most, roughly. */
+export function textWidth(text: string, fontSize: number): number {
+  return text.length * fontSize * 0.6;
+}
+
+/** Counts in five characters or fewer: "9,999", "12k", "3.4M". */
+export function compactCount(count: number): string {
+  if (count < 10_000) return count.toLocaleString("en-US");
+  if (count < 999_500) return `${Math.round(count / 1000)}k`;
+  return `${(count / 1e6).toFixed(1)}M`;
+}

@@ -1,0 +1,99 @@
+// The kept versions side by side: figures, confusion matrix, measures by class, calibration and importance.
+import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import type { RunSummary, VersionSummary } from "../summary.ts";
+import { calibrationFigure } from "./calibration.ts";
+import { confusionFigure } from "./confusion.ts";
+import { familyIcon } from "./family-marks.ts";
+import { importanceFigure } from "./importance.ts";
+import type { Content, Markup } from "./markup.ts";
+import { html, name, plainName } from "./markup.ts";
+import type { ClassMeasures } from "./measures.ts";
+import { holdoutEstimate, measuresByClass } from "./measures.ts";
+import { figureTable, tip, undefinedFigure } from "./pictures.ts";
+import { settingsInWords } from "./settings-words.ts";
+
+/** One column per version, each row of the comparison at the same height. */
+export function versionsSection(summary: RunSummary): Markup {
+  const { versions } = summary;
+  const heading = html`<h2 id="versions-title">Versions side by side</h2>`;
+  if (versions.length === 0) {
+    return html`<section id="versions" aria-labelledby="versions-title">${heading}<p class="missing">No attempt was kept as a version.</p></section>\n`;
+  }
+  const lead =
+    versions.length === 1
+      ? "One version was kept. Its figures are those of the model that saw 80% of the rows; the file holds its refit on all of them."
+      : `The best ${versions.length} versions, best first. Their figures are those of the models that saw 80% of the rows; the files hold their refits on all of them.`;
+  return html`<section id="versions" aria-labelledby="versions-title">${heading}<p class="lead">${lead}</p>
+<div class="versions count-${versions.length}">${versions.map((version) => versionColumn(summary, version))}</div></section>
+`;
+}
+
+function versionColumn(summary: RunSummary, version: VersionSummary): Markup {
+  const labels = summary.classes.map(({ label }) => label);
+  const champion = version.champion ? html` <span class="chip copper">Champion</span>` : null;
+  return html`<article class="version${version.champion ? " champion" : ""}">
+<header><h3>v${version.version}${champion}</h3><p>${familyIcon(version.family)} ${version.algorithm}</p><p class="note">${plainName(settingsInWords(version.settings), 300)}. Attempt ${version.attempt}, file <code>${name(version.file, 60)}</code></p></header>
+<div>${figuresList(summary, version)}</div>
+<div><h4>Decisions by class</h4>${confusionFigure(version, labels)}</div>
+<div><h4>Measures by class</h4>${classTable(version, labels)}</div>
+<div><h4>Calibration</h4>${calibrationFigure(version)}</div>
+<div><h4>Importance of columns</h4>${importanceFigure(version)}</div>
+</article>`;
+}
+
+function figuresList(summary: RunSummary, version: VersionSummary): Markup {
+  const { positiveLabel, classes } = summary;
+  const macro = positiveLabel === null || classes.length > 2;
+  const named = (measureName: string) =>
+    macro
+      ? tip(`Mean ${measureName}`, "The mean over the classes where it is defined")
+      : html`${measureName[0]?.toUpperCase() ?? ""}${measureName.slice(1)} of ${name(positiveLabel, 32)}`;
+  const rows: [Content, Content][] = [
+    [tip("Holdout", "Accuracy on the 20% kept aside"), formatEstimate(holdoutEstimate(version, summary.holdout.rows))],
+    [
+      tip("Confirmed", "Accuracy of the same settings on two further re-splits"),
+      version.confirmedPerformance === null
+        ? undefinedFigure("the run ended before the re-splits")
+        : formatEstimate(version.confirmedPerformance),
+    ],
+    ["Wrong decisions", `${formatCount(version.falseDecisions)} of ${formatCount(summary.holdout.rows)}`],
+    [tip("Training", "Accuracy on the 80% it learned from"), formatPercent(version.trainingPerformance)],
+    [tip("Log-loss", "How far off the probabilities are; 0 is perfect"), formatFigure(version.logLoss)],
+    [named("precision"), measure(version.precision, "nothing was decided as this class")],
+    [named("recall"), measure(version.recall, "the holdout holds no row of this class")],
+    [named("F1"), measure(version.f1Score, "precision or recall is undefined")],
+  ];
+  return html`<dl class="pairs">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function classTable(version: VersionSummary, labels: readonly string[]): Markup {
+  const measures = measuresByClass(version.confusion, labels);
+  const incomplete = measures.filter(({ f1Score }) => f1Score === null);
+  const rows = measures.map((m) => [
+    name(m.label, 32),
+    formatCount(m.actual),
+    measure(m.precision, "nothing was decided as this class"),
+    measure(m.recall, "the holdout holds no row of this class"),
+    measure(m.f1Score, "precision or recall is undefined"),
+  ]);
+  return html`${figureTable(
+    `Measures by class, version ${version.version}`,
+    ["Class", "Rows", "Precision", "Recall", "F1"],
+    rows,
+    "tall",
+  )}${incomplete.length === 0 ? null : html`<p class="note">${whyUndefined(incomplete)}</p>`}`;
+}
+
+function whyUndefined(measures: readonly ClassMeasures[]): string {
+  const undecided = measures.filter(({ decided }) => decided === 0).length;
+  const absent = measures.filter(({ actual }) => actual === 0).length;
+  const reasons = [
+    ...(undecided > 0 ? [`nothing was decided as ${undecided === 1 ? "one class" : `${undecided} classes`}`] : []),
+    ...(absent > 0 ? [`the holdout holds no row of ${absent === 1 ? "one class" : `${absent} classes`}`] : []),
+  ];
+  return `– is undefined: ${reasons.join(", and ")}.`;
+}
+
+function measure(value: number | null, reason: string): Content {
+  return value === null ? undefinedFigure(reason) : formatPercent(value);
+}

@@ -1,0 +1,129 @@
+// What a run leaves behind in words and numbers: the shape of summary.json, and all that report.html is drawn from.
+import type { Distribution } from "../engine/distribution.ts";
+import type { FamilyName } from "../engine/families/family.ts";
+import type { CalibrationBin, Estimate } from "../engine/metrics.ts";
+import type { Warning } from "../engine/warning.ts";
+
+export type RunStatus = "COMPLETED" | "TIMED_OUT" | "NOT_COMPLETED" | "CANCELLED" | "FAILED";
+
+export interface ClassCount {
+  label: string;
+  count: number;
+}
+
+export interface ColumnSummary {
+  name: string;
+  kind: "number" | "category" | "date" | "text" | "constant" | "identifier";
+  role: "feature" | "label";
+  missing: number;
+  distinct: number;
+  /** False where the column was left out of training, `reason` then says why. */
+  used: boolean;
+  reason: string | null;
+  /** How the rows spread over the column, by class; null where the column was not used. */
+  distribution: Distribution | null;
+}
+
+/** One attempt of the competition, or one library baseline beside it. */
+export interface AttemptSummary {
+  attempt: number;
+  role: "attempt" | "library baseline";
+  family: FamilyName;
+  algorithm: string;
+  settings: Readonly<Record<string, number | string | boolean>>;
+  status: "finished" | "failed" | "stopped";
+  /** Why it failed or was stopped, or on what sample it learned. */
+  note: string | null;
+  finalist: boolean;
+  /** The kept version that came of it, 1 to 3. */
+  version: number | null;
+  /** Wrong decisions on the holdout; null where the attempt did not finish, as the figures below. */
+  falseDecisions: number | null;
+  accuracy: number | null;
+  logLoss: number | null;
+  trainingAccuracy: number | null;
+  outOfFoldAccuracy: number | null;
+  outOfFoldLogLoss: number | null;
+  seconds: number;
+}
+
+/** A kept model and the evidence for it. All figures but `confirmedPerformance` are of the model that saw 80% of the rows. */
+export interface VersionSummary {
+  version: number;
+  champion: boolean;
+  attempt: number;
+  family: FamilyName;
+  algorithm: string;
+  settings: Readonly<Record<string, number | string | boolean>>;
+  achievedPerformance: number;
+  trainingPerformance: number;
+  testPerformance: number;
+  /** Accuracy on two further re-splits; null where the run was cut before they were made. */
+  confirmedPerformance: Estimate | null;
+  falseDecisions: number;
+  logLoss: number;
+  precision: number | null;
+  recall: number | null;
+  f1Score: number | null;
+  file: string;
+  /** `confusion[actual][predicted]` on the holdout, classes as in `RunSummary.classes`. */
+  confusion: readonly (readonly number[])[];
+  /** Reliability on the holdout: decisions grouped by confidence. */
+  calibration: readonly CalibrationBin[];
+  /** Accuracy lost on rows of the re-splits when one column is shuffled, most important first; empty where not measured. */
+  importance: readonly ColumnImportance[];
+}
+
+export interface ColumnImportance {
+  name: string;
+  /** Mean loss of accuracy, 0 to 1; slightly negative for columns that carry nothing. */
+  mean: number;
+  /** Smallest and largest loss over the re-splits. */
+  low: number;
+  high: number;
+}
+
+export interface PredictionSummary {
+  input: string;
+  file: string;
+  rows: number;
+  classes: readonly ClassCount[];
+  warnings: readonly Warning[];
+}
+
+export interface RunSummary {
+  cupelVersion: string;
+  status: RunStatus;
+  /** One sentence on why the run ended as it did. */
+  statusReason: string;
+  achievedPerformance: number | null;
+  trainingPerformance: number | null;
+  testPerformance: number | null;
+  confirmedPerformance: Estimate | null;
+  targetPerformance: number | null;
+  /** The majority-class baseline on the holdout: always answering `label`. */
+  baseline: { label: string; falseDecisions: number; accuracy: number };
+  file: { name: string; sha256: string; sizeBytes: number; delimiter: string; encoding: string };
+  label: string;
+  positiveLabel: string | null;
+  /** Every record of the file; `rowsWithoutLabel` of them were dropped. */
+  rows: number;
+  rowsWithoutLabel: number;
+  columnCount: number;
+  columns: readonly ColumnSummary[];
+  classes: readonly ClassCount[];
+  holdout: { rows: number; classes: readonly ClassCount[] };
+  numberOfBuckets: number;
+  scalingFactor: number;
+  seed: number;
+  workers: number;
+  timeLimitSeconds: number;
+  elapsedSeconds: number;
+  attemptsTotal: number;
+  attemptsCompleted: number;
+  attemptsFailed: number;
+  attempts: readonly AttemptSummary[];
+  versions: readonly VersionSummary[];
+  predictions: readonly PredictionSummary[];
+  warnings: readonly Warning[];
+}

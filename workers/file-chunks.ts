@@ -1,0 +1,38 @@
+// A file's bytes, chunk by chunk, in bounded memory.
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { InputError } from "../engine/input-error.ts";
+import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Yields the file from its start. Every chunk lies in the same buffer: use it before asking for the next. Throws InputError. */
+export function* fileChunks(path: string, stop: StopSignal): Generator<Uint8Array> {
+  const file = openForReading(path);
+  try {
+    const buffer = new Uint8Array(CHUNK_BYTES);
+    for (;;) {
+      throwIfCancelled(stop);
+      const count = readSync(file, buffer, 0, CHUNK_BYTES, null);
+      if (count === 0) return;
+      yield buffer.subarray(0, count);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Opens a file that a person named; says so plainly where that cannot be done. */
+export function openForReading(path: string): number {
+  try {
+    const file = openSync(path, "r");
+    if (!fstatSync(file).isDirectory()) return file;
+    closeSync(file);
+    throw new InputError("NOT_A_FILE", `"${path}" is a folder. Name a file in it.`);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT") throw new InputError("FILE_NOT_FOUND", `There is no file "${path}".`);
+    if (code === "EACCES")
+      throw new InputError("FILE_NOT_READABLE", `"${path}" may not be read: check its permissions.`);
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+// Scoring a whole CSV file with a model: streamed from disk to disk in constant memory.
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { readCsv } from "../engine/csv/read.ts";
+import { unpackModel } from "../engine/model-file.ts";
+import { ResultCsv } from "../engine/result-csv.ts";
+import type { StopSignal } from "../engine/stop-signal.ts";
+import { fileChunks, openForReading } from "./file-chunks.ts";
+import type { ScoreFileAnswer, ScoreFileRequest } from "./messages.ts";
+
+/** Writes the result to `outputPath`, which the caller moves into place once it is whole. Throws InputError. */
+export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFileAnswer {
+  const model = unpackModel(readFileSync(openForReading(request.modelPath)));
+  const output = openSync(request.outputPath, "w");
+  try {
+    let result: ResultCsv | null = null;
+    const report = readCsv(
+      () => fileChunks(request.inputPath, stop),
+      (header) => {
+        const fresh = new ResultCsv(model, header, request);
+        result = fresh;
+        ftruncateSync(output, 0);
+        let position = writeText(output, fresh.headerLine, 0);
+        return ({ records }) => {
+          position = writeText(output, fresh.lines(records), position);
+        };
+      },
+    );
+    const { rowCount, decisionCounts, warnings } = result! as ResultCsv;
+    return { rowCount, decisionCounts, warnings: [...report.warnings, ...warnings.call(result)] };
+  } finally {
+    closeSync(output);
+  }
+}
+
+function writeText(file: number, text: string, position: number): number {
+  const bytes = new TextEncoder().encode(text);
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(file, bytes, written, bytes.length - written, position + written);
+  }
+  return position + bytes.length;
+}

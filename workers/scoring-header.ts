@@ -1,0 +1,20 @@
+// A first look at a file to be scored, before anybody waits for a model: does it have the columns?
+import { CsvFeed } from "../engine/csv/read.ts";
+import { requireColumns } from "../engine/scorer.ts";
+import { neverStop } from "../engine/stop-signal.ts";
+import { fileChunks } from "./file-chunks.ts";
+
+/** @throws InputError where the file's header lacks a needed column or cannot be read. */
+export function checkScoringHeader(path: string, needed: readonly string[]): void {
+  let isSeen = false;
+  const feed = new CsvFeed(needed, ({ names }) => {
+    isSeen = true;
+    requireColumns(needed, names);
+    return () => undefined;
+  });
+  for (const chunk of fileChunks(path, neverStop)) {
+    feed.push(chunk);
+    if (isSeen) return;
+  }
+  feed.end();
+}
