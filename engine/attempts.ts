@@ -10,6 +10,8 @@ export const ATTEMPTS_PER_ROUND = 20;
 const MAX_ROWS_PER_TREE = 100_000;
 /** Trees × rows per tree at most, so that a forest's nodes stay within a few hundred megabytes. */
 const MAX_TREE_ROWS = 8_000_000;
+/** Trees × rows per tree × features per split at most, so that no forest takes minutes where another takes seconds. */
+const MAX_TREE_WORK = 150_000_000;
 const LEAST_TREES = 60;
 
 const PLAN_DRAW = 11;
@@ -110,14 +112,15 @@ function forest(
   treeCount: number,
 ): PlanEntry {
   const rowsPerTree = Math.min(shape.learningRowCount, MAX_ROWS_PER_TREE);
-  const affordable = Math.max(LEAST_TREES, Math.floor(MAX_TREE_ROWS / rowsPerTree));
+  const tried = Math.max(1, Math.min(shape.featureCount, Math.round(featuresPerSplit)));
+  const affordable = Math.floor(Math.min(MAX_TREE_ROWS, MAX_TREE_WORK / tried) / rowsPerTree);
   return {
     buckets: FINE,
     settings: {
       algorithm: "forest",
       variant,
-      treeCount: Math.min(treeCount, affordable),
-      featuresPerSplit: Math.max(1, Math.min(shape.featureCount, Math.round(featuresPerSplit))),
+      treeCount: Math.min(treeCount, Math.max(LEAST_TREES, affordable)),
+      featuresPerSplit: tried,
       minLeafRows,
       maxDepth: null,
       rowsPerTree: shape.learningRowCount > MAX_ROWS_PER_TREE ? MAX_ROWS_PER_TREE : null,

@@ -53,7 +53,7 @@ export interface NumberBuckets {
 }
 
 /** Buckets of a category: one per frequent level, and one of all rare ones where there are any to pool. */
-export interface CategoryBuckets {
+interface CategoryBuckets {
   kind: "category";
   codeOfLevel: Uint16Array;
   codeCount: number;

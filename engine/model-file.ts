@@ -10,7 +10,7 @@ import type { DatePart } from "./table.ts";
 export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: 1, noun: "Cupel model" };
 
 /** Where a model comes from and how good it is: nothing here is needed to score. */
-export interface ModelLineage {
+interface ModelLineage {
   cupelVersion: string;
   version: number;
   trainedOn: { name: string; sha256: string; sizeBytes: number };

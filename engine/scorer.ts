@@ -1,6 +1,6 @@
 // Scoring text: matches a file's columns with a model's by name, turns cells into codes, and gives class probabilities.
 import { type CodedFeature, codeOfNumber, FIRST_CODE, MISSING_CODE, newCodes } from "./buckets.ts";
-import { readDate } from "./columns/dates.ts";
+import { datePart, packDate } from "./columns/dates.ts";
 import { nearestName } from "./columns/near-miss.ts";
 import { canonicalNumberText, readNumber } from "./columns/numbers.ts";
 import { missingMarkerSet, trimCell } from "./columns/reading.ts";
@@ -121,15 +121,17 @@ function featureCoder(feature: ModelFeature, { reading }: ModelColumn): FeatureC
   const { cutPoints, part } = feature;
   if (reading.kind === "number") {
     const { form } = reading;
-    return (text) => codeOrNotRead(readNumber(text, form), cutPoints);
+    return (text) => {
+      const value = readNumber(text, form);
+      return Number.isFinite(value) ? codeOfNumber(value, cutPoints) : ~MISSING_CODE;
+    };
   }
   if (reading.kind !== "date" || part === null) throw new Error(`feature of a ${reading.kind} column without its part`);
   const { form } = reading;
-  return (text) => codeOrNotRead(readDate(text, form)?.[part] ?? Number.NaN, cutPoints);
-}
-
-function codeOrNotRead(value: number, cutPoints: Float64Array): number {
-  return Number.isNaN(value) ? ~MISSING_CODE : codeOfNumber(value, cutPoints);
+  return (text) => {
+    const date = packDate(text, form);
+    return date < 0 ? ~MISSING_CODE : codeOfNumber(datePart(date, part), cutPoints);
+  };
 }
 
 /** Texts are compared exactly; where every category is a plain number, `1.0` is also read as the category `1`. */

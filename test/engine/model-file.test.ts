@@ -12,8 +12,24 @@ import { FIRST_LEVEL } from "../../engine/table.ts";
 import { drawTable, everyRow } from "../support/tables.ts";
 
 const settings: ModelSettings[] = [
-  { algorithm: "forest", variant: "forest", treeCount: 12, featuresPerSplit: 2, minLeafRows: 1, maxDepth: null, rowsPerTree: null },
-  { algorithm: "forest", variant: "extra-trees", treeCount: 9, featuresPerSplit: 2, minLeafRows: 2, maxDepth: 5, rowsPerTree: null },
+  {
+    algorithm: "forest",
+    variant: "forest",
+    treeCount: 12,
+    featuresPerSplit: 2,
+    minLeafRows: 1,
+    maxDepth: null,
+    rowsPerTree: null,
+  },
+  {
+    algorithm: "forest",
+    variant: "extra-trees",
+    treeCount: 9,
+    featuresPerSplit: 2,
+    minLeafRows: 2,
+    maxDepth: 5,
+    rowsPerTree: null,
+  },
   { algorithm: "naive Bayes", variant: "plain", smoothing: 1 },
   { algorithm: "naive Bayes", variant: "selective", smoothing: 1 },
   { algorithm: "naive Bayes", variant: "weighted", smoothing: 1 },
@@ -23,7 +39,10 @@ const settings: ModelSettings[] = [
 ];
 
 /** A model file of the given settings on a drawn table of columns a (number, with gaps), b (number), c (category), d (number). */
-function makeFile(chosen: ModelSettings, classCount: number): { file: ModelFile; expected: Float64Array; records: string[][] } {
+function makeFile(
+  chosen: ModelSettings,
+  classCount: number,
+): { file: ModelFile; expected: Float64Array; records: string[][] } {
   const table = drawTable(300, classCount, 5);
   const rows = everyRow(table);
   const bucketing = fitBuckets(table, rows, 20);
@@ -44,7 +63,15 @@ function makeFile(chosen: ModelSettings, classCount: number): { file: ModelFile;
     }
     if (feature.kind !== "category" || buckets.kind !== "category") throw new Error("kinds differ");
     const codes = buckets.codeOfLevel.slice(FIRST_LEVEL);
-    return { column, codeCount, kind: "category", part: null, names: feature.names, codes, codeOfOthers: buckets.codeOfOthers } as const;
+    return {
+      column,
+      codeCount,
+      kind: "category",
+      part: null,
+      names: feature.names,
+      codes,
+      codeOfOthers: buckets.codeOfOthers,
+    } as const;
   });
   const file = {
     lineage: { settings: chosen } as never,
@@ -60,7 +87,9 @@ function makeFile(chosen: ModelSettings, classCount: number): { file: ModelFile;
     table.features.map((feature, column) => {
       const level = table.levels[column]![row]!;
       if (level < FIRST_LEVEL) return "NA";
-      return feature.kind === "number" ? String(feature.values[level - FIRST_LEVEL]) : feature.names[level - FIRST_LEVEL]!;
+      return feature.kind === "number"
+        ? String(feature.values[level - FIRST_LEVEL])
+        : feature.names[level - FIRST_LEVEL]!;
     }),
   );
   return { file, expected: scoreModel(model, view, rows), records };

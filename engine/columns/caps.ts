@@ -1,0 +1,49 @@
+// How much memory the profile of a table may take: the totals over all columns, and each column's share.
+import { MAX_LEVELS } from "../table.ts";
+
+const TOTAL_TEXTS = 1_000_000;
+const LEAST_TEXTS = 512;
+/** UTF-16 units. */
+const TOTAL_CHARS = 2 ** 25;
+const LEAST_CHARS = 2 ** 13;
+/** 8 bytes each. */
+const TOTAL_SLOTS = 2 ** 24;
+const LEAST_SLOTS = 2 ** 11;
+const MOST_SLOTS = 2 ** 22;
+/** 13 bytes each. */
+const TOTAL_SAMPLE_CELLS = 2 ** 23;
+const LEAST_SAMPLE_CELLS = 2 ** 10;
+const MOST_SAMPLE_CELLS = 2 ** 17;
+const LABEL_TEXTS = 10_000;
+const LABEL_CHARS = 2 ** 22;
+
+/** Bounds on what one column may hold in memory. */
+export interface ColumnCaps {
+  /** Distinct texts counted one by one, and their characters together. */
+  texts: number;
+  chars: number;
+  /** Slots of the table that counts further distinct texts; a power of two. */
+  distinctSlots: number;
+  /** Number cells kept in the sample from which levels come. */
+  sampleCells: number;
+}
+
+/** The share of one column among `columnCount`. */
+export function columnCaps(columnCount: number): ColumnCaps {
+  const slots = clamp(TOTAL_SLOTS / columnCount, LEAST_SLOTS, MOST_SLOTS);
+  return {
+    texts: clamp(TOTAL_TEXTS / columnCount, LEAST_TEXTS, MAX_LEVELS),
+    chars: clamp(TOTAL_CHARS / columnCount, LEAST_CHARS, TOTAL_CHARS),
+    distinctSlots: 2 ** Math.floor(Math.log2(slots)),
+    sampleCells: clamp(TOTAL_SAMPLE_CELLS / columnCount, LEAST_SAMPLE_CELLS, MOST_SAMPLE_CELLS),
+  };
+}
+
+/** The label's distinct texts must be exact, so its share does not shrink with the number of columns. */
+export function labelCaps(caps: ColumnCaps): ColumnCaps {
+  return { ...caps, texts: LABEL_TEXTS, chars: LABEL_CHARS };
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.floor(Math.min(Math.max(value, least), most));
+}

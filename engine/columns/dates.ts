@@ -1,0 +1,124 @@
+// Dates as written: ISO 8601, day first or month first, checked against the calendar and split into parts, without time zones.
+import type { DatePart } from "../table.ts";
+
+/** The order of year, month and day; `ymd` is ISO 8601. */
+export type DateOrder = "ymd" | "dmy" | "mdy";
+
+/** How the dates of one column are written. */
+export interface DateForm {
+  order: DateOrder;
+}
+
+export const ISO_DATE: DateForm = { order: "ymd" };
+export const DAY_FIRST: DateForm = { order: "dmy" };
+export const MONTH_FIRST: DateForm = { order: "mdy" };
+
+export const DATE_PARTS: readonly DatePart[] = ["year", "month", "day", "weekday", "hour"];
+
+/** What may follow an ISO date: hour and minute, then seconds, a fraction and a zone or not. */
+const ISO_TIME = /^[T ]\d{2}:[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?$/;
+/** What may follow a year-last date: a clock of 24 hours, or of 12 with AM or PM. */
+const CLOCK = /^ +(\d{1,2}):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?: ?([AaPp])[Mm])?$/;
+const HYPHEN = 45;
+const POINT = 46;
+const SLASH = 47;
+const NO_HOUR = 24;
+const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/** Sakamoto's table: by how many weekdays a month starts later than January, leap days counted from March on. */
+const MONTH_SHIFTS = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
+
+/** The parts of a date as written: month and day from 1, weekday 0 = Monday to 6 = Sunday; hour NaN for a date without time. */
+export type DateParts = Record<DatePart, number>;
+
+/** The date of a trimmed text; null when the text is no date in this form. A time zone is accepted and not applied. */
+export function readDate(text: string, form: DateForm): DateParts | null {
+  const date = packDate(text, form);
+  if (date < 0) return null;
+  const [year, month, day, weekday, hour] = DATE_PARTS.map((part) => datePart(date, part));
+  return { year: year!, month: month!, day: day!, weekday: weekday!, hour: hour! };
+}
+
+/** The same packed into one integer for `datePart`, without a cost in memory; -1 when the text is no date in this form. */
+export function packDate(text: string, form: DateForm): number {
+  return form.order === "ymd" ? packIsoDate(text) : packYearLast(text, form.order === "dmy");
+}
+
+/** One part of a packed date. */
+export function datePart(date: number, part: DatePart): number {
+  const hour = date % 25;
+  const day = Math.floor(date / 25) % 32;
+  const month = Math.floor(date / 800) % 13;
+  const year = Math.floor(date / 10_400);
+  if (part === "year") return year;
+  if (part === "month") return month;
+  if (part === "day") return day;
+  if (part === "weekday") return weekdayOf(year, month, day);
+  return hour === NO_HOUR ? Number.NaN : hour;
+}
+
+function packIsoDate(text: string): number {
+  if (text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return -1;
+  let hour = NO_HOUR;
+  if (text.length > 10) {
+    if (!ISO_TIME.test(text.slice(10))) return -1;
+    hour = digitsAt(text, 11, 2);
+    if (hour > 23) return -1;
+  }
+  return pack(digitsAt(text, 0, 4), digitsAt(text, 5, 2), digitsAt(text, 8, 2), hour);
+}
+
+function packYearLast(text: string, dayFirst: boolean): number {
+  const firstDigits = isSeparator(text.charCodeAt(1)) ? 1 : 2;
+  const separator = text.charCodeAt(firstDigits);
+  if (!isSeparator(separator)) return -1;
+  const secondAt = firstDigits + 1;
+  const secondDigits = text.charCodeAt(secondAt + 1) === separator ? 1 : 2;
+  const yearAt = secondAt + secondDigits + 1;
+  if (text.charCodeAt(yearAt - 1) !== separator) return -1;
+  const first = digitsAt(text, 0, firstDigits);
+  const second = digitsAt(text, secondAt, secondDigits);
+  const year = digitsAt(text, yearAt, 4);
+  const hour = text.length === yearAt + 4 ? NO_HOUR : clockHour(text.slice(yearAt + 4));
+  return pack(year, dayFirst ? second : first, dayFirst ? first : second, hour);
+}
+
+function isSeparator(code: number): boolean {
+  return code === SLASH || code === POINT || code === HYPHEN;
+}
+
+/** The number that `count` digits make; -1 where one is lacking. */
+function digitsAt(text: string, start: number, count: number): number {
+  let value = 0;
+  for (let at = start; at < start + count; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return -1;
+    value = 10 * value + digit;
+  }
+  return value;
+}
+
+/** The hour from 0 to 23; -1 when the clock has no such time. */
+function clockHour(text: string): number {
+  const match = CLOCK.exec(text);
+  if (match === null) return -1;
+  const hour = Number(match[1]);
+  const half = match[2];
+  if (half === undefined) return hour < 24 ? hour : -1;
+  if (hour < 1 || hour > 12) return -1;
+  return (hour % 12) + (half === "p" || half === "P" ? 12 : 0);
+}
+
+/** Numbers below 0 stand for what could not be read. */
+function pack(year: number, month: number, day: number, hour: number): number {
+  if (year < 0 || month < 1 || month > 12 || day < 1 || hour < 0) return -1;
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  if (day > MONTH_DAYS[month - 1]! || (month === 2 && day === 29 && !leap)) return -1;
+  return ((year * 13 + month) * 32 + day) * 25 + hour;
+}
+
+function weekdayOf(year: number, month: number, day: number): number {
+  // Shifted by 400 years, a whole number of weeks, so that the year before year 0 stays positive.
+  const y = year + 400 - (month < 3 ? 1 : 0);
+  const sunday0 = y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + MONTH_SHIFTS[month - 1]! + day;
+  return (sunday0 + 6) % 7;
+}

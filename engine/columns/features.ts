@@ -1,0 +1,139 @@
+// The features that a column makes, and the level of each of its cells.
+import {
+  type CategoryFeature,
+  type DatePart,
+  type Feature,
+  FIRST_LEVEL,
+  levelCount,
+  MISSING_LEVEL,
+  type NumberFeature,
+  UNLISTED_LEVEL,
+} from "../table.ts";
+import type { ColumnScan } from "./column-scan.ts";
+import { partValues } from "./date-values.ts";
+import { DATE_PARTS, type DateForm, datePart, packDate } from "./dates.ts";
+import { levelValues, midpointsOf, nearestIndex } from "./number-levels.ts";
+import { type NumberForm, readNumber } from "./numbers.ts";
+import type { ColumnProfile } from "./profile.ts";
+import { allTexts } from "./text-dictionary.ts";
+
+/** A feature with the rule that turns its column's cells into levels. */
+export interface CodedColumn {
+  feature: Feature;
+  /** Level of every text in the column's dictionary. */
+  levelOfText: Uint16Array;
+  /** Level of a trimmed text that the dictionary does not hold and that is no missing marker. */
+  levelOfOther: (text: string) => number;
+}
+
+/** The features of a used column in their order: one, or the parts of a date. `takenNames` gains their names. */
+export function codeColumn(
+  column: ColumnProfile,
+  markers: ReadonlySet<string>,
+  takenNames: Set<string>,
+): CodedColumn[] {
+  const { reading, scan } = column;
+  if (scan === null || column.unusedReason !== null) return [];
+  const texts = allTexts(scan.dictionary);
+  const isMissing = (text: string): boolean => markers.has(text);
+  if (reading.kind === "number") return [codeNumbers(column, scan, texts, isMissing, reading.form)];
+  if (reading.kind === "date") return codeDates(column, scan, texts, isMissing, reading.form, takenNames);
+  return [codeCategories(column, texts, isMissing)];
+}
+
+function codeNumbers(
+  column: ColumnProfile,
+  scan: ColumnScan,
+  texts: readonly string[],
+  isMissing: (text: string) => boolean,
+  form: NumberForm,
+): CodedColumn {
+  const numbers = Float64Array.from(texts, (text) => (isMissing(text) ? Number.NaN : readNumber(text, form)));
+  const values = distinctNumbers(scan, numbers, form);
+  const feature: NumberFeature = { kind: "number", name: column.name, column: column.index, part: null, values };
+  const midpoints = midpointsOf(values);
+  const levelOf = (value: number): number =>
+    Number.isFinite(value) ? FIRST_LEVEL + nearestIndex(midpoints, value) : MISSING_LEVEL;
+  return {
+    feature,
+    levelOfText: Uint16Array.from(numbers, levelOf),
+    levelOfOther: (text) => levelOf(readNumber(text, form)),
+  };
+}
+
+/** The level values: from the dictionary with exact counts, and from the sample of the cells beyond it. */
+function distinctNumbers(scan: ColumnScan, numbers: Float64Array, form: NumberForm): Float64Array {
+  const { sample } = scan;
+  const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
+  const values = new Float64Array(numbers.length + sampled.length);
+  const weights = new Float64Array(values.length);
+  let count = 0;
+  numbers.forEach((value, id) => {
+    if (!Number.isFinite(value)) return;
+    values[count] = value;
+    weights[count++] = scan.dictionary.counts[id]!;
+  });
+  values.set(sampled, count);
+  weights.fill(sample?.weight ?? 1, count, count + sampled.length);
+  count += sampled.length;
+  return levelValues(values.subarray(0, count), weights.subarray(0, count));
+}
+
+function codeDates(
+  column: ColumnProfile,
+  scan: ColumnScan,
+  texts: readonly string[],
+  isMissing: (text: string) => boolean,
+  form: DateForm,
+  takenNames: Set<string>,
+): CodedColumn[] {
+  const dates = Int32Array.from(texts, (text) => (isMissing(text) ? -1 : packDate(text, form)));
+  const seen = scan.evidence.dates[form.order].values;
+  if (seen === null) return [];
+  const coded: CodedColumn[] = [];
+  for (const part of DATE_PARTS) {
+    const values = partValues(seen, part);
+    if (values.length <= 1) continue;
+    const name = freeName(`${column.name}.${part}`, takenNames);
+    const levelOf = partLevels(values, part);
+    coded.push({
+      feature: { kind: "number", name, column: column.index, part, values },
+      levelOfText: Uint16Array.from(dates, levelOf),
+      levelOfOther: (text) => levelOf(packDate(text, form)),
+    });
+  }
+  return coded;
+}
+
+/** From a packed date to the level of one part. */
+function partLevels(values: Float64Array, part: DatePart): (date: number) => number {
+  const levels = new Map(Array.from(values, (value, at) => [value, FIRST_LEVEL + at]));
+  return (date) => (date < 0 ? MISSING_LEVEL : (levels.get(datePart(date, part)) ?? MISSING_LEVEL));
+}
+
+function freeName(name: string, takenNames: Set<string>): string {
+  let free = name;
+  for (let suffix = 2; takenNames.has(free); suffix++) free = `${name}_${suffix}`;
+  takenNames.add(free);
+  return free;
+}
+
+function codeCategories(
+  column: ColumnProfile,
+  texts: readonly string[],
+  isMissing: (text: string) => boolean,
+): CodedColumn {
+  const names = texts.filter((text) => !isMissing(text)).sort();
+  const levels = new Map(names.map((name, at) => [name, FIRST_LEVEL + at]));
+  const feature: CategoryFeature = { kind: "category", name: column.name, column: column.index, part: null, names };
+  return {
+    feature,
+    levelOfText: Uint16Array.from(texts, (text) => levels.get(text) ?? MISSING_LEVEL),
+    levelOfOther: () => UNLISTED_LEVEL,
+  };
+}
+
+/** Bytes of one level of the feature. */
+export function levelBytes(feature: Feature): 1 | 2 {
+  return levelCount(feature) <= 256 ? 1 : 2;
+}

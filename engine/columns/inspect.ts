@@ -1,0 +1,46 @@
+// What `inspect` tells about a table, as plain JSON.
+import type { Warning } from "../warning.ts";
+import type { ClassCount, ColumnKind, TableProfile } from "./profile.ts";
+
+/** Classes listed at most; where there are more, a warning says how many. */
+const CLASSES_LISTED = 100;
+
+/** How the file itself was read. */
+export interface FileReading {
+  delimiter: string;
+  encoding: string;
+  /** What the reader had to say; comes before the warnings about columns. */
+  warnings: readonly Warning[];
+}
+
+export interface TableReport {
+  delimiter: string;
+  encoding: string;
+  /** Every record, those without a label included. */
+  rows: number;
+  columns: { name: string; role: "feature" | "label"; kind: ColumnKind; missing: number; distinct: number }[];
+  label: string;
+  classes: ClassCount[];
+  rowsWithoutLabel: number;
+  warnings: Warning[];
+}
+
+export function inspectTable(profile: TableProfile, file: FileReading): TableReport {
+  const { label } = profile;
+  return {
+    delimiter: file.delimiter,
+    encoding: file.encoding,
+    rows: profile.rowCount,
+    columns: profile.columns.map(({ name, index, kind, missing, distinct }) => ({
+      name,
+      role: index === label.column ? "label" : "feature",
+      kind,
+      missing,
+      distinct,
+    })),
+    label: label.name,
+    classes: label.classes.slice(0, CLASSES_LISTED),
+    rowsWithoutLabel: label.rowsWithoutLabel,
+    warnings: [...file.warnings, ...profile.warnings],
+  };
+}

@@ -1,0 +1,176 @@
+// The kind of a column, decided from the evidence about all its cells: the first rule that fits wins.
+import type { Warning } from "../warning.ts";
+import { type DateForm, type DateOrder, ISO_DATE } from "./dates.ts";
+import type { Evidence } from "./evidence.ts";
+import {
+  bodyBit,
+  FITS_COMMA_GROUPS,
+  FITS_DECIMAL_COMMA,
+  FITS_PLAIN,
+  FITS_POINT_GROUPS,
+  type NumberForm,
+  PLAIN_FORM,
+} from "./numbers.ts";
+import type { ColumnKind } from "./profile.ts";
+import type { ColumnReading } from "./reading.ts";
+
+/** Fewer cells than this never make an identifier. */
+const IDENTIFIER_CELLS = 50;
+const IDENTIFIER_TEXT_SHARE = 0.95;
+const IDENTIFIER_INTEGER_SHARE = 0.99;
+/** Integers whose range is below this many times the rows are a running number. */
+const RUNNING_NUMBER_SPREAD = 1.5;
+const MOSTLY_DISTINCT = 0.5;
+const HEXADECIMAL_DIGITS = 8;
+const DATE_SHARE = 0.95;
+const STRAY_SHARE = 0.01;
+const TEXT_CHARS = 40;
+const TEXT_WORDS = 6;
+const SEVERAL_WORDS = 2;
+
+/** What is known of a column once every cell was seen. */
+export interface ColumnFacts {
+  name: string;
+  evidence: Evidence;
+  /** Non-missing texts. */
+  distinct: number;
+  /** All records of the file. */
+  rowCount: number;
+  /** The column holds "0" and "1" and nothing else. */
+  isZeroOne: boolean;
+  delimiter: string;
+}
+
+export interface KindDecision {
+  kind: ColumnKind;
+  reading: ColumnReading;
+  warnings: Warning[];
+}
+
+const CATEGORY: ColumnReading = { kind: "category" };
+
+/** Decides kind and reading; texts that the reading cannot take are counted in warnings. */
+export function decideKind(facts: ColumnFacts): KindDecision {
+  const { evidence, distinct } = facts;
+  const warnings: Warning[] = [];
+  const decide = (kind: ColumnKind, reading = CATEGORY): KindDecision => ({ kind, reading, warnings });
+  if (distinct <= 1) return decide("constant");
+  const dateForm = chooseDateForm(facts, warnings);
+  if (dateForm !== null) {
+    warnStrayDates(facts, dateForm, warnings);
+    return decide("date", { kind: "date", form: dateForm });
+  }
+  const mostlyDistinct = distinct > MOSTLY_DISTINCT * evidence.cells;
+  const meanChars = evidence.charCount / evidence.cells;
+  const meanWords = evidence.wordCount / evidence.cells;
+  const isProse = meanWords >= TEXT_WORDS || (meanChars > TEXT_CHARS && meanWords >= SEVERAL_WORDS);
+  if (isProse && mostlyDistinct) return decide("text");
+  const numberForm = facts.isZeroOne ? null : chooseNumberForm(facts, warnings);
+  if (isIdentifier(facts, numberForm !== null)) return decide("identifier");
+  if (numberForm !== null) {
+    warnUnreadNumbers(facts, numberForm, warnings);
+    return decide("number", { kind: "number", form: numberForm });
+  }
+  return decide(meanChars > TEXT_CHARS && mostlyDistinct ? "text" : "category");
+}
+
+/** Null where the column is no date column, or where days and months cannot be told apart. */
+function chooseDateForm(facts: ColumnFacts, warnings: Warning[]): DateForm | null {
+  const { evidence } = facts;
+  const isOver = (count: number): boolean => count > DATE_SHARE * evidence.cells;
+  if (isOver(evidence.dates.ymd.fits)) return ISO_DATE;
+  if (!isOver(evidence.yearLast)) return null;
+  const order = yearLastOrder(evidence);
+  if (order !== null && isOver(evidence.dates[order].fits)) return { order };
+  warnings.push({
+    code: "AMBIGUOUS_DATE",
+    message: `The dates in column "${facts.name}" can be read with the day or the month first, so they are not read as dates. Write them as YYYY-MM-DD.`,
+    column: facts.name,
+  });
+  return null;
+}
+
+function yearLastOrder(evidence: Evidence): DateOrder | null {
+  if (evidence.onlyDayFirst > 0 && evidence.onlyMonthFirst === 0) return "dmy";
+  if (evidence.onlyMonthFirst > 0 && evidence.onlyDayFirst === 0) return "mdy";
+  return null;
+}
+
+function warnStrayDates(facts: ColumnFacts, form: DateForm, warnings: Warning[]): void {
+  const tally = facts.evidence.dates[form.order];
+  const count = facts.evidence.cells - tally.fits;
+  if (count > 0) warnings.push(strayWarning(facts.name, "dates", count, tally.firstMisfit));
+}
+
+/** Null where the cells are codes, or where no form fits all of them and too few are plain numbers. */
+function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm | null {
+  const { evidence } = facts;
+  if (evidence.hasCode || evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
+  const affix = evidence.affix ?? "";
+  if (evidence.bodies !== 0 && !evidence.hasCodeBody) {
+    if ((evidence.bodies & FITS_PLAIN) !== 0) return { decimal: ".", grouping: "", affix };
+    const form = chooseSeparators(facts, affix, warnings);
+    if (form !== null) return form;
+  }
+  const strayCount = evidence.cells - evidence.plain - evidence.infinite;
+  return evidence.plain > 0 && strayCount <= STRAY_SHARE * evidence.cells ? PLAIN_FORM : null;
+}
+
+/** The form of numbers with a decimal comma or thousands: every cell fits it and some cell shows it. */
+function chooseSeparators(facts: ColumnFacts, affix: string, warnings: Warning[]): NumberForm | null {
+  const shown = facts.evidence.bodies & facts.evidence.separators;
+  const commaGroups = (shown & FITS_COMMA_GROUPS) !== 0;
+  const pointGroups = (shown & FITS_POINT_GROUPS) !== 0;
+  if ((shown & FITS_DECIMAL_COMMA) !== 0 && facts.delimiter !== ",") {
+    if (commaGroups) {
+      const message = `The commas in column "${facts.name}" could be decimal commas or mark thousands; they are read as decimal commas.`;
+      warnings.push({ code: "AMBIGUOUS_NUMBER", message, column: facts.name });
+    }
+    return { decimal: ",", grouping: "", affix };
+  }
+  if (commaGroups && pointGroups) {
+    const message = `The points and commas in column "${facts.name}" could mark decimals or thousands, so its cells are not read as numbers.`;
+    warnings.push({ code: "AMBIGUOUS_NUMBER", message, column: facts.name });
+    return null;
+  }
+  if (commaGroups) return { decimal: ".", grouping: ",", affix };
+  return pointGroups ? { decimal: ",", grouping: ".", affix } : null;
+}
+
+function isIdentifier(facts: ColumnFacts, isNumber: boolean): boolean {
+  const { evidence, distinct } = facts;
+  const { cells } = evidence;
+  if (cells < IDENTIFIER_CELLS) return false;
+  const isHexadecimal =
+    evidence.hexDigits >= HEXADECIMAL_DIGITS && evidence.hexDigits % 2 === 0 && evidence.hasHexLetter;
+  if ((evidence.allUuids || isHexadecimal) && distinct > MOSTLY_DISTINCT * cells) return true;
+  if (!isNumber) return distinct > IDENTIFIER_TEXT_SHARE * cells;
+  const range = evidence.highest - evidence.lowest + 1;
+  return (
+    evidence.allIntegers &&
+    !evidence.allYears &&
+    distinct > IDENTIFIER_INTEGER_SHARE * cells &&
+    range < RUNNING_NUMBER_SPREAD * facts.rowCount
+  );
+}
+
+function warnUnreadNumbers(facts: ColumnFacts, form: NumberForm, warnings: Warning[]): void {
+  const { evidence, name } = facts;
+  const isPlain = form.affix === "" && bodyBit(form) === FITS_PLAIN;
+  const strayCount = isPlain ? evidence.cells - evidence.plain - evidence.infinite : 0;
+  if (strayCount > 0) warnings.push(strayWarning(name, "numbers", strayCount, evidence.firstNotPlain));
+  const count = evidence.infinite + (isPlain ? 0 : evidence.infiniteInForm);
+  if (count === 0) return;
+  const line = isPlain ? evidence.firstInfinite : Math.min(evidence.firstInfinite, evidence.firstInfiniteInForm);
+  const message = `Infinite or too large numbers in column "${name}" count as missing: ${cellCount(count)}, the first in line ${line}.`;
+  warnings.push({ code: "INFINITE_NUMBER", message, line, column: name, count });
+}
+
+function strayWarning(name: string, what: string, count: number, line: number): Warning {
+  const message = `Column "${name}" holds ${what} except in ${cellCount(count)}, the first in line ${line}; what is none counts as missing.`;
+  return { code: "STRAY_TEXT", message, line, column: name, count };
+}
+
+function cellCount(count: number): string {
+  return count === 1 ? "1 cell" : `${count} cells`;
+}

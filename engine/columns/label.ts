@@ -1,0 +1,100 @@
+// The label column: which one it is, its classes, and what keeps a table from being trained on.
+import { InputError } from "../input-error.ts";
+import type { Warning } from "../warning.ts";
+import type { ColumnScan } from "./column-scan.ts";
+import { nearestName } from "./near-miss.ts";
+import type { ClassCount, LabelProfile, TableProfile } from "./profile.ts";
+import { textAt } from "./text-dictionary.ts";
+
+const FEWEST_CLASSES = 2;
+const MOST_CLASSES = 100;
+/** Column names listed in an error. */
+const NAMES_LISTED = 10;
+
+/**
+ * Position of the label column: the one named, else the last.
+ * @throws InputError LABEL_NOT_FOUND where no column has that name; it suggests the nearest one.
+ */
+export function findLabel(names: readonly string[], label: string | null): number {
+  if (label === null) return names.length - 1;
+  const column = names.indexOf(label);
+  if (column >= 0) return column;
+  const nearest = nearestName(label, names);
+  const listed = names.slice(0, NAMES_LISTED).map((name) => `"${name}"`);
+  const ending = names.length > NAMES_LISTED ? ", …" : "";
+  const hint = nearest === null ? `The columns are ${listed.join(", ")}${ending}.` : `Did you mean "${nearest}"?`;
+  throw new InputError("LABEL_NOT_FOUND", `The file has no column "${label}" to use as the label. ${hint}`, {
+    line: 1,
+    column: label,
+  });
+}
+
+/** The classes with their counts, from the finished scan of the label column. */
+export function countClasses(scan: ColumnScan, markers: ReadonlySet<string>): ClassCount[] {
+  const { dictionary } = scan;
+  const classes: ClassCount[] = [];
+  if (scan.sample !== null) return classes;
+  for (let id = 0; id < dictionary.size; id++) {
+    const label = textAt(dictionary, id);
+    if (!markers.has(label)) classes.push({ label, count: dictionary.counts[id]! });
+  }
+  return classes.sort((a, b) => (a.label < b.label ? -1 : 1));
+}
+
+/** What is worth saying about the label; the gravest of it stops training, see `requireTrainable`. */
+export function labelWarnings(label: LabelProfile, rowCount: number, firstLineWithout: number): Warning[] {
+  const warnings: Warning[] = [];
+  const column = label.name;
+  if (rowCount === 0) warnings.push({ code: "NO_ROWS", message: noRowsMessage() });
+  else if (label.classCount < FEWEST_CLASSES) warnings.push({ code: "ONE_CLASS", message: fewMessage(label), column });
+  if (label.classCount > MOST_CLASSES) {
+    const count = label.classCount;
+    warnings.push({ code: "TOO_MANY_CLASSES", message: manyMessage(label), column, count });
+  }
+  if (label.rowsWithoutLabel > 0) {
+    const count = label.rowsWithoutLabel;
+    const rows = count === 1 ? "1 row has" : `${count} rows have`;
+    const message = `${rows} no label in column "${column}", the first in line ${firstLineWithout}; they are left out of training.`;
+    warnings.push({ code: "ROWS_WITHOUT_LABEL", message, line: firstLineWithout, column, count });
+  }
+  return warnings;
+}
+
+/**
+ * @throws InputError where the table cannot be trained on: NO_ROWS, ONE_CLASS, TOO_MANY_CLASSES or NO_FEATURES.
+ */
+export function requireTrainable(profile: TableProfile): void {
+  const { label } = profile;
+  const where = { column: label.name };
+  if (profile.rowCount === 0) throw new InputError("NO_ROWS", noRowsMessage());
+  if (label.classCount < FEWEST_CLASSES) throw new InputError("ONE_CLASS", fewMessage(label), where);
+  if (label.classCount > MOST_CLASSES) throw new InputError("TOO_MANY_CLASSES", manyMessage(label), where);
+  if (profile.columns.some((column) => column.unusedReason === null)) return;
+  const reasons = profile.columns
+    .filter((column) => column.index !== label.column)
+    .slice(0, NAMES_LISTED)
+    .map((column) => `"${column.name}" (${column.unusedReason})`);
+  const why = reasons.length === 0 ? "The label is the only column." : `Not usable: ${reasons.join(", ")}.`;
+  throw new InputError(
+    "NO_FEATURES",
+    `No column is left to learn from. ${why} Add columns that say something about "${label.name}".`,
+  );
+}
+
+function noRowsMessage(): string {
+  return "The file holds a header and no rows. Add labelled rows.";
+}
+
+function fewMessage(label: LabelProfile): string {
+  if (label.classCount === 0)
+    return `No row has a label in column "${label.name}". Fill it in, or name another column as the label.`;
+  return `Every label in column "${label.name}" is the same. Training needs at least ${FEWEST_CLASSES} classes; name another column as the label, or add rows of another class.`;
+}
+
+function manyMessage(label: LabelProfile): string {
+  const found = `Column "${label.name}" holds ${label.classCount} different labels; at most ${MOST_CLASSES} classes can be learned.`;
+  const looks = label.isNumber
+    ? " It looks continuous, a quantity and not a class: group its values into classes, or"
+    : " Merge rare labels, or";
+  return `${found}${looks} name another column as the label.`;
+}

@@ -1,0 +1,46 @@
+// The name that somebody probably meant: for errors that suggest a mend.
+
+/** Longer names are compared by case alone: the distance costs the product of the lengths. */
+const LONGEST_COMPARED = 200;
+
+/** The name that differs from the wanted one least, if by little: in case or outer space, or by one edit in three characters. */
+export function nearestName(wanted: string, names: readonly string[]): string | null {
+  const folded = fold(wanted);
+  const sameFolded = names.find((name) => fold(name) === folded);
+  if (sameFolded !== undefined) return sameFolded;
+  if (folded.length > LONGEST_COMPARED) return null;
+  let nearest: string | null = null;
+  let fewestEdits = Math.floor(folded.length / 3) + 1;
+  for (const name of names) {
+    if (Math.abs(name.length - folded.length) >= fewestEdits) continue;
+    const edits = editDistance(folded, fold(name));
+    if (edits < fewestEdits) {
+      nearest = name;
+      fewestEdits = edits;
+    }
+  }
+  return nearest;
+}
+
+function fold(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours from one text to the other (Damerau 1964, restricted). */
+function editDistance(a: string, b: string): number {
+  let beforeLast = new Uint32Array(b.length + 1);
+  let last = Uint32Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i++) {
+    const row = new Uint32Array(b.length + 1);
+    row[0] = i;
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row[j] = Math.min(replaced, last[j]! + 1, row[j - 1]! + 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) row[j] = Math.min(row[j]!, beforeLast[j - 2]! + 1);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length]!;
+}

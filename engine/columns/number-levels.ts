@@ -1,0 +1,56 @@
+// Levels of a number feature: its distinct values where they fit, else fine quantiles, and the nearest level of any value.
+import { MAX_LEVELS } from "../table.ts";
+
+/**
+ * The levels of finite values, each of which stands for `weights[i]` cells: all distinct values where they are at most
+ * `maxLevels`, else the values at the middles of as many equal shares of the weight, without repeats. Ascending.
+ */
+export function levelValues(values: Float64Array, weights: Float64Array, maxLevels: number = MAX_LEVELS): Float64Array {
+  const sorted = values.slice().sort();
+  let distinctCount = 0;
+  for (let at = 0; at < sorted.length; at++) {
+    if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[distinctCount++] = sorted[at]!;
+  }
+  return distinctCount <= maxLevels ? sorted.slice(0, distinctCount) : quantiles(values, weights, maxLevels);
+}
+
+function quantiles(values: Float64Array, weights: Float64Array, maxLevels: number): Float64Array {
+  const order = Uint32Array.from(values, (_, at) => at).sort((a, b) => values[a]! - values[b]!);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const levels = new Float64Array(maxLevels);
+  let levelCount = 0;
+  let at = 0;
+  let below = weights[order[0]!]!;
+  for (let share = 0; share < maxLevels; share++) {
+    const position = ((share + 0.5) / maxLevels) * total;
+    while (below < position && at < order.length - 1) below += weights[order[++at]!]!;
+    const value = values[order[at]!]!;
+    if (levelCount === 0 || levels[levelCount - 1] !== value) levels[levelCount++] = value;
+  }
+  return levels.slice(0, levelCount);
+}
+
+/** Between neighbours: `midpoints[i]` is the largest number that is nearest to `values[i]`, ties going down. One shorter. */
+export function midpointsOf(values: Float64Array): Float64Array {
+  const midpoints = new Float64Array(Math.max(0, values.length - 1));
+  for (let at = 0; at < midpoints.length; at++) {
+    const low = values[at]!;
+    const high = values[at + 1]!;
+    const middle = low / 2 + high / 2;
+    // Rounding can carry the middle of close neighbours out of their interval.
+    midpoints[at] = middle >= low && middle < high ? middle : low;
+  }
+  return midpoints;
+}
+
+/** Index of the value nearest to `value`: how many midpoints lie below it. */
+export function nearestIndex(midpoints: Float64Array, value: number): number {
+  let low = 0;
+  let high = midpoints.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (midpoints[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

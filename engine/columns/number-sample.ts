@@ -1,0 +1,101 @@
+// A sample of a column's number cells, drawn by row, from which levels come where a column has too many distinct values to list.
+import { deriveSeed } from "../random.ts";
+import {
+  bodyBit,
+  decimalNumber,
+  FITS_DECIMAL_COMMA,
+  FITS_PLAIN,
+  fittingBodies,
+  type NumberForm,
+  splitAffix,
+} from "./numbers.ts";
+import { parsePlainNumber } from "./plain-number.ts";
+
+const SEED = 0x43757065;
+const HAS_AFFIX = 16;
+const HAS_SEPARATOR = 32;
+
+/**
+ * Holds the number cells of the rows whose hash lies below a threshold; the threshold is halved whenever more than
+ * `maxCells` would be held. The sample depends on row numbers and cells alone, not on how the rows were handed over.
+ * The column's form is known only at the end, so each cell is kept as its decimal value and the readings that it allows.
+ */
+export class NumberSample {
+  private size = 0;
+  private depth = 0;
+  private readonly rowHashes: Uint32Array;
+  private readonly values: Float64Array;
+  private readonly readings: Uint8Array;
+
+  /** `maxCells`: 13 bytes each, taken at once. */
+  constructor(maxCells: number) {
+    this.rowHashes = new Uint32Array(maxCells);
+    this.values = new Float64Array(maxCells);
+    this.readings = new Uint8Array(maxCells);
+  }
+
+  /** `bodies`: the ways of writing digits that every cell of the column up to this one fits. */
+  add(rowIndex: number, text: string, bodies: number): void {
+    const rowHash = deriveSeed(SEED, rowIndex);
+    if (this.depth > 0 && rowHash >>> (32 - this.depth) !== 0) return;
+    const plain = parsePlainNumber(text);
+    if (Number.isNaN(plain) && bodies === 0) return;
+    if ((bodies & ~FITS_PLAIN) === 0 && !Number.isNaN(plain)) {
+      this.keep(rowHash, plain, FITS_PLAIN);
+      return;
+    }
+    const { affix, body } = splitAffix(text);
+    const fits = fittingBodies(body, bodies | FITS_PLAIN);
+    if (fits === 0) return;
+    const marks = (affix === "" ? 0 : HAS_AFFIX) | (/[.,]/.test(body) ? HAS_SEPARATOR : 0);
+    this.keep(rowHash, decimalNumber(body, fits), fits | marks);
+  }
+
+  /** How many cells of the column each sampled one stands for. */
+  get weight(): number {
+    return 2 ** this.depth;
+  }
+
+  /** The sampled cells that are finite numbers in this form. */
+  valuesIn(form: NumberForm): Float64Array {
+    const bit = bodyBit(form);
+    const asGroups = form.grouping === "," ? FITS_DECIMAL_COMMA : form.grouping === "." ? FITS_PLAIN : 0;
+    const result = new Float64Array(this.size);
+    let count = 0;
+    for (let at = 0; at < this.size; at++) {
+      const reading = this.readings[at]!;
+      if ((reading & bit) === 0 || ((reading & HAS_AFFIX) !== 0) !== (form.affix !== "")) continue;
+      const decimal = this.values[at]!;
+      // "1.234" was kept as 1.234; read as a group of thousands its three decimals are digits of an integer.
+      const grouped = (reading & asGroups) !== 0 && (reading & HAS_SEPARATOR) !== 0;
+      const value = grouped ? Math.round(decimal * 1000) : decimal;
+      if (Number.isFinite(value)) result[count++] = value;
+    }
+    return result.slice(0, count);
+  }
+
+  private keep(rowHash: number, value: number, readings: number): void {
+    while (this.size === this.values.length) this.halve();
+    // Halving may have left this row out.
+    if (this.depth > 0 && rowHash >>> (32 - this.depth) !== 0) return;
+    const at = this.size++;
+    this.rowHashes[at] = rowHash;
+    this.values[at] = value;
+    this.readings[at] = readings;
+  }
+
+  private halve(): void {
+    this.depth++;
+    const shift = 32 - this.depth;
+    const { rowHashes, values, readings } = this;
+    let kept = 0;
+    for (let at = 0; at < this.size; at++) {
+      if (rowHashes[at]! >>> shift !== 0) continue;
+      rowHashes[kept] = rowHashes[at]!;
+      values[kept] = values[at]!;
+      readings[kept] = readings[at]!;
+      kept++;
+    }
+    this.size = kept;
+  }
+}

@@ -1,0 +1,160 @@
+// Number texts beyond the plain form: decimal comma, thousands, percent and currency, and which of these a text fits.
+import { EXACT_DIGITS, hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
+
+/** How the numbers of one column are written. `affix` is "", "%", a currency sign or a currency code. */
+export interface NumberForm {
+  decimal: "." | ",";
+  grouping: "" | "," | ".";
+  affix: string;
+}
+
+export const PLAIN_FORM: NumberForm = { decimal: ".", grouping: "", affix: "" };
+
+/** The ways of writing digits, those with a decimal separator before those with thousands. */
+const BODY_FORMS: readonly NumberForm[] = [
+  PLAIN_FORM,
+  { decimal: ",", grouping: "", affix: "" },
+  { decimal: ".", grouping: ",", affix: "" },
+  { decimal: ",", grouping: ".", affix: "" },
+];
+
+/** Bits of the ways in which the digits of a number may be written; one text can fit several. */
+export const FITS_PLAIN = 1;
+export const FITS_DECIMAL_COMMA = 2;
+export const FITS_COMMA_GROUPS = 4;
+export const FITS_POINT_GROUPS = 8;
+export const FITS_ALL = 15;
+
+const DECIMAL_COMMA = /^[+-]?(?:\d+,?\d*|,\d+)(?:[eE][+-]?\d+)?$/;
+/** Without a separator at most three digits: in a column of thousands, 1234 would be written 1,234. */
+const COMMA_GROUPS = /^[+-]?(?:\d{1,3}|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d*)?$/;
+const POINT_GROUPS = /^[+-]?(?:\d{1,3}|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d*)?$/;
+const COMMA_GROUP = /\d,\d{3}(?!\d)/;
+const POINT_GROUP = /\d\.\d{3}(?!\d)/;
+const LEADING_ZERO_CODE = /^[+-]?\d+(?:[.,]\d*)?(?:[eE][+-]?\d+)?$/;
+const HEXADECIMAL = /^0[xX][0-9a-fA-F]+$/;
+const INFINITY_TEXT = /^[+-]?inf(?:inity)?$/i;
+const AFFIXED_BEFORE = /^([+-]?)\s*([$€£¥]|[A-Z]{3})\s*([+-]?[\d.,]\S*)$/;
+const AFFIXED_AFTER = /^([+-]?[\d.,]\S*?)\s*([%$€£¥]|[A-Z]{3})$/;
+/** ISO 4217, the currencies in use. */
+const CURRENCY_CODES: ReadonlySet<string> = new Set(
+  (
+    "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY " +
+    "COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS " +
+    "INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP " +
+    "MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR " +
+    "SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV " +
+    "WST XAF XCD XOF XPF YER ZAR ZMW ZWG"
+  ).split(" "),
+);
+
+/** A number text taken apart: its sign or code, and the digits with their signs and separators. */
+export interface NumberParts {
+  affix: string;
+  body: string;
+}
+
+/** The value of a trimmed text in this form; NaN when it is no number in this form, infinite when it is too large. */
+export function readNumber(text: string, form: NumberForm): number {
+  let body = text;
+  if (form.affix !== "") {
+    const parts = splitAffix(text);
+    if (parts.affix !== form.affix) return Number.NaN;
+    body = parts.body;
+  }
+  if (form.decimal === "." && form.grouping === "") return parsePlainNumber(body);
+  if (fittingBodies(body, bodyBit(form)) === 0) return Number.NaN;
+  return parsePlainNumber(asPlainText(body, form));
+}
+
+/**
+ * The one text that stands for a plain number: "1.0" and "+1" give "1". Null for what is no plain number, has leading
+ * zeros, or has more digits than a double can tell apart, so that two different codes never become one.
+ */
+export function canonicalNumberText(text: string): string | null {
+  if (hasLeadingZero(text)) return null;
+  const value = parsePlainNumber(text);
+  if (!Number.isFinite(value)) return null;
+  const digits = text
+    .replace(/[eE].*$/, "")
+    .replace(/\D/g, "")
+    .replace(/^0+|0+$/g, "");
+  if (digits.length > EXACT_DIGITS || (value === 0 && digits.length > 0)) return null;
+  return String(value);
+}
+
+/** Takes a percent sign, currency sign or currency code off; the affix is "" where there is none. */
+export function splitAffix(text: string): NumberParts {
+  const last = text.charCodeAt(text.length - 1);
+  const first = text.charCodeAt(0);
+  if (isInnerCode(first) && isInnerCode(last)) {
+    const second = text.charCodeAt(1);
+    if (first !== 43 && first !== 45) return { affix: "", body: text };
+    if (isInnerCode(second)) return { affix: "", body: text };
+  }
+  const before = AFFIXED_BEFORE.exec(text);
+  if (before !== null && isAffix(before[2]!)) return { affix: before[2]!, body: before[1]! + before[3]! };
+  const after = AFFIXED_AFTER.exec(text);
+  if (after !== null && isAffix(after[2]!)) return { affix: after[2]!, body: after[1]! };
+  return { affix: "", body: text };
+}
+
+/** Bits of the ways, among those asked about, in which this body, free of affixes, can be read as a number. */
+export function fittingBodies(body: string, asked: number): number {
+  let fits = 0;
+  if ((asked & FITS_PLAIN) !== 0 && !Number.isNaN(parsePlainNumber(body))) fits |= FITS_PLAIN;
+  if ((asked & FITS_DECIMAL_COMMA) !== 0 && DECIMAL_COMMA.test(body)) fits |= FITS_DECIMAL_COMMA;
+  if ((asked & FITS_COMMA_GROUPS) !== 0 && COMMA_GROUPS.test(body)) fits |= FITS_COMMA_GROUPS;
+  if ((asked & FITS_POINT_GROUPS) !== 0 && POINT_GROUPS.test(body)) fits |= FITS_POINT_GROUPS;
+  return fits;
+}
+
+/** The bit of the way in which this form writes digits. */
+export function bodyBit(form: NumberForm): number {
+  if (form.grouping === ",") return FITS_COMMA_GROUPS;
+  if (form.grouping === ".") return FITS_POINT_GROUPS;
+  return form.decimal === "," ? FITS_DECIMAL_COMMA : FITS_PLAIN;
+}
+
+/** The value of a body that fits `fits`, a lone separator taken as the decimal one where that is possible. */
+export function decimalNumber(body: string, fits: number): number {
+  for (const form of BODY_FORMS) if ((fits & bodyBit(form)) !== 0) return readNumber(body, form);
+  return Number.NaN;
+}
+
+/** Bits of the separators that this body, fitting `fits`, shows at work: a decimal comma or a group of thousands. */
+export function separatorsSeen(body: string, fits: number): number {
+  let seen = 0;
+  if ((fits & FITS_DECIMAL_COMMA) !== 0 && body.includes(",")) seen |= FITS_DECIMAL_COMMA;
+  if ((fits & FITS_COMMA_GROUPS) !== 0 && COMMA_GROUP.test(body)) seen |= FITS_COMMA_GROUPS;
+  if ((fits & FITS_POINT_GROUPS) !== 0 && POINT_GROUP.test(body)) seen |= FITS_POINT_GROUPS;
+  return seen;
+}
+
+/** True for `inf`, `-Infinity` and the like: no value to learn from, so the cell counts as missing. */
+export function isInfinityText(text: string): boolean {
+  if (text.length < 3 || text.length > 9) return false;
+  return INFINITY_TEXT.test(text);
+}
+
+/** True for a text whose digits are a code, not a quantity: `007`, `0x1F`, or an integer that a double cannot hold. */
+export function isCodeText(text: string): boolean {
+  if (hasLeadingZero(text)) return LEADING_ZERO_CODE.test(text);
+  if (text.charCodeAt(0) === 48 && HEXADECIMAL.test(text)) return true;
+  return text.length > EXACT_DIGITS && isIntegerText(text) && Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER;
+}
+
+/** Signs, digits, points and commas: what a number without affix begins and ends with. */
+function isInnerCode(code: number): boolean {
+  return code >= 43 && code <= 57 && code !== 47;
+}
+
+function isAffix(affix: string): boolean {
+  return affix.length === 1 || CURRENCY_CODES.has(affix);
+}
+
+function asPlainText(body: string, form: NumberForm): string {
+  let plain = body;
+  if (form.grouping !== "") plain = plain.replaceAll(form.grouping, "");
+  return form.decimal === "," ? plain.replace(",", ".") : plain;
+}

@@ -1,0 +1,36 @@
+// How the cells of a column are read: what is missing, what white space is ignored, and the reading stored with a model.
+import type { DateForm } from "./dates.ts";
+import type { NumberForm } from "./numbers.ts";
+
+/** How a cell's text becomes a value. Plain JSON: models store it, and scoring reads new cells by it. */
+export type ColumnReading =
+  | { kind: "number"; form: NumberForm }
+  | { kind: "date"; form: DateForm }
+  | { kind: "category" };
+
+/** Texts that mean "no value here" unless the user names others. Exact, case included; an empty cell is always missing. */
+export const DEFAULT_MISSING_MARKERS: readonly string[] = [
+  "NA",
+  "N/A",
+  "n/a",
+  "null",
+  "NULL",
+  "NaN",
+  "nan",
+  "None",
+  "?",
+];
+
+/** The texts that count as missing, the empty one included. */
+export function missingMarkerSet(markers: readonly string[] = DEFAULT_MISSING_MARKERS): ReadonlySet<string> {
+  return new Set(["", ...markers.map((marker) => marker.trim())]);
+}
+
+/** The cell without outer white space. Most cells have none, and then the same string comes back without a copy. */
+export function trimCell(cell: string): string {
+  const length = cell.length;
+  if (length === 0) return cell;
+  const first = cell.charCodeAt(0);
+  const last = cell.charCodeAt(length - 1);
+  return first > 32 && first < 127 && last > 32 && last < 127 ? cell : cell.trim();
+}

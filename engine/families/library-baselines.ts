@@ -1,0 +1,164 @@
+// Well-known npm packages as baselines: each learns from a bounded sample, so that it answers within seconds.
+import LogisticRegression from "ml-logistic-regression";
+import { Matrix } from "ml-matrix";
+import { GaussianNB } from "ml-naivebayes";
+import { RandomForestClassifier } from "ml-random-forest";
+import type { CodedView } from "../buckets.ts";
+import { deriveSeed } from "../random.ts";
+import { throwIfCancelled } from "../stop-signal.ts";
+import type { FitInput } from "./family.ts";
+import {
+  encodeRows,
+  type LibraryColumn,
+  type LibrarySample,
+  librarySample,
+  oneHotColumns,
+  orderedColumns,
+} from "./library-inputs.ts";
+
+export const LIBRARY_BASELINES = ["ml-random-forest", "ml-naivebayes", "ml-logistic-regression"] as const;
+/** The name of the package. */
+export type LibraryBaseline = (typeof LIBRARY_BASELINES)[number];
+
+export interface FittedBaseline {
+  /** How many rows the package learned from. */
+  sampleRowCount: number;
+  /**
+   * Writes `classCount` probabilities for each of `rows` into `out`: shares of tree votes (ml-random-forest), posteriors
+   * (ml-naivebayes), normalised probabilities of one against the rest (ml-logistic-regression).
+   */
+  score(view: CodedView, rows: Uint32Array, out: Float64Array): void;
+}
+
+const MAX_ROWS = 1000;
+/** ml-random-forest takes about 30 ns for each of rows² · columns · classes cells of a tree: about a tenth of a second. */
+const CELLS_PER_TREE = 3_000_000;
+const TREE_COUNT = 20;
+/** ml-logistic-regression touches rows · columns · classes cells for a step, some 10 ns each: about a second. */
+const CELLS_FOR_STEPS = 1e8;
+const MAX_STEPS = 1000;
+const POWER_ITERATIONS = 20;
+/** Added to and taken from every value: no class of ml-naivebayes may have a column without spread. */
+const LEAST_SPREAD = 0.25;
+/** Part of seeds. */
+const TREE_DRAW = 2;
+
+/** Fits one package. Takes a few seconds at most; looks at `input.stop` where the package lets it. Throws `Cancelled`. */
+export function fitLibraryBaseline(which: LibraryBaseline, input: FitInput): FittedBaseline {
+  throwIfCancelled(input.stop);
+  switch (which) {
+    case "ml-random-forest":
+      return fitRandomForest(input);
+    case "ml-naivebayes":
+      return fitNaiveBayes(input);
+    case "ml-logistic-regression":
+      return fitLogisticRegression(input);
+  }
+}
+
+/** One tree per call of the package, so that it can be stopped between trees. Without `noOOB` the package throws. */
+function fitRandomForest(input: FitInput): FittedBaseline {
+  const columns = orderedColumns(input);
+  const rowLimit = Math.floor(Math.sqrt(CELLS_PER_TREE / (Math.max(1, columns.length) * input.classCount)));
+  const sample = librarySample(input, Math.min(MAX_ROWS, rowLimit));
+  const cells = encodeRows(input.view, sample.rows, columns);
+  const trees: RandomForestClassifier[] = [];
+  while (trees.length < TREE_COUNT && columns.length > 0) {
+    throwIfCancelled(input.stop);
+    if (trees.length > 0 && input.stop.timeIsUp()) break;
+    const seed = deriveSeed(input.seed, TREE_DRAW, trees.length);
+    const tree = new RandomForestClassifier({ nEstimators: 1, seed, noOOB: true });
+    tree.train(cells, sample.classes);
+    trees.push(tree);
+  }
+  return baselineOf(input, sample, columns, (rows) => {
+    const votes = rows.map(() => sample.knownClasses.map(() => 0));
+    for (const tree of trees) {
+      for (const [row, known] of tree.predict(rows).entries()) votes[row]![known]! += 1 / trees.length;
+    }
+    return votes;
+  });
+}
+
+/**
+ * Every row enters twice, a little to either side: that keeps the means and gives each column some spread in each class. The
+ * package's own `predict` (4.0.0) reads the first two columns only, so the posterior is formed here from what it has fitted.
+ */
+function fitNaiveBayes(input: FitInput): FittedBaseline {
+  const sample = librarySample(input, MAX_ROWS);
+  const columns = oneHotColumns(input, sample.rows);
+  const cells = encodeRows(input.view, sample.rows, columns);
+  const shifted = (by: number) => cells.map((row) => row.map((cell) => cell + by));
+  const model = new GaussianNB();
+  model.train([...shifted(LEAST_SPREAD), ...shifted(-LEAST_SPREAD)], [...sample.classes, ...sample.classes]);
+  const { means, calculateProbabilities } = model.toJSON();
+  return baselineOf(input, sample, columns, (rows) =>
+    rows.map((row) => {
+      const logs = calculateProbabilities.map(([logPrior, ...densities], known) =>
+        densities.reduce((sum, [peak, width], column) => {
+          return sum + Math.log(peak) + (row[column]! - means[known]![column]!) ** 2 / width;
+        }, logPrior),
+      );
+      const most = Math.max(...logs);
+      return normalised(logs.map((log) => Math.exp(log - most)));
+    }),
+  );
+}
+
+/** The package has neither an intercept nor a step size of its own: a column of ones, and the largest step that is safe. */
+function fitLogisticRegression(input: FitInput): FittedBaseline {
+  const sample = librarySample(input, MAX_ROWS);
+  const columns = oneHotColumns(input, sample.rows);
+  const withOne = (rows: number[][]) => new Matrix(rows.map((row) => [...row, 1]));
+  const cells = withOne(encodeRows(input.view, sample.rows, columns));
+  const cellsPerStep = cells.rows * cells.columns * sample.knownClasses.length;
+  const numSteps = Math.max(1, Math.min(MAX_STEPS, Math.floor(CELLS_FOR_STEPS / cellsPerStep)));
+  const model = new LogisticRegression({ numSteps, learningRate: 2 / largestCurvature(cells) });
+  model.train(cells, Matrix.columnVector(sample.classes));
+  return baselineOf(input, sample, columns, (rows) => {
+    const matrix = withOne(rows);
+    const others = model.classifiers.map((classifier) => classifier.testScores(matrix));
+    return rows.map((_, row) => normalised(others.map((scores) => 1 - scores[row]!)));
+  });
+}
+
+function normalised(scores: number[]): number[] {
+  const total = scores.reduce((sum, score) => sum + score, 0);
+  return scores.map((score) => score / total);
+}
+
+/** The largest eigenvalue of X'X by power iteration: four times the largest curvature of the logistic loss. */
+function largestCurvature(cells: Matrix): number {
+  const transposed = cells.transpose();
+  let vector = Matrix.ones(cells.columns, 1);
+  let length = 0;
+  for (let iteration = 0; iteration < POWER_ITERATIONS; iteration++) {
+    vector = transposed.mmul(cells.mmul(vector));
+    length = vector.norm();
+    vector.div(length);
+  }
+  return length;
+}
+
+/** Puts a package's probabilities into the classes of the input; without columns, gives the class shares of the sample. */
+function baselineOf(
+  input: FitInput,
+  sample: LibrarySample,
+  columns: readonly LibraryColumn[],
+  probabilitiesOf: (rows: number[][]) => number[][],
+): FittedBaseline {
+  const { classCount } = input;
+  const { knownClasses, classes } = sample;
+  const shares = knownClasses.map((_, known) => classes.filter((own) => own === known).length / classes.length);
+  return {
+    sampleRowCount: sample.rows.length,
+    score(view, rows, out) {
+      out.fill(0, 0, rows.length * classCount);
+      const cells = encodeRows(view, rows, columns);
+      const probabilities = columns.length > 0 && rows.length > 0 ? probabilitiesOf(cells) : cells.map(() => shares);
+      for (const [row, own] of probabilities.entries()) {
+        for (const [known, probability] of own.entries()) out[row * classCount + knownClasses[known]!] = probability;
+      }
+    },
+  };
+}

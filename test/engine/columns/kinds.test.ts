@@ -1,0 +1,311 @@
+// The kind and reading of a column: one case for each rule, with the codes of the warnings it gives.
+import { describe, expect, test } from "bun:test";
+import type { ColumnKind } from "../../../engine/columns/profile.ts";
+import { profileColumn } from "../../support/record-batches.ts";
+
+interface Case {
+  cells: readonly string[];
+  kind: ColumnKind;
+  warnings?: readonly string[];
+  delimiter?: string;
+  /** The reading's form, where the kind has one. */
+  form?: object;
+}
+
+function times(count: number, cell: (at: number) => string): string[] {
+  return Array.from({ length: count }, (_, at) => cell(at));
+}
+
+const plain = { decimal: ".", grouping: "", affix: "" };
+const iso = { order: "ymd" };
+const uuid = (at: number): string => `${String(at).padStart(8, "0")}-0000-4000-8000-00000000000f`;
+const day = (at: number): string => String(1 + (at % 28)).padStart(2, "0");
+const prose = (at: number): string => `this is remark ${at} about the order`;
+
+const numbers: Record<string, Case> = {
+  "plain numbers": { cells: ["-12", "+3", ".5", "5.", "1e5"], kind: "number", form: plain },
+  "outer white space and missing markers are ignored": {
+    cells: [" 1", "2\t", "NA", "", "?", "3"],
+    kind: "number",
+    form: plain,
+  },
+  "0 and 1 are two classes": { cells: ["0", "1", "", "1"], kind: "category" },
+  "0, 1 and 2 are numbers": { cells: ["0", "1", "2"], kind: "number", form: plain },
+  "0.0 and 1.0 are numbers": { cells: ["0.0", "1.0"], kind: "number", form: plain },
+  "leading zeros are codes": { cells: ["007", "123", "123"], kind: "category" },
+  "a single leading zero among many numbers makes codes": {
+    cells: [...times(300, (at) => String(at % 90)), "007"],
+    kind: "category",
+  },
+  "leading zeros with a fraction are codes": { cells: ["01.5", "12.5"], kind: "category" },
+  "zero with a fraction is a number": { cells: ["0.5", "0", "1"], kind: "number", form: plain },
+  "hexadecimal is a code": { cells: ["0x1F", "0x20", "12"], kind: "category" },
+  "integers beyond 2^53 are codes": { cells: ["9007199254740993", "9007199254740992", "12"], kind: "category" },
+  "nearly all distinct integers beyond 2^53 are identifiers": {
+    cells: times(60, (at) => `90071992547409930${10 + at}`),
+    kind: "identifier",
+    warnings: ["IDENTIFIER_COLUMN"],
+  },
+  "infinity counts as missing": {
+    cells: ["1", "2", "inf", "-Infinity", "1e999"],
+    kind: "number",
+    form: plain,
+    warnings: ["INFINITE_NUMBER"],
+  },
+  "infinity and overflow in another form": {
+    cells: ["$1", "$2.5", "$1e999", "inf"],
+    kind: "number",
+    form: { ...plain, affix: "$" },
+    warnings: ["INFINITE_NUMBER"],
+  },
+  "overflow alone is text": { cells: ["$1e999", "$2e999"], kind: "category" },
+  "infinity alone is text": { cells: ["inf", "-inf", "inf"], kind: "category" },
+  "1% stray cells are missing": {
+    cells: [...times(99, (at) => String(at / 4)), "broken"],
+    kind: "number",
+    form: plain,
+    warnings: ["STRAY_TEXT"],
+  },
+  "more than 1% stray cells make categories": {
+    cells: [...times(98, (at) => String(at % 9)), "broken", "x"],
+    kind: "category",
+  },
+  "a stray currency cell is no number in a plain column": {
+    cells: [...times(199, (at) => String(at / 4)), "$007"],
+    kind: "number",
+    form: plain,
+    warnings: ["STRAY_TEXT"],
+  },
+  "decimal comma": { cells: ["1,5", "2,25", "3"], kind: "number", delimiter: ";", form: { ...plain, decimal: "," } },
+  "decimal comma with tabs": {
+    cells: ["1,5", "-,5"],
+    kind: "number",
+    delimiter: "\t",
+    form: { ...plain, decimal: "," },
+  },
+  "no decimal comma where the delimiter is a comma": { cells: ["1,5", "2,25", "3"], kind: "category" },
+  "no decimal comma beside points": { cells: ["1,5", "2.25", "3"], kind: "category", delimiter: ";", warnings: [] },
+  "thousands with commas": { cells: ["1,234.5", "999", "12,345"], kind: "number", form: { ...plain, grouping: "," } },
+  "thousands with points": {
+    cells: ["1.234,5", "999", "12.345"],
+    kind: "number",
+    delimiter: ";",
+    form: { decimal: ",", grouping: ".", affix: "" },
+  },
+  "thousands with points in a comma file": {
+    cells: ["1.234,5", "2.000,5"],
+    kind: "number",
+    form: { decimal: ",", grouping: ".", affix: "" },
+  },
+  "1234 without a group among thousands": { cells: ["1,234", "1234", "999"], kind: "category" },
+  "one cell out of form among thousands": {
+    cells: [...times(150, (at) => `1,${100 + at}`), "x"],
+    kind: "identifier",
+    warnings: ["IDENTIFIER_COLUMN"],
+  },
+  "ambiguous commas are decimal, with a warning": {
+    cells: ["1,234", "5,678", "12"],
+    kind: "number",
+    delimiter: ";",
+    form: { ...plain, decimal: "," },
+    warnings: ["AMBIGUOUS_NUMBER"],
+  },
+  "commas that cannot be thousands are decimal without a warning": {
+    cells: ["1,234", "5,67"],
+    kind: "number",
+    delimiter: ";",
+    form: { ...plain, decimal: "," },
+  },
+  "two commas in one cell are thousands": {
+    cells: ["1,234", "5,678,901"],
+    kind: "number",
+    delimiter: ";",
+    form: { ...plain, grouping: "," },
+  },
+  "points and commas that could both be groups": {
+    cells: ["1.234", "5,678"],
+    kind: "category",
+    warnings: ["AMBIGUOUS_NUMBER"],
+  },
+  percent: { cells: ["12%", "3.5 %", "-1%"], kind: "number", form: { ...plain, affix: "%" } },
+  "percent with a decimal comma": {
+    cells: ["12,5%", "3%"],
+    kind: "number",
+    delimiter: ";",
+    form: { decimal: ",", grouping: "", affix: "%" },
+  },
+  "percent in some cells only": { cells: ["12%", "3", "4%"], kind: "category" },
+  dollars: { cells: ["$12", "-$3.50", "$ 4"], kind: "number", form: { ...plain, affix: "$" } },
+  "euros behind, with thousands": {
+    cells: ["1.234,50 €", "3,00 €"],
+    kind: "number",
+    delimiter: ";",
+    form: { decimal: ",", grouping: ".", affix: "€" },
+  },
+  "currency codes": {
+    cells: ["USD 12", "USD 1,300"],
+    kind: "number",
+    form: { decimal: ".", grouping: ",", affix: "USD" },
+  },
+  "two currencies": { cells: ["$12", "€13", "$14"], kind: "category" },
+  "letters that are no currency": { cells: ["SKU 12", "SKU 13"], kind: "category" },
+  "currency codes with leading zeros": { cells: ["USD 012", "USD 013"], kind: "category" },
+};
+
+const identifiers: Record<string, Case> = {
+  "running numbers": {
+    cells: times(60, (at) => String(1000 + at)),
+    kind: "identifier",
+    warnings: ["IDENTIFIER_COLUMN"],
+  },
+  "running numbers of 49 rows": { cells: times(49, (at) => String(1000 + at)), kind: "number", form: plain },
+  "distinct integers over a wide range": {
+    cells: times(60, (at) => String(1000 + 2 * at)),
+    kind: "number",
+    form: plain,
+  },
+  "years are numbers": { cells: times(60, (at) => String(1950 + at)), kind: "number", form: plain },
+  "distinct decimals are numbers": { cells: times(60, (at) => `${at}.5`), kind: "number", form: plain },
+  "distinct texts": { cells: times(60, (at) => `item ${at}`), kind: "identifier", warnings: ["IDENTIFIER_COLUMN"] },
+  "95% distinct texts are categories": { cells: times(60, (at) => `item ${Math.max(at, 3)}`), kind: "category" },
+  "distinct texts of 49 rows": { cells: times(49, (at) => `item ${at}`), kind: "category" },
+  "distinct texts with leading zeros": {
+    cells: times(60, (at) => `0${100 + at}`),
+    kind: "identifier",
+    warnings: ["IDENTIFIER_COLUMN"],
+  },
+  "UUIDs, repeated": { cells: times(60, (at) => uuid(at % 40)), kind: "identifier", warnings: ["IDENTIFIER_COLUMN"] },
+  "UUIDs, few": { cells: times(60, (at) => uuid(at % 20)), kind: "category" },
+  hexadecimal: {
+    cells: times(60, (at) => `00ff${String(at % 40).padStart(4, "0")}`),
+    kind: "identifier",
+    warnings: ["IDENTIFIER_COLUMN"],
+  },
+  "hexadecimal with a prefix": {
+    cells: times(60, (at) => `0x${String(at % 40).padStart(8, "0")}`),
+    kind: "identifier",
+    warnings: ["IDENTIFIER_COLUMN"],
+  },
+  "hexadecimal of odd length": { cells: times(60, (at) => `0ff${String(at % 40).padStart(6, "0")}`), kind: "category" },
+  "eight digits without a letter": {
+    cells: times(60, (at) => String(10_000_000 + 7 * (at % 40))),
+    kind: "number",
+    form: plain,
+  },
+};
+
+const dates: Record<string, Case> = {
+  "ISO dates": { cells: times(5, (at) => `2024-02-${day(at)}`), kind: "date", form: iso },
+  "ISO dates, all distinct": { cells: times(60, (at) => `20${10 + at}-02-01`), kind: "date", form: iso },
+  "ISO date-times": { cells: ["2024-02-01T10:00:00Z", "2024-02-01 11:30"], kind: "date", form: iso },
+  "up to 5% strays": {
+    cells: [...times(96, (at) => `2024-02-${day(at)}`), "soon", "later", "2024-02-30"],
+    kind: "date",
+    form: iso,
+    warnings: ["STRAY_TEXT"],
+  },
+  "5% strays": { cells: [...times(95, (at) => `2024-02-${day(at)}`), "a", "b", "c", "d", "e"], kind: "category" },
+  "day first": { cells: ["13/02/2024", "1/2/2024"], kind: "date", form: { order: "dmy" } },
+  "day first with points": { cells: ["13.02.2024", "1.2.2024 10:15"], kind: "date", form: { order: "dmy" } },
+  "month first": { cells: ["02/13/2024", "1/2/2024"], kind: "date", form: { order: "mdy" } },
+  "month first with hyphens": { cells: ["02-13-2024", "1-2-2024 1:00 PM"], kind: "date", form: { order: "mdy" } },
+  "neither proven": { cells: ["01/02/2024", "3/4/2024"], kind: "category", warnings: ["AMBIGUOUS_DATE"] },
+  "both shown": { cells: ["13/02/2024", "02/13/2024"], kind: "category", warnings: ["AMBIGUOUS_DATE"] },
+  "neither proven, all distinct": {
+    cells: times(60, (at) => `1/2/${1900 + at}`),
+    kind: "identifier",
+    warnings: ["AMBIGUOUS_DATE", "IDENTIFIER_COLUMN"],
+  },
+  "two-digit years": { cells: ["13/02/24", "14/02/24"], kind: "category" },
+};
+
+const texts: Record<string, Case> = {
+  prose: { cells: times(60, prose), kind: "text", warnings: ["FREE_TEXT"] },
+  "prose of few rows": { cells: times(5, prose), kind: "text", warnings: ["FREE_TEXT"] },
+  "prose that repeats": { cells: times(60, (at) => prose(at % 30)), kind: "category" },
+  "long texts of several words": {
+    cells: times(60, (at) => `incomprehensibilities notwithstanding ${at} x`),
+    kind: "text",
+    warnings: ["FREE_TEXT"],
+  },
+  "long single words, all distinct": {
+    cells: times(60, (at) => `/var/lib/somewhere/far/down/in/the/tree/${at}`),
+    kind: "identifier",
+    warnings: ["IDENTIFIER_COLUMN"],
+  },
+  "long single words, mostly distinct": {
+    cells: times(60, (at) => `/var/lib/somewhere/far/down/in/the/tree/${at % 40}`),
+    kind: "text",
+    warnings: ["FREE_TEXT"],
+  },
+  categories: { cells: ["red", "green", "red"], kind: "category" },
+  "true and false": { cells: ["TRUE", "False", "TRUE"], kind: "category" },
+  "case counts": { cells: ["yes", "Yes", "no"], kind: "category" },
+  "one value": { cells: ["x", "x", "x"], kind: "constant" },
+  "one date": { cells: ["2024-02-01", "2024-02-01"], kind: "constant" },
+  "one value and missing cells": { cells: ["x", "", "x"], kind: "constant" },
+  "all missing": { cells: ["", "NA", "null"], kind: "constant" },
+};
+
+for (const [group, cases] of Object.entries({ numbers, identifiers, dates, texts })) {
+  describe(group, () => {
+    test.each(Object.entries(cases))("%s", (_, { cells, kind, warnings = [], delimiter = ",", form }) => {
+      const { column, profile } = profileColumn(cells, { delimiter });
+      expect(column.kind).toBe(kind);
+      expect(profile.warnings.map((warning) => warning.code)).toEqual([...warnings]);
+      const readingKind = kind === "number" || kind === "date" ? kind : "category";
+      expect<unknown>(column.reading).toEqual(form === undefined ? { kind: readingKind } : { kind: readingKind, form });
+    });
+  });
+}
+
+test("a column keeps its kind where its dictionary holds only some of its texts", () => {
+  const caps = { texts: 12, chars: 10_000, distinctSlots: 256, sampleCells: 40 };
+  for (const cases of [numbers, identifiers, dates, texts]) {
+    for (const [name, { cells, kind, warnings = [], delimiter = ",", form }] of Object.entries(cases)) {
+      const { column, profile } = profileColumn(cells, { delimiter, caps });
+      const codes = profile.warnings.map((warning) => warning.code).filter((code) => code !== "MANY_CATEGORIES");
+      expect([name, column.kind, codes]).toEqual([name, kind, [...warnings]]);
+      if (form !== undefined) expect(column.reading).toMatchObject({ form });
+    }
+  }
+});
+
+describe("warnings locate and count, and show no cell", () => {
+  test("stray text", () => {
+    const cells = times(400, (at) => (at === 120 || at === 300 ? "secret" : String(at / 4)));
+    const [warning] = profileColumn(cells).profile.warnings;
+    expect(warning).toEqual({
+      code: "STRAY_TEXT",
+      message: 'Column "c" holds numbers except in 2 cells, the first in line 122; what is none counts as missing.',
+      line: 122,
+      column: "c",
+      count: 2,
+    });
+  });
+
+  test("infinite numbers", () => {
+    const [warning] = profileColumn(["1", "2", "inf", "-inf"]).profile.warnings;
+    expect(warning).toMatchObject({ line: 4, column: "c", count: 2 });
+  });
+
+  test("overflow in another form than the plain one", () => {
+    const [warning] = profileColumn(["1,5", "2", "3,5e999", "inf"], { delimiter: ";" }).profile.warnings;
+    expect(warning).toMatchObject({ code: "INFINITE_NUMBER", line: 4, count: 2 });
+  });
+
+  test("stray dates beyond the dictionary", () => {
+    const cells = times(400, (at) => (at === 120 || at === 300 ? "secret" : `19${10 + (at % 80)}-02-${day(at)}`));
+    const caps = { texts: 10, chars: 10_000, distinctSlots: 1024, sampleCells: 40 };
+    const [warning] = profileColumn(cells, { caps }).profile.warnings;
+    expect(warning).toMatchObject({ code: "STRAY_TEXT", line: 122, count: 2 });
+    expect(warning?.message).not.toContain("secret");
+  });
+});
+
+test("own missing markers replace the default ones, and an empty cell stays missing", () => {
+  const { column } = profileColumn(["1", "-999", "2.5", "", "NA"], { missingMarkers: ["-999"] });
+  expect(column.missing).toBe(2);
+  expect(column.kind).toBe("category");
+  expect(column.distinct).toBe(3);
+});

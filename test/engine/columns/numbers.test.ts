@@ -1,0 +1,163 @@
+// Number texts: the fast parser against Number, every form, and canonical texts.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  canonicalNumberText,
+  isCodeText,
+  type NumberForm,
+  PLAIN_FORM,
+  readNumber,
+} from "../../../engine/columns/numbers.ts";
+import { parsePlainNumber } from "../../../engine/columns/plain-number.ts";
+
+const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+/** What the plain form means, the slow way. */
+function naivePlain(text: string): number {
+  return PLAIN.test(text) ? Number(text) + 0 : Number.NaN;
+}
+
+const digits = fc.stringMatching(/^\d{0,19}$/);
+const plainText = fc
+  .tuple(
+    fc.constantFrom("", "+", "-"),
+    digits,
+    fc.constantFrom("", "."),
+    digits,
+    fc.constantFrom("", "e5", "E-7", "e+300", "e"),
+  )
+  .map((parts) => parts.join(""));
+
+describe("plain numbers", () => {
+  test("equal Number on texts of digits, points and exponents", () => {
+    fc.assert(
+      fc.property(plainText, (text) => {
+        expect(parsePlainNumber(text)).toBe(naivePlain(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("equal Number on arbitrary text", () => {
+    const anyText = fc.oneof(fc.string({ maxLength: 12 }), fc.stringMatching(/^[0-9eE.+-]{0,8}$/));
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(parsePlainNumber(text)).toBe(naivePlain(text));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("give back every finite double that was written out", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(parsePlainNumber(String(value))).toBe(value + 0);
+      }),
+    );
+  });
+});
+
+const commaGroups: NumberForm = { decimal: ".", grouping: ",", affix: "" };
+const pointGroups: NumberForm = { decimal: ",", grouping: ".", affix: "" };
+const decimalComma: NumberForm = { decimal: ",", grouping: "", affix: "" };
+
+describe("forms", () => {
+  test.each<[string, NumberForm, number]>([
+    ["-12", PLAIN_FORM, -12],
+    ["+3", PLAIN_FORM, 3],
+    [".5", PLAIN_FORM, 0.5],
+    ["5.", PLAIN_FORM, 5],
+    ["1e5", PLAIN_FORM, 100_000],
+    ["1e999", PLAIN_FORM, Number.POSITIVE_INFINITY],
+    ["1_000", PLAIN_FORM, Number.NaN],
+    ["0x1F", PLAIN_FORM, Number.NaN],
+    ["", PLAIN_FORM, Number.NaN],
+    ["-", PLAIN_FORM, Number.NaN],
+    [".", PLAIN_FORM, Number.NaN],
+    ["1.2.3", PLAIN_FORM, Number.NaN],
+    ["1,5", PLAIN_FORM, Number.NaN],
+    ["1,5", decimalComma, 1.5],
+    ["-,5", decimalComma, -0.5],
+    ["1,5e3", decimalComma, 1500],
+    ["1.5", decimalComma, Number.NaN],
+    ["1,2,3", decimalComma, Number.NaN],
+    ["1,234,567.25", commaGroups, 1_234_567.25],
+    ["-1,234", commaGroups, -1234],
+    ["999", commaGroups, 999],
+    ["1234", commaGroups, Number.NaN],
+    ["12,34", commaGroups, Number.NaN],
+    ["0,123", commaGroups, Number.NaN],
+    ["1.234,5", pointGroups, 1234.5],
+    ["1.234.567", pointGroups, 1_234_567],
+    ["0,5", pointGroups, 0.5],
+    ["12%", { ...PLAIN_FORM, affix: "%" }, 12],
+    ["-1.5 %", { ...PLAIN_FORM, affix: "%" }, -1.5],
+    ["12", { ...PLAIN_FORM, affix: "%" }, Number.NaN],
+    ["$5", { ...PLAIN_FORM, affix: "$" }, 5],
+    ["-$5.25", { ...PLAIN_FORM, affix: "$" }, -5.25],
+    ["€5", { ...PLAIN_FORM, affix: "$" }, Number.NaN],
+    ["5 EUR", { ...PLAIN_FORM, affix: "EUR" }, 5],
+    ["EUR 1.234,50", { ...pointGroups, affix: "EUR" }, 1234.5],
+    ["$1,234.5", { ...commaGroups, affix: "$" }, 1234.5],
+    ["SKU 12", { ...PLAIN_FORM, affix: "SKU" }, Number.NaN],
+  ])("%p in %p is %p", (text, form, value) => {
+    expect(readNumber(text, form)).toBe(value);
+  });
+});
+
+describe("canonical texts", () => {
+  test.each<[string, string | null]>([
+    ["1", "1"],
+    ["1.0", "1"],
+    ["+1", "1"],
+    ["-0", "0"],
+    ["1.", "1"],
+    [".5", "0.5"],
+    ["1e3", "1000"],
+    ["01", null],
+    ["-007", null],
+    ["0x1F", null],
+    ["1,5", null],
+    ["yes", null],
+    ["", null],
+    ["1e999", null],
+    ["1e-999", null],
+    ["12345678901234567890", null],
+    ["0.12345678901234567", null],
+  ])("of %p is %p", (text, canonical) => {
+    expect(canonicalNumberText(text)).toBe(canonical);
+  });
+
+  test("stand for the same value and are canonical themselves", () => {
+    fc.assert(
+      fc.property(plainText, (text) => {
+        const canonical = canonicalNumberText(text);
+        if (canonical === null) return;
+        expect(Number(canonical)).toBe(Number(text) + 0);
+        expect(canonicalNumberText(canonical)).toBe(canonical);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+test.each<[string, boolean]>([
+  ["007", true],
+  ["-01", true],
+  ["00", true],
+  ["00.5", true],
+  ["0", false],
+  ["0.5", false],
+  ["0,5", false],
+  ["0x1F", true],
+  ["0x1234567890abcdef", true],
+  ["9007199254740991", false],
+  ["9007199254740993", true],
+  ["-9007199254740993", true],
+  ["123456789012345678901234567890", true],
+  ["1234567890.1234567890", false],
+  ["01.02.2020", false],
+  ["1e30", false],
+])("%p is a code: %p", (text, isCode) => {
+  expect(isCodeText(text)).toBe(isCode);
+});
