@@ -84,7 +84,7 @@ export interface AttemptAnswer {
   seconds: number;
 }
 
-export interface HoldoutAnswer {
+interface HoldoutAnswer {
   falseDecisions: number;
   accuracy: number;
   logLoss: number;

@@ -3,7 +3,7 @@ import { Random } from "../../engine/random.ts";
 import { type Feature, FIRST_LEVEL, MISSING_LEVEL, type Table } from "../../engine/table.ts";
 
 /** A column's cells: numbers and nulls make a number feature, texts and nulls a category. */
-export type Cells = readonly (number | null)[] | readonly (string | null)[];
+export type Cells = readonly (number | string | null)[];
 
 /** A table of the given columns, named a, b, c…; the labels are the sorted distinct ones. */
 export function makeTable(columns: readonly Cells[], labels: readonly string[]): Table {
@@ -20,7 +20,7 @@ export function makeTable(columns: readonly Cells[], labels: readonly string[]):
 
 function makeFeature(cells: Cells, column: number): { feature: Feature; levels: Uint16Array } {
   const name = String.fromCharCode(97 + column);
-  const present = [...new Set<number | string>([...cells].filter((cell) => cell !== null))];
+  const present = [...new Set(cells.filter((cell) => cell !== null))];
   const isNumber = present.every((cell) => typeof cell === "number");
   const values = isNumber ? present.map(Number).sort((a, b) => a - b) : [];
   const names = isNumber ? [] : present.map(String).sort();

@@ -1,0 +1,195 @@
+// The program as a person or a script meets it: a process with arguments, pipes, signals and exit codes.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { version } from "../../package.json";
+import { fixtureTable } from "../support/in-process.ts";
+
+const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts");
+const penguins = fixtureTable("penguins");
+let folder = "";
+let model = "";
+
+function start(args: readonly string[], stdin: "ignore" | "pipe" = "ignore") {
+  return Bun.spawn([process.execPath, MAIN, ...args], {
+    cwd: folder,
+    stdin,
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+}
+
+async function cupel(...args: string[]) {
+  const child = start(args);
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { out, err, code };
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cupel-test-"));
+  const { code } = await cupel("run", penguins, "--scaling", "2", "--out", "out");
+  expect(code).toBe(0);
+  model = join(folder, "out", "model.cupel");
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe("the command line", () => {
+  test("explains itself", async () => {
+    expect((await cupel("--version")).out.trim()).toBe(version);
+    const help = await cupel("--help");
+    expect(help.code).toBe(0);
+    for (const word of ["run", "predict", "inspect", "Exit codes"]) expect(help.out).toContain(word);
+    for (const option of [
+      "--label",
+      "--predict",
+      "--buckets",
+      "--target",
+      "--scaling",
+      "--time-cap",
+      "--seed",
+      "--workers",
+      "--out",
+      "--json",
+      "--no-refine",
+    ]) {
+      expect((await cupel("run", "--help")).out).toContain(option);
+    }
+  });
+
+  test.each([
+    [["run"]],
+    [["run", penguins, "--buckets", "3"]],
+    [["run", penguins, "--buckets", "1001"]],
+    [["run", penguins, "--target", "1.5"]],
+    [["run", penguins, "--scaling", "500"]],
+    [["run", penguins, "--seed", "-1"]],
+    [["run", penguins, "--workers", "0"]],
+    [["run", penguins, "--time-cap", "soon"]],
+    [["run", penguins, "--nonsense"]],
+    [["nonsense"]],
+    [["predict", "only-one"]],
+  ])("a wrong command line ends with 2: %p", async (args) => {
+    const { code, err } = await cupel(...args);
+    expect(code).toBe(2);
+    expect(err).toContain("error: ");
+  });
+
+  test("a file that cannot be used ends with 3 and one line that says why", async () => {
+    for (const args of [
+      ["run", "absent.csv"],
+      ["predict", "absent.cupel", penguins],
+      ["predict", model, "absent.csv"],
+      ["inspect", "absent"],
+      ["inspect", "."],
+    ]) {
+      const { code, err, out } = await cupel(...args);
+      expect([code, out]).toEqual([3, ""]);
+      expect(err).toMatch(/cupel: .*(absent|folder)/);
+      expect(err).not.toContain("    at ");
+    }
+    expect((await cupel("predict", penguins, penguins)).err).toContain("not a Cupel model");
+  });
+
+  test("run ends with the answer, the files and the next command", async () => {
+    const { out, code } = await cupel("run", penguins, "--scaling", "2", "--out", "again", "--predict", penguins);
+    expect(code).toBe(0);
+    expect(out).toMatch(/Accuracy +\d+\.\d% \[[\d., ]+\] on 69 held-out rows/);
+    expect(out).toContain(join("again", "predictions-penguins.csv"));
+    expect(out).toContain(`cupel predict ${join("again", "model.cupel")} NEW.csv`);
+  });
+
+  test("--json prints one object and nothing else", async () => {
+    const { out } = await cupel("run", penguins, "--scaling", "2", "--out", "json", "--json", "--no-refine");
+    expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(join(folder, "json", "summary.json"), "utf8")));
+  });
+});
+
+describe("predict", () => {
+  test("gives the same result to a file, to a pipe and from a feed", async () => {
+    const toFile = await cupel("predict", model, penguins, "--out", "result.csv");
+    expect([toFile.code, toFile.out]).toEqual([0, "344 rows scored: result.csv\n"]);
+    const toPipe = await cupel("predict", model, penguins);
+    expect(toPipe.out).toBe(readFileSync(join(folder, "result.csv"), "utf8"));
+    const child = start(["predict", model, "-"], "pipe");
+    child.stdin!.write(readFileSync(penguins));
+    child.stdin!.end();
+    expect(await child.stdout.text()).toBe(toPipe.out);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  test("answers a feed line by line, before the next one comes", async () => {
+    const [header, first, second] = readFileSync(penguins, "utf8").split("\n");
+    const child = start(["predict", model, "-"], "pipe");
+    const reader = child.stdout.getReader();
+    const decoder = new TextDecoder();
+    let answered = "";
+    for (const line of [header!, first!, second!]) {
+      child.stdin!.write(`${line}\n`);
+      child.stdin!.flush();
+      while (!answered.includes(`${line},`)) answered += decoder.decode((await reader.read()).value);
+    }
+    child.stdin!.end();
+    expect(await child.exited).toBe(0);
+    expect(answered.split("\n")).toHaveLength(4);
+  });
+
+  test("a reader that goes away early is no error", async () => {
+    const child = start(["predict", model, penguins]);
+    const reader = child.stdout.getReader();
+    await reader.read();
+    await reader.cancel();
+    expect(await child.exited).toBe(0);
+  });
+
+  test("keeps the dialect where asked, and guards spreadsheets where asked", async () => {
+    const tricky = join(folder, "tricky.csv");
+    const lines = readFileSync(penguins, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => line.replaceAll(",", ";"));
+    writeFileSync(tricky, `${lines.slice(0, 3).join("\r\n").replace("Torgersen", "=cmd()")}\r\n`);
+    const like = (await cupel("predict", model, tricky, "--like-input", "--spreadsheet-safe")).out;
+    expect(like).toContain("\r\n'=cmd();39.1;");
+    const plain = (await cupel("predict", model, tricky)).out;
+    expect(plain).toContain("\n=cmd(),39.1,");
+    expect(plain).not.toContain("\r");
+  });
+
+  test("a file without rows gives a header alone", async () => {
+    const empty = join(folder, "empty.csv");
+    writeFileSync(empty, readFileSync(penguins, "utf8").split("\n")[0]!);
+    const { out, code } = await cupel("predict", model, empty);
+    expect(code).toBe(0);
+    expect(out).toBe(
+      "island,bill_length_mm,bill_depth_mm,flipper_length_mm,body_mass_g,sex,species,prediction,confidence,probability_Adelie,probability_Chinstrap,probability_Gentoo\n",
+    );
+  });
+
+  test("a broken file gives no result at all", async () => {
+    const broken = join(folder, "broken.csv");
+    writeFileSync(broken, `${readFileSync(penguins, "utf8")}one,two\n`);
+    for (const args of [["--out", "no.csv"], []]) {
+      const { code, out, err } = await cupel("predict", model, broken, ...args);
+      expect([code, out]).toEqual([3, ""]);
+      expect(err).toContain("346");
+    }
+    expect(readdirSync(folder)).not.toContain("no.csv");
+  });
+});
+
+describe("Ctrl-C", () => {
+  test("ends a run with what it has, and 130", async () => {
+    const child = start(["run", fixtureTable("churn"), "--scaling", "499", "--out", "cut", "--workers", "1"]);
+    const reader = child.stderr.getReader();
+    const decoder = new TextDecoder();
+    let heard = "";
+    while (!/best \d/.test(heard)) heard += decoder.decode((await reader.read()).value);
+    child.kill("SIGINT");
+    expect(await child.exited).toBe(130);
+    expect(readdirSync(join(folder, "cut"))).toContain("model.cupel");
+    expect(await child.stdout.text()).toContain("CANCELLED");
+  });
+});

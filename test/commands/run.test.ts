@@ -1,0 +1,180 @@
+// Whole runs on real tables, in this process with real workers: results, reproducibility, targets, time limits, Ctrl-C.
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
+import { unpackModel } from "../../engine/model-file.ts";
+import { type RunOptions, run } from "../../src/commands/run.ts";
+import type { RunSummary } from "../../src/summary.ts";
+import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+
+async function summaryOf(trainPath: string, folder: string, changes: Partial<RunOptions> = {}): Promise<RunSummary> {
+  const console = testConsole();
+  await run(runOptions(trainPath, join(folder, "out"), changes), console, spawnWorker);
+  return JSON.parse(console.printed.join("\n"));
+}
+
+const modelBytes = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".cupel"))
+    .map((name) => [name, Bun.hash(readFileSync(join(folder, name)))]);
+
+describe("a run", () => {
+  test("writes models, predictions, a summary and a report that agree", async () => {
+    await withFolder(async (folder) => {
+      const path = fixtureTable("penguins");
+      const summary = await summaryOf(path, folder, { scalingFactor: 19, predictPaths: [path, path], workers: 2 });
+      const out = join(folder, "out");
+      expect(summary.status).toBe("COMPLETED");
+      expect([summary.rows, summary.columnCount, summary.classes.length]).toEqual([344, 7, 3]);
+      expect(summary.holdout.rows).toBe(69);
+      expect(summary.holdout.classes.map(({ count }) => count).reduce((a, b) => a + b)).toBe(69);
+      expect(summary.attempts.filter(({ role }) => role === "attempt")).toHaveLength(20);
+      expect(summary.attempts.filter(({ role }) => role === "library baseline").map(({ status }) => status)).toEqual([
+        "finished",
+        "finished",
+        "finished",
+      ]);
+      expect(summary.attempts.filter(({ finalist }) => finalist).length).toBeLessThanOrEqual(6);
+      expect(summary.baseline.falseDecisions).toBeGreaterThan(summary.versions[0]!.falseDecisions);
+
+      const versions = summary.versions;
+      expect(versions.map(({ version }) => version)).toEqual(versions.map((_, index) => index + 1));
+      expect(versions.map(({ champion }) => champion)).toEqual(versions.map((_, index) => index === 0));
+      expect(summary.achievedPerformance).toBe(versions[0]!.testPerformance);
+      for (const version of versions) {
+        const attempt = summary.attempts.find((entry) => entry.attempt === version.attempt)!;
+        expect([attempt.version, attempt.finalist, attempt.falseDecisions]).toEqual([
+          version.version,
+          true,
+          version.falseDecisions,
+        ]);
+        const wrong = version.confusion.flatMap((row, actual) => row.filter((_, decided) => decided !== actual));
+        expect(wrong.reduce((a, b) => a + b, 0)).toBe(version.falseDecisions);
+        const { mean, low, high } = version.confirmedPerformance!;
+        expect(low <= mean && mean <= high).toBeTrue();
+        expect(unpackModel(readFileSync(join(out, version.file))).lineage.version).toBe(version.version);
+        expect(version.importance.map(({ name }) => name).sort()).toEqual(
+          summary.columns
+            .filter(({ used }) => used)
+            .map(({ name }) => name)
+            .sort(),
+        );
+      }
+      expect(JSON.parse(readFileSync(join(out, "summary.json"), "utf8"))).toEqual(summary);
+      expect(readFileSync(join(out, "report.html"), "utf8")).toContain("penguins.csv");
+      expect(summary.predictions.map(({ file, rows }) => [file, rows])).toEqual([
+        ["predictions-penguins.csv", 344],
+        ["predictions-penguins-2.csv", 344],
+      ]);
+      expect(readFileSync(join(out, "predictions-penguins.csv"))).toEqual(
+        readFileSync(join(out, "predictions-penguins-2.csv")),
+      );
+    });
+  });
+
+  test("gives the same model files with any number of workers, and others with another seed", async () => {
+    await withFolder(async (folder) => {
+      const path = fixtureTable("credit_g");
+      const files = [];
+      for (const [name, workers, seed] of [
+        ["one", 1, 1],
+        ["two", 2, 1],
+        ["other", 2, 2],
+      ] as const) {
+        await run(
+          runOptions(path, join(folder, name), { workers, seed, scalingFactor: 7 }),
+          testConsole(),
+          spawnWorker,
+        );
+        files.push(modelBytes(join(folder, name)));
+      }
+      expect(files[0]).toHaveLength(3);
+      expect(files[1]).toEqual(files[0]!);
+      expect(files[2]).not.toEqual(files[0]!);
+    });
+  });
+
+  test("stops after the round in which a version reaches the target", async () => {
+    await withFolder(async (folder) => {
+      const summary = await summaryOf(fixtureTable("penguins"), folder, { target: 0.9, scalingFactor: 60, workers: 2 });
+      expect(summary.status).toBe("COMPLETED");
+      expect(summary.attemptsTotal).toBe(61);
+      expect(summary.attemptsCompleted).toBe(20);
+    });
+  });
+
+  test("goes on improving attempts below the target, and says so where none reaches it", async () => {
+    await withFolder(async (folder) => {
+      const console = testConsole();
+      const options = runOptions(fixtureTable("credit_g"), join(folder, "out"), { target: 0.99, workers: 2 });
+      expect(await run(options, console, spawnWorker)).toBe(4);
+      const summary: RunSummary = JSON.parse(console.printed[0]!);
+      expect(summary.status).toBe("NOT_COMPLETED");
+      expect(summary.versions).toHaveLength(3);
+      const logistic = summary.attempts.find(({ family }) => family === "logistic regression")!;
+      expect(logistic.settings["l2"]).not.toBe(1);
+    });
+  });
+
+  test("keeps the best so far at the time limit", async () => {
+    await withFolder(async (folder) => {
+      const console = testConsole();
+      const options = runOptions(fixtureTable("churn"), join(folder, "out"), {
+        timeLimitSeconds: 1,
+        scalingFactor: 499,
+      });
+      expect(await run(options, console, spawnWorker)).toBe(4);
+      const summary: RunSummary = JSON.parse(console.printed[0]!);
+      expect(summary.status).toBe("TIMED_OUT");
+      expect(summary.versions.length).toBeGreaterThan(0);
+      expect(summary.attempts.length).toBeLessThan(100);
+    });
+  });
+
+  test("keeps the best so far when it is interrupted, and nothing half-written when it is interrupted twice", async () => {
+    await withFolder(async (folder) => {
+      const once = testConsole((done) => done === 3 && once.interrupt());
+      const options = runOptions(fixtureTable("churn"), join(folder, "once"), { scalingFactor: 60 });
+      expect(await run(options, once, spawnWorker)).toBe(130);
+      const summary: RunSummary = JSON.parse(once.printed[0]!);
+      expect(summary.status).toBe("CANCELLED");
+      expect(summary.versions.length).toBeGreaterThan(0);
+      expect(existsSync(join(folder, "once", "model.cupel"))).toBeTrue();
+
+      const twice = testConsole(() => {
+        twice.interrupt();
+        twice.interrupt();
+      });
+      const rejected = await run({ ...options, outFolder: join(folder, "twice") }, twice, spawnWorker).catch(
+        (error) => error.name,
+      );
+      expect(rejected).toBe("Cancelled");
+      expect(readdirSync(join(folder, "twice"))).toEqual([]);
+    });
+  });
+
+  test("results of an earlier run give way to those of a later one", async () => {
+    await withFolder(async (folder) => {
+      const path = fixtureTable("penguins");
+      await summaryOf(path, folder, { predictPaths: [path] });
+      writeFileSync(join(folder, "out", "my notes.txt"), "kept");
+      await summaryOf(path, folder);
+      const names = readdirSync(join(folder, "out"));
+      expect(names).not.toContain("predictions-penguins.csv");
+      expect(names).toContain("my notes.txt");
+    });
+  });
+
+  test("refuses a file to predict before it trains, and leaves earlier results alone", async () => {
+    await withFolder(async (folder) => {
+      const path = fixtureTable("penguins");
+      await summaryOf(path, folder);
+      const before = readdirSync(join(folder, "out")).sort();
+      const error = await summaryOf(path, folder, { predictPaths: [fixtureTable("churn")] }).catch((caught) => caught);
+      expect(error).toBeInstanceOf(InputError);
+      expect(error.code).toBe("COLUMN_MISMATCH");
+      expect(readdirSync(join(folder, "out")).sort()).toEqual(before);
+    });
+  });
+});

@@ -1,0 +1,34 @@
+// The demo: the main job on a real bundled table. Trains on the first rows of the table and scores the last ones.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dir, "..", "..");
+const OUT = join(process.cwd(), "cupel-out");
+const NEW_ROWS = 500;
+
+const [header, ...rows] = readFileSync(join(ROOT, "test/fixtures/tables/churn.csv"), "utf8").trimEnd().split("\n");
+const withoutLabel = (line: string) => line.slice(0, line.lastIndexOf(","));
+mkdirSync(OUT, { recursive: true });
+const trainPath = join(OUT, "demo-churn.csv");
+const newPath = join(OUT, "demo-new-customers.csv");
+writeFileSync(trainPath, `${[header!, ...rows.slice(0, -NEW_ROWS)].join("\n")}\n`);
+writeFileSync(newPath, `${[header!, ...rows.slice(-NEW_ROWS)].map(withoutLabel).join("\n")}\n`);
+
+say("Cupel demo: which customers of a telephone company will leave? 4,500 customers to learn from, 500 to score.");
+say("The table is `churn` (mlc_churn), simulated after real data; see test/fixtures/tables/README.md for its source.");
+const command = ["run", trainPath, "--predict", newPath, "--out", OUT];
+const child = Bun.spawn([process.execPath, join(ROOT, "src/main.ts"), ...command], {
+  stdio: ["inherit", "inherit", "inherit"],
+});
+process.on("SIGINT", () => undefined);
+const exitCode = await child.exited;
+if (exitCode === 0) {
+  say("");
+  say(`Open ${join(OUT, "report.html")} in a browser. Then try your own table, its label in the last column:`);
+  say("  npx -y bun@1.4.5 run cupel run YOUR.csv");
+}
+process.exitCode = exitCode;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

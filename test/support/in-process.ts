@@ -1,0 +1,72 @@
+// Commands run inside the test's process: what they print and note is kept, workers are real.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Console } from "../../src/commands/console.ts";
+import type { RunOptions } from "../../src/commands/run.ts";
+import { silentProgress } from "../../src/progress.ts";
+
+export const spawnWorker = () => new Worker(new URL("../../workers/worker.ts", import.meta.url).href);
+
+export interface TestConsole extends Console {
+  printed: string[];
+  notes: string[];
+  /** What Ctrl-C does. */
+  interrupt(): void;
+}
+
+/** A console that remembers. `onAttempts` hears of every finished attempt. */
+export function testConsole(onAttempts: (done: number) => void = () => undefined): TestConsole {
+  const printed: string[] = [];
+  const notes: string[] = [];
+  const listeners = new Set<() => void>();
+  return {
+    printed,
+    notes,
+    print: (line) => printed.push(line),
+    progress: { ...silentProgress, note: (line) => notes.push(line), attempts: onAttempts },
+    onInterrupt: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    interrupt: () => {
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+/** A fresh folder that `use` may fill; it is gone afterwards. */
+export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "cupel-test-"));
+  try {
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Options of a short run. */
+export function runOptions(trainPath: string, outFolder: string, changes: Partial<RunOptions> = {}): RunOptions {
+  return {
+    trainPath,
+    outFolder,
+    label: null,
+    missingMarkers: null,
+    predictPaths: [],
+    numberOfBuckets: 20,
+    target: null,
+    scalingFactor: 2,
+    timeLimitSeconds: 600,
+    seed: 1,
+    workers: 1,
+    likeInput: false,
+    spreadsheetSafe: false,
+    json: true,
+    ...changes,
+  };
+}
+
+/** A bundled table. */
+export function fixtureTable(name: "churn" | "penguins" | "credit_g"): string {
+  return join(import.meta.dir, "..", "fixtures", "tables", `${name}.csv`);
+}

@@ -1,0 +1,52 @@
+// Records for tests of the column layer: cells in, batches as the CSV reader makes them.
+import {
+  type ColumnProfile,
+  type ProfilerOptions,
+  type TableProfile,
+  TableProfiler,
+} from "../../engine/columns/profile.ts";
+import { type BuiltTable, TableBuilder } from "../../engine/columns/table-builder.ts";
+import type { RecordBatch } from "../../engine/csv/read.ts";
+
+type Records = readonly (readonly string[])[];
+
+/** Batches of `size` records; record `i` stands in line `i + 2`. */
+export function batchesOf(records: Records, size = 7): RecordBatch[] {
+  const batches: RecordBatch[] = [];
+  for (let firstIndex = 0; firstIndex < records.length; firstIndex += size) {
+    const part = records.slice(firstIndex, firstIndex + size);
+    batches.push({ firstIndex, records: part, lines: Uint32Array.from(part, (_, at) => firstIndex + at + 2) });
+  }
+  return batches;
+}
+
+/** The profile of a table whose last column is the label unless the options say otherwise. */
+export function profileOf(
+  names: readonly string[],
+  records: Records,
+  options: Partial<ProfilerOptions> = {},
+  batchSize = 7,
+): TableProfile {
+  const profiler = new TableProfiler(names, { delimiter: ",", label: null, ...options });
+  for (const batch of batchesOf(records, batchSize)) profiler.add(batch);
+  return profiler.finish();
+}
+
+export function buildOf(profile: TableProfile, records: Records, batchSize = 5): BuiltTable {
+  const builder = new TableBuilder(profile);
+  for (const batch of batchesOf(records, batchSize)) builder.add(batch);
+  return builder.finish();
+}
+
+/** One feature column "c" beside a label that is "a" and "b" in turn. */
+export function withLabel(cells: readonly string[]): string[][] {
+  return cells.map((cell, row) => [cell, row % 2 === 0 ? "a" : "b"]);
+}
+
+export function profileColumn(
+  cells: readonly string[],
+  options: Partial<ProfilerOptions> = {},
+): { column: ColumnProfile; profile: TableProfile } {
+  const profile = profileOf(["c", "label"], withLabel(cells), options);
+  return { column: profile.columns[0]!, profile };
+}

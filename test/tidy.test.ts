@@ -1,0 +1,106 @@
+// The house rules as a test: who may import whom, how long files and functions may be, how files begin.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { Glob } from "bun";
+
+const ROOT = join(import.meta.dir, "..");
+const ROOMS = ["engine", "data", "workers", "src", "test"] as const;
+type Room = (typeof ROOMS)[number];
+
+const MAY_IMPORT: Record<Room, readonly Room[]> = {
+  engine: [],
+  data: ["engine"],
+  workers: ["engine"],
+  src: ["data", "workers", "engine"],
+  test: ["data", "workers", "engine", "src"],
+};
+const MOST_FILE_LINES = 350;
+const MOST_FUNCTION_LINES = 80;
+const MOST_FOLDER_LEVELS = 2;
+const ENGINE_PACKAGES = ["papaparse", "ml-matrix", "ml-random-forest", "ml-naivebayes", "ml-logistic-regression"];
+
+interface Source {
+  path: string;
+  room: Room;
+  text: string;
+  imports: string[];
+}
+
+const sources: Source[] = [...new Glob(`{${ROOMS.join(",")}}/**/*.ts`).scanSync(ROOT)].sort().map((path) => {
+  const text = readFileSync(join(ROOT, path), "utf8");
+  const imports = [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom "([^"]+)"|^import "([^"]+)"/gms)];
+  return { path, room: path.split("/")[0] as Room, text, imports: imports.map((match) => (match[1] ?? match[2])!) };
+});
+
+describe("structure", () => {
+  test("there are sources in every room", () => {
+    for (const room of ROOMS) expect(sources.filter((source) => source.room === room)).not.toBeEmpty();
+  });
+
+  test("rooms import only the rooms below them", () => {
+    const wrong = sources.flatMap(({ path, room, imports }) =>
+      imports
+        .filter((name) => name.startsWith("."))
+        .flatMap((name) => {
+          const target = normalize(join(dirname(path), name)).split("/")[0]!;
+          const isAllowed = target === room || target === "package.json" || MAY_IMPORT[room].includes(target as Room);
+          return isAllowed ? [] : [`${path} imports ${name}`];
+        }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("the engine is pure: no platform, no clock, no unseeded randomness", () => {
+    const wrong = sources
+      .filter(({ room }) => room === "engine")
+      .flatMap(({ path, text, imports }) => {
+        const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
+        const platform =
+          /\b(Bun|process|Date\.now|new Date\(\)|performance\.now|Math\.random|console|setTimeout|fetch)\b/.exec(code);
+        const packages = imports.filter((name) => !name.startsWith(".") && !ENGINE_PACKAGES.includes(name));
+        return [...(platform ? [`${path}: ${platform[0]}`] : []), ...packages.map((name) => `${path}: ${name}`)];
+      });
+    expect(wrong).toEqual([]);
+  });
+
+  test("papaparse is known to one file", () => {
+    expect(sources.filter(({ room, imports }) => room !== "test" && imports.includes("papaparse"))).toHaveLength(1);
+  });
+
+  test("every file begins by saying what it holds", () => {
+    const silent = sources.filter(({ text }) => !/^(#!.*\n)?\/\/ \S.{10,}/.test(text));
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("files and functions stay short", () => {
+    const long = sources
+      .filter(({ room }) => room !== "test")
+      .flatMap(({ path, text }) => {
+        const lines = text.split("\n");
+        const tooLong = lines.length > MOST_FILE_LINES ? [`${path}: ${lines.length} lines`] : [];
+        return [...tooLong, ...longFunctions(lines).map((found) => `${path}: ${found}`)];
+      });
+    expect(long).toEqual([]);
+  });
+
+  test("folders are at most two levels deep", () => {
+    const deep = sources.filter(({ path, room }) => room !== "test" && path.split("/").length - 1 > MOST_FOLDER_LEVELS);
+    expect(deep.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+/** Functions and methods by their indentation: from a line that opens a body to the closing brace below its first letter. */
+function longFunctions(lines: readonly string[]): string[] {
+  const found: string[] = [];
+  lines.forEach((line, start) => {
+    const opening =
+      /^(\s*)(?:export )?(?:async )?(?:private |static )?(?:function\*? |async |\*)?([A-Za-z]\w*)\(.*\{$/.exec(line);
+    if (opening === null || /^(if|for|while|switch|catch)$/.test(opening[2]!)) return;
+    const end = lines.findIndex(
+      (candidate, index) => index > start && candidate.replace(/,$/, "") === `${opening[1]}}`,
+    );
+    if (end - start > MOST_FUNCTION_LINES) found.push(`${opening[2]} has ${end - start} lines`);
+  });
+  return found;
+}
