@@ -17,6 +17,9 @@ export interface OutOfBag {
   votes: Uint32Array;
 }
 
+/** Whether rows that a tree did not see are sent down it: what `outOfBag` needs, and nobody else. */
+type Voting = "votes" | "no votes";
+
 /** Feature indexes are stored in two bytes. */
 const MAX_FEATURES = 65_535;
 /** Share of the rows that an extra-tree may see where its votes on the others are wanted. */
@@ -32,6 +35,7 @@ const VOTING_TREE = 1;
 export class ForestGrower {
   private readonly input: FitInput;
   private readonly settings: ForestSettings;
+  private readonly voting: Voting;
   private readonly growth: TreeGrowth;
   private readonly trees: Trees;
   private readonly roots: number[] = [];
@@ -42,15 +46,18 @@ export class ForestGrower {
   private readonly sums: Float64Array;
   private readonly votes: Uint32Array;
 
-  constructor(input: FitInput, settings: ForestSettings) {
+  /** Without votes, trees are the same and cost less, and `outOfBag` has nothing to tell. */
+  constructor(input: FitInput, settings: ForestSettings, voting: Voting = "votes") {
     checkArguments(input, settings);
     this.input = input;
     this.settings = settings;
+    this.voting = voting;
     this.trees = noTrees(input.classCount);
     this.votingTrees = noTrees(input.classCount);
     this.growth = newTreeGrowth(trainingMatrix(input), settings, input.stop);
-    this.sums = new Float64Array(input.rows.length * input.classCount);
-    this.votes = new Uint32Array(input.rows.length);
+    const voterCount = voting === "votes" ? input.rows.length : 0;
+    this.sums = new Float64Array(voterCount * input.classCount);
+    this.votes = new Uint32Array(voterCount);
   }
 
   get treeCount(): number {
@@ -62,10 +69,11 @@ export class ForestGrower {
     const rowCount = this.input.rows.length;
     const drawCount = Math.min(rowCount, this.settings.rowsPerTree ?? rowCount);
     while (this.roots.length < treeCount) {
-      const root = this.addTree(this.trees, MODEL_TREE, this.roots.length, drawCount);
+      const takesVotes = this.voting === "votes" && !this.needsVotingTrees();
+      const root = this.addTree(this.trees, MODEL_TREE, this.roots.length, drawCount, takesVotes);
       if (root < 0) return;
       this.roots.push(root);
-      if (!this.needsVotingTrees()) this.takeVotes(this.trees);
+      if (takesVotes) this.takeVotes(this.trees);
     }
   }
 
@@ -80,6 +88,7 @@ export class ForestGrower {
    * rules of time and cancellation.
    */
   outOfBag(): OutOfBag {
+    if (this.voting === "no votes") throw new Error("this forest was grown without votes");
     if (this.needsVotingTrees()) this.growVotingTrees();
     return { probabilities: this.meanVotes(), votes: this.votes.slice() };
   }
@@ -93,7 +102,7 @@ export class ForestGrower {
   private growVotingTrees(): void {
     const sampleCount = Math.max(1, Math.floor(SAMPLE_SHARE * this.input.rows.length));
     while (this.votingTreeCount * 2 < this.roots.length) {
-      const root = this.addTree(this.votingTrees, VOTING_TREE, this.votingTreeCount, sampleCount);
+      const root = this.addTree(this.votingTrees, VOTING_TREE, this.votingTreeCount, sampleCount, true);
       if (root < 0) return;
       this.votingTreeCount++;
       this.takeVotes(this.votingTrees);
@@ -102,7 +111,7 @@ export class ForestGrower {
   }
 
   /** Grows one tree and returns its root, or -1 when time is up and another of its kind stands. */
-  private addTree(trees: Trees, kind: number, index: number, drawCount: number): number {
+  private addTree(trees: Trees, kind: number, index: number, drawCount: number, takesVotes: boolean): number {
     const { stop, seed } = this.input;
     throwIfCancelled(stop);
     const mayStop = index > 0;
@@ -110,7 +119,7 @@ export class ForestGrower {
     const random = new Random(deriveSeed(seed, kind, index));
     if (this.settings.variant === "forest") drawBootstrap(this.growth.drawn, drawCount, random);
     else drawSample(this.growth.drawn, drawCount, random);
-    return growTree(this.growth, trees, random, mayStop);
+    return growTree(this.growth, trees, random, mayStop, takesVotes);
   }
 
   private takeVotes({ leaves }: Trees): void {

@@ -54,10 +54,16 @@ export function newTreeGrowth(matrix: TrainingMatrix, settings: ForestSettings, 
 }
 
 /**
- * Grows a tree on the rows with `drawn` above 0, returns its root, and sets `leafOfOther` of the other rows.
- * Where time is up and `mayStop` is set, drops the tree and returns -1.
+ * Grows a tree on the rows with `drawn` above 0, returns its root, and where `takesVotes` is set, sets `leafOfOther` of the
+ * other rows. Where time is up and `mayStop` is set, drops the tree and returns -1.
  */
-export function growTree(growth: TreeGrowth, trees: Trees, random: Random, mayStop: boolean): number {
+export function growTree(
+  growth: TreeGrowth,
+  trees: Trees,
+  random: Random,
+  mayStop: boolean,
+  takesVotes: boolean,
+): number {
   const { settings, search, stack, stop } = growth;
   const { nodes } = trees;
   const leafCount = trees.leaves.count;
@@ -67,7 +73,7 @@ export function growTree(growth: TreeGrowth, trees: Trees, random: Random, maySt
   let from = 0;
   let to = placeRows(growth);
   let otherFrom = 0;
-  let otherTo = growth.matrix.rowCount - to;
+  let otherTo = takesVotes ? growth.matrix.rowCount - to : 0;
   let node = root;
   let depth = 0;
   let open = 0;

@@ -19,7 +19,7 @@ export type ModelSettings =
 export function fitModel(settings: ModelSettings, input: FitInput): Model {
   switch (settings.algorithm) {
     case "forest": {
-      const grower = new ForestGrower(input, settings);
+      const grower = new ForestGrower(input, settings, "no votes");
       grower.growTo(settings.treeCount);
       return grower.forest();
     }

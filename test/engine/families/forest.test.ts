@@ -140,6 +140,14 @@ describe("growing", () => {
     });
   }
 
+  test("trees grown without votes are the same trees, and have no votes to give", () => {
+    const input = drawInput({ seed: 5, rowCount: 300, classCount: 2, bucketCounts: [8, 5, 30] });
+    const silent = new ForestGrower(input, plain, "no votes");
+    silent.growTo(plain.treeCount);
+    expect(silent.forest()).toEqual(grow(input, plain).forest());
+    expect(() => silent.outOfBag()).toThrow("without votes");
+  });
+
   test("the seed decides everything", () => {
     const input = drawInput({ seed: 4, rowCount: 200, classCount: 2, bucketCounts: [8, 5, 30] });
     const forest = grow(input, plain).forest();

@@ -1,0 +1,31 @@
+// Model files of earlier versions: every version reads them and gives the same answers, to the last digit written.
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readCsv } from "../../engine/csv/read.ts";
+import { unpackModel } from "../../engine/model-file.ts";
+import { ResultCsv } from "../../engine/result-csv.ts";
+
+const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
+const models = readdirSync(FOLDER).filter((name) => name.endsWith(".cupel"));
+
+test("there are models of every kind for two and for three classes", () => {
+  expect(models).toHaveLength(16);
+});
+
+test.each(models)("%s", (name) => {
+  const model = unpackModel(readFileSync(join(FOLDER, name)));
+  const input = readFileSync(join(FOLDER, `${name.split("-")[0]}-input.csv`));
+  let text = "";
+  readCsv(
+    () => [input],
+    (header) => {
+      const result = new ResultCsv(model, header, { likeInput: false, spreadsheetSafe: false });
+      text = result.headerLine;
+      return ({ records }) => {
+        text += result.lines(records);
+      };
+    },
+  );
+  expect(text).toBe(readFileSync(join(FOLDER, name.replace(".cupel", ".csv")), "utf8"));
+});

@@ -1,0 +1,90 @@
+// Writes the model files in test/fixtures/models and how each must score. Run it only when a new model format adds kinds of
+// models: files that are there already must stay as they are, for every later version has to score them identically.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { planAttempts } from "../../engine/attempts.ts";
+import { algorithmName, type ModelSettings } from "../../engine/families/model.ts";
+import { neverStop } from "../../engine/stop-signal.ts";
+import type { ModelAbout } from "../../workers/messages.ts";
+import { readTable } from "../../workers/read-table.ts";
+import { scoreFile } from "../../workers/score-file.ts";
+import { runRefit } from "../../workers/train.ts";
+import { fixtureTable } from "./in-process.ts";
+
+const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
+const FEW_TREES = 5;
+
+mkdirSync(FOLDER, { recursive: true });
+for (const name of ["penguins", "credit_g"] as const) {
+  const source = readTable({ path: fixtureTable(name), label: null, missingMarkers: null }, neverStop);
+  const { table } = source;
+  const shape = { learningRowCount: table.rowCount, featureCount: table.features.length, numberOfBuckets: 20, seed: 1 };
+  const arena = {
+    table,
+    parts: new Uint8Array(0),
+    split: { learning: new Uint32Array(0), judging: new Uint32Array(0) },
+    folds: [],
+    numberOfBuckets: 20,
+    target: null,
+  };
+  for (const spec of planAttempts({ ...shape, scalingFactor: 19 })) {
+    const modelPath = join(FOLDER, `${name}-${algorithmName(spec.settings).replaceAll(" ", "-")}.cupel`);
+    if (existsSync(modelPath)) continue;
+    const settings: ModelSettings =
+      spec.settings.algorithm === "forest" ? { ...spec.settings, treeCount: FEW_TREES } : spec.settings;
+    const about = aboutModel(source, settings, spec.buckets);
+    writeFileSync(modelPath, runRefit(arena, { ...spec, settings }, about, neverStop).bytes);
+    const outputPath = modelPath.replace(/\.cupel$/, ".csv");
+    const options = { likeInput: false, spreadsheetSafe: false };
+    scoreFile({ modelPath, inputPath: firstRows(name), outputPath, ...options }, neverStop);
+  }
+}
+
+/** The head of a bundled table: what the models are asked to score. */
+function firstRows(name: "penguins" | "credit_g"): string {
+  const path = join(FOLDER, `${name}-input.csv`);
+  if (!existsSync(path)) writeFileSync(path, readFileSync(fixtureTable(name), "utf8").split("\n", 61).join("\n"));
+  return path;
+}
+
+function aboutModel(
+  source: ReturnType<typeof readTable>,
+  settings: ModelSettings,
+  buckets: "fine" | number,
+): ModelAbout {
+  const { table, columns } = source;
+  return {
+    lineage: {
+      cupelVersion: "0.1.0",
+      version: 1,
+      trainedOn: { name: "fixture", sha256: source.sha256, sizeBytes: source.sizeBytes },
+      rowCount: table.rowCount,
+      classCounts: source.classCounts,
+      seed: 1,
+      attempt: 1,
+      family: settings.algorithm,
+      algorithm: algorithmName(settings),
+      buckets,
+      numberOfBuckets: 20,
+      settings,
+      performance: {
+        trainingPerformance: 1,
+        testPerformance: 1,
+        confirmedPerformance: null,
+        falseDecisions: 0,
+        holdoutRowCount: 1,
+        logLoss: 0,
+        precision: null,
+        recall: null,
+        f1Score: null,
+      },
+    },
+    label: source.label,
+    labels: table.labels,
+    positiveLabel: null,
+    missingMarkers: source.missingMarkers,
+    columns: columns
+      .filter(({ used }) => used)
+      .map(({ name, kind, reading, missing }) => ({ name, kind, reading, missingCount: missing })),
+  };
+}
