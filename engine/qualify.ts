@@ -5,7 +5,7 @@ import { ForestGrower } from "./families/forest-growth.ts";
 import { fitModel, type Model, type ModelSettings, scoreModel } from "./families/model.ts";
 import type { Split } from "./holdout.ts";
 import { type Judgement, judge } from "./metrics.ts";
-import { type StopSignal, throwIfCancelled } from "./stop-signal.ts";
+import { OutOfTime, type StopSignal, throwIfCancelled } from "./stop-signal.ts";
 import type { Table } from "./table.ts";
 
 /** Trees that a forest below the target adds at a time, and may reach. */
@@ -41,14 +41,6 @@ export interface Qualification {
   holdout: Judgement;
   /** Class probabilities of the holdout rows. */
   holdoutProbabilities: Float64Array;
-}
-
-/** Thrown where the time was up before an attempt had a score that can be compared. */
-export class OutOfTime extends Error {
-  constructor() {
-    super("the time was up before it could be scored");
-    this.name = "OutOfTime";
-  }
 }
 
 /**

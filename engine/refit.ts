@@ -5,7 +5,7 @@ import type { Split } from "./holdout.ts";
 import { type ColumnEffect, permutationImportance } from "./importance.ts";
 import { judge } from "./metrics.ts";
 import { fitBucketing } from "./qualify.ts";
-import type { StopSignal } from "./stop-signal.ts";
+import { OutOfTime, type StopSignal } from "./stop-signal.ts";
 import type { Table } from "./table.ts";
 
 /** Settings that were found and fixed, and the view they learn from. */
@@ -34,7 +34,11 @@ export function refit(table: Table, found: FoundSettings, numberOfBuckets: numbe
   return fit(table, rows, found, numberOfBuckets, stop);
 }
 
-/** Fits found settings on the learning rows of a split and scores its judging rows (D47); measures what each column carries. */
+/**
+ * Fits found settings on the learning rows of a split and scores its judging rows (D47); measures what each column carries.
+ *
+ * @throws OutOfTime rather than confirm a model that was cut short.
+ */
 export function confirm(
   table: Table,
   split: Split,
@@ -43,6 +47,7 @@ export function confirm(
   stop: StopSignal,
 ): Confirmation {
   const { model, bucketing } = fit(table, split.learning, found, numberOfBuckets, stop);
+  if (stop.timeIsUp()) throw new OutOfTime();
   const view = codeTable(table, bucketing);
   const probabilities = scoreModel(model, view, split.judging);
   const { falseDecisions, rowCount } = judge(probabilities, split.judging, table.classes, table.labels.length);

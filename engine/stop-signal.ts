@@ -16,6 +16,14 @@ export class Cancelled extends Error {
   }
 }
 
+/** Thrown where the time was up before there was an answer that can stand beside others. */
+export class OutOfTime extends Error {
+  constructor() {
+    super("the time was up before it could be scored");
+    this.name = "OutOfTime";
+  }
+}
+
 /** A signal that never fires. */
 export const neverStop: StopSignal = { cancelled: () => false, timeIsUp: () => false };
 

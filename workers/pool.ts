@@ -1,8 +1,7 @@
 // The worker pool: hands out work in the order given, replaces threads that die or hang, and keeps open arenas known to all.
 import { InputError } from "../engine/input-error.ts";
 import type { Arena } from "../engine/qualify.ts";
-import { OutOfTime } from "../engine/qualify.ts";
-import { Cancelled } from "../engine/stop-signal.ts";
+import { Cancelled, OutOfTime } from "../engine/stop-signal.ts";
 import type { FromWorker, Limits, ToWorker, Work, WorkKind } from "./messages.ts";
 
 /** A cancelled worker that has not answered after this long is ended and replaced. */

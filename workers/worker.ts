@@ -1,7 +1,7 @@
 // A worker thread: takes one piece of work at a time, does it, answers.
 import { InputError } from "../engine/input-error.ts";
-import { type Arena, OutOfTime } from "../engine/qualify.ts";
-import { Cancelled, type StopSignal } from "../engine/stop-signal.ts";
+import type { Arena } from "../engine/qualify.ts";
+import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import type { FromWorker, Limits, ToWorker } from "./messages.ts";
 import { readTable } from "./read-table.ts";
 import { scoreFile } from "./score-file.ts";

@@ -19,6 +19,9 @@ export function closingLines(summary: RunSummary, outFolder: string): string[] {
   if (champion.confirmedPerformance !== null) {
     lines.push(`Confirmed   ${formatEstimate(champion.confirmedPerformance)} on two further re-splits`);
   }
+  if (summary.attemptsFailed > 0) {
+    lines.push(`Failed      ${formatAmount(summary.attemptsFailed, "attempt")}, with the reasons in summary.json`);
+  }
   for (const { version, algorithm, falseDecisions, file } of summary.versions) {
     lines.push(`v${version}          ${algorithm}, ${formatCount(falseDecisions)} wrong: ${join(outFolder, file)}`);
   }

@@ -1,9 +1,9 @@
 // The rounds of attempts on the worker pool, and the rules by which a run of them ends (D08).
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
 import { algorithmName } from "../../engine/families/model.ts";
-import { type Arena, OutOfTime } from "../../engine/qualify.ts";
+import type { Arena } from "../../engine/qualify.ts";
 import { type Contender, chooseFinalists, rankVersions } from "../../engine/ranking.ts";
-import { Cancelled } from "../../engine/stop-signal.ts";
+import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";

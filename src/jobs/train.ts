@@ -4,16 +4,16 @@ import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } 
 import { type Estimate, wilsonInterval } from "../../engine/metrics.ts";
 import type { Arena } from "../../engine/qualify.ts";
 import type { Confirmation, FoundSettings } from "../../engine/refit.ts";
+import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { ModelAbout, TableAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
+import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
 import type { ProgressView } from "../progress.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import { type Competition, compete, type FinishedAttempt, type JobControl, type TrainOptions } from "./competition.ts";
 
-/** Share of the time limit that attempts may use; the rest is for confirming and refitting. */
-const ATTEMPTS_SHARE = 0.8;
-/** What confirming and refitting may use however short the limit is. */
-const LEAST_FINISHING_SECONDS = 20;
+/** Share of the time limit that attempts may use; the rest is for confirming. Refits are never cut short. */
+const ATTEMPTS_SHARE = 0.7;
 
 /** A kept version. */
 export interface KeptVersion {
@@ -51,12 +51,12 @@ export async function train(
   keeper: VersionKeeper,
 ): Promise<TrainResult> {
   const startMs = Date.now();
+  const endMs = startMs + options.timeLimitSeconds * 1000;
   const deadlineMs = startMs + options.timeLimitSeconds * 1000 * ATTEMPTS_SHARE;
   const arena = openingArena(source, options);
   const arenaId = pool.openArena(arena);
   try {
     const competition = await compete({ arenaId, arena, options, pool, progress, control, deadlineMs });
-    const endMs = Math.max(startMs + options.timeLimitSeconds * 1000, Date.now() + LEAST_FINISHING_SECONDS * 1000);
     const finish: FinishContext = { arenaId, arena, pool, progress, control, endMs };
     const versions = await confirmVersions(finish, competition);
     await refitVersions(finish, versions, keeper);
@@ -97,21 +97,33 @@ async function confirmVersions(context: FinishContext, competition: Competition)
   context.progress.stage("Confirming", kept.length * CONFIRMING_PARTS.length);
   return Promise.all(
     kept.map(async (version) => {
-      const confirmations = await Promise.all(CONFIRMING_PARTS.map((part) => confirmOn(context, version, part)));
-      return { ...version, confirmations, confirmed: pooledEstimate(confirmations) };
+      const parts = await Promise.all(CONFIRMING_PARTS.map((part) => confirmOn(context, version, part)));
+      const confirmations = parts.filter((part) => part !== null);
+      const isWhole = confirmations.length === parts.length;
+      return isWhole ? { ...version, confirmations, confirmed: pooledEstimate(confirmations) } : version;
     }),
   );
 }
 
-async function confirmOn(context: FinishContext, version: KeptVersion, judgingPart: number): Promise<Confirmation> {
-  const { arenaId, pool, progress } = context;
-  const confirmation = await pool.run(
-    "confirm",
-    { arenaId, found: foundSettings(version), judgingPart },
-    finishLimits(context),
-  );
-  progress.advance();
-  return confirmation;
+/** Null where the time was up, or somebody stopped the run, before it was done. */
+async function confirmOn(
+  context: FinishContext,
+  version: KeptVersion,
+  judgingPart: number,
+): Promise<Confirmation | null> {
+  const { arenaId, pool, progress, control, endMs } = context;
+  const request = { arenaId, found: foundSettings(version), judgingPart };
+  // A first request to stop skips what is left to confirm, unless it was what ended the attempts.
+  const cancelFlag = Atomics.load(control.attemptsFlag, 0) === 0 ? control.attemptsFlag : control.finishFlag;
+  try {
+    return await pool.run("confirm", request, { cancelFlag, deadlineMs: endMs, mostSeconds: ATTEMPT_LIMIT_SECONDS });
+  } catch (error) {
+    const isGivenUp = Atomics.load(control.finishFlag, 0) !== 0;
+    if (error instanceof OutOfTime || (error instanceof Cancelled && !isGivenUp)) return null;
+    throw error;
+  } finally {
+    progress.advance();
+  }
 }
 
 /** The parts share no row, so their rows count together. */
@@ -126,16 +138,17 @@ async function refitVersions(
   versions: readonly KeptVersion[],
   keeper: VersionKeeper,
 ): Promise<void> {
-  const { arena, arenaId, pool, progress } = context;
+  const { arena, arenaId, pool, progress, control } = context;
+  const limits = {
+    cancelFlag: control.finishFlag,
+    deadlineMs: Number.POSITIVE_INFINITY,
+    mostSeconds: Number.POSITIVE_INFINITY,
+  };
   if (versions.length > 0) progress.stage("Refitting on all rows", versions.length);
   await Promise.all(
     versions.map(async (version) => {
       const about = keeper.describe(version, arena);
-      const { bytes } = await pool.run(
-        "refit",
-        { arenaId, found: foundSettings(version), about },
-        finishLimits(context),
-      );
+      const { bytes } = await pool.run("refit", { arenaId, found: foundSettings(version), about }, limits);
       await keeper.store(version, bytes);
       progress.advance();
     }),
@@ -144,8 +157,4 @@ async function refitVersions(
 
 function foundSettings({ attempt, settings }: KeptVersion): FoundSettings {
   return { buckets: attempt.spec.buckets, seed: attempt.spec.seed, settings };
-}
-
-function finishLimits({ control, endMs }: FinishContext) {
-  return { cancelFlag: control.finishFlag, deadlineMs: endMs, mostSeconds: Number.POSITIVE_INFINITY };
 }
