@@ -31,11 +31,11 @@ export interface FittedBaseline {
 }
 
 const MAX_ROWS = 1000;
-/** ml-random-forest takes about 30 ns for each of rows² · columns · classes cells of a tree: about a tenth of a second. */
-const CELLS_PER_TREE = 3_000_000;
+/** ml-random-forest takes about 30 ns for each of rows² · columns · classes cells of a tree: some 30 ms. */
+const CELLS_PER_TREE = 1_000_000;
 const TREE_COUNT = 20;
-/** ml-logistic-regression touches rows · columns · classes cells for a step, some 10 ns each: about a second. */
-const CELLS_FOR_STEPS = 1e8;
+/** ml-logistic-regression touches rows · columns · classes cells for a step, some 10 ns each: about a third of a second. */
+const CELLS_FOR_STEPS = 3e7;
 const MAX_STEPS = 1000;
 const POWER_ITERATIONS = 20;
 /** Added to and taken from every value: no class of ml-naivebayes may have a column without spread. */

@@ -1,5 +1,4 @@
 // A training job: the competition, then the versions confirmed on further re-splits and refitted on all rows.
-import type { ModelSettings } from "../../engine/families/model.ts";
 import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
 import { type Estimate, wilsonInterval } from "../../engine/metrics.ts";
 import type { Arena } from "../../engine/qualify.ts";
@@ -19,8 +18,6 @@ const ATTEMPTS_SHARE = 0.7;
 export interface KeptVersion {
   version: number;
   attempt: FinishedAttempt;
-  /** As found: what refits use. */
-  settings: ModelSettings;
   /** Accuracy on two further re-splits; null where the run was stopped before. */
   confirmed: Estimate | null;
   confirmations: readonly Confirmation[];
@@ -88,7 +85,6 @@ async function confirmVersions(context: FinishContext, competition: Competition)
     (attempt, index): KeptVersion => ({
       version: index + 1,
       attempt,
-      settings: attempt.settings,
       confirmed: null,
       confirmations: [],
     }),
@@ -155,6 +151,6 @@ async function refitVersions(
   );
 }
 
-function foundSettings({ attempt, settings }: KeptVersion): FoundSettings {
-  return { buckets: attempt.spec.buckets, seed: attempt.spec.seed, settings };
+function foundSettings({ attempt }: KeptVersion): FoundSettings {
+  return { buckets: attempt.spec.buckets, seed: attempt.spec.seed, settings: attempt.settings };
 }
