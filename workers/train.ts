@@ -1,16 +1,18 @@
 // Training work: an attempt, a library baseline, a confirmation or a refit, on the shared table of an arena.
 import type { AttemptSpec } from "../engine/attempts.ts";
-import { codeTable, type FeatureBuckets } from "../engine/buckets.ts";
+import { codeTable } from "../engine/buckets.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
 import { splitByPart } from "../engine/holdout.ts";
 import { calibrationBins, judge } from "../engine/metrics.ts";
-import { type ModelFeature, packModel } from "../engine/model-file.ts";
+import { modelFeatures } from "../engine/model-features.ts";
+import { packModel } from "../engine/model-file.ts";
 import { type Arena, fitBucketing, qualify } from "../engine/qualify.ts";
 import { type Confirmation, confirm, type FoundSettings, refit } from "../engine/refit.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import type { Table } from "../engine/table.ts";
-import { FIRST_LEVEL } from "../engine/table.ts";
 import type { AttemptAnswer, BaselineAnswer, ModelAbout } from "./messages.ts";
+
+/** Rows of the holdout that a library baseline is judged on at most: some of the packages score slowly. */
+const MOST_BASELINE_JUDGING_ROWS = 2_000;
 
 export function runAttempt(arena: Arena, spec: AttemptSpec, stop: StopSignal): AttemptAnswer {
   const start = performance.now();
@@ -32,7 +34,7 @@ export function runAttempt(arena: Arena, spec: AttemptSpec, stop: StopSignal): A
   };
 }
 
-/** A baseline learns from a bounded sample of the learning rows and is judged on a bounded part of the holdout. */
+/** Fits a baseline on its bounded sample of the learning rows. */
 export function runBaseline(arena: Arena, which: LibraryBaseline, seed: number, stop: StopSignal): BaselineAnswer {
   const start = performance.now();
   const { table, split, numberOfBuckets } = arena;
@@ -67,38 +69,9 @@ export function runConfirm(arena: Arena, found: FoundSettings, judgingPart: numb
 
 export function runRefit(arena: Arena, found: FoundSettings, about: ModelAbout, stop: StopSignal) {
   const { model, bucketing } = refit(arena.table, found, arena.numberOfBuckets, stop);
-  const bytes = packModel({ ...about, features: modelFeatures(arena.table, bucketing, about), model });
+  const bytes = packModel({ ...about, features: modelFeatures(arena.table, bucketing), model });
   return { bytes: bytes as Uint8Array<ArrayBuffer> };
 }
-
-/** What scoring needs of a bucketing: columns are counted as in `about.columns`. */
-function modelFeatures(table: Table, bucketing: readonly FeatureBuckets[], about: ModelAbout): ModelFeature[] {
-  const sourceColumns = [...new Set(table.features.map((feature) => feature.column))];
-  if (sourceColumns.length !== about.columns.length) throw new Error("the model's columns are not the table's");
-  return table.features.map((feature, index): ModelFeature => {
-    const buckets = bucketing[index]!;
-    const column = sourceColumns.indexOf(feature.column);
-    const { codeCount } = buckets;
-    if (feature.kind === "number" && buckets.kind === "number") {
-      return { column, codeCount, kind: "number", part: feature.part, cutPoints: buckets.cutPoints };
-    }
-    if (feature.kind === "category" && buckets.kind === "category") {
-      const codes = buckets.codeOfLevel.slice(FIRST_LEVEL);
-      return {
-        column,
-        codeCount,
-        kind: "category",
-        part: null,
-        names: feature.names,
-        codes,
-        codeOfOthers: buckets.codeOfOthers,
-      };
-    }
-    throw new Error("a feature and its buckets differ in kind");
-  });
-}
-
-const MOST_BASELINE_JUDGING_ROWS = 2_000;
 
 function secondsSince(start: number): number {
   return (performance.now() - start) / 1000;

@@ -5,6 +5,7 @@ import { codeTable, fitBuckets } from "../../engine/buckets.ts";
 import { PLAIN_FORM } from "../../engine/columns/numbers.ts";
 import { fitModel, type Model, type ModelSettings, scoreModel } from "../../engine/families/model.ts";
 import { InputError } from "../../engine/input-error.ts";
+import { modelFeatures } from "../../engine/model-features.ts";
 import { MODEL_FORMAT, type ModelFile, packModel, unpackModel } from "../../engine/model-file.ts";
 import { Scorer } from "../../engine/scorer.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
@@ -55,24 +56,7 @@ function makeFile(
     missingCount: 0,
     reading: kind === "number" ? ({ kind, form: PLAIN_FORM } as const) : ({ kind } as const),
   }));
-  const features = table.features.map((feature, column) => {
-    const buckets = bucketing[column]!;
-    const { codeCount } = buckets;
-    if (feature.kind === "number" && buckets.kind === "number") {
-      return { column, codeCount, kind: "number", part: null, cutPoints: buckets.cutPoints } as const;
-    }
-    if (feature.kind !== "category" || buckets.kind !== "category") throw new Error("kinds differ");
-    const codes = buckets.codeOfLevel.slice(FIRST_LEVEL);
-    return {
-      column,
-      codeCount,
-      kind: "category",
-      part: null,
-      names: feature.names,
-      codes,
-      codeOfOthers: buckets.codeOfOthers,
-    } as const;
-  });
+  const features = modelFeatures(table, bucketing);
   const file = {
     lineage: { settings: chosen } as never,
     label: "y",
