@@ -67,8 +67,8 @@ export class ProgressState {
   }
 
   /**
-   * "2 min 10 s left" from the pace of the finished units, "up to 10 min left" where only the time limit is known,
-   * empty where neither is, and once the stage is done.
+   * "2 min 10 s left" from the pace of the finished units, and no more than the time limit allows; empty before the first
+   * unit and once the stage is done.
    */
   timeLeftWords(): string {
     if (this.total !== null && this.done >= this.total) return "";
@@ -76,7 +76,7 @@ export class ProgressState {
     const { timeLimitSeconds } = this.clock;
     const limitLeft = timeLimitSeconds === null ? null : timeLimitSeconds - (now - this.startedMs) / 1000;
     const paceLeft = this.paceLeft(now);
-    if (paceLeft === null) return limitLeft === null ? "" : `up to ${wholeSeconds(limitLeft)} left`;
+    if (paceLeft === null) return "";
     return `${wholeSeconds(limitLeft === null ? paceLeft : Math.min(paceLeft, limitLeft))} left`;
   }
 
