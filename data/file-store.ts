@@ -1,6 +1,6 @@
 // Files that are whole or not there: written beside their place, flushed to the disk, then moved in.
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 /** Writes a file so that a crash leaves the old one or the new one, never a part. */
@@ -33,11 +33,6 @@ export async function placeWhole<T>(path: string, write: (temporary: string) => 
 /** Makes a folder and those above it where they are not there yet. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
-}
-
-/** Removes the files of a folder whose names match. */
-export async function removeFiles(folder: string, names: RegExp): Promise<void> {
-  for (const name of await readdir(folder)) if (names.test(name)) await rm(join(folder, name));
 }
 
 async function flush(path: string): Promise<void> {

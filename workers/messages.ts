@@ -37,6 +37,11 @@ export interface Limits {
   mostSeconds: number;
 }
 
+/** Limits of work that only a cancellation ends. */
+export function untilCancelled(cancelFlag: Int32Array): Limits {
+  return { cancelFlag, deadlineMs: Number.POSITIVE_INFINITY, mostSeconds: Number.POSITIVE_INFINITY };
+}
+
 export interface ReadTableRequest {
   path: string;
   /** Name of the label column; null for the last one. */

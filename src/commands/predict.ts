@@ -7,6 +7,7 @@ import { ResultCsv, type ResultOptions } from "../../engine/result-csv.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { fileChunks, openForReading } from "../../workers/file-chunks.ts";
+import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount } from "../format.ts";
@@ -39,11 +40,7 @@ async function predictToFile(
   const release = console.onInterrupt(() => pool.cancel(cancelFlag));
   try {
     const answer = await placeWhole(outPath, (outputPath) =>
-      pool.run(
-        "scoreFile",
-        { ...options, outputPath },
-        { cancelFlag, deadlineMs: Number.POSITIVE_INFINITY, mostSeconds: Number.POSITIVE_INFINITY },
-      ),
+      pool.run("scoreFile", { ...options, outputPath }, untilCancelled(cancelFlag)),
     );
     showWarnings(answer.warnings, console);
     console.print(`${formatAmount(answer.rowCount, "row")} scored: ${outPath}`);

@@ -1,7 +1,7 @@
 // The library baselines: the ml-* packages on a bounded sample, beside the plan and never in its way.
 import { LIBRARY_BASELINES, type LibraryBaseline } from "../../engine/families/library-baselines.ts";
 import { deriveSeed } from "../../engine/random.ts";
-import type { BaselineAnswer } from "../../workers/messages.ts";
+import { type BaselineAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { CompetitionContext } from "./competition.ts";
 
 /** What one baseline may take; its sample is bounded so that it needs far less. */
@@ -26,11 +26,7 @@ async function runBaseline(
 ): Promise<BaselineRecord> {
   const { arenaId, pool, control, options } = context;
   const seed = deriveSeed(options.seed, BASELINE_DRAW, index);
-  const limits = {
-    cancelFlag: control.finishFlag,
-    deadlineMs: Number.POSITIVE_INFINITY,
-    mostSeconds: BASELINE_LIMIT_SECONDS,
-  };
+  const limits = { ...untilCancelled(control.finishFlag), mostSeconds: BASELINE_LIMIT_SECONDS };
   try {
     return {
       which,

@@ -2,6 +2,7 @@
 import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/model.ts";
 import { classMetrics, confusionMatrix } from "../../engine/metrics.ts";
 import type { Confirmation } from "../../engine/refit.ts";
+import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import type {
   AttemptSummary,
@@ -25,10 +26,12 @@ export interface SummaryInput {
   workers: number;
   elapsedSeconds: number;
   predictions: readonly PredictionSummary[];
+  /** Files that could not be scored. */
+  failures: readonly Warning[];
 }
 
 export function summarise(input: SummaryInput): RunSummary {
-  const { fileName, source, options, result, workers, elapsedSeconds, predictions } = input;
+  const { fileName, source, options, result, workers, elapsedSeconds, predictions, failures } = input;
   const { competition, versions, arena } = result;
   const { labels } = source.table;
   const champion = versions[0];
@@ -74,7 +77,7 @@ export function summarise(input: SummaryInput): RunSummary {
     ],
     versions: versions.map((kept) => summariseVersion(kept, source, result)),
     predictions,
-    warnings: source.warnings,
+    warnings: [...source.warnings, ...failures],
   };
 }
 

@@ -4,7 +4,7 @@ import { type Estimate, wilsonInterval } from "../../engine/metrics.ts";
 import type { Arena } from "../../engine/qualify.ts";
 import type { Confirmation, FoundSettings } from "../../engine/refit.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import type { ModelAbout, TableAnswer } from "../../workers/messages.ts";
+import { type ModelAbout, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
 import type { ProgressView } from "../progress.ts";
@@ -135,11 +135,7 @@ async function refitVersions(
   keeper: VersionKeeper,
 ): Promise<void> {
   const { arena, arenaId, pool, progress, control } = context;
-  const limits = {
-    cancelFlag: control.finishFlag,
-    deadlineMs: Number.POSITIVE_INFINITY,
-    mostSeconds: Number.POSITIVE_INFINITY,
-  };
+  const limits = untilCancelled(control.finishFlag);
   if (versions.length > 0) progress.stage("Refitting on all rows", versions.length);
   await Promise.all(
     versions.map(async (version) => {

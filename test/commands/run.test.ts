@@ -158,11 +158,31 @@ describe("a run", () => {
     await withFolder(async (folder) => {
       const path = fixtureTable("penguins");
       await summaryOf(path, folder, { predictPaths: [path] });
-      writeFileSync(join(folder, "out", "my notes.txt"), "kept");
+      writeFileSync(join(folder, "out", "predictions-mine.csv"), "kept");
       await summaryOf(path, folder);
       const names = readdirSync(join(folder, "out"));
       expect(names).not.toContain("predictions-penguins.csv");
-      expect(names).toContain("my notes.txt");
+      expect(names).toContain("predictions-mine.csv");
+    });
+  });
+
+  test("a file whose fault shows only in its last line costs its own result and no other", async () => {
+    await withFolder(async (folder) => {
+      const path = fixtureTable("penguins");
+      const broken = join(folder, "broken.csv");
+      writeFileSync(broken, `${readFileSync(path, "utf8").trim()}\none,two\n`);
+      const console = testConsole();
+      const options = runOptions(path, join(folder, "out"), { predictPaths: [broken, path] });
+      expect(await run(options, console, spawnWorker)).toBe(3);
+      const summary: RunSummary = JSON.parse(console.printed[0]!);
+      expect(summary.predictions.map(({ file }) => file)).toEqual(["predictions-penguins.csv"]);
+      expect(summary.warnings).toContainEqual(expect.objectContaining({ code: "PREDICTION_FAILED", line: 346 }));
+      const files = ["model.cupel", "predictions-penguins.csv", "report.html", "summary.json"];
+      expect(
+        readdirSync(join(folder, "out"))
+          .filter((name) => !/^v\d/.test(name))
+          .sort(),
+      ).toEqual(files);
     });
   });
 

@@ -3,10 +3,10 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
+import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../workers/pool.ts";
 import { fixtureTable, spawnWorker } from "../support/in-process.ts";
 
-const FOREVER = { deadlineMs: Number.POSITIVE_INFINITY, mostSeconds: Number.POSITIVE_INFINITY };
 const newFlag = () => new Int32Array(new SharedArrayBuffer(4));
 const request = (path: string) => ({ path, label: null, missingMarkers: null });
 
@@ -23,7 +23,7 @@ const faulty = (source: string) => () =>
 describe("the pool", () => {
   test("runs more work than it has threads, and answers each", async () => {
     pool = new WorkerPool(spawnWorker, 2);
-    const limits = { cancelFlag: newFlag(), ...FOREVER };
+    const limits = untilCancelled(newFlag());
     const tables = ["penguins", "credit_g", "churn", "penguins", "penguins"] as const;
     const answers = await Promise.all(
       tables.map((name) => pool!.run("readTable", request(fixtureTable(name)), limits)),
@@ -35,7 +35,7 @@ describe("the pool", () => {
   test("bad input comes back as such, with its line", async () => {
     pool = new WorkerPool(spawnWorker, 1);
     const error = await pool
-      .run("readTable", request(join(import.meta.dir, "absent")), { cancelFlag: newFlag(), ...FOREVER })
+      .run("readTable", request(join(import.meta.dir, "absent")), untilCancelled(newFlag()))
       .catch((caught) => caught);
     expect(error).toBeInstanceOf(InputError);
     expect(error.code).toBe("FILE_NOT_FOUND");
@@ -43,7 +43,7 @@ describe("the pool", () => {
 
   test("a fault in one piece of work leaves the thread fit for the next", async () => {
     pool = new WorkerPool(spawnWorker, 1);
-    const limits = { cancelFlag: newFlag(), ...FOREVER };
+    const limits = untilCancelled(newFlag());
     const fault = pool.run("baseline", { arenaId: 99, which: "ml-naivebayes", seed: 1 }, limits);
     await expect(fault).rejects.toThrow("arena 99 is not open");
     expect((await pool.run("readTable", request(fixtureTable("penguins")), limits)).table.rowCount).toBe(344);
@@ -51,8 +51,8 @@ describe("the pool", () => {
 
   test("cancelling drops what waits and what runs, by the flag it carries", async () => {
     pool = new WorkerPool(spawnWorker, 1);
-    const doomed = { cancelFlag: newFlag(), ...FOREVER };
-    const spared = { cancelFlag: newFlag(), ...FOREVER };
+    const doomed = untilCancelled(newFlag());
+    const spared = untilCancelled(newFlag());
     const path = fixtureTable("churn");
     const first = pool.run("readTable", request(path), doomed).catch((error) => error);
     const second = pool.run("readTable", request(path), doomed).catch((error) => error);
@@ -69,7 +69,7 @@ describe("the pool", () => {
       () => (started++ === 0 ? faulty("self.onmessage = () => process.exit(3);")() : spawnWorker()),
       1,
     );
-    const limits = { cancelFlag: newFlag(), ...FOREVER };
+    const limits = untilCancelled(newFlag());
     const lost = pool.run("readTable", request(fixtureTable("penguins")), limits).catch((error) => error);
     expect(await lost).toBeInstanceOf(WorkerLost);
     expect((await pool.run("readTable", request(fixtureTable("penguins")), limits)).table.rowCount).toBe(344);
@@ -82,11 +82,11 @@ describe("the pool", () => {
       () => (started++ === 0 ? faulty("self.onmessage = () => { for (;;); };")() : spawnWorker()),
       1,
     );
-    const limits = { cancelFlag: newFlag(), ...FOREVER };
+    const limits = untilCancelled(newFlag());
     const hung = pool.run("readTable", request(fixtureTable("penguins")), limits).catch((error) => error);
     pool.cancel(limits.cancelFlag);
     expect(await hung).toBeInstanceOf(Cancelled);
-    const next = { cancelFlag: newFlag(), ...FOREVER };
+    const next = untilCancelled(newFlag());
     expect((await pool.run("readTable", request(fixtureTable("penguins")), next)).table.rowCount).toBe(344);
   });
 });
