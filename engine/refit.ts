@@ -46,6 +46,7 @@ export function confirm(
   numberOfBuckets: number,
   stop: StopSignal,
 ): Confirmation {
+  if (stop.timeIsUp()) throw new OutOfTime();
   const { model, bucketing } = fit(table, split.learning, found, numberOfBuckets, stop);
   if (stop.timeIsUp()) throw new OutOfTime();
   const view = codeTable(table, bucketing);

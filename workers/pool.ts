@@ -7,6 +7,9 @@ import type { FromWorker, Limits, ToWorker, Work, WorkKind } from "./messages.ts
 /** A cancelled worker that has not answered after this long is ended and replaced. */
 const CANCEL_GRACE_MS = 2_000;
 
+/** A thread that has read a file this large is replaced: what it leaves behind is returned at once, not at some later time. */
+const LARGE_FILE_BYTES = 32 << 20;
+
 /** A worker stopped before it could answer; whatever it was doing can be given out again. */
 export class WorkerLost extends Error {
   constructor() {
@@ -130,17 +133,25 @@ export class WorkerPool {
     seat.job = null;
     if (reply.outcome === "done") job.resolve(reply.answer as never);
     else job.reject(errorOf(reply));
+    if (reply.outcome === "done" && "sizeBytes" in reply.answer && reply.answer.sizeBytes > LARGE_FILE_BYTES) {
+      this.refresh(seat);
+    }
     this.fillSeats();
   }
 
   private replace(seat: Seat, error: Error): void {
-    const { job, worker } = seat;
+    const { job } = seat;
     seat.job = null;
+    this.refresh(seat);
+    job?.reject(error);
+    this.fillSeats();
+  }
+
+  private refresh(seat: Seat): void {
+    const { worker } = seat;
     seat.worker = this.start();
     this.listen(seat);
     worker.terminate();
-    job?.reject(error);
-    this.fillSeats();
   }
 }
 

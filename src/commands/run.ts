@@ -78,7 +78,7 @@ async function runOn(
 
 function jobControl(): JobControl {
   const flag = () => new Int32Array(new SharedArrayBuffer(4));
-  return { attemptsFlag: flag(), finishFlag: flag() };
+  return { startMs: Date.now(), attemptsFlag: flag(), finishFlag: flag() };
 }
 
 function interrupt(pool: WorkerPool, control: JobControl, progress: ProgressView): void {

@@ -27,6 +27,8 @@ export interface TrainOptions {
 
 /** Stops a job from outside: first to keep the best so far, then to give up. Flags are shared; not 0 means stop. */
 export interface JobControl {
+  /** `Date.now()` from which the time limit counts. */
+  startMs: number;
   /** Attempts under way are dropped and no more are begun. */
   attemptsFlag: Int32Array;
   /** Confirming and refitting are dropped too. */

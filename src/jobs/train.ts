@@ -11,8 +11,8 @@ import type { ProgressView } from "../progress.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import { type Competition, compete, type FinishedAttempt, type JobControl, type TrainOptions } from "./competition.ts";
 
-/** Share of the time limit that attempts may use; the rest is for confirming. Refits are never cut short. */
-const ATTEMPTS_SHARE = 0.7;
+/** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
+const ATTEMPTS_SHARE = 0.65;
 
 /** A kept version. */
 export interface KeptVersion {
@@ -47,20 +47,26 @@ export async function train(
   control: JobControl,
   keeper: VersionKeeper,
 ): Promise<TrainResult> {
-  const startMs = Date.now();
-  const endMs = startMs + options.timeLimitSeconds * 1000;
-  const deadlineMs = startMs + options.timeLimitSeconds * 1000 * ATTEMPTS_SHARE;
+  const endMs = control.startMs + options.timeLimitSeconds * 1000;
+  const deadlineMs = Date.now() + (endMs - Date.now()) * ATTEMPTS_SHARE;
   const arena = openingArena(source, options);
   const arenaId = pool.openArena(arena);
   try {
     const competition = await compete({ arenaId, arena, options, pool, progress, control, deadlineMs });
-    const finish: FinishContext = { arenaId, arena, pool, progress, control, endMs };
+    const confirmEndMs = endMs - refitMs(competition, pool.size);
+    const finish: FinishContext = { arenaId, arena, pool, progress, control, confirmEndMs };
     const versions = await confirmVersions(finish, competition);
     await refitVersions(finish, versions, keeper);
     return { arena, competition, versions, baselines: await competition.baselines };
   } finally {
     pool.closeArena(arenaId);
   }
+}
+
+/** About what the refits will take, which are never cut short: each as long as its attempt took. */
+function refitMs({ ranked }: Competition, workers: number): number {
+  const seconds = ranked.map(({ answer }) => answer.seconds);
+  return 1000 * Math.max(0, ...seconds, seconds.reduce((sum, each) => sum + each, 0) / workers);
 }
 
 function openingArena({ table }: TableAnswer, options: TrainOptions): Arena {
@@ -77,7 +83,8 @@ interface FinishContext {
   pool: WorkerPool;
   progress: ProgressView;
   control: JobControl;
-  endMs: number;
+  /** When confirming must end, so that refits can begin. */
+  confirmEndMs: number;
 }
 
 async function confirmVersions(context: FinishContext, competition: Competition): Promise<KeptVersion[]> {
@@ -107,12 +114,13 @@ async function confirmOn(
   version: KeptVersion,
   judgingPart: number,
 ): Promise<Confirmation | null> {
-  const { arenaId, pool, progress, control, endMs } = context;
+  const { arenaId, pool, progress, control, confirmEndMs } = context;
   const request = { arenaId, found: foundSettings(version), judgingPart };
   // A first request to stop skips what is left to confirm, unless it was what ended the attempts.
   const cancelFlag = Atomics.load(control.attemptsFlag, 0) === 0 ? control.attemptsFlag : control.finishFlag;
+  const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
   try {
-    return await pool.run("confirm", request, { cancelFlag, deadlineMs: endMs, mostSeconds: ATTEMPT_LIMIT_SECONDS });
+    return await pool.run("confirm", request, limits);
   } catch (error) {
     const isGivenUp = Atomics.load(control.finishFlag, 0) !== 0;
     if (error instanceof OutOfTime || (error instanceof Cancelled && !isGivenUp)) return null;

@@ -170,13 +170,15 @@ describe("a run", () => {
     await withFolder(async (folder) => {
       const path = fixtureTable("penguins");
       const broken = join(folder, "broken.csv");
-      writeFileSync(broken, `${readFileSync(path, "utf8").trim()}\none,two\n`);
+      const [header, ...rows] = readFileSync(path, "utf8").trim().split("\n");
+      const many = Array.from({ length: 100 }, () => rows.join("\n"));
+      writeFileSync(broken, [header, ...many, "one,two", ""].join("\n"));
       const console = testConsole();
       const options = runOptions(path, join(folder, "out"), { predictPaths: [broken, path] });
       expect(await run(options, console, spawnWorker)).toBe(3);
       const summary: RunSummary = JSON.parse(console.printed[0]!);
       expect(summary.predictions.map(({ file }) => file)).toEqual(["predictions-penguins.csv"]);
-      expect(summary.warnings).toContainEqual(expect.objectContaining({ code: "PREDICTION_FAILED", line: 346 }));
+      expect(summary.warnings).toContainEqual(expect.objectContaining({ code: "PREDICTION_FAILED", line: 34_402 }));
       const files = ["model.cupel", "predictions-penguins.csv", "report.html", "summary.json"];
       expect(
         readdirSync(join(folder, "out"))
