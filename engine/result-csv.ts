@@ -1,5 +1,5 @@
 // The result of a scoring: the input's cells unchanged, then the decision, its confidence and the probability of each label.
-import type { CsvHeader } from "./csv/read.ts";
+import type { CsvHeader } from "./csv/shapes.ts";
 import { type CsvDialect, formatRecord, spreadsheetSafe } from "./csv/write.ts";
 import type { ModelFile } from "./model-file.ts";
 import { Scorer, type Scores } from "./scorer.ts";

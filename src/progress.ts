@@ -1,21 +1,7 @@
-// What a person hears of a run while it lasts: the view that the work reports to, and the choice of its form.
+// The choice of how a run shows its progress.
 import { plainProgress } from "./plain-progress.ts";
+import type { ProgressView } from "./progress-view.ts";
 import { terminalProgress, terminalTraits } from "./terminal.ts";
-
-/** Where a run reports its progress. Calls are cheap: a view decides itself how often it shows something. */
-export interface ProgressView {
-  /** A new stage begins, of `total` units, or of unknown length. */
-  stage(name: string, total: number | null): void;
-  /** Units of the stage were finished. */
-  advance(by?: number): void;
-  /** A line worth keeping, such as a warning. */
-  note(line: string): void;
-  /** The best attempt so far, on the held-out rows. */
-  best(accuracy: number, falseDecisions: number, algorithm: string): void;
-  attempts(done: number, total: number, failed: number): void;
-  /** Takes down what is shown. Later calls do nothing. */
-  finish(): void;
-}
 
 /** Standard error, or what stands for it. */
 interface ProgressStream {
@@ -37,16 +23,6 @@ export function chooseProgress(stream: ProgressStream, timeLimitSeconds: number 
   process.once("exit", () => view.finish());
   return view;
 }
-
-/** Says nothing. */
-export const silentProgress: ProgressView = {
-  stage: () => {},
-  advance: () => {},
-  note: () => {},
-  best: () => {},
-  attempts: () => {},
-  finish: () => {},
-};
 
 function repeatByTimer(run: () => void, everyMs: number): () => void {
   const timer = setInterval(run, everyMs);

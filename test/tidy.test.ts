@@ -51,6 +51,25 @@ describe("structure", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("no file imports itself by way of others", () => {
+    const targets = new Map(
+      sources.map(({ path, imports }) => [
+        path,
+        imports.filter((name) => name.startsWith(".")).map((name) => normalize(join(dirname(path), name))),
+      ]),
+    );
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (path: string, trail: readonly string[]) => {
+      if (trail.includes(path)) circles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+      if (done.has(path) || trail.includes(path)) return;
+      for (const target of targets.get(path) ?? []) visit(target, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of targets.keys()) visit(path, []);
+    expect(circles).toEqual([]);
+  });
+
   test("the engine is pure: no platform, no clock, no unseeded randomness", () => {
     const wrong = sources
       .filter(({ room }) => room === "engine")

@@ -1,7 +1,9 @@
 // The first pass over a table on disk: its profile, its hash, its size.
 import { statSync } from "node:fs";
-import { type TableProfile, TableProfiler } from "../engine/columns/profile.ts";
-import { type CsvReport, readCsv } from "../engine/csv/read.ts";
+import type { TableProfile } from "../engine/columns/profile.ts";
+import { TableProfiler } from "../engine/columns/profiler.ts";
+import { readCsv } from "../engine/csv/read.ts";
+import type { CsvReport } from "../engine/csv/shapes.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { fileChunks } from "./file-chunks.ts";
 import type { ReadTableRequest } from "./messages.ts";

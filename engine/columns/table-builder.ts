@@ -1,6 +1,6 @@
 // The second pass: batches of records in, the table of levels out, on one block of memory that threads can share.
 
-import type { RecordBatch } from "../csv/read.ts";
+import type { RecordBatch } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
 import { type LevelArray, MISSING_LEVEL, type Table } from "../table.ts";
 import { type CodedColumn, codeColumn, levelBytes } from "./features.ts";

@@ -1,7 +1,7 @@
 // Bytes to text: byte order marks, the four encodings, and files that are no text at all.
 
 import { InputError } from "../input-error.ts";
-import type { Encoding } from "./read.ts";
+import type { Encoding } from "./shapes.ts";
 
 /** Thrown where the bytes are not of the encoding assumed. */
 export class Undecodable extends Error {

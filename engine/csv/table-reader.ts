@@ -5,8 +5,8 @@ import type { Warning } from "../warning.ts";
 import { separatorLine } from "./delimiter.ts";
 import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
-import type { CsvHeader, CsvReport, Encoding, RecordSink } from "./read.ts";
 import { RecordSplitter } from "./records.ts";
+import type { CsvHeader, CsvReport, Encoding, RecordSink } from "./shapes.ts";
 
 /** Thrown where the header ends with a delimiter as most records may, and one record has text behind it. */
 export class TextBehindLastDelimiter extends Error {}

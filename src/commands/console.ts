@@ -1,6 +1,6 @@
 // What a command may do with the terminal: print its answer, show progress, hear Ctrl-C.
 import { writeSync } from "node:fs";
-import type { ProgressView } from "../progress.ts";
+import type { ProgressView } from "../progress-view.ts";
 
 export interface Console {
   /** Writes a line of the answer to standard output. */

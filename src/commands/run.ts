@@ -4,13 +4,14 @@ import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 import { checkScoringHeader } from "../../workers/scoring-header.ts";
 import { EXIT } from "../exit-codes.ts";
-import type { JobControl, TrainOptions } from "../jobs/competition.ts";
+import type { TrainOptions } from "../jobs/competition.ts";
+import { type JobControl, newJobControl } from "../jobs/job-control.ts";
 import { describeModel } from "../jobs/model-about.ts";
 import { PREDICTION_FAILED, predictAll } from "../jobs/predict.ts";
 import { openResultFolder } from "../jobs/result-folder.ts";
 import { summarise, versionFileName } from "../jobs/run-summary.ts";
 import { train } from "../jobs/train.ts";
-import type { ProgressView } from "../progress.ts";
+import type { ProgressView } from "../progress-view.ts";
 import { renderReport } from "../report/report.ts";
 import type { RunSummary } from "../summary.ts";
 import { closingLines } from "./closing-lines.ts";
@@ -31,7 +32,7 @@ export interface RunOptions extends TrainOptions {
 /** Runs the command and gives its exit code. Throws InputError where the input cannot be used. */
 export async function run(options: RunOptions, console: Console, spawn: () => Worker): Promise<number> {
   const pool = new WorkerPool(spawn, options.workers);
-  const control = jobControl();
+  const control = newJobControl();
   const release = console.onInterrupt(() => interrupt(pool, control, console.progress));
   try {
     const summary = await runOn(pool, options, control, console.progress).finally(console.progress.finish);
@@ -74,11 +75,6 @@ async function runOn(
   await folder.write("summary.json", `${JSON.stringify(summary, null, 2)}\n`);
   await folder.write("report.html", renderReport(summary));
   return summary;
-}
-
-function jobControl(): JobControl {
-  const flag = () => new Int32Array(new SharedArrayBuffer(4));
-  return { startMs: Date.now(), attemptsFlag: flag(), finishFlag: flag() };
 }
 
 function interrupt(pool: WorkerPool, control: JobControl, progress: ProgressView): void {

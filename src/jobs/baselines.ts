@@ -2,11 +2,20 @@
 import { LIBRARY_BASELINES, type LibraryBaseline } from "../../engine/families/library-baselines.ts";
 import { deriveSeed } from "../../engine/random.ts";
 import { type BaselineAnswer, untilCancelled } from "../../workers/messages.ts";
-import type { CompetitionContext } from "./competition.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
+import type { JobControl } from "./job-control.ts";
 
 /** What one baseline may take; its sample is bounded so that it needs far less. */
 const BASELINE_LIMIT_SECONDS = 30;
 const BASELINE_DRAW = 31;
+
+export interface BaselineContext {
+  arenaId: number;
+  pool: WorkerPool;
+  control: JobControl;
+  /** The run's. */
+  seed: number;
+}
 
 export interface BaselineRecord {
   which: LibraryBaseline;
@@ -14,18 +23,14 @@ export interface BaselineRecord {
 }
 
 /** Begins the baselines once the given attempts have all been handed out. Never rejects. */
-export async function startBaselines(context: CompetitionContext, handedOut: Promise<void>): Promise<BaselineRecord[]> {
+export async function startBaselines(context: BaselineContext, handedOut: Promise<void>): Promise<BaselineRecord[]> {
   await handedOut.catch(() => undefined);
   return Promise.all(LIBRARY_BASELINES.map((which, index) => runBaseline(context, which, index)));
 }
 
-async function runBaseline(
-  context: CompetitionContext,
-  which: LibraryBaseline,
-  index: number,
-): Promise<BaselineRecord> {
-  const { arenaId, pool, control, options } = context;
-  const seed = deriveSeed(options.seed, BASELINE_DRAW, index);
+async function runBaseline(context: BaselineContext, which: LibraryBaseline, index: number): Promise<BaselineRecord> {
+  const { arenaId, pool, control } = context;
+  const seed = deriveSeed(context.seed, BASELINE_DRAW, index);
   const limits = { ...untilCancelled(control.finishFlag), mostSeconds: BASELINE_LIMIT_SECONDS };
   try {
     return {

@@ -7,9 +7,10 @@ import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
-import type { ProgressView } from "../progress.ts";
+import type { ProgressView } from "../progress-view.ts";
 import type { RunStatus } from "../summary.ts";
 import { type BaselineRecord, startBaselines } from "./baselines.ts";
+import type { JobControl } from "./job-control.ts";
 
 /** With a target, a run whose best attempt has not improved for this share of its limit has stalled. */
 const STALL_SHARE = 0.25;
@@ -23,16 +24,6 @@ export interface TrainOptions {
   target: number | null;
   timeLimitSeconds: number;
   seed: number;
-}
-
-/** Stops a job from outside: first to keep the best so far, then to give up. Flags are shared; not 0 means stop. */
-export interface JobControl {
-  /** `Date.now()` from which the time limit counts. */
-  startMs: number;
-  /** Attempts under way are dropped and no more are begun. */
-  attemptsFlag: Int32Array;
-  /** Confirming and refitting are dropped too. */
-  finishFlag: Int32Array;
 }
 
 export interface CompetitionContext {
@@ -84,7 +75,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     for (let first = 0; first < plan.length && endOf(state) === null; first += ATTEMPTS_PER_ROUND) {
       const waiting = plan.slice(first, first + ATTEMPTS_PER_ROUND);
       const round = Array.from({ length: context.pool.size }, () => runAttempts(state, waiting));
-      baselines ??= startBaselines(context, round[0]!);
+      baselines ??= startBaselines({ ...context, seed: context.options.seed }, round[0]!);
       await Promise.all(round);
     }
   } finally {

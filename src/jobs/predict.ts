@@ -5,7 +5,7 @@ import type { ResultOptions } from "../../engine/result-csv.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import type { ProgressView } from "../progress.ts";
+import type { ProgressView } from "../progress-view.ts";
 import type { ClassCount, PredictionSummary } from "../summary.ts";
 import type { ResultFolder } from "./result-folder.ts";
 import { versionFileName } from "./run-summary.ts";

@@ -7,9 +7,10 @@ import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type ModelAbout, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
-import type { ProgressView } from "../progress.ts";
+import type { ProgressView } from "../progress-view.ts";
 import type { BaselineRecord } from "./baselines.ts";
-import { type Competition, compete, type FinishedAttempt, type JobControl, type TrainOptions } from "./competition.ts";
+import { type Competition, compete, type FinishedAttempt, type TrainOptions } from "./competition.ts";
+import type { JobControl } from "./job-control.ts";
 
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
 const ATTEMPTS_SHARE = 0.65;

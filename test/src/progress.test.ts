@@ -1,8 +1,9 @@
 // Progress on a fake clock: the lines of a terminal, of a narrow and a plain one, and of a pipe.
 import { describe, expect, test } from "bun:test";
 import { plainProgress } from "../../src/plain-progress.ts";
-import { chooseProgress, silentProgress } from "../../src/progress.ts";
+import { chooseProgress } from "../../src/progress.ts";
 import { ProgressState } from "../../src/progress-state.ts";
+import { silentProgress } from "../../src/progress-view.ts";
 import { type TerminalTraits, terminalProgress, terminalTraits } from "../../src/terminal.ts";
 
 /** A clock moved by hand, and the texts written so far. */

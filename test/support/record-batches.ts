@@ -1,12 +1,8 @@
 // Records for tests of the column layer: cells in, batches as the CSV reader makes them.
-import {
-  type ColumnProfile,
-  type ProfilerOptions,
-  type TableProfile,
-  TableProfiler,
-} from "../../engine/columns/profile.ts";
+import type { ColumnProfile, TableProfile } from "../../engine/columns/profile.ts";
+import { type ProfilerOptions, TableProfiler } from "../../engine/columns/profiler.ts";
 import { type BuiltTable, TableBuilder } from "../../engine/columns/table-builder.ts";
-import type { RecordBatch } from "../../engine/csv/read.ts";
+import type { RecordBatch } from "../../engine/csv/shapes.ts";
 
 type Records = readonly (readonly string[])[];
 

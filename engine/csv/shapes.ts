@@ -1,0 +1,37 @@
+// The shapes of what reading a CSV gives: its header, batches of its records, and a report.
+import type { Warning } from "../warning.ts";
+
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+
+export interface CsvHeader {
+  delimiter: string;
+  encoding: Encoding;
+  /** The first line end of the file, behind a `sep=` line if there is one; "\n" where there is none. */
+  lineEnding: "\n" | "\r\n" | "\r";
+  hasBom: boolean;
+  /** Trimmed, none empty (`column_N`), all different (`_2`, `_3`…). Any text may be a name, `__proto__` too. */
+  names: readonly string[];
+  /** The text of the header's cells as it stands in the file, without a dropped trailing cell. */
+  cells: readonly string[];
+}
+
+/**
+ * Consecutive records, each with as many cells as there are names; cells keep their outer white space. A cell is a
+ * substring that keeps the text of its batch alive (up to some 256 KB): copy the cells that are to be kept for long.
+ */
+export interface RecordBatch {
+  /** Index of the first record; the record behind the header has 0. */
+  firstIndex: number;
+  records: readonly (readonly string[])[];
+  /** The physical line where each record starts. CR, LF and CRLF each end a line, inside quotes too. */
+  lines: Uint32Array;
+}
+
+export type RecordSink = (batch: RecordBatch) => void;
+
+export interface CsvReport {
+  header: CsvHeader;
+  recordCount: number;
+  /** WINDOWS_1252, TRAILING_DELIMITER, EMPTY_NAME, DUPLICATE_NAME, BLANK_LINES; each at most once. */
+  warnings: Warning[];
+}

@@ -1,0 +1,17 @@
+// How a job is stopped from outside, and from when its time counts.
+
+/** Stops a job from outside: first to keep the best so far, then to give up. Flags are shared; not 0 means stop. */
+export interface JobControl {
+  /** `Date.now()` from which the time limit counts. */
+  startMs: number;
+  /** Attempts under way are dropped and no more are begun. */
+  attemptsFlag: Int32Array;
+  /** Confirming and refitting are dropped too. */
+  finishFlag: Int32Array;
+}
+
+/** Of a job that begins now. */
+export function newJobControl(): JobControl {
+  const flag = () => new Int32Array(new SharedArrayBuffer(4));
+  return { startMs: Date.now(), attemptsFlag: flag(), finishFlag: flag() };
+}
