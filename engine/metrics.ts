@@ -109,7 +109,10 @@ export function wilsonInterval(successes: number, trials: number): Estimate {
   const spread = Z_95 ** 2 / trials;
   const centre = (share + spread / 2) / (1 + spread);
   const half = (Z_95 * Math.sqrt((share * (1 - share)) / trials + spread / (4 * trials))) / (1 + spread);
-  return { mean: share, low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+  // At the ends the bound is exact; rounding would make 0.999… of it.
+  const low = successes === 0 ? 0 : Math.max(0, centre - half);
+  const high = successes === trials ? 1 : Math.min(1, centre + half);
+  return { mean: share, low, high };
 }
 
 /** Decisions whose confidence lies in one range. */

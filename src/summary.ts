@@ -70,7 +70,10 @@ export interface VersionSummary {
   confusion: readonly (readonly number[])[];
   /** Reliability on the holdout: decisions grouped by confidence. */
   calibration: readonly CalibrationBin[];
-  /** Accuracy lost on rows of the re-splits when one column is shuffled, most important first; empty where not measured. */
+  /**
+   * Accuracy lost on rows of the re-splits when one column is shuffled, for the 200 columns that the model uses most, most
+   * important first; empty where not measured.
+   */
   importance: readonly ColumnImportance[];
 }
 

@@ -200,14 +200,17 @@ function summariseVersion(kept: KeptVersion, source: TableAnswer, result: TrainR
   };
 }
 
+/** The columns that were shuffled, with the mean and the spread of what that cost on the re-splits. */
 function summariseImportance(confirmations: readonly Confirmation[], source: TableAnswer): ColumnImportance[] {
-  const [first] = confirmations;
-  if (first === undefined) return [];
-  return first.importance
-    .map(({ column }, index) => {
-      const losses = confirmations.map(({ importance }) => importance[index]!.accuracyLoss);
-      const mean = losses.reduce((sum, loss) => sum + loss, 0) / losses.length;
-      return { name: source.columns[column]!.name, mean, low: Math.min(...losses), high: Math.max(...losses) };
+  const losses = new Map<number, number[]>();
+  for (const { importance } of confirmations) {
+    for (const { column, accuracyLoss } of importance)
+      losses.set(column, [...(losses.get(column) ?? []), accuracyLoss]);
+  }
+  return [...losses]
+    .map(([column, measured]) => {
+      const mean = measured.reduce((sum, loss) => sum + loss, 0) / measured.length;
+      return { name: source.columns[column]!.name, mean, low: Math.min(...measured), high: Math.max(...measured) };
     })
     .sort((a, b) => b.mean - a.mean);
 }

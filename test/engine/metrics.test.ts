@@ -93,6 +93,11 @@ describe("Wilson interval", () => {
     expect(high).toBeCloseTo(0.3662, 4);
   });
 
+  test("reaches its end where every trial went one way", () => {
+    expect(wilsonInterval(60, 60).high).toBe(1);
+    expect(wilsonInterval(0, 7).low).toBe(0);
+  });
+
   test("holds the share and stays within 0 and 1", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.nat(), (trials, draw) => {
