@@ -6,7 +6,7 @@ import { deriveSeed, Random } from "./random.ts";
 /** The plan runs in rounds of this many attempts (D08). */
 export const ATTEMPTS_PER_ROUND = 20;
 
-/** Rows that one tree draws at most: beyond, more rows make trees larger and slower but hardly better. */
+/** Rows that one tree draws at most, so that trees on a large table stay small. */
 const MAX_ROWS_PER_TREE = 100_000;
 /** Trees × rows per tree at most, so that a forest's nodes stay within a few hundred megabytes. */
 const MAX_TREE_ROWS = 8_000_000;
@@ -38,8 +38,8 @@ export interface PlanShape {
 }
 
 /**
- * The plan of `1 + scalingFactor` attempts, but never fewer than one of each family (D37): the first twenty are fixed, in
- * the order of what paid most on real tables, the others are drawn at random from the ranges around them.
+ * The plan of `1 + scalingFactor` attempts, but never fewer than one of each family (D37): the first twenty are fixed, the
+ * families taking turns, the others are drawn at random from the ranges around them.
  */
 export function planAttempts(shape: PlanShape): AttemptSpec[] {
   const count = Math.max(3, 1 + shape.scalingFactor);
@@ -92,9 +92,9 @@ function drawEntry(shape: PlanShape, random: Random): PlanEntry {
   if (share < 0.6) {
     const variant = share < 0.4 ? "forest" : "extra-trees";
     const featuresPerSplit = Math.sqrt(d) * Math.sqrt(d) ** random.nextFloat();
-    const entry = forest(shape, variant, featuresPerSplit, 1 + random.nextBelow(10), 300);
+    const minLeafRows = 1 + random.nextBelow(10);
     const maxDepth = random.nextBelow(3) === 0 ? 4 + random.nextBelow(9) : null;
-    return entry.settings.algorithm === "forest" ? { ...entry, settings: { ...entry.settings, maxDepth } } : entry;
+    return forest(shape, variant, featuresPerSplit, minLeafRows, 300, maxDepth);
   }
   if (share < 0.85) {
     const basis = pick<LogisticBasis>(["smooth", "smooth", "one-hot", "linear"]);
@@ -110,6 +110,7 @@ function forest(
   featuresPerSplit: number,
   minLeafRows: number,
   treeCount: number,
+  maxDepth: number | null = null,
 ): PlanEntry {
   const rowsPerTree = Math.min(shape.learningRowCount, MAX_ROWS_PER_TREE);
   const tried = Math.max(1, Math.min(shape.featureCount, Math.round(featuresPerSplit)));
@@ -122,7 +123,7 @@ function forest(
       treeCount: Math.min(treeCount, Math.max(LEAST_TREES, affordable)),
       featuresPerSplit: tried,
       minLeafRows,
-      maxDepth: null,
+      maxDepth,
       rowsPerTree: shape.learningRowCount > MAX_ROWS_PER_TREE ? MAX_ROWS_PER_TREE : null,
     },
   };

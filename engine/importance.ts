@@ -1,8 +1,10 @@
 // Permutation importance: the accuracy that a model loses when one column of rows it has not seen is shuffled.
 import { type CodedFeature, type CodedView, selectRows } from "./buckets.ts";
 import type { AdditiveModel } from "./families/additive-tables.ts";
+import { gatherClasses } from "./families/class-counts.ts";
 import { type Forest, scoreForest } from "./families/forest.ts";
 import { type Model, scoreModel } from "./families/model.ts";
+import { sampleRows } from "./families/row-sample.ts";
 import { judge } from "./metrics.ts";
 import { deriveSeed, Random, shuffle } from "./random.ts";
 import { type StopSignal, throwIfCancelled } from "./stop-signal.ts";
@@ -41,8 +43,9 @@ export function permutationImportance(
   stop: StopSignal,
 ): ColumnEffect[] {
   const columns = mostUsedColumns(table, model);
-  const sample = sampleRows(rows, columns.length, seed);
-  const classes = Uint8Array.from(sample, (row) => table.classes[row]!);
+  const drawSeed = deriveSeed(seed, SAMPLE_DRAW);
+  const sample = sampleRows(rows, table.classes, table.labels.length, sampleSize(columns.length), drawSeed);
+  const classes = gatherClasses(table.classes, sample);
   const sampled = selectRows(view, sample);
   const everyRow = Uint32Array.from(sample, (_, index) => index);
   const accuracyOf = (shown: CodedView) =>
@@ -92,12 +95,10 @@ function tableSpreads({ tables }: AdditiveModel): Float64Array {
   });
 }
 
-function sampleRows(rows: Uint32Array, columnCount: number, seed: number): Uint32Array {
+/** How many rows the work bound allows. */
+function sampleSize(columnCount: number): number {
   const affordable = Math.floor(MOST_WALKS / (MOST_TREES * columnCount));
-  const count = Math.min(rows.length, MOST_ROWS, Math.max(LEAST_ROWS, affordable));
-  const order = rows.slice();
-  shuffle(order, new Random(deriveSeed(seed, SAMPLE_DRAW)));
-  return order.subarray(0, count).sort();
+  return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, affordable));
 }
 
 function scoreBriefly(model: Model, view: CodedView, rows: Uint32Array): Float64Array {

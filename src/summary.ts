@@ -1,4 +1,5 @@
 // What a run leaves behind in words and numbers: the shape of summary.json, and all that report.html is drawn from.
+import type { ClassCount, ColumnKind } from "../engine/columns/profile.ts";
 import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
 import type { CalibrationBin, Estimate } from "../engine/metrics.ts";
@@ -6,14 +7,11 @@ import type { Warning } from "../engine/warning.ts";
 
 export type RunStatus = "COMPLETED" | "TIMED_OUT" | "NOT_COMPLETED" | "CANCELLED" | "FAILED";
 
-export interface ClassCount {
-  label: string;
-  count: number;
-}
+export type { ClassCount };
 
 export interface ColumnSummary {
   name: string;
-  kind: "number" | "category" | "date" | "text" | "constant" | "identifier";
+  kind: ColumnKind;
   role: "feature" | "label";
   missing: number;
   distinct: number;

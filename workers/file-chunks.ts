@@ -1,5 +1,5 @@
 // A file's bytes, chunk by chunk, in bounded memory.
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { InputError } from "../engine/input-error.ts";
 import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
 
@@ -16,6 +16,16 @@ export function* fileChunks(path: string, stop: StopSignal): Generator<Uint8Arra
       if (count === 0) return;
       yield buffer.subarray(0, count);
     }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The whole of a small file, or of one that is needed whole. Throws InputError. */
+export function readWhole(path: string): Uint8Array {
+  const file = openForReading(path);
+  try {
+    return readFileSync(file);
   } finally {
     closeSync(file);
   }

@@ -1,15 +1,15 @@
 // Scoring a whole CSV file with a model: streamed from disk to disk in constant memory.
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { readCsv } from "../engine/csv/read.ts";
 import { unpackModel } from "../engine/model-file.ts";
 import { ResultCsv } from "../engine/result-csv.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import { fileChunks, openForReading } from "./file-chunks.ts";
+import { fileChunks, readWhole } from "./file-chunks.ts";
 import type { ScoreFileAnswer, ScoreFileRequest } from "./messages.ts";
 
 /** Writes the result to `outputPath`, which the caller moves into place once it is whole. Throws InputError. */
 export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFileAnswer {
-  const model = unpackModel(readFileSync(openForReading(request.modelPath)));
+  const model = unpackModel(readWhole(request.modelPath));
   const output = openSync(request.outputPath, "w");
   try {
     let result: ResultCsv | null = null;

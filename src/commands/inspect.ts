@@ -1,10 +1,10 @@
 // `cupel inspect`: what a table holds, or what a model is, without training or scoring anything.
-import { closeSync, readFileSync, readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import { hasMagic } from "../../engine/array-file.ts";
 import { inspectTable, type TableReport } from "../../engine/columns/inspect.ts";
 import { MODEL_FORMAT, type ModelFile, unpackModel } from "../../engine/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { openForReading } from "../../workers/file-chunks.ts";
+import { openForReading, readWhole } from "../../workers/file-chunks.ts";
 import { profileFile } from "../../workers/profile-file.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
@@ -20,7 +20,7 @@ export interface InspectOptions {
 /** Shows a table or a model and gives the exit code. Throws InputError where it is neither. */
 export function inspect(options: InspectOptions, console: Console): number {
   if (isModel(options.path)) {
-    const file = unpackModel(readFileSync(openForReading(options.path)));
+    const file = unpackModel(readWhole(options.path));
     console.print(options.json ? JSON.stringify(modelJson(file)) : modelLines(file).join("\n"));
   } else {
     const { profile, report } = profileFile(options, neverStop);

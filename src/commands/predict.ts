@@ -1,12 +1,13 @@
 // `cupel predict`: scores a CSV file, or a feed on standard input, with a model file.
-import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import { placeWhole } from "../../data/file-store.ts";
 import { CsvFeed, readCsv } from "../../engine/csv/read.ts";
-import { type ModelFile, unpackModel } from "../../engine/model-file.ts";
+import { unpackModel } from "../../engine/model-file.ts";
 import { ResultCsv, type ResultOptions } from "../../engine/result-csv.ts";
+import { requireColumns } from "../../engine/scorer.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
-import { fileChunks, openForReading } from "../../workers/file-chunks.ts";
+import { fileChunks, readWhole } from "../../workers/file-chunks.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -53,10 +54,11 @@ async function predictToFile(
 
 /** Reads the file once to see that all of it can be used, and only then writes the first line. */
 function predictToOutput(options: PredictOptions, console: Console): number {
-  const model = readModel(options.modelPath);
+  const model = unpackModel(readWhole(options.modelPath));
   const chunks = () => fileChunks(options.inputPath, neverStop);
-  readCsv(chunks, (header) => {
-    new ResultCsv(model, header, options);
+  const needed = model.columns.map(({ name }) => name);
+  readCsv(chunks, ({ names }) => {
+    requireColumns(needed, names);
     return () => undefined;
   });
   let result: ResultCsv | null = null;
@@ -86,7 +88,7 @@ async function predictStandardInput(options: PredictOptions, console: Console): 
 
 /** Answers each line as it comes, so that a live feed can be piped through. */
 async function predictFeed(options: PredictOptions, console: Console, write: (text: string) => void): Promise<number> {
-  const model = readModel(options.modelPath);
+  const model = unpackModel(readWhole(options.modelPath));
   let result: ResultCsv | null = null;
   const feed = new CsvFeed(
     model.columns.map(({ name }) => name),
@@ -101,10 +103,6 @@ async function predictFeed(options: PredictOptions, console: Console, write: (te
   const report = feed.end();
   showWarnings([...report.warnings, ...(result as ResultCsv | null)!.warnings()], console);
   return EXIT.done;
-}
-
-function readModel(path: string): ModelFile {
-  return unpackModel(readFileSync(openForReading(path)));
 }
 
 function showWarnings(warnings: readonly Warning[], console: Console): void {
