@@ -11,6 +11,12 @@ export interface Console {
   onInterrupt(listener: () => void): () => void;
 }
 
+/**
+ * Signals that follow one another within this time are one request: a Ctrl-C reaches us from the terminal, and again from
+ * each script runner (npx, bun run) that passes it on.
+ */
+const ONE_REQUEST_MS = 500;
+
 /** The console of this process. */
 export function processConsole(progress: ProgressView): Console {
   return {
@@ -19,11 +25,17 @@ export function processConsole(progress: ProgressView): Console {
     },
     progress,
     onInterrupt: (listener) => {
-      process.on("SIGINT", listener);
-      process.on("SIGTERM", listener);
+      let lastMs = Number.NEGATIVE_INFINITY;
+      const hear = () => {
+        const isEcho = performance.now() - lastMs < ONE_REQUEST_MS;
+        lastMs = performance.now();
+        if (!isEcho) listener();
+      };
+      process.on("SIGINT", hear);
+      process.on("SIGTERM", hear);
       return () => {
-        process.off("SIGINT", listener);
-        process.off("SIGTERM", listener);
+        process.off("SIGINT", hear);
+        process.off("SIGTERM", hear);
       };
     },
   };
