@@ -112,20 +112,30 @@ function forest(
   treeCount: number,
   maxDepth: number | null = null,
 ): PlanEntry {
+  const settings = boundedForest(shape, variant, featuresPerSplit, minLeafRows, treeCount, maxDepth);
+  return { buckets: FINE, settings };
+}
+
+/** Settings of a forest with at most `treeCount` trees: fewer, and fewer rows each, where the table is large. */
+export function boundedForest(
+  shape: Pick<PlanShape, "learningRowCount" | "featureCount">,
+  variant: "forest" | "extra-trees",
+  featuresPerSplit: number,
+  minLeafRows: number,
+  treeCount: number,
+  maxDepth: number | null = null,
+): Extract<ModelSettings, { algorithm: "forest" }> {
   const rowsPerTree = Math.min(shape.learningRowCount, MAX_ROWS_PER_TREE);
   const tried = Math.max(1, Math.min(shape.featureCount, Math.round(featuresPerSplit)));
   const affordable = Math.floor(Math.min(MAX_TREE_ROWS, MAX_TREE_WORK / tried) / rowsPerTree);
   return {
-    buckets: FINE,
-    settings: {
-      algorithm: "forest",
-      variant,
-      treeCount: Math.min(treeCount, Math.max(LEAST_TREES, affordable)),
-      featuresPerSplit: tried,
-      minLeafRows,
-      maxDepth,
-      rowsPerTree: shape.learningRowCount > MAX_ROWS_PER_TREE ? MAX_ROWS_PER_TREE : null,
-    },
+    algorithm: "forest",
+    variant,
+    treeCount: Math.min(treeCount, Math.max(LEAST_TREES, affordable)),
+    featuresPerSplit: tried,
+    minLeafRows,
+    maxDepth,
+    rowsPerTree: shape.learningRowCount > MAX_ROWS_PER_TREE ? MAX_ROWS_PER_TREE : null,
   };
 }
 

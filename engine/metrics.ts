@@ -103,12 +103,12 @@ function meanOfDefined(values: readonly (number | null)[]): number | null {
   return defined.length === 0 ? null : defined.reduce((sum, value) => sum + value, 0) / defined.length;
 }
 
-/** The 95% interval of a share of `trials` by Wilson (1927). `trials` is at least 1. */
-export function wilsonInterval(successes: number, trials: number): Estimate {
+/** The interval of a share of `trials` by Wilson (1927), of 95% unless `z` says otherwise. `trials` is at least 1. */
+export function wilsonInterval(successes: number, trials: number, z: number = Z_95): Estimate {
   const share = successes / trials;
-  const spread = Z_95 ** 2 / trials;
+  const spread = z ** 2 / trials;
   const centre = (share + spread / 2) / (1 + spread);
-  const half = (Z_95 * Math.sqrt((share * (1 - share)) / trials + spread / (4 * trials))) / (1 + spread);
+  const half = (z * Math.sqrt((share * (1 - share)) / trials + spread / (4 * trials))) / (1 + spread);
   // At the ends the bound is exact; rounding would make 0.999… of it.
   const low = successes === 0 ? 0 : Math.max(0, centre - half);
   const high = successes === trials ? 1 : Math.min(1, centre + half);

@@ -55,3 +55,34 @@ export interface Table {
 export function levelCount(feature: Feature): number {
   return FIRST_LEVEL + (feature.kind === "number" ? feature.values.length : feature.names.length);
 }
+
+/** The same rows with some of the features, in the order given. */
+export function selectFeatures(table: Table, features: readonly number[]): Table {
+  return {
+    ...table,
+    features: features.map((index) => table.features[index]!),
+    levels: features.map((index) => table.levels[index]!),
+  };
+}
+
+/** Some of the rows, in the order given, as a table of their own. O(rows × features). */
+export function selectTableRows(table: Table, rows: Uint32Array): Table {
+  const levels = table.levels.map((from) => {
+    const to = from.BYTES_PER_ELEMENT === 1 ? new Uint8Array(rows.length) : new Uint16Array(rows.length);
+    for (let i = 0; i < rows.length; i++) to[i] = from[rows[i]!]!;
+    return to;
+  });
+  const classes = new Uint8Array(rows.length);
+  for (let i = 0; i < rows.length; i++) classes[i] = table.classes[rows[i]!]!;
+  return { ...table, rowCount: rows.length, levels, classes };
+}
+
+/** A view of the table's first rows, on the same memory. */
+export function firstRows(table: Table, rowCount: number): Table {
+  return {
+    ...table,
+    rowCount,
+    levels: table.levels.map((levels) => levels.subarray(0, rowCount)),
+    classes: table.classes.subarray(0, rowCount),
+  };
+}

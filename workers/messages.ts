@@ -1,16 +1,23 @@
 // The whole protocol between the main thread and the workers: the kinds of work, what each is given, what each answers.
 import type { AttemptSpec } from "../engine/attempts.ts";
-import type { ColumnKind } from "../engine/columns/profile.ts";
-import type { ColumnReading } from "../engine/columns/reading.ts";
-import type { Distribution } from "../engine/distribution.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
 import type { ModelSettings } from "../engine/families/model.ts";
 import type { CalibrationBin } from "../engine/metrics.ts";
 import type { ModelFile } from "../engine/model-file.ts";
 import type { Arena } from "../engine/qualify.ts";
+import type { RefinementArena } from "../engine/refinement/arena.ts";
+import type { BlindScore } from "../engine/refinement/blind-score.ts";
+import type { ClusterLoss } from "../engine/refinement/cluster-permutation.ts";
+import type { RowScores } from "../engine/refinement/cross-validation.ts";
+import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
+import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { Confirmation, FoundSettings } from "../engine/refit.ts";
-import type { Table } from "../engine/table.ts";
 import type { Warning } from "../engine/warning.ts";
+import type { ReadTableRequest } from "./profile-file.ts";
+import type { PairAnswer, ReadPairRequest } from "./read-pair.ts";
+import type { SourceColumn, TableAnswer } from "./read-table.ts";
+import type { CheckAnswer, CheckRequest, EntrantRequest, GainsRequest, GroupsRequest } from "./refine.ts";
+import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts";
 
 /** Each kind of work with its request and its answer. Large arrays lie on shared memory or are transferred, never copied. */
 export interface Work {
@@ -23,9 +30,26 @@ export interface Work {
     answer: { bytes: Uint8Array<ArrayBuffer> };
   };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
+  readPair: { request: ReadPairRequest; answer: PairAnswer };
+  writeReduced: { request: WriteReducedRequest; answer: WriteReducedAnswer };
+  measureFeatures: { request: OnArena<{ from: number; to: number }>; answer: FeatureFacts[] };
+  checkColumns: { request: OnArena<CheckRequest>; answer: CheckAnswer };
+  scoreBlind: { request: OnArena<EntrantRequest & { judgedBy: "test" | "reserve" }>; answer: BlindScore };
+  crossValidate: { request: OnArena<EntrantRequest>; answer: RowScores };
+  growBesideShadows: { request: OnArena<GainsRequest>; answer: ShadowGains };
+  groupFeatures: { request: OnArena<{ features: readonly number[] }>; answer: number[] };
+  shuffleGroups: { request: OnArena<GroupsRequest>; answer: ClusterLoss[] };
 }
 
+/** A request about an arena that is open. */
+type OnArena<T> = T & { arenaId: number };
+
+/** What threads are told of once and then refer to by its number. */
+export type SharedArena = Arena | RefinementArena;
+
 export type WorkKind = keyof Work;
+
+export type { PairAnswer, SourceColumn, TableAnswer };
 
 /** What every request carries beside its own fields. */
 export interface Limits {
@@ -40,43 +64,6 @@ export interface Limits {
 /** Limits of work that only a cancellation ends. */
 export function untilCancelled(cancelFlag: Int32Array): Limits {
   return { cancelFlag, deadlineMs: Number.POSITIVE_INFINITY, mostSeconds: Number.POSITIVE_INFINITY };
-}
-
-export interface ReadTableRequest {
-  path: string;
-  /** Name of the label column; null for the last one. */
-  label: string | null;
-  /** Texts that count as missing; null for the usual list. */
-  missingMarkers: readonly string[] | null;
-}
-
-export interface SourceColumn {
-  name: string;
-  kind: ColumnKind;
-  role: "feature" | "label";
-  missing: number;
-  distinct: number;
-  reading: ColumnReading;
-  used: boolean;
-  reason: string | null;
-  distribution: Distribution | null;
-}
-
-export interface TableAnswer {
-  table: Table;
-  columns: SourceColumn[];
-  /** Name of the label column. */
-  label: string;
-  classCounts: number[];
-  /** Records of the file; `rowsWithoutLabel` of them are not in the table. */
-  recordCount: number;
-  rowsWithoutLabel: number;
-  missingMarkers: readonly string[];
-  sha256: string;
-  sizeBytes: number;
-  delimiter: string;
-  encoding: string;
-  warnings: Warning[];
 }
 
 /** An attempt's scores. */
@@ -125,7 +112,7 @@ export interface ScoreFileAnswer {
 }
 
 export type ToWorker =
-  | { kind: "open"; arenaId: number; arena: Arena }
+  | { kind: "open"; arenaId: number; arena: SharedArena }
   | { kind: "close"; arenaId: number }
   | { [K in WorkKind]: { kind: "work"; id: number; work: K; request: Work[K]["request"] & Limits } }[WorkKind];
 

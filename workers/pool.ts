@@ -1,8 +1,7 @@
 // The worker pool: hands out work in the order given, replaces threads that die or hang, and keeps open arenas known to all.
 import { InputError } from "../engine/input-error.ts";
-import type { Arena } from "../engine/qualify.ts";
 import { Cancelled, OutOfTime } from "../engine/stop-signal.ts";
-import type { FromWorker, Limits, ToWorker, Work, WorkKind } from "./messages.ts";
+import type { FromWorker, Limits, SharedArena, ToWorker, Work, WorkKind } from "./messages.ts";
 
 /** A cancelled worker that has not answered after this long is ended and replaced. */
 const CANCEL_GRACE_MS = 2_000;
@@ -34,7 +33,7 @@ export class WorkerPool {
   private readonly spawn: () => Worker;
   private readonly seats: Seat[] = [];
   private readonly queue: Job[] = [];
-  private readonly arenas = new Map<number, Arena>();
+  private readonly arenas = new Map<number, SharedArena>();
   private lastId = 0;
 
   /** `spawn` comes from the program's entry point: only there does a worker's address hold from source and compiled alike. */
@@ -53,7 +52,7 @@ export class WorkerPool {
   }
 
   /** Makes a table and its rules known to every worker, present and future; costs no copy of the table. */
-  openArena(arena: Arena): number {
+  openArena(arena: SharedArena): number {
     const arenaId = ++this.lastId;
     this.arenas.set(arenaId, arena);
     for (const { worker } of this.seats) post(worker, { kind: "open", arenaId, arena });

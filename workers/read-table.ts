@@ -1,40 +1,93 @@
 // Reading a labelled table from disk: one pass for the profile of its columns, one for the levels.
-import type { TableProfile } from "../engine/columns/profile.ts";
-import { TableBuilder } from "../engine/columns/table-builder.ts";
-import { readCsv } from "../engine/csv/read.ts";
+import { requireTrainable } from "../engine/columns/label.ts";
+import type { ColumnKind, TableProfile } from "../engine/columns/profile.ts";
+import type { ColumnReading } from "../engine/columns/reading.ts";
+import { labelledRowCount, TableBuilder } from "../engine/columns/table-builder.ts";
+import { layOutTable, type TableFrame } from "../engine/columns/table-frame.ts";
 import { type Distribution, distributionOf } from "../engine/distribution.ts";
 import { InputError } from "../engine/input-error.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import type { Table } from "../engine/table.ts";
-import { fileChunks } from "./file-chunks.ts";
-import type { ReadTableRequest, SourceColumn, TableAnswer } from "./messages.ts";
-import { profileFile } from "./profile-file.ts";
+import type { Warning } from "../engine/warning.ts";
+import { readAgain } from "./hashed-csv.ts";
+import { type ProfiledFile, profileFile, type ReadTableRequest } from "./profile-file.ts";
 
 /** Rows with a label that training needs: below, no row could be held out of each part. */
-const LEAST_ROWS = 10;
+export const LEAST_ROWS = 10;
+
+export interface SourceColumn {
+  name: string;
+  /** Position in the file, from 0. */
+  index: number;
+  kind: ColumnKind;
+  /** Every non-missing cell is an integer. */
+  isInteger: boolean;
+  role: "feature" | "label";
+  missing: number;
+  distinct: number;
+  reading: ColumnReading;
+  used: boolean;
+  reason: string | null;
+  distribution: Distribution | null;
+}
+
+export interface TableAnswer {
+  table: Table;
+  columns: SourceColumn[];
+  /** Name of the label column. */
+  label: string;
+  classCounts: number[];
+  /** Records of the file; `rowsWithoutLabel` of them are not in the table. */
+  recordCount: number;
+  rowsWithoutLabel: number;
+  missingMarkers: readonly string[];
+  sha256: string;
+  sizeBytes: number;
+  delimiter: string;
+  encoding: string;
+  warnings: Warning[];
+}
 
 /** Throws InputError where the file cannot be read or holds nothing to train on. */
 export function readTable(request: ReadTableRequest, stop: StopSignal): TableAnswer {
-  const { profile, report, sha256, sizeBytes } = profileFile(request, stop);
-  let builder = new TableBuilder(profile);
-  readCsv(
-    () => fileChunks(request.path, stop),
-    () => {
-      builder = new TableBuilder(profile);
-      return (batch) => builder.add(batch);
-    },
-  );
-  const { table } = builder.finish();
-  if (table.rowCount < LEAST_ROWS) {
+  const profiled = profileForTraining(request, stop);
+  const { profile } = profiled;
+  const frame = layOutTable(profile, labelledRowCount(profile));
+  fillTable(request.path, profile, frame, stop);
+  return tableAnswer(profiled, frame.table);
+}
+
+/** The first pass. @throws InputError where the file cannot be read or holds nothing to train on */
+export function profileForTraining(request: ReadTableRequest, stop: StopSignal): ProfiledFile {
+  const profiled = profileFile(request, stop);
+  requireTrainable(profiled.profile);
+  const rowCount = labelledRowCount(profiled.profile);
+  if (rowCount < LEAST_ROWS) {
     throw new InputError(
       "TOO_FEW_ROWS",
-      `The table has ${table.rowCount} rows with a label; training needs at least ${LEAST_ROWS}.`,
+      `The table has ${rowCount} rows with a label; training needs at least ${LEAST_ROWS}.`,
     );
   }
+  return profiled;
+}
+
+/** The second pass: fills the frame's first rows. Throws InputError. */
+export function fillTable(path: string, profile: TableProfile, frame: TableFrame, stop: StopSignal): void {
+  const names = profile.columns.map(({ name }) => name);
+  let builder = new TableBuilder(profile, frame);
+  readAgain(path, names, stop, () => {
+    builder = new TableBuilder(profile, frame);
+    return (batch) => builder.add(batch);
+  });
+  builder.finish();
+}
+
+/** What there is to say of a file that was read; `own`: the rows of the table that come from it. */
+export function tableAnswer({ profile, report, sha256, sizeBytes }: ProfiledFile, own: Table): TableAnswer {
   const { label } = profile;
   return {
-    table,
-    columns: sourceColumns(profile, table),
+    table: own,
+    columns: sourceColumns(profile, own),
     label: label.name,
     classCounts: label.classes.map(({ count }) => count),
     recordCount: profile.rowCount,
@@ -53,12 +106,13 @@ function sourceColumns({ columns, label }: TableProfile, table: Table): SourceCo
   table.features.forEach(({ column }, index) => {
     if (!firstFeature.has(column)) firstFeature.set(column, index);
   });
-  return columns.map(({ name, index, kind, missing, distinct, reading, unusedReason }): SourceColumn => {
+  return columns.map((column): SourceColumn => {
+    const { name, index, kind, missing, distinct, isInteger, reading, unusedReason } = column;
     const role = index === label.column ? "label" : "feature";
     const feature = firstFeature.get(index);
     const used = feature !== undefined;
     const reason = used || role === "label" ? null : unusedReason;
     const distribution: Distribution | null = used ? distributionOf(table, feature) : null;
-    return { name, kind, role, missing, distinct, reading, used, reason, distribution };
+    return { name, index, kind, isInteger, role, missing, distinct, reading, used, reason, distribution };
   });
 }

@@ -1,15 +1,22 @@
 // A worker thread: takes one piece of work at a time, does it, answers.
 import { InputError } from "../engine/input-error.ts";
 import type { Arena } from "../engine/qualify.ts";
+import type { RefinementArena } from "../engine/refinement/arena.ts";
+import { scoreBlind } from "../engine/refinement/blind-score.ts";
+import { crossValidate } from "../engine/refinement/cross-validation.ts";
+import { measureFeatures } from "../engine/refinement/feature-facts.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
-import type { FromWorker, Limits, ToWorker } from "./messages.ts";
+import type { FromWorker, Limits, SharedArena, ToWorker } from "./messages.ts";
+import { readPair } from "./read-pair.ts";
 import { readTable } from "./read-table.ts";
+import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
 import { scoreFile } from "./score-file.ts";
 import { runAttempt, runBaseline, runConfirm, runRefit } from "./train.ts";
+import { writeReduced } from "./write-reduced.ts";
 
 declare const self: Worker;
 
-const arenas = new Map<number, Arena>();
+const arenas = new Map<number, SharedArena>();
 
 self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
   if (message.kind === "open") arenas.set(message.arenaId, message.arena);
@@ -49,12 +56,40 @@ function perform(message: WorkMessage) {
       return runRefit(arenaOf(message.request.arenaId), message.request.found, message.request.about, stop);
     case "scoreFile":
       return scoreFile(message.request, stop);
+    case "readPair":
+      return readPair(message.request, stop);
+    case "writeReduced":
+      return writeReduced(message.request, stop);
+    case "measureFeatures":
+      return measureFeatures(refineryOf(message.request), message.request.from, message.request.to, stop);
+    case "checkColumns":
+      return runChecks(refineryOf(message.request), message.request);
+    case "scoreBlind": {
+      const { features, entrant, judgedBy, seed } = message.request;
+      return scoreBlind(refineryOf(message.request), features, entrant, judgedBy, seed, stop);
+    }
+    case "crossValidate": {
+      const { features, entrant, seed } = message.request;
+      return crossValidate(refineryOf(message.request), features, entrant, seed, stop);
+    }
+    case "growBesideShadows":
+      return runGains(refineryOf(message.request), message.request, stop);
+    case "groupFeatures":
+      return runLikeness(refineryOf(message.request), message.request.features);
+    case "shuffleGroups":
+      return runGroups(refineryOf(message.request), message.request, stop);
   }
 }
 
 function arenaOf(arenaId: number): Arena {
   const arena = arenas.get(arenaId);
-  if (arena === undefined) throw new Error(`arena ${arenaId} is not open`);
+  if (arena === undefined || !("parts" in arena)) throw new Error(`training arena ${arenaId} is not open`);
+  return arena;
+}
+
+function refineryOf({ arenaId }: { arenaId: number }): RefinementArena {
+  const arena = arenas.get(arenaId);
+  if (arena === undefined || !("reserve" in arena)) throw new Error(`refinement arena ${arenaId} is not open`);
   return arena;
 }
 

@@ -13,7 +13,7 @@ import type { ColumnScan } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate } from "./dates.ts";
 import { levelValues, midpointsOf, nearestIndex } from "./number-levels.ts";
-import { type NumberForm, readNumber } from "./numbers.ts";
+import { canonicalNumberText, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
 import { allTexts } from "./text-dictionary.ts";
 
@@ -105,10 +105,13 @@ function codeDates(
   return coded;
 }
 
-/** From a packed date to the level of one part. */
+/** From a packed date to the level of one part: the nearest, for another file may hold dates that this one does not. */
 function partLevels(values: Float64Array, part: DatePart): (date: number) => number {
-  const levels = new Map(Array.from(values, (value, at) => [value, FIRST_LEVEL + at]));
-  return (date) => (date < 0 ? MISSING_LEVEL : (levels.get(datePart(date, part)) ?? MISSING_LEVEL));
+  const midpoints = midpointsOf(values);
+  return (date) => {
+    const value = date < 0 ? Number.NaN : datePart(date, part);
+    return Number.isNaN(value) ? MISSING_LEVEL : FIRST_LEVEL + nearestIndex(midpoints, value);
+  };
 }
 
 function freeName(name: string, takenNames: Set<string>): string {
@@ -129,7 +132,17 @@ function codeCategories(
   return {
     feature,
     levelOfText: Uint16Array.from(texts, (text) => levels.get(text) ?? MISSING_LEVEL),
-    levelOfOther: () => UNLISTED_LEVEL,
+    levelOfOther: aliasLevels(names, levels),
+  };
+}
+
+/** As in scoring: texts are compared exactly, but where every category is a plain number, `1.0` is also read as `1`. */
+function aliasLevels(names: readonly string[], levels: ReadonlyMap<string, number>): (text: string) => number {
+  const allNumbers = names.length > 0 && names.every((name) => canonicalNumberText(name) === name);
+  if (!allNumbers) return () => UNLISTED_LEVEL;
+  return (text) => {
+    const alias = canonicalNumberText(text);
+    return (alias === null ? undefined : levels.get(alias)) ?? UNLISTED_LEVEL;
   };
 }
 

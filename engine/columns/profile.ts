@@ -17,6 +17,8 @@ export interface ColumnProfile {
   distinct: number;
   /** True where `distinct` is a close estimate: millions of distinct texts, or very many columns. */
   isDistinctEstimated: boolean;
+  /** Every non-missing cell is an integer. */
+  isInteger: boolean;
   reading: ColumnReading;
   /** Why the column makes no feature, in one short sentence; null where it makes one or more. */
   unusedReason: string | null;

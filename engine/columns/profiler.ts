@@ -85,6 +85,7 @@ export class TableProfiler {
       missing,
       distinct,
       isDistinctEstimated,
+      isInteger: evidence.allIntegers,
       reading,
       unusedReason,
       scan: isRead ? scan : null,

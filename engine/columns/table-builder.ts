@@ -1,15 +1,12 @@
-// The second pass: batches of records in, the table of levels out, on one block of memory that threads can share.
+// The second pass: batches of records of the profiled file in, the table of levels out.
 
 import type { RecordBatch } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
-import { type LevelArray, MISSING_LEVEL, type Table } from "../table.ts";
-import { type CodedColumn, codeColumn, levelBytes } from "./features.ts";
-import { requireTrainable } from "./label.ts";
-import type { ColumnProfile, TableProfile } from "./profile.ts";
-import { type ColumnReading, trimCell } from "./reading.ts";
-import { findText, hashText, type TextDictionary } from "./text-dictionary.ts";
-
-const NO_ROW = -1;
+import type { Table } from "../table.ts";
+import { UNKNOWN_LABEL } from "./class-coder.ts";
+import type { TableProfile } from "./profile.ts";
+import type { ColumnReading } from "./reading.ts";
+import { type ColumnWriter, LevelWriter, layOutTable, NO_ROW, type TableFrame } from "./table-frame.ts";
 
 /** A column that makes features, as scoring must find and read it again. */
 interface SourceColumn {
@@ -26,182 +23,81 @@ export interface BuiltTable {
   sourceColumns: readonly SourceColumn[];
 }
 
-/** A used column: its dictionary, and per feature the rule and the array to fill. */
-interface ColumnWriter {
-  index: number;
-  dictionary: TextDictionary;
-  coded: readonly CodedColumn[];
-  levels: readonly LevelArray[];
-}
-
 /** Takes in the records of the profiled file once more, in order, in batches of any size. Rows without a label are left out. */
 export class TableBuilder {
-  private readonly markers: ReadonlySet<string>;
+  private readonly frame: TableFrame;
+  private readonly writer: LevelWriter;
   private readonly labelColumn: number;
-  private readonly labelDictionary: TextDictionary;
-  /** Class code of each text of the label's dictionary, `NO_ROW` for a missing marker. */
-  private readonly classOfText: Int16Array;
-  private readonly writers: readonly ColumnWriter[];
-  private readonly built: BuiltTable;
   private readonly recordCount: number;
-  private ids = new Int32Array(0);
+  private readonly rowCount: number;
   private recordsSeen = 0;
   private rowsWritten = 0;
 
-  /** @throws InputError where the table cannot be trained on, see `requireTrainable` */
-  constructor(profile: TableProfile) {
-    requireTrainable(profile);
-    const { label, missingMarkers } = profile;
-    this.markers = missingMarkers;
+  /**
+   * `frame`: laid out for this profile, with room for its labelled rows; rows behind them are left to others.
+   *
+   * @throws InputError where there is no frame yet and the table cannot be trained on, see `requireTrainable`
+   */
+  constructor(profile: TableProfile, frame: TableFrame = layOutTable(profile, labelledRowCount(profile))) {
+    this.frame = frame;
+    this.writer = new LevelWriter(
+      frame,
+      frame.writers.map(({ column }) => column.index),
+    );
+    this.labelColumn = profile.label.column;
     this.recordCount = profile.rowCount;
-    this.labelColumn = label.column;
-    this.labelDictionary = profile.columns[label.column]!.scan!.dictionary;
-    const labels = label.classes.map((entry) => entry.label);
-    this.classOfText = classesOfTexts(this.labelDictionary, labels);
-    const takenNames = new Set(profile.columns.map((column) => column.name));
-    const used = profile.columns.filter((column) => column.unusedReason === null);
-    const coded = used.map((column) => codeColumn(column, missingMarkers, takenNames));
-    const rowCount = profile.rowCount - label.rowsWithoutLabel;
-    const features = coded.flat().map((column) => column.feature);
-    const { levels, classes } = allocate(coded.flat(), rowCount);
-    this.writers = writersOf(used, coded, levels);
-    const table: Table = { rowCount, features, levels, labels, classes };
-    this.built = { table, sourceColumns: sourceColumnsOf(used, coded) };
+    this.rowCount = labelledRowCount(profile);
   }
 
   /** @throws InputError FILE_CHANGED where the records are not those of the first pass */
   add(batch: RecordBatch): void {
-    const { records } = batch;
-    const { writers } = this;
-    const rows = this.placeRows(batch);
-    const ids = this.findTexts(records);
-    for (let at = 0; at < writers.length; at++) {
-      const columnIds = ids.subarray(at * records.length, (at + 1) * records.length);
-      const writer = writers[at]!;
-      for (let feature = 0; feature < writer.coded.length; feature++) {
-        writeLevels(writer, feature, columnIds, rows, records, this.markers);
-      }
-    }
+    this.writer.write(batch.records, this.placeRows(batch));
   }
 
   /** Call once, after the last batch. @throws InputError FILE_CHANGED where records are lacking */
   finish(): BuiltTable {
-    if (this.recordsSeen !== this.recordCount || this.rowsWritten !== this.built.table.rowCount) throw fileChanged();
-    return this.built;
+    if (this.recordsSeen !== this.recordCount || this.rowsWritten !== this.rowCount) throw fileChanged();
+    const { table, writers } = this.frame;
+    return { table, sourceColumns: sourceColumnsOf(writers) };
   }
 
   /** The table's row for each record, `NO_ROW` without a label; writes the class codes. */
-  private placeRows(batch: RecordBatch): Int32Array {
-    const { records } = batch;
-    const { classes, rowCount } = this.built.table;
+  private placeRows({ records }: RecordBatch): Int32Array {
+    const { table, classOf } = this.frame;
     const rows = new Int32Array(records.length);
     for (let at = 0; at < records.length; at++) {
-      const text = trimCell(records[at]![this.labelColumn]!);
-      const id = findText(this.labelDictionary, text, hashText(text));
-      if (id < 0 && !this.markers.has(text)) throw fileChanged();
-      const code = id < 0 ? NO_ROW : this.classOfText[id]!;
+      const code = classOf(records[at]![this.labelColumn]!);
+      if (code === UNKNOWN_LABEL) throw fileChanged();
       if (code < 0) {
         rows[at] = NO_ROW;
         continue;
       }
-      if (this.rowsWritten === rowCount) throw fileChanged();
-      classes[this.rowsWritten] = code;
+      if (this.rowsWritten === this.rowCount) throw fileChanged();
+      table.classes[this.rowsWritten] = code;
       rows[at] = this.rowsWritten++;
     }
     this.recordsSeen += records.length;
     return rows;
   }
-
-  /** The number of every used cell's text, column by column; -1 beyond the dictionary. Looked up row by row, as the strings lie. */
-  private findTexts(records: RecordBatch["records"]): Int32Array {
-    const { writers } = this;
-    const rowCount = records.length;
-    if (this.ids.length < writers.length * rowCount) this.ids = new Int32Array(writers.length * rowCount);
-    const { ids } = this;
-    for (let row = 0; row < rowCount; row++) {
-      const record = records[row]!;
-      for (let at = 0; at < writers.length; at++) {
-        const { dictionary, index } = writers[at]!;
-        const text = trimCell(record[index]!);
-        ids[at * rowCount + row] = findText(dictionary, text, hashText(text));
-      }
-    }
-    return ids;
-  }
 }
 
-function writeLevels(
-  writer: ColumnWriter,
-  feature: number,
-  ids: Int32Array,
-  rows: Int32Array,
-  records: RecordBatch["records"],
-  markers: ReadonlySet<string>,
-): void {
-  const { levelOfText, levelOfOther } = writer.coded[feature]!;
-  const levels = writer.levels[feature]!;
-  for (let at = 0; at < ids.length; at++) {
-    const row = rows[at]!;
-    const id = ids[at]!;
-    if (row < 0) continue;
-    if (id >= 0) {
-      levels[row] = levelOfText[id]!;
-    } else {
-      const text = trimCell(records[at]![writer.index]!);
-      levels[row] = markers.has(text) ? MISSING_LEVEL : levelOfOther(text);
-    }
-  }
+/** Rows that a profiled file gives to a table. */
+export function labelledRowCount({ rowCount, label }: TableProfile): number {
+  return rowCount - label.rowsWithoutLabel;
 }
 
-function classesOfTexts(dictionary: TextDictionary, labels: readonly string[]): Int16Array {
-  const classOfText = new Int16Array(dictionary.size).fill(NO_ROW);
-  labels.forEach((label, code) => {
-    classOfText[findText(dictionary, label, hashText(label))] = code;
-  });
-  return classOfText;
-}
-
-/** One shared block: two-byte levels first, so that they are aligned, then one-byte levels, then the classes. */
-function allocate(coded: readonly CodedColumn[], rowCount: number): { levels: LevelArray[]; classes: Uint8Array } {
-  const bytes = coded.map((column) => levelBytes(column.feature));
-  const shared = new SharedArrayBuffer(rowCount * bytes.reduce<number>((sum, size) => sum + size, 1));
-  let twoByteAt = 0;
-  let oneByteAt = 2 * rowCount * bytes.filter((size) => size === 2).length;
-  const levels = bytes.map((size) => {
-    const at = size === 2 ? twoByteAt : oneByteAt;
-    if (size === 2) twoByteAt += 2 * rowCount;
-    else oneByteAt += rowCount;
-    return size === 2 ? new Uint16Array(shared, at, rowCount) : new Uint8Array(shared, at, rowCount);
-  });
-  return { levels, classes: new Uint8Array(shared, oneByteAt, rowCount) };
-}
-
-function writersOf(
-  used: readonly ColumnProfile[],
-  coded: readonly (readonly CodedColumn[])[],
-  levels: readonly LevelArray[],
-): ColumnWriter[] {
-  let first = 0;
-  return used.map((column, at) => {
-    const features = coded[at]!;
-    const own = levels.slice(first, first + features.length);
-    first += features.length;
-    return { index: column.index, dictionary: column.scan!.dictionary, coded: features, levels: own };
-  });
-}
-
-function sourceColumnsOf(used: readonly ColumnProfile[], coded: readonly (readonly CodedColumn[])[]): SourceColumn[] {
-  let first = 0;
-  return used.map(({ name, index, reading }, at) => {
-    const features = coded[at]!.map((_, part) => first + part);
-    first += features.length;
-    return { name, index, reading, features };
-  });
-}
-
-function fileChanged(): InputError {
+export function fileChanged(): InputError {
   return new InputError(
     "FILE_CHANGED",
     "The file changed while it was being read. Try again once nothing writes to it.",
   );
+}
+
+function sourceColumnsOf(writers: readonly ColumnWriter[]): SourceColumn[] {
+  let first = 0;
+  return writers.map(({ column: { name, index, reading }, coded }) => {
+    const features = coded.map((_, part) => first + part);
+    first += features.length;
+    return { name, index, reading, features };
+  });
 }

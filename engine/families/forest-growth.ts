@@ -39,6 +39,8 @@ export class ForestGrower {
   private readonly growth: TreeGrowth;
   private readonly trees: Trees;
   private readonly roots: number[] = [];
+  private readonly firstTree: number;
+  private readonly summedGains: Float64Array;
   /** Holds one tree at a time. */
   private readonly votingTrees: Trees;
   private votingTreeCount = 0;
@@ -46,12 +48,17 @@ export class ForestGrower {
   private readonly sums: Float64Array;
   private readonly votes: Uint32Array;
 
-  /** Without votes, trees are the same and cost less, and `outOfBag` has nothing to tell. */
-  constructor(input: FitInput, settings: ForestSettings, voting: Voting = "votes") {
+  /**
+   * Without votes, trees are the same and cost less, and `outOfBag` has nothing to tell. With `firstTree`, growth begins there:
+   * so that threads can share the trees of one forest.
+   */
+  constructor(input: FitInput, settings: ForestSettings, voting: Voting = "votes", firstTree = 0) {
     checkArguments(input, settings);
     this.input = input;
     this.settings = settings;
     this.voting = voting;
+    this.firstTree = firstTree;
+    this.summedGains = new Float64Array(input.view.features.length);
     this.trees = noTrees(input.classCount);
     this.votingTrees = noTrees(input.classCount);
     this.growth = newTreeGrowth(trainingMatrix(input), settings, input.stop);
@@ -73,6 +80,7 @@ export class ForestGrower {
       const root = this.addTree(this.trees, MODEL_TREE, this.roots.length, drawCount, takesVotes);
       if (root < 0) return;
       this.roots.push(root);
+      this.addGains();
       if (takesVotes) this.takeVotes(this.trees);
     }
   }
@@ -80,6 +88,14 @@ export class ForestGrower {
   /** The trees so far, as a copy of their own. */
   forest(): Forest {
     return packForest(this.trees, this.roots, this.input.view.features.length, this.input.classCount);
+  }
+
+  /**
+   * Gini decrease of all splits of the trees so far by feature (Breiman 2001), in rows: at each split the weight of its node
+   * times how far it lowers the mean impurity, summed tree by tree. Trees that only vote do not count.
+   */
+  gains(): Float64Array {
+    return this.summedGains.slice();
   }
 
   /**
@@ -91,6 +107,13 @@ export class ForestGrower {
     if (this.voting === "no votes") throw new Error("this forest was grown without votes");
     if (this.needsVotingTrees()) this.growVotingTrees();
     return { probabilities: this.meanVotes(), votes: this.votes.slice() };
+  }
+
+  private addGains(): void {
+    const { gains } = this.growth;
+    for (let feature = 0; feature < gains.length; feature++) {
+      this.summedGains[feature] = this.summedGains[feature]! + gains[feature]!;
+    }
   }
 
   private needsVotingTrees(): boolean {
@@ -116,7 +139,8 @@ export class ForestGrower {
     throwIfCancelled(stop);
     const mayStop = index > 0;
     if (mayStop && stop.timeIsUp()) return -1;
-    const random = new Random(deriveSeed(seed, kind, index));
+    const tree = kind === MODEL_TREE ? this.firstTree + index : index;
+    const random = new Random(deriveSeed(seed, kind, tree));
     if (this.settings.variant === "forest") drawBootstrap(this.growth.drawn, drawCount, random);
     else drawSample(this.growth.drawn, drawCount, random);
     return growTree(this.growth, trees, random, mayStop, takesVotes);

@@ -120,6 +120,12 @@ export function keepCut(
   search.bestMissingRight = search.missingWeight > 0 ? missingRight : 2 * leftWeight < search.weight ? 1 : 0;
 }
 
+/** The Gini decrease of the best cut, in rows: the node's weight times how far the cut lowers its mean impurity. */
+export function giniDecrease(search: SplitSearch): number {
+  const { bestScore, squares, weight } = search;
+  return search.totals.length === 2 ? (2 * bestScore) / weight : bestScore - squares / weight;
+}
+
 /** Lists the codes whose bit is set, and clears the bits; returns their number. */
 export function takeOccupied(occupied: Int32Array, present: Int32Array): number {
   let count = 0;

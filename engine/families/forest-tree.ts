@@ -7,7 +7,7 @@ import { markOf } from "./forest-marks.ts";
 import { type NodeStore, reserveNodes, type Trees } from "./forest-nodes.ts";
 import { searchRandomCut } from "./forest-random-cut.ts";
 import type { TrainingMatrix } from "./forest-rows.ts";
-import { newSplitSearch, type SplitSearch, startNode } from "./forest-search.ts";
+import { giniDecrease, newSplitSearch, type SplitSearch, startNode } from "./forest-search.ts";
 import { searchTwoClassCut } from "./forest-two-classes.ts";
 
 /** The smaller child is grown first, so that open nodes never outnumber the halvings of 2^32 rows. */
@@ -31,6 +31,8 @@ export interface TreeGrowth {
   rows: readonly [Int32Array, Int32Array];
   marks: readonly [Float64Array, Float64Array];
   others: readonly [Int32Array, Int32Array];
+  /** Gini decrease by feature of the splits of the tree at hand, in rows. */
+  gains: Float64Array;
   /** The features in random order. */
   order: Int32Array;
   stack: Int32Array;
@@ -48,6 +50,7 @@ export function newTreeGrowth(matrix: TrainingMatrix, settings: ForestSettings, 
     rows: [new Int32Array(rowCount), new Int32Array(rowCount)],
     marks: [new Float64Array(rowCount), new Float64Array(rowCount)],
     others: [new Int32Array(rowCount), new Int32Array(rowCount)],
+    gains: new Float64Array(featureCount),
     order: new Int32Array(featureCount),
     stack: new Int32Array(MAX_OPEN_NODES * FRAME_SIZE),
   };
@@ -55,7 +58,7 @@ export function newTreeGrowth(matrix: TrainingMatrix, settings: ForestSettings, 
 
 /**
  * Grows a tree on the rows with `drawn` above 0, returns its root, and where `takesVotes` is set, sets `leafOfOther` of the
- * other rows. Where time is up and `mayStop` is set, drops the tree and returns -1.
+ * other rows. `gains` holds the tree's own. Where time is up and `mayStop` is set, drops the tree and returns -1.
  */
 export function growTree(
   growth: TreeGrowth,
@@ -69,6 +72,7 @@ export function growTree(
   const leafCount = trees.leaves.count;
   const maxDepth = settings.maxDepth ?? Number.POSITIVE_INFINITY;
   const root = nodes.count;
+  growth.gains.fill(0);
   for (let feature = 0; feature < growth.order.length; feature++) growth.order[feature] = feature;
   let from = 0;
   let to = placeRows(growth);
@@ -112,7 +116,7 @@ export function growTree(
     }
     const middle = divideRows(growth, side, from, to);
     const otherMiddle = divideOthers(growth, side, otherFrom, otherTo);
-    const left = splitNode(nodes, search, node);
+    const left = splitNode(growth, nodes, node);
     depth++;
     const frame = open * FRAME_SIZE;
     open++;
@@ -240,14 +244,15 @@ function divideOthers(growth: TreeGrowth, side: number, from: number, to: number
   return left;
 }
 
-/** Turns a node into a split with two new children; returns the left one's index. */
-function splitNode(nodes: NodeStore, search: SplitSearch, node: number): number {
+/** Turns a node into a split with two new children and notes its gain; returns the left one's index. */
+function splitNode({ search, gains }: TreeGrowth, nodes: NodeStore, node: number): number {
   const left = nodes.count;
   reserveNodes(nodes, 2);
   nodes.count += 2;
   nodes.features[node] = search.bestFeature;
   nodes.thresholds[node] = search.bestThreshold | (search.bestMissingRight * MISSING_RIGHT);
   nodes.children[node] = left;
+  gains[search.bestFeature] = gains[search.bestFeature]! + giniDecrease(search);
   return left;
 }
 

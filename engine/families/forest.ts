@@ -137,7 +137,7 @@ function addTree(
 }
 
 /** 1 for the right child, 0 for the left: the sign of a difference, without a branch. */
-function sideOf(threshold: number, code: number): number {
+export function sideOf(threshold: number, code: number): number {
   // With the shift, code 0 wraps to the largest code: missing goes right.
   const shift = threshold >>> 15;
   return ((threshold & 0x7fff) - shift - ((code - shift) & 0xffff)) >>> 31;

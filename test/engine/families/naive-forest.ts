@@ -10,6 +10,8 @@ export type NaiveTree =
 
 export interface NaiveGrowth {
   tree: NaiveTree;
+  /** Rows of the view that the tree saw, and how often. */
+  drawn: Draw[];
   /** Rows of the view that the tree did not see. */
   unseen: number[];
 }
@@ -48,7 +50,7 @@ export function growNaively(
     else unseen.push(row);
   });
   const order = input.view.features.map((_, feature) => feature);
-  return { tree: growNode(input, settings, drawn, order, 0, random), unseen };
+  return { tree: growNode(input, settings, drawn, order, 0, random), drawn, unseen };
 }
 
 /** A tree of the fast forest, unfolded. */
@@ -73,6 +75,29 @@ export function walk(tree: NaiveTree, view: CodedView, row: number): number[] {
   if ("shares" in tree) return tree.shares;
   const goesRight = isRight(view, row, tree.feature, tree.threshold, tree.missingRight);
   return walk(goesRight ? tree.right : tree.left, view, row);
+}
+
+/** Gini decrease of a tree's splits by feature, in rows, from the impurities themselves. */
+export function gainsOf(tree: NaiveTree, input: FitInput, drawn: readonly Draw[]): number[] {
+  const gains = input.view.features.map(() => 0);
+  const visit = (node: NaiveTree, here: readonly Draw[]) => {
+    if ("shares" in node) return;
+    const onRight = ({ row }: Draw) => isRight(input.view, row, node.feature, node.threshold, node.missingRight);
+    const right = here.filter(onRight);
+    const left = here.filter((draw) => !onRight(draw));
+    gains[node.feature]! += impurity(input, here) - impurity(input, left) - impurity(input, right);
+    visit(node.left, left);
+    visit(node.right, right);
+  };
+  visit(tree, drawn);
+  return gains;
+}
+
+/** Weight times Gini impurity: the expected number of rows with another class than a row drawn from the same node. */
+function impurity(input: FitInput, drawn: readonly Draw[]): number {
+  const counts = countClasses(input, drawn);
+  const weight = sum(counts);
+  return counts.reduce((total, count) => total + (count * (weight - count)) / weight, 0);
 }
 
 function bootstrap(rowCount: number, count: number, random: Random): number[] {
@@ -188,7 +213,7 @@ function leastScore(totals: number[]): number {
   return totals.length === 2 ? 0 : (sumOfSquares(totals) / sum(totals)) * (1 + 1e-12);
 }
 
-function countClasses(input: FitInput, drawn: Draw[]): number[] {
+function countClasses(input: FitInput, drawn: readonly Draw[]): number[] {
   const counts = new Array<number>(input.classCount).fill(0);
   for (const { row, weight } of drawn) counts[input.classes[row]!] = counts[input.classes[row]!]! + weight;
   return counts;

@@ -1,0 +1,94 @@
+// Which records of a second file can be judged: those with a label that TRAIN has.
+import { quotedName } from "../csv/header.ts";
+import type { RecordBatch } from "../csv/shapes.ts";
+import { InputError } from "../input-error.ts";
+import type { Warning } from "../warning.ts";
+import { type ClassCoder, NO_LABEL } from "./class-coder.ts";
+import { nearestName } from "./near-miss.ts";
+import { trimCell } from "./reading.ts";
+
+/** Labels listed in an error. */
+const LABELS_LISTED = 10;
+
+/** Records left out for one reason. */
+interface LeftOut {
+  count: number;
+  /** Line of the first; 0 where there is none. */
+  firstLine: number;
+}
+
+/** Takes in all records of a file in order, and counts. */
+export class LabelledRows {
+  recordCount = 0;
+  /** Records with a known label. */
+  rowCount = 0;
+  private readonly classOf: ClassCoder;
+  private readonly position: number;
+  private readonly name: string;
+  private readonly unlabelled: LeftOut = { count: 0, firstLine: 0 };
+  private readonly unknown: LeftOut = { count: 0, firstLine: 0 };
+  private firstUnknown = "";
+
+  /** `position`: where in a record the label stands; `name`: its column's name. */
+  constructor(classOf: ClassCoder, position: number, name: string) {
+    this.classOf = classOf;
+    this.position = position;
+    this.name = name;
+  }
+
+  add({ records, lines }: RecordBatch): void {
+    const { classOf, position } = this;
+    for (let at = 0; at < records.length; at++) {
+      const cell = records[at]![position]!;
+      const code = classOf(cell);
+      if (code >= 0) {
+        this.rowCount++;
+        continue;
+      }
+      const leftOut = code === NO_LABEL ? this.unlabelled : this.unknown;
+      if (leftOut.count++ > 0) continue;
+      leftOut.firstLine = lines[at]!;
+      // A trimmed cell keeps the text of its batch alive, but only this one.
+      if (code !== NO_LABEL) this.firstUnknown = trimCell(cell);
+    }
+    this.recordCount += records.length;
+  }
+
+  /** ROWS_WITHOUT_LABEL and UNKNOWN_LABEL, where there is reason for them. */
+  warnings(): Warning[] {
+    const column = this.name;
+    const inColumn = `in column ${quotedName(column)}`;
+    const warnings: Warning[] = [];
+    const warn = (code: string, { count, firstLine }: LeftOut, one: string, many: string, first: string) => {
+      if (count === 0) return;
+      const what = count === 1 ? `1 row ${one}` : `${count} rows ${many}`;
+      const message = `${what}, the first in line ${firstLine}${first}; ${count === 1 ? "it is" : "they are"} left out.`;
+      warnings.push({ code, message, line: firstLine, column, count });
+    };
+    const { unlabelled, unknown, firstUnknown } = this;
+    const foreign = `a label ${inColumn} that TRAIN does not have`;
+    warn("ROWS_WITHOUT_LABEL", unlabelled, `has no label ${inColumn}`, `have no label ${inColumn}`, "");
+    warn("UNKNOWN_LABEL", unknown, `has ${foreign}`, `have ${foreign}`, ` (${quotedName(firstUnknown)})`);
+    return warnings;
+  }
+
+  /** @throws InputError TOO_FEW_ROWS where fewer than `leastRows` records have a known label; it says what the others have */
+  require(leastRows: number, labels: readonly string[]): void {
+    if (this.rowCount >= leastRows) return;
+    const { unlabelled, unknown, firstUnknown, name } = this;
+    const found = `${this.rowCount === 1 ? "1 row has" : `${this.rowCount} rows have`} a label that TRAIN has`;
+    const parts = [`Only ${found}; at least ${leastRows} are needed.`];
+    if (unlabelled.count > 0) parts.push(`${unlabelled.count} without a label are left out.`);
+    if (unknown.count > 0) {
+      const near = nearestName(firstUnknown, labels);
+      const listed = labels.slice(0, LABELS_LISTED).map(quotedName).join(", ");
+      const known = `TRAIN has the labels ${listed}${labels.length > LABELS_LISTED ? ", …" : "."}`;
+      const where = `in line ${unknown.firstLine}: ${quotedName(firstUnknown)}`;
+      parts.push(`${unknown.count} with another label are left out, the first ${where}.`);
+      parts.push(near === null ? known : `Did you mean ${quotedName(near)}?`);
+    }
+    parts.push(`Add rows with a label in column ${quotedName(name)}.`);
+    const line = unknown.count > 0 ? unknown.firstLine : undefined;
+    throw new InputError("TOO_FEW_ROWS", parts.join(" "), { line, column: name });
+  }
+}

@@ -1,0 +1,21 @@
+// The time that a refinement announces before it begins: from the shape of its table and the number of threads.
+import type { RefinementArena } from "./arena.ts";
+
+/** Seconds on two threads, three to four times what was measured here, so that a slower machine keeps the promise too. */
+const BASE_SECONDS = 30;
+const SECONDS_PER_MILLION_SELECTION_CELLS = 10;
+const SECONDS_PER_MILLION_LEARNING_CELLS = 4;
+const SECONDS_PER_THOUSAND_SELECTION_ROWS = 3;
+/** Forests of so many classes more cost as much again. */
+const CLASSES_OF_DOUBLE_COST = 10;
+
+/** Seconds within which a refinement ends: stages are cut short rather than overrun it. */
+export function estimateBudget({ table, learning, selection }: RefinementArena, threads: number): number {
+  const featureCount = table.features.length;
+  const evidence =
+    (selection.length / 1e3) * SECONDS_PER_THOUSAND_SELECTION_ROWS +
+    ((selection.length * featureCount) / 1e6) * SECONDS_PER_MILLION_SELECTION_CELLS;
+  const models = ((learning.length * featureCount) / 1e6) * SECONDS_PER_MILLION_LEARNING_CELLS;
+  const work = evidence * (1 + table.labels.length / CLASSES_OF_DOUBLE_COST) + models;
+  return BASE_SECONDS + (work * 2) / Math.min(2, threads);
+}

@@ -1,0 +1,161 @@
+// One unit of grouped permutation: what a forest loses on rows it has not seen when a cluster of features is shuffled together.
+import type { CodedView } from "../buckets.ts";
+import { gatherClasses } from "../families/class-counts.ts";
+import type { Forest } from "../families/forest.ts";
+import { ForestGrower } from "../families/forest-growth.ts";
+import { sampleRows } from "../families/row-sample.ts";
+import { deriveSeed } from "../random.ts";
+import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { addWalks, newShuffledWalks, SHUFFLE_COUNT, type ShuffledWalks, shuffleCodes } from "./shuffled-walks.ts";
+
+/** Judging rows at most: enough for a z-score, and bounded on any table. */
+const MOST_JUDGING_ROWS = 2_000;
+/** Numbers that hold the changes of class sums of one block of rows at most: 32 MiB. */
+const MOST_CHANGES = 1 << 22;
+
+/** Parts of seeds: the forest, the sample of judging rows, and the shuffles. */
+const FOREST_DRAW = 41;
+const SAMPLE_DRAW = 42;
+const SHUFFLE_DRAW = 43;
+
+/** What one fold needs. */
+export interface ClusterPermutationInput {
+  view: CodedView;
+  /** Ascending row indexes into the view: those the forest learns from, and those it is judged on. */
+  learning: Uint32Array;
+  judging: Uint32Array;
+  /** Class code of every row of the view. */
+  classes: Uint8Array;
+  classCount: number;
+  /** Feature indexes of the view that the forest may use. */
+  candidates: readonly number[];
+  /** Positions into `candidates`, each in one cluster at most: those of a cluster are shuffled together. */
+  clusters: readonly (readonly number[])[];
+  treeCount: number;
+  /** Rows on each side of a split at least: 1 grows trees fully. */
+  minLeafRows: number;
+  seed: number;
+  stop: StopSignal;
+}
+
+/** What a cluster is worth on the judging rows; each row's fall is the mean of two shuffles. */
+export interface ClusterLoss {
+  /** Of the falls in the probability of the true class: sum over the rows, and sum of squares. */
+  sum: number;
+  sumOfSquares: number;
+  rowCount: number;
+  /** Rows decided rightly before, less the mean number after. */
+  accuracyLossSum: number;
+}
+
+/**
+ * Grows a forest on the learning rows and measures each cluster by shuffling its members together among at most about 2,000
+ * judging rows (Breiman 2001; in groups Gregorutti, Michel and Saint-Pierre 2017). A shuffle changes a tree's answer only for
+ * rows that meet a feature of the cluster on their way down and turn off there: each row walks once and then only those side
+ * ways, so the cost hardly grows with the number of clusters. Where time is up, the forest is smaller, of one tree at least.
+ * Throws `Cancelled`; RangeError where a feature is in two clusters.
+ */
+export function permuteClusters(input: ClusterPermutationInput): ClusterLoss[] {
+  const { judging, classes, classCount, candidates, clusters, seed, stop } = input;
+  const clusterOf = assignClusters(clusters, candidates.length);
+  const features = candidates.map((feature) => input.view.features[feature]!);
+  const forest = growForest(input, { rowCount: input.view.rowCount, features });
+  const sample = sampleRows(judging, classes, classCount, MOST_JUDGING_ROWS, deriveSeed(seed, SAMPLE_DRAW));
+  const codes = shuffleCodes(features, sample, clusters, deriveSeed(seed, SHUFFLE_DRAW), stop);
+  const blockRowCount = Math.floor(MOST_CHANGES / Math.max(1, clusters.length * SHUFFLE_COUNT * classCount));
+  const walks = newShuffledWalks(forest, codes, clusterOf, clusters.length, Math.min(sample.length, blockRowCount));
+  return judgeClusters(walks, gatherClasses(classes, sample), stop);
+}
+
+/** The cluster of each candidate, -1 for none. */
+function assignClusters(clusters: readonly (readonly number[])[], candidateCount: number): Int32Array {
+  const clusterOf = new Int32Array(candidateCount).fill(-1);
+  clusters.forEach((members, cluster) => {
+    for (const position of members) {
+      if (clusterOf[position] !== -1) throw new RangeError(`candidate ${position} is not in one cluster alone`);
+      clusterOf[position] = cluster;
+    }
+  });
+  return clusterOf;
+}
+
+function growForest(input: ClusterPermutationInput, view: CodedView): Forest {
+  const { learning, classes, classCount, treeCount, minLeafRows, stop } = input;
+  const settings = {
+    variant: "forest" as const,
+    treeCount,
+    featuresPerSplit: Math.max(1, Math.round(Math.sqrt(view.features.length))),
+    minLeafRows,
+    maxDepth: null,
+    rowsPerTree: null,
+  };
+  const seed = deriveSeed(input.seed, FOREST_DRAW);
+  const grower = new ForestGrower({ view, rows: learning, classes, classCount, seed, stop }, settings, "no votes");
+  grower.growTo(treeCount);
+  return grower.forest();
+}
+
+/** Walks all rows block by block, so that the changes of all clusters stay within memory. Sums run in row order. */
+function judgeClusters(walks: ShuffledWalks, rowClasses: Uint8Array, stop: StopSignal): ClusterLoss[] {
+  const { forest, blockRowCount, clusterCount } = walks;
+  const losses = Array.from({ length: clusterCount }, () => ({
+    sum: 0,
+    sumOfSquares: 0,
+    rowCount: rowClasses.length,
+    accuracyLossSum: 0,
+  }));
+  for (let start = 0; start < rowClasses.length; start += blockRowCount) {
+    const count = Math.min(blockRowCount, rowClasses.length - start);
+    walks.sums.fill(0);
+    walks.changes.fill(0);
+    for (const root of forest.roots) {
+      throwIfCancelled(stop);
+      addWalks(walks, root, start, count);
+    }
+    for (let row = 0; row < count; row++) judgeRow(walks, row, rowClasses[start + row]!, losses);
+  }
+  return losses;
+}
+
+/** Adds one row of the block to the loss of every cluster. */
+function judgeRow(walks: ShuffledWalks, row: number, own: number, losses: readonly ClusterLoss[]): void {
+  const { forest, sums, changes } = walks;
+  const { classCount } = forest;
+  const sumsStart = row * classCount;
+  const isRight = isDecided(sums, sumsStart, changes, -1, classCount, own) ? 1 : 0;
+  let at = row * losses.length * SHUFFLE_COUNT * classCount;
+  for (const loss of losses) {
+    let change = 0;
+    let rightCount = 0;
+    for (let shuffled = 0; shuffled < SHUFFLE_COUNT; shuffled++) {
+      change += changes[at + own]!;
+      if (isDecided(sums, sumsStart, changes, at, classCount, own)) rightCount++;
+      at += classCount;
+    }
+    const fall = -change / (SHUFFLE_COUNT * forest.roots.length);
+    loss.sum += fall;
+    loss.sumOfSquares += fall * fall;
+    loss.accuracyLossSum += isRight - rightCount / SHUFFLE_COUNT;
+  }
+}
+
+/**
+ * Whether a row with these class sums is decided as `own`: the largest, the first of equals. Sums of leaf shares are exact
+ * (shares have 24 bits, and rows times trees stay below 2^29), so equals are found whatever the order of addition.
+ */
+function isDecided(
+  sums: Float64Array,
+  sumsStart: number,
+  changes: Float64Array,
+  changesStart: number,
+  classCount: number,
+  own: number,
+): boolean {
+  const isChanged = changesStart >= 0;
+  const reached = sums[sumsStart + own]! + (isChanged ? changes[changesStart + own]! : 0);
+  for (let k = 0; k < classCount; k++) {
+    const other = sums[sumsStart + k]! + (isChanged ? changes[changesStart + k]! : 0);
+    if (other > reached || (other === reached && k < own)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,220 @@
+// The checks that every column passes before its signal is judged: what can only be removed, and what a person should look at.
+import type { ColumnKind } from "../columns/profile.ts";
+import type { DatePart, Feature } from "../table.ts";
+import type { RefinementArena } from "./arena.ts";
+import { findColumnCopies, findCopies, isRenaming } from "./copies.ts";
+import type { ColumnFlag, KeepReason, RemoveReason } from "./decision.ts";
+import { benjaminiHochberg } from "./false-discovery.ts";
+import { type FeatureFacts, majorityRuleStrength } from "./feature-facts.ts";
+import { trainRows } from "./train-rows.ts";
+
+/** Share of false alarms allowed among what is called significant. */
+const FALSE_DISCOVERY_RATE = 0.02;
+/** A column is nearly constant with fewer rows than these outside its most frequent value. */
+const LEAST_MINORITY_ROWS = 5;
+const LEAST_MINORITY_SHARE = 0.001;
+const EMPTY_MISSING_SHARE = 0.995;
+/** Below this share of missing cells their signal is not worth a flag. */
+const FLAGGED_MISSING_SHARE = 0.01;
+/** Copies of the label reach .97 and more, and 2 of 99 honest tables have a column that strong. */
+const SUSPECT_STRENGTH = 0.95;
+const ROW_ORDER_BLOCKS = 20;
+const ROW_ORDER_STRENGTH = 0.85;
+/** Drift needs both: sure to be there, and large (above .2 is the usual reading of the stability index). */
+const DRIFT_P_VALUE = 1e-6;
+const DRIFT_STABILITY_INDEX = 0.2;
+
+/** What the profile of TRAIN says about a column; whether it is used shows by its having facts. */
+export interface ProfiledColumn {
+  /** Position in the file, from 0. */
+  index: number;
+  kind: ColumnKind;
+  role: "feature" | "label";
+  /** Distinct non-missing texts. */
+  distinct: number;
+  /** All its cells are integers. */
+  isInteger: boolean;
+}
+
+export interface ColumnCheckOptions {
+  /** Removes suspected leaks of the label instead of keeping and flagging them. */
+  removeLeaks: boolean;
+}
+
+export interface ColumnCheck {
+  /** Position in the file, from 0. */
+  column: number;
+  /** Null where the column stays so far; `with` is the position of the column that it is a copy of. */
+  removal: { reason: RemoveReason; with: number | null } | null;
+  /** Set where the column must stay whatever its evidence. */
+  keep: KeepReason | null;
+  flags: readonly ColumnFlag[];
+}
+
+/** A used column with what its features show. */
+interface UsedColumn {
+  index: number;
+  kind: ColumnKind;
+  features: readonly FeatureFacts[];
+  /** Some feature's p-value, or that of its missing cells alone, is significant among those of all features. */
+  isSignificant: boolean;
+  isMissingSignificant: boolean;
+  /** For dates: the label changes with the date. */
+  isLabelDrifting: boolean;
+  /** The label can nearly be read off it, or off a column that it is a copy of. */
+  isSuspect: boolean;
+  /** First column with the same content; itself where there is none before. */
+  firstCopy: number;
+}
+
+/**
+ * One check per column of the file but the label, in file order. Reasons to remove, the first that fits: EMPTY,
+ * NEAR_CONSTANT, TARGET_LEAK (only if asked), DUPLICATE_OF the first column by position that stays. Rare values and rare
+ * presence are no reason where they tell something of the label (Benjamini-Hochberg at .02 over all features).
+ * `facts` holds one entry per feature of the table, in order. O(rows × features).
+ */
+export function checkColumns(
+  columns: readonly ProfiledColumn[],
+  arena: RefinementArena,
+  facts: readonly FeatureFacts[],
+  options: ColumnCheckOptions,
+): ColumnCheck[] {
+  const rowCount = arena.learning.length;
+  const used = describeUsed(columns, arena, facts);
+  const keptCopies = new Map<number, number>();
+  const isOrdered = rowOrderStrength(arena) >= ROW_ORDER_STRENGTH;
+  return columns
+    .filter(({ role }) => role === "feature")
+    .map((profiled): ColumnCheck => {
+      const column = used.get(profiled.index);
+      if (column === undefined) return checkUnused(profiled, isOrdered);
+      const flags = flagsOf(column, rowCount);
+      let removal = removalOf(column, rowCount, options.removeLeaks);
+      const copied = keptCopies.get(column.firstCopy);
+      if (removal === null && copied !== undefined) removal = { reason: "DUPLICATE_OF", with: copied };
+      if (removal !== null) return { column: column.index, removal, keep: null, flags };
+      keptCopies.set(column.firstCopy, column.index);
+      return { column: column.index, removal, keep: keepOf(column, rowCount), flags };
+    });
+}
+
+function checkUnused({ index, kind, distinct, isInteger }: ProfiledColumn, isOrdered: boolean): ColumnCheck {
+  const remove = (reason: RemoveReason, flags: ColumnFlag[] = []): ColumnCheck => ({
+    column: index,
+    removal: { reason, with: null },
+    keep: null,
+    flags,
+  });
+  if (kind === "constant") return remove(distinct === 0 ? "EMPTY" : "CONSTANT");
+  if (kind === "identifier") return remove("ID_LIKE", isInteger && isOrdered ? ["ROW_ORDER_LEAK"] : []);
+  return remove(kind === "text" ? "FREE_TEXT" : "UNREADABLE");
+}
+
+/** The strength of twenty equal blocks of TRAIN in file order: 1 where the file is sorted by the label. */
+function rowOrderStrength(arena: RefinementArena): number {
+  const { classes, labels } = arena.table;
+  const rows = trainRows(arena);
+  const counts = new Int32Array(ROW_ORDER_BLOCKS * labels.length);
+  for (let i = 0; i < rows.length; i++) {
+    const block = Math.floor((i * ROW_ORDER_BLOCKS) / rows.length);
+    counts[block * labels.length + classes[rows[i]!]!]!++;
+  }
+  return majorityRuleStrength(counts, labels.length);
+}
+
+function describeUsed(
+  columns: readonly ProfiledColumn[],
+  arena: RefinementArena,
+  facts: readonly FeatureFacts[],
+): Map<number, UsedColumn> {
+  const { table } = arena;
+  const rows = trainRows(arena);
+  const significant = benjaminiHochberg(
+    facts.map(({ pValue }) => pValue),
+    FALSE_DISCOVERY_RATE,
+  );
+  const missingSignificant = significantMissing(facts);
+  const copies = findColumnCopies(table.features, findCopies(arena, facts));
+  const isLeak = ({ strength, featureIndex }: FeatureFacts): boolean =>
+    strength >= SUSPECT_STRENGTH || isRenaming(table.levels[featureIndex]!, table.classes, rows);
+  const factsOf = Map.groupBy(facts, ({ featureIndex }) => table.features[featureIndex]!.column);
+  const used = new Map<number, UsedColumn>();
+  const suspects = new Set<number>();
+  for (const { index, kind, role } of columns) {
+    const features = factsOf.get(index);
+    if (features === undefined || role === "label") continue;
+    const firstCopy = copies.get(index) ?? index;
+    if (features.some(isLeak)) suspects.add(firstCopy);
+    used.set(index, {
+      index,
+      kind,
+      features,
+      isSignificant: features.some(({ featureIndex }) => significant[featureIndex] === 1),
+      isMissingSignificant: features.some(({ featureIndex }) => missingSignificant.has(featureIndex)),
+      isLabelDrifting: isLabelDrifting(features, table.features, significant),
+      isSuspect: false,
+      firstCopy,
+    });
+  }
+  for (const column of used.values()) column.isSuspect = suspects.has(column.firstCopy);
+  return used;
+}
+
+/** Features whose missing cells tell something by themselves, judged among those that have missing cells at all. */
+function significantMissing(facts: readonly FeatureFacts[]): Set<number> {
+  const tested = facts.filter(({ missingCount }) => missingCount > 0);
+  const significant = benjaminiHochberg(
+    tested.map(({ missingPValue }) => missingPValue),
+    FALSE_DISCOVERY_RATE,
+  );
+  return new Set(tested.filter((_, at) => significant[at] === 1).map(({ featureIndex }) => featureIndex));
+}
+
+/**
+ * Whether the label changes with the years; within one year, with the months. The month beside a year does not count:
+ * seasons come back, while what drifts does not.
+ */
+function isLabelDrifting(
+  facts: readonly FeatureFacts[],
+  features: readonly Feature[],
+  significant: Uint8Array,
+): boolean {
+  const ofPart = (part: DatePart) => facts.find(({ featureIndex }) => features[featureIndex]!.part === part);
+  const time = ofPart("year") ?? ofPart("month");
+  return time !== undefined && significant[time.featureIndex] === 1;
+}
+
+function removalOf(column: UsedColumn, rowCount: number, removeLeaks: boolean): ColumnCheck["removal"] {
+  const { features, isSignificant, isMissingSignificant } = column;
+  const tellsNothing = !isSignificant && !isMissingSignificant;
+  if (isNearlyEmpty(column, rowCount) && tellsNothing) return { reason: "EMPTY", with: null };
+  const leastMinority = Math.max(LEAST_MINORITY_ROWS, LEAST_MINORITY_SHARE * rowCount);
+  const isNearConstant = features.every(({ mostFrequentCount }) => rowCount - mostFrequentCount < leastMinority);
+  if (isNearConstant && tellsNothing) return { reason: "NEAR_CONSTANT", with: null };
+  return column.isSuspect && removeLeaks ? { reason: "TARGET_LEAK", with: null } : null;
+}
+
+function keepOf(column: UsedColumn, rowCount: number): KeepReason | null {
+  if (column.isSuspect) return "KEPT_SUSPECT";
+  return isNearlyEmpty(column, rowCount) && column.isMissingSignificant ? "KEPT_MISSING_INFORMATIVE" : null;
+}
+
+function isNearlyEmpty({ features }: UsedColumn, rowCount: number): boolean {
+  return features.every(({ missingCount }) => missingCount > EMPTY_MISSING_SHARE * rowCount);
+}
+
+function flagsOf(column: UsedColumn, rowCount: number): ColumnFlag[] {
+  const { features, kind } = column;
+  const flags: ColumnFlag[] = [];
+  if (column.isSuspect) flags.push("TARGET_LEAK_SUSPECT");
+  const missingCount = Math.max(...features.map((facts) => facts.missingCount));
+  if (column.isMissingSignificant && missingCount >= FLAGGED_MISSING_SHARE * rowCount)
+    flags.push("MISSING_INFORMATIVE");
+  const isDrifting = features.some(
+    ({ driftPValue, stabilityIndex }) => driftPValue < DRIFT_P_VALUE && stabilityIndex > DRIFT_STABILITY_INDEX,
+  );
+  if (kind === "date" ? isDrifting || column.isLabelDrifting : isDrifting) {
+    flags.push(kind === "date" ? "DATE_DRIFT" : "TRAIN_TEST_DRIFT");
+  }
+  return flags;
+}

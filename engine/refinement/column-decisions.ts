@@ -1,0 +1,110 @@
+// The last word on every column: what was decided about it, for which reason, on what evidence.
+import type { ColumnKind } from "../columns/profile.ts";
+import type { Feature } from "../table.ts";
+import type { ColumnCheck } from "./column-checks.ts";
+import type { ColumnDecision, ColumnEvidence, KeepReason, RemoveReason } from "./decision.ts";
+import type { FeatureEvidence } from "./evidence.ts";
+import type { FeatureFacts } from "./feature-facts.ts";
+
+/** Everything that decisions are drawn from. Columns are positions in the file. */
+export interface DecisionInput {
+  columns: readonly { name: string; index: number; kind: ColumnKind; role: "feature" | "label" }[];
+  features: readonly Feature[];
+  checks: readonly ColumnCheck[];
+  facts: readonly FeatureFacts[];
+  /** By feature index; without those that were not judged. */
+  evidence: ReadonlyMap<number, FeatureEvidence>;
+  kept: ReadonlySet<number>;
+  /** Why columns without evidence of their own stay. */
+  fallback: KeepReason;
+  /** The representative of each column that was removed as nearly its copy. */
+  representatives: ReadonlyMap<number, number>;
+  /** Cross-validated accuracy lost by removing the column, with those removed together with it. */
+  accuracyEffects: ReadonlyMap<number, number>;
+}
+
+/** One decision per column but the label, in file order. */
+export function decideColumns(input: DecisionInput): ColumnDecision[] {
+  const { columns, checks, kept, features } = input;
+  const checkOf = new Map(checks.map((check) => [check.column, check]));
+  const nameOf = new Map(columns.map(({ index, name }) => [index, name]));
+  const featuresOf = Map.groupBy(features.keys(), (feature) => features[feature]!.column);
+  return columns
+    .filter(({ role }) => role === "feature")
+    .map(({ name, index, kind }) => {
+      const check = checkOf.get(index)!;
+      const own = featuresOf.get(index) ?? [];
+      const judged = own.flatMap((feature) => input.evidence.get(feature) ?? []);
+      const isKept = kept.has(index);
+      const other = isKept ? null : (check.removal?.with ?? input.representatives.get(index) ?? null);
+      return {
+        name,
+        position: index,
+        kind,
+        decision: isKept ? "KEEP" : "REMOVE",
+        reason: isKept ? keepReason(input, index, check, judged) : removeReason(input, index, check),
+        with: other === null ? null : nameOf.get(other)!,
+        flags: check.flags,
+        importance: judged.some(({ forest }) => forest !== null) ? sumOf(judged, ({ forest }) => forest?.gain) : null,
+        stability: judged.length === 0 ? null : Math.max(...judged.map(({ stability }) => stability)),
+        evidence: evidenceOf(input, index, own, judged),
+      };
+    });
+}
+
+function keepReason(
+  { fallback, representatives }: DecisionInput,
+  column: number,
+  check: ColumnCheck,
+  judged: readonly FeatureEvidence[],
+): KeepReason {
+  if (check.keep !== null) return check.keep;
+  if ([...representatives.values()].includes(column)) return "REPRESENTATIVE";
+  if (judged.some(({ isUnivariate }) => isUnivariate)) return "SIGNAL_UNIVARIATE";
+  if (judged.some(({ isForest }) => isForest)) return "SIGNAL_FOREST";
+  if (judged.some(({ isInteraction }) => isInteraction)) return "SIGNAL_INTERACTION";
+  return fallback;
+}
+
+function removeReason({ representatives }: DecisionInput, column: number, check: ColumnCheck): RemoveReason {
+  if (check.removal !== null) return check.removal.reason;
+  return representatives.has(column) ? "REDUNDANT_WITH" : "NO_SIGNAL";
+}
+
+function evidenceOf(
+  { facts, accuracyEffects }: DecisionInput,
+  column: number,
+  features: readonly number[],
+  judged: readonly FeatureEvidence[],
+): ColumnEvidence {
+  const own = features.map((feature) => facts[feature]!);
+  const forests = judged.flatMap(({ forest }) => forest ?? []);
+  const best = forests.toSorted((a, b) => b.hits / Math.max(1, b.rounds) - a.hits / Math.max(1, a.rounds))[0];
+  return {
+    // The smallest of several is smaller by chance: Bonferroni over the features of a date.
+    pValue: least(own, ({ pValue }) => Math.min(1, pValue * own.length)),
+    mutualInformation: most(own, (fact) => fact.mutualInformation),
+    strength: most(own, (fact) => fact.strength),
+    hits: best?.hits ?? null,
+    rounds: best?.rounds ?? null,
+    gain: best?.gain ?? null,
+    shadowGain: best?.shadowGain ?? null,
+    permutationZ: most(judged, (feature) => feature.permutationZ),
+    probabilityLoss: most(judged, (feature) => feature.probabilityLoss),
+    accuracyLoss: most(judged, (feature) => feature.accuracyLoss),
+    accuracyEffect: accuracyEffects.get(column) ?? null,
+  };
+}
+
+function most<T>(items: readonly T[], value: (item: T) => number | null): number | null {
+  const values = items.flatMap((item) => value(item) ?? []);
+  return values.length === 0 ? null : Math.max(...values);
+}
+
+function least<T>(items: readonly T[], value: (item: T) => number): number | null {
+  return items.length === 0 ? null : Math.min(...items.map(value));
+}
+
+function sumOf<T>(items: readonly T[], value: (item: T) => number | undefined): number {
+  return items.reduce((sum, item) => sum + (value(item) ?? 0), 0);
+}

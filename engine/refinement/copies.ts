@@ -1,0 +1,172 @@
+// Copies among features and columns: the same information under other names, whole and row by row, over the rows of TRAIN.
+import { type Feature, FIRST_LEVEL, type LevelArray, levelCount, MISSING_LEVEL, type Table } from "../table.ts";
+import type { RefinementArena } from "./arena.ts";
+import { FIRST_START, fingerprintText, mixFirst, mixSecond, SECOND_START } from "./fingerprint.ts";
+import { trainRows } from "./train-rows.ts";
+
+/** Numbers of more distinct values than this are copies by their order alone. */
+const MOST_RENAMED_LEVELS = 255;
+/** A level must stand in so many rows on average: any two columns of all different values are renamings of each other. */
+const ROWS_PER_RENAMED_LEVEL = 2;
+
+/**
+ * How the levels of a feature are compared. "renamed" and "category": by first occurrence, so that any one-to-one
+ * renaming agrees, the missing cell renamed like any other. "rank": by order among the rows present, in the direction in
+ * which the first two rows that differ ascend, so that strictly monotone recodings of either direction agree; missing
+ * cells stay missing. A "category" has too many levels to be a renamed number.
+ */
+type Comparison = "renamed" | "rank" | "category";
+
+interface Canon {
+  comparison: Comparison;
+  /** Copies have the same codes in every row. */
+  codeOfLevel: Uint32Array;
+}
+
+/** A feature as `copySignature` describes it. */
+interface Signed {
+  copySignature: string;
+}
+
+/**
+ * The same for copies, and for other features as good as never: how levels are compared, and a 64-bit fingerprint of the
+ * rows. `rows` are those of TRAIN. O(rows).
+ */
+export function copySignature(table: Table, featureIndex: number, rows: Uint32Array): string {
+  const { comparison, codeOfLevel } = canonOf(table, featureIndex, rows);
+  const levels = table.levels[featureIndex]!;
+  let first = FIRST_START;
+  let second = SECOND_START;
+  for (let i = 0; i < rows.length; i++) {
+    const code = codeOfLevel[levels[rows[i]!]!]!;
+    first = mixFirst(first, code);
+    second = mixSecond(second, code);
+  }
+  return `${comparison} ${fingerprintText(first, second)}`;
+}
+
+/**
+ * Exact, recoded or strictly monotone copies over the rows of TRAIN: feature index → index of the first feature that it is
+ * a copy of, for those that have one. Signatures propose, levels decide. Only numbers of more distinct values than a table
+ * has levels (65,534) are compared as coarsely as their levels are. `facts` holds one entry per feature of the table.
+ */
+export function findCopies(arena: RefinementArena, facts: readonly Signed[]): Map<number, number> {
+  const { table } = arena;
+  const rows = trainRows(arena);
+  const firstsBySignature = new Map<string, number[]>();
+  const copies = new Map<number, number>();
+  facts.forEach(({ copySignature }, index) => {
+    const firsts = firstsBySignature.get(copySignature);
+    if (firsts === undefined) {
+      firstsBySignature.set(copySignature, [index]);
+      return;
+    }
+    const first = firsts.find((candidate) => isCopy(table, candidate, index, rows));
+    if (first === undefined) firsts.push(index);
+    else copies.set(index, first);
+  });
+  return copies;
+}
+
+/**
+ * The same by source column: file position → position of the first column that it is a copy of. A column of several
+ * features (a date) is a copy only of a column all of whose features its own are copies of, in their order.
+ */
+export function findColumnCopies(
+  features: readonly Feature[],
+  copies: ReadonlyMap<number, number>,
+): Map<number, number> {
+  const contents = new Map<number, number[]>();
+  features.forEach(({ column }, index) => {
+    const content = contents.get(column) ?? [];
+    content.push(copies.get(index) ?? index);
+    contents.set(column, content);
+  });
+  const firstColumns = new Map<string, number>();
+  const columnCopies = new Map<number, number>();
+  for (const column of [...contents.keys()].sort((a, b) => a - b)) {
+    const content = contents.get(column)!.join(" ");
+    const first = firstColumns.get(content);
+    if (first === undefined) firstColumns.set(content, column);
+    else columnCopies.set(column, first);
+  }
+  return columnCopies;
+}
+
+/** Whether the rows fall into the same groups by two codes: each is a renaming of the other. Leaves at the first row that shows it is not. */
+export function isRenaming(a: ArrayLike<number>, b: ArrayLike<number>, rows: Uint32Array): boolean {
+  const bOfA = new Map<number, number>();
+  const aOfB = new Map<number, number>();
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    const codeA = a[row]!;
+    const codeB = b[row]!;
+    const knownB = bOfA.get(codeA);
+    if (knownB === codeB) continue;
+    if (knownB !== undefined || aOfB.has(codeB)) return false;
+    bOfA.set(codeA, codeB);
+    aOfB.set(codeB, codeA);
+  }
+  return true;
+}
+
+function isCopy(table: Table, a: number, b: number, rows: Uint32Array): boolean {
+  const canonA = canonOf(table, a, rows);
+  const canonB = canonOf(table, b, rows);
+  if (canonA.comparison !== canonB.comparison) return false;
+  const levelsA = table.levels[a]!;
+  const levelsB = table.levels[b]!;
+  const codesA = canonA.codeOfLevel;
+  const codesB = canonB.codeOfLevel;
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    if (codesA[levelsA[row]!] !== codesB[levelsB[row]!]) return false;
+  }
+  return true;
+}
+
+function canonOf(table: Table, featureIndex: number, rows: Uint32Array): Canon {
+  const feature = table.features[featureIndex]!;
+  const levels = table.levels[featureIndex]!;
+  const { codeOfLevel, present } = renameByOccurrence(levels, levelCount(feature), rows);
+  const isTold = present <= MOST_RENAMED_LEVELS && present * ROWS_PER_RENAMED_LEVEL <= rows.length;
+  if (isTold) return { comparison: "renamed", codeOfLevel };
+  if (feature.kind === "category") return { comparison: "category", codeOfLevel };
+  return { comparison: "rank", codeOfLevel: rankLevels(levels, codeOfLevel, rows) };
+}
+
+/** Codes from 1 in order of first occurrence; 0 where a level does not occur. */
+function renameByOccurrence(levels: LevelArray, count: number, rows: Uint32Array) {
+  const codeOfLevel = new Uint32Array(count);
+  let present = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const level = levels[rows[i]!]!;
+    if (codeOfLevel[level] === 0) codeOfLevel[level] = ++present;
+  }
+  return { codeOfLevel, present };
+}
+
+/** Dense ranks from 1 of the levels that occur, in the canonical direction; 0 for missing cells. */
+function rankLevels(levels: LevelArray, occurs: Uint32Array, rows: Uint32Array): Uint32Array {
+  const rankOfLevel = new Uint32Array(occurs.length);
+  let rankCount = 0;
+  for (let level = FIRST_LEVEL; level < occurs.length; level++)
+    if (occurs[level]! > 0) rankOfLevel[level] = ++rankCount;
+  if (!beginsByFalling(levels, rows)) return rankOfLevel;
+  for (let level = FIRST_LEVEL; level < occurs.length; level++) {
+    if (occurs[level]! > 0) rankOfLevel[level] = rankCount + 1 - rankOfLevel[level]!;
+  }
+  return rankOfLevel;
+}
+
+/** Whether the second distinct level among the rows present is lower than the first. */
+function beginsByFalling(levels: LevelArray, rows: Uint32Array): boolean {
+  let first = MISSING_LEVEL;
+  for (let i = 0; i < rows.length; i++) {
+    const level = levels[rows[i]!]!;
+    if (level === MISSING_LEVEL || level === first) continue;
+    if (first !== MISSING_LEVEL) return level < first;
+    first = level;
+  }
+  return false;
+}

@@ -1,0 +1,111 @@
+// Cross-validation of a set of columns inside the selection rows, row by row, so that two sets can be compared in pairs.
+import { codeTable } from "../buckets.ts";
+import { ForestGrower } from "../families/forest-growth.ts";
+import { fitModel, scoreModel } from "../families/model.ts";
+import { decide } from "../metrics.ts";
+import { fitBucketing } from "../qualify.ts";
+import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { selectFeatures, selectTableRows } from "../table.ts";
+import type { RefinementArena } from "./arena.ts";
+import type { Entrant } from "./entrants.ts";
+
+/** Scores of the selection rows, each by a model that did not see it. */
+export interface RowScores {
+  /** Squared distance of the probabilities from the truth (Brier 1950), 0 to 2. */
+  brier: Float32Array;
+  /** 1 where the decision was right. */
+  right: Uint8Array;
+}
+
+/** How a set of columns does beside another on the same rows: positive where it is worse, in standard errors. */
+export interface Comparison {
+  accuracyZ: number;
+  brierZ: number;
+}
+
+/** Forests are scored out of bag, the others fold by fold. */
+export function crossValidate(
+  arena: RefinementArena,
+  features: readonly number[],
+  entrant: Entrant,
+  seed: number,
+  stop: StopSignal,
+): RowScores {
+  const table = selectTableRows(selectFeatures(arena.table, features), arena.selection);
+  const { classes, labels, rowCount } = table;
+  const classCount = labels.length;
+  const viewOf = (rows: Uint32Array) =>
+    codeTable(table, fitBucketing(table, rows, entrant.buckets, arena.numberOfBuckets));
+  if (entrant.settings.algorithm === "forest") {
+    const rows = Uint32Array.from({ length: rowCount }, (_, row) => row);
+    const grower = new ForestGrower({ view: viewOf(rows), rows, classes, classCount, seed, stop }, entrant.settings);
+    grower.growTo(entrant.settings.treeCount);
+    return scoreRows(grower.outOfBag().probabilities, classes, classCount);
+  }
+  const probabilities = new Float64Array(rowCount * classCount);
+  for (const { learning, judging } of arena.folds) {
+    throwIfCancelled(stop);
+    if (stop.timeIsUp()) throw new OutOfTime();
+    const view = viewOf(learning);
+    const model = fitModel(entrant.settings, { view, rows: learning, classes, classCount, seed, stop });
+    const scores = scoreModel(model, view, judging);
+    for (const [i, row] of judging.entries()) {
+      probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), row * classCount);
+    }
+  }
+  return scoreRows(probabilities, classes, classCount);
+}
+
+function scoreRows(probabilities: Float64Array, classes: Uint8Array, classCount: number): RowScores {
+  const brier = new Float32Array(classes.length);
+  const right = new Uint8Array(classes.length);
+  const decisions = decide(probabilities, classCount);
+  for (let i = 0; i < classes.length; i++) {
+    const actual = classes[i]!;
+    let sum = 0;
+    for (let k = 0; k < classCount; k++) {
+      const distance = probabilities[i * classCount + k]! - (k === actual ? 1 : 0);
+      sum += distance * distance;
+    }
+    brier[i] = sum;
+    right[i] = decisions[i] === actual ? 1 : 0;
+  }
+  return { brier, right };
+}
+
+/** The scores with the lowest mean Brier score, the first of equals: those of the family that suits the columns best. */
+export function bestOf(scores: readonly RowScores[]): RowScores {
+  const means = scores.map(({ brier }) => brier.reduce((sum, value) => sum + value, 0));
+  return scores[means.indexOf(Math.min(...means))]!;
+}
+
+export function accuracyOf({ right }: RowScores): number {
+  return right.reduce((sum, value) => sum + value, 0) / right.length;
+}
+
+/** Compares `candidate` with `reference` row by row. */
+export function compareScores(reference: RowScores, candidate: RowScores): Comparison {
+  return {
+    accuracyZ: compareRight(reference.right, candidate.right),
+    brierZ: pairedZ(reference.brier.length, (i) => candidate.brier[i]! - reference.brier[i]!),
+  };
+}
+
+/** How many standard errors fewer right decisions the candidate makes on the same rows. */
+export function compareRight(reference: Uint8Array, candidate: Uint8Array): number {
+  return pairedZ(reference.length, (i) => reference[i]! - candidate[i]!);
+}
+
+/** Mean of the differences over its standard error; 0 where they do not vary. */
+function pairedZ(count: number, difference: (i: number) => number): number {
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < count; i++) {
+    const value = difference(i);
+    sum += value;
+    squares += value * value;
+  }
+  const mean = sum / count;
+  const variance = (squares - sum * mean) / Math.max(1, count - 1);
+  return variance > 0 ? mean / Math.sqrt(variance / count) : 0;
+}

@@ -1,0 +1,82 @@
+// The decision about a column: kept or removed, for what reason, on what evidence.
+
+export type KeepReason =
+  /** The column alone tells something of the label. */
+  | "SIGNAL_UNIVARIATE"
+  /** Forests gain more by it than by the best of its shadows. */
+  | "SIGNAL_FOREST"
+  /** Only together with others: predictions fall when it is shuffled. */
+  | "SIGNAL_INTERACTION"
+  /** Stands for a group of near copies. */
+  | "REPRESENTATIVE"
+  /** No column showed a signal, so all that passed the checks stay. */
+  | "KEPT_NO_SIGNAL_FOUND"
+  /** Cross-validation was better with all columns. */
+  | "KEPT_FALLBACK"
+  /** The blind test was worse without it. */
+  | "KEPT_VETO"
+  /** Too few rows to judge by: only what fails the checks goes. */
+  | "KEPT_FEW_ROWS"
+  /** Over 99.5% missing, but that it is missing tells something. */
+  | "KEPT_MISSING_INFORMATIVE"
+  /** Alone it gives nearly the whole label away; a person must decide. */
+  | "KEPT_SUSPECT";
+
+export type RemoveReason =
+  | "CONSTANT"
+  | "NEAR_CONSTANT"
+  | "EMPTY"
+  | "ID_LIKE"
+  | "FREE_TEXT"
+  | "UNREADABLE"
+  /** The same information as column `with`. */
+  | "DUPLICATE_OF"
+  /** Nearly the same as column `with`, and cross-validation is as good without it. */
+  | "REDUNDANT_WITH"
+  | "TARGET_LEAK"
+  | "NO_SIGNAL";
+
+export type ColumnFlag =
+  | "TARGET_LEAK_SUSPECT"
+  | "ROW_ORDER_LEAK"
+  | "MISSING_INFORMATIVE"
+  | "TRAIN_TEST_DRIFT"
+  | "DATE_DRIFT";
+
+/** What is known of a column's signal; null where it was not measured. */
+export interface ColumnEvidence {
+  /** Test of independence of the label (chi-square, permutation moments), and the mutual information in nats. */
+  pValue: number | null;
+  mutualInformation: number | null;
+  /** (accuracy of the best rule on this column alone - majority) / (1 - majority), leave-one-out. */
+  strength: number | null;
+  /** Rounds in which forests gained more by the column than by the best shadow of its kind, of how many. */
+  hits: number | null;
+  rounds: number | null;
+  /** Mean gain of the column, and of the best shadow of its kind, as shares of all gain. */
+  gain: number | null;
+  shadowGain: number | null;
+  /** Shuffled on rows that forests had not seen: z-score and mean of the fall in the true class's probability, loss of accuracy. */
+  permutationZ: number | null;
+  probabilityLoss: number | null;
+  accuracyLoss: number | null;
+  /** Cross-validated accuracy with all columns less that without this one (and its like, where removed together). */
+  accuracyEffect: number | null;
+}
+
+export interface ColumnDecision {
+  name: string;
+  /** Position in the file, from 0. */
+  position: number;
+  kind: string;
+  decision: "KEEP" | "REMOVE";
+  reason: KeepReason | RemoveReason;
+  /** The column that a copy is of, or the representative of a group. */
+  with: string | null;
+  flags: readonly ColumnFlag[];
+  /** Share of the forests' gain, 0 to 1; null where not measured. */
+  importance: number | null;
+  /** Share of resamples in which the column's best evidence stood above the noise, 0 to 1; null where not measured. */
+  stability: number | null;
+  evidence: ColumnEvidence;
+}

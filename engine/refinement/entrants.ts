@@ -1,0 +1,39 @@
+// The models that measure a set of columns: one of each family.
+import { boundedForest } from "../attempts.ts";
+import type { FamilyName } from "../families/family.ts";
+import { familyOf, type ModelSettings } from "../families/model.ts";
+
+/** A model to fit on a set of columns. */
+export interface Entrant {
+  family: FamilyName;
+  buckets: "fine" | number;
+  settings: ModelSettings;
+}
+
+/** What settings depend on. */
+export interface EntrantShape {
+  learningRowCount: number;
+  featureCount: number;
+  numberOfBuckets: number;
+}
+
+const TREE_COUNT = 300;
+/**
+ * Fully grown trees overfit where columns have few values, and noise columns then help by keeping trees apart: a comparison
+ * of columns must not reward that.
+ */
+const MIN_LEAF_ROWS = 3;
+
+/** One of each family: a random forest, weighted naive Bayes, logistic regression on smooth tables. */
+export function entrantsOf(shape: EntrantShape): Entrant[] {
+  const { featureCount, numberOfBuckets } = shape;
+  return [
+    entrant("fine", boundedForest(shape, "forest", Math.sqrt(featureCount), MIN_LEAF_ROWS, TREE_COUNT)),
+    entrant(numberOfBuckets, { algorithm: "naive Bayes", variant: "weighted", smoothing: 1 }),
+    entrant(numberOfBuckets, { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 100 }),
+  ];
+}
+
+function entrant(buckets: "fine" | number, settings: ModelSettings): Entrant {
+  return { family: familyOf(settings), buckets, settings };
+}

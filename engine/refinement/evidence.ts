@@ -1,0 +1,138 @@
+// What is known of each feature's signal, and which features that makes relevant: three evidences, each at its own false-discovery rate.
+import type { ClusterLoss } from "./cluster-permutation.ts";
+import { benjaminiHochberg } from "./false-discovery.ts";
+import type { FeatureFacts } from "./feature-facts.ts";
+import { upperNormal } from "./tail-probabilities.ts";
+
+/** False discoveries that each evidence may make among its discoveries (Benjamini & Hochberg 1995). */
+export const DISCOVERY_RATE = 0.02;
+/** The same for hints, which only count where the blind test refuses to go without them. */
+const WEAK_RATE = 0.2;
+/** A fold in which shuffling costs this many standard errors speaks for a feature. */
+const FOLD_Z = 1.645;
+
+/** Forests' evidence on a candidate, over the rounds in which it took part. */
+export interface ForestEvidence {
+  feature: number;
+  hits: number;
+  rounds: number;
+  isRelevant: boolean;
+  /** Undecided, or hit more than not. */
+  isHinted: boolean;
+  /** Mean share of a round's gain, its own and the best shadow's of its kind. */
+  gain: number;
+  shadowGain: number;
+}
+
+/** A group of near copies and its losses in each fold. */
+export interface GroupEvidence {
+  features: readonly number[];
+  folds: readonly ClusterLoss[];
+}
+
+export interface FeatureEvidence {
+  isUnivariate: boolean;
+  isForest: boolean;
+  isInteraction: boolean;
+  /** Evidence at the weak rate. */
+  isHinted: boolean;
+  forest: ForestEvidence | null;
+  permutationZ: number | null;
+  probabilityLoss: number | null;
+  accuracyLoss: number | null;
+  /** Share of resamples in which the best evidence stood above the noise. */
+  stability: number;
+}
+
+/** Joins the evidence on the candidates, which are feature indexes; forests and groups may cover only some of them. */
+export function judgeFeatures(
+  candidates: readonly number[],
+  facts: readonly FeatureFacts[],
+  forests: readonly ForestEvidence[],
+  groups: readonly GroupEvidence[],
+): Map<number, FeatureEvidence> {
+  const pValues = candidates.map((feature) => facts[feature]!.pValue);
+  const univariate = benjaminiHochberg(pValues, DISCOVERY_RATE);
+  const weakUnivariate = benjaminiHochberg(pValues, WEAK_RATE);
+  const forestOf = new Map(forests.map((forest) => [forest.feature, forest]));
+  const shuffled = judgeGroups(groups);
+  return new Map(
+    candidates.map((feature, position): [number, FeatureEvidence] => {
+      const forest = forestOf.get(feature) ?? null;
+      const group = shuffled.get(feature);
+      const quarterShare = facts[feature]!.significantQuarters / 4;
+      const evidence: FeatureEvidence = {
+        isUnivariate: univariate[position] === 1,
+        isForest: forest?.isRelevant ?? false,
+        isInteraction: group?.isRelevant ?? false,
+        isHinted: weakUnivariate[position] === 1 || (forest?.isHinted ?? false) || (group?.isHinted ?? false),
+        forest,
+        permutationZ: group?.z ?? null,
+        probabilityLoss: group?.probabilityLoss ?? null,
+        accuracyLoss: group?.accuracyLoss ?? null,
+        stability: Math.max(
+          quarterShare,
+          forest === null || forest.rounds === 0 ? 0 : forest.hits / forest.rounds,
+          group?.foldShare ?? 0,
+        ),
+      };
+      return [feature, evidence];
+    }),
+  );
+}
+
+/** Whether any of the three evidences speaks for the feature. */
+export function isRelevant({ isUnivariate, isForest, isInteraction }: FeatureEvidence): boolean {
+  return isUnivariate || isForest || isInteraction;
+}
+
+interface GroupJudgement {
+  z: number;
+  probabilityLoss: number;
+  accuracyLoss: number;
+  foldShare: number;
+  isRelevant: boolean;
+  isHinted: boolean;
+}
+
+function judgeGroups(groups: readonly GroupEvidence[]): Map<number, GroupJudgement> {
+  const totals = groups.map(({ folds }) => folds.reduce(addLoss));
+  const zs = totals.map(lossZ);
+  const pValues = zs.map(upperNormal);
+  const relevant = benjaminiHochberg(pValues, DISCOVERY_RATE);
+  const hinted = benjaminiHochberg(pValues, WEAK_RATE);
+  const judged = new Map<number, GroupJudgement>();
+  groups.forEach(({ features, folds }, index) => {
+    const total = totals[index]!;
+    const judgement: GroupJudgement = {
+      z: zs[index]!,
+      probabilityLoss: total.sum / total.rowCount,
+      accuracyLoss: total.accuracyLossSum / total.rowCount,
+      foldShare: folds.filter((fold) => lossZ(fold) > FOLD_Z).length / folds.length,
+      isRelevant: relevant[index] === 1,
+      isHinted: hinted[index] === 1,
+    };
+    for (const feature of features) judged.set(feature, judgement);
+  });
+  return judged;
+}
+
+function addLoss(a: ClusterLoss, b: ClusterLoss): ClusterLoss {
+  return {
+    sum: a.sum + b.sum,
+    sumOfSquares: a.sumOfSquares + b.sumOfSquares,
+    rowCount: a.rowCount + b.rowCount,
+    accuracyLossSum: a.accuracyLossSum + b.accuracyLossSum,
+  };
+}
+
+/**
+ * Rows share forests and shuffles, so the z-scores of noise spread by 1.05 to 1.2 instead of 1: measured, and divided out.
+ */
+const SHARED_FOREST_SPREAD = 1.1;
+
+/** Mean over standard error; 0 where shuffling changed nothing. */
+function lossZ({ sum, sumOfSquares, rowCount }: ClusterLoss): number {
+  const variance = (sumOfSquares - (sum * sum) / rowCount) / Math.max(1, rowCount - 1);
+  return variance > 0 ? sum / rowCount / Math.sqrt(variance / rowCount) / SHARED_FOREST_SPREAD : 0;
+}

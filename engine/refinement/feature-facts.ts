@@ -1,0 +1,188 @@
+// What each feature shows on its own: how its cells are spread, what they tell of the label, how TEST differs, what it copies.
+import { type CodedFeature, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
+import { countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
+import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { type LevelArray, selectFeatures } from "../table.ts";
+import type { RefinementArena } from "./arena.ts";
+import { copySignature } from "./copies.ts";
+import { testIndependence } from "./independence.ts";
+import { trainRows } from "./train-rows.ts";
+
+/** The learning rows are dealt to so many interleaved parts, to see whether a signal comes back in each. */
+const QUARTERS = 4;
+const SIGNIFICANT = 0.05;
+/** Added to every count of the stability index, so that a code that one side lacks has a finite weight. */
+const INDEX_SMOOTHING = 0.5;
+
+/** Plain JSON. Figures are over the learning rows unless they say otherwise, and over codes where they speak of the label. */
+export interface FeatureFacts {
+  featureIndex: number;
+  /** Rows of the most frequent level, missing counted as one. */
+  mostFrequentCount: number;
+  missingCount: number;
+  /** Codes with a learning row, missing counted as one. */
+  presentCodeCount: number;
+  /** Test of independence of the label, and the mutual information with it in nats, less its expectation by chance. */
+  pValue: number;
+  mutualInformation: number;
+  /** See `majorityRuleStrength`. */
+  strength: number;
+  /** The same two of whether the cell is missing, and nothing else. */
+  missingPValue: number;
+  missingStrength: number;
+  /** In how many of the four interleaved quarters of the learning rows the p-value is below .05. */
+  significantQuarters: number;
+  /** Test of independence of code and membership in learning rows or TEST, and the population stability index of the two. */
+  driftPValue: number;
+  stabilityIndex: number;
+  /** Over all rows of TRAIN, see `copySignature`. */
+  copySignature: string;
+}
+
+/** Facts about the features [from, to) of the arena's table, coded in the user's buckets. O(rows) per feature. */
+export function measureFeatures(arena: RefinementArena, from: number, to: number, stop: StopSignal): FeatureFacts[] {
+  const { table, learning, test, numberOfBuckets } = arena;
+  const range = Array.from({ length: to - from }, (_, at) => from + at);
+  const some = selectFeatures(table, range);
+  const view = codeTable(some, fitBuckets(some, learning, numberOfBuckets));
+  const classCount = table.labels.length;
+  const learningClasses = gatherClasses(table.classes, learning);
+  const classCounts = new Float64Array(classCount);
+  for (const code of learningClasses) classCounts[code]!++;
+  const train = trainRows(arena);
+  const facts: FeatureFacts[] = [];
+  for (let featureIndex = from; featureIndex < to; featureIndex++) {
+    throwIfCancelled(stop);
+    const feature = view.features[featureIndex - from]!;
+    const counts = countCodes(feature, learning, learningClasses, classCount);
+    const missing = missingCounts(counts, classCount);
+    facts.push({
+      featureIndex,
+      mostFrequentCount: mostFrequent(table.levels[featureIndex]!, learning),
+      missingCount: sumOf(missing.subarray(0, classCount)),
+      presentCodeCount: presentCodes(counts, classCount),
+      pValue: testIndependence(counts, classCount).pValue,
+      mutualInformation: mutualInformation(counts, classCount, classCounts),
+      strength: majorityRuleStrength(counts, classCount),
+      missingPValue: testIndependence(missing, classCount).pValue,
+      missingStrength: majorityRuleStrength(missing, classCount),
+      significantQuarters: significantQuarters(feature, learning, learningClasses, classCount),
+      ...driftOf(feature, learning, test),
+      copySignature: copySignature(table, featureIndex, train),
+    });
+  }
+  return facts;
+}
+
+/**
+ * (accuracy − majority) / (1 − majority) of the rule "the most frequent class among the other rows of the same code": 0 is
+ * no better than always answering the most frequent class, 1 is never wrong, below 0 is worse. Leave-one-out, so many
+ * small codes gain nothing; a tie counts as wrong. 0 where there is one class only. `counts` is `code * classCount + class`.
+ */
+export function majorityRuleStrength(counts: Int32Array, classCount: number): number {
+  const classCounts = new Float64Array(classCount);
+  let rowCount = 0;
+  let right = 0;
+  for (let base = 0; base < counts.length; base += classCount) {
+    let most = 0;
+    let second = 0;
+    for (let k = 0; k < classCount; k++) {
+      const count = counts[base + k]!;
+      classCounts[k] = classCounts[k]! + count;
+      rowCount += count;
+      if (count > most) {
+        second = most;
+        most = count;
+      } else if (count > second) {
+        second = count;
+      }
+    }
+    // Without itself a row of the most frequent class must still see it in front; rows of other classes never see theirs there.
+    if (most - 1 > second) right += most;
+  }
+  const majority = classCounts.reduce((highest, count) => Math.max(highest, count), 0);
+  return majority === rowCount ? 0 : (right - majority) / (rowCount - majority);
+}
+
+function mostFrequent(levels: LevelArray, rows: Uint32Array): number {
+  let highest = 0;
+  for (let i = 0; i < rows.length; i++) highest = Math.max(highest, levels[rows[i]!]!);
+  const counts = new Uint32Array(highest + 1);
+  for (let i = 0; i < rows.length; i++) counts[levels[rows[i]!]!]!++;
+  return counts.reduce((most, count) => Math.max(most, count), 0);
+}
+
+/** Two codes, missing and there, in the form of `countCodes`. */
+function missingCounts(counts: Int32Array, classCount: number): Int32Array {
+  const folded = new Int32Array(2 * classCount);
+  for (let cell = 0; cell < counts.length; cell++) {
+    const k = cell % classCount;
+    const isMissing = cell - k === MISSING_CODE * classCount;
+    folded[isMissing ? k : classCount + k]! += counts[cell]!;
+  }
+  return folded;
+}
+
+function presentCodes(counts: Int32Array, classCount: number): number {
+  let present = 0;
+  for (let base = 0; base < counts.length; base += classCount) {
+    if (sumOf(counts.subarray(base, base + classCount)) > 0) present++;
+  }
+  return present;
+}
+
+function significantQuarters(
+  feature: CodedFeature,
+  rows: Uint32Array,
+  rowClasses: Uint8Array,
+  classCount: number,
+): number {
+  const { codes } = feature;
+  const size = feature.codeCount * classCount;
+  const counts = new Int32Array(QUARTERS * size);
+  for (let i = 0; i < rows.length; i++) {
+    counts[(i % QUARTERS) * size + codes[rows[i]!]! * classCount + rowClasses[i]!]!++;
+  }
+  let significant = 0;
+  for (let quarter = 0; quarter < QUARTERS; quarter++) {
+    const own = counts.subarray(quarter * size, (quarter + 1) * size);
+    if (testIndependence(own, classCount).pValue < SIGNIFICANT) significant++;
+  }
+  return significant;
+}
+
+/** No drift where there is no TEST. */
+function driftOf(feature: CodedFeature, learning: Uint32Array, test: Uint32Array) {
+  const { codes, codeCount } = feature;
+  const counts = new Int32Array(2 * codeCount);
+  for (let i = 0; i < learning.length; i++) counts[2 * codes[learning[i]!]!]!++;
+  for (let i = 0; i < test.length; i++) counts[2 * codes[test[i]!]! + 1]!++;
+  if (test.length === 0 || learning.length === 0) return { driftPValue: 1, stabilityIndex: 0 };
+  return { driftPValue: testIndependence(counts, 2).pValue, stabilityIndex: stabilityIndex(counts) };
+}
+
+/** Sum of (p − q) · ln(p / q) over the codes that either side holds. */
+function stabilityIndex(counts: Int32Array): number {
+  let present = 0;
+  let learningCount = 0;
+  let testCount = 0;
+  for (let cell = 0; cell < counts.length; cell += 2) {
+    if (counts[cell]! + counts[cell + 1]! > 0) present++;
+    learningCount += counts[cell]!;
+    testCount += counts[cell + 1]!;
+  }
+  let sum = 0;
+  for (let cell = 0; cell < counts.length; cell += 2) {
+    if (counts[cell]! + counts[cell + 1]! === 0) continue;
+    const p = (counts[cell]! + INDEX_SMOOTHING) / (learningCount + present * INDEX_SMOOTHING);
+    const q = (counts[cell + 1]! + INDEX_SMOOTHING) / (testCount + present * INDEX_SMOOTHING);
+    sum += (p - q) * Math.log(p / q);
+  }
+  return sum;
+}
+
+function sumOf(counts: Int32Array): number {
+  let sum = 0;
+  for (let i = 0; i < counts.length; i++) sum += counts[i]!;
+  return sum;
+}

@@ -1,0 +1,126 @@
+// The bookkeeping of shadow-feature selection: when signal is confirmed and noise rejected, by naive binomial sums.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { Random } from "../../../engine/random.ts";
+import {
+  activeCandidates,
+  type BorutaState,
+  cardinalityClass,
+  isDecided,
+  recordRound,
+  relevant,
+  startBoruta,
+} from "../../../engine/refinement/boruta.ts";
+
+/** P(X >= hits) of fair coins by counting the ways. */
+function naiveUpper(hits: number, rounds: number): number {
+  let sum = 0;
+  let ways = 1;
+  for (let k = 0; k <= rounds; k++) {
+    if (k >= hits) sum += ways / 2 ** rounds;
+    ways = (ways * (rounds - k)) / (k + 1);
+  }
+  return sum;
+}
+
+function naiveDecision(hits: number, rounds: number, candidateCount: number): string {
+  if (2 * naiveUpper(hits, rounds) * candidateCount <= 0.05) return "confirmed";
+  return 2 * naiveUpper(rounds - hits, rounds) * candidateCount <= 0.05 ? "rejected" : "tentative";
+}
+
+/** Plays rounds in which candidate `i` hits with probability `chances[i]`, and returns the state after each. */
+function play(chances: readonly number[], roundCount: number, seed: number): BorutaState[] {
+  const random = new Random(seed);
+  const states = [startBoruta(chances.length)];
+  for (let round = 0; round < roundCount; round++) {
+    const state = states.at(-1)!;
+    states.push(
+      recordRound(
+        state,
+        activeCandidates(state).map((index) => (random.nextFloat() < chances[index]! ? 1 : 0)),
+      ),
+    );
+  }
+  return states;
+}
+
+test("the classes of cardinality", () => {
+  const counts = [1, 2, 3, 4, 5, 6, 7, 8, 20, 250];
+  expect(counts.map((count) => cardinalityClass(count, "number"))).toEqual([0, 0, 1, 1, 2, 2, 2, 3, 4, 7]);
+  expect(counts.map((count) => cardinalityClass(count, "category"))).toEqual([0, 0, 8, 8, 9, 9, 9, 10, 11, 14]);
+});
+
+test("decisions are those of the naive binomial sums at the first round that reaches the level, and stand", () => {
+  const chance = fc.constantFrom(0, 0.05, 0.3, 0.5, 0.8, 1);
+  fc.assert(
+    fc.property(fc.array(chance, { minLength: 1, maxLength: 30 }), fc.integer(), (chances, seed) => {
+      const states = play(chances, 20, seed);
+      chances.forEach((_, index) => {
+        let expected = "tentative";
+        for (const state of states.slice(1)) {
+          const { hits, rounds, decision } = state.candidates[index]!;
+          if (expected === "tentative") expected = naiveDecision(hits, rounds, chances.length);
+          expect(decision as string).toBe(expected);
+        }
+      });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test.each([
+  [1, 6],
+  [10, 9],
+  [100, 12],
+  [500, 15],
+])("of %d candidates, all hits confirm and no hits reject after %d rounds", (candidateCount, roundCount) => {
+  const chances = Array.from({ length: candidateCount }, (_, index) => (index % 2 === 0 ? 1 : 0));
+  const states = play(chances, roundCount, 1);
+  expect(states[roundCount - 1]!.candidates.every(({ decision }) => decision === "tentative")).toBe(true);
+  expect(states[roundCount]!.candidates.map(({ decision }) => decision as string)).toEqual(
+    chances.map((chance) => (chance === 1 ? "confirmed" : "rejected")),
+  );
+  expect(isDecided(states[roundCount]!)).toBe(true);
+});
+
+test("twenty rounds confirm strong signals and reject noise as it is against the best of many shadows", () => {
+  const chances = Array.from({ length: 60 }, (_, index) => (index < 20 ? 0.98 : 0.03));
+  const end = play(chances, 20, 7).at(-1)!;
+  expect(relevant(end)).toEqual(Array.from({ length: 20 }, (_, index) => index));
+  expect(isDecided(end)).toBe(true);
+});
+
+test("the rejected take no further part, the confirmed are counted on", () => {
+  let state = startBoruta(3);
+  for (let round = 0; round < 7; round++) state = recordRound(state, [1, 0, round % 2]);
+  expect(activeCandidates(state)).toEqual([0, 2]);
+  state = recordRound(recordRound(state, [1, 1]), [0, 1]);
+  expect(state.candidates).toEqual([
+    { hits: 8, rounds: 9, decision: "confirmed" },
+    { hits: 0, rounds: 7, decision: "rejected" },
+    { hits: 5, rounds: 9, decision: "tentative" },
+  ]);
+  expect(() => recordRound(state, [1, 0, 1])).toThrow("A round has 3 results for 2 active candidates");
+});
+
+test("of the tentative only those with hits in over half of their rounds are relevant", () => {
+  let state = startBoruta(3);
+  expect(relevant(state)).toEqual([]);
+  expect(isDecided(state)).toBe(false);
+  state = recordRound(state, [1, 1, 0]);
+  state = recordRound(state, [1, 0, 0]);
+  expect(relevant(state)).toEqual([0]);
+});
+
+test("a round leaves the state before it alone, and a state survives JSON", () => {
+  const before = recordRound(startBoruta(2), [1, 0]);
+  const text = JSON.stringify(before);
+  const after = recordRound(before, [1, 1]);
+  expect(JSON.stringify(before)).toBe(text);
+  expect(recordRound(JSON.parse(text), [1, 1])).toEqual(after);
+});
+
+test("no candidates are decided", () => {
+  expect(isDecided(startBoruta(0))).toBe(true);
+  expect(recordRound(startBoruta(0), []).candidates).toEqual([]);
+});

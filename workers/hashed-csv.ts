@@ -1,0 +1,43 @@
+// Passes over a CSV file on disk: the first takes its hash and size, later ones hold on to the header that it found.
+import { readCsv } from "../engine/csv/read.ts";
+import type { CsvHeader, CsvReport, RecordSink } from "../engine/csv/shapes.ts";
+import type { StopSignal } from "../engine/stop-signal.ts";
+import { fileChunks } from "./file-chunks.ts";
+
+export interface HashedCsv {
+  report: CsvReport;
+  sha256: string;
+  sizeBytes: number;
+}
+
+/** As `readCsv`: `start` may be called again, and what the earlier sink was given is void. Throws InputError. */
+export function readHashedCsv(path: string, stop: StopSignal, start: (header: CsvHeader) => RecordSink): HashedCsv {
+  let hash = new Bun.CryptoHasher("sha256");
+  let sizeBytes = 0;
+  function* hashedChunks(): Generator<Uint8Array> {
+    hash = new Bun.CryptoHasher("sha256");
+    sizeBytes = 0;
+    for (const chunk of fileChunks(path, stop)) {
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+      yield chunk;
+    }
+  }
+  const report = readCsv(hashedChunks, start);
+  return { report, sha256: hash.digest("hex"), sizeBytes };
+}
+
+/**
+ * A later pass. Records are handed on only under the header of the first: under another one, which the reader may try
+ * before it settles on this one, cells stand elsewhere. So a file that changed shows by records that are lacking.
+ */
+export function readAgain(path: string, names: readonly string[], stop: StopSignal, start: () => RecordSink): void {
+  readCsv(
+    () => fileChunks(path, stop),
+    (header) => {
+      const sink = start();
+      const isSame = header.names.length === names.length && names.every((name, at) => header.names[at] === name);
+      return isSame ? sink : () => undefined;
+    },
+  );
+}

@@ -1,0 +1,154 @@
+// Reading TRAIN and TEST from disk into one table: TRAIN's labelled rows, then TEST's, all by TRAIN's columns and levels.
+import { closeSync } from "node:fs";
+import { basename } from "node:path";
+import { classCoder } from "../engine/columns/class-coder.ts";
+import { LabelledRows } from "../engine/columns/labelled-rows.ts";
+import { type ColumnMatch, matchColumns, matchWarnings, requireAll } from "../engine/columns/match-columns.ts";
+import type { TableProfile } from "../engine/columns/profile.ts";
+import { TableAppender } from "../engine/columns/table-appender.ts";
+import { labelledRowCount } from "../engine/columns/table-builder.ts";
+import { layOutTable, type TableFrame } from "../engine/columns/table-frame.ts";
+import { InputError } from "../engine/input-error.ts";
+import type { StopSignal } from "../engine/stop-signal.ts";
+import { firstRows } from "../engine/table.ts";
+import type { Warning } from "../engine/warning.ts";
+import { openForReading } from "./file-chunks.ts";
+import { type HashedCsv, readAgain, readHashedCsv } from "./hashed-csv.ts";
+import { fillTable, LEAST_ROWS, profileForTraining, type TableAnswer, tableAnswer } from "./read-table.ts";
+
+export interface ReadPairRequest {
+  trainPath: string;
+  testPath: string;
+  /** Name of the label column; null for the last one of TRAIN. */
+  label: string | null;
+  /** Texts that count as missing; null for the usual list. */
+  missingMarkers: readonly string[] | null;
+}
+
+export interface PairAnswer {
+  /** TRAIN, but that its `table` goes on with TEST's rows. */
+  source: TableAnswer;
+  /** Rows of the table that are TRAIN's; those behind them are TEST's. */
+  trainRowCount: number;
+  test: {
+    /** Rows with a label that TRAIN has, of all records. */
+    rowCount: number;
+    recordCount: number;
+    sha256: string;
+    sizeBytes: number;
+    warnings: Warning[];
+  };
+  /** Of both files. */
+  sizeBytes: number;
+}
+
+/**
+ * Four passes: TRAIN's profile, TEST's header and labels, TRAIN's levels, TEST's levels. The second gives the size of the
+ * shared block beforehand and refuses an unfit TEST before more work is done; it looks up no cell but the label.
+ *
+ * @throws InputError that says which of the files it is about
+ */
+export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer {
+  const { trainPath, testPath, label, missingMarkers } = request;
+  const train = naming("TRAIN", trainPath);
+  const test = naming("TEST", testPath);
+  // Before the first long pass: is the file for the second one there?
+  test.refusing(() => closeSync(openForReading(testPath)));
+  const profiled = train.refusing(() => profileForTraining({ path: trainPath, label, missingMarkers }, stop));
+  const { profile } = profiled;
+  const counted = test.refusing(() => countRows(testPath, profile, stop));
+  const trainRowCount = labelledRowCount(profile);
+  const frame = layOutTable(profile, trainRowCount + counted.rows.rowCount);
+  train.refusing(() => fillTable(trainPath, profile, frame, stop));
+  const oddCells = test.refusing(() => appendRows(testPath, profile, frame, counted, stop));
+  const answer = tableAnswer(profiled, firstRows(frame.table, trainRowCount));
+  const { rows, match, report, sha256, sizeBytes } = counted;
+  const testWarnings = [...report.warnings, ...matchWarnings(match, "TRAIN"), ...rows.warnings(), ...oddCells];
+  return {
+    source: {
+      ...answer,
+      table: frame.table,
+      warnings: answer.warnings.map(train.about),
+    },
+    trainRowCount,
+    test: {
+      rowCount: rows.rowCount,
+      recordCount: rows.recordCount,
+      sha256,
+      sizeBytes,
+      warnings: testWarnings.map(test.about),
+    },
+    sizeBytes: profiled.sizeBytes + sizeBytes,
+  };
+}
+
+interface CountedTest extends HashedCsv {
+  match: ColumnMatch;
+  rows: LabelledRows;
+}
+
+function countRows(path: string, profile: TableProfile, stop: StopSignal): CountedTest {
+  const { label } = profile;
+  const classOf = classCoder(profile);
+  const wanted = profile.columns.map(({ name }) => name);
+  let match = matchColumns(wanted, wanted);
+  let rows = new LabelledRows(classOf, label.column, label.name);
+  const file = readHashedCsv(path, stop, ({ names }) => {
+    match = matchColumns(wanted, names);
+    if (!mayBeReadAgain(names, match)) requireAll(match, "TRAIN");
+    const position = match.positions[label.column]!;
+    if (position < 0) return () => undefined;
+    const fresh = new LabelledRows(classOf, position, label.name);
+    rows = fresh;
+    return (batch) => fresh.add(batch);
+  });
+  requireAll(match, "TRAIN");
+  rows.require(
+    LEAST_ROWS,
+    label.classes.map((entry) => entry.label),
+  );
+  return { ...file, match, rows };
+}
+
+/**
+ * Whether the header may yet be another: the reader takes an empty last name for a trailing delimiter, and bytes for UTF-8,
+ * until some record shows that it is not so.
+ */
+function mayBeReadAgain(names: readonly string[], { lacking }: ColumnMatch): boolean {
+  const mayGainLast = lacking.length === 1 && lacking[0] === `column_${names.length + 1}`;
+  return mayGainLast || names.some((name) => /[^ -~]/.test(name));
+}
+
+function appendRows(
+  path: string,
+  profile: TableProfile,
+  frame: TableFrame,
+  { match: { positions }, rows: { recordCount }, report }: CountedTest,
+  stop: StopSignal,
+): Warning[] {
+  const firstRow = labelledRowCount(profile);
+  const labelPosition = positions[profile.label.column]!;
+  const fresh = () => new TableAppender(frame, { firstRow, positions, labelPosition, recordCount });
+  let appender = fresh();
+  readAgain(path, report.header.names, stop, () => {
+    appender = fresh();
+    return (batch) => appender.add(batch);
+  });
+  return appender.finish();
+}
+
+/** Says in every warning and refusal which file it is about. */
+function naming(role: "TRAIN" | "TEST", path: string) {
+  const told = (message: string) => `${role} file "${basename(path)}": ${message}`;
+  return {
+    about: (warning: Warning): Warning => ({ ...warning, message: told(warning.message) }),
+    refusing<T>(work: () => T): T {
+      try {
+        return work();
+      } catch (error) {
+        if (error instanceof InputError) throw new InputError(error.code, told(error.message), error);
+        throw error;
+      }
+    },
+  };
+}
