@@ -5,6 +5,7 @@ import { Cancelled } from "../engine/stop-signal.ts";
 import { type Console, OutputClosed, processConsole } from "./commands/console.ts";
 import { inspect } from "./commands/inspect.ts";
 import { predict } from "./commands/predict.ts";
+import { refineCommand } from "./commands/refine.ts";
 import { run } from "./commands/run.ts";
 import { EXIT } from "./exit-codes.ts";
 import {
@@ -15,6 +16,8 @@ import {
   MOST_BUCKETS,
   MOST_SCALING_FACTOR,
   MOST_WORKERS,
+  REFINEMENT_BUCKETS,
+  REFINEMENT_LIMIT_SECONDS,
   TRAINING_LIMIT_SECONDS,
 } from "./limits.ts";
 import { chooseProgress } from "./progress.ts";
@@ -40,6 +43,7 @@ export async function runCommandLine(argv: readonly string[], spawn: SpawnWorker
     .addHelpText("after", EXIT_CODES_HELP)
     .exitOverride();
   addRun(program, spawn, done);
+  addRefine(program, spawn, done);
   addPredict(program, spawn, done);
   addInspect(program, done);
   try {
@@ -50,8 +54,15 @@ export async function runCommandLine(argv: readonly string[], spawn: SpawnWorker
   }
 }
 
+/** Options that do not go together. */
+class UsageError extends Error {}
+
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  if (error instanceof UsageError) {
+    process.stderr.write(`error: ${error.message}\n`);
+    return EXIT.usage;
+  }
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof Cancelled) return EXIT.interrupted;
   if (error instanceof InputError) {
@@ -76,6 +87,9 @@ interface RunFlags {
   likeInput: boolean;
   spreadsheetSafe: boolean;
   json: boolean;
+  refine: boolean;
+  test?: string;
+  removeLeaks: boolean;
 }
 
 function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) => void): void {
@@ -95,11 +109,14 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
     .addOption(missingOption())
     .option("--like-input", "write predictions with the input's delimiter and line ends", false)
     .option("--spreadsheet-safe", "prefix cells that a spreadsheet would run as a formula", false)
-    .option("--no-refine", "train on all columns (the only way so far)")
+    .option("--no-refine", "train on all columns, whether they carry signal or not")
+    .option("--test <test.csv>", "the blind test of the refinement (default: a fifth of the rows)")
+    .option("--remove-leaks", "remove columns that give the label away, rather than flag them", false)
     .option("--json", "print the summary as JSON", false)
     .action(async (trainPath: string, flags: RunFlags) => {
       const options = {
         trainPath,
+        testPath: flags.test ?? null,
         label: flags.label ?? null,
         missingMarkers: missingMarkers(flags.missing),
         predictPaths: flags.predict,
@@ -113,8 +130,56 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
         likeInput: flags.likeInput,
         spreadsheetSafe: flags.spreadsheetSafe,
         json: flags.json,
+        refine: flags.refine,
+        removeLeaks: flags.removeLeaks,
       };
+      if (options.testPath !== null && !options.refine) throw new UsageError("--test is of no use with --no-refine.");
       done(await run(options, openConsole(flags.timeCap), spawn));
+    });
+}
+
+interface RefineFlags {
+  label?: string;
+  buckets: number;
+  timeCap: number;
+  seed: number;
+  workers: number;
+  out: string;
+  missing?: string;
+  removeLeaks: boolean;
+  json: boolean;
+}
+
+function addRefine(program: Command, spawn: SpawnWorker, done: (exitCode: number) => void): void {
+  program
+    .command("refine")
+    .description("find the columns that carry signal, and reduce a labelled training and test file to them")
+    .argument("<train.csv>", "the labelled table that decisions are drawn from")
+    .argument("<test.csv>", "labelled rows that may only veto them")
+    .option("--label <name>", "the column to predict (default: the last one)")
+    .option("--buckets <n>", "buckets per number column: 4, 10 or 20", oneOf(REFINEMENT_BUCKETS), DEFAULT_BUCKETS)
+    .option("--time-cap <seconds>", "end after this long", integer(1, 10_000_000), REFINEMENT_LIMIT_SECONDS)
+    .option("--seed <n>", "every random draw derives from it", integer(0, LARGEST_SEED), 1)
+    .option("--workers <n>", "threads", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
+    .option("--out <folder>", "where results go", "cupel-refined")
+    .addOption(missingOption())
+    .option("--remove-leaks", "remove columns that give the label away, rather than flag them", false)
+    .option("--json", "print the summary as JSON", false)
+    .action(async (trainPath: string, testPath: string, flags: RefineFlags) => {
+      const options = {
+        trainPath,
+        testPath,
+        label: flags.label ?? null,
+        missingMarkers: missingMarkers(flags.missing),
+        numberOfBuckets: flags.buckets,
+        timeLimitSeconds: flags.timeCap,
+        seed: flags.seed,
+        workers: flags.workers,
+        outFolder: flags.out,
+        removeLeaks: flags.removeLeaks,
+        json: flags.json,
+      };
+      done(await refineCommand(options, openConsole(flags.timeCap), spawn));
     });
 }
 
@@ -178,6 +243,14 @@ function integer(least: number, most: number): (text: string) => number {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= least && value <= most) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
+}
+
+function oneOf(values: readonly number[]): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && values.includes(value)) return value;
+    throw new InvalidArgumentError(`It must be one of ${values.join(", ")}.`);
   };
 }
 

@@ -9,6 +9,10 @@ export const LEAST_BUCKETS = 4;
 export const MOST_BUCKETS = 1_000;
 export const DEFAULT_BUCKETS = 20;
 
+/** Numbers of buckets that a refinement may have. */
+export const REFINEMENT_BUCKETS: readonly number[] = [4, 10, 20];
+export const REFINEMENT_LIMIT_SECONDS = 7_200;
+
 export const MOST_SCALING_FACTOR = 499;
 export const DEFAULT_SCALING_FACTOR = 19;
 

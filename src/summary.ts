@@ -4,6 +4,7 @@ import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
 import type { CalibrationBin, Estimate } from "../engine/metrics.ts";
 import type { Warning } from "../engine/warning.ts";
+import type { RefinementSummary } from "./refinement-summary.ts";
 
 export type RunStatus = "COMPLETED" | "TIMED_OUT" | "NOT_COMPLETED" | "CANCELLED" | "FAILED";
 
@@ -127,4 +128,6 @@ export interface RunSummary {
   versions: readonly VersionSummary[];
   predictions: readonly PredictionSummary[];
   warnings: readonly Warning[];
+  /** What became of the columns before training; null where the run trained on all of them. */
+  refinement: RefinementSummary | null;
 }

@@ -1,5 +1,6 @@
 // `cupel run`: a labelled CSV in; models, predictions, a summary and a report out.
 import { basename } from "node:path";
+import type { Warning } from "../../engine/warning.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 import { checkScoringHeader } from "../../workers/scoring-header.ts";
@@ -8,6 +9,8 @@ import type { TrainOptions } from "../jobs/competition.ts";
 import { type JobControl, newJobControl } from "../jobs/job-control.ts";
 import { describeModel } from "../jobs/model-about.ts";
 import { PREDICTION_FAILED, predictAll } from "../jobs/predict.ts";
+import { type ReadSource, refineFirst } from "../jobs/refine-first.ts";
+import { fileOf } from "../jobs/refinement-account.ts";
 import { openResultFolder } from "../jobs/result-folder.ts";
 import { summarise, versionFileName } from "../jobs/run-summary.ts";
 import { train } from "../jobs/train.ts";
@@ -19,6 +22,8 @@ import type { Console } from "./console.ts";
 
 export interface RunOptions extends TrainOptions {
   trainPath: string;
+  /** The blind test of the refinement; null for a fifth of TRAIN. */
+  testPath: string | null;
   label: string | null;
   missingMarkers: readonly string[] | null;
   predictPaths: readonly string[];
@@ -27,6 +32,10 @@ export interface RunOptions extends TrainOptions {
   json: boolean;
   likeInput: boolean;
   spreadsheetSafe: boolean;
+  /** Trains on the columns that carry signal alone. */
+  refine: boolean;
+  /** Columns that give the label away are removed rather than flagged. */
+  removeLeaks: boolean;
 }
 
 /** Runs the command and gives its exit code. Throws InputError where the input cannot be used. */
@@ -51,16 +60,19 @@ async function runOn(
   progress: ProgressView,
 ): Promise<RunSummary> {
   const startMs = performance.now();
-  progress.stage(`Reading ${basename(options.trainPath)}`, null);
-  const { trainPath: path, label, missingMarkers } = options;
-  const source = await pool.run("readTable", { path, label, missingMarkers }, untilCancelled(control.attemptsFlag));
-  for (const warning of source.warnings) progress.note(`warning: ${warning.message}`);
+  const fileName = basename(options.trainPath);
+  const read = await readSource(pool, options, control, progress);
+  for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, []);
+  const folder = await openResultFolder(options.outFolder);
+  const unrefined = { source: read.source, target: options.target, refinement: null };
+  const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
+  const { source, target, refinement } = refined;
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed);
-  const folder = await openResultFolder(options.outFolder);
 
-  const result = await train(source, options, pool, progress, control, {
-    describe: (kept, arena) => describeModel(kept, arena, source, basename(path), options),
+  const trainOptions = { ...options, target };
+  const result = await train(source, trainOptions, pool, progress, control, {
+    describe: (kept, arena) => describeModel(kept, arena, source, fileName, trainOptions),
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),
   });
   const inputs = result.versions.length === 0 ? [] : options.predictPaths;
@@ -70,11 +82,39 @@ async function runOn(
     cancelFlag: control.finishFlag,
   });
   const elapsedSeconds = (performance.now() - startMs) / 1000;
-  const account = { fileName: basename(path), source, options, result, workers: options.workers, elapsedSeconds };
-  const summary = summarise({ ...account, predictions, failures });
+  const account = { fileName, source, options: trainOptions, result, workers: options.workers, elapsedSeconds };
+  const summary = summarise({ ...account, predictions, failures, refinement });
   await folder.write("summary.json", `${JSON.stringify(summary, null, 2)}\n`);
   await folder.write("report.html", renderReport(summary));
   return summary;
+}
+
+/** Reads TRAIN, and TEST where there is one, and notes what reading warns of. */
+async function readSource(
+  pool: WorkerPool,
+  { trainPath, testPath, label, missingMarkers }: RunOptions,
+  control: JobControl,
+  progress: ProgressView,
+): Promise<ReadSource> {
+  const limits = untilCancelled(control.attemptsFlag);
+  const note = (warnings: readonly Warning[]) => {
+    for (const { message } of warnings) progress.note(`warning: ${message}`);
+  };
+  progress.stage(`Reading ${basename(trainPath)}`, null);
+  if (testPath === null) {
+    const source = await pool.run("readTable", { path: trainPath, label, missingMarkers }, limits);
+    note(source.warnings);
+    const { rowCount } = source.table;
+    return { source, trainRowCount: rowCount, train: fileOf(trainPath, source, rowCount), test: null };
+  }
+  const { source, test, trainRowCount } = await pool.run(
+    "readPair",
+    { trainPath, testPath, label, missingMarkers },
+    limits,
+  );
+  note([...source.warnings, ...test.warnings]);
+  const train = fileOf(trainPath, source, trainRowCount);
+  return { source, trainRowCount, train, test: fileOf(testPath, test, test.rowCount) };
 }
 
 function interrupt(pool: WorkerPool, control: JobControl, progress: ProgressView): void {

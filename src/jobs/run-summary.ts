@@ -4,6 +4,7 @@ import { classMetrics, confusionMatrix } from "../../engine/metrics.ts";
 import type { Confirmation } from "../../engine/refit.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
+import type { RefinementSummary } from "../refinement-summary.ts";
 import type {
   AttemptSummary,
   ClassCount,
@@ -28,10 +29,12 @@ export interface SummaryInput {
   predictions: readonly PredictionSummary[];
   /** Files that could not be scored. */
   failures: readonly Warning[];
+  /** What went before the training; null for nothing. */
+  refinement: RefinementSummary | null;
 }
 
 export function summarise(input: SummaryInput): RunSummary {
-  const { fileName, source, options, result, workers, elapsedSeconds, predictions, failures } = input;
+  const { fileName, source, options, result, workers, elapsedSeconds, predictions, failures, refinement } = input;
   const { competition, versions, arena } = result;
   const { labels } = source.table;
   const champion = versions[0];
@@ -77,7 +80,8 @@ export function summarise(input: SummaryInput): RunSummary {
     ],
     versions: versions.map((kept) => summariseVersion(kept, source, result)),
     predictions,
-    warnings: [...source.warnings, ...failures],
+    warnings: [...source.warnings, ...(refinement?.warnings ?? []), ...failures],
+    refinement,
   };
 }
 
@@ -121,7 +125,7 @@ function countClasses(rows: Uint32Array, { table }: TableAnswer): ClassCount[] {
   return counts;
 }
 
-function summariseColumn(column: TableAnswer["columns"][number]): ColumnSummary {
+export function summariseColumn(column: TableAnswer["columns"][number]): ColumnSummary {
   const { name, kind, role, missing, distinct, used, reason, distribution } = column;
   return { name, kind, role, missing, distinct, used, reason, distribution };
 }

@@ -14,6 +14,7 @@ svg text.majority, svg text.target { fill: var(--ink-soft); }
 .whisker { stroke: var(--ink); stroke-width: 1.5; fill: none; }
 .interval .whisker { stroke-width: 2; } .interval .point { fill: var(--ink); stroke: var(--paper); stroke-width: 1.5; }
 .interval.confirmed .whisker { stroke: var(--copper); } .interval.confirmed .point { fill: var(--copper); }
+.interval.before .whisker { stroke: var(--tone-0); } .interval.before circle.point { fill: var(--paper); stroke: var(--tone-0); stroke-width: 2; }
 svg .interval.confirmed text { fill: var(--copper); }
 .bar { fill: var(--copper); fill-opacity: 0.75; } .bar.copper { fill-opacity: 1; } .bar.quiet { fill: var(--tone-0); fill-opacity: 1; }
 .curve { fill: none; stroke: var(--copper); stroke-width: 2; stroke-linejoin: round; } circle.point { fill: var(--copper); stroke: var(--paper); stroke-width: 1.5; }
@@ -29,6 +30,10 @@ g.dimmed { opacity: 0.55; } .dimmed .icon { opacity: 0.6; }
 .divider { stroke: var(--line-strong); stroke-dasharray: 2 3; }
 svg text.version-label { font-size: 13px; font-weight: 600; } svg text.first { fill: var(--copper); }
 .tone-0 { fill: var(--tone-0); } .tone-1 { fill: var(--tone-1); } .tone-2 { fill: var(--tone-2); } .tone-3 { fill: var(--tone-3); } .tone-4 { fill: var(--tone-4); } .tone-others { fill: light-dark(#d6cfc4, #4d463e); }
+.level .on { fill: var(--copper); } .level .off { fill: var(--tone-0); } .level .noise { stroke: var(--ink); stroke-width: 1.5; }
+svg text.figure { font-size: 13px; font-weight: 600; } circle.point.start { fill: var(--tone-0); }
+.bar.refused { fill: none; stroke: var(--tone-0); stroke-dasharray: 3 3; } .rule.refused { stroke: var(--tone-0); stroke-dasharray: 3 3; }
+svg text.accepted { fill: var(--done); } svg text.refused { fill: var(--failed); }
 .only-medium, .only-wide { display: none; }
 .only-narrow svg { width: 100%; max-width: 480px; } .only-medium svg { width: 100%; }
 @media (min-width: 728px) { .only-narrow { display: none; } .only-medium { display: block; } }

@@ -48,7 +48,7 @@ ${figure(
     ]),
     "tall",
   ),
-)}${prediction.warnings.length === 0 ? null : warningList(prediction.warnings)}
+)}${prediction.warnings.length === 0 ? null : warningList(prediction.warnings, "summary.json")}
 `;
 }
 

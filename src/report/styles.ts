@@ -78,7 +78,7 @@ const ANSWER = `
 .headline { display: grid; grid-template-columns: auto 1fr; gap: 16px 56px; align-items: start; margin: 24px 0 20px; }
 .big strong { font-size: 64px; line-height: 1; font-weight: 650; letter-spacing: -0.03em; color: var(--copper); }
 .big span { font-size: 20px; color: var(--ink-soft); white-space: nowrap; }
-.verdict p + p { color: var(--ink-soft); margin-top: 8px; }
+.verdict p + p { color: var(--ink-soft); margin-top: 8px; max-width: 46ch; }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr)); gap: 16px 32px; }
 .figures dt { font-size: 13px; color: var(--ink-faint); }
 .figures dd { font-size: 22px; font-weight: 600; line-height: 1.3; }
@@ -140,6 +140,12 @@ td small { display: block; } .num small { display: inline; }
 .columns th[scope=row] { min-width: 140px; max-width: 300px; } .columns td:nth-child(3) { min-width: 180px; max-width: 340px; }
 .columns .chip { margin-right: 4px; }
 .dropped th, .dropped .num { color: var(--ink-faint); }
+.decisions th[scope=row] { max-width: 200px; } .decisions td:nth-child(3) { min-width: 190px; max-width: 300px; } .decisions td:nth-child(n+7) { min-width: 56px; }
+.decisions .apart th { font-weight: 600; } .evidence svg { display: block; max-width: none; margin-top: 3px; } .evidence small { white-space: nowrap; }
+.figures-behind th[scope=row] { min-width: 120px; max-width: 200px; }
+.flagged, .removed { list-style: none; padding: 0; margin-top: 8px; } .flagged { max-width: 80ch; } .flagged small, .removed small { display: block; } .flagged li + li { margin-top: 8px; } .removed { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(300px, 100%), 1fr)); gap: 8px 32px; }
+.card h3 { font-size: 15px; margin: 0 0 8px; } .spaced { margin-top: 20px; } h2 .chip { vertical-align: 4px; }
+.trail { font-size: 14px; padding-left: 20px; margin-top: 8px; } .trail time { color: var(--ink-soft); }
 .spark { margin: 0; } .spark summary { padding: 0; list-style: none; } .spark summary::-webkit-details-marker { display: none; }
 .spark svg { display: block; } .spark summary:hover svg { background: var(--copper-soft); }
 `;

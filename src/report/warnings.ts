@@ -1,24 +1,23 @@
 // Warnings: things worth knowing that stopped nothing, with the place in the file where there is one.
 import type { Warning } from "../../engine/warning.ts";
 import { formatAmount, formatCount } from "../format.ts";
-import type { RunSummary } from "../summary.ts";
 import type { Content, Markup } from "./markup.ts";
 import { html, name, plainName } from "./markup.ts";
 
-/** Warnings listed; the rest is in summary.json. */
+/** Warnings listed; the rest is in the JSON file. */
 const LISTED = 100;
 
-/** The section, present also where there is nothing to warn of. */
-export function warningsSection({ warnings }: RunSummary): Markup {
+/** The section, present also where there is nothing to warn of. What is not listed is in `jsonFile`. */
+export function warningsSection(warnings: readonly Warning[], jsonFile: string): Markup {
   return html`<section id="warnings" aria-labelledby="warnings-title"><h2 id="warnings-title">Warnings</h2>
-${warnings.length === 0 ? html`<p class="lead">None. Nothing in the file gave reason for doubt.</p>` : warningList(warnings)}</section>
+${warnings.length === 0 ? html`<p class="lead">None. Nothing in the file gave reason for doubt.</p>` : warningList(warnings, jsonFile)}</section>
 `;
 }
 
 /** The warnings as a list. */
-export function warningList(warnings: readonly Warning[]): Markup {
+export function warningList(warnings: readonly Warning[], jsonFile: string): Markup {
   const beyond = warnings.length - LISTED;
-  return html`<ul class="warnings">${warnings.slice(0, LISTED).map((warning) => html`<li>${plainName(warning.message, 600)}${placeOf(warning)}</li>`)}</ul>${beyond > 0 ? html`<p class="note">${formatAmount(beyond, "more warning")} in summary.json.</p>` : null}`;
+  return html`<ul class="warnings">${warnings.slice(0, LISTED).map((warning) => html`<li>${plainName(warning.message, 600)}${placeOf(warning)}</li>`)}</ul>${beyond > 0 ? html`<p class="note">${formatAmount(beyond, "more warning")} in ${jsonFile}.</p>` : null}`;
 }
 
 function placeOf({ code, line, column, count }: Warning): Markup {

@@ -93,6 +93,7 @@ export function binarySummary(): RunSummary {
       },
       { code: "EMPTY_LINE", message: "Row 1,204 is empty and was skipped.", line: 1205 },
     ],
+    refinement: null,
   };
 }
 

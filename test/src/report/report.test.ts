@@ -3,6 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { renderReport } from "../../../src/report/report.ts";
 import type { RunSummary } from "../../../src/summary.ts";
 import {
+  cancelledRefinement,
+  hostileRefinement,
+  normalRefinement,
+  timeoutRefinement,
+} from "../../support/refinements.ts";
+import { foreignParts, namelessPictures, section, unbalanced } from "../../support/report-page.ts";
+import {
   binarySummary,
   cancelledSummary,
   HOSTILE_TEXTS,
@@ -18,6 +25,10 @@ const SUMMARIES: readonly (readonly [string, () => RunSummary])[] = [
   ["cancelled without a version", cancelledSummary],
   ["hostile names", hostileSummary],
   ["600 columns", wideSummary],
+  ["a refinement before", () => ({ ...binarySummary(), refinement: normalRefinement(13).summary })],
+  ["a refinement cut short", () => ({ ...binarySummary(), refinement: timeoutRefinement().summary })],
+  ["a refinement that was cancelled", () => ({ ...binarySummary(), refinement: cancelledRefinement().summary })],
+  ["a hostile refinement", () => ({ ...hostileSummary(), refinement: hostileRefinement().summary })],
 ];
 
 describe.each(SUMMARIES)("a report on %s", (_, build) => {
@@ -28,32 +39,13 @@ describe.each(SUMMARIES)("a report on %s", (_, build) => {
   });
 
   test("refers to nothing outside itself and runs nothing", async () => {
-    const found: string[] = [];
-    const elements = new Set<string>();
-    const rewriter = new HTMLRewriter().on("*", {
-      element(element) {
-        elements.add(element.tagName);
-        for (const [name, value] of element.attributes) {
-          const reference = ["src", "href", "xlink:href", "action", "data", "poster", "style"].includes(name);
-          if (name.startsWith("on") || (reference && !/^#[a-z]+$/.test(value))) found.push(`${name}="${value}"`);
-        }
-      },
-    });
-    await rewriter.transform(new Response(report)).text();
-    expect(found).toEqual([]);
-    for (const kind of ["script", "img", "iframe", "link", "base", "object", "embed", "form"]) {
-      expect(elements).not.toContain(kind);
-    }
+    expect(await foreignParts(report)).toEqual([]);
     expect(report).toContain("default-src 'none'");
     expect(report).not.toMatch(/https?:|@import|url\(/);
   });
 
   test("names and describes every picture", () => {
-    const pictures = report.match(/<svg role="img".*?<\/svg>/gs) ?? [];
-    for (const picture of pictures)
-      expect(picture).toMatch(/^<svg role="img"[^>]*><title>[^<]+<\/title><desc>[^<]+<\/desc>/);
-    const others = (report.match(/<svg /g) ?? []).length - pictures.length;
-    expect(report.match(/<svg [^>]*aria-hidden="true"/g) ?? []).toHaveLength(others);
+    expect(namelessPictures(report)).toEqual([]);
   });
 
   test("holds no figure that is not one", () => {
@@ -160,6 +152,42 @@ test("many columns do not blow up the page", () => {
   expect(report.length).toBeLessThan(1_500_000);
 });
 
+test("a refinement stands between the answer and the competition, and its decisions in the columns", () => {
+  const { summary } = normalRefinement(13);
+  const report = renderReport({ ...binarySummary(), refinement: summary });
+  const order = ["answer", "refinement", "competition", "versions", "columns"].map((id) =>
+    report.indexOf(`aria-labelledby="${id === "answer" ? id : `${id}-title`}"`),
+  );
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  expect(order).not.toContain(-1);
+  expect(section(report, "refinement")).toContain("62 → 55 of 1,000");
+  const columns = section(report, "columns");
+  expect(columns).toContain("10 of 13 columns kept by the refinement, 3 removed");
+  expect(columns).toContain("phone number identifier");
+  expect(columns).toContain("Removed : Row order tells the label Names the row");
+  expect(columns).not.toContain("Dropped");
+  expect(columns.match(/phone number/g)?.length).toBeLessThanOrEqual(3);
+});
+
+test("a column that was kept but could not be used in training says so", () => {
+  const { summary } = normalRefinement(13);
+  const run = binarySummary();
+  const columns = run.columns.map((column, i) =>
+    i === 2 ? { ...column, used: false, reason: "Over 100 levels." } : column,
+  );
+  const report = renderReport({ ...run, columns, refinement: summary });
+  expect(section(report, "columns")).toContain("Not used in training: Over 100 levels.");
+});
+
+test("refined columns beyond those listed are in the summary", () => {
+  const report = renderReport({ ...wideSummary(301), refinement: normalRefinement(300).summary });
+  expect(section(report, "columns")).toContain("100 more columns are in summary.json only.");
+});
+
+test("without a refinement there is no word of one", () => {
+  expect(renderReport(binarySummary())).not.toMatch(/<section[^>]*refinement|href="#refinement"/);
+});
+
 test("hostile texts are shown as texts", () => {
   const report = renderReport(hostileSummary());
   expect(report).not.toContain("<script>alert");
@@ -172,37 +200,3 @@ test("hostile texts are shown as texts", () => {
   expect(report).not.toMatch(/(?![\n])\p{Cc}/u);
   expect(report).not.toContain("long ".repeat(40));
 });
-
-/** The text of a section, tags taken out. */
-function section(report: string, id: string): string {
-  const found = report
-    .split("<section ")
-    .find((part) => part.startsWith(`id="${id}"`) || part.startsWith(`class="${id}"`));
-  const start = report.indexOf(found ?? "no such section");
-  const next = report.indexOf("\n<section id=", start);
-  const text = report.slice(start, next === -1 ? undefined : next);
-  return text
-    .replace(/^[^>]*>/, "")
-    .replace(/<\/?(?:abbr|small|em|bdi|strong|span)[^>]*>/g, " ")
-    .replace(/<[^>]*>/g, " ")
-    .replace(/\s+/g, " ");
-}
-
-const VOID_ELEMENTS: ReadonlySet<string> = new Set(["meta", "input", "br", "hr"]);
-
-/** Tags that are not closed in the order of their opening; a correct page has none. */
-function unbalanced(report: string): string[] {
-  const open: string[] = [];
-  const faults: string[] = [];
-  const body = report.replace("<!doctype html>", "").replace(/<style>.*?<\/style>/s, "");
-  for (const [whole, closing, name = "", rest = ""] of body.matchAll(
-    /<(\/?)([a-z][a-z0-9]*)((?:\s+[a-z0-9:-]+(?:="[^"<>]*")?)*\s*\/?)>|[<>]/gi,
-  )) {
-    if (name === "") faults.push(`stray ${whole}`);
-    else if (closing === "/") {
-      const expected = open.pop();
-      if (expected !== name) faults.push(`</${name}> where ${expected ?? "nothing"} is open`);
-    } else if (!rest.endsWith("/") && !VOID_ELEMENTS.has(name)) open.push(name);
-  }
-  return [...faults, ...open.map((name) => `<${name}> stays open`)];
-}

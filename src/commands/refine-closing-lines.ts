@@ -1,0 +1,65 @@
+// The last lines of a refinement: how it ended, what was kept and how good that is, the files, the next command to type.
+import { join } from "node:path";
+import { formatAmount, formatBytes, formatCount, formatDuration, formatEstimate, formatPercent } from "../format.ts";
+import type { PerformanceRow, RefinementSummary } from "../refinement-summary.ts";
+import { plainName } from "../report/markup.ts";
+import { bestRow, rowEstimate } from "../report/refinement-performance.ts";
+import { hasResult, lowerFirst, outcomeInWords } from "../report/refinement-words.ts";
+import { targetOptions } from "../report/target-option.ts";
+
+/** One line each; control characters that a file put into a label do not reach the terminal. */
+export function refineClosingLines(summary: RefinementSummary, outFolder: string): string[] {
+  const { columns, holdoutEstimate, recommendedThreshold, files } = summary;
+  const lines = [`${summary.state}: ${summary.stateReason} (${formatDuration(summary.elapsedSeconds)})`];
+  if (summary.partial) lines.push("Partial     what had been found by then is given; columns not judged by then stay");
+  const before = bestRow(summary.baselineTopPerformances);
+  const after = bestRow(summary.keptPerformances);
+  lines.push(`Columns     ${columnsInWords(summary)}`);
+  if (before !== null) {
+    const { majority, testRows } = summary;
+    lines.push(
+      `Before      ${performance(before, summary)} on ${formatAmount(testRows, "blind test row")}; ` +
+        `always answering "${plainName(majority.label, 60)}": ${formatPercent(majority.accuracy)}, ${formatCount(majority.falseDecisions)} wrong`,
+    );
+  }
+  if (after !== null) lines.push(`After       ${performance(after, summary)}`);
+  if (holdoutEstimate !== null) {
+    lines.push(
+      `Untouched   ${formatEstimate(holdoutEstimate)} on rows that nothing else looked at: expect this on new rows`,
+    );
+  }
+  if (recommendedThreshold !== null) {
+    lines.push(`Threshold   ${formatPercent(recommendedThreshold)} recommended as the target of a training`);
+  }
+  const flagged = columns.filter(({ flags }) => flags.length > 0).length;
+  if (flagged > 0)
+    lines.push(`Flagged     ${formatAmount(flagged, "column")} to look at, with the reasons in report.html`);
+  for (const { kind, file, sizeBytes } of files) {
+    lines.push(`${kind.padEnd(11)} ${formatBytes(sizeBytes)}: ${join(outFolder, file)}`);
+  }
+  lines.push(`Report      ${join(outFolder, "report.html")} (and refinement.json)`);
+  if (summary.state === "TIMEOUT" || summary.state === "CANCELLED") {
+    lines.push("Go on       the same command again goes on where this one stopped");
+  }
+  lines.push(`Next        ${nextCommand(summary, outFolder)}`);
+  return lines.map((line) => line.replace(/\p{Cc}/gu, "�"));
+}
+
+/** How many stay; a sentence more where there is something to explain. */
+function columnsInWords(summary: RefinementSummary): string {
+  const { columns, keptColumns, removedColumns } = summary;
+  if (!hasResult(summary)) return outcomeInWords(summary);
+  const kept = `${formatCount(keptColumns.length)} of ${formatCount(columns.length)} kept, ${formatCount(removedColumns.length)} removed`;
+  return removedColumns.length === 0 ? `${kept}: ${lowerFirst(outcomeInWords(summary))}` : kept;
+}
+
+function performance(row: PerformanceRow, { testRows }: RefinementSummary): string {
+  const estimate = rowEstimate(row, testRows);
+  return `${formatEstimate(estimate)}, ${formatCount(row.falseDecisions)} wrong (${row.family})`;
+}
+
+function nextCommand(summary: RefinementSummary, outFolder: string): string {
+  const train = summary.files.find(({ kind }) => kind === "TRAIN");
+  const path = train === undefined ? "TRAIN.csv" : join(outFolder, train.file);
+  return ["cupel run", path, ...targetOptions(summary), "--no-refine"].join(" ");
+}

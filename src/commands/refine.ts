@@ -1,0 +1,154 @@
+// `cupel refine`: a labelled TRAIN and TEST file in; the columns that carry signal, both files reduced to them, and a report out.
+import { basename } from "node:path";
+import { openUnitJournal, type UnitJournal } from "../../data/unit-journal.ts";
+import { type PairAnswer, untilCancelled } from "../../workers/messages.ts";
+import { WorkerPool } from "../../workers/pool.ts";
+import { EXIT } from "../exit-codes.ts";
+import { refine } from "../jobs/refine.ts";
+import { fileOf, summariseRefinement } from "../jobs/refinement-account.ts";
+import type { RefineOptions } from "../jobs/refinement-job.ts";
+import { type Activity, showRefinement } from "../jobs/refinement-progress.ts";
+import { openResultFolder, type ResultFolder } from "../jobs/result-folder.ts";
+import { summariseColumn } from "../jobs/run-summary.ts";
+import type { ProgressView } from "../progress-view.ts";
+import type { RefinementSummary } from "../refinement-summary.ts";
+import { renderRefinementReport } from "../report/refinement-report.ts";
+import { CUPEL_VERSION } from "../version.ts";
+import type { Console } from "./console.ts";
+import { refineClosingLines } from "./refine-closing-lines.ts";
+
+/** Finished units, so that the same command goes on where it was stopped. */
+const JOURNAL = ".refinement-journal";
+
+export interface RefineCommandOptions extends RefineOptions {
+  trainPath: string;
+  testPath: string;
+  label: string | null;
+  missingMarkers: readonly string[] | null;
+  outFolder: string;
+  workers: number;
+  json: boolean;
+}
+
+/** Runs the command and gives its exit code. Throws InputError where an input cannot be used, Cancelled while reading. */
+export async function refineCommand(
+  options: RefineCommandOptions,
+  console: Console,
+  spawn: () => Worker,
+): Promise<number> {
+  const pool = new WorkerPool(spawn, options.workers);
+  const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
+  const release = console.onInterrupt(() => pool.cancel(cancelFlag));
+  try {
+    const summary = await refineOn(pool, options, cancelFlag, console.progress).finally(console.progress.finish);
+    console.print(options.json ? JSON.stringify(summary) : refineClosingLines(summary, options.outFolder).join("\n"));
+    return exitCodeOf(summary);
+  } finally {
+    release();
+    pool.close();
+  }
+}
+
+async function refineOn(
+  pool: WorkerPool,
+  options: RefineCommandOptions,
+  cancelFlag: Int32Array,
+  progress: ProgressView,
+): Promise<RefinementSummary> {
+  const startMs = Date.now();
+  const activities: Activity[] = [];
+  const listener = showRefinement(progress, activities);
+  progress.stage(`Reading ${basename(options.trainPath)} and ${basename(options.testPath)}`, null);
+  listener.state("SETUP_READING");
+  const { trainPath, testPath, label, missingMarkers } = options;
+  const request = { trainPath, testPath, label, missingMarkers };
+  const pair = await pool.run("readPair", request, untilCancelled(cancelFlag));
+  const { source, trainRowCount } = pair;
+  for (const { message } of [...source.warnings, ...pair.test.warnings]) progress.note(`warning: ${message}`);
+  const folder = await openResultFolder(options.outFolder);
+  const journal = openUnitJournal(folder.pathOf(JOURNAL), identityOf(options, pair));
+  const files: RefinementSummary["files"][number][] = [];
+  try {
+    const rows = Uint32Array.from({ length: source.table.rowCount }, (_, row) => row);
+    const train = rows.subarray(0, trainRowCount);
+    const test = rows.subarray(trainRowCount);
+    const outcome = await refine({ table: source.table, train, test, columns: source.columns }, options, {
+      pool,
+      cancelFlag,
+      startMs,
+      memory: journal,
+      listener,
+      writeFiles: async (kept) => {
+        files.push(...(await writeReduced(pool, options, folder, kept, source.label, cancelFlag)));
+      },
+    });
+    listener.state(outcome.state);
+    const summary = summariseRefinement({
+      outcome,
+      options,
+      labels: source.table.labels,
+      label: source.label,
+      train: fileOf(trainPath, source, trainRowCount),
+      test: fileOf(testPath, pair.test, pair.test.rowCount),
+      testRows: test.length,
+      activities,
+      files,
+      workers: options.workers,
+      elapsedSeconds: (Date.now() - startMs) / 1000,
+      warnings: [...source.warnings, ...pair.test.warnings],
+    });
+    await writeAccount(folder, summary, pair);
+    return finishJournal(journal, summary);
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+}
+
+/** What the journal belongs to: the same files and options, read by the same program. */
+function identityOf(options: RefineCommandOptions, { source, test }: PairAnswer): string {
+  const { numberOfBuckets, seed, removeLeaks, missingMarkers } = options;
+  const parts = { version: CUPEL_VERSION, train: source.sha256, test: test.sha256, label: source.label };
+  return JSON.stringify({ ...parts, numberOfBuckets, seed, removeLeaks, missingMarkers });
+}
+
+async function writeReduced(
+  pool: WorkerPool,
+  { trainPath, testPath }: RefineCommandOptions,
+  folder: ResultFolder,
+  keptColumns: readonly string[],
+  label: string,
+  cancelFlag: Int32Array,
+): Promise<RefinementSummary["files"]> {
+  const inputs = [
+    { kind: "TRAIN", inputPath: trainPath, file: "train.csv" },
+    { kind: "TEST", inputPath: testPath, file: "test.csv" },
+  ] as const;
+  return Promise.all(
+    inputs.map(async ({ kind, inputPath, file }) => {
+      const { sizeBytes } = await folder.place(file, (outputPath) =>
+        pool.run("writeReduced", { inputPath, outputPath, keptColumns, label }, untilCancelled(cancelFlag)),
+      );
+      return { kind, file, sizeBytes };
+    }),
+  );
+}
+
+async function writeAccount(folder: ResultFolder, summary: RefinementSummary, { source }: PairAnswer): Promise<void> {
+  const classes = source.table.labels.map((label, code) => ({ label, count: source.classCounts[code]! }));
+  await folder.write("refinement.json", `${JSON.stringify(summary, null, 2)}\n`);
+  await folder.write("report.html", renderRefinementReport(summary, source.columns.map(summariseColumn), classes));
+}
+
+/** A refinement that was stopped leaves its journal: the same command goes on from it. */
+function finishJournal(journal: UnitJournal, summary: RefinementSummary): RefinementSummary {
+  if (summary.state === "REFINEMENT_COMPLETED") journal.remove();
+  else journal.close();
+  return summary;
+}
+
+function exitCodeOf({ state, partial }: RefinementSummary): number {
+  if (state === "REFINEMENT_COMPLETED") return EXIT.done;
+  if (state === "CANCELLED") return EXIT.interrupted;
+  return partial ? EXIT.endedEarly : EXIT.fault;
+}

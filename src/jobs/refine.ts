@@ -1,0 +1,338 @@
+// A refinement: which columns carry signal, decided on TRAIN, with the blind TEST as a judge that may only refuse.
+
+import { type Estimate, wilsonInterval } from "../../engine/metrics.ts";
+import { estimateBudget } from "../../engine/refinement/budget.ts";
+import { decideColumns } from "../../engine/refinement/column-decisions.ts";
+import { accuracyOf, compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
+import type { KeepReason } from "../../engine/refinement/decision.ts";
+import { type FeatureEvidence, isRelevant } from "../../engine/refinement/evidence.ts";
+import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
+import { openRefinement } from "../../engine/refinement/open-arena.ts";
+import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement } from "../../engine/refinement/plan.ts";
+import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
+import type { CheckAnswer } from "../../workers/refine.ts";
+import type { PerformanceRow, RefinementState } from "../refinement-summary.ts";
+import { gatherEvidence } from "./refinement-evidence.ts";
+import type { RefineContext, RefineOptions, RefineOutcome, RefineSource } from "./refinement-job.ts";
+import { Checkpoints, MOST_WORSE, performanceRows, scoreColumns, validate } from "./refinement-models.ts";
+import { dropNearCopies } from "./refinement-redundancy.ts";
+import { UnitCount, UnitRunner } from "./refinement-units.ts";
+import { columnsOf, featuresOf, type Refinery } from "./refinery.ts";
+
+/**
+ * A set of columns whose cross-validation is worse than that of all by more than both, in standard errors, is refused: the
+ * Brier score is far less noisy than accuracy, which need only agree.
+ */
+const INFERIOR_BRIER_Z = 2.326;
+const INFERIOR_ACCURACY_Z = 0.5;
+/** Share of the announced time after which nothing more is tried beyond what has a signal. */
+const REDUNDANCY_SHARE = 0.85;
+/** The recommended threshold stays below what chance gave the best row: one standard error of it. */
+const THRESHOLD_Z = 1;
+/** Thresholds are rounded down to this many steps. */
+const THRESHOLD_STEPS = 10_000;
+
+/**
+ * Refines the columns of a table. Rejects with nothing but faults of ours outside the units: a cancelled, overdue or failed
+ * run is an outcome. The same source, options and seed give the same decisions on any number of threads.
+ */
+export async function refine(
+  source: RefineSource,
+  options: RefineOptions,
+  context: RefineContext,
+): Promise<RefineOutcome> {
+  const run = new Refinement(source, options, context);
+  try {
+    await run.complete();
+    return run.outcome("REFINEMENT_COMPLETED", run.completionReason());
+  } catch (error) {
+    if (error instanceof Cancelled) return run.outcome("CANCELLED", "The refinement was cancelled.");
+    if (error instanceof OutOfTime) {
+      return run.outcome("TIMEOUT", `The time limit of ${options.timeLimitSeconds} s came first.`);
+    }
+    return run.outcome("ERROR", error instanceof Error ? error.message : "unknown fault");
+  } finally {
+    run.close();
+  }
+}
+
+/** One refinement under way: what is known so far, stage by stage. */
+class Refinement {
+  private readonly source: RefineSource;
+  private readonly options: RefineOptions;
+  private readonly context: RefineContext;
+  private readonly refinery: Refinery;
+  private readonly budgetSeconds: number;
+  private facts: FeatureFacts[] = [];
+  private checked: CheckAnswer = { checks: [], overlap: 0 };
+  private baseline: readonly PerformanceRow[] = [];
+  private checkpoints: Checkpoints | null = null;
+  private evidence: ReadonlyMap<number, FeatureEvidence> = new Map();
+  private fallback: KeepReason = "KEPT_FEW_ROWS";
+  private representatives: ReadonlyMap<number, number> = new Map();
+  private readonly accuracyEffects = new Map<number, number>();
+  /** Cross-validation of all columns, and of those accepted so far. */
+  private allScores: RowScores | null = null;
+  private currentScores: RowScores | null = null;
+  private holdoutEstimate: Estimate | null = null;
+  private loop = 0;
+
+  constructor(source: RefineSource, options: RefineOptions, context: RefineContext) {
+    this.source = source;
+    this.options = options;
+    this.context = context;
+    const { listener, pool, startMs, cancelFlag, memory } = context;
+    const arena = openRefinement(source, options.numberOfBuckets, options.seed);
+    const plan = planRefinement(arena);
+    const nowMs = Date.now();
+    const deadlineMs = startMs + options.timeLimitSeconds * 1000;
+    this.budgetSeconds = Math.min(estimateBudget(arena, pool.size), Math.max(1, (deadlineMs - nowMs) / 1000));
+    listener.state("SETUP_BUCKETING");
+    listener.budget(this.budgetSeconds);
+    this.refinery = {
+      arena,
+      arenaId: pool.openArena(arena),
+      plan,
+      units: new UnitRunner(pool, memory, { cancelFlag, deadlineMs }),
+      count: new UnitCount(plan.stages, listener.progress),
+      facts: this.facts,
+      nextLoop: () => listener.state(`REFINING_LOOP_${++this.loop}`),
+      isPast: (share) => Date.now() > nowMs + share * this.budgetSeconds * 1000,
+    };
+  }
+
+  async complete(): Promise<void> {
+    await this.setUp();
+    this.context.listener.state("MEASURE_INITIAL_THRESHOLD");
+    await this.measureBaseline();
+    await this.findRelevant();
+    await this.removeNearCopies();
+    await this.conclude();
+  }
+
+  close(): void {
+    this.context.pool.closeArena(this.refinery.arenaId);
+  }
+
+  private async setUp(): Promise<void> {
+    const { arenaId, count, plan, units } = this.refinery;
+    const blocks = await Promise.all(
+      plan.blocks.map(async (block, index) => {
+        const facts = await units.run(`facts ${index}`, "measureFeatures", { arenaId, ...block });
+        count.close("checks");
+        return facts;
+      }),
+    );
+    this.facts.push(...blocks.flat());
+    const { columns } = this.source;
+    const request = { arenaId, columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
+    this.checked = await units.run("checks", "checkColumns", request);
+    count.closeStage("checks");
+  }
+
+  private async measureBaseline(): Promise<void> {
+    const { refinery, context } = this;
+    let done = 0;
+    context.listener.state("BASELINE_RUN_1");
+    const results = await scoreColumns(refinery, this.allColumns(), "baseline", () => {
+      refinery.count.close("baseline");
+      if (++done < FAMILIES) context.listener.state(`BASELINE_RUN_${done + 1}`);
+    });
+    this.baseline = performanceRows(results);
+    this.checkpoints = new Checkpoints(refinery, { columns: this.allColumns(), results });
+    context.listener.rows(this.baseline, this.baseline);
+  }
+
+  /** Proposes the columns with a signal; where they are refused, those with a hint of one too; at last all that pass the checks. */
+  private async findRelevant(): Promise<void> {
+    const { refinery } = this;
+    refinery.nextLoop();
+    this.allScores = await validate(refinery, this.allColumns(), "all columns", () =>
+      refinery.count.close("validation"),
+    );
+    this.currentScores = this.allScores;
+    refinery.count.closeStage("validation");
+    const sound = this.soundColumns();
+    const proposals: { columns: ReadonlySet<number>; words: string }[] = [];
+    if (refinery.arena.learning.length >= LEAST_ROWS_TO_JUDGE) {
+      const judged = featuresOf(
+        refinery.arena,
+        this.columnsWhere(({ removal, keep }) => removal === null && keep === null),
+      );
+      this.evidence = await gatherEvidence(refinery, judged);
+      const withSignal = this.withEvidence(isRelevant);
+      if (withSignal.size === 0) this.fallback = "KEPT_NO_SIGNAL_FOUND";
+      else {
+        proposals.push({ columns: this.withFixed(withSignal), words: "columns with a signal" });
+        const hinted = this.withEvidence((evidence) => isRelevant(evidence) || evidence.isHinted);
+        if (hinted.size > withSignal.size) {
+          proposals.push({ columns: this.withFixed(hinted), words: "columns with a signal or a hint of one" });
+        }
+      }
+    } else {
+      for (const stage of ["screen", "rounds", "permutation"] as const) refinery.count.closeStage(stage);
+    }
+    if (sound.size > (proposals.at(-1)?.columns.size ?? 0)) {
+      proposals.push({ columns: sound, words: "columns that pass the checks" });
+    }
+    for (const [index, { columns, words }] of proposals.entries()) {
+      if (await this.propose(columns, words, `proposal ${index}`)) break;
+    }
+    refinery.count.closeStage("relevance");
+  }
+
+  /** True where the set stands, all columns included; else notes why not. */
+  private async propose(columns: ReadonlySet<number>, words: string, name: string): Promise<boolean> {
+    const { refinery, checkpoints } = this;
+    if (columns.size === this.allColumns().size) return true;
+    if (columns.size === 0 || !checkpoints!.areLeft) return false;
+    const scores = await validate(refinery, columns, name, () => refinery.count.close("relevance"));
+    const { accuracyZ, brierZ } = compareScores(this.allScores!, scores);
+    if (accuracyZ > INFERIOR_ACCURACY_Z && brierZ > INFERIOR_BRIER_Z) {
+      this.fallback = "KEPT_FALLBACK";
+      return false;
+    }
+    if (!(await this.check(columns, words, scores, MOST_WORSE.withoutSignal))) {
+      this.fallback = "KEPT_VETO";
+      return false;
+    }
+    return true;
+  }
+
+  /** Shows a set to the blind test and takes it over where that does not refuse. */
+  private async check(columns: ReadonlySet<number>, words: string, scores: RowScores, mostWorse: number) {
+    const before = this.checkpoints!.current.columns;
+    const accepted = await this.checkpoints!.propose(columns, words, mostWorse);
+    if (!accepted) return false;
+    const effect = accuracyOf(this.currentScores!) - accuracyOf(scores);
+    for (const column of before) if (!columns.has(column)) this.accuracyEffects.set(column, effect);
+    this.currentScores = scores;
+    this.context.listener.rows(this.baseline, performanceRows(this.checkpoints!.published));
+    return true;
+  }
+
+  private async removeNearCopies(): Promise<void> {
+    const { refinery, checkpoints } = this;
+    const { columns } = checkpoints!.current;
+    if (checkpoints!.areLeft && this.evidence.size > 0 && !refinery.isPast(REDUNDANCY_SHARE)) {
+      refinery.nextLoop();
+      const reduction = await dropNearCopies(refinery, columns, this.currentScores!, this.evidence);
+      const words = "one of each group of near copies";
+      if (reduction !== null && (await this.check(reduction.columns, words, reduction.scores, MOST_WORSE.nearCopies))) {
+        this.representatives = reduction.representatives;
+      }
+    }
+    refinery.count.closeStage("redundancy");
+    refinery.count.closeStage("checkpoints");
+  }
+
+  private async conclude(): Promise<void> {
+    const { arena, arenaId, count, units } = this.refinery;
+    const { listener, writeFiles } = this.context;
+    listener.state("CREATING_RESULT");
+    const { columns, results } = this.checkpoints!.current;
+    if (arena.reserve.length > 0) {
+      const { entrant, seed } = results[0]!;
+      const request = { arenaId, features: featuresOf(arena, columns), entrant, judgedBy: "reserve" as const, seed };
+      const { falseDecisions, rowCount } = await units.run("reserve", "scoreBlind", request);
+      this.holdoutEstimate = wilsonInterval(rowCount - falseDecisions, rowCount);
+    }
+    count.close("result");
+    await writeFiles?.(this.namesOf(columns));
+    count.closeAll();
+  }
+
+  completionReason(): string {
+    const kept = this.checkpoints!.current.columns.size;
+    const all = this.source.columns.filter(({ role }) => role === "feature").length;
+    if (kept === all) return "Every column stays.";
+    return `${kept} of ${all} columns stay.`;
+  }
+
+  outcome(state: RefinementState, stateReason: string): RefineOutcome {
+    const { checkpoints, refinery, source } = this;
+    const hasAnswer =
+      state === "REFINEMENT_COMPLETED" ||
+      (state === "TIMEOUT" && (checkpoints?.readings ?? []).some(({ accepted }) => accepted));
+    const kept = hasAnswer ? checkpoints!.current.columns : null;
+    return {
+      state,
+      stateReason,
+      partial: hasAnswer && state === "TIMEOUT",
+      kept,
+      columns:
+        kept === null
+          ? []
+          : decideColumns({
+              columns: source.columns,
+              features: refinery.arena.table.features,
+              checks: this.checked.checks,
+              facts: this.facts,
+              evidence: this.evidence,
+              kept,
+              fallback: this.fallback,
+              representatives: this.representatives,
+              accuracyEffects: this.accuracyEffects,
+            }),
+      baseline: this.baseline,
+      current: checkpoints === null ? [] : performanceRows(checkpoints.published),
+      reached: kept === null ? [] : performanceRows(checkpoints!.current.results),
+      checkpoints: checkpoints?.readings ?? [],
+      majority: this.majority(),
+      recommendedThreshold: kept === null ? null : this.recommendedThreshold(),
+      holdoutEstimate: this.holdoutEstimate,
+      overlap: this.checked.overlap,
+      budgetSeconds: this.budgetSeconds,
+      progressCompleted: refinery.count.done,
+      progressTotal: refinery.count.total,
+    };
+  }
+
+  /** What trainings reach nine times in ten: no more than cross-validation, nor than a lower bound of the best row. */
+  private recommendedThreshold(): number {
+    const { falseDecisions, rowCount } = this.checkpoints!.current.results[0]!.score;
+    const { low } = wilsonInterval(rowCount - falseDecisions, rowCount, THRESHOLD_Z);
+    const reachable = Math.max(this.majority().accuracy, Math.min(accuracyOf(this.currentScores!), low));
+    return Math.floor(reachable * THRESHOLD_STEPS) / THRESHOLD_STEPS;
+  }
+
+  /** Always answering the class that is most frequent in TRAIN, judged on TEST. */
+  private majority() {
+    const { arena } = this.refinery;
+    const { classes, labels } = arena.table;
+    const counts = labels.map(() => 0);
+    for (const row of arena.learning) counts[classes[row]!]!++;
+    const code = counts.indexOf(Math.max(...counts));
+    const falseDecisions = arena.test.reduce((sum, row) => sum + (classes[row] === code ? 0 : 1), 0);
+    return { code, falseDecisions, accuracy: 1 - falseDecisions / arena.test.length };
+  }
+
+  /** What the baseline learns from: every column that makes a feature, but those removed on request. */
+  private allColumns(): Set<number> {
+    const leaks = this.columnsWhere(({ removal }) => removal?.reason === "TARGET_LEAK");
+    const columns = columnsOf(this.refinery.arena, this.refinery.arena.table.features.keys());
+    return new Set([...columns].filter((column) => !leaks.has(column)));
+  }
+
+  private soundColumns(): Set<number> {
+    return this.columnsWhere(({ removal }) => removal === null);
+  }
+
+  private columnsWhere(isChosen: (check: CheckAnswer["checks"][number]) => boolean): Set<number> {
+    return new Set(this.checked.checks.filter(isChosen).map(({ column }) => column));
+  }
+
+  private withEvidence(isChosen: (evidence: FeatureEvidence) => boolean): Set<number> {
+    const features = [...this.evidence].flatMap(([feature, evidence]) => (isChosen(evidence) ? [feature] : []));
+    return columnsOf(this.refinery.arena, features);
+  }
+
+  /** With the columns that stay whatever their evidence. */
+  private withFixed(columns: ReadonlySet<number>): Set<number> {
+    return new Set([...columns, ...this.columnsWhere(({ removal, keep }) => removal === null && keep !== null)]);
+  }
+
+  private namesOf(columns: ReadonlySet<number>): string[] {
+    return this.source.columns.filter(({ index }) => columns.has(index)).map(({ name }) => name);
+  }
+}

@@ -1,0 +1,94 @@
+// The account of a refinement: its summary, from what reading and refining gave, and the trail of its states.
+import { basename } from "node:path";
+import type { Warning } from "../../engine/warning.ts";
+import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
+import { CUPEL_VERSION } from "../version.ts";
+import type { RefineOptions, RefineOutcome } from "./refinement-job.ts";
+
+/** TEST rows that also stand in TRAIN, as a share, from which on it is worth a warning. */
+const NOTABLE_OVERLAP = 0.05;
+
+export interface AccountInput {
+  outcome: RefineOutcome;
+  options: RefineOptions;
+  /** Class codes to texts. */
+  labels: readonly string[];
+  label: string;
+  train: RefinementFile;
+  test: RefinementFile | null;
+  testRows: number;
+  activities: RefinementSummary["activities"];
+  files: RefinementSummary["files"];
+  workers: number;
+  elapsedSeconds: number;
+  /** Of reading the files. */
+  warnings: readonly Warning[];
+}
+
+export function summariseRefinement(input: AccountInput): RefinementSummary {
+  const { outcome, options, labels, label, train, test, testRows } = input;
+  const { columns, current, baseline, majority, holdoutEstimate, recommendedThreshold } = outcome;
+  const namesOf = (decision: "KEEP" | "REMOVE") =>
+    columns.filter((column) => column.decision === decision).map(({ name }) => name);
+  return {
+    cupelVersion: CUPEL_VERSION,
+    state: outcome.state,
+    stateReason: outcome.stateReason,
+    partial: outcome.partial,
+    reachedTarget: outcome.reached[0]?.accuracy ?? null,
+    baselineTarget: baseline[0]?.accuracy ?? null,
+    recommendedThreshold,
+    holdoutEstimate,
+    majority: {
+      label: labels[majority.code]!,
+      falseDecisions: majority.falseDecisions,
+      accuracy: majority.accuracy,
+    },
+    baselineTopPerformances: baseline,
+    currentTopPerformances: current,
+    keptPerformances: outcome.reached,
+    columns,
+    keptColumns: namesOf("KEEP"),
+    removedColumns: namesOf("REMOVE"),
+    checkpoints: outcome.checkpoints,
+    activities: input.activities,
+    train,
+    test,
+    testRows,
+    label,
+    files: input.files,
+    numberOfBuckets: options.numberOfBuckets,
+    seed: options.seed,
+    workers: input.workers,
+    budgetSeconds: outcome.budgetSeconds,
+    elapsedSeconds: input.elapsedSeconds,
+    progressCompleted: outcome.progressCompleted,
+    progressTotal: outcome.progressTotal,
+    warnings: [...input.warnings, ...warningsOf(outcome, test !== null)],
+  };
+}
+
+/** What a summary says of a file that was read. */
+export function fileOf(
+  path: string,
+  { sha256, sizeBytes }: { sha256: string; sizeBytes: number },
+  rows: number,
+): RefinementFile {
+  return { name: basename(path), sha256, sizeBytes, rows };
+}
+
+function warningsOf({ columns, overlap }: RefineOutcome, hasTestFile: boolean): Warning[] {
+  const warnings: Warning[] = columns
+    .filter(({ decision, flags }) => decision === "KEEP" && flags.includes("TARGET_LEAK_SUSPECT"))
+    .map(({ name }) => ({
+      code: "TARGET_LEAK_SUSPECT",
+      message: `Column "${name}" gives nearly the whole label away. If it is not known before the label is, remove it (--remove-leaks).`,
+      column: name,
+    }));
+  if (hasTestFile && overlap >= NOTABLE_OVERLAP) {
+    const share = `${(100 * overlap).toFixed(1)}%`;
+    const message = `${share} of the TEST rows also stand in TRAIN, cell by cell. Unless such rows are common in the data, figures on TEST are too good.`;
+    warnings.push({ code: "ROW_OVERLAP", message });
+  }
+  return warnings;
+}

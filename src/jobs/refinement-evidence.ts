@@ -1,0 +1,205 @@
+// Gathering the evidence for columns: a screen where there are many, rounds of forests beside shadows, groups shuffled together.
+
+import { deriveSeed } from "../../engine/random.ts";
+import {
+  activeCandidates,
+  cardinalityClass,
+  isDecided,
+  recordRound,
+  relevant,
+  startBoruta,
+} from "../../engine/refinement/boruta.ts";
+import {
+  type FeatureEvidence,
+  type ForestEvidence,
+  type GroupEvidence,
+  judgeFeatures,
+} from "../../engine/refinement/evidence.ts";
+import { benjaminiHochberg } from "../../engine/refinement/false-discovery.ts";
+import {
+  BORUTA_ROUNDS,
+  CHUNKS,
+  CLUSTERS_BY_GAIN,
+  type ForestSize,
+  MOST_CANDIDATES,
+  MOST_CLUSTERS,
+  MOST_UNSCREENED,
+  SCREEN_FORESTS,
+} from "../../engine/refinement/plan.ts";
+import { hitsOf } from "../../engine/refinement/shadow-gains.ts";
+import { chooseShadows } from "../../engine/refinement/shadows.ts";
+import type { Refinery } from "./refinery.ts";
+
+/** Shares of the announced time after which no further round begins, and no shuffling. */
+const ROUNDS_SHARE = 0.45;
+const SHUFFLING_SHARE = 0.6;
+/** What passes the screen: a hint of the test of independence, or more gain than this share of the shadows in each forest. */
+const SCREEN_RATE = 0.2;
+const SHADOW_QUANTILE = 0.95;
+/** Share of the features tried at each split of the screen's shallow trees. */
+const SCREEN_SPLIT_SHARE = 1 / 8;
+/** Round numbers of the screen's forests, apart from those of the Boruta rounds. */
+const FIRST_SCREEN_ROUND = 1_000;
+const SHADOW_CHOICE = 51;
+
+/** Judges features by all the evidence that their number and the time allow. */
+export async function gatherEvidence(
+  refinery: Refinery,
+  features: readonly number[],
+): Promise<Map<number, FeatureEvidence>> {
+  const candidates = await screen(refinery, features);
+  const forests = await runRounds(refinery, candidates);
+  const groups = await shuffleGroups(refinery, forests);
+  return judgeFeatures(features, refinery.facts, forests, groups);
+}
+
+/** The features that forests look at closely: all where they are few. */
+async function screen(refinery: Refinery, features: readonly number[]): Promise<readonly number[]> {
+  const { count, facts, plan } = refinery;
+  if (features.length <= MOST_UNSCREENED) {
+    count.closeStage("screen");
+    return features;
+  }
+  refinery.nextLoop();
+  const hinted = benjaminiHochberg(
+    features.map((feature) => facts[feature]!.pValue),
+    SCREEN_RATE,
+  );
+  const sums = new Float64Array(features.length);
+  const passes = new Uint8Array(features.length);
+  for (let forest = 0; forest < SCREEN_FORESTS; forest++) {
+    const round = FIRST_SCREEN_ROUND + forest;
+    const split = Math.max(1, Math.round(features.length * SCREEN_SPLIT_SHARE));
+    const grown = await growRound(refinery, features, round, plan.screen, split);
+    const limits = shadowQuantiles(grown);
+    features.forEach((_, position) => {
+      const gain = grown.gains[position]!;
+      sums[position] = sums[position]! + gain;
+      if (gain > limits.get(grown.candidateClass[position]!)!) passes[position]!++;
+    });
+    count.close("screen");
+  }
+  count.closeStage("screen");
+  const byGain = [...features.keys()].sort((a, b) => sums[b]! - sums[a]! || a - b);
+  const strongest = new Set(byGain.slice(0, MOST_UNSCREENED));
+  return byGain
+    .filter((at) => strongest.has(at) || hinted[at] === 1 || passes[at] === SCREEN_FORESTS)
+    .slice(0, MOST_CANDIDATES)
+    .map((at) => features[at]!)
+    .sort((a, b) => a - b);
+}
+
+/** Boruta: rounds of forests on the undecided and the confirmed beside shadows, until all are decided. */
+async function runRounds(refinery: Refinery, candidates: readonly number[]): Promise<ForestEvidence[]> {
+  const { count, plan } = refinery;
+  let state = startBoruta(candidates.length);
+  const gains = new Float64Array(candidates.length);
+  const shadowGains = new Float64Array(candidates.length);
+  for (let round = 0; round < BORUTA_ROUNDS && !isDecided(state); round++) {
+    if (round > 0 && refinery.isPast(ROUNDS_SHARE)) break;
+    refinery.nextLoop();
+    const active = activeCandidates(state);
+    const features = active.map((index) => candidates[index]!);
+    const grown = await growRound(refinery, features, round, plan.round, null);
+    const { hits, bestShadowGains } = hitsOf(grown.gains, grown.candidateClass, grown.shadowClass);
+    state = recordRound(state, hits);
+    const total = grown.gains.reduce((sum, gain) => sum + gain, 0) || 1;
+    active.forEach((index, position) => {
+      gains[index]! += grown.gains[position]! / total;
+      shadowGains[index]! += bestShadowGains[grown.candidateClass[position]!]! / total;
+    });
+    count.close("rounds");
+  }
+  count.closeStage("rounds");
+  const chosen = new Set(relevant(state));
+  return candidates.map((feature, index) => {
+    const { hits, rounds, decision } = state.candidates[index]!;
+    return {
+      feature,
+      hits,
+      rounds,
+      isRelevant: chosen.has(index),
+      isHinted: decision !== "rejected",
+      gain: gains[index]! / Math.max(1, rounds),
+      shadowGain: shadowGains[index]! / Math.max(1, rounds),
+    };
+  });
+}
+
+interface GrownRound {
+  /** Of the features, then of their shadows. */
+  gains: Float64Array;
+  candidateClass: readonly number[];
+  shadowClass: readonly number[];
+}
+
+/** Grows a forest on features and shadows in chunks, on as many threads as there are; gains are added in the order of chunks. */
+async function growRound(
+  { arena, arenaId, units, facts }: Refinery,
+  features: readonly number[],
+  round: number,
+  { treeCount, minLeafRows }: ForestSize,
+  featuresPerSplit: number | null,
+): Promise<GrownRound> {
+  const candidateClass = features.map((feature) =>
+    cardinalityClass(facts[feature]!.presentCodeCount, arena.table.features[feature]!.kind),
+  );
+  const copied = chooseShadows(candidateClass, deriveSeed(arena.seed, SHADOW_CHOICE, round));
+  const shadowOf = copied.map((position) => features[position]!);
+  const chunks = await Promise.all(
+    Array.from({ length: CHUNKS }, (_, chunk) => {
+      const treeFrom = Math.floor((treeCount * chunk) / CHUNKS);
+      const treeTo = Math.floor((treeCount * (chunk + 1)) / CHUNKS);
+      const trees = { round, treeFrom, treeTo, minLeafRows, featuresPerSplit };
+      const request = { arenaId, candidates: features, shadowOf, ...trees };
+      return units.run(`round ${round} chunk ${chunk}`, "growBesideShadows", request);
+    }),
+  );
+  const gains = new Float64Array(features.length + shadowOf.length);
+  for (const chunk of chunks) for (let at = 0; at < gains.length; at++) gains[at]! += chunk.gains[at]!;
+  return { gains, candidateClass, shadowClass: copied.map((position) => candidateClass[position]!) };
+}
+
+/** The gain that 95% of the shadows of each class stay below. */
+function shadowQuantiles({ gains, candidateClass, shadowClass }: GrownRound): Map<number, number> {
+  const byClass = Map.groupBy(shadowClass.keys(), (position) => shadowClass[position]!);
+  return new Map(
+    [...byClass].map(([cardinality, positions]): [number, number] => {
+      const sorted = positions.map((position) => gains[candidateClass.length + position]!).sort((a, b) => a - b);
+      return [cardinality, sorted[Math.floor(SHADOW_QUANTILE * (sorted.length - 1))]!];
+    }),
+  );
+}
+
+/** Shuffles the strongest groups of near copies, and all that the forests found relevant, fold by fold. */
+async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidence[]): Promise<GroupEvidence[]> {
+  const { arena, arenaId, count, facts, plan, units } = refinery;
+  if (forests.length === 0 || refinery.isPast(SHUFFLING_SHARE)) {
+    count.closeStage("permutation");
+    return [];
+  }
+  refinery.nextLoop();
+  const byGain = [...forests].sort((a, b) => b.gain - a.gain || a.feature - b.feature);
+  const candidates = byGain.map(({ feature }) => feature);
+  const leaders = await units.run("groups", "groupFeatures", { arenaId, features: candidates });
+  count.close("permutation");
+  const members = [...Map.groupBy(candidates.keys(), (position) => leaders[position]!).values()];
+  const isStrong = (position: number) =>
+    byGain[position]!.isRelevant || facts[candidates[position]!]!.pValue < SCREEN_RATE / candidates.length;
+  const groups = members
+    .filter((positions, rank) => rank < CLUSTERS_BY_GAIN || positions.some(isStrong))
+    .slice(0, MOST_CLUSTERS);
+  const folds = await Promise.all(
+    arena.folds.map(async (_, fold) => {
+      const request = { arenaId, candidates, groups, fold, size: plan.permutation };
+      const losses = await units.run(`shuffled fold ${fold}`, "shuffleGroups", request);
+      count.close("permutation");
+      return losses;
+    }),
+  );
+  count.closeStage("permutation");
+  return groups.map((positions, group) => ({
+    features: positions.map((position) => candidates[position]!),
+    folds: folds.map((losses) => losses[group]!),
+  }));
+}

@@ -1,0 +1,140 @@
+// The models of a refinement: what all columns reach on the blind test, cross-validation inside TRAIN, and the checkpoints.
+
+import { deriveSeed } from "../../engine/random.ts";
+import type { BlindScore } from "../../engine/refinement/blind-score.ts";
+import { bestOf, compareRight, type RowScores } from "../../engine/refinement/cross-validation.ts";
+import { type Entrant, entrantsOf } from "../../engine/refinement/entrants.ts";
+import { MOST_CHECKPOINTS } from "../../engine/refinement/plan.ts";
+import type { CheckpointSummary, PerformanceRow } from "../refinement-summary.ts";
+import { featuresOf, type Refinery } from "./refinery.ts";
+
+/** Rows that a table of performances holds. */
+const MOST_ROWS = 3;
+const ENTRANT_DRAW = 61;
+/**
+ * How many more wrong decisions than the best so far, in standard errors of the difference, the blind test lets pass: what
+ * chance gives where columns without a signal go, and none where columns with one go.
+ */
+export const MOST_WORSE = { withoutSignal: 1.645, nearCopies: 0 } as const;
+
+/** A model on a set of columns with what it did on the blind test. */
+export interface BlindResult {
+  entrant: Entrant;
+  seed: number;
+  score: BlindScore;
+}
+
+/** A set of columns that the blind test has let pass, with its results, best first. */
+export interface AcceptedSet {
+  columns: ReadonlySet<number>;
+  results: readonly BlindResult[];
+}
+
+/** One model of each family on a set of columns, judged by the blind test; best first. */
+export async function scoreColumns(
+  { arena, arenaId, units }: Refinery,
+  columns: ReadonlySet<number>,
+  name: string,
+  onDone: () => void,
+): Promise<BlindResult[]> {
+  const features = featuresOf(arena, columns);
+  const entrants = entrantsOf(shapeOf(arena.learning.length, features.length, arena.numberOfBuckets));
+  const results = await Promise.all(
+    entrants.map(async (entrant, index) => {
+      const seed = deriveSeed(arena.seed, ENTRANT_DRAW, 0, index);
+      const request = { arenaId, features, entrant, judgedBy: "test" as const, seed };
+      const score = await units.run(`${name} model ${index}`, "scoreBlind", request);
+      onDone();
+      return { entrant, seed, score };
+    }),
+  );
+  return results.sort((a, b) => a.score.falseDecisions - b.score.falseDecisions);
+}
+
+/** Cross-validates a set of columns by one model of each family; the scores of the family that suits it best. */
+export async function validate(
+  { arena, arenaId, units }: Refinery,
+  columns: ReadonlySet<number>,
+  name: string,
+  onDone: () => void,
+): Promise<RowScores> {
+  const features = featuresOf(arena, columns);
+  const entrants = entrantsOf(shapeOf(arena.selection.length, features.length, arena.numberOfBuckets));
+  const scores = await Promise.all(
+    entrants.map(async (entrant, index) => {
+      const seed = deriveSeed(arena.seed, ENTRANT_DRAW, 1, index);
+      const answer = await units.run(`${name} fold scores ${index}`, "crossValidate", {
+        arenaId,
+        features,
+        entrant,
+        seed,
+      });
+      onDone();
+      return answer;
+    }),
+  );
+  return bestOf(scores);
+}
+
+function shapeOf(learningRowCount: number, featureCount: number, numberOfBuckets: number) {
+  return { learningRowCount, featureCount, numberOfBuckets };
+}
+
+/**
+ * The blind test as a judge of proposals, three times at most: it refuses what is clearly worse, and never proposes. A set
+ * that is worse by no more than chance gives is let pass, for a strict judge would throw away a good set for one row. But
+ * what is published never gets worse: the best results of the run so far.
+ */
+export class Checkpoints {
+  readonly readings: CheckpointSummary[] = [];
+  current: AcceptedSet;
+  /** Best first. */
+  published: readonly BlindResult[];
+  private readonly refinery: Refinery;
+
+  constructor(refinery: Refinery, baseline: AcceptedSet) {
+    this.refinery = refinery;
+    this.current = baseline;
+    this.published = baseline.results;
+  }
+
+  get areLeft(): boolean {
+    return this.readings.length < MOST_CHECKPOINTS;
+  }
+
+  /** True where the set was accepted. */
+  async propose(columns: ReadonlySet<number>, proposal: string, mostWorse: number): Promise<boolean> {
+    const { refinery } = this;
+    const name = `checkpoint ${this.readings.length + 1}`;
+    const results = await scoreColumns(refinery, columns, name, () => refinery.count.close("checkpoints"));
+    const best = results[0]!.score;
+    const reference = this.published[0]!.score;
+    const worseBy = compareRight(reference.right, best.right);
+    const accepted = worseBy <= mostWorse;
+    const { falseDecisions } = best;
+    this.readings.push({ proposal, columnCount: columns.size, falseDecisions, worseBy, accepted });
+    if (accepted) this.current = { columns, results };
+    if (accepted && falseDecisions <= reference.falseDecisions) this.published = results;
+    return accepted;
+  }
+}
+
+/** The best distinct of results that come best first: three at most, exactly one of them the best. */
+export function performanceRows(results: readonly BlindResult[]): PerformanceRow[] {
+  const rows = results.map(({ entrant, score }): PerformanceRow => {
+    const { falseDecisions, rowCount, f1Score, precision, recall } = score;
+    const accuracy = rowCount === 0 ? null : 1 - falseDecisions / rowCount;
+    return { falseDecisions, accuracy, f1Score, precision, recall, best: false, family: entrant.family };
+  });
+  const distinct = rows.filter((row, index) => !rows.slice(0, index).some((better) => isAlike(better, row)));
+  return distinct.slice(0, MOST_ROWS).map((row, index) => ({ ...row, best: index === 0 }));
+}
+
+function isAlike(a: PerformanceRow, b: PerformanceRow): boolean {
+  return (
+    a.falseDecisions === b.falseDecisions &&
+    a.f1Score === b.f1Score &&
+    a.precision === b.precision &&
+    a.recall === b.recall
+  );
+}

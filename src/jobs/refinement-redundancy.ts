@@ -1,0 +1,81 @@
+// Near copies among the columns that carry signal: one of each group stays where cross-validation is as good without the others.
+import { compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
+import type { FeatureEvidence } from "../../engine/refinement/evidence.ts";
+import { MOST_GROUPS } from "../../engine/refinement/plan.ts";
+import { validate } from "./refinement-models.ts";
+import { featuresOf, type Refinery } from "./refinery.ts";
+
+/** How much worse, in standard errors, a set without near copies may be. */
+const MOST_BRIER_Z = 1;
+const MOST_ACCURACY_Z = 0.5;
+
+export interface Reduction {
+  columns: ReadonlySet<number>;
+  /** The representative of each dropped column. */
+  representatives: ReadonlyMap<number, number>;
+  scores: RowScores;
+}
+
+/** The columns of `from` without near copies that are not needed: all at once, else group by group; null where all are needed. */
+export async function dropNearCopies(
+  refinery: Refinery,
+  from: ReadonlySet<number>,
+  reference: RowScores,
+  evidence: ReadonlyMap<number, FeatureEvidence>,
+): Promise<Reduction | null> {
+  const groups = await groupColumns(refinery, from, evidence);
+  if (groups.length === 0) return null;
+  const whole = await tryWithout(refinery, from, groups, reference, "near copies");
+  if (whole !== null) return whole;
+  let accepted: Reduction | null = null;
+  const taken: ColumnGroup[] = [];
+  for (const [index, group] of groups.slice(0, MOST_GROUPS).entries()) {
+    const reduction = await tryWithout(refinery, from, [...taken, group], reference, `near copies ${index}`);
+    if (reduction === null) continue;
+    taken.push(group);
+    accepted = reduction;
+  }
+  return accepted;
+}
+
+interface ColumnGroup {
+  leader: number;
+  others: readonly number[];
+}
+
+/** Groups of near copies with their strongest column as leader, the largest groups first. Dates, which make several features, stay out. */
+async function groupColumns(
+  { arena, arenaId, count, units }: Refinery,
+  columns: ReadonlySet<number>,
+  evidence: ReadonlyMap<number, FeatureEvidence>,
+): Promise<ColumnGroup[]> {
+  const gainOf = (feature: number) => evidence.get(feature)?.forest?.gain ?? 0;
+  const features = featuresOf(arena, columns)
+    .filter((feature) => arena.table.features[feature]!.part === null && evidence.has(feature))
+    .sort((a, b) => gainOf(b) - gainOf(a) || a - b);
+  if (features.length === 0) return [];
+  const leaders = await units.run("near copies", "groupFeatures", { arenaId, features });
+  count.close("redundancy");
+  const columnOf = (position: number) => arena.table.features[features[position]!]!.column;
+  return [...Map.groupBy(features.keys(), (position) => leaders[position]!)]
+    .filter(([, members]) => members.length > 1)
+    .map(([leader, members]) => ({
+      leader: columnOf(leader),
+      others: members.filter((position) => position !== leader).map(columnOf),
+    }))
+    .sort((a, b) => b.others.length - a.others.length || a.leader - b.leader);
+}
+
+async function tryWithout(
+  refinery: Refinery,
+  from: ReadonlySet<number>,
+  groups: readonly ColumnGroup[],
+  reference: RowScores,
+  name: string,
+): Promise<Reduction | null> {
+  const representatives = new Map(groups.flatMap(({ leader, others }) => others.map((other) => [other, leader])));
+  const columns = new Set([...from].filter((column) => !representatives.has(column)));
+  const scores = await validate(refinery, columns, name, () => refinery.count.close("redundancy"));
+  const { accuracyZ, brierZ } = compareScores(reference, scores);
+  return accuracyZ <= MOST_ACCURACY_Z && brierZ <= MOST_BRIER_Z ? { columns, representatives, scores } : null;
+}

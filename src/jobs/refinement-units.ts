@@ -1,0 +1,96 @@
+// Running a refinement's units of work: from the journal where they were done before a restart, else on the pool; and their count.
+
+import type { Stage } from "../../engine/refinement/plan.ts";
+import { OutOfTime } from "../../engine/stop-signal.ts";
+import type { Work, WorkKind } from "../../workers/messages.ts";
+import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
+
+/** A unit whose thread dies is given out again this often. */
+const MOST_RETRIES = 2;
+
+/** Where finished units are remembered. */
+export interface UnitMemory {
+  find(unitId: string): unknown;
+  append(unitId: string, answer: unknown): void;
+}
+
+export interface UnitLimits {
+  cancelFlag: Int32Array;
+  deadlineMs: number;
+}
+
+/** Gives units to the pool. An answer counts once it is in the journal, so a killed process loses only what was under way. */
+export class UnitRunner {
+  private readonly pool: WorkerPool;
+  private readonly memory: UnitMemory | null;
+  private readonly limits: UnitLimits;
+
+  constructor(pool: WorkerPool, memory: UnitMemory | null, limits: UnitLimits) {
+    this.pool = pool;
+    this.memory = memory;
+    this.limits = limits;
+  }
+
+  /** Rejects with Cancelled, with OutOfTime once the deadline has passed, or with the fault of the unit. */
+  async run<K extends WorkKind>(unitId: string, work: K, request: Work[K]["request"]): Promise<Work[K]["answer"]> {
+    const known = this.memory?.find(unitId);
+    if (known !== undefined) return known as Work[K]["answer"];
+    const answer = await this.compute(work, request);
+    // Past the deadline kernels return what they have: not the answer that another run would get.
+    if (Date.now() >= this.limits.deadlineMs) throw new OutOfTime();
+    this.memory?.append(unitId, answer);
+    return answer;
+  }
+
+  private async compute<K extends WorkKind>(work: K, request: Work[K]["request"]): Promise<Work[K]["answer"]> {
+    const limits = { ...this.limits, mostSeconds: Number.POSITIVE_INFINITY };
+    for (let retry = 0; ; retry++) {
+      try {
+        return await this.pool.run(work, request, limits);
+      } catch (error) {
+        if (!(error instanceof WorkerLost) || retry === MOST_RETRIES) throw error;
+      }
+    }
+  }
+}
+
+/**
+ * The count of units by stage. Closing adds exactly one, a stage that ends early closes what it did not need: so the count
+ * never falls, and equals the total at the end.
+ */
+export class UnitCount {
+  readonly total: number;
+  private completed = 0;
+  private readonly open: Map<Stage, number>;
+  private readonly onChange: (completed: number, total: number) => void;
+
+  constructor(
+    stages: readonly { stage: Stage; unitCount: number }[],
+    onChange: (completed: number, total: number) => void,
+  ) {
+    this.open = new Map(stages.map(({ stage, unitCount }) => [stage, unitCount]));
+    this.total = stages.reduce((sum, { unitCount }) => sum + unitCount, 0);
+    this.onChange = onChange;
+    onChange(0, this.total);
+  }
+
+  get done(): number {
+    return this.completed;
+  }
+
+  close(stage: Stage): void {
+    const left = this.open.get(stage) ?? 0;
+    if (left === 0) return;
+    this.open.set(stage, left - 1);
+    this.completed++;
+    this.onChange(this.completed, this.total);
+  }
+
+  closeStage(stage: Stage): void {
+    while ((this.open.get(stage) ?? 0) > 0) this.close(stage);
+  }
+
+  closeAll(): void {
+    for (const stage of this.open.keys()) this.closeStage(stage);
+  }
+}

@@ -1,0 +1,42 @@
+// What the stages of a refinement share: the arena, the plan, the units, the clock, and whoever listens.
+import type { RefinementArena } from "../../engine/refinement/arena.ts";
+import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
+import type { RefinementPlan } from "../../engine/refinement/plan.ts";
+import type { PerformanceRow } from "../refinement-summary.ts";
+import type { UnitCount, UnitRunner } from "./refinement-units.ts";
+
+/** Hears of everything that a refinement publishes while it runs. */
+export interface RefinementListener {
+  /** The run entered a state of the contract's trail. */
+  state(name: string): void;
+  progress(completed: number, total: number): void;
+  /** Seconds within which the run means to end, known before the work begins. */
+  budget(seconds: number): void;
+  rows(baseline: readonly PerformanceRow[], current: readonly PerformanceRow[]): void;
+}
+
+export interface Refinery {
+  arena: RefinementArena;
+  arenaId: number;
+  plan: RefinementPlan;
+  units: UnitRunner;
+  count: UnitCount;
+  /** By feature index. */
+  facts: readonly FeatureFacts[];
+  /** Enters the next REFINING_LOOP_n. */
+  nextLoop(): void;
+  /** Whether this share of the announced time has passed: stages end early rather than overrun it. */
+  isPast(share: number): boolean;
+}
+
+/** All features made of the given source columns, ascending. */
+export function featuresOf({ table }: RefinementArena, columns: ReadonlySet<number>): number[] {
+  return table.features.flatMap(({ column }, feature) => (columns.has(column) ? [feature] : []));
+}
+
+/** The source columns of features, ascending. */
+export function columnsOf({ table }: RefinementArena, features: Iterable<number>): Set<number> {
+  const columns = new Set<number>();
+  for (const feature of features) columns.add(table.features[feature]!.column);
+  return new Set([...columns].sort((a, b) => a - b));
+}

@@ -1,0 +1,87 @@
+// Accuracies on one axis: intervals one below the other, and what they are compared with as rules.
+import type { Estimate } from "../../engine/metrics.ts";
+import { formatPercent } from "../format.ts";
+import type { Markup } from "./markup.ts";
+import { html } from "./markup.ts";
+import type { Picture } from "./pictures.ts";
+import { fitText, linearScale, percentTick, roundTicks, textWidth } from "./scales.ts";
+
+const SIDE = 14;
+const ROW_HEIGHT = 40;
+const RULES_HEIGHT = 38;
+
+export interface AccuracyInterval {
+  label: string;
+  /** Copper diamond, ink circle, or hollow circle. */
+  look: "confirmed" | "held" | "before";
+  estimate: Estimate;
+}
+
+interface AccuracyRule {
+  /** Says what it is and its figure. */
+  label: string;
+  look: "majority" | "target";
+  value: number;
+}
+
+export interface AccuracyScale {
+  title: string;
+  intervals: readonly AccuracyInterval[];
+  /** Two at most: there is room for two lines of labels. */
+  rules: readonly AccuracyRule[];
+}
+
+/** Draws the scale for a page `width` pixels wide. */
+export function accuracyScale({ title, intervals, rules }: AccuracyScale, width: number): Picture {
+  const [low, high] = domainOf([
+    ...rules.map(({ value }) => value),
+    ...intervals.flatMap(({ estimate }) => [estimate.low, estimate.high]),
+  ]);
+  const x = linearScale([low, high], [SIDE, width - SIDE]);
+  const bottom = RULES_HEIGHT + intervals.length * ROW_HEIGHT + 4;
+  const ticks = roundTicks(low, high, width / 90);
+  return {
+    title,
+    description: `${[
+      ...intervals.map(({ label, estimate }) => `${label} ${formatPercent(estimate.mean)}`),
+      ...rules.map(({ label }) => label),
+    ].join(", ")}.`,
+    width,
+    height: bottom + 24,
+    body: html`${ticks.map((tick) => html`<line class="grid" x1="${x(tick)}" x2="${x(tick)}" y1="${RULES_HEIGHT}" y2="${bottom}"/><text class="tick" x="${x(tick)}" y="${bottom + 16}" text-anchor="${tickAnchor(x(tick), width)}">${percentTick(tick, ticks)}</text>`)}
+<line class="axis" x1="${SIDE}" x2="${width - SIDE}" y1="${bottom}" y2="${bottom}"/>
+${rules.map((rule, i) => ruleMark(rule, x(rule.value), 12 + i * 16, bottom, width))}
+${intervals.map((interval, i) => intervalMark(interval, x, RULES_HEIGHT + i * ROW_HEIGHT, width))}`,
+  };
+}
+
+/** Room on both sides, never beyond 0 and 1, and never so narrow that rounding noise looks like a difference. */
+function domainOf(values: readonly number[]): [number, number] {
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const room = Math.max(0.01, (high - low) * 0.08);
+  return [Math.max(0, low - room), Math.min(1, high + room)];
+}
+
+function ruleMark({ label, look }: AccuracyRule, x: number, labelY: number, bottom: number, width: number): Markup {
+  const leftwards = x + 5 + textWidth(label, 12) > width;
+  return html`<line class="rule ${look}" x1="${x}" x2="${x}" y1="${labelY - 9}" y2="${bottom}"/><text class="label halo ${look}" x="${leftwards ? x - 5 : x + 5}" y="${labelY}" text-anchor="${leftwards ? "end" : "start"}">${fitText(label, leftwards ? x - 5 : width - x - 5, 12)}</text>`;
+}
+
+function intervalMark(
+  { label, look, estimate: { mean, low, high } }: AccuracyInterval,
+  x: (share: number) => number,
+  top: number,
+  width: number,
+): Markup {
+  const y = top + 27;
+  const text = `${label} ${formatPercent(mean)}`;
+  const half = textWidth(text, 12) / 2;
+  const middle = Math.min(width - half - 4, Math.max(half + 4, x(mean)));
+  return html`<g class="interval ${look}"><text class="label halo" x="${middle}" y="${top + 14}" text-anchor="middle">${text}</text><path class="whisker" d="M${x(low)} ${y - 4}v8m0 -4H${x(high)}m0 -4v8"/>${look === "confirmed" ? html`<path class="point" d="M${x(mean)} ${y - 6}l6 6l-6 6l-6 -6Z"/>` : html`<circle class="point" cx="${x(mean)}" cy="${y}" r="5"/>`}</g>`;
+}
+
+function tickAnchor(x: number, width: number): string {
+  if (x < 20) return "start";
+  return x > width - 20 ? "end" : "middle";
+}

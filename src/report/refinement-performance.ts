@@ -1,0 +1,219 @@
+// Before and after a refinement: the best models on all columns against those on the kept ones, on the same blind test.
+import type { Estimate } from "../../engine/metrics.ts";
+import { wilsonInterval } from "../../engine/metrics.ts";
+import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import type { PerformanceRow, RefinementSummary } from "../refinement-summary.ts";
+import type { AccuracyInterval } from "./accuracy-scale.ts";
+import { accuracyScale } from "./accuracy-scale.ts";
+import { familyIcon } from "./family-marks.ts";
+import type { Content, Markup } from "./markup.ts";
+import { html, name, plainName } from "./markup.ts";
+import { figure, figureTable, responsive, table, undefinedFigure } from "./pictures.ts";
+
+/** The row marked as best; where none is, the one with the fewest wrong decisions. Null for an empty table. */
+export function bestRow(rows: readonly PerformanceRow[]): PerformanceRow | null {
+  const fewest = [...rows].sort((a, b) => a.falseDecisions - b.falseDecisions)[0] ?? null;
+  return rows.find(({ best }) => best) ?? fewest;
+}
+
+/**
+ * The best result of the run where neither all columns nor the kept ones made it: the kept ones may be worse by no more than
+ * chance gives. Else null.
+ */
+function bestElsewhere(summary: RefinementSummary): PerformanceRow | null {
+  const best = bestRow(summary.currentTopPerformances);
+  const others = [bestRow(summary.keptPerformances), bestRow(summary.baselineTopPerformances)];
+  return others.every((row) => best !== null && row !== null && best.falseDecisions < row.falseDecisions) ? best : null;
+}
+
+/** The accuracy of a row with its interval by Wilson; null without a row or a blind test. */
+export function rowEstimate(row: PerformanceRow | null, testRows: number): Estimate | null {
+  return row === null || testRows < 1 ? null : wilsonInterval(testRows - row.falseDecisions, testRows);
+}
+
+/** The figures that sum a refinement up. */
+export function refinementFigures(summary: RefinementSummary): Markup {
+  const { majority, testRows, recommendedThreshold } = summary;
+  const before = bestRow(summary.baselineTopPerformances);
+  const after = bestRow(summary.keptPerformances);
+  const wrong = (row: PerformanceRow | null) =>
+    row === null ? undefinedFigure("no model had been measured by then") : formatCount(row.falseDecisions);
+  const accuracy = (row: PerformanceRow | null) => {
+    const estimate = rowEstimate(row, testRows);
+    return estimate === null ? undefinedFigure("no model had been measured by then") : formatPercent(estimate.mean);
+  };
+  const figures: [Content, Content][] = [
+    ["Accuracy, before and after", html`${accuracy(before)} → ${accuracy(after)}`],
+    [
+      "Wrong decisions, before and after",
+      html`${wrong(before)} → ${wrong(after)} <small>of ${formatCount(testRows)}</small>`,
+    ],
+    [
+      html`Always answering <em>${name(majority.label, 32)}</em>`,
+      html`${formatPercent(majority.accuracy)} <small>${formatCount(majority.falseDecisions)} wrong</small>`,
+    ],
+    [
+      "Recommended threshold",
+      recommendedThreshold === null
+        ? undefinedFigure("the refinement ended before it could be set")
+        : formatPercent(recommendedThreshold),
+    ],
+  ];
+  return html`<dl class="figures">${figures.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** Accuracy before and after on one axis, with the table behind it; nothing where nothing was measured. */
+export function beforeAfterFigure(summary: RefinementSummary): Markup | null {
+  const { majority, recommendedThreshold: threshold, testRows, holdoutEstimate } = summary;
+  const after = rowEstimate(bestRow(summary.keptPerformances), testRows);
+  const rows: [string, AccuracyInterval["look"], Estimate | null][] = [
+    ["before", "before", rowEstimate(bestRow(summary.baselineTopPerformances), testRows)],
+    ["after", "confirmed", after],
+    ["untouched rows", "held", holdoutEstimate],
+  ];
+  const intervals = rows.flatMap(([label, look, estimate]) => (estimate === null ? [] : [{ label, look, estimate }]));
+  if (intervals.length === 0) return null;
+  const always = `always ${plainName(majority.label, 18)} ${formatPercent(majority.accuracy)}`;
+  const scale = {
+    title: "Accuracy before and after the refinement",
+    intervals,
+    rules: [
+      { label: always, look: "majority" as const, value: majority.accuracy },
+      ...(threshold === null
+        ? []
+        : [
+            {
+              label: `recommended threshold ${formatPercent(threshold)}`,
+              look: "target" as const,
+              value: threshold,
+            },
+          ]),
+    ],
+  };
+  const behind: Content[][] = [
+    ...intervals.map(({ label, estimate }) => [
+      `${label[0]?.toUpperCase() ?? ""}${label.slice(1)}`,
+      formatEstimate(estimate),
+    ]),
+    [html`Always answering ${name(majority.label, 60)}`, formatPercent(majority.accuracy)],
+    ["Recommended threshold", threshold === null ? undefinedFigure("not set") : formatPercent(threshold)],
+  ];
+  return figure(
+    responsive((width) => accuracyScale(scale, width)),
+    `Accuracy of the best model on the ${formatAmount(testRows, "row")} of the blind test, on all columns (before)${after === null ? "" : " and on the kept ones (after)"}${holdoutEstimate === null ? "" : ", and on rows that nothing else looked at"}. Whiskers are 95% intervals.`,
+    figureTable("Accuracy before and after", ["Figure", "Accuracy"], behind),
+  );
+}
+
+/** Whether the kept columns do as well as all of them, in words that the intervals allow. */
+export function comparisonCard(summary: RefinementSummary): Markup {
+  const before = bestRow(summary.baselineTopPerformances);
+  const after = bestRow(summary.keptPerformances);
+  const estimate = rowEstimate(after, summary.testRows);
+  const earlier = rowEstimate(before, summary.testRows);
+  if (before === null || after === null || estimate === null || earlier === null) {
+    return html`<p class="medium">Not measured</p><p>The refinement ended before models on all columns and on the kept ones could be compared.</p>`;
+  }
+  const better = estimate.low > summary.majority.accuracy;
+  const always = html`always answering <em>${name(summary.majority.label, 32)}</em>`;
+  return html`<p class="medium">${formatPercent(estimate.mean)} <span>${formatInterval(estimate)}</span></p>
+<p>${comparison(earlier, estimate, before.falseDecisions - after.falseDecisions, summary)}</p>
+<p class="${better ? "good" : "poor"}">${better ? html`Clearly better than ${always}.` : html`Not clearly better than ${always}: do not rely on it yet.`}</p>`;
+}
+
+/** What to expect on new rows: the estimate on untouched rows and the threshold, each with what it means. */
+export function expectationCard(summary: RefinementSummary): Markup {
+  return html`${estimateWords(summary)}${thresholdWords(summary)}`;
+}
+
+/** Every row of both tables; words where nothing was measured. */
+export function performanceTable(summary: RefinementSummary): Markup {
+  const { columns, keptColumns, testRows } = summary;
+  const before = summary.baselineTopPerformances;
+  const after = summary.keptPerformances;
+  if (before.length === 0 && after.length === 0) {
+    return html`<p class="missing">No model had been measured by then.</p>`;
+  }
+  const head = html`<tr><th scope="col">Family</th><th scope="col" class="num">Wrong</th><th scope="col" class="num">Accuracy</th><th scope="col" class="num">Precision</th><th scope="col" class="num">Recall</th><th scope="col" class="num">F1</th></tr>`;
+  const all = columns.length === 0 ? "all columns" : `all ${formatAmount(columns.length, "column")}`;
+  const body = [
+    performanceRows(`Before: ${all}`, before, testRows),
+    after.length === 0
+      ? null
+      : performanceRows(
+          `After: ${formatCount(keptColumns.length)} of ${formatAmount(columns.length, "column")}`,
+          after,
+          testRows,
+        ),
+    bestElsewhere(summary) === null
+      ? null
+      : performanceRows("Best of the run, on other columns", summary.currentTopPerformances, testRows),
+  ];
+  return table("Models before and after", head, body, "performances");
+}
+
+function performanceRows(heading: string, rows: readonly PerformanceRow[], testRows: number): Content {
+  const best = bestRow(rows);
+  return html`<tr class="apart"><th scope="rowgroup" colspan="6">${heading}</th></tr>${rows.map((row) => performanceRow(row, row === best, testRows))}`;
+}
+
+function performanceRow(row: PerformanceRow, isBest: boolean, testRows: number): Markup {
+  const percent = (value: number | null, reason: string) =>
+    value === null ? undefinedFigure(reason) : formatPercent(value);
+  const estimate = rowEstimate(row, testRows);
+  const interval = estimate === null ? null : html` <small>${formatInterval(estimate)}</small>`;
+  return html`<tr><th scope="row">${familyIcon(row.family)} ${row.family}${isBest ? html` <span class="chip copper">Best</span>` : null}</th><td class="num">${formatCount(row.falseDecisions)}</td><td class="num">${percent(row.accuracy, "the blind test holds no row")}${row.accuracy === null ? null : interval}</td><td class="num">${percent(row.precision, "nothing was decided as the class that counts")}</td><td class="num">${percent(row.recall, "the blind test holds no row of the class that counts")}</td><td class="num">${percent(row.f1Score, "precision or recall is undefined")}</td></tr>\n`;
+}
+
+function comparison(before: Estimate, after: Estimate, fewer: number, summary: RefinementSummary): string {
+  const kept =
+    summary.removedColumns.length === 0
+      ? "on all columns"
+      : `on ${formatAmount(summary.keptColumns.length, "column")} instead of ${formatCount(summary.columns.length)}`;
+  if (fewer === 0) return `The best model is as good as before, ${kept}.`;
+  const amount = `${formatAmount(Math.abs(fewer), "wrong decision")} ${fewer > 0 ? "fewer" : "more"} than before`;
+  const apart = fewer > 0 ? after.low > before.high : after.high < before.low;
+  const weight = apart
+    ? "The intervals lie apart: the difference is more than chance."
+    : fewer > 0
+      ? "The intervals overlap: read this as not worse, rather than as better."
+      : "That is no more than chance gives.";
+  const elsewhere = bestElsewhere(summary);
+  const best =
+    elsewhere === null
+      ? ""
+      : ` The best of the run made ${formatAmount(elsewhere.falseDecisions, "wrong decision")}, on other columns.`;
+  return `${amount}, ${kept}. ${weight}${best}`;
+}
+
+function estimateWords(summary: RefinementSummary): Markup {
+  const { holdoutEstimate } = summary;
+  if (holdoutEstimate !== null) {
+    return html`<p class="medium">${formatPercent(holdoutEstimate.mean)} <span>${formatInterval(holdoutEstimate)}</span></p><p>is what the best model reaches on a tenth of TRAIN that nothing else looked at. Expect this on new rows.</p>`;
+  }
+  const reason =
+    summary.train.rows < 2000
+      ? "TRAIN has fewer than 2,000 rows, too few to put a tenth aside untouched."
+      : summary.state === "REFINEMENT_COMPLETED"
+        ? "No rows were left untouched to measure it on."
+        : "The refinement ended before the untouched rows were read.";
+  const luck =
+    summary.checkpoints.length > 0
+      ? "The accuracy on the blind test is somewhat too good, because columns were chosen with a look at it."
+      : "The accuracy on the blind test is that of the best of several models, which is partly luck.";
+  return html`<p class="medium">No estimate</p><p>${reason} ${luck}</p>`;
+}
+
+function thresholdWords({ recommendedThreshold: threshold, majority, reachedTarget }: RefinementSummary): Markup {
+  if (threshold === null) {
+    return html`<p>No threshold is recommended: the refinement ended before it could be set.</p>`;
+  }
+  if (threshold <= majority.accuracy) {
+    return html`<p><em>${formatPercent(threshold)}</em> is the recommended threshold, no more than always answering <em>${name(majority.label, 32)}</em> reaches. A model that reaches it need not be worth anything.</p>`;
+  }
+  const below =
+    reachedTarget !== null && reachedTarget > threshold
+      ? ` It lies below the ${formatPercent(reachedTarget)} reached here on purpose: the best of several models is partly luck, which a training anew does not repeat.`
+      : "";
+  return html`<p><em>${formatPercent(threshold)}</em> is the recommended threshold: the target to ask of a training on these columns.${below}</p>`;
+}
