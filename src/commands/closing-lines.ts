@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { wilsonInterval } from "../../engine/metrics.ts";
 import { formatAmount, formatCount, formatDuration, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import { plainName } from "../report/markup.ts";
 import type { RunSummary } from "../summary.ts";
 
 export function closingLines(summary: RunSummary, outFolder: string): string[] {
@@ -13,7 +14,7 @@ export function closingLines(summary: RunSummary, outFolder: string): string[] {
   const lines = [
     `${summary.status}: ${summary.statusReason} (${formatDuration(summary.elapsedSeconds)})`,
     `Accuracy    ${formatPercent(champion.testPerformance)} ${interval} on ${formatAmount(holdoutRows, "held-out row")}: ` +
-      `${formatCount(champion.falseDecisions)} wrong; always answering "${baseline.label}": ` +
+      `${formatCount(champion.falseDecisions)} wrong; always answering "${plainName(baseline.label, 60)}": ` +
       `${formatPercent(baseline.accuracy)}, ${formatCount(baseline.falseDecisions)} wrong`,
   ];
   if (champion.confirmedPerformance !== null) {
