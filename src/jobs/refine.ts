@@ -27,8 +27,8 @@ const INFERIOR_BRIER_Z = 2.326;
 const INFERIOR_ACCURACY_Z = 0.5;
 /** Share of the announced time after which nothing more is tried beyond what has a signal. */
 const REDUNDANCY_SHARE = 0.85;
-/** The recommended threshold stays below what chance gave the best row: one standard error of it. */
-const THRESHOLD_Z = 1;
+/** The recommended threshold stays below what chance gave the best row: the lower end of its 80% interval. */
+const THRESHOLD_Z = 1.282;
 /** Thresholds are rounded down to this many steps. */
 const THRESHOLD_STEPS = 10_000;
 
