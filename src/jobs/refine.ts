@@ -1,5 +1,6 @@
 // A refinement: which columns carry signal, decided on TRAIN, with the blind TEST as a judge that may only refuse.
 
+import { PART_COUNT } from "../../engine/holdout.ts";
 import { type Estimate, wilsonInterval } from "../../engine/metrics.ts";
 import { estimateBudget } from "../../engine/refinement/budget.ts";
 import { decideColumns } from "../../engine/refinement/column-decisions.ts";
@@ -29,6 +30,8 @@ const INFERIOR_ACCURACY_Z = 0.5;
 const REDUNDANCY_SHARE = 0.85;
 /** The recommended threshold stays below what chance gave the best row: the lower end of its 80% interval. */
 const THRESHOLD_Z = 1.282;
+/** A training is judged on a fifth of TRAIN, where chance may be against it: its lower quartile. */
+const TRAINING_Z = 0.674;
 /** Thresholds are rounded down to this many steps. */
 const THRESHOLD_STEPS = 10_000;
 
@@ -288,12 +291,17 @@ class Refinement {
     };
   }
 
-  /** What trainings reach nine times in ten: no more than cross-validation, nor than a lower bound of the best row. */
+  /**
+   * What trainings reach nine times in ten: no more than cross-validation, nor than a lower bound of the best row, less what
+   * chance may take on a training's own holdout.
+   */
   private recommendedThreshold(): number {
     const { falseDecisions, rowCount } = this.checkpoints!.current.results[0]!.score;
     const { low } = wilsonInterval(rowCount - falseDecisions, rowCount, THRESHOLD_Z);
-    const reachable = Math.max(this.majority().accuracy, Math.min(accuracyOf(this.currentScores!), low));
-    return Math.floor(reachable * THRESHOLD_STEPS) / THRESHOLD_STEPS;
+    const reachable = Math.min(accuracyOf(this.currentScores!), low);
+    const holdoutCount = this.source.train.length / PART_COUNT;
+    const chance = TRAINING_Z * Math.sqrt((reachable * (1 - reachable)) / holdoutCount);
+    return Math.floor(Math.max(this.majority().accuracy, reachable - chance) * THRESHOLD_STEPS) / THRESHOLD_STEPS;
   }
 
   /** Always answering the class that is most frequent in TRAIN, judged on TEST. */
