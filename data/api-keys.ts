@@ -1,0 +1,92 @@
+// The keys with which programs call the service in a user's name.
+import { and, count, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
+import { type Database, perDatabase } from "./database.ts";
+import type { Page, Paged } from "./pages.ts";
+import { apiKeys, users } from "./schema.ts";
+import type { User } from "./users.ts";
+
+export type ApiKey = typeof apiKeys.$inferSelect;
+
+export interface NewApiKey {
+  key: string;
+  userKey: string;
+  name: string;
+  tokenHash: string;
+  scopes: readonly string[];
+  expiresOn: string | null;
+}
+
+/** `lastUsedOn` is this exact, so that not every request writes. */
+const LAST_USED_STEP_MS = 60_000;
+
+const statements = perDatabase((orm) => {
+  const ofUser = eq(apiKeys.userKey, sql.placeholder("userKey"));
+  const isAlive = and(
+    eq(apiKeys.tokenHash, sql.placeholder("tokenHash")),
+    isNull(apiKeys.revokedOn),
+    or(isNull(apiKeys.expiresOn), gt(apiKeys.expiresOn, sql.placeholder("now"))),
+    isNull(users.disabledOn),
+  );
+  return {
+    alive: orm
+      .select({ apiKey: apiKeys, user: users })
+      .from(apiKeys)
+      .innerJoin(users, eq(users.key, apiKeys.userKey))
+      .where(isAlive)
+      .prepare(),
+    list: orm
+      .select()
+      .from(apiKeys)
+      .where(ofUser)
+      .orderBy(desc(apiKeys.createdOn), desc(apiKeys.id))
+      .limit(sql.placeholder("limit"))
+      .offset(sql.placeholder("offset"))
+      .prepare(),
+    count: orm.select({ total: count() }).from(apiKeys).where(ofUser).prepare(),
+  };
+});
+
+export function insertApiKey(database: Database, apiKey: NewApiKey, now: Date): ApiKey {
+  return database.orm
+    .insert(apiKeys)
+    .values({ ...apiKey, createdOn: now.toISOString() })
+    .returning()
+    .get();
+}
+
+/** Null for an unknown, revoked or expired key, and for one of a disabled user. */
+export function findLiveApiKey(
+  database: Database,
+  tokenHash: string,
+  now: Date,
+): { apiKey: ApiKey; user: User } | null {
+  return statements(database).alive.get({ tokenHash, now: now.toISOString() }) ?? null;
+}
+
+/** Notes the use of a key, to the minute. Gives whether it wrote. */
+export function markApiKeyUsed(database: Database, key: string, now: Date): boolean {
+  const stepAgo = new Date(now.getTime() - LAST_USED_STEP_MS).toISOString();
+  const isStale = or(isNull(apiKeys.lastUsedOn), lt(apiKeys.lastUsedOn, stepAgo));
+  const changed = database.orm
+    .update(apiKeys)
+    .set({ lastUsedOn: now.toISOString() })
+    .where(and(eq(apiKeys.key, key), isStale))
+    .returning({ key: apiKeys.key });
+  return changed.get() !== undefined;
+}
+
+/** Newest first, revoked ones too. */
+export function listApiKeys(database: Database, userKey: string, page: Page): Paged<ApiKey> {
+  const { list, count } = statements(database);
+  return { items: list.all({ userKey, ...page }), total: count.get({ userKey })!.total };
+}
+
+/** Idempotent, the first date stays; false where the user has no such key. */
+export function revokeApiKey(database: Database, userKey: string, key: string, now: Date): boolean {
+  const changed = database.orm
+    .update(apiKeys)
+    .set({ revokedOn: sql`coalesce(${apiKeys.revokedOn}, ${now.toISOString()})` })
+    .where(and(eq(apiKeys.key, key), eq(apiKeys.userKey, userKey)))
+    .returning({ key: apiKeys.key });
+  return changed.get() !== undefined;
+}

@@ -1,0 +1,65 @@
+// The queues of jobs: whose job comes next, fairly across users.
+import type { Database } from "./database.ts";
+
+/** What a restart of the program did to the jobs it had interrupted, by key. */
+export interface Recovery {
+  /** Will be claimed again. */
+  resumed: string[];
+  /** Interrupted too often, or their cancel had been requested. */
+  ended: string[];
+}
+
+interface Queue {
+  /** Literally the condition of the table's partial index …Waiting, without which the index does not serve. */
+  waiting: string;
+  since: string;
+}
+
+const QUEUES = {
+  refinements: {
+    waiting: "claimed = 0 AND queuedOn IS NOT NULL AND finishedOn IS NULL",
+    since: "queuedOn",
+  },
+  datasets: { waiting: "claimed = 0 AND status = 'PROCESSING' AND deletedOn IS NULL", since: "createdOn" },
+  trainingJobs: { waiting: "claimed = 0 AND status IN ('PENDING', 'RUNNING')", since: "createdOn" },
+  predictions: { waiting: "claimed = 0 AND status = 'PENDING' AND deletedOn IS NULL", since: "createdOn" },
+} as const satisfies Record<string, Queue>;
+
+export type QueueName = keyof typeof QUEUES;
+
+/**
+ * Of the users with waiting jobs, the one with the fewest claimed jobs of that kind, then the oldest job; null where none
+ * waits. Jobs that a restart interrupted wait like others and are older than what their user queued later. Costs two index
+ * lookups per user, however many jobs wait. For use inside a write.
+ */
+export function findNextWaiting(database: Database, queue: QueueName): string | null {
+  return database.client.query<{ key: string }, []>(nextWaitingSql(queue)).get()?.key ?? null;
+}
+
+/**
+ * Gives back all that is in work, for the next start: a program that ends in peace has interrupted nothing, and none of it
+ * counts as a restart. Once no flow works any more.
+ */
+export function releaseClaims(database: Database): void {
+  database.write(() => {
+    const { client } = database;
+    for (const queue of Object.keys(QUEUES)) {
+      const changes = queue === "predictions" ? ", status = 'PENDING', startedOn = NULL" : "";
+      client.run(`UPDATE ${queue} SET claimed = 0${changes} WHERE claimed = 1`);
+    }
+  });
+}
+
+export function nextWaitingSql(queue: QueueName): string {
+  const { waiting, since } = QUEUES[queue];
+  return `SELECT job.key
+    FROM (
+      SELECT
+        (SELECT id FROM ${queue} WHERE userKey = users.key AND ${waiting} ORDER BY ${since}, id LIMIT 1) AS id,
+        (SELECT count(*) FROM ${queue} WHERE userKey = users.key AND claimed = 1) AS claimedCount
+      FROM users
+    ) AS candidate
+    JOIN ${queue} AS job ON job.id = candidate.id
+    ORDER BY candidate.claimedCount, job.${since}, job.id
+    LIMIT 1`;
+}

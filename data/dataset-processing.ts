@@ -1,0 +1,77 @@
+// Datasets as the flow that processes them sees them: claim, complete, fail, and go on after a restart.
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import type { Warning } from "../engine/warning.ts";
+import { findNextWaiting, type Recovery } from "./claims.ts";
+import type { Database } from "./database.ts";
+import type { Dataset } from "./datasets.ts";
+import type { ClassRecord, DatasetColumn } from "./records.ts";
+import { datasets } from "./schema.ts";
+import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
+
+/** What processing finds out. */
+export interface DatasetFacts {
+  labelColumn: string;
+  positiveLabel: string | null;
+  classes: readonly ClassRecord[];
+  rowCount: number;
+  columnCount: number;
+  columns: readonly DatasetColumn[];
+  warnings: readonly Warning[];
+}
+
+/** Takes the next PROCESSING dataset into work; null where none waits. */
+export function claimNextDataset(database: Database): Dataset | null {
+  return database.write(() => {
+    const key = findNextWaiting(database, "datasets");
+    if (key === null) return null;
+    return database.orm.update(datasets).set({ claimed: true }).where(eq(datasets.key, key)).returning().get() ?? null;
+  });
+}
+
+/** PROCESSING becomes COMPLETED. False for a dataset that is not in work, as below. */
+export function completeDataset(database: Database, key: string, facts: DatasetFacts, now: Date): boolean {
+  return change(database, key, {
+    ...facts,
+    status: "COMPLETED",
+    processedOn: now.toISOString(),
+    claimed: false,
+  });
+}
+
+/** PROCESSING becomes FAILED. */
+export function failDataset(database: Database, key: string, errorReason: string, now: Date): boolean {
+  return change(database, key, { status: "FAILED", errorReason, processedOn: now.toISOString(), claimed: false });
+}
+
+/** Once after a start, before the first claim: what was in work waits again; FAILED at the fourth interruption. */
+export function recoverDatasets(database: Database, now: Date): Recovery {
+  return database.write(() => {
+    const recovery: Recovery = { resumed: [], ended: [] };
+    const interrupted = database.orm
+      .select({ key: datasets.key, restarts: datasets.restarts })
+      .from(datasets)
+      .where(sql`${datasets.claimed} = 1`)
+      .all();
+    for (const { key, restarts } of interrupted) {
+      if (restarts >= MOST_RESTARTS) {
+        failDataset(database, key, RESTARTED_TOO_OFTEN, now);
+        recovery.ended.push(key);
+      } else {
+        change(database, key, { claimed: false, restarts: restarts + 1 });
+        recovery.resumed.push(key);
+      }
+    }
+    return recovery;
+  });
+}
+
+function change(database: Database, key: string, values: SQLiteUpdateSetSource<typeof datasets>): boolean {
+  const isInWork = and(
+    eq(datasets.key, key),
+    eq(datasets.status, "PROCESSING"),
+    eq(datasets.claimed, true),
+    isNull(datasets.deletedOn),
+  );
+  return database.orm.update(datasets).set(values).where(isInWork).returning({ key: datasets.key }).get() !== undefined;
+}

@@ -1,0 +1,187 @@
+// Datasets as their user sees them: create, upload, find, list, delete.
+import { and, count, desc, eq, getTableColumns, isNull, lte, sql } from "drizzle-orm";
+import { type Database, perDatabase } from "./database.ts";
+import type { Page, Paged } from "./pages.ts";
+import type { StoredFile, UploadOutcome } from "./refinement-files.ts";
+import { datasets, trainingJobs } from "./schema.ts";
+
+const { columns: _columns, originalColumns: _original, ...listed } = getTableColumns(datasets);
+
+export type Dataset = typeof datasets.$inferSelect;
+export type DatasetListItem = Omit<Dataset, "columns" | "originalColumns">;
+
+export interface NewDataset {
+  key: string;
+  userKey: string;
+  name: string;
+  description: string | null;
+  numberOfBuckets: number;
+  labelColumn: string | null;
+  positiveLabel: string | null;
+  missingValues: readonly string[] | null;
+  origin: DatasetOrigin;
+}
+
+export type DatasetOrigin =
+  /** PENDING until the file is sent to a signed URL. */
+  | { kind: "SIGNED_UPLOAD"; expiresOn: Date }
+  /** PROCESSING at once: the file came with the request. */
+  | { kind: "DIRECT_UPLOAD"; file: StoredFile }
+  /** PROCESSING at once: the file is the refinement's reduced TRAIN table. */
+  | {
+      kind: "REFINEMENT";
+      featureRefinementKey: string;
+      recommendedThreshold: number | null;
+      originalColumns: readonly string[];
+      file: StoredFile;
+    };
+
+const UPLOAD_EXPIRED = "UPLOAD_EXPIRED: no file was sent before the upload URL lapsed. Create a new dataset.";
+
+const statements = perDatabase((orm) => {
+  const isListed = and(eq(datasets.userKey, sql.placeholder("userKey")), isNull(datasets.deletedOn));
+  return {
+    owned: orm
+      .select()
+      .from(datasets)
+      .where(and(eq(datasets.key, sql.placeholder("key")), isListed))
+      .prepare(),
+    list: orm
+      .select(listed)
+      .from(datasets)
+      .where(isListed)
+      .orderBy(desc(datasets.createdOn), desc(datasets.id))
+      .limit(sql.placeholder("limit"))
+      .offset(sql.placeholder("offset"))
+      .prepare(),
+    count: orm.select({ total: count() }).from(datasets).where(isListed).prepare(),
+    named: orm
+      .select({ key: datasets.key })
+      .from(datasets)
+      .where(and(isListed, eq(datasets.name, sql.placeholder("name"))))
+      .prepare(),
+  };
+});
+
+/** The name is trimmed; null where the user has another dataset of that name. */
+export function insertDataset(database: Database, dataset: NewDataset, now: Date): Dataset | null {
+  return database.write(() => {
+    const { origin, ...asked } = dataset;
+    const name = dataset.name.trim();
+    if (isDatasetNameTaken(database, dataset.userKey, name)) return null;
+    return database.orm
+      .insert(datasets)
+      .values({
+        ...asked,
+        ...valuesOf(origin),
+        name,
+        createdOn: now.toISOString(),
+        warnings: [],
+        claimed: false,
+        restarts: 0,
+      })
+      .returning()
+      .get();
+  });
+}
+
+/** Case-sensitive, after trimming; names of deleted datasets are free (D28). */
+export function isDatasetNameTaken(database: Database, userKey: string, name: string): boolean {
+  return statements(database).named.get({ userKey, name: name.trim() }) !== undefined;
+}
+
+/** Null for an unknown, foreign or deleted one. */
+export function findOwnedDataset(database: Database, userKey: string, key: string): Dataset | null {
+  return statements(database).owned.get({ userKey, key }) ?? null;
+}
+
+/** Deleted ones too, and whoever owns it: for the flows of jobs that hold its key. */
+export function findDataset(database: Database, key: string): Dataset | null {
+  return database.orm.select().from(datasets).where(eq(datasets.key, key)).get() ?? null;
+}
+
+/** Newest first. */
+export function listDatasets(database: Database, userKey: string, page: Page): Paged<DatasetListItem> {
+  const { list, count } = statements(database);
+  return { items: list.all({ userKey, ...page }), total: count.get({ userKey })!.total };
+}
+
+/** Whether an upload would be stored: OPEN until the first one is in work (D33). To ask before megabytes are sent. */
+export function datasetUploadState(database: Database, key: string): "OPEN" | "TOO_LATE" | "NOT_FOUND" {
+  const found = database.orm
+    .select()
+    .from(datasets)
+    .where(and(eq(datasets.key, key), isNull(datasets.deletedOn)))
+    .get();
+  if (found === undefined) return "NOT_FOUND";
+  const { status, claimed, restarts, uploadExpiresOn } = found;
+  const isUntouched = status === "PROCESSING" && !claimed && restarts === 0;
+  return uploadExpiresOn !== null && (status === "PENDING" || isUntouched) ? "OPEN" : "TOO_LATE";
+}
+
+/** PENDING becomes PROCESSING. Until a claim, a second upload replaces the first. */
+export function storeDatasetUpload(database: Database, key: string, file: StoredFile): UploadOutcome {
+  return database.write(() => {
+    const outcome = datasetUploadState(database, key);
+    if (outcome !== "OPEN") return { outcome };
+    const { path: filePath, sizeBytes, sha256 } = file;
+    const earlierPath = findDataset(database, key)?.filePath ?? null;
+    database.orm
+      .update(datasets)
+      .set({ status: "PROCESSING", filePath, sizeBytes, sha256 })
+      .where(eq(datasets.key, key))
+      .run();
+    return { outcome: "STORED", replacedPath: earlierPath === filePath ? null : earlierPath };
+  });
+}
+
+/**
+ * PENDING datasets whose upload URL lapsed by `lapsedBy` become FAILED (D11); gives their keys. An upload that began in time
+ * may still be under way: give it time by an earlier `lapsedBy`.
+ */
+export function expireDatasetUploads(database: Database, lapsedBy: Date, now: Date): string[] {
+  const expired = database.orm
+    .update(datasets)
+    .set({ status: "FAILED", errorReason: UPLOAD_EXPIRED, processedOn: now.toISOString() })
+    .where(and(sql`${datasets.status} = 'PENDING'`, lte(datasets.uploadExpiresOn, lapsedBy.toISOString())))
+    .returning({ key: datasets.key });
+  return expired.all().map(({ key }) => key);
+}
+
+/** Frees the name and hides the dataset; models trained on it stay. Idempotent. IN_USE while it is processed or trained on. */
+export function deleteDataset(
+  database: Database,
+  userKey: string,
+  key: string,
+  now: Date,
+): "DELETED" | "IN_USE" | "NOT_FOUND" {
+  return database.write(() => {
+    const found = database.orm
+      .select({ deletedOn: datasets.deletedOn, claimed: datasets.claimed })
+      .from(datasets)
+      .where(and(eq(datasets.key, key), eq(datasets.userKey, userKey)))
+      .get();
+    if (found === undefined) return "NOT_FOUND";
+    if (found.deletedOn !== null) return "DELETED";
+    if (found.claimed || isTrainedOn(database, key)) return "IN_USE";
+    database.orm.update(datasets).set({ deletedOn: now.toISOString() }).where(eq(datasets.key, key)).run();
+    return "DELETED";
+  });
+}
+
+function valuesOf(origin: DatasetOrigin) {
+  if (origin.kind === "SIGNED_UPLOAD") {
+    return { status: "PENDING", source: "UPLOAD", uploadExpiresOn: origin.expiresOn.toISOString() } as const;
+  }
+  const { path: filePath, sizeBytes, sha256 } = origin.file;
+  const processing = { status: "PROCESSING", filePath, sizeBytes, sha256 } as const;
+  if (origin.kind === "DIRECT_UPLOAD") return { ...processing, source: "UPLOAD" } as const;
+  const { featureRefinementKey, recommendedThreshold, originalColumns } = origin;
+  return { ...processing, source: "REFINEMENT", featureRefinementKey, recommendedThreshold, originalColumns } as const;
+}
+
+function isTrainedOn(database: Database, key: string): boolean {
+  const isUnfinished = sql`${trainingJobs.status} IN ('PENDING', 'RUNNING')`;
+  const where = and(eq(trainingJobs.datasetKey, key), isUnfinished);
+  return database.orm.select({ key: trainingJobs.key }).from(trainingJobs).where(where).limit(1).get() !== undefined;
+}

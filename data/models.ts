@@ -1,0 +1,175 @@
+// Models with their versions: find, list, move the champion, delete. A training job inserts them when it ends.
+import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import type { Estimate } from "../engine/metrics.ts";
+import { type Database, perDatabase } from "./database.ts";
+import type { Page, Paged } from "./pages.ts";
+import { models, modelVersions, predictions, trainingJobs } from "./schema.ts";
+import type { TrainingJob } from "./training-jobs.ts";
+
+type Model = typeof models.$inferSelect;
+export type ModelVersion = typeof modelVersions.$inferSelect;
+/** With the figures of its champion. */
+export type ModelListItem = Model &
+  Pick<ModelVersion, "achievedPerformance" | "trainingPerformance" | "testPerformance">;
+export interface ModelDetail {
+  model: Model;
+  /** Best first; the champion is `model.championVersion`. */
+  versions: ModelVersion[];
+}
+
+export interface NewModelVersion {
+  algorithm: string;
+  achievedPerformance: number;
+  trainingPerformance: number;
+  testPerformance: number;
+  falseDecisions: number;
+  confirmedPerformance: Estimate | null;
+  filePath: string;
+}
+
+export interface NewModel {
+  key: string;
+  /** One to three, best first: they become v1, the champion, to v3. */
+  versions: readonly [NewModelVersion, ...NewModelVersion[]];
+}
+
+const statements = perDatabase((orm) => {
+  const isListed = and(eq(models.userKey, sql.placeholder("userKey")), isNull(models.deletedOn));
+  const isOfDataset = and(eq(models.datasetKey, sql.placeholder("datasetKey")), isListed);
+  const { achievedPerformance, trainingPerformance, testPerformance } = modelVersions;
+  const isChampion = and(eq(modelVersions.modelKey, models.key), eq(modelVersions.version, models.championVersion));
+  const items = () =>
+    orm
+      .select({ ...getTableColumns(models), achievedPerformance, trainingPerformance, testPerformance })
+      .from(models)
+      .innerJoin(modelVersions, isChampion);
+  const newest = [desc(models.createdOn), desc(models.id)];
+  const limit = sql.placeholder("limit");
+  const offset = sql.placeholder("offset");
+  const total = () => orm.select({ total: count() }).from(models);
+  return {
+    owned: orm
+      .select()
+      .from(models)
+      .where(and(eq(models.key, sql.placeholder("key")), isListed))
+      .prepare(),
+    versions: orm
+      .select()
+      .from(modelVersions)
+      .where(eq(modelVersions.modelKey, sql.placeholder("key")))
+      .orderBy(asc(modelVersions.version))
+      .prepare(),
+    list: items()
+      .where(isListed)
+      .orderBy(...newest)
+      .limit(limit)
+      .offset(offset)
+      .prepare(),
+    count: total().where(isListed).prepare(),
+    listOfDataset: items()
+      .where(isOfDataset)
+      .orderBy(...newest)
+      .limit(limit)
+      .offset(offset)
+      .prepare(),
+    countOfDataset: total().where(isOfDataset).prepare(),
+  };
+});
+
+/** For use inside the write that ends the training job. */
+export function insertModel(database: Database, job: TrainingJob, model: NewModel, now: Date): void {
+  const { key: modelKey, versions } = model;
+  const { userKey, datasetKey, key: trainingJobKey } = job;
+  database.orm
+    .insert(models)
+    .values({ key: modelKey, userKey, datasetKey, trainingJobKey, championVersion: 1, createdOn: now.toISOString() })
+    .run();
+  database.orm
+    .insert(modelVersions)
+    .values(versions.map((version, index) => ({ ...version, modelKey, version: index + 1 })))
+    .run();
+}
+
+/** Null for an unknown, foreign or deleted one. */
+export function findOwnedModel(database: Database, userKey: string, key: string): ModelDetail | null {
+  const { owned, versions } = statements(database);
+  const model = owned.get({ userKey, key });
+  return model === undefined ? null : { model, versions: versions.all({ key }) };
+}
+
+/** Deleted ones' too, and whoever owns it: for the flows of jobs. */
+export function findModelVersion(database: Database, key: string, version: number): ModelVersion | null {
+  return (
+    statements(database)
+      .versions.all({ key })
+      .find((known) => known.version === version) ?? null
+  );
+}
+
+/** Newest first. */
+export function listModels(database: Database, userKey: string, page: Page): Paged<ModelListItem> {
+  const { list, count } = statements(database);
+  return { items: list.all({ userKey, ...page }), total: count.get({ userKey })!.total };
+}
+
+/** Newest first. */
+export function listModelsOfDataset(
+  database: Database,
+  userKey: string,
+  datasetKey: string,
+  page: Page,
+): Paged<ModelListItem> {
+  const { listOfDataset, countOfDataset } = statements(database);
+  const items = listOfDataset.all({ userKey, datasetKey, ...page });
+  return { items, total: countOfDataset.get({ userKey, datasetKey })!.total };
+}
+
+/**
+ * Makes another version of the job's model the champion; idempotent (D20). The job's figures follow, being those of the
+ * champion (D41). Predictions keep the version they were made with.
+ */
+export function moveChampion(
+  database: Database,
+  userKey: string,
+  trainingJobKey: string,
+  version: number,
+): { outcome: "MOVED"; modelKey: string } | { outcome: "NOT_FOUND" | "NO_MODEL" | "NO_VERSION" } {
+  return database.write(() => {
+    const isJob = and(eq(trainingJobs.key, trainingJobKey), eq(trainingJobs.userKey, userKey));
+    const job = database.orm.select({ modelKey: trainingJobs.modelKey }).from(trainingJobs).where(isJob).get();
+    if (job === undefined) return { outcome: "NOT_FOUND" };
+    const detail = job.modelKey === null ? null : findOwnedModel(database, userKey, job.modelKey);
+    if (detail === null) return { outcome: "NO_MODEL" };
+    const champion = detail.versions.find((known) => known.version === version);
+    if (champion === undefined) return { outcome: "NO_VERSION" };
+    const { modelKey, achievedPerformance, trainingPerformance, testPerformance } = champion;
+    database.orm.update(models).set({ championVersion: version }).where(eq(models.key, modelKey)).run();
+    database.orm
+      .update(trainingJobs)
+      .set({ achievedPerformance, trainingPerformance, testPerformance })
+      .where(isJob)
+      .run();
+    return { outcome: "MOVED", modelKey };
+  });
+}
+
+/** Hides the model; its job and predictions stay. Idempotent. IN_USE while a prediction waits for it or runs. */
+export function deleteModel(
+  database: Database,
+  userKey: string,
+  key: string,
+  now: Date,
+): "DELETED" | "IN_USE" | "NOT_FOUND" {
+  return database.write(() => {
+    const isOwned = and(eq(models.key, key), eq(models.userKey, userKey));
+    const found = database.orm.select({ deletedOn: models.deletedOn }).from(models).where(isOwned).get();
+    if (found === undefined) return "NOT_FOUND";
+    if (found.deletedOn !== null) return "DELETED";
+    const isUnfinished = sql`${predictions.status} IN ('PENDING', 'RUNNING')`;
+    const isUse = and(eq(predictions.modelKey, key), isNull(predictions.deletedOn), isUnfinished);
+    const use = database.orm.select({ key: predictions.key }).from(predictions).where(isUse).limit(1).get();
+    if (use !== undefined) return "IN_USE";
+    database.orm.update(models).set({ deletedOn: now.toISOString() }).where(eq(models.key, key)).run();
+    return "DELETED";
+  });
+}

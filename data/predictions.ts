@@ -1,0 +1,176 @@
+// Predictions: create, find, list, delete; and for their flow claim, complete, fail, and go on after a restart.
+import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import type { Warning } from "../engine/warning.ts";
+import { findNextWaiting, type Recovery } from "./claims.ts";
+import { type Database, perDatabase } from "./database.ts";
+import { findOwnedModel } from "./models.ts";
+import type { Page, Paged } from "./pages.ts";
+import { predictions } from "./schema.ts";
+import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
+
+export type Prediction = typeof predictions.$inferSelect;
+
+export interface NewPrediction {
+  key: string;
+  userKey: string;
+  modelKey: string;
+  /** The champion that the file was checked against. */
+  version: number;
+  inputPath: string;
+  filterColumns: boolean;
+}
+
+const statements = perDatabase((orm) => {
+  const isListed = and(eq(predictions.userKey, sql.placeholder("userKey")), isNull(predictions.deletedOn));
+  const isOfModel = and(eq(predictions.modelKey, sql.placeholder("modelKey")), isListed);
+  const newest = [desc(predictions.createdOn), desc(predictions.id)];
+  const limit = sql.placeholder("limit");
+  const offset = sql.placeholder("offset");
+  const rows = () => orm.select().from(predictions);
+  const total = () => orm.select({ total: count() }).from(predictions);
+  return {
+    owned: rows()
+      .where(and(eq(predictions.key, sql.placeholder("key")), isListed))
+      .prepare(),
+    list: rows()
+      .where(isListed)
+      .orderBy(...newest)
+      .limit(limit)
+      .offset(offset)
+      .prepare(),
+    count: total().where(isListed).prepare(),
+    listOfModel: rows()
+      .where(isOfModel)
+      .orderBy(...newest)
+      .limit(limit)
+      .offset(offset)
+      .prepare(),
+    countOfModel: total().where(isOfModel).prepare(),
+  };
+});
+
+/** PENDING. Null where the user has no such model, or the model no such version. */
+export function insertPrediction(database: Database, prediction: NewPrediction, now: Date): Prediction | null {
+  return database.write(() => {
+    const detail = findOwnedModel(database, prediction.userKey, prediction.modelKey);
+    if (detail === null || !detail.versions.some(({ version }) => version === prediction.version)) return null;
+    return database.orm
+      .insert(predictions)
+      .values({
+        ...prediction,
+        datasetKey: detail.model.datasetKey,
+        status: "PENDING",
+        warnings: [],
+        createdOn: now.toISOString(),
+        claimed: false,
+        restarts: 0,
+      })
+      .returning()
+      .get();
+  });
+}
+
+/** Null for an unknown, foreign or deleted one. */
+export function findOwnedPrediction(database: Database, userKey: string, key: string): Prediction | null {
+  return statements(database).owned.get({ userKey, key }) ?? null;
+}
+
+/** Newest first. */
+export function listPredictions(database: Database, userKey: string, page: Page): Paged<Prediction> {
+  const { list, count } = statements(database);
+  return { items: list.all({ userKey, ...page }), total: count.get({ userKey })!.total };
+}
+
+/** Newest first. */
+export function listPredictionsOfModel(
+  database: Database,
+  userKey: string,
+  modelKey: string,
+  page: Page,
+): Paged<Prediction> {
+  const { listOfModel, countOfModel } = statements(database);
+  const items = listOfModel.all({ userKey, modelKey, ...page });
+  return { items, total: countOfModel.get({ userKey, modelKey })!.total };
+}
+
+/** Idempotent. RUNNING while it is in work; one that waits is never begun. */
+export function deletePrediction(
+  database: Database,
+  userKey: string,
+  key: string,
+  now: Date,
+): "DELETED" | "RUNNING" | "NOT_FOUND" {
+  return database.write(() => {
+    const found = database.orm
+      .select({ status: predictions.status, deletedOn: predictions.deletedOn })
+      .from(predictions)
+      .where(and(eq(predictions.key, key), eq(predictions.userKey, userKey)))
+      .get();
+    if (found === undefined) return "NOT_FOUND";
+    if (found.deletedOn !== null) return "DELETED";
+    if (found.status === "RUNNING") return "RUNNING";
+    database.orm.update(predictions).set({ deletedOn: now.toISOString() }).where(eq(predictions.key, key)).run();
+    return "DELETED";
+  });
+}
+
+/** Takes the next prediction into work: PENDING becomes RUNNING. Null where none waits. */
+export function claimNextPrediction(database: Database, now: Date): Prediction | null {
+  return database.write(() => {
+    const key = findNextWaiting(database, "predictions");
+    if (key === null) return null;
+    const claimed = { claimed: true, status: "RUNNING", startedOn: now.toISOString() } as const;
+    return database.orm.update(predictions).set(claimed).where(eq(predictions.key, key)).returning().get() ?? null;
+  });
+}
+
+/** RUNNING becomes COMPLETED. False for one that is not in work, as below. */
+export function completePrediction(
+  database: Database,
+  key: string,
+  result: { resultPath: string; rowCount: number; warnings: readonly Warning[] },
+  now: Date,
+): boolean {
+  return change(database, key, { ...result, status: "COMPLETED", finishedOn: now.toISOString(), claimed: false });
+}
+
+/** RUNNING becomes FAILED or TIMEOUT. */
+export function failPrediction(
+  database: Database,
+  key: string,
+  status: "FAILED" | "TIMEOUT",
+  errorReason: string,
+  now: Date,
+): boolean {
+  return change(database, key, { status, errorReason, finishedOn: now.toISOString(), claimed: false });
+}
+
+/** Once after a start, before the first claim: RUNNING becomes PENDING again (D10), FAILED at the fourth interruption. */
+export function recoverPredictions(database: Database, now: Date): Recovery {
+  return database.write(() => {
+    const recovery: Recovery = { resumed: [], ended: [] };
+    const interrupted = database.orm
+      .select({ key: predictions.key, restarts: predictions.restarts })
+      .from(predictions)
+      .where(sql`${predictions.claimed} = 1`)
+      .all();
+    for (const { key, restarts } of interrupted) {
+      if (restarts >= MOST_RESTARTS) {
+        failPrediction(database, key, "FAILED", RESTARTED_TOO_OFTEN, now);
+        recovery.ended.push(key);
+      } else {
+        change(database, key, { status: "PENDING", startedOn: null, claimed: false, restarts: restarts + 1 });
+        recovery.resumed.push(key);
+      }
+    }
+    return recovery;
+  });
+}
+
+/** Changes a prediction that is in work. */
+function change(database: Database, key: string, values: SQLiteUpdateSetSource<typeof predictions>): boolean {
+  const isInWork = and(eq(predictions.key, key), eq(predictions.status, "RUNNING"), eq(predictions.claimed, true));
+  const changed = database.orm.update(predictions).set(values).where(isInWork).returning({ key: predictions.key });
+  return changed.get() !== undefined;
+}

@@ -1,0 +1,112 @@
+// The files of refinements: what was uploaded, and the reduced tables. They can be had by key after a delete, too.
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { type Database, perDatabase } from "./database.ts";
+import { type FileKind, refinementFiles, refinements } from "./schema.ts";
+
+export type RefinementFile = typeof refinementFiles.$inferSelect;
+
+/** A file that is on the disk, at a path of `statePaths`. */
+export interface StoredFile {
+  path: string;
+  sizeBytes: number;
+  sha256: string;
+}
+
+export type UploadOutcome =
+  /** `replacedPath` is of the earlier upload, whose file can go now. */
+  | { outcome: "STORED"; replacedPath: string | null }
+  /** The file that was sent can go. */
+  | { outcome: "TOO_LATE" | "NOT_FOUND" };
+
+const statements = perDatabase((orm) => ({
+  owned: orm
+    .select({ file: refinementFiles })
+    .from(refinementFiles)
+    .innerJoin(refinements, eq(refinements.key, refinementFiles.refinementKey))
+    .where(
+      and(
+        eq(refinementFiles.refinementKey, sql.placeholder("key")),
+        eq(refinementFiles.kind, sql.placeholder("kind")),
+        eq(refinementFiles.purpose, sql.placeholder("purpose")),
+        eq(refinements.userKey, sql.placeholder("userKey")),
+      ),
+    )
+    .prepare(),
+  all: orm
+    .select()
+    .from(refinementFiles)
+    .where(eq(refinementFiles.refinementKey, sql.placeholder("key")))
+    .prepare(),
+}));
+
+/** Whether an upload would be stored: OPEN until the refinement is started. To ask before megabytes are sent. */
+export function refinementUploadState(database: Database, key: string): "OPEN" | "TOO_LATE" | "NOT_FOUND" {
+  const found = database.orm
+    .select({ state: refinements.state, queuedOn: refinements.queuedOn })
+    .from(refinements)
+    .where(and(eq(refinements.key, key), isNull(refinements.deletedOn)))
+    .get();
+  if (found === undefined) return "NOT_FOUND";
+  return found.state === "PENDING" && found.queuedOn === null ? "OPEN" : "TOO_LATE";
+}
+
+/** Notes an upload; a second one replaces the first until the refinement is started (D33). */
+export function storeRefinementUpload(
+  database: Database,
+  key: string,
+  kind: FileKind,
+  file: StoredFile,
+  now: Date,
+): UploadOutcome {
+  return database.write(() => {
+    const outcome = refinementUploadState(database, key);
+    if (outcome !== "OPEN") return { outcome };
+    const earlier = listRefinementFiles(database, key).find((known) => known.kind === kind);
+    putRefinementFile(database, key, kind, "UPLOAD", file, now);
+    const replacedPath = earlier === undefined || earlier.path === file.path ? null : earlier.path;
+    return { outcome: "STORED", replacedPath };
+  });
+}
+
+/** Sets a file of a refinement without a look at its state. For use inside a write that has looked. */
+export function putRefinementFile(
+  database: Database,
+  key: string,
+  kind: FileKind,
+  purpose: RefinementFile["purpose"],
+  { path, sizeBytes, sha256 }: StoredFile,
+  now: Date,
+): void {
+  const content = { path, sizeBytes, sha256, createdOn: now.toISOString() };
+  database.orm
+    .insert(refinementFiles)
+    .values({ refinementKey: key, kind, purpose, ...content })
+    .onConflictDoUpdate({
+      target: [refinementFiles.refinementKey, refinementFiles.kind, refinementFiles.purpose],
+      set: content,
+    })
+    .run();
+}
+
+/** Also after the refinement was deleted (4.2, rule 2). Null for an unknown or foreign refinement, or no such file. */
+export function findRefinementFile(
+  database: Database,
+  userKey: string,
+  key: string,
+  kind: FileKind,
+  purpose: RefinementFile["purpose"],
+): RefinementFile | null {
+  return statements(database).owned.get({ userKey, key, kind, purpose })?.file ?? null;
+}
+
+/** TRAIN before TEST, uploads and results, without a look at the owner. */
+export function listRefinementFiles(database: Database, key: string): RefinementFile[] {
+  return statements(database)
+    .all.all({ key })
+    .sort((left, right) => right.kind.localeCompare(left.kind) || right.purpose.localeCompare(left.purpose));
+}
+
+export function missingUploads(database: Database, key: string): FileKind[] {
+  const uploads = listRefinementFiles(database, key).filter(({ purpose }) => purpose === "UPLOAD");
+  return (["TRAIN", "TEST"] as const).filter((kind) => !uploads.some((file) => file.kind === kind));
+}

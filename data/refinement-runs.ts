@@ -1,0 +1,191 @@
+// Refinements as the flow that works on them sees them: claim, advance, count, end, and go on after a restart.
+import { and, eq, getTableColumns, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { findNextWaiting, type Recovery } from "./claims.ts";
+import { type Database, perDatabase } from "./database.ts";
+import type { PerformanceRecord, RefinementResult } from "./records.ts";
+import { putRefinementFile, type StoredFile } from "./refinement-files.ts";
+import { addActivity, type Refinement } from "./refinements.ts";
+import { type FileKind, refinements } from "./schema.ts";
+import {
+  isRefinementEnd,
+  MOST_RESTARTS,
+  mayAdvance,
+  RESTARTED_TOO_OFTEN,
+  type RefinementStageState,
+  type RefinementState,
+} from "./states.ts";
+
+/** How a run under way ends. A TIMEOUT may have a partial result. */
+export type RefinementEnd =
+  | { state: "REFINEMENT_COMPLETED"; result: RefinementResult; files: readonly ResultFile[] }
+  | { state: "TIMEOUT"; errorReason: string; result: RefinementResult | null; files: readonly ResultFile[] }
+  | { state: "ERROR"; errorReason: string }
+  | { state: "CANCELLED" };
+
+interface ResultFile extends StoredFile {
+  kind: FileKind;
+}
+
+const { result: _result, ...withoutResult } = getTableColumns(refinements);
+
+const isUnderWay = and(eq(refinements.claimed, true), isNull(refinements.finishedOn))!;
+
+const statements = perDatabase((orm) => ({
+  state: orm
+    .select({
+      state: refinements.state,
+      claimed: refinements.claimed,
+      cancelRequested: refinements.cancelRequested,
+    })
+    .from(refinements)
+    .where(eq(refinements.key, sql.placeholder("key")))
+    .prepare(),
+}));
+
+/**
+ * Takes the next queued refinement into work, or one that a restart interrupted. A fresh one enters SETUP_READING and its
+ * time starts; one that goes on keeps state, start and progress (`restarts` above 0). Null where none waits.
+ */
+export function claimNextRefinement(database: Database, now: Date): Refinement | null {
+  return database.write(() => {
+    const key = findNextWaiting(database, "refinements");
+    if (key === null) return null;
+    const { state } = statements(database).state.get({ key })!;
+    const isFresh = state === "PENDING";
+    const startedOn = now.toISOString();
+    const row = database.orm
+      .update(refinements)
+      .set(isFresh ? { claimed: true, state: "SETUP_READING", startedOn } : { claimed: true })
+      .where(eq(refinements.key, key))
+      .returning(withoutResult)
+      .get()!;
+    if (isFresh) addActivity(database, key, "SETUP_READING", startedOn);
+    return row;
+  });
+}
+
+/** True once the user asked for a stop, and where the refinement is not under way any more. */
+export function isRefinementCancelled(database: Database, key: string): boolean {
+  const found = statements(database).state.get({ key });
+  return found === undefined || found.cancelRequested || isRefinementEnd(found.state);
+}
+
+/**
+ * Enters a later state and notes it in the trail. False where section 3.1 does not let it: an ended refinement, or, after a
+ * restart, a state that it has been through already.
+ */
+export function enterRefinementState(database: Database, key: string, state: RefinementStageState, now: Date): boolean {
+  return database.write(() => {
+    const found = statements(database).state.get({ key });
+    if (found === undefined || !found.claimed || found.state === "PENDING" || !mayAdvance(found.state, state))
+      return false;
+    enter(database, key, state, now, {});
+    return true;
+  });
+}
+
+/** Announces the number of units. False where it is announced already: it stays as it is. */
+export function setRefinementTotal(database: Database, key: string, total: number): boolean {
+  return change(
+    database,
+    key,
+    { progressTotal: total, progressCompleted: sql`coalesce(${refinements.progressCompleted}, 0)` },
+    isNull(refinements.progressTotal),
+  );
+}
+
+/** One more unit is finished. False where the total is reached or unknown. */
+export function addRefinementProgress(database: Database, key: string): boolean {
+  return change(
+    database,
+    key,
+    { progressCompleted: sql`coalesce(${refinements.progressCompleted}, 0) + 1` },
+    lt(sql`coalesce(${refinements.progressCompleted}, 0)`, refinements.progressTotal),
+  );
+}
+
+/** Sets the rows that are given, in one write. */
+export function setRefinementRows(
+  database: Database,
+  key: string,
+  rows: { baselineRows?: readonly PerformanceRecord[]; currentRows?: readonly PerformanceRecord[] },
+): boolean {
+  return change(database, key, rows);
+}
+
+/**
+ * Ends a run under way, with its files, in one transaction. False where section 3.1 does not let it: an ended or unclaimed
+ * refinement, REFINEMENT_COMPLETED from another state than CREATING_RESULT, CANCELLED where nobody asked for it.
+ */
+export function finishRefinement(database: Database, key: string, end: RefinementEnd, now: Date): boolean {
+  return database.write(() => {
+    const found = statements(database).state.get({ key });
+    if (found === undefined || !found.claimed || isRefinementEnd(found.state)) return false;
+    if (end.state === "REFINEMENT_COMPLETED" && found.state !== "CREATING_RESULT") return false;
+    if (end.state === "CANCELLED" && !found.cancelRequested) return false;
+    enter(database, key, end.state, now, {
+      finishedOn: now.toISOString(),
+      claimed: false,
+      ...("errorReason" in end ? { errorReason: end.errorReason } : {}),
+      ...("result" in end ? { result: end.result } : {}),
+      ...(end.state === "REFINEMENT_COMPLETED" ? { progressCompleted: sql`${refinements.progressTotal}` } : {}),
+    });
+    for (const file of "files" in end ? end.files : []) {
+      putRefinementFile(database, key, file.kind, "RESULT", file, now);
+    }
+    return true;
+  });
+}
+
+/**
+ * To be called once after a start, before the first claim: what was under way waits for a claim again, and ends where its
+ * cancel had been requested (CANCELLED) or it was interrupted for the fourth time (ERROR).
+ */
+export function recoverRefinements(database: Database, now: Date): Recovery {
+  return database.write(() => {
+    const recovery: Recovery = { resumed: [], ended: [] };
+    const interrupted = database.orm
+      .select({
+        key: refinements.key,
+        restarts: refinements.restarts,
+        cancelRequested: refinements.cancelRequested,
+      })
+      .from(refinements)
+      .where(and(sql`${refinements.claimed} = 1`, isNull(refinements.finishedOn)))
+      .all();
+    for (const { key, restarts, cancelRequested } of interrupted) {
+      if (cancelRequested) finishRefinement(database, key, { state: "CANCELLED" }, now);
+      else if (restarts >= MOST_RESTARTS) {
+        finishRefinement(database, key, { state: "ERROR", errorReason: RESTARTED_TOO_OFTEN }, now);
+      } else {
+        change(database, key, { claimed: false, restarts: restarts + 1 });
+        recovery.resumed.push(key);
+        continue;
+      }
+      recovery.ended.push(key);
+    }
+    return recovery;
+  });
+}
+
+type Changes = SQLiteUpdateSetSource<typeof refinements>;
+
+function enter(database: Database, key: string, state: RefinementState, now: Date, others: Changes): void {
+  database.orm
+    .update(refinements)
+    .set({ ...others, state })
+    .where(eq(refinements.key, key))
+    .run();
+  addActivity(database, key, state, now.toISOString());
+}
+
+/** Changes a refinement that is under way, where `condition` holds. */
+function change(database: Database, key: string, values: Changes, condition?: SQL): boolean {
+  const changed = database.orm
+    .update(refinements)
+    .set(values)
+    .where(and(eq(refinements.key, key), isUnderWay, condition))
+    .returning({ key: refinements.key });
+  return changed.get() !== undefined;
+}

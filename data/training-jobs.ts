@@ -1,0 +1,133 @@
+// Training jobs as their user sees them: create, find, list, cancel.
+import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
+import { type Database, perDatabase } from "./database.ts";
+import type { Page, Paged } from "./pages.ts";
+import { datasets, trainingJobs } from "./schema.ts";
+import type { TrainingStatus } from "./states.ts";
+
+export type TrainingJob = typeof trainingJobs.$inferSelect;
+
+export interface NewTrainingJob {
+  key: string;
+  userKey: string;
+  datasetKey: string;
+  /** Null for none asked for. */
+  targetPerformance: number | null;
+  scalingFactor: number;
+  seed: number;
+  timeLimitSeconds: number;
+}
+
+const statements = perDatabase((orm) => {
+  const ofUser = eq(trainingJobs.userKey, sql.placeholder("userKey"));
+  const ofDataset = and(eq(trainingJobs.datasetKey, sql.placeholder("datasetKey")), ofUser);
+  const newest = [desc(trainingJobs.createdOn), desc(trainingJobs.id)];
+  const limit = sql.placeholder("limit");
+  const offset = sql.placeholder("offset");
+  const jobs = () => orm.select().from(trainingJobs);
+  const total = () => orm.select({ total: count() }).from(trainingJobs);
+  return {
+    owned: jobs()
+      .where(and(eq(trainingJobs.key, sql.placeholder("key")), ofUser))
+      .prepare(),
+    list: jobs()
+      .where(ofUser)
+      .orderBy(...newest)
+      .limit(limit)
+      .offset(offset)
+      .prepare(),
+    count: total().where(ofUser).prepare(),
+    listOfDataset: jobs()
+      .where(ofDataset)
+      .orderBy(...newest)
+      .limit(limit)
+      .offset(offset)
+      .prepare(),
+    countOfDataset: total().where(ofDataset).prepare(),
+  };
+});
+
+/** PENDING. Null where the user has no such dataset, or it is not COMPLETED (D29). */
+export function insertTrainingJob(database: Database, job: NewTrainingJob, now: Date): TrainingJob | null {
+  return database.write(() => {
+    const isReady = and(
+      eq(datasets.key, job.datasetKey),
+      eq(datasets.userKey, job.userKey),
+      eq(datasets.status, "COMPLETED"),
+      isNull(datasets.deletedOn),
+    );
+    if (database.orm.select({ key: datasets.key }).from(datasets).where(isReady).get() === undefined) return null;
+    return database.orm
+      .insert(trainingJobs)
+      .values({
+        ...job,
+        status: "PENDING",
+        createdOn: now.toISOString(),
+        cancelRequested: false,
+        attemptsCompleted: 0,
+        attemptsFailed: 0,
+        claimed: false,
+        restarts: 0,
+      })
+      .returning()
+      .get();
+  });
+}
+
+/**
+ * The status that clients see: CANCELLED from the cancel on, as the contract says, though the flow still has to stop and to
+ * keep the best three models (D09). `finishTrainingJob` ends such a job as CANCELLED whatever it came to.
+ */
+export function trainingStatus({ status, cancelRequested }: TrainingJob): TrainingStatus {
+  return cancelRequested && status === "RUNNING" ? "CANCELLED" : status;
+}
+
+/** Null for an unknown or foreign one. */
+export function findOwnedTrainingJob(database: Database, userKey: string, key: string): TrainingJob | null {
+  return statements(database).owned.get({ userKey, key }) ?? null;
+}
+
+/** Newest first. */
+export function listTrainingJobs(database: Database, userKey: string, page: Page): Paged<TrainingJob> {
+  const { list, count } = statements(database);
+  return { items: list.all({ userKey, ...page }), total: count.get({ userKey })!.total };
+}
+
+/** Newest first (D49). */
+export function listTrainingJobsOfDataset(
+  database: Database,
+  userKey: string,
+  datasetKey: string,
+  page: Page,
+): Paged<TrainingJob> {
+  const { listOfDataset, countOfDataset } = statements(database);
+  const items = listOfDataset.all({ userKey, datasetKey, ...page });
+  return { items, total: countOfDataset.get({ userKey, datasetKey })!.total };
+}
+
+/**
+ * CANCELLED where it waits; CLOSING where it runs: clients see CANCELLED, and the flow has to be told to stop. Again on such
+ * a job gives the same; another end is NOT_CANCELLABLE (D27). The time of a job that ran is frozen from here on.
+ */
+export function cancelTrainingJob(
+  database: Database,
+  userKey: string,
+  key: string,
+  now: Date,
+): "CANCELLED" | "CLOSING" | "NOT_CANCELLABLE" | "NOT_FOUND" {
+  return database.write(() => {
+    const found = findOwnedTrainingJob(database, userKey, key);
+    if (found === null) return "NOT_FOUND";
+    if (found.status === "CANCELLED") return "CANCELLED";
+    if (trainingStatus(found) === "CANCELLED") return "CLOSING";
+    if (found.status !== "PENDING" && found.status !== "RUNNING") return "NOT_CANCELLABLE";
+    const isWaiting = found.status === "PENDING";
+    const asked = { cancelRequested: true, finishedOn: now.toISOString() };
+    database.orm
+      .update(trainingJobs)
+      .set(isWaiting ? { ...asked, status: "CANCELLED" } : asked)
+      .where(eq(trainingJobs.key, key))
+      .run();
+    return isWaiting ? "CANCELLED" : "CLOSING";
+  });
+}

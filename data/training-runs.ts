@@ -1,0 +1,178 @@
+// Training jobs as the flow that works on them sees them: claim, note attempts, end with a model, go on after a restart.
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
+import { findNextWaiting, type Recovery } from "./claims.ts";
+import { type Database, perDatabase } from "./database.ts";
+import { insertModel, type NewModel } from "./models.ts";
+import type { AttemptRecord } from "./records.ts";
+import { trainingAttempts, trainingJobs } from "./schema.ts";
+import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
+import type { TrainingJob } from "./training-jobs.ts";
+
+/** The best attempt so far, by the order of D42. */
+export interface BestAttempt {
+  performance: number;
+  falseDecisions: number;
+  algorithm: string;
+}
+
+/** How a run ends. COMPLETED always has a model; the others keep what they found (D09). */
+export type TrainingEnd = (
+  | { status: "COMPLETED"; model: NewModel }
+  | { status: "TIMED_OUT" | "NOT_COMPLETED" | "CANCELLED"; model: NewModel | null }
+  | { status: "FAILED"; model: null }
+) & {
+  errorReason: string | null;
+  /** All attempts as finally judged (finalists, versions), in place of those noted before; null to leave those. */
+  attempts: readonly AttemptRecord[] | null;
+};
+
+const statements = perDatabase((orm) => ({
+  job: orm
+    .select()
+    .from(trainingJobs)
+    .where(eq(trainingJobs.key, sql.placeholder("key")))
+    .prepare(),
+  attempts: orm
+    .select({ record: trainingAttempts.record })
+    .from(trainingAttempts)
+    .where(eq(trainingAttempts.trainingJobKey, sql.placeholder("key")))
+    .orderBy(asc(trainingAttempts.attempt))
+    .prepare(),
+}));
+
+/**
+ * Takes the next job into work: PENDING becomes RUNNING and its time starts; one that a restart interrupted goes on
+ * (`restarts` above 0), with the attempts it has. Null where none waits.
+ */
+export function claimNextTrainingJob(database: Database, now: Date): TrainingJob | null {
+  return database.write(() => {
+    const key = findNextWaiting(database, "trainingJobs");
+    if (key === null) return null;
+    const startedOn = sql`coalesce(${trainingJobs.startedOn}, ${now.toISOString()})`;
+    const claimed = database.orm.update(trainingJobs).set({ claimed: true, status: "RUNNING", startedOn });
+    return claimed.where(eq(trainingJobs.key, key)).returning().get() ?? null;
+  });
+}
+
+/** True once the user asked for a stop, and where the job is not in work any more. */
+export function isTrainingCancelled(database: Database, key: string): boolean {
+  const found = statements(database).job.get({ key });
+  return found === undefined || found.cancelRequested || found.status !== "RUNNING";
+}
+
+/** Sets what is known of the plan. False for a job that is not in work, as below. */
+export function setTrainingPlan(
+  database: Database,
+  key: string,
+  plan: { attemptsTotal: number; baselinePerformance: number | null },
+): boolean {
+  return change(database, key, plan);
+}
+
+/**
+ * Notes a finished, failed or stopped attempt, counts it, and sets the best so far (null leaves it). An attempt that is noted
+ * already is replaced and not counted again.
+ */
+export function recordTrainingAttempt(
+  database: Database,
+  key: string,
+  record: AttemptRecord,
+  best: BestAttempt | null,
+): boolean {
+  return database.write(() => {
+    const { attempt } = record;
+    const isThis = and(eq(trainingAttempts.trainingJobKey, key), eq(trainingAttempts.attempt, attempt));
+    const earlier = database.orm.select().from(trainingAttempts).where(isThis).get()?.record;
+    const counted = (status: AttemptRecord["status"]) =>
+      Number(record.status === status) - Number(earlier?.status === status);
+    const changed = change(database, key, {
+      attemptsCompleted: sql`${trainingJobs.attemptsCompleted} + ${counted("finished")}`,
+      attemptsFailed: sql`${trainingJobs.attemptsFailed} + ${counted("failed")}`,
+      ...(best === null
+        ? {}
+        : {
+            bestPerformance: best.performance,
+            bestFalseDecisions: best.falseDecisions,
+            bestAlgorithm: best.algorithm,
+          }),
+    });
+    if (changed) putAttempt(database, key, record);
+    return changed;
+  });
+}
+
+/** In order of their numbers. */
+export function listTrainingAttempts(database: Database, key: string): AttemptRecord[] {
+  return statements(database)
+    .attempts.all({ key })
+    .map(({ record }) => record);
+}
+
+/**
+ * Ends a RUNNING job: inserts the model with its versions and champion, the attempts as finally judged, and the job's figures,
+ * in one transaction. A job whose cancel was requested ends as CANCELLED whatever the flow came to. False where it is not in
+ * work, and for CANCELLED where nobody asked for it.
+ */
+export function finishTrainingJob(database: Database, key: string, end: TrainingEnd, now: Date): boolean {
+  return database.write(() => {
+    const job = statements(database).job.get({ key });
+    if (job === undefined || job.status !== "RUNNING" || !job.claimed) return false;
+    if (end.status === "CANCELLED" && !job.cancelRequested) return false;
+    const { model, attempts } = end;
+    if (model !== null) insertModel(database, job, model, now);
+    for (const record of attempts ?? []) putAttempt(database, key, record);
+    const champion = model?.versions[0];
+    return change(database, key, {
+      status: job.cancelRequested ? "CANCELLED" : end.status,
+      errorReason: job.cancelRequested ? null : end.errorReason,
+      finishedOn: job.finishedOn ?? now.toISOString(),
+      claimed: false,
+      modelKey: model?.key ?? null,
+      achievedPerformance: champion?.achievedPerformance ?? null,
+      trainingPerformance: champion?.trainingPerformance ?? null,
+      testPerformance: champion?.testPerformance ?? null,
+    });
+  });
+}
+
+/**
+ * Once after a start, before the first claim: what was in work waits for a claim again, a job whose cancel was requested too,
+ * so that it keeps its models. At the fourth interruption it ends, FAILED or CANCELLED.
+ */
+export function recoverTrainingJobs(database: Database, now: Date): Recovery {
+  return database.write(() => {
+    const recovery: Recovery = { resumed: [], ended: [] };
+    const interrupted = database.orm
+      .select({ key: trainingJobs.key, restarts: trainingJobs.restarts })
+      .from(trainingJobs)
+      .where(sql`${trainingJobs.claimed} = 1`)
+      .all();
+    for (const { key, restarts } of interrupted) {
+      if (restarts >= MOST_RESTARTS) {
+        const end = { status: "FAILED", model: null, errorReason: RESTARTED_TOO_OFTEN, attempts: null } as const;
+        finishTrainingJob(database, key, end, now);
+        recovery.ended.push(key);
+      } else {
+        change(database, key, { claimed: false, restarts: restarts + 1 });
+        recovery.resumed.push(key);
+      }
+    }
+    return recovery;
+  });
+}
+
+function putAttempt(database: Database, trainingJobKey: string, record: AttemptRecord): void {
+  database.orm
+    .insert(trainingAttempts)
+    .values({ trainingJobKey, attempt: record.attempt, record })
+    .onConflictDoUpdate({ target: [trainingAttempts.trainingJobKey, trainingAttempts.attempt], set: { record } })
+    .run();
+}
+
+/** Changes a job that is in work. */
+function change(database: Database, key: string, values: SQLiteUpdateSetSource<typeof trainingJobs>): boolean {
+  const isInWork = and(eq(trainingJobs.key, key), eq(trainingJobs.status, "RUNNING"), eq(trainingJobs.claimed, true));
+  const changed = database.orm.update(trainingJobs).set(values).where(isInWork).returning({ key: trainingJobs.key });
+  return changed.get() !== undefined;
+}

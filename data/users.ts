@@ -1,0 +1,87 @@
+// The people who may use the service.
+import { asc, count, eq, sql } from "drizzle-orm";
+import { type Database, perDatabase } from "./database.ts";
+import type { Page, Paged } from "./pages.ts";
+import { users } from "./schema.ts";
+
+export type User = typeof users.$inferSelect;
+
+export interface NewUser {
+  key: string;
+  email: string;
+  passwordHash: string;
+  role: User["role"];
+}
+
+const statements = perDatabase((orm) => ({
+  byKey: orm
+    .select()
+    .from(users)
+    .where(eq(users.key, sql.placeholder("key")))
+    .prepare(),
+  byEmail: orm
+    .select()
+    .from(users)
+    .where(eq(users.email, sql.placeholder("email")))
+    .prepare(),
+}));
+
+/** Null where the e-mail address is taken, in whatever case. */
+export function insertUser(database: Database, user: NewUser, now: Date): User | null {
+  const row = { ...user, email: normaliseEmail(user.email), createdOn: now.toISOString() };
+  return database.orm.insert(users).values(row).onConflictDoNothing({ target: users.email }).returning().get() ?? null;
+}
+
+/** Disabled ones too: look at `disabledOn`. */
+export function findUser(database: Database, key: string): User | null {
+  return statements(database).byKey.get({ key }) ?? null;
+}
+
+/** Disabled ones too: look at `disabledOn`. */
+export function findUserByEmail(database: Database, email: string): User | null {
+  return statements(database).byEmail.get({ email: normaliseEmail(email) }) ?? null;
+}
+
+/** In order of creation. */
+export function listUsers(database: Database, { offset, limit }: Page): Paged<User> {
+  const items = database.orm.select().from(users).orderBy(asc(users.id)).limit(limit).offset(offset).all();
+  return { items, total: countUsers(database) };
+}
+
+export function countUsers(database: Database): number {
+  return database.orm.select({ total: count() }).from(users).get()!.total;
+}
+
+/** False where there is no such user, as below. */
+export function setPasswordHash(database: Database, key: string, passwordHash: string): boolean {
+  return change(database, key, { passwordHash });
+}
+
+export function setRole(database: Database, key: string, role: User["role"]): boolean {
+  return change(database, key, { role });
+}
+
+/** Keeps the user's things, and the date where already disabled. */
+export function disableUser(database: Database, key: string, now: Date): boolean {
+  const disabledOn = sql<string>`coalesce(${users.disabledOn}, ${now.toISOString()})`;
+  const changed = database.orm
+    .update(users)
+    .set({ disabledOn })
+    .where(eq(users.key, key))
+    .returning({ key: users.key });
+  return changed.get() !== undefined;
+}
+
+export function enableUser(database: Database, key: string): boolean {
+  return change(database, key, { disabledOn: null });
+}
+
+function change(database: Database, key: string, values: Partial<User>): boolean {
+  return (
+    database.orm.update(users).set(values).where(eq(users.key, key)).returning({ key: users.key }).get() !== undefined
+  );
+}
+
+function normaliseEmail(email: string): string {
+  return email.trim().toLowerCase();
+}

@@ -1,0 +1,298 @@
+// Training jobs: every change of status, allowed and forbidden, and the transaction that ends a job with its model.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import type { Dataset } from "../../data/datasets.ts";
+import { deleteDataset, insertDataset } from "../../data/datasets.ts";
+import { findOwnedModel, listModels, type NewModel } from "../../data/models.ts";
+import { elapsedSeconds } from "../../data/pages.ts";
+import {
+  cancelTrainingJob,
+  findOwnedTrainingJob,
+  insertTrainingJob,
+  listTrainingJobs,
+  listTrainingJobsOfDataset,
+  trainingStatus,
+} from "../../data/training-jobs.ts";
+import {
+  claimNextTrainingJob,
+  finishTrainingJob,
+  isTrainingCancelled,
+  listTrainingAttempts,
+  recordTrainingAttempt,
+  recoverTrainingJobs,
+  setTrainingPlan,
+  type TrainingEnd,
+} from "../../data/training-runs.ts";
+import {
+  ALL,
+  addDataset,
+  addTrainingJob,
+  attemptRecord,
+  later,
+  NOON,
+  newDataset,
+  newModel,
+  newTrainingJob,
+  openTestState,
+  type TestState,
+} from "./state.ts";
+
+let state: TestState;
+let dataset: Dataset;
+beforeEach(() => {
+  state = openTestState();
+  dataset = addDataset(state.database, state.ann);
+});
+afterEach(() => state.close());
+
+const find = (key: string) => findOwnedTrainingJob(state.database, state.ann, key)!;
+const finish = (key: string, end: TrainingEnd, now = later(50)) => finishTrainingJob(state.database, key, end, now);
+
+function endOf(status: TrainingEnd["status"], model: NewModel | null = newModel()): TrainingEnd {
+  const errorReason = status === "COMPLETED" ? null : `It ended as ${status}.`;
+  return { status, model: status === "FAILED" ? null : model, errorReason, attempts: null } as TrainingEnd;
+}
+
+const STATUSES = ["COMPLETED", "TIMED_OUT", "NOT_COMPLETED", "CANCELLED", "FAILED"] as const;
+
+/** A job of Ann's in each situation. */
+const SITUATIONS: Record<string, () => string> = {
+  PENDING: () => addTrainingJob(state.database, dataset).key,
+  RUNNING: () => {
+    const key = SITUATIONS["PENDING"]!();
+    while (claimNextTrainingJob(state.database, NOON)!.key !== key);
+    return key;
+  },
+  "RUNNING, cancel requested": () => {
+    const key = SITUATIONS["RUNNING"]!();
+    cancelTrainingJob(state.database, state.ann, key, later(5));
+    return key;
+  },
+  "RUNNING, interrupted": () => {
+    const key = SITUATIONS["RUNNING"]!();
+    recoverTrainingJobs(state.database, NOON);
+    return key;
+  },
+  "cancelled before it ran": () => {
+    const key = SITUATIONS["PENDING"]!();
+    cancelTrainingJob(state.database, state.ann, key, later(5));
+    return key;
+  },
+  ...Object.fromEntries(
+    STATUSES.map((status) => [
+      status,
+      () => {
+        const key = SITUATIONS[status === "CANCELLED" ? "RUNNING, cancel requested" : "RUNNING"]!();
+        finish(key, endOf(status), later(40));
+        return key;
+      },
+    ]),
+  ),
+};
+
+/** What each end makes of a job, null where it is refused. */
+const ENDS: Record<string, Record<TrainingEnd["status"], string | null>> = {
+  RUNNING: {
+    COMPLETED: "COMPLETED",
+    TIMED_OUT: "TIMED_OUT",
+    NOT_COMPLETED: "NOT_COMPLETED",
+    CANCELLED: null,
+    FAILED: "FAILED",
+  },
+  "RUNNING, cancel requested": {
+    COMPLETED: "CANCELLED",
+    TIMED_OUT: "CANCELLED",
+    NOT_COMPLETED: "CANCELLED",
+    CANCELLED: "CANCELLED",
+    FAILED: "CANCELLED",
+  },
+};
+const CANCELS: Record<string, string> = {
+  PENDING: "CANCELLED",
+  RUNNING: "CLOSING",
+  "RUNNING, cancel requested": "CLOSING",
+  "RUNNING, interrupted": "CLOSING",
+  "cancelled before it ran": "CANCELLED",
+  CANCELLED: "CANCELLED",
+};
+
+describe("a job that is", () => {
+  for (const situation of Object.keys(SITUATIONS)) {
+    const cancel = CANCELS[situation] ?? "NOT_CANCELLABLE";
+    test(`${situation} answers a cancel with ${cancel}`, () => {
+      const { database, ann, bob } = state;
+      const key = SITUATIONS[situation]!();
+      const before = find(key);
+      expect(cancelTrainingJob(database, bob, key, NOON)).toBe("NOT_FOUND");
+      expect(cancelTrainingJob(database, ann, key, later(60))).toBe(cancel as "CANCELLED");
+      if (cancel === "NOT_CANCELLABLE" || before.cancelRequested) expect(find(key)).toEqual(before);
+      else expect(trainingStatus(find(key))).toBe("CANCELLED");
+    });
+
+    test.each(STATUSES)(`${situation} may end as %s where the contract says so`, (status) => {
+      const key = SITUATIONS[situation]!();
+      const before = find(key);
+      const after = ENDS[situation]?.[status] ?? null;
+      const end = endOf(status);
+      expect(finish(key, end)).toBe(after !== null);
+      if (after === null) expect(find(key)).toEqual(before);
+      else expect(find(key)).toMatchObject({ status: after, modelKey: end.model?.key ?? null, claimed: false });
+      if (after === null && end.model !== null)
+        expect(findOwnedModel(state.database, state.ann, end.model.key)).toBeNull();
+    });
+
+    test(`${situation} takes attempts only while it is in work`, () => {
+      const { database } = state;
+      const key = SITUATIONS[situation]!();
+      const isInWork = situation === "RUNNING" || situation === "RUNNING, cancel requested";
+      const before = find(key);
+      expect(recordTrainingAttempt(database, key, attemptRecord(0), null)).toBe(isInWork);
+      expect(setTrainingPlan(database, key, { attemptsTotal: 20, baselinePerformance: 0.6 })).toBe(isInWork);
+      if (!isInWork) expect(find(key)).toEqual(before);
+      expect(listTrainingAttempts(database, key)).toHaveLength(isInWork ? 1 : 0);
+    });
+  }
+});
+
+describe("training jobs", () => {
+  test("need a dataset of the user's that is COMPLETED", () => {
+    const { database, ann, bob } = state;
+    const insert = (userKey: string, datasetKey: string) =>
+      insertTrainingJob(database, { ...newTrainingJob(dataset), userKey, datasetKey }, NOON);
+    expect(insert(ann, dataset.key)).toMatchObject({ status: "PENDING", attemptsCompleted: 0, modelKey: null });
+    expect(insert(bob, dataset.key)).toBeNull();
+    expect(insert(ann, randomUUID())).toBeNull();
+    expect(insert(ann, insertDataset(database, newDataset(ann), NOON)!.key)).toBeNull();
+    const other = insertDataset(database, newDataset(bob), NOON)!;
+    deleteDataset(database, bob, other.key, NOON);
+    expect(insert(bob, other.key)).toBeNull();
+  });
+
+  test("are each user's own, newest first, all or those of a dataset", () => {
+    const { database, ann, bob } = state;
+    const others = addDataset(database, ann);
+    const keys = [1, 2, 2].map((seconds) => addTrainingJob(database, dataset, later(seconds)).key).reverse();
+    const other = addTrainingJob(database, others, later(9)).key;
+    const keysOf = ({ items }: { items: { key: string }[] }) => items.map(({ key }) => key);
+    expect(keysOf(listTrainingJobsOfDataset(database, ann, dataset.key, ALL))).toEqual(keys);
+    expect(keysOf(listTrainingJobs(database, ann, ALL))).toEqual([other, ...keys]);
+    expect(listTrainingJobsOfDataset(database, ann, dataset.key, { offset: 1, limit: 1 })).toMatchObject({
+      items: [{ key: keys[1] }],
+      total: 3,
+    });
+    expect(listTrainingJobsOfDataset(database, bob, dataset.key, ALL)).toEqual({ items: [], total: 0 });
+    expect(listTrainingJobs(database, bob, ALL)).toEqual({ items: [], total: 0 });
+    expect(findOwnedTrainingJob(database, bob, other)).toBeNull();
+  });
+
+  test("count their attempts once and show the best", () => {
+    const { database } = state;
+    const key = SITUATIONS["RUNNING"]!();
+    const best = { performance: 0.88, falseDecisions: 12, algorithm: "Random forest" };
+    recordTrainingAttempt(database, key, attemptRecord(1), best);
+    recordTrainingAttempt(database, key, attemptRecord(0, { status: "failed", note: "It broke." }), null);
+    recordTrainingAttempt(database, key, attemptRecord(2, { status: "stopped" }), null);
+    recordTrainingAttempt(database, key, attemptRecord(1, { finalist: true }), null);
+    expect(find(key)).toMatchObject({
+      attemptsCompleted: 1,
+      attemptsFailed: 1,
+      bestPerformance: 0.88,
+      bestFalseDecisions: 12,
+      bestAlgorithm: "Random forest",
+    });
+    expect(
+      listTrainingAttempts(database, key).map(({ attempt, status, finalist }) => [attempt, status, finalist]),
+    ).toEqual([
+      [0, "failed", false],
+      [1, "finished", true],
+      [2, "stopped", false],
+    ]);
+    recordTrainingAttempt(database, key, attemptRecord(0), null);
+    expect(find(key)).toMatchObject({ attemptsCompleted: 2, attemptsFailed: 0 });
+  });
+
+  test("end with model, versions, champion, figures and attempts in one transaction", () => {
+    const { database, ann } = state;
+    const key = SITUATIONS["RUNNING"]!();
+    recordTrainingAttempt(database, key, attemptRecord(0), null);
+    const model = newModel(2);
+    const attempts = [attemptRecord(0, { finalist: true, version: 1 }), attemptRecord(1)];
+    expect(finish(key, { status: "COMPLETED", model, errorReason: null, attempts })).toBe(true);
+    expect(find(key)).toMatchObject({
+      status: "COMPLETED",
+      modelKey: model.key,
+      achievedPerformance: 0.9,
+      trainingPerformance: 0.95,
+      testPerformance: 0.9,
+      finishedOn: later(50).toISOString(),
+    });
+    const detail = findOwnedModel(database, ann, model.key)!;
+    expect(detail.model).toMatchObject({ trainingJobKey: key, datasetKey: dataset.key, championVersion: 1 });
+    expect(detail.versions).toEqual(
+      model.versions.map((version, index) => ({ ...version, modelKey: model.key, version: index + 1 })),
+    );
+    expect(listTrainingAttempts(database, key)).toEqual(attempts);
+  });
+
+  test("stay as they were where their model cannot be kept", () => {
+    const { database, ann } = state;
+    const key = SITUATIONS["RUNNING"]!();
+    const before = find(key);
+    expect(() =>
+      finish(key, { ...endOf("COMPLETED", newModel(3)), attempts: null, model: fourVersions() } as TrainingEnd),
+    ).toThrow();
+    expect(find(key)).toEqual(before);
+    expect(listModels(database, ann, ALL).total).toBe(0);
+  });
+
+  test("cancelled in work look CANCELLED at once, and still keep their models", () => {
+    const { database, ann } = state;
+    const key = SITUATIONS["RUNNING"]!();
+    expect(isTrainingCancelled(database, key)).toBe(false);
+    cancelTrainingJob(database, ann, key, later(7));
+    expect(isTrainingCancelled(database, key)).toBe(true);
+    expect(trainingStatus(find(key))).toBe("CANCELLED");
+    expect(deleteDataset(database, ann, dataset.key, NOON)).toBe("IN_USE");
+    const model = newModel(1);
+    expect(finish(key, { ...endOf("COMPLETED"), model } as TrainingEnd, later(90))).toBe(true);
+    expect(find(key)).toMatchObject({ status: "CANCELLED", modelKey: model.key, errorReason: null });
+    expect(elapsedSeconds(find(key), later(999))).toBe(7);
+  });
+
+  test("interrupted by a restart go on with their attempts, three times", () => {
+    const { database } = state;
+    const key = SITUATIONS["RUNNING"]!();
+    recordTrainingAttempt(database, key, attemptRecord(0), null);
+    const { startedOn } = find(key);
+    for (const restarts of [1, 2, 3]) {
+      expect(recoverTrainingJobs(database, later(10))).toEqual({ resumed: [key], ended: [] });
+      expect(find(key)).toMatchObject({ status: "RUNNING", claimed: false });
+      expect(claimNextTrainingJob(database, later(11))).toMatchObject({
+        key,
+        restarts,
+        startedOn,
+        attemptsCompleted: 1,
+      });
+    }
+    const waiting = SITUATIONS["PENDING"]!();
+    expect(recoverTrainingJobs(database, later(20))).toEqual({ resumed: [], ended: [key] });
+    expect(find(key)).toMatchObject({ status: "FAILED", modelKey: null, finishedOn: later(20).toISOString() });
+    expect(find(key).errorReason).toContain("restarted");
+    expect(claimNextTrainingJob(database, later(21))).toMatchObject({ key: waiting, restarts: 0 });
+  });
+
+  test("cancelled before a restart are claimed again to keep their models", () => {
+    const { database } = state;
+    const key = SITUATIONS["RUNNING, cancel requested"]!();
+    expect(recoverTrainingJobs(database, later(10))).toEqual({ resumed: [key], ended: [] });
+    expect(trainingStatus(find(key))).toBe("CANCELLED");
+    expect(claimNextTrainingJob(database, later(11))).toMatchObject({ key, cancelRequested: true });
+    expect(finish(key, endOf("CANCELLED"))).toBe(true);
+  });
+});
+
+/** More than a model may have. */
+function fourVersions(): NewModel {
+  const model = newModel(3);
+  return { ...model, versions: [...model.versions, model.versions[0]] };
+}
