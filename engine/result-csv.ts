@@ -1,4 +1,5 @@
 // The result of a scoring: the input's cells unchanged, then the decision, its confidence and the probability of each label.
+import { filterColumns } from "./column-filter.ts";
 import type { CsvHeader } from "./csv/shapes.ts";
 import { type CsvDialect, formatRecord, spreadsheetSafe } from "./csv/write.ts";
 import type { ModelFile } from "./model-file.ts";
@@ -10,6 +11,8 @@ export interface ResultOptions {
   likeInput: boolean;
   /** Prefix text cells that a spreadsheet would run as a formula. */
   spreadsheetSafe: boolean;
+  /** All columns of a refinement's file, where the input may still have those that it dropped; see `filterColumns`. */
+  originalColumns?: readonly string[] | null;
 }
 
 const RESULT_DIALECT: CsvDialect = { delimiter: ",", lineEnding: "\n" };
@@ -25,10 +28,17 @@ export class ResultCsv {
   private readonly scorer: Scorer;
   private readonly dialect: CsvDialect;
   private readonly safe: (cell: string) => string;
+  private readonly filterWarnings: readonly Warning[];
 
   /** @throws InputError where the input lacks a column that the model needs. */
   constructor(file: ModelFile, header: CsvHeader, options: ResultOptions) {
-    this.scorer = new Scorer(file, header.names);
+    const needed = file.columns.map(({ name }) => name);
+    const { names, warnings } =
+      options.originalColumns == null
+        ? { names: header.names, warnings: [] }
+        : filterColumns(header.names, options.originalColumns, needed);
+    this.scorer = new Scorer(file, names);
+    this.filterWarnings = warnings;
     this.labels = file.labels;
     this.decisionCounts = file.labels.map(() => 0);
     this.dialect = options.likeInput ? header : RESULT_DIALECT;
@@ -49,7 +59,7 @@ export class ResultCsv {
 
   /** What was unlike the training file so far. */
   warnings(): Warning[] {
-    return this.scorer.warnings();
+    return [...this.filterWarnings, ...this.scorer.warnings()];
   }
 
   private line(cells: readonly string[]): string {

@@ -1,11 +1,11 @@
 // Scoring text: matches a file's columns with a model's by name, turns cells into codes, and gives class probabilities.
 import { type CodedFeature, codeOfNumber, FIRST_CODE, MISSING_CODE, newCodes } from "./buckets.ts";
+import { ColumnMismatch } from "./column-mismatch.ts";
 import { datePart, packDate } from "./columns/dates.ts";
 import { nearestName } from "./columns/near-miss.ts";
 import { canonicalNumberText, readNumber } from "./columns/numbers.ts";
 import { missingMarkerSet, trimCell } from "./columns/reading.ts";
 import { scoreModel } from "./families/model.ts";
-import { InputError } from "./input-error.ts";
 import { decide } from "./metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "./model-file.ts";
 import type { Warning } from "./warning.ts";
@@ -25,6 +25,8 @@ interface ColumnCounts {
   notRead: number;
 }
 
+const NO_COUNTS: Readonly<ColumnCounts> = { unseen: 0, newMissing: 0, notRead: 0 };
+
 /** Scores the records of one file, batch by batch. */
 export class Scorer {
   private readonly file: ModelFile;
@@ -35,8 +37,12 @@ export class Scorer {
   private readonly counts: readonly ColumnCounts[];
   private readonly headerWarnings: readonly Warning[];
 
-  /** @throws InputError COLUMN_MISMATCH where a column that the model needs is not among the file's. */
-  constructor(file: ModelFile, names: readonly string[]) {
+  /**
+   * `names`: of the file's columns; null for one that is not to be looked at.
+   *
+   * @throws ColumnMismatch where a column that the model needs is not among them
+   */
+  constructor(file: ModelFile, names: readonly (string | null)[]) {
     this.file = file;
     this.positions = requireColumns(
       file.columns.map(({ name }) => name),
@@ -44,8 +50,11 @@ export class Scorer {
     );
     this.codersOf = file.features.map((feature) => featureCoder(feature, file.columns[feature.column]!));
     this.missingMarkers = missingMarkerSet(file.missingMarkers);
-    this.counts = file.columns.map(() => ({ unseen: 0, newMissing: 0, notRead: 0 }));
-    this.headerWarnings = warnOfHeader(file, names);
+    this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
+    this.headerWarnings = warnOfHeader(
+      file,
+      names.filter((name) => name !== null),
+    );
   }
 
   /** Scores records with the file's columns in the file's order. */
@@ -82,6 +91,11 @@ export class Scorer {
       }
     });
     return warnings;
+  }
+
+  /** Begins the counts of the warnings anew. */
+  forgetCounts(): void {
+    for (const counts of this.counts) Object.assign(counts, NO_COUNTS);
   }
 
   private codeColumn(column: number, records: readonly (readonly string[])[], features: readonly CodedFeature[]): void {
@@ -150,22 +164,23 @@ function categoryCoder(feature: Extract<ModelFeature, { kind: "category" }>): Fe
 /**
  * The position of each needed column among a file's names.
  *
- * @throws InputError COLUMN_MISMATCH naming those that are not there.
+ * @throws ColumnMismatch naming those that are not there
  */
-export function requireColumns(needed: readonly string[], names: readonly string[]): number[] {
-  const positionOf = new Map(names.map((name, index) => [name, index]));
+export function requireColumns(needed: readonly string[], fileNames: readonly (string | null)[]): number[] {
+  const positionOf = new Map(fileNames.map((name, index) => [name, index]));
   const missing = needed.filter((name) => !positionOf.has(name));
   if (missing.length > 0) {
+    const names = fileNames.filter((name) => name !== null);
+    const isNeeded = new Set(needed);
     const listed = missing
       .slice(0, 10)
       .map((name) => quoteWithHint(name, names))
       .join(", ");
     const more = missing.length > 10 ? ` and ${missing.length - 10} more` : "";
-    throw new InputError(
-      "COLUMN_MISMATCH",
+    throw new ColumnMismatch(
       `The file lacks ${missing.length} of the ${needed.length} columns that the model needs: ${listed}${more}. ` +
         "Names must match exactly; their order does not matter.",
-      { line: 1, column: missing[0] },
+      { missing, unexpected: names.filter((name) => !isNeeded.has(name)), expectedCount: needed.length },
     );
   }
   return needed.map((name) => positionOf.get(name)!);

@@ -102,6 +102,8 @@ export interface ScoreFileRequest {
   outputPath: string;
   likeInput: boolean;
   spreadsheetSafe: boolean;
+  /** All columns of the refinement's file, where the input may still have those that it dropped. */
+  originalColumns?: readonly string[] | null;
 }
 
 export interface ScoreFileAnswer {

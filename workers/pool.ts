@@ -35,6 +35,7 @@ export class WorkerPool {
   private readonly queue: Job[] = [];
   private readonly arenas = new Map<number, SharedArena>();
   private lastId = 0;
+  private isClosed = false;
 
   /** `spawn` comes from the program's entry point: only there does a worker's address hold from source and compiled alike. */
   constructor(spawn: () => Worker, size: number) {
@@ -44,6 +45,7 @@ export class WorkerPool {
 
   /** Runs one piece of work; rejects with InputError, Cancelled, OutOfTime, WorkerLost or an Error for a fault of ours. */
   run<K extends WorkKind>(work: K, request: Work[K]["request"], limits: Limits): Promise<Work[K]["answer"]> {
+    if (this.isClosed) return Promise.reject(new Cancelled());
     return new Promise((resolve, reject) => {
       const message = { kind: "work", id: ++this.lastId, work, request: { ...request, ...limits } } as Job["message"];
       this.queue.push({ message, resolve, reject });
@@ -79,8 +81,9 @@ export class WorkerPool {
     }, CANCEL_GRACE_MS).unref();
   }
 
-  /** Ends every worker. Work under way is rejected. */
+  /** Ends every worker. Work under way is rejected, and so is any that comes later. */
   close(): void {
+    this.isClosed = true;
     for (const seat of this.seats.splice(0)) {
       seat.worker.terminate();
       seat.job?.reject(new Cancelled());

@@ -19,6 +19,8 @@ import { fillTable, LEAST_ROWS, profileForTraining, type TableAnswer, tableAnswe
 export interface ReadPairRequest {
   trainPath: string;
   testPath: string;
+  /** What messages call the files, where their paths say nothing to their owner; null to leave the name out. */
+  shownNames?: { train: string | null; test: string | null };
   /** Name of the label column; null for the last one of TRAIN. */
   label: string | null;
   /** Texts that count as missing; null for the usual list. */
@@ -50,8 +52,9 @@ export interface PairAnswer {
  */
 export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer {
   const { trainPath, testPath, label, missingMarkers } = request;
-  const train = naming("TRAIN", trainPath);
-  const test = naming("TEST", testPath);
+  const shown = request.shownNames ?? { train: basename(trainPath), test: basename(testPath) };
+  const train = naming("TRAIN", shown.train);
+  const test = naming("TEST", shown.test);
   // Before the first long pass: is the file for the second one there?
   test.refusing(() => closeSync(openForReading(testPath)));
   const profiled = train.refusing(() => profileForTraining({ path: trainPath, label, missingMarkers }, stop));
@@ -138,8 +141,8 @@ function appendRows(
 }
 
 /** Says in every warning and refusal which file it is about. */
-function naming(role: "TRAIN" | "TEST", path: string) {
-  const told = (message: string) => `${role} file "${basename(path)}": ${message}`;
+function naming(role: "TRAIN" | "TEST", name: string | null) {
+  const told = (message: string) => `${role} file${name === null ? "" : ` "${name}"`}: ${message}`;
   return {
     about: (warning: Warning): Warning => ({ ...warning, message: told(warning.message) }),
     refusing<T>(work: () => T): T {

@@ -22,6 +22,7 @@ export interface WriteReducedAnswer {
   /** Records, those without a label included. */
   rowCount: number;
   sizeBytes: number;
+  sha256: string;
 }
 
 /**
@@ -35,7 +36,7 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
   const output = openSync(outputPath, "w");
   try {
     let match = matchColumns(columns, columns);
-    let sizeBytes = 0;
+    let written = new HashedOutput(output);
     const { recordCount } = readCsv(
       () => fileChunks(inputPath, stop),
       ({ names }) => {
@@ -44,7 +45,8 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
         // The reader may settle on another header yet.
         if (lacking.length > 0) return () => undefined;
         ftruncateSync(output, 0);
-        sizeBytes = writeText(output, headerLine(columns), 0);
+        written = new HashedOutput(output);
+        written.write(headerLine(columns));
         return ({ records }) => {
           const lines = records.map((record) =>
             formatRecord(
@@ -52,12 +54,12 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
               DIALECT,
             ),
           );
-          sizeBytes = writeText(output, lines.join(""), sizeBytes);
+          written.write(lines.join(""));
         };
       },
     );
     requireAll(match, "the reduced file");
-    return { rowCount: recordCount, sizeBytes };
+    return { rowCount: recordCount, sizeBytes: written.sizeBytes, sha256: written.sha256() };
   } finally {
     closeSync(output);
   }
@@ -72,11 +74,27 @@ function headerLine(names: readonly string[]): string {
   return `${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(",")}\n`;
 }
 
-/** Writes all of the text and gives the position behind it. */
-function writeText(file: number, text: string, position: number): number {
-  const bytes = new TextEncoder().encode(text);
-  for (let written = 0; written < bytes.length; ) {
-    written += writeSync(file, bytes, written, bytes.length - written, position + written);
+/** Text written from the start of a file on, with its size and hash. */
+class HashedOutput {
+  sizeBytes = 0;
+  private readonly file: number;
+  private readonly hash = new Bun.CryptoHasher("sha256");
+
+  constructor(file: number) {
+    this.file = file;
   }
-  return position + bytes.length;
+
+  write(text: string): void {
+    const bytes = new TextEncoder().encode(text);
+    for (let written = 0; written < bytes.length; ) {
+      written += writeSync(this.file, bytes, written, bytes.length - written, this.sizeBytes + written);
+    }
+    this.hash.update(bytes);
+    this.sizeBytes += bytes.length;
+  }
+
+  /** Hexadecimal; nothing can be written any more. */
+  sha256(): string {
+    return this.hash.digest("hex");
+  }
 }

@@ -18,5 +18,7 @@ export interface RefinementArena {
   folds: readonly Split[];
   /** 4, 10 or 20. */
   numberOfBuckets: number;
+  /** The class whose precision, recall and F1 count where there are two (D39). */
+  positiveClass: number;
   seed: number;
 }

@@ -31,7 +31,7 @@ export function scoreBlind(
   const model = fitModel(entrant.settings, { view, rows: arena.learning, classes, classCount, seed, stop });
   const rows = arena[judgedBy];
   const { falseDecisions, decisions, rowCount } = judge(scoreModel(model, view, rows), rows, classes, classCount);
-  const metrics = classMetrics(confusionMatrix(decisions, rows, classes, classCount), classCount - 1);
+  const metrics = classMetrics(confusionMatrix(decisions, rows, classes, classCount), arena.positiveClass);
   const right = Uint8Array.from(rows, (row, i) => (decisions[i] === classes[row] ? 1 : 0));
   return { rowCount, falseDecisions, right, ...metrics };
 }

@@ -24,8 +24,13 @@ export interface RefinementRows {
   test: Uint32Array;
 }
 
-/** Every draw derives from the seed alone. O(rows). */
-export function openRefinement(rows: RefinementRows, numberOfBuckets: number, seed: number): RefinementArena {
+/** Every draw derives from the seed alone. O(rows). The positive class is the last one unless another is given. */
+export function openRefinement(
+  rows: RefinementRows,
+  numberOfBuckets: number,
+  seed: number,
+  positiveClass: number = rows.table.labels.length - 1,
+): RefinementArena {
   const { table, test } = rows;
   const classCount = table.labels.length;
   const { learning, reserve } = putAside(rows, deriveSeed(seed, RESERVE_DRAW));
@@ -34,7 +39,7 @@ export function openRefinement(rows: RefinementRows, numberOfBuckets: number, se
   const selection = sampleRows(learning, table.classes, classCount, most, deriveSeed(seed, SELECTION_DRAW));
   const positions = Uint32Array.from(selection, (_, position) => position);
   const folds = foldSplits(positions, gatherClasses(table.classes, selection), classCount, deriveSeed(seed, FOLD_DRAW));
-  return { table, learning, reserve, test, selection, folds, numberOfBuckets, seed };
+  return { table, learning, reserve, test, selection, folds, numberOfBuckets, positiveClass, seed };
 }
 
 function putAside({ table, train }: RefinementRows, seed: number) {

@@ -14,7 +14,17 @@ function arenaOf(table: Table, testCount = 0, reserve: readonly number[] = []): 
   const learning = train.filter((row) => !reserve.includes(row));
   const test = rows.slice(train.length);
   const kept = Uint32Array.from(reserve);
-  return { table, learning, reserve: kept, test, selection: learning, folds: [], numberOfBuckets: 10, seed: 1 };
+  return {
+    table,
+    learning,
+    reserve: kept,
+    test,
+    selection: learning,
+    folds: [],
+    numberOfBuckets: 10,
+    positiveClass: 1,
+    seed: 1,
+  };
 }
 
 function copiesOf(columns: readonly Cells[], testCount = 0, reserve: readonly number[] = []): [number, number][] {

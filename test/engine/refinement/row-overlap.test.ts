@@ -17,7 +17,17 @@ function arenaOf(train: readonly Row[], test: readonly Row[]): RefinementArena {
   const learning = rows.filter((row) => row < train.length && row % 3 !== 0);
   const reserve = rows.filter((row) => row < train.length && row % 3 === 0);
   const tested = rows.subarray(train.length);
-  return { table, learning, reserve, test: tested, selection: learning, folds: [], numberOfBuckets: 10, seed: 1 };
+  return {
+    table,
+    learning,
+    reserve,
+    test: tested,
+    selection: learning,
+    folds: [],
+    numberOfBuckets: 10,
+    positiveClass: 1,
+    seed: 1,
+  };
 }
 
 test("is what comparing every pair of rows gives", () => {
