@@ -1,0 +1,41 @@
+// API keys: their form, how one is made, what is stored of it, and what its scopes allow.
+import { createHash, randomBytes } from "node:crypto";
+
+/** Finds a leaked key in a log or a repository: `cupel_` and 32 random bytes in base64url. */
+const API_KEY_FORM = /^cupel_[\w-]{43}$/;
+
+/**
+ * What a key may do. None includes another.
+ * - `read`: every GET of the owner's things
+ * - `write`: create, upload, start, cancel, change and delete refinements, datasets, training jobs and models
+ * - `predict`: create predictions, and read predictions and models; the one scope that a scoring job needs
+ *
+ * A login's token may do all of it, and alone may make, list and revoke API keys.
+ */
+export const SCOPES = ["read", "write", "predict"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export interface NewApiKey {
+  /** Shown to its owner once and never stored. */
+  apiKey: string;
+  /** What is stored. */
+  tokenHash: string;
+}
+
+export function makeApiKey(): NewApiKey {
+  const apiKey = `cupel_${randomBytes(32).toString("base64url")}`;
+  return { apiKey, tokenHash: hashApiKey(apiKey) };
+}
+
+export function isApiKey(text: string): boolean {
+  return API_KEY_FORM.test(text);
+}
+
+/** SHA-256 in hexadecimal. 256 random bits need no slow hash, and looking them up by hash tells nothing by its timing. */
+export function hashApiKey(apiKey: string): string {
+  return createHash("sha256").update(apiKey).digest("hex");
+}
+
+export function isScope(text: string): text is Scope {
+  return SCOPES.some((scope) => scope === text);
+}

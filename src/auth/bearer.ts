@@ -1,0 +1,80 @@
+// Who is calling: from an Authorization header to a user, by the token of a login or by an API key.
+import { findLiveApiKey, markApiKeyUsed } from "../../data/api-keys.ts";
+import type { Database } from "../../data/database.ts";
+import { findUser, type User } from "../../data/users.ts";
+import { hashApiKey, isApiKey, isScope, type Scope } from "./api-key.ts";
+import type { AccessTokens } from "./tokens.ts";
+
+/** The `WWW-Authenticate` header of every 401 but the login's, whatever was wrong (D32). */
+export const INVALID_TOKEN_CHALLENGE = 'Bearer error="invalid_token"';
+
+/** RFC 6750: the scheme in any case, one or more blanks, the token. */
+const BEARER_FORM = /^bearer +([\w.~+/-]+=*) *$/i;
+
+/** The database notes the use of a key to the minute; before that it need not be asked. */
+const LAST_USED_STEP_MS = 60_000;
+
+export interface Caller {
+  userKey: string;
+  email: string;
+  role: User["role"];
+  /** What an API key may do; null after a login, which may do everything its user may. */
+  scopes: readonly Scope[] | null;
+}
+
+export interface Bearers {
+  /** A token for a user whose password has just been verified. */
+  issue(user: User): Promise<string>;
+  /**
+   * The caller, or null for a 401 with INVALID_TOKEN_CHALLENGE. The database is asked every time: with the user disabled or
+   * removed, the password changed or the key revoked, the next request fails.
+   */
+  identify(authorization: string | null | undefined): Promise<Caller | null>;
+}
+
+export function createBearers(database: Database, tokens: AccessTokens, nowMs: () => number): Bearers {
+  return {
+    issue: (user) => tokens.issue(user.key, credentialOf(user)),
+    identify: async (authorization) => {
+      const text = BEARER_FORM.exec(authorization ?? "")?.[1];
+      if (text === undefined) return null;
+      return isApiKey(text) ? byApiKey(database, text, nowMs()) : byToken(database, tokens, text);
+    },
+  };
+}
+
+/** Whether a caller may use a route that is open to any of these scopes. */
+export function hasScope({ scopes }: Caller, ...anyOf: readonly Scope[]): boolean {
+  return scopes === null || anyOf.some((scope) => scopes.includes(scope));
+}
+
+async function byToken(database: Database, tokens: AccessTokens, text: string): Promise<Caller | null> {
+  const claims = await tokens.verify(text);
+  if (claims === null) return null;
+  const user = findUser(database, claims.userKey);
+  if (user === null || user.disabledOn !== null || credentialOf(user) !== claims.credential) return null;
+  return callerOf(user, null);
+}
+
+function byApiKey(database: Database, text: string, nowMs: number): Caller | null {
+  const now = new Date(nowMs);
+  const found = findLiveApiKey(database, hashApiKey(text), now);
+  if (found === null) return null;
+  const { apiKey, user } = found;
+  if (apiKey.lastUsedOn === null || Date.parse(apiKey.lastUsedOn) + LAST_USED_STEP_MS < nowMs) {
+    markApiKeyUsed(database, apiKey.key, now);
+  }
+  return callerOf(user, apiKey.scopes.filter(isScope));
+}
+
+/**
+ * Names the password that a token was given for: a new password is another credential, and ends the tokens of the old one.
+ * The stored hash holds a random salt, so that this tells nothing about the password.
+ */
+function credentialOf({ passwordHash }: User): string {
+  return Bun.SHA256.hash(passwordHash, "base64url").slice(0, 22);
+}
+
+function callerOf({ key, email, role }: User, scopes: readonly Scope[] | null): Caller {
+  return { userKey: key, email, role, scopes };
+}

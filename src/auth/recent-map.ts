@@ -1,0 +1,34 @@
+// A map of bounded size that forgets what was used longest ago.
+
+/** Keeps at most `mostEntries`; the least recently read or written goes first. Every call costs the same, whatever the size. */
+export class RecentMap<Key, Value> {
+  private readonly entries = new Map<Key, Value>();
+  private readonly mostEntries: number;
+
+  constructor(mostEntries: number) {
+    this.mostEntries = mostEntries;
+  }
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  /** The value, which now counts as the most recently used. */
+  get(key: Key): Value | undefined {
+    const value = this.entries.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: Key, value: Value): void {
+    this.entries.delete(key);
+    this.entries.set(key, value);
+    if (this.entries.size <= this.mostEntries) return;
+    const [oldest] = this.entries.keys();
+    if (oldest !== undefined) this.entries.delete(oldest);
+  }
+
+  delete(key: Key): void {
+    this.entries.delete(key);
+  }
+}

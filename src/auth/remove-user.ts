@@ -1,0 +1,48 @@
+// Taking an account away for good, while what it made may still be in use.
+
+import { SQLiteError } from "bun:sqlite";
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import type { Database } from "../../data/database.ts";
+import { apiKeys, users } from "../../data/schema.ts";
+import type { User } from "../../data/users.ts";
+
+/** Stands where the address stood; no address lacks an @, so that nobody can be added or log in under it. */
+const REMOVED_PREFIX = "removed-";
+
+export function isRemoved({ email }: User): boolean {
+  return email.startsWith(REMOVED_PREFIX) && !email.includes("@");
+}
+
+/**
+ * Ends an account: its tokens and API keys fail from the next request on, its address may be added again as somebody new.
+ * Where nothing belongs to it, nothing of it is left. Otherwise a nameless, disabled row stays as the owner of its tables,
+ * models and jobs, which nobody can reach any more. One transaction, short enough to run beside the server.
+ *
+ * @param unusableHash the hash of a password that nobody has
+ */
+export function removeUser(database: Database, key: string, unusableHash: string, now: Date): "gone" | "nameless" {
+  return database.write(() => {
+    database.orm.delete(apiKeys).where(eq(apiKeys.userKey, key)).run();
+    try {
+      database.orm.delete(users).where(eq(users.key, key)).run();
+      return "gone";
+    } catch (error) {
+      if (!isReferredTo(error)) throw error;
+    }
+    const nameless = {
+      email: `${REMOVED_PREFIX}${randomUUID()}`,
+      passwordHash: unusableHash,
+      role: "user",
+      disabledOn: now.toISOString(),
+    } as const;
+    database.orm.update(users).set(nameless).where(eq(users.key, key)).run();
+    return "nameless";
+  });
+}
+
+/** Drizzle wraps the errors of SQLite. */
+function isReferredTo(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof SQLiteError ? error.cause : error;
+  return cause instanceof SQLiteError && cause.code === "SQLITE_CONSTRAINT_FOREIGNKEY";
+}
