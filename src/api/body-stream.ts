@@ -1,0 +1,71 @@
+// A large body, chunk by chunk, from a client that must not stand still or crawl.
+import { LEAST_UPLOAD_BYTES_PER_SECOND, UPLOAD_IDLE_SECONDS } from "./limits.ts";
+import { ApiError } from "./problem.ts";
+
+export interface BodyWatch {
+  /** Lets the connection live on; the runtime would end it in the middle of a slow body, though data flows. */
+  keepAlive(seconds: number): void;
+  /** How long nothing may arrive; an average pace is asked for once this long has passed. */
+  idleSeconds?: number;
+}
+
+/**
+ * Gives each chunk of the body to `take` and waits for it, so that no more is held than one chunk. Where `take` throws, the
+ * rest of the body is not read.
+ *
+ * @throws ApiError UPLOAD_INTERRUPTED where the connection broke, REQUEST_TOO_SLOW where the body stood still or crawled
+ */
+export async function eachChunk(
+  body: ReadableStream<Uint8Array>,
+  { keepAlive, idleSeconds = UPLOAD_IDLE_SECONDS }: BodyWatch,
+  take: (chunk: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const reader = body.getReader();
+  const startMs = performance.now();
+  let lastMs = startMs;
+  let seenBytes = 0;
+  let isTooSlow = false;
+  let isWaiting = false;
+  keepAlive(idleSeconds * 2);
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    const seconds = (nowMs - startMs) / 1_000;
+    const crawls = seconds > idleSeconds && seenBytes < seconds * LEAST_UPLOAD_BYTES_PER_SECOND;
+    // While a chunk is being written it is the disk that is slow, not the client.
+    isTooSlow = isWaiting && (crawls || nowMs - lastMs > idleSeconds * 1_000);
+    if (isTooSlow) void reader.cancel().catch(() => undefined);
+    else keepAlive(idleSeconds * 2);
+  }, 1_000);
+  try {
+    for (;;) {
+      isWaiting = true;
+      const { done, value } = await reader.read().catch(interrupted);
+      isWaiting = false;
+      if (isTooSlow) throw tooSlow();
+      if (done) return;
+      lastMs = performance.now();
+      seenBytes += value.length;
+      await take(value);
+      lastMs = performance.now();
+    }
+  } catch (error) {
+    await reader.cancel().catch(() => undefined);
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+function interrupted(): never {
+  throw new ApiError(
+    "UPLOAD_INTERRUPTED",
+    "The connection broke before the whole body had arrived; nothing was kept.",
+    {
+      headers: { connection: "close" },
+    },
+  );
+}
+
+function tooSlow(): ApiError {
+  return new ApiError("REQUEST_TOO_SLOW", "The body stood still, or came too slowly; nothing was kept.");
+}

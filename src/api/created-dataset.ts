@@ -1,0 +1,82 @@
+// What every way of creating a dataset has in common: the fields asked for, the row, the answer (D17).
+import { randomUUID } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../data/datasets.ts";
+import { LEAST_BUCKETS, MOST_BUCKETS } from "../limits.ts";
+import { nameTaken, trimmedName } from "./names.ts";
+import type { Call } from "./route.ts";
+import { Key, oneOf } from "./schemas.ts";
+import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
+
+const LEAST_NAME_CHARACTERS = 3;
+
+export const DatasetName = Type.String({
+  minLength: LEAST_NAME_CHARACTERS,
+  maxLength: 30,
+  description: "Unique among your datasets; blanks around it are taken away.",
+});
+export const DatasetDescription = Type.String({ minLength: 3, maxLength: 150 });
+export const DatasetBuckets = Type.Integer({
+  minimum: LEAST_BUCKETS,
+  maximum: MOST_BUCKETS,
+  description: "Granularity; start with 10 to 20. More buckets capture more detail and take longer.",
+});
+
+export const CreatedDataset = Type.Object({
+  datasetKey: Key,
+  status: oneOf(["PENDING", "PROCESSING"]),
+  datasetCreationProgressUrl: Type.String({ description: "GET it until the status is COMPLETED or FAILED." }),
+  datasetUploadInfo: Type.Optional(
+    Type.Object({
+      uploadUrl: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
+      extraHeaders: Type.Record(Type.String(), Type.String(), { description: "Headers that the upload must carry." }),
+    }),
+  ),
+});
+
+const EXAMPLE_KEY = "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10";
+const EXAMPLE_BASE = "https://cupel.example.org/api/v1";
+export const ASKED_EXAMPLE = { name: "churn 2027", description: "Customers of 2026.", numberOfBuckets: 20 };
+export const CREATED_EXAMPLE = {
+  datasetKey: EXAMPLE_KEY,
+  status: "PENDING",
+  datasetCreationProgressUrl: `${EXAMPLE_BASE}/datasets/${EXAMPLE_KEY}`,
+  datasetUploadInfo: {
+    uploadUrl: `${EXAMPLE_BASE}/uploads/${EXAMPLE_KEY}/DATASET?expires=1800000000&least=10&most=534773760&signature=…`,
+    extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
+  },
+} as const satisfies Static<typeof CreatedDataset>;
+
+type Answering = Pick<Call<unknown, unknown, unknown, { userKey: string }>, "caller" | "headers" | "url">;
+
+interface Asked extends Omit<NewDataset, "key" | "userKey" | "description" | "origin"> {
+  description: string | undefined;
+}
+
+/** @throws ApiError VALIDATION_FAILED, NAME_TAKEN */
+export function insertAsked(
+  database: Database,
+  { caller: { userKey } }: Pick<Answering, "caller">,
+  asked: Asked,
+  origin: DatasetOrigin,
+  now: Date,
+): Dataset {
+  const name = trimmedName(asked.name, LEAST_NAME_CHARACTERS);
+  const description = asked.description ?? null;
+  const dataset = insertDataset(database, { ...asked, key: randomUUID(), userKey, name, description, origin }, now);
+  if (dataset === null) throw nameTaken("dataset", name);
+  return dataset;
+}
+
+/** Fresh datasets are in no other state. */
+export function showCreated({ headers, url }: Answering, { key, status }: Dataset) {
+  const datasetCreationProgressUrl = url(`/api/v1/datasets/${key}`);
+  headers.set("location", datasetCreationProgressUrl);
+  const isPending = status === "PENDING";
+  return {
+    datasetKey: key,
+    status: isPending ? ("PENDING" as const) : ("PROCESSING" as const),
+    datasetCreationProgressUrl,
+  };
+}

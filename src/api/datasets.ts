@@ -1,0 +1,187 @@
+// Datasets: look at one, list, delete, and the two ways to create one, by name (contract 4.3, D02, D18).
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { type Dataset, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
+import { type DatasetCreationServices, newDatasetRoute } from "./new-datasets.ts";
+import { noSuch } from "./no-such.ts";
+import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
+import { ApiError } from "./problem.ts";
+import { refinedDatasetRoute } from "./refined-dataset.ts";
+import { type Route, route } from "./route.ts";
+import { Instant, Key, oneOf, orNull } from "./schemas.ts";
+import { WarningItem } from "./warning-items.ts";
+
+export interface DatasetServices extends DatasetCreationServices {
+  database: Database;
+  now(): Date;
+}
+
+const RECORD = {
+  datasetKey: Key,
+  name: Type.String(),
+  description: orNull(Type.String()),
+  status: oneOf(["PENDING", "PROCESSING", "COMPLETED", "FAILED"], { description: "Poll until COMPLETED or FAILED." }),
+  numberOfBuckets: Type.Integer(),
+  source: oneOf(["UPLOAD", "REFINEMENT"]),
+  featureRefinementKey: orNull(Key),
+  labelColumn: orNull(Type.String({ description: "As asked for; once processed, the column that has the label." })),
+  positiveLabel: orNull(
+    Type.String({ description: "As asked for; once processed, the label that counts as positive." }),
+  ),
+  classes: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() }), {
+    description: "With their rows; empty until processed.",
+  }),
+  rowCount: orNull(Type.Integer({ description: "Rows with a label; null until processed." })),
+  columnCount: orNull(Type.Integer({ description: "Null until processed." })),
+  sizeBytes: orNull(Type.Integer({ description: "Of the file; null until it is there." })),
+  createdOn: Instant,
+  processedOn: orNull(Instant),
+  errorReason: orNull(Type.String({ description: "Why it is FAILED." })),
+  warnings: Type.Array(WarningItem),
+  recommendedThreshold: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "What the refinement reached, as a `performanceThreshold` for training; absent where there is none.",
+    }),
+  ),
+};
+
+const COLUMNS = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    kind: Type.String({ description: "Such as `number`, `category`, `date`, `text` or `constant`." }),
+    missing: Type.Integer({ description: "Cells without a value." }),
+    distinct: Type.Integer({ description: "Different values." }),
+    warning: orNull(Type.String()),
+  }),
+  { description: "Empty until processed." },
+);
+
+const DatasetItem = Type.Object(RECORD);
+const DatasetRecord = Type.Object({ ...RECORD, columns: COLUMNS });
+
+const ITEM_EXAMPLE = {
+  datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
+  name: "churn 2027",
+  description: "Customers of 2026, with whether they left.",
+  status: "COMPLETED",
+  numberOfBuckets: 20,
+  source: "UPLOAD",
+  featureRefinementKey: null,
+  labelColumn: "left",
+  positiveLabel: "yes",
+  classes: [
+    { label: "no", count: 2_850 },
+    { label: "yes", count: 483 },
+  ],
+  rowCount: 3_333,
+  columnCount: 2,
+  sizeBytes: 48_211,
+  createdOn: "2027-01-15T09:30:00.000Z",
+  processedOn: "2027-01-15T09:30:03.000Z",
+  errorReason: null,
+  warnings: [],
+} as const;
+
+export function datasetRoutes(services: DatasetServices): Route[] {
+  return [
+    newDatasetRoute(services),
+    refinedDatasetRoute(services),
+    listRoute(services),
+    getRoute(services),
+    deleteRoute(services),
+  ];
+}
+
+function listRoute({ database }: DatasetServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/datasets",
+    operationId: "listDatasets",
+    tag: "Datasets",
+    summary: "List your datasets",
+    description: "Newest first, without deleted ones; as when read one by one, without the columns.",
+    decisions: ["D18", "D24"],
+    query: pageQuery(),
+    answer: {
+      status: 200,
+      description: "A page of datasets.",
+      schema: PageOf("datasets", DatasetItem),
+      example: { datasets: [{ ...ITEM_EXAMPLE, classes: [...ITEM_EXAMPLE.classes], warnings: [] }], ...PAGE_EXAMPLE },
+    },
+    handle: ({ query, caller: { userKey } }) =>
+      pageAnswer("datasets", listDatasets(database, userKey, query), query, showItem),
+  });
+}
+
+const PAGE_EXAMPLE = { offset: 0, limit: 20, total: 1, nextOffset: null };
+
+function getRoute({ database }: DatasetServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/datasets/{datasetKey}",
+    operationId: "getDataset",
+    tag: "Datasets",
+    summary: "Look at a dataset",
+    description: "Poll it until the status is COMPLETED or FAILED.",
+    decisions: ["D02", "D11", "D31", "D38", "D39"],
+    answer: {
+      status: 200,
+      description: "The dataset.",
+      schema: DatasetRecord,
+      example: {
+        ...{ ...ITEM_EXAMPLE, classes: [...ITEM_EXAMPLE.classes], warnings: [] },
+        columns: [
+          { name: "tenure", kind: "number", missing: 0, distinct: 72, warning: null },
+          { name: "plan", kind: "category", missing: 11, distinct: 4, warning: null },
+        ],
+      },
+    },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { datasetKey }, caller: { userKey } }) => {
+      const dataset = findOwnedDataset(database, userKey, datasetKey);
+      if (dataset === null) throw noSuch("dataset");
+      return { ...showItem(dataset), columns: [...(dataset.columns ?? [])] };
+    },
+  });
+}
+
+function showItem(dataset: Omit<Dataset, "columns" | "originalColumns">): Static<typeof DatasetItem> {
+  const { key, classes, warnings, recommendedThreshold, ...row } = dataset;
+  const { name, description, status, numberOfBuckets, source, featureRefinementKey, labelColumn, positiveLabel } = row;
+  const { rowCount, columnCount, sizeBytes, createdOn, processedOn, errorReason } = row;
+  return {
+    ...{ datasetKey: key, name, description, status, numberOfBuckets, source, featureRefinementKey },
+    ...{ labelColumn, positiveLabel, classes: [...(classes ?? [])], rowCount, columnCount, sizeBytes },
+    ...{ createdOn, processedOn, errorReason, warnings: [...warnings] },
+    ...(recommendedThreshold !== null && { recommendedThreshold }),
+  };
+}
+
+function deleteRoute({ database, now }: DatasetServices): Route {
+  return route({
+    method: "DELETE",
+    path: "/api/v1/datasets/{datasetKey}",
+    operationId: "deleteDataset",
+    tag: "Datasets",
+    summary: "Delete a dataset",
+    description:
+      "Takes the dataset from your list and frees its name; models trained on it stay. Not while it is being processed or " +
+      "trained on. Deleting again changes nothing.",
+    decisions: ["D31", "D48"],
+    answer: { status: 204, description: "The dataset is deleted." },
+    problems: ["NOT_FOUND", "IN_USE"],
+    handle: ({ params: { datasetKey }, caller: { userKey } }) => {
+      const outcome = deleteDataset(database, userKey, datasetKey, now());
+      if (outcome === "NOT_FOUND") throw noSuch("dataset");
+      if (outcome === "IN_USE") {
+        throw new ApiError(
+          "IN_USE",
+          "The dataset is being processed or trained on: wait for that, or cancel the training job, then delete it.",
+        );
+      }
+      return undefined;
+    },
+  });
+}

@@ -1,0 +1,110 @@
+// The API reference as pages of this server: Swagger UI and the list of problem codes, without a network.
+import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
+import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import { PAGE_POLICY } from "./headers.ts";
+import { PROBLEMS } from "./problem-codes.ts";
+import { openRoute, type Route } from "./route.ts";
+
+const REFERENCE_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Cupel API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<main id="reference"></main>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** Addresses are relative to the page, so that they hold below any base path. */
+const START_SCRIPT = `SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  displayRequestDuration: true,
+  validatorUrl: null,
+});
+`;
+
+const PROBLEMS_STYLE = `body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8884; }
+tr:target { background: #fd06; }
+@media (prefers-color-scheme: dark) { body { background: #111; color: #ddd; } }`;
+
+/** `document` makes the OpenAPI document, once, at its first use. */
+export function docsRoutes(document: () => Record<string, unknown>): Route[] {
+  let made: string | null = null;
+  const openApi = () => {
+    made ??= JSON.stringify(document());
+    return made;
+  };
+  return [
+    page("/openapi.json", "getOpenApi", "This API as an OpenAPI 3.1 document", "application/json", openApi),
+    page("/docs", "getReference", "This API as pages to read and try out", "text/html", () => REFERENCE_PAGE),
+    page("/docs/problems", "getProblems", "Every problem code and what to do", "text/html", problemsPage),
+    page("/docs/start.js", "getReferenceScript", "Script of the reference", "text/javascript", () => START_SCRIPT),
+    page("/docs/swagger-ui.css", "getSwaggerStyles", "Styles of the reference", "text/css", () => Bun.file(styles)),
+    page("/docs/swagger-ui-bundle.js", "getSwaggerBundle", "Swagger UI", "text/javascript", () => Bun.file(bundle)),
+  ];
+}
+
+function page(
+  path: `/${string}`,
+  operationId: string,
+  summary: string,
+  form: string,
+  content: () => string | Blob,
+): Route {
+  return openRoute({
+    method: "GET",
+    path,
+    operationId,
+    tag: "Server",
+    summary,
+    ...(path !== "/openapi.json" && { hidden: true as const }),
+    answer: { status: 200, description: `${summary}.`, forms: [form] },
+    handle: () =>
+      new Response(content(), {
+        headers: {
+          "content-type": form === "application/json" ? form : `${form}; charset=utf-8`,
+          "content-security-policy": PAGE_POLICY,
+          "cache-control": "no-cache",
+        },
+      }),
+  });
+}
+
+function problemsPage(): string {
+  const rows = Object.entries(PROBLEMS)
+    .sort(([, a], [, b]) => a.status - b.status)
+    .map(
+      ([code, { status, title, remedy }]) =>
+        `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}</td><td>${escapeHtml(remedy)}</td></tr>`,
+    );
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Cupel API: problems</title><link rel="icon" href="data:,"><style>${PROBLEMS_STYLE}</style></head>
+<body>
+<h1>Problems</h1>
+<p>Errors are <code>application/problem+json</code>. A code never changes its meaning or status; new ones may come.</p>
+<table>
+<thead><tr><th>Code</th><th>Status</th><th>Title</th><th>What to do</th></tr></thead>
+<tbody>
+${rows.join("\n")}
+</tbody>
+</table>
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,216 @@
+// Feature refinements: list, start, cancel, delete, and all other operations by name (contract 4.2). Each of the larger operations has a file of its own.
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { elapsedSeconds } from "../../data/pages.ts";
+import {
+  cancelRefinement,
+  deleteRefinement,
+  findOwnedRefinement,
+  listRefinements,
+  type RefinementListItem,
+  startRefinement,
+} from "../../data/refinements.ts";
+import type { FileKind } from "../../data/schema.ts";
+import { createRefinementRoute, type RefinementCreationServices } from "./new-refinement.ts";
+import { noSuch } from "./no-such.ts";
+import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
+import { ApiError } from "./problem.ts";
+import { refinementProgressRoute } from "./refinement-progress.ts";
+import { type RefinementFileServices, refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
+import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
+import { type Route, route } from "./route.ts";
+import { Instant, Key, orNull } from "./schemas.ts";
+
+export interface RefinementServices extends RefinementCreationServices, RefinementFileServices {
+  database: Database;
+  now(): Date;
+  /** Tells the scheduler that there is a run to begin. */
+  wake(): void;
+  /** Tells the flow of a running refinement to stop; nothing where there is none. */
+  cancelRefinement(featureRefinementKey: string): void;
+}
+
+const MOST_OFFSET = 1_000_000;
+
+const RunItem = Type.Object({
+  featureRefinementKey: Key,
+  name: Type.String(),
+  state: RefinementState,
+  trainFileName: orNull(Type.String()),
+  testFileName: orNull(Type.String()),
+  numberOfBuckets: Type.Integer(),
+  createdOn: Instant,
+  elapsedSeconds: Type.Integer({ description: "Of processing: 0 while pending, frozen at the end." }),
+  cancelRequested: Type.Boolean(),
+});
+
+const StartedRun = Type.Object({ featureRefinementKey: Key, state: RefinementState, progressUrl: Type.String() });
+
+const CancelledRun = Type.Object({
+  featureRefinementKey: Key,
+  state: RefinementState,
+  cancelRequested: Type.Literal(true),
+});
+
+export function refinementRoutes(services: RefinementServices): Route[] {
+  return [
+    createRefinementRoute(services),
+    listRoute(services),
+    startRoute(services),
+    refinementProgressRoute(services),
+    cancelRoute(services),
+    refinementResultRoute(services),
+    refinementFileRoute(services),
+    deleteRoute(services),
+  ];
+}
+
+function listRoute({ database, now }: RefinementServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/feature-refinery",
+    operationId: "listRefinements",
+    tag: "Feature refinement",
+    summary: "List your refinements",
+    description: "Newest first, without deleted ones.",
+    decisions: ["D07", "D24"],
+    query: pageQuery(MOST_OFFSET),
+    answer: {
+      status: 200,
+      description: "A page of runs.",
+      schema: PageOf("refinements", RunItem),
+      example: {
+        refinements: [
+          {
+            featureRefinementKey: EXAMPLE_KEY,
+            name: "churn-2027",
+            state: "REFINING_LOOP_2",
+            trainFileName: "train.csv",
+            testFileName: "test.csv",
+            numberOfBuckets: 10,
+            createdOn: "2027-01-15T09:30:00.000Z",
+            elapsedSeconds: 42,
+            cancelRequested: false,
+          },
+        ],
+        ...{ offset: 0, limit: 20, total: 1, nextOffset: null },
+      },
+    },
+    handle: ({ query, caller: { userKey } }) => {
+      const runs = listRefinements(database, userKey, query);
+      return pageAnswer("refinements", runs, query, (run) => showItem(run, now()));
+    },
+  });
+}
+
+function showItem(run: RefinementListItem, now: Date): Static<typeof RunItem> {
+  const { key, name, state, trainFileName, testFileName, numberOfBuckets, createdOn, cancelRequested } = run;
+  return {
+    ...{ featureRefinementKey: key, name, state, trainFileName, testFileName, numberOfBuckets, createdOn },
+    elapsedSeconds: elapsedSeconds(run, now),
+    cancelRequested,
+  };
+}
+
+function startRoute({ database, now, wake }: RefinementServices): Route {
+  return route({
+    method: "POST",
+    path: "/api/v1/feature-refinery/{featureRefinementKey}/start",
+    operationId: "startRefinement",
+    tag: "Feature refinement",
+    summary: "Start a refinement",
+    description: "Needs both files. The state stays PENDING until the run has its turn. No body.",
+    decisions: ["D12", "D31", "D48"],
+    answer: {
+      status: 202,
+      description: "The run is queued.",
+      schema: StartedRun,
+      example: {
+        featureRefinementKey: EXAMPLE_KEY,
+        state: "PENDING",
+        progressUrl: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "progress")}`,
+      },
+    },
+    problems: ["NOT_FOUND", "UPLOADS_MISSING", "ALREADY_STARTED"],
+    handle: ({ params: { featureRefinementKey: key }, caller: { userKey }, url }) => {
+      const start = startRefinement(database, userKey, key, now());
+      if (start.outcome === "NOT_FOUND") throw noSuch("refinement");
+      if (start.outcome === "UPLOADS_MISSING") throw uploadsMissing(start.kinds);
+      const { state } = findOwnedRefinement(database, userKey, key)!;
+      if (start.outcome === "ALREADY_STARTED") throw new ApiError("ALREADY_STARTED", startedText(state));
+      wake();
+      return { featureRefinementKey: key, state, progressUrl: url(refinementPath(key, "progress")) };
+    },
+  });
+}
+
+/** A run that was cancelled before its start cannot start any more either. */
+function startedText(state: string): string {
+  return `The run cannot be started: it was started or cancelled before, and is in state ${state}.`;
+}
+
+function uploadsMissing(kinds: readonly FileKind[]): ApiError {
+  const isOne = kinds.length === 1;
+  return new ApiError(
+    "UPLOADS_MISSING",
+    `The ${kinds.join(" and ")} ${isOne ? "file is" : "files are"} not uploaded.`,
+    {
+      errors: kinds.map((kind) => ({ field: kind, code: "MISSING", message: `The ${kind} file is not uploaded.` })),
+    },
+  );
+}
+
+function cancelRoute({ database, now, cancelRefinement: stopFlow }: RefinementServices): Route {
+  return route({
+    method: "PATCH",
+    path: "/api/v1/feature-refinery/{featureRefinementKey}/cancel",
+    operationId: "cancelRefinement",
+    tag: "Feature refinement",
+    summary: "Cancel a refinement",
+    description:
+      "A pending run is CANCELLED at once, a running one at its next unit, in about two seconds: poll its progress. " +
+      "Cancelling a CANCELLED run again changes nothing. No body.",
+    decisions: ["D06", "D31"],
+    answer: {
+      status: 200,
+      description: "The cancel is requested, or done.",
+      schema: CancelledRun,
+      example: { featureRefinementKey: EXAMPLE_KEY, state: "REFINING_LOOP_2", cancelRequested: true },
+    },
+    problems: ["NOT_FOUND", "NOT_CANCELLABLE"],
+    handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
+      const outcome = cancelRefinement(database, userKey, key, now());
+      if (outcome === "NOT_FOUND") throw noSuch("refinement");
+      const { state } = findOwnedRefinement(database, userKey, key)!;
+      if (outcome === "NOT_CANCELLABLE") {
+        throw new ApiError("NOT_CANCELLABLE", `The run has ended in state ${state}; nothing is left to cancel.`);
+      }
+      if (outcome === "REQUESTED") stopFlow(key);
+      return { featureRefinementKey: key, state, cancelRequested: true as const };
+    },
+  });
+}
+
+function deleteRoute({ database, now }: RefinementServices): Route {
+  return route({
+    method: "DELETE",
+    path: "/api/v1/feature-refinery/{featureRefinementKey}",
+    operationId: "deleteRefinement",
+    tag: "Feature refinement",
+    summary: "Delete a refinement",
+    description:
+      "Takes the run from your list and frees its name; its result files can still be downloaded by key. Only where the " +
+      "run is terminal or was never started. Deleting again changes nothing.",
+    decisions: ["D31", "D48"],
+    answer: { status: 204, description: "The run is deleted." },
+    problems: ["NOT_FOUND", "STILL_RUNNING"],
+    handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
+      const outcome = deleteRefinement(database, userKey, key, now());
+      if (outcome === "NOT_FOUND") throw noSuch("refinement");
+      if (outcome === "RUNNING") {
+        throw new ApiError("STILL_RUNNING", "The run is not finished: cancel it first, then delete it.");
+      }
+      return undefined;
+    },
+  });
+}

@@ -1,0 +1,218 @@
+// Checking what was sent against its schema, and saying field by field and in plain words what is wrong.
+import { Kind, type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import { ApiError, type FieldError } from "./problem.ts";
+
+const MOST_ERRORS = 20;
+const MOST_SHOWN_CHARACTERS = 40;
+
+/** Compiling a schema takes a millisecond, so it is done at its first use and kept. */
+const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+/**
+ * The JSON value as its schema's type. Nothing is coerced: "3" is no number. Objects take the fields they name and no other;
+ * an absent field of the outermost object takes its `default`.
+ *
+ * @throws ApiError VALIDATION_FAILED with one error per field
+ */
+export function checkValue<T extends TSchema>(schema: T, value: unknown): Static<T> {
+  const complete = withDefaults(schema, value);
+  const check = checkOf(schema);
+  if (check.Check(complete)) return complete;
+  throw validationFailed(fieldErrors(check, complete), "body");
+}
+
+/**
+ * Fields that arrive as text (a path, a query, a form) as the types of their schemas: whole numbers, numbers and true/false
+ * are read, keys get small letters, absent fields take their `default`.
+ *
+ * @throws ApiError VALIDATION_FAILED with one error per field
+ */
+export function readFields<T extends TProperties>(
+  properties: T,
+  entries: Iterable<readonly [string, string]>,
+  where: "path" | "query" | "form",
+): Static<TObject<T>> {
+  const values: Record<string, unknown> = Object.create(null);
+  const repeated: FieldError[] = [];
+  for (const [name, text] of entries) {
+    if (Object.hasOwn(values, name)) {
+      repeated.push({ field: name, code: "REPEATED", message: `"${shorten(name)}" is given more than once.` });
+    }
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    values[name] = schema === undefined ? text : readText(schema, text);
+  }
+  const schema = objectOf(properties);
+  const complete = withDefaults(schema, { ...values });
+  const check = checkOf(schema);
+  const wrong = check.Check(complete) ? repeated : [...repeated, ...fieldErrors(check, complete)];
+  if (wrong.length > 0) throw validationFailed(wrong, where);
+  return complete as Static<TObject<T>>;
+}
+
+/** What an answer has that its schema does not allow, for the tests; null where it fits. */
+export function misfit(schema: TSchema, value: unknown): string | null {
+  const check = checkOf(schema);
+  if (check.Check(value)) return null;
+  return fieldErrors(check, value)
+    .map(({ message }) => message)
+    .join(" ");
+}
+
+const objects = new WeakMap<TProperties, TObject>();
+
+/** The same object for the same properties, so that it is compiled once. */
+function objectOf(properties: TProperties): TObject {
+  const known = objects.get(properties);
+  if (known !== undefined) return known;
+  const object = Type.Object(properties);
+  objects.set(properties, object);
+  return object;
+}
+
+function checkOf(schema: TSchema): TypeCheck<TSchema> {
+  let check = checks.get(schema);
+  if (check === undefined) {
+    check = TypeCompiler.Compile(closed(schema));
+    checks.set(schema, check);
+  }
+  return check;
+}
+
+/** A copy in which objects take no field that they do not name, unless they say that they do. */
+function closed(schema: TSchema): TSchema {
+  const copy: Record<string | symbol, unknown> = { ...schema };
+  if (schema[Kind] === "Object") {
+    copy["additionalProperties"] ??= false;
+    copy["properties"] = Object.fromEntries(
+      Object.entries(schema["properties"] as TProperties).map(([name, property]) => [name, closed(property)]),
+    );
+  }
+  if (schema[Kind] === "Array") copy["items"] = closed(schema["items"] as TSchema);
+  if (schema[Kind] === "Union") copy["anyOf"] = (schema["anyOf"] as TSchema[]).map(closed);
+  return copy as unknown as TSchema;
+}
+
+function withDefaults(schema: TSchema, value: unknown): unknown {
+  if (schema[Kind] !== "Object" || typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const defaults = Object.entries(schema["properties"] as TProperties).filter(
+    ([name, property]) => property.default !== undefined && !Object.hasOwn(value, name),
+  );
+  if (defaults.length === 0) return value;
+  return { ...value, ...Object.fromEntries(defaults.map(([name, property]) => [name, property.default])) };
+}
+
+function readText(schema: TSchema, text: string): unknown {
+  const kinds = schema[Kind] === "Union" ? (schema["anyOf"] as TSchema[]) : [schema];
+  for (const kind of kinds) {
+    const isNumber = kind["type"] === "number" || kind["type"] === "integer";
+    if (isNumber && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+    if (kind["type"] === "boolean" && (text === "true" || text === "false")) return text === "true";
+  }
+  return schema["format"] === "uuid" ? text.toLowerCase() : text;
+}
+
+function validationFailed(errors: readonly FieldError[], where: "body" | "path" | "query" | "form"): ApiError {
+  const [first] = errors;
+  const rest = errors.length === 1 ? "" : ` ${errors.length - 1} more in \`errors\`.`;
+  const place = where === "body" ? "" : `In the ${where}: `;
+  return new ApiError("VALIDATION_FAILED", `${place}${first!.message}${rest}`, { errors });
+}
+
+/** The first thing that is wrong with each field. */
+function fieldErrors(check: TypeCheck<TSchema>, value: unknown): FieldError[] {
+  const errors = new Map<string, FieldError>();
+  for (const error of check.Errors(value)) {
+    const field = error.path.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~") || "body";
+    if (!errors.has(field)) errors.set(field, asFieldError(shorten(field), error, check));
+    if (errors.size >= MOST_ERRORS) break;
+  }
+  return [...errors.values()];
+}
+
+function asFieldError(field: string, { type, schema, value }: ValueError, check: TypeCheck<TSchema>): FieldError {
+  if (type === ValueErrorType.ObjectRequiredProperty) {
+    return { field, code: "REQUIRED", message: `"${field}" is required; it must be ${inWords(schema)}.` };
+  }
+  if (type === ValueErrorType.ObjectAdditionalProperties) {
+    const known = Object.keys((check.Schema()["properties"] as TProperties | undefined) ?? {});
+    const list = field.includes(".") || known.length === 0 ? "" : ` The fields are ${known.join(", ")}.`;
+    return { field, code: "UNKNOWN_FIELD", message: `There is no field "${field}".${list}` };
+  }
+  const subject = field === "body" ? "The body" : `"${field}"`;
+  return {
+    field,
+    code: codeOf(type),
+    message: `${subject} must be ${inWords(schema)}; it ${shown(value, codeOf(type))}.`,
+  };
+}
+
+function codeOf(type: ValueErrorType): string {
+  const name = ValueErrorType[type];
+  if (/(Minimum|Maximum|MultipleOf)$/.test(name)) return "OUT_OF_RANGE";
+  if (/(MinLength|MaxLength|MinItems|MaxItems)$/.test(name)) return "WRONG_LENGTH";
+  if (/(Pattern|Format)$/.test(name)) return "WRONG_FORMAT";
+  return /^(Union|Literal)$/.test(name) ? "NOT_ONE_OF" : "WRONG_TYPE";
+}
+
+/** What a schema asks for, as it follows "must be". */
+function inWords(schema: TSchema): string {
+  const own = schema["x-must-be"] as string | undefined;
+  if (own !== undefined) return own;
+  switch (schema[Kind]) {
+    case "Integer":
+      return `a whole number${range(schema)}`;
+    case "Number":
+      return `a number${range(schema)}`;
+    case "Boolean":
+      return "true or false";
+    case "Null":
+      return "null";
+    case "Literal":
+      return JSON.stringify(schema["const"]);
+    case "String":
+      return schema["format"] === "uuid"
+        ? "a key (UUID)"
+        : `a text${length(schema, "minLength", "maxLength", "characters")}`;
+    case "Array":
+      return `a list${length(schema, "minItems", "maxItems", "items")}`;
+    case "Object":
+      return "an object";
+    case "Union":
+      return choices(schema["anyOf"] as TSchema[]);
+    default:
+      return "as described";
+  }
+}
+
+function range({ minimum, maximum }: TSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  if (minimum !== undefined) return ` of at least ${minimum}`;
+  return maximum === undefined ? "" : ` of at most ${maximum}`;
+}
+
+function length(schema: TSchema, least: string, most: string, unit: string): string {
+  const [from, to] = [schema[least] as number | undefined, schema[most] as number | undefined];
+  if (from !== undefined && to !== undefined) return ` of ${from} to ${to} ${unit}`;
+  if (from !== undefined) return ` of at least ${from} ${unit}`;
+  return to === undefined ? "" : ` of at most ${to} ${unit}`;
+}
+
+function choices(schemas: readonly TSchema[]): string {
+  const words = schemas.map(inWords);
+  if (schemas.every((schema) => schema[Kind] === "Literal")) return `one of ${words.join(", ")}`;
+  return words.join(" or ");
+}
+
+function shown(value: unknown, code: string): string {
+  const hasLength = typeof value === "string" || Array.isArray(value);
+  if (code === "WRONG_LENGTH" && hasLength) return `has ${value.length}`;
+  if (typeof value === "string") return `is ${JSON.stringify(shorten(value))}`;
+  if (Array.isArray(value)) return "is a list";
+  return typeof value === "object" && value !== null ? "is an object" : `is ${String(value)}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= MOST_SHOWN_CHARACTERS ? text : `${text.slice(0, MOST_SHOWN_CHARACTERS)}…`;
+}

@@ -1,0 +1,29 @@
+// The headers that every response has, and those of pages.
+
+/** For answers that are data: nothing in them may run, load or be kept by caches. A response may set its own values. */
+const DATA_HEADERS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** For pages of ours: scripts, styles and images from this server alone, and no frame around them. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Adds what every response has to the headers of one. */
+export function completeHeaders(headers: Headers, requestId: string): void {
+  for (const [name, value] of Object.entries(DATA_HEADERS)) if (!headers.has(name)) headers.set(name, value);
+  headers.set("x-request-id", requestId);
+}

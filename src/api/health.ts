@@ -1,0 +1,82 @@
+// Whether the process lives, and whether it can work: for supervisors and load balancers.
+import { randomUUID } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Type } from "@sinclair/typebox";
+import { ApiError, type FieldError } from "./problem.ts";
+import { openRoute, type Route } from "./route.ts";
+
+export interface HealthServices {
+  /** Throws where the database does not answer. */
+  askDatabase(): void;
+  /** Where a byte is written, flushed and removed again. */
+  uploadsFolder: string;
+  version: string;
+}
+
+export function healthRoutes({ askDatabase, uploadsFolder, version }: HealthServices): Route[] {
+  return [
+    openRoute({
+      method: "GET",
+      path: "/healthz",
+      operationId: "getHealth",
+      tag: "Server",
+      summary: "Whether the process lives",
+      answer: {
+        status: 200,
+        description: "It does.",
+        schema: Type.Object({ status: Type.Literal("ok"), version: Type.String() }),
+        example: { status: "ok", version: "1.0.0" },
+      },
+      handle: () => ({ status: "ok" as const, version }),
+    }),
+    openRoute({
+      method: "GET",
+      path: "/readyz",
+      operationId: "getReadiness",
+      tag: "Server",
+      summary: "Whether the server can work",
+      description: "Asks the database and writes to the disk.",
+      answer: {
+        status: 200,
+        description: "It can.",
+        schema: Type.Object({ status: Type.Literal("ready") }),
+        example: { status: "ready" },
+      },
+      problems: ["UNAVAILABLE"],
+      handle: async () => {
+        const errors = [...databaseErrors(askDatabase), ...(await diskErrors(uploadsFolder))];
+        if (errors.length === 0) return { status: "ready" as const };
+        const what = errors.map(({ message }) => message).join(" ");
+        throw new ApiError("UNAVAILABLE", what, { errors, headers: { "retry-after": "5" } });
+      },
+    }),
+  ];
+}
+
+function databaseErrors(askDatabase: () => void): FieldError[] {
+  try {
+    askDatabase();
+    return [];
+  } catch {
+    return [{ field: "database", code: "FAILING", message: "The database does not answer." }];
+  }
+}
+
+async function diskErrors(folder: string): Promise<FieldError[]> {
+  const path = join(folder, `${randomUUID()}.ready`);
+  try {
+    const file = await open(path, "wx", 0o600);
+    try {
+      await file.write("x");
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    return [];
+  } catch {
+    return [{ field: "disk", code: "FAILING", message: "The disk cannot be written to." }];
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,117 @@
+// Where a text stops being JSON (RFC 8259): the runtime's own parser says what is wrong, but not where.
+
+export interface JsonFault {
+  /** From 1; columns count UTF-16 units. */
+  line: number;
+  column: number;
+  expected: string;
+}
+
+const SPACE = /[ \t\n\r]*/y;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+/** Up to the closing quotation mark, or to what may not stand in a text. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a JSON text may not hold
+const TEXT = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
+
+/** What may come next, and how a message says so. */
+const EXPECTED = {
+  value: "a value",
+  firstValue: "a value or ]",
+  name: "a name in quotation marks",
+  firstName: "a name in quotation marks or }",
+  colon: "a colon",
+  closerOfList: "a comma or ]",
+  closerOfObject: "a comma or }",
+  end: "the end of the text",
+} as const;
+type Expectation = keyof typeof EXPECTED;
+
+type Closer = "]" | "}";
+
+/** The first place at which no JSON text could go on as this one does; null for JSON. Takes no stack, however deep it nests. */
+export function findJsonFault(text: string): JsonFault | null {
+  const open: Closer[] = [];
+  let expectation: Expectation = "value";
+  for (let at = 0; ; ) {
+    at += lengthOf(SPACE, text, at);
+    if (at === text.length && expectation === "end") return null;
+    const textLength = lengthOf(TEXT, text, at);
+    if (textLength > 0 && text[at + textLength] !== '"' && mayBeText(expectation)) {
+      return { ...placeOf(text, at + textLength), expected: afterText(text[at + textLength]) };
+    }
+    const scalarLength = lengthOf(SCALAR, text, at);
+    const token = textLength > 0 ? "text" : scalarLength > 0 ? "scalar" : (text[at] ?? "");
+    const next = step(expectation, token, open);
+    if (next === null) return { ...placeOf(text, at), expected: EXPECTED[expectation] };
+    expectation = next;
+    at += textLength > 0 ? textLength + 1 : Math.max(scalarLength, 1);
+  }
+}
+
+/** What is expected behind a token; null where the token was not. */
+function step(expectation: Expectation, token: string, open: Closer[]): Expectation | null {
+  switch (expectation) {
+    case "firstValue":
+      return token === "]" ? leave(open) : stepOfValue(token, open);
+    case "value":
+      return stepOfValue(token, open);
+    case "firstName":
+      return token === "}" ? leave(open) : stepOfName(token);
+    case "name":
+      return stepOfName(token);
+    case "colon":
+      return token === ":" ? "value" : null;
+    case "closerOfList":
+    case "closerOfObject":
+      if (token === ",") return expectation === "closerOfList" ? "value" : "name";
+      return token === open.at(-1) ? leave(open) : null;
+    case "end":
+      return null;
+  }
+}
+
+function stepOfValue(token: string, open: Closer[]): Expectation | null {
+  if (token === "text" || token === "scalar") return afterValue(open);
+  if (token === "[") return enter(open, "]");
+  return token === "{" ? enter(open, "}") : null;
+}
+
+function stepOfName(token: string): Expectation | null {
+  return token === "text" ? "colon" : null;
+}
+
+function enter(open: Closer[], closer: Closer): Expectation {
+  open.push(closer);
+  return closer === "]" ? "firstValue" : "firstName";
+}
+
+function leave(open: Closer[]): Expectation {
+  open.pop();
+  return afterValue(open);
+}
+
+function afterValue(open: readonly Closer[]): Expectation {
+  const closer = open.at(-1);
+  if (closer === undefined) return "end";
+  return closer === "]" ? "closerOfList" : "closerOfObject";
+}
+
+function mayBeText(expectation: Expectation): boolean {
+  return /value|name/i.test(expectation);
+}
+
+function afterText(character: string | undefined): string {
+  if (character === undefined) return "a closing quotation mark";
+  if (character === "\\") return 'one of \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX';
+  return "a control character written as \\n, \\t or \\uXXXX";
+}
+
+function lengthOf(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0].length ?? 0;
+}
+
+function placeOf(text: string, at: number): { line: number; column: number } {
+  const before = text.slice(0, at);
+  return { line: before.split("\n").length, column: at - before.lastIndexOf("\n") };
+}

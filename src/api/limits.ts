@@ -1,0 +1,28 @@
+// Every limit of the HTTP door, with its unit.
+
+/** A JSON body; the largest one of the API has about 2 KB. */
+export const MOST_JSON_BYTES = 64 * 1024;
+
+/** A dataset file by its signed address (contract 4.3). */
+export const LEAST_UPLOAD_BYTES = 10;
+export const MOST_UPLOAD_BYTES = 534_773_760;
+/** A file sent as a part of a form; larger ones use a signed address. */
+export const MOST_DIRECT_FILE_BYTES = 32 * 1024 * 1024;
+
+/** Text parts of a form. */
+export const MOST_FORM_FIELDS = 20;
+export const MOST_FORM_FIELD_BYTES = 4 * 1024;
+/** What boundaries, part headers and fields may add to the file of a form. */
+export const MOST_FORM_OVERHEAD_BYTES = 128 * 1024;
+export const MOST_FILE_NAME_CHARACTERS = 260;
+
+/** A connection on which nothing moves is closed after this long. */
+export const IDLE_SECONDS = 30;
+/** The same while a file is being received. */
+export const UPLOAD_IDLE_SECONDS = 60;
+/** An upload that has lasted longer than UPLOAD_IDLE_SECONDS must have had this pace on average. */
+export const LEAST_UPLOAD_BYTES_PER_SECOND = 4 * 1024;
+
+/** Paging of lists (D24). */
+export const DEFAULT_PAGE_ITEMS = 20;
+export const MOST_PAGE_ITEMS = 100;

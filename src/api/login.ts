@@ -1,0 +1,91 @@
+// Login: a user name and a password for an access token (contract 4.1).
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { findUserByEmail, type User } from "../../data/users.ts";
+import type { Bearers } from "../auth/bearer.ts";
+import type { LoginLimit } from "../auth/login-limit.ts";
+import { FAILURE_WINDOW_SECONDS, MOST_FAILURES } from "../auth/login-limit.ts";
+import { verifyPassword } from "../auth/passwords.ts";
+import { TOKEN_LIFETIME_SECONDS } from "../auth/tokens.ts";
+import { ApiError } from "./problem.ts";
+import { openRoute, type Route } from "./route.ts";
+
+export interface LoginServices {
+  database: Database;
+  bearers: Pick<Bearers, "issue">;
+  loginLimit: LoginLimit;
+}
+
+const Login = Type.Object({
+  username: Type.String({ minLength: 1, maxLength: 320, description: "The e-mail address of the user." }),
+  password: Type.String({ minLength: 1, maxLength: 4_096 }),
+});
+
+const Token = Type.Object({
+  access_token: Type.String({ description: "Send it as `Authorization: Bearer …`; there is no refresh." }),
+  token_type: Type.Literal("Bearer"),
+  expires_in: Type.Integer({ description: "Seconds." }),
+  username: Type.String({ description: "As it was sent." }),
+});
+
+const EXAMPLE = {
+  access_token: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.….…",
+  token_type: "Bearer",
+  expires_in: TOKEN_LIFETIME_SECONDS,
+  username: "ada@example.org",
+} as const satisfies Static<typeof Token>;
+
+/** Stands for the address of a connection that has none. */
+const UNKNOWN_ADDRESS = "unknown";
+
+export function loginRoutes({ database, bearers, loginLimit }: LoginServices): Route[] {
+  return [
+    openRoute({
+      method: "POST",
+      path: "/api/login",
+      operationId: "login",
+      tag: "Login",
+      summary: "Log in",
+      description:
+        "Gives an access token that is valid for one hour. An unknown user, a wrong password and a disabled account are " +
+        `answered alike. After ${MOST_FAILURES} failures in ${FAILURE_WINDOW_SECONDS / 60} minutes from one address or ` +
+        "for one user, further tries have to wait.",
+      decisions: ["D32", "D34", "D48"],
+      body: Login,
+      bodyExample: { username: EXAMPLE.username, password: "correct horse battery staple" },
+      answer: { status: 200, description: "The token.", schema: Token, example: EXAMPLE },
+      problems: ["LOGIN_FAILED", "TOO_MANY_REQUESTS"],
+      handle: async ({ body: { username, password }, clientAddress }) => {
+        const admission = await loginLimit.admit(clientAddress ?? UNKNOWN_ADDRESS, username);
+        if (!admission.admitted) throw tooManyFailures(admission.retryAfterSeconds);
+        let outcome: "succeeded" | "failed" | "abandoned" = "abandoned";
+        try {
+          const user = await findVerified(database, username, password);
+          outcome = user === null ? "failed" : "succeeded";
+          if (user === null) throw loginFailed();
+          const token = await bearers.issue(user);
+          return { access_token: token, token_type: "Bearer" as const, expires_in: TOKEN_LIFETIME_SECONDS, username };
+        } finally {
+          admission.end(outcome);
+        }
+      },
+    }),
+  ];
+}
+
+async function findVerified(database: Database, username: string, password: string): Promise<User | null> {
+  const user = findUserByEmail(database, username);
+  return (await verifyPassword(password, user)) ? user : null;
+}
+
+function loginFailed(): ApiError {
+  return new ApiError("LOGIN_FAILED", "The user name or the password is wrong, or the account is disabled.", {
+    headers: { "www-authenticate": "Bearer" },
+  });
+}
+
+function tooManyFailures(retryAfterSeconds: number): ApiError {
+  return new ApiError("TOO_MANY_REQUESTS", `Too many logins have failed; try again in ${retryAfterSeconds} s.`, {
+    headers: { "retry-after": String(retryAfterSeconds) },
+  });
+}

@@ -1,0 +1,88 @@
+// The files of a model: a version to score with elsewhere, and the report of the run that made it.
+import type { Database } from "../../data/database.ts";
+import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
+import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { FILE_HEADERS, fileAnswer } from "./file-answer.ts";
+import { noSuch } from "./no-such.ts";
+import { ApiError } from "./problem.ts";
+import { type Route, route } from "./route.ts";
+import { oneOf } from "./schemas.ts";
+
+export interface ModelFileServices {
+  database: Database;
+  state: StateFolder;
+}
+
+const VersionParam = oneOf([1, 2, 3], { description: "A version that the training job kept." });
+
+/** The page's own policy, which admits its style sheet by hash: without it the server's would hide the styles. */
+const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
+
+export function modelFileRoutes({ database, state }: ModelFileServices): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/models/{modelKey}/versions/{version}/report",
+      params: { version: VersionParam },
+      operationId: "getModelReport",
+      tag: "Models",
+      summary: "The report of the run that made a version",
+      description: "One page that needs nothing else: the competition, the versions, the columns and the evidence.",
+      decisions: ["D31"],
+      scopes: ["read", "predict"],
+      answer: { status: 200, description: "The report.", forms: ["text/html"] },
+      problems: ["NOT_FOUND"],
+      handle: async ({ params: { modelKey, version }, caller: { userKey } }) => {
+        findVersion(database, userKey, modelKey, version);
+        const file = Bun.file(state.locate(statePaths.modelReport(modelKey)));
+        if (!(await file.exists())) throw new ApiError("NOT_FOUND", "This model has no report.");
+        return reportAnswer(await file.text());
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/v1/models/{modelKey}/versions/{version}/file",
+      params: { version: VersionParam },
+      operationId: "getModelFile",
+      tag: "Models",
+      summary: "The model file of a version",
+      description:
+        "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. Takes `Range` " +
+        "and `If-None-Match`.",
+      decisions: ["D31", "D36", "D46"],
+      scopes: ["read", "predict"],
+      answer: {
+        status: 200,
+        description: "A .cupel file.",
+        forms: ["application/octet-stream"],
+        headers: FILE_HEADERS,
+      },
+      problems: ["NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
+      handle: ({ params: { modelKey, version }, caller: { userKey }, request }) => {
+        const { filePath } = findVersion(database, userKey, modelKey, version);
+        // A version never changes, so its name names the content.
+        const name = `${modelKey}-v${version}`;
+        const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag: name };
+        return fileAnswer(state.locate(filePath), about, request);
+      },
+    }),
+  ];
+}
+
+function findVersion(database: Database, userKey: string, modelKey: string, version: number): ModelVersion {
+  const detail = findOwnedModel(database, userKey, modelKey);
+  if (detail === null) throw noSuch("model");
+  const found = detail.versions.find((kept) => kept.version === version);
+  if (found === undefined) throw new ApiError("NOT_FOUND", `This model has no version ${version}.`);
+  return found;
+}
+
+function reportAnswer(page: string): Response {
+  const policy = POLICY.exec(page)?.[1] ?? "default-src 'none'";
+  return new Response(page, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `${policy}; frame-ancestors 'none'`,
+    },
+  });
+}

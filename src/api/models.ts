@@ -1,0 +1,204 @@
+// Models: list those of a dataset, look at one with its versions, delete one (contract 4.5).
+import { rm } from "node:fs/promises";
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { findOwnedDataset } from "../../data/datasets.ts";
+import {
+  deleteModel,
+  findOwnedModel,
+  listModelsOfDataset,
+  type ModelListItem as StoredItem,
+  type ModelDetail as StoredModel,
+  type ModelVersion as StoredVersion,
+} from "../../data/models.ts";
+import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { noSuch } from "./no-such.ts";
+import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
+import { ApiError } from "./problem.ts";
+import { type Route, route } from "./route.ts";
+import { Instant, Key, orNull } from "./schemas.ts";
+
+export interface ModelServices {
+  database: Database;
+  now(): Date;
+  state: StateFolder;
+}
+
+const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+const Version = Type.Integer({ minimum: 1, maximum: 3 });
+
+const Performances = {
+  achievedPerformance: Share("What is compared with the target: `testPerformance`."),
+  trainingPerformance: Share("Accuracy on the 80% that the model learned from."),
+  testPerformance: Share("Accuracy on the 20% held out."),
+};
+
+const ModelItem = Type.Object({ modelKey: Key, version: Version, ...Performances, createdOn: Instant });
+
+const ModelVersion = Type.Object({
+  version: Version,
+  algorithm: Type.String(),
+  ...Performances,
+  falseDecisions: Type.Integer({ minimum: 0, description: "Wrong decisions on the held-out rows." }),
+  confirmedPerformance: orNull(
+    Type.Object(
+      { mean: Share("Accuracy."), low: Share("Of its 95% interval."), high: Share("Of its 95% interval.") },
+      {
+        description: "The honest figure beside the others: the settings scored anew on two further re-splits.",
+        "x-decision": "D47",
+      },
+    ),
+  ),
+  champion: Type.Boolean({ description: "True for the one version that predictions run against." }),
+});
+
+export const ModelDetail = Type.Object({
+  modelKey: Key,
+  version: Type.Integer({ minimum: 1, maximum: 3, description: "That of the champion." }),
+  datasetKey: Key,
+  trainingJobKey: Key,
+  achievedPerformance: Share("The champion's."),
+  createdOn: Instant,
+  versions: Type.Array(ModelVersion, { description: "Best first." }),
+});
+
+export const MODEL_EXAMPLE = {
+  modelKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",
+  version: 1,
+  datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
+  trainingJobKey: "5b8f1d53-93f4-4a31-9d6c-0f6b8c1d7e21",
+  achievedPerformance: 0.914,
+  createdOn: "2027-01-15T09:30:00.000Z",
+  versions: [
+    {
+      version: 1,
+      algorithm: "extra-trees",
+      achievedPerformance: 0.914,
+      trainingPerformance: 0.958,
+      testPerformance: 0.914,
+      falseDecisions: 86,
+      confirmedPerformance: { mean: 0.909, low: 0.895, high: 0.921 },
+      champion: true,
+    },
+  ],
+} satisfies Static<typeof ModelDetail>;
+
+export function modelRoutes(services: ModelServices): Route[] {
+  return [listRoute(services), getRoute(services), deleteRoute(services)];
+}
+
+function listRoute({ database }: ModelServices): Route {
+  const { modelKey, version, createdOn } = MODEL_EXAMPLE;
+  const performances = { achievedPerformance: 0.914, trainingPerformance: 0.958, testPerformance: 0.914 };
+  return route({
+    method: "GET",
+    path: "/api/v1/models/datasets/{datasetKey}",
+    operationId: "listModels",
+    tag: "Models",
+    summary: "List the models of a dataset",
+    description:
+      "Newest first, each with the figures of its champion. The models of a deleted dataset are still listed.",
+    decisions: ["D24", "D31", "D41"],
+    scopes: ["read", "predict"],
+    query: pageQuery(),
+    answer: {
+      status: 200,
+      description: "A page of models.",
+      schema: PageOf("models", ModelItem),
+      example: {
+        models: [{ modelKey, version, ...performances, createdOn }],
+        offset: 0,
+        limit: 20,
+        total: 1,
+        nextOffset: null,
+      },
+    },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { datasetKey }, query, caller: { userKey } }) => {
+      const models = listModelsOfDataset(database, userKey, datasetKey, query);
+      if (models.total === 0 && findOwnedDataset(database, userKey, datasetKey) === null) throw noSuch("dataset");
+      return pageAnswer("models", models, query, showItem);
+    },
+  });
+}
+
+function getRoute({ database }: ModelServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/models/{modelKey}",
+    operationId: "getModel",
+    tag: "Models",
+    summary: "Look at a model and its versions",
+    description:
+      "A training job keeps its best three attempts; fewer where attempts decided alike. Performances are those of the " +
+      "models that saw 80% of the rows; the versions themselves were then fitted on all of them.",
+    decisions: ["D03", "D31", "D41", "D46", "D47"],
+    scopes: ["read", "predict"],
+    answer: { status: 200, description: "The model.", schema: ModelDetail, example: MODEL_EXAMPLE },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { modelKey }, caller: { userKey } }) => {
+      const detail = findOwnedModel(database, userKey, modelKey);
+      if (detail === null) throw noSuch("model");
+      return showModel(detail);
+    },
+  });
+}
+
+function deleteRoute({ database, now, state }: ModelServices): Route {
+  return route({
+    method: "DELETE",
+    path: "/api/v1/models/{modelKey}",
+    operationId: "deleteModel",
+    tag: "Models",
+    summary: "Delete a model",
+    description:
+      "All its versions go, and their files. Its training job and the predictions made with it stay. Deleting it again " +
+      "succeeds.",
+    decisions: ["D31", "D48"],
+    answer: { status: 204, description: "The model is gone." },
+    problems: ["NOT_FOUND", "IN_USE"],
+    handle: async ({ params: { modelKey }, caller: { userKey } }) => {
+      const outcome = deleteModel(database, userKey, modelKey, now());
+      if (outcome === "NOT_FOUND") throw noSuch("model");
+      if (outcome === "IN_USE") {
+        throw new ApiError("IN_USE", "A prediction waits for this model or runs with it; wait until it has ended.");
+      }
+      await rm(state.locate(statePaths.modelFolder(modelKey)), { recursive: true, force: true });
+      return undefined;
+    },
+  });
+}
+
+/** The version that predictions run against. */
+export function championOf({ model, versions }: StoredModel): StoredVersion {
+  return versions.find(({ version }) => version === model.championVersion)!;
+}
+
+/** The model as its detail shows it. */
+export function showModel(detail: StoredModel): Static<typeof ModelDetail> {
+  const { key, championVersion, datasetKey, trainingJobKey, createdOn } = detail.model;
+  return {
+    modelKey: key,
+    version: championVersion,
+    datasetKey,
+    trainingJobKey,
+    achievedPerformance: championOf(detail).achievedPerformance,
+    createdOn,
+    versions: detail.versions.map(({ modelKey: _key, filePath: _path, ...shown }) => ({
+      ...shown,
+      champion: shown.version === championVersion,
+    })),
+  };
+}
+
+function showItem(item: StoredItem): Static<typeof ModelItem> {
+  const { key, championVersion, achievedPerformance, trainingPerformance, testPerformance, createdOn } = item;
+  return {
+    modelKey: key,
+    version: championVersion,
+    achievedPerformance,
+    trainingPerformance,
+    testPerformance,
+    createdOn,
+  };
+}

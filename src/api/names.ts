@@ -1,0 +1,22 @@
+// Names that users give: trimmed, never empty, and one thing of a kind per name and user (D28).
+import { ApiError } from "./problem.ts";
+
+/**
+ * The name as it is stored.
+ *
+ * @throws ApiError VALIDATION_FAILED where fewer characters are left without the blanks around them
+ */
+export function trimmedName(name: string, leastCharacters: number): string {
+  const trimmed = name.trim();
+  if (trimmed.length >= leastCharacters) return trimmed;
+  const unit = leastCharacters === 1 ? "character" : "characters";
+  const message = `"name" must have at least ${leastCharacters} ${unit} without the blanks around it.`;
+  throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "name", code: "WRONG_LENGTH", message }] });
+}
+
+/** `what` as it follows "another": "dataset". */
+export function nameTaken(what: string, name: string): ApiError {
+  return new ApiError("NAME_TAKEN", `You have another ${what} named "${name}".`, {
+    errors: [{ field: "name", code: "TAKEN", message: `"${name}" is taken.` }],
+  });
+}

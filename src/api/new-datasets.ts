@@ -1,0 +1,172 @@
+// Creating a dataset: for a file that is sent to a signed address, or with the file in the request (D16).
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import type { Dataset } from "../../data/datasets.ts";
+import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { SIGNED_URL_LIFETIME_SECONDS, type SignedUrls } from "../auth/signed-urls.ts";
+import { readJson, requireContentType } from "./bodies.ts";
+import {
+  ASKED_EXAMPLE,
+  CREATED_EXAMPLE,
+  CreatedDataset,
+  DatasetBuckets,
+  DatasetDescription,
+  DatasetName,
+  insertAsked,
+  showCreated,
+} from "./created-dataset.ts";
+import { checkValue, readFields } from "./fields.ts";
+import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES } from "./limits.ts";
+import { receiveForm } from "./multipart.ts";
+import { inOpenApi } from "./openapi-schema.ts";
+import type { ProblemCode } from "./problem-codes.ts";
+import { type Call, type RawBody, type Route, route } from "./route.ts";
+import { TABLE_SETTINGS, tableSettings } from "./table-settings.ts";
+import { signedUploadPath } from "./upload-slots.ts";
+import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
+
+export interface DatasetCreationServices {
+  database: Database;
+  now(): Date;
+  state: StateFolder;
+  uploadsFolder: string;
+  signedUrls: SignedUrls;
+  /** Tells the scheduler that a dataset can be processed. */
+  wake(): void;
+}
+
+const NewDataset = Type.Object({
+  name: DatasetName,
+  description: Type.Optional(DatasetDescription),
+  numberOfBuckets: DatasetBuckets,
+  ...TABLE_SETTINGS,
+});
+
+const SCHEMA = inOpenApi(NewDataset, "request");
+
+const BODIES: readonly RawBody[] = [
+  {
+    contentType: "application/json",
+    description: "JSON, for a file of up to 500 MB that is then sent to a signed address.",
+    schema: { ...SCHEMA, examples: [ASKED_EXAMPLE] },
+  },
+  {
+    contentType: "multipart/form-data",
+    description: "A form of the same fields and the file, at most 32 MB; a list is several parts of one name.",
+    schema: {
+      ...SCHEMA,
+      properties: {
+        ...(SCHEMA["properties"] as object),
+        file: { type: "string", contentMediaType: "text/csv", description: "The labelled CSV." },
+      },
+      required: [...(SCHEMA["required"] as string[]), "file"],
+    },
+  },
+];
+
+const PROBLEMS: readonly ProblemCode[] = [
+  "VALIDATION_FAILED",
+  "MALFORMED_JSON",
+  "MALFORMED_MULTIPART",
+  "FILE_TOO_SMALL",
+  "UPLOAD_INTERRUPTED",
+  "REQUEST_TOO_SLOW",
+  "NAME_TAKEN",
+  "BODY_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "STORAGE_FULL",
+];
+
+export function newDatasetRoute(services: DatasetCreationServices): Route {
+  return route({
+    method: "POST",
+    path: "/api/v1/datasets",
+    operationId: "createDataset",
+    tag: "Datasets",
+    summary: "Create a dataset",
+    description:
+      "With a JSON body the answer has the signed address that the file is PUT to, with `Content-Type: text/csv` and the " +
+      "extra headers; processing then begins by itself. A form brings the file along, at most 32 MB of it, and is PROCESSING " +
+      "at once.",
+    decisions: ["D11", "D16", "D17", "D28", "D38", "D39", "D40", "D48"],
+    rawBodies: BODIES,
+    answer: {
+      status: 201,
+      description: "The dataset: PENDING with `datasetUploadInfo`, or PROCESSING without.",
+      schema: CreatedDataset,
+      example: CREATED_EXAMPLE,
+      headers: { location: "The dataset." },
+    },
+    problems: PROBLEMS,
+    handle: (call) =>
+      requireContentType(call.request, "application/json", "multipart/form-data") === "application/json"
+        ? createForUpload(call, services)
+        : createFromForm(call, services),
+  });
+}
+
+type CreationCall = Pick<
+  Call<unknown, unknown, unknown, { userKey: string }>,
+  "caller" | "request" | "headers" | "url" | "keepAlive"
+>;
+
+async function createForUpload(call: CreationCall, { database, now, signedUrls }: DatasetCreationServices) {
+  const asked = checkValue(NewDataset, await readJson(call.request));
+  const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
+  const dataset = insertAsked(database, call, withSettings(asked), { kind: "SIGNED_UPLOAD", expiresOn }, now());
+  const datasetUploadInfo = {
+    uploadUrl: call.url(signedUploadPath(signedUrls, dataset.key, "DATASET")),
+    extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
+  };
+  return { ...showCreated(call, dataset), datasetUploadInfo };
+}
+
+/** Of a form that is refused nothing is kept. */
+async function createFromForm(
+  call: CreationCall,
+  { database, now, state, uploadsFolder, wake }: DatasetCreationServices,
+) {
+  const path = statePaths.file(randomUUID());
+  const form = await receiveForm(
+    call.request,
+    {
+      filePart: "file",
+      leastFileBytes: LEAST_UPLOAD_BYTES,
+      mostFileBytes: MOST_DIRECT_FILE_BYTES,
+      targetPath: state.locate(path),
+      uploadsFolder,
+    },
+    { keepAlive: call.keepAlive },
+  );
+  let dataset: Dataset;
+  try {
+    const { sizeBytes, sha256, fields } = form;
+    const origin = { kind: "DIRECT_UPLOAD", file: { path, sizeBytes, sha256 } } as const;
+    dataset = insertAsked(database, call, withSettings(readForm(fields)), origin, now());
+  } catch (error) {
+    await rm(form.path, { force: true });
+    throw error;
+  }
+  wake();
+  return showCreated(call, dataset);
+}
+
+/** A list is several parts of one name, so these are gathered; any other name may come once. */
+function readForm(fields: readonly (readonly [string, string])[]): Static<typeof NewDataset> {
+  const { missingValues: list, ...properties } = NewDataset.properties;
+  const missingValues = fields.filter(([name]) => name === "missingValues").map(([, value]) => value);
+  const others = readFields(
+    properties,
+    fields.filter(([name]) => name !== "missingValues"),
+    "form",
+  );
+  if (missingValues.length === 0) return others;
+  return { ...others, ...checkValue(Type.Object({ missingValues: list }), { missingValues }) };
+}
+
+function withSettings(asked: Static<typeof NewDataset>) {
+  const { name, description, numberOfBuckets } = asked;
+  return { name, description, numberOfBuckets, ...tableSettings(asked) };
+}

@@ -1,0 +1,188 @@
+// New predictions: a file sent to a model in either of two ways (contract 4.6), checked before the answer.
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { findDataset } from "../../data/datasets.ts";
+import { findOwnedModel } from "../../data/models.ts";
+import { insertPrediction } from "../../data/predictions.ts";
+import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { ColumnMismatch } from "../../engine/column-mismatch.ts";
+import type { ModelCache } from "../jobs/model-cache.ts";
+import { checkPredictionFile } from "../jobs/prediction-file.ts";
+import { columnMismatch } from "./column-mismatch.ts";
+import { readFields } from "./fields.ts";
+import { MOST_UPLOAD_BYTES } from "./limits.ts";
+import { championOf } from "./models.ts";
+import { receiveForm } from "./multipart.ts";
+import { noSuch } from "./no-such.ts";
+import { PREDICTION_EXAMPLE, PREDICTION_STATUSES } from "./prediction-files.ts";
+import { ApiError } from "./problem.ts";
+import type { ProblemCode } from "./problem-codes.ts";
+import { type Call, type RawBody, type Route, route } from "./route.ts";
+import { Key, oneOf } from "./schemas.ts";
+
+export interface NewPredictionServices {
+  database: Database;
+  now(): Date;
+  state: StateFolder;
+  uploadsFolder: string;
+  /** Tells the scheduler that there is a new prediction. */
+  wake(): void;
+  modelCache: ModelCache;
+}
+
+const Created = Type.Object({
+  predictionKey: Key,
+  status: oneOf(PREDICTION_STATUSES),
+  predictionCreationProgressUrl: Type.String({ description: "Where to poll." }),
+});
+
+const CREATED_EXAMPLE = {
+  predictionKey: PREDICTION_EXAMPLE.predictionKey,
+  status: "PENDING",
+  predictionCreationProgressUrl: `https://cupel.example.org/api/v1/predictions/${PREDICTION_EXAMPLE.predictionKey}/progress`,
+} as const satisfies Static<typeof Created>;
+
+const CREATION_PROBLEMS: readonly ProblemCode[] = [
+  "NOT_FOUND",
+  "VALIDATION_FAILED",
+  "MALFORMED_MULTIPART",
+  "COLUMN_MISMATCH",
+  "FILE_UNUSABLE",
+  "FILE_TOO_SMALL",
+  "UPLOAD_INTERRUPTED",
+  "REQUEST_TOO_SLOW",
+  "BODY_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "STORAGE_FULL",
+];
+
+export function newPredictionRoutes(services: NewPredictionServices): Route[] {
+  return [createForModelRoute(services), createRoute(services)];
+}
+
+function createForModelRoute(services: NewPredictionServices): Route {
+  return route({
+    method: "POST",
+    path: "/api/v1/predictions/models/{modelKey}",
+    operationId: "createPredictionForModel",
+    tag: "Predictions",
+    summary: "Predict the rows of a CSV file",
+    description:
+      "The file has the feature columns of the training data, without the label. It is checked before the answer; then poll " +
+      "the progress. It runs against the model's champion of this moment, also where the champion is moved later.",
+    decisions: ["D10", "D20", "D30", "D31", "D43", "D48"],
+    scopes: ["predict"],
+    rawBodies: [formWith("file")],
+    answer: {
+      status: 201,
+      description: "The prediction, waiting for its turn.",
+      schema: Created,
+      example: CREATED_EXAMPLE,
+    },
+    problems: CREATION_PROBLEMS,
+    handle: (call) =>
+      create(call, services, { modelKey: call.params.modelKey, filePart: "file", filterColumns: false }),
+  });
+}
+
+function createRoute(services: NewPredictionServices): Route {
+  return route({
+    method: "POST",
+    path: "/api/v1/predictions",
+    operationId: "createPrediction",
+    tag: "Predictions",
+    summary: "Predict the rows of a CSV file, with the columns that a refinement dropped",
+    description:
+      "As the other way to create a prediction, with the model named in the query and the file part named exactly `_file`.",
+    decisions: ["D10", "D20", "D23", "D30", "D31", "D43", "D48"],
+    scopes: ["predict"],
+    query: {
+      modelKey: Type.String({ format: "uuid", description: "The model.", "x-decision": "D23" }),
+      filterColumns: Type.Boolean({
+        default: false,
+        description:
+          "Strip the columns that the refinement dropped. The file's columns are then taken by position, so they must stand " +
+          "in the order of the files that were refined; a file that is stripped already passes untouched. Only for models " +
+          "whose dataset came from a refinement.",
+        "x-decision": "D23, D43",
+      }),
+    },
+    rawBodies: [formWith("_file")],
+    answer: {
+      status: 201,
+      description: "The prediction, waiting for its turn.",
+      schema: Created,
+      example: CREATED_EXAMPLE,
+    },
+    problems: [...CREATION_PROBLEMS, "FILTER_NOT_APPLICABLE"],
+    handle: (call) => create(call, services, { ...call.query, filePart: "_file" }),
+  });
+}
+
+interface Asked {
+  modelKey: string;
+  filePart: string;
+  filterColumns: boolean;
+}
+
+/** Everything that can be refused before the file is read is refused then. Of a refused file nothing is kept. */
+async function create(
+  { caller: { userKey }, request, keepAlive, url }: Pick<CallOfCaller, "caller" | "request" | "keepAlive" | "url">,
+  { database, now, state, uploadsFolder, wake, modelCache }: NewPredictionServices,
+  { modelKey, filePart, filterColumns }: Asked,
+): Promise<Static<typeof Created>> {
+  const detail = findOwnedModel(database, userKey, modelKey);
+  if (detail === null) throw noSuch("model");
+  const originalColumns = findDataset(database, detail.model.datasetKey)?.originalColumns ?? null;
+  if (filterColumns && originalColumns === null) {
+    throw new ApiError("FILTER_NOT_APPLICABLE", "The model's dataset did not come from a refinement.", {
+      errors: [{ field: "filterColumns", code: "FILTER_NOT_APPLICABLE", message: "It must be false for this model." }],
+    });
+  }
+  const { version, filePath } = championOf(detail);
+  const key = randomUUID();
+  const inputPath = statePaths.file(key);
+  const form = await receiveForm(
+    request,
+    {
+      filePart,
+      leastFileBytes: 1,
+      mostFileBytes: MOST_UPLOAD_BYTES,
+      targetPath: state.locate(inputPath),
+      uploadsFolder,
+    },
+    { keepAlive },
+  );
+  try {
+    readFields({}, form.fields, "form");
+    const { file: model } = modelCache.open(state.locate(filePath));
+    checkPredictionFile(form.path, model, originalColumns, filterColumns);
+    const asked = { key, userKey, modelKey, version, inputPath, filterColumns };
+    if (insertPrediction(database, asked, now()) === null) throw noSuch("model");
+  } catch (error) {
+    await rm(form.path, { force: true });
+    // The model may have been deleted while the file was coming in: its file is then not there.
+    if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
+    throw error instanceof ColumnMismatch ? columnMismatch(error, filePart) : error;
+  }
+  wake();
+  const predictionCreationProgressUrl = url(`/api/v1/predictions/${key}/progress`);
+  return { predictionKey: key, status: "PENDING", predictionCreationProgressUrl };
+}
+
+type CallOfCaller = Call<unknown, unknown, unknown, { userKey: string }>;
+
+function formWith(filePart: string): RawBody {
+  return {
+    contentType: "multipart/form-data",
+    description: `One file part named \`${filePart}\`: the unlabelled CSV.`,
+    schema: {
+      type: "object",
+      properties: { [filePart]: { type: "string", contentMediaType: "text/csv", description: "The unlabelled CSV." } },
+      required: [filePart],
+      additionalProperties: false,
+    },
+  };
+}

@@ -1,0 +1,148 @@
+// Creating a refinement: what may be asked for, and the two addresses that its files go to (contract 2.1, 2.2).
+import { randomBytes, randomUUID } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { insertRefinement, type NewRefinement, type Refinement } from "../../data/refinements.ts";
+import type { FileKind } from "../../data/schema.ts";
+import type { SignedUrls } from "../auth/signed-urls.ts";
+import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
+import { MOST_FILE_NAME_CHARACTERS } from "./limits.ts";
+import { nameTaken, trimmedName } from "./names.ts";
+import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
+import { type Route, route } from "./route.ts";
+import { Key, oneOf } from "./schemas.ts";
+import { TABLE_SETTINGS, tableSettings } from "./table-settings.ts";
+import { signedUploadPath } from "./upload-slots.ts";
+import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
+
+export interface RefinementCreationServices {
+  database: Database;
+  now(): Date;
+  signedUrls: SignedUrls;
+}
+
+/** That of the command line: the same files and settings give the same columns. */
+const SEED = 1;
+const KINDS = ["TRAIN", "TEST"] as const;
+
+const FileName = (kind: FileKind) =>
+  Type.String({ maxLength: MOST_FILE_NAME_CHARACTERS, description: `Your name of the ${kind} file; only echoed.` });
+
+const NewRun = Type.Object({
+  name: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9 _-]{1,100}$",
+      "x-must-be": "1 to 100 letters, digits, blanks, hyphens or underscores",
+      description: "Unique among your runs. Left out, it is made of the time: `refinement-20270115-093000-3f9a`.",
+      "x-decision": "D13",
+    }),
+  ),
+  trainFileName: Type.Optional(FileName("TRAIN")),
+  testFileName: Type.Optional(FileName("TEST")),
+  numberOfBuckets: oneOf(REFINEMENT_BUCKETS, {
+    default: DEFAULT_BUCKETS,
+    description: "Granularity; 10 is a good start. More buckets can be more accurate and take longer.",
+  }),
+  ...TABLE_SETTINGS,
+  removeLeaks: Type.Boolean({
+    default: false,
+    description: "Remove columns that give nearly the whole label away, instead of keeping them with a warning.",
+    "x-decision": "D01",
+  }),
+});
+
+const CreatedRun = Type.Object({
+  featureRefinementKey: Key,
+  status: RefinementState,
+  uploadTargets: Type.Array(
+    Type.Object({
+      kind: oneOf(KINDS),
+      url: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
+      requiredHeader: Type.String({ description: "A header of the upload, as a whole line.", "x-decision": "D40" }),
+    }),
+  ),
+  startUrl: Type.String({ description: "POST here once both files are uploaded." }),
+  progressUrl: Type.String({ description: "GET it until the state is terminal." }),
+});
+
+const EXAMPLE_BASE = "https://cupel.example.org";
+const EXAMPLE = {
+  featureRefinementKey: EXAMPLE_KEY,
+  status: "PENDING",
+  uploadTargets: KINDS.map((kind) => ({
+    kind,
+    url: `${EXAMPLE_BASE}/api/v1/uploads/${EXAMPLE_KEY}/${kind}?expires=1800000000&least=10&most=534773760&signature=…`,
+    requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
+  })),
+  startUrl: EXAMPLE_BASE + refinementPath(EXAMPLE_KEY, "start"),
+  progressUrl: EXAMPLE_BASE + refinementPath(EXAMPLE_KEY, "progress"),
+} satisfies Static<typeof CreatedRun>;
+
+export function createRefinementRoute({ database, now, signedUrls }: RefinementCreationServices): Route {
+  return route({
+    method: "POST",
+    path: "/api/v1/feature-refinery",
+    operationId: "createRefinement",
+    tag: "Feature refinement",
+    summary: "Create a refinement",
+    description:
+      "Gives two signed addresses. PUT the labelled TRAIN and TEST files there, each with the required header, then start " +
+      "the run and poll its progress.",
+    decisions: ["D13", "D28", "D38", "D39", "D40", "D48"],
+    body: NewRun,
+    bodyExample: {
+      name: "churn-2027",
+      trainFileName: "train.csv",
+      testFileName: "test.csv",
+      numberOfBuckets: 10,
+      removeLeaks: false,
+    },
+    answer: {
+      status: 201,
+      description: "The run, waiting for its files.",
+      schema: CreatedRun,
+      example: EXAMPLE,
+      headers: { location: "The run's progress." },
+    },
+    problems: ["NAME_TAKEN"],
+    handle: ({ body, caller: { userKey }, headers, url }) => {
+      const { name, trainFileName = null, testFileName = null, numberOfBuckets, removeLeaks } = body;
+      const key = randomUUID();
+      const asked = {
+        ...tableSettings(body),
+        ...{ key, userKey, trainFileName, testFileName, numberOfBuckets, removeLeaks, seed: SEED },
+      };
+      const run =
+        name === undefined ? insertUnnamed(database, asked, now()) : insertNamed(database, asked, name, now());
+      const progressUrl = url(refinementPath(key, "progress"));
+      headers.set("location", progressUrl);
+      return {
+        featureRefinementKey: key,
+        status: run.state,
+        uploadTargets: KINDS.map((kind) => ({
+          kind,
+          url: url(signedUploadPath(signedUrls, key, kind)),
+          requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
+        })),
+        startUrl: url(refinementPath(key, "start")),
+        progressUrl,
+      };
+    },
+  });
+}
+
+function insertNamed(database: Database, asked: Omit<NewRefinement, "name">, name: string, now: Date): Refinement {
+  const run = insertRefinement(database, { ...asked, name: trimmedName(name, 1) }, now);
+  if (run === null) throw nameTaken("refinement", name.trim());
+  return run;
+}
+
+/** Two runs of one user in one second draw their last four digits until they differ. */
+function insertUnnamed(database: Database, asked: Omit<NewRefinement, "name">, now: Date): Refinement {
+  const [day, time] = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").split("T");
+  for (;;) {
+    const name = `refinement-${day}-${time}-${randomBytes(2).toString("hex")}`;
+    const run = insertRefinement(database, { ...asked, name }, now);
+    if (run !== null) return run;
+  }
+}

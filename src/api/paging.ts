@@ -1,0 +1,43 @@
+// Pages of lists: what a request may ask for, and how an answer says where the next page begins (D24).
+import { type TSchema, Type } from "@sinclair/typebox";
+import type { Page, Paged } from "../../data/pages.ts";
+import { DEFAULT_PAGE_ITEMS, MOST_PAGE_ITEMS } from "./limits.ts";
+import { orNull } from "./schemas.ts";
+
+const Offset = (mostOffset: number) =>
+  Type.Integer({ minimum: 0, maximum: mostOffset, default: 0, description: "Items to skip." });
+const Limit = Type.Integer({
+  minimum: 1,
+  maximum: MOST_PAGE_ITEMS,
+  default: DEFAULT_PAGE_ITEMS,
+  description: "Most items of the page.",
+});
+
+/** The query of a list: `query: pageQuery()`, or with further fields `query: { ...pageQuery(), state: … }`. */
+export function pageQuery(mostOffset: number = Number.MAX_SAFE_INTEGER) {
+  return { offset: Offset(mostOffset), limit: Limit };
+}
+
+/** The schema of a page: its items under the list's own name (`datasets`), then where it stands. */
+export function PageOf<const Name extends string, Item extends TSchema>(name: Name, item: Item) {
+  const items = { [name]: Type.Array(item) } as { [N in Name]: ReturnType<typeof Type.Array<Item>> };
+  return Type.Object({
+    ...items,
+    offset: Type.Integer(),
+    limit: Type.Integer(),
+    total: Type.Integer({ description: "Items of the whole list." }),
+    nextOffset: orNull(Type.Integer({ description: "Where the next page begins; null at the end." })),
+  });
+}
+
+/** The answer for a page. Past the end it has no items and no next page. */
+export function pageAnswer<const Name extends string, Row, Item>(
+  name: Name,
+  { items, total }: Paged<Row>,
+  { offset, limit }: Page,
+  show: (row: Row) => Item,
+) {
+  const end = offset + items.length;
+  const page = { offset, limit, total, nextOffset: items.length > 0 && end < total ? end : null };
+  return { [name]: items.map(show), ...page } as { [N in Name]: Item[] } & typeof page;
+}

@@ -1,0 +1,137 @@
+// Predictions: list, poll, delete (contract 4.6). new-predictions.ts makes them, prediction-files.ts gives their results.
+import { rm } from "node:fs/promises";
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { findOwnedModel } from "../../data/models.ts";
+import {
+  deletePrediction,
+  findOwnedPrediction,
+  listPredictionsOfModel,
+  type Prediction,
+} from "../../data/predictions.ts";
+import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { noSuch } from "./no-such.ts";
+import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
+import { PREDICTION_EXAMPLE, PREDICTION_STATUSES, predictionResultUrl } from "./prediction-files.ts";
+import { ApiError } from "./problem.ts";
+import { type Call, type Route, route } from "./route.ts";
+import { Key, oneOf, orNull } from "./schemas.ts";
+
+export interface PredictionServices {
+  database: Database;
+  now(): Date;
+  state: StateFolder;
+}
+
+const Status = oneOf(PREDICTION_STATUSES);
+
+const PredictionItem = Type.Object({
+  predictionKey: Key,
+  modelKey: Key,
+  datasetKey: Key,
+  status: Status,
+  predictionResultUrl: orNull(
+    Type.String({ description: "Of the result CSV; null until COMPLETED.", "x-decision": "D21" }),
+  ),
+});
+
+export function predictionRoutes(services: PredictionServices): Route[] {
+  return [listRoute(services), progressRoute(services), deleteRoute(services)];
+}
+
+function listRoute({ database }: PredictionServices): Route {
+  const { predictionKey, modelKey, datasetKey, status, predictionResultUrl: exampleUrl } = PREDICTION_EXAMPLE;
+  return route({
+    method: "GET",
+    path: "/api/v1/predictions/models/{modelKey}",
+    operationId: "listPredictions",
+    tag: "Predictions",
+    summary: "List the predictions of a model",
+    description: "Newest first. The predictions of a deleted model are still listed.",
+    decisions: ["D21", "D24", "D31"],
+    scopes: ["read", "predict"],
+    query: pageQuery(),
+    answer: {
+      status: 200,
+      description: "A page of predictions.",
+      schema: PageOf("predictions", PredictionItem),
+      example: {
+        predictions: [{ predictionKey, modelKey, datasetKey, status, predictionResultUrl: exampleUrl }],
+        offset: 0,
+        limit: 20,
+        total: 1,
+        nextOffset: null,
+      },
+    },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { modelKey }, query, caller: { userKey }, url }) => {
+      const predictions = listPredictionsOfModel(database, userKey, modelKey, query);
+      if (predictions.total === 0 && findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
+      return pageAnswer("predictions", predictions, query, (prediction) => showItem(prediction, url));
+    },
+  });
+}
+
+function progressRoute({ database }: PredictionServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/predictions/{predictionKey}/progress",
+    operationId: "getPredictionProgress",
+    tag: "Predictions",
+    summary: "Poll a prediction",
+    description: "Poll until the status is COMPLETED, FAILED or TIMEOUT; the prediction itself says why it failed.",
+    decisions: ["D10", "D31", "D35"],
+    scopes: ["read", "predict"],
+    answer: {
+      status: 200,
+      description: "The prediction's status.",
+      schema: Type.Object({ status: Status }),
+      example: { status: "RUNNING" },
+    },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { predictionKey }, caller: { userKey } }) => {
+      const prediction = findOwnedPrediction(database, userKey, predictionKey);
+      if (prediction === null) throw noSuch("prediction");
+      return { status: prediction.status };
+    },
+  });
+}
+
+function deleteRoute({ database, now, state }: PredictionServices): Route {
+  return route({
+    method: "DELETE",
+    path: "/api/v1/predictions/{predictionKey}",
+    operationId: "deletePrediction",
+    tag: "Predictions",
+    summary: "Delete a prediction",
+    description: "Its input and its result go too. One that waits is never begun. Deleting it again succeeds.",
+    decisions: ["D31", "D48"],
+    answer: { status: 204, description: "The prediction is gone." },
+    problems: ["NOT_FOUND", "STILL_RUNNING"],
+    handle: async ({ params: { predictionKey }, caller: { userKey } }) => {
+      const outcome = deletePrediction(database, userKey, predictionKey, now());
+      if (outcome === "NOT_FOUND") throw noSuch("prediction");
+      if (outcome === "RUNNING") {
+        throw new ApiError("STILL_RUNNING", "The prediction is RUNNING; delete it once it has ended.");
+      }
+      for (const path of [statePaths.file(predictionKey), statePaths.result(predictionKey)]) {
+        await rm(state.locate(path), { force: true });
+      }
+      return undefined;
+    },
+  });
+}
+
+function showItem(
+  prediction: Prediction,
+  url: Call<unknown, unknown, unknown, unknown>["url"],
+): Static<typeof PredictionItem> {
+  const { key, modelKey, datasetKey, status } = prediction;
+  return {
+    predictionKey: key,
+    modelKey,
+    datasetKey,
+    status,
+    predictionResultUrl: predictionResultUrl(prediction, url),
+  };
+}

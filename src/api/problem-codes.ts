@@ -1,0 +1,167 @@
+// Every code that an error answer may carry: its HTTP status, its title and what a client does about it.
+
+/** A published part of the API (D26): codes are added, never renamed, and none changes its status. */
+export const PROBLEMS = {
+  MALFORMED_JSON: { status: 400, title: "The body is not JSON", remedy: "Correct the body at the position given." },
+  VALIDATION_FAILED: {
+    status: 400,
+    title: "The request does not fit its description",
+    remedy: "Correct each field named in `errors`.",
+  },
+  MALFORMED_MULTIPART: {
+    status: 400,
+    title: "The form cannot be read",
+    remedy: "Send multipart/form-data with exactly the parts that the operation describes.",
+  },
+  FILE_UNUSABLE: {
+    status: 400,
+    title: "The file cannot be used",
+    remedy: "Correct the file at the line and column given.",
+  },
+  COLUMN_MISMATCH: {
+    status: 400,
+    title: "The columns are not those of the training data",
+    remedy: "Send the feature columns that the model was trained on.",
+  },
+  FILTER_NOT_APPLICABLE: {
+    status: 400,
+    title: "The column filter has nothing to go by",
+    remedy: "Use the filter only where the model's dataset came from a refinement.",
+  },
+  VERSION_NOT_KEPT: {
+    status: 400,
+    title: "The run did not keep this version",
+    remedy: "Choose one of the versions in the model's detail.",
+  },
+  UPLOAD_HEADER: {
+    status: 400,
+    title: "A required header is missing or different",
+    remedy: "Send the required header as it was given with the upload address.",
+  },
+  FILE_TOO_SMALL: { status: 400, title: "The file is too small", remedy: "Send a file within the size range." },
+  UPLOAD_INTERRUPTED: {
+    status: 400,
+    title: "The body ended before its length",
+    remedy: "Send the file again: nothing of it was kept.",
+  },
+  INVALID_TOKEN: {
+    status: 401,
+    title: "No valid credential",
+    remedy: "Log in at POST /api/login, then send `Authorization: Bearer <access_token>`.",
+  },
+  LOGIN_FAILED: { status: 401, title: "The login failed", remedy: "Check the user name and the password." },
+  FORBIDDEN: {
+    status: 403,
+    title: "The credential does not allow this",
+    remedy: "Use a credential with the right that the detail names.",
+  },
+  SIGNATURE_INVALID: {
+    status: 403,
+    title: "The upload address is not one of ours",
+    remedy: "Use the address exactly as it was given.",
+  },
+  SIGNATURE_EXPIRED: {
+    status: 403,
+    title: "The upload address has expired",
+    remedy: "Create the resource again: upload addresses are valid for one hour.",
+  },
+  NOT_FOUND: { status: 404, title: "There is nothing here", remedy: "Check the path and the key." },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    title: "The method does not exist here",
+    remedy: "Use one of the methods in the `Allow` header.",
+  },
+  NOT_ACCEPTABLE: {
+    status: 406,
+    title: "No form of the answer is acceptable",
+    remedy: "Name one of the answer's content types in `Accept`, or leave the header out.",
+  },
+  REQUEST_TOO_SLOW: {
+    status: 408,
+    title: "The body arrives too slowly",
+    remedy: "Send the file again on a faster line: nothing of it was kept.",
+  },
+  NAME_TAKEN: { status: 409, title: "The name is taken", remedy: "Choose another name, or delete what has it." },
+  UPLOADS_MISSING: {
+    status: 409,
+    title: "Files are missing",
+    remedy: "Upload the files that the detail names, then start.",
+  },
+  ALREADY_STARTED: { status: 409, title: "The run was started before", remedy: "Poll its progress." },
+  UPLOAD_CLOSED: {
+    status: 409,
+    title: "The file can no longer be replaced",
+    remedy: "Create a new resource for another file.",
+  },
+  NOT_READY: { status: 409, title: "Not finished yet", remedy: "Poll the progress until the state is terminal." },
+  NOT_CANCELLABLE: {
+    status: 409,
+    title: "Nothing is left to cancel",
+    remedy: "Read the current state: it is terminal.",
+  },
+  STILL_RUNNING: {
+    status: 409,
+    title: "The run is still running",
+    remedy: "Cancel it first, then delete it once it is CANCELLED.",
+  },
+  IN_USE: {
+    status: 409,
+    title: "It is in use",
+    remedy: "Wait until the work that uses it has ended, or cancel that work; then delete.",
+  },
+  DATASET_NOT_READY: {
+    status: 409,
+    title: "The dataset is not ready",
+    remedy: "Poll the dataset until its status is COMPLETED.",
+  },
+  NO_MODEL: {
+    status: 409,
+    title: "The job has no model",
+    remedy: "Wait until an attempt has finished, or train anew.",
+  },
+  LENGTH_REQUIRED: {
+    status: 411,
+    title: "The length of the body is not given",
+    remedy: "Send `Content-Length`; chunked uploads are not taken.",
+  },
+  BODY_TOO_LARGE: { status: 413, title: "The body is too large", remedy: "Send at most what the detail allows." },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    title: "The content type is not taken here",
+    remedy: "Send one of the content types that the detail names.",
+  },
+  RANGE_NOT_SATISFIABLE: {
+    status: 416,
+    title: "The range lies outside the file",
+    remedy: "Ask for a range within the size in `Content-Range`.",
+  },
+  HOST_NOT_ALLOWED: {
+    status: 421,
+    title: "This server does not go by that name",
+    remedy: "Use the server's own address, or start it with --allowed-host or --public-url for this name.",
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    title: "Too many requests",
+    remedy: "Wait for the seconds in `Retry-After`.",
+  },
+  INTERNAL: {
+    status: 500,
+    title: "A fault of the server",
+    remedy: "Try again; give `requestId` to whoever runs the server if it stays.",
+  },
+  UNAVAILABLE: { status: 503, title: "The server is not ready", remedy: "Try again after a while." },
+  STORAGE_FULL: {
+    status: 507,
+    title: "The server's disk is full",
+    remedy: "Free space on the server, then send the request again.",
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+interface ProblemKind {
+  status: number;
+  title: string;
+  remedy: string;
+}

@@ -1,0 +1,94 @@
+// A file while it is being received: written to a temporary place, counted and hashed, then whole at its own place or gone.
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** A file at its place, on the disk. */
+export interface StoredFile {
+  path: string;
+  sizeBytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+}
+
+/** Small chunks are gathered: a write costs a trip to another thread. */
+const WRITE_BYTES = 1024 * 1024;
+
+/** Begins a file in `folder`, which is on the disk of the place it will have. */
+export async function beginFile(folder: string): Promise<IncomingFile> {
+  const path = join(folder, `${randomUUID()}.part`);
+  return new IncomingFile(path, await open(path, "wx", 0o600));
+}
+
+/**
+ * Call `write` for each chunk, awaited: a full disk is noticed there. Then `place` once, or `discard`, which may follow
+ * anything and never throws. Holds at most WRITE_BYTES and one chunk.
+ */
+class IncomingFile {
+  private readonly path: string;
+  private readonly handle: FileHandle;
+  private readonly hash = new Bun.CryptoHasher("sha256");
+  private readonly buffer = Buffer.allocUnsafe(WRITE_BYTES);
+  private bufferedBytes = 0;
+  private isOpen = true;
+  sizeBytes = 0;
+
+  constructor(path: string, handle: FileHandle) {
+    this.path = path;
+    this.handle = handle;
+  }
+
+  async write(chunk: Uint8Array): Promise<void> {
+    this.sizeBytes += chunk.length;
+    this.hash.update(chunk);
+    if (this.bufferedBytes + chunk.length > WRITE_BYTES) await this.flush();
+    if (chunk.length > WRITE_BYTES) return writeAll(this.handle, chunk);
+    this.buffer.set(chunk, this.bufferedBytes);
+    this.bufferedBytes += chunk.length;
+  }
+
+  /** Flushes the file to the disk and moves it to `target`, whose folder is flushed too. */
+  async place(target: string): Promise<StoredFile> {
+    await this.flush();
+    await this.handle.datasync();
+    await this.close();
+    await rename(this.path, target);
+    await syncFolder(dirname(target));
+    return { path: target, sizeBytes: this.sizeBytes, sha256: this.hash.digest("hex") };
+  }
+
+  /** Leaves nothing of a file that was not placed. */
+  async discard(): Promise<void> {
+    await this.close().catch(() => undefined);
+    await rm(this.path, { force: true }).catch(() => undefined);
+  }
+
+  private async flush(): Promise<void> {
+    if (this.bufferedBytes > 0) await writeAll(this.handle, this.buffer.subarray(0, this.bufferedBytes));
+    this.bufferedBytes = 0;
+  }
+
+  private async close(): Promise<void> {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    await this.handle.close();
+  }
+}
+
+export type { IncomingFile };
+
+/** A system may take less than it is given. */
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    written += (await handle.write(bytes, written, bytes.length - written)).bytesWritten;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

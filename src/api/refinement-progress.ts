@@ -1,0 +1,114 @@
+// The progress of a refinement, for polling (contract 2.4).
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { elapsedSeconds } from "../../data/pages.ts";
+import type { PerformanceRecord } from "../../data/records.ts";
+import {
+  findOwnedRefinement,
+  listActivities,
+  type Refinement,
+  type RefinementActivity,
+} from "../../data/refinements.ts";
+import { noSuch } from "./no-such.ts";
+import { EXAMPLE_KEY, RefinementState } from "./refinement-state.ts";
+import { type Route, route } from "./route.ts";
+import { Instant, Key, orNull } from "./schemas.ts";
+
+const RECENT_ACTIVITIES = 50;
+
+const Share = (description: string) => orNull(Type.Number({ minimum: 0, maximum: 1, description }));
+
+const PerformanceRow = Type.Object({
+  falseDecisions: Type.Integer({ minimum: 0, description: "Wrong decisions on the blind TEST file." }),
+  accuracy: Share("Null when undefined."),
+  f1Score: Share("Null when undefined; macro average where there are more than two classes."),
+  precision: Share("As `f1Score`."),
+  recall: Share("As `f1Score`."),
+  best: Type.Boolean({ description: "True for the one row of its table with the fewest false decisions." }),
+});
+
+const Progress = Type.Object({
+  featureRefinementKey: Key,
+  state: RefinementState,
+  createdOn: Instant,
+  elapsedSeconds: Type.Integer({
+    minimum: 0,
+    format: "int64",
+    description: "Seconds of processing: counted from the run's start, 0 while pending, frozen at the end.",
+  }),
+  progressCompleted: orNull(
+    Type.Integer({
+      minimum: 0,
+      description: "Rises by one per unit and never falls. Only its ratio to the total counts.",
+    }),
+  ),
+  progressTotal: orNull(Type.Integer({ minimum: 0, description: "Null while unknown, then fixed." })),
+  cancelRequested: orNull(Type.Boolean({ description: "True from the request on; null where there was none." })),
+  errorReason: orNull(Type.String({ description: "Only in the states ERROR and TIMEOUT." })),
+  recentActivities: Type.Array(Type.Object({ timestamp: Instant, state: RefinementState }), {
+    description: "The states entered, oldest first.",
+  }),
+  baselineTopPerformances: Type.Array(PerformanceRow, {
+    description: "With all columns; empty until computed. Fewest false decisions first.",
+  }),
+  currentTopPerformances: Type.Array(PerformanceRow, { description: "With the columns kept so far." }),
+});
+
+const ROW = { falseDecisions: 86, accuracy: 0.914, f1Score: 0.81, precision: 0.84, recall: 0.782, best: true } as const;
+
+const EXAMPLE = {
+  featureRefinementKey: EXAMPLE_KEY,
+  state: "REFINING_LOOP_2",
+  createdOn: "2027-01-15T09:30:00.000Z",
+  elapsedSeconds: 42,
+  progressCompleted: 61,
+  progressTotal: 140,
+  cancelRequested: null,
+  errorReason: null,
+  recentActivities: [
+    { timestamp: "2027-01-15T09:30:00.000Z", state: "PENDING" },
+    { timestamp: "2027-01-15T09:31:12.004Z", state: "SETUP_READING" },
+  ],
+  baselineTopPerformances: [{ ...ROW, falseDecisions: 91, accuracy: 0.909 }],
+  currentTopPerformances: [ROW],
+} satisfies Static<typeof Progress>;
+
+export function refinementProgressRoute({ database, now }: { database: Database; now(): Date }): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/feature-refinery/{featureRefinementKey}/progress",
+    operationId: "getRefinementProgress",
+    tag: "Feature refinement",
+    summary: "How far a refinement is",
+    description: "Poll it until the state is REFINEMENT_COMPLETED, ERROR, TIMEOUT or CANCELLED.",
+    decisions: ["D04", "D05", "D07", "D31", "D39"],
+    answer: { status: 200, description: "The progress.", schema: Progress, example: EXAMPLE },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
+      const run = findOwnedRefinement(database, userKey, key);
+      if (run === null) throw noSuch("refinement");
+      return showProgress(run, listActivities(database, key, RECENT_ACTIVITIES), now());
+    },
+  });
+}
+
+function showProgress(run: Refinement, recentActivities: RefinementActivity[], now: Date): Static<typeof Progress> {
+  const { key, state, createdOn, progressCompleted, progressTotal, cancelRequested, errorReason } = run;
+  return {
+    featureRefinementKey: key,
+    state,
+    createdOn,
+    elapsedSeconds: elapsedSeconds(run, now),
+    progressCompleted,
+    progressTotal,
+    cancelRequested: cancelRequested ? true : null,
+    errorReason: state === "ERROR" || state === "TIMEOUT" ? errorReason : null,
+    recentActivities,
+    baselineTopPerformances: run.baselineRows.map(showRow),
+    currentTopPerformances: run.currentRows.map(showRow),
+  };
+}
+
+function showRow({ falseDecisions, accuracy, f1Score, precision, recall, best }: PerformanceRecord) {
+  return { falseDecisions, accuracy, f1Score, precision, recall, best };
+}

@@ -1,0 +1,178 @@
+// What a refinement found out: the decision about every column, and the reduced files (D01, D14).
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import type { RefinementResult } from "../../data/records.ts";
+import { findRefinementFile, listRefinementFiles, type RefinementFile } from "../../data/refinement-files.ts";
+import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../data/refinements.ts";
+import type { StateFolder } from "../../data/state-folder.ts";
+import { isRefinementEnd, type RefinementState as State } from "../../data/states.ts";
+import type { ColumnDecision } from "../../engine/refinement/decision.ts";
+import { FILE_HEADERS, fileAnswer } from "./file-answer.ts";
+import { noSuch } from "./no-such.ts";
+import { ApiError } from "./problem.ts";
+import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
+import { type Route, route } from "./route.ts";
+import { Key, oneOf, orNull } from "./schemas.ts";
+import { WarningItem } from "./warning-items.ts";
+
+export interface RefinementFileServices {
+  database: Database;
+  state: StateFolder;
+}
+
+const Share = (description: string) => orNull(Type.Number({ minimum: 0, maximum: 1, description }));
+const Kind = oneOf(["TRAIN", "TEST"]);
+
+const Column = Type.Object({
+  name: Type.String(),
+  position: Type.Integer({ minimum: 0, description: "In the TRAIN file, from 0." }),
+  kind: Type.String({ description: "What its cells are, such as `number` or `category`." }),
+  decision: oneOf(["KEEP", "REMOVE"]),
+  reason: Type.String({ description: "Such as `SIGNAL_FOREST`, `SIGNAL_UNIVARIATE`, `DUPLICATE_OF` or `NO_SIGNAL`." }),
+  with: orNull(Type.String({ description: "The column that this one is a copy of, or goes together with." })),
+  flags: Type.Array(Type.String(), { description: "Such as `TARGET_LEAK_SUSPECT`." }),
+  importance: Share("Share of the forests' gain; null where not measured."),
+  stability: Share("Share of resamples in which the column stood above the noise; null where not measured."),
+});
+
+const Result = Type.Object({
+  featureRefinementKey: Key,
+  state: RefinementState,
+  partial: Type.Boolean({ description: "True where the time was up, and what was found by then is given." }),
+  reachedTarget: Share("Accuracy of the best model on the kept columns, on the blind TEST file."),
+  baselineTarget: Share("The same with all columns."),
+  recommendedThreshold: Share("A `performanceThreshold` that trainings on the reduced data reach nearly always."),
+  holdoutEstimate: orNull(
+    Type.Object(
+      { mean: Type.Number(), low: Type.Number(), high: Type.Number() },
+      { description: "Accuracy on a tenth of TRAIN that nothing else looked at; null below 2,000 rows." },
+    ),
+  ),
+  columns: Type.Array(Column, { description: "All but the label, in the order of the file." }),
+  keptColumns: Type.Array(Type.String()),
+  removedColumns: Type.Array(Type.String()),
+  files: Type.Array(Type.Object({ kind: Kind, url: Type.String(), sizeBytes: Type.Integer() })),
+  warnings: Type.Array(WarningItem),
+});
+
+const EXAMPLE = {
+  featureRefinementKey: EXAMPLE_KEY,
+  state: "REFINEMENT_COMPLETED",
+  partial: false,
+  reachedTarget: 0.914,
+  baselineTarget: 0.909,
+  recommendedThreshold: 0.9051,
+  holdoutEstimate: { mean: 0.911, low: 0.883, high: 0.933 },
+  columns: [
+    {
+      ...{ name: "tenure", position: 0, kind: "number", decision: "KEEP", reason: "SIGNAL_FOREST", with: null },
+      ...{ flags: [], importance: 0.31, stability: 1 },
+    },
+    {
+      ...{ name: "customer_id", position: 1, kind: "identifier", decision: "REMOVE", reason: "ID_LIKE", with: null },
+      ...{ flags: [], importance: null, stability: null },
+    },
+  ],
+  keptColumns: ["tenure"],
+  removedColumns: ["customer_id"],
+  files: [
+    {
+      kind: "TRAIN",
+      url: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "files/TRAIN")}`,
+      sizeBytes: 48_211,
+    },
+  ],
+  warnings: [],
+} satisfies Static<typeof Result>;
+
+export function refinementResultRoute({ database }: RefinementFileServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/feature-refinery/{featureRefinementKey}/result",
+    operationId: "getRefinementResult",
+    tag: "Feature refinement",
+    summary: "What a refinement found out",
+    description:
+      "There once the state is REFINEMENT_COMPLETED; after a TIMEOUT too, with `partial: true`, where something usable had " +
+      "been found by then.",
+    decisions: ["D01", "D31"],
+    answer: { status: 200, description: "The result.", schema: Result, example: EXAMPLE },
+    problems: ["NOT_FOUND", "NOT_READY"],
+    handle: ({ params: { featureRefinementKey: key }, caller: { userKey }, url }) => {
+      const run = findOwnedRefinement(database, userKey, key);
+      if (run === null) throw noSuch("refinement");
+      const result = findRefinementResult(database, userKey, key);
+      if (result === null) throw noResult(run.state);
+      const files = listRefinementFiles(database, key).filter(({ purpose }) => purpose === "RESULT");
+      return showResult(run, result, files, url);
+    },
+  });
+}
+
+export function refinementFileRoute({ database, state }: RefinementFileServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/feature-refinery/{featureRefinementKey}/files/{kind}",
+    params: { kind: Kind },
+    operationId: "getRefinementFile",
+    tag: "Feature refinement",
+    summary: "Download a reduced file",
+    description:
+      "The TRAIN or TEST file with the kept columns and the label last. Also after the run was deleted, by its key.",
+    decisions: ["D14", "D31"],
+    answer: {
+      status: 200,
+      description: "The file; 206 with a part of it for a `Range`, 304 where `If-None-Match` names it.",
+      forms: ["text/csv"],
+      headers: FILE_HEADERS,
+    },
+    problems: ["NOT_FOUND", "NOT_READY", "RANGE_NOT_SATISFIABLE"],
+    handle: ({ params: { featureRefinementKey: key, kind }, caller: { userKey }, request }) => {
+      const file = findRefinementFile(database, userKey, key, kind, "RESULT");
+      if (file === null) throw noFile(findOwnedRefinement(database, userKey, key));
+      const fileName = `refinement-${key}-${kind.toLowerCase()}.csv`;
+      const about = { contentType: "text/csv; charset=utf-8", fileName, etag: file.sha256 };
+      return fileAnswer(state.locate(file.path), about, request);
+    },
+  });
+}
+
+function showResult(
+  { key, state }: Refinement,
+  result: RefinementResult,
+  files: readonly RefinementFile[],
+  url: (path: `/${string}`) => string,
+): Static<typeof Result> {
+  const { partial, reachedTarget, baselineTarget, recommendedThreshold, holdoutEstimate } = result;
+  return {
+    ...{
+      featureRefinementKey: key,
+      state,
+      partial,
+      reachedTarget,
+      baselineTarget,
+      recommendedThreshold,
+      holdoutEstimate,
+    },
+    columns: result.columns.map(showColumn),
+    keptColumns: [...result.keptColumns],
+    removedColumns: [...result.removedColumns],
+    files: files.map(({ kind, sizeBytes }) => ({ kind, url: url(refinementPath(key, `files/${kind}`)), sizeBytes })),
+    warnings: [...result.warnings],
+  };
+}
+
+function showColumn(column: ColumnDecision): Static<typeof Column> {
+  const { name, position, kind, decision, reason, with: other, flags, importance, stability } = column;
+  return { name, position, kind, decision, reason, with: other, flags: [...flags], importance, stability };
+}
+
+/** A run that is unknown, foreign or deleted without files is not there; another has no files yet, or never will. */
+function noFile(run: Refinement | null): ApiError {
+  return run === null ? noSuch("refinement") : noResult(run.state);
+}
+
+export function noResult(state: State): ApiError {
+  const why = isRefinementEnd(state) ? `The run ended in state ${state}` : `The run is in state ${state}`;
+  return new ApiError("NOT_READY", `${why}; there is a result only once it is REFINEMENT_COMPLETED.`);
+}

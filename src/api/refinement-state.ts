@@ -1,0 +1,15 @@
+// What the operations of refinements have in common: the state, the paths, and the key of the examples.
+import { Type } from "@sinclair/typebox";
+
+export const RefinementState = Type.String({
+  description:
+    "PENDING, SETUP_*, MEASURE_INITIAL_THRESHOLD*, BASELINE_RUN_*, REFINING_LOOP_*, CREATING_RESULT, then one of the terminal " +
+    "REFINEMENT_COMPLETED, ERROR, TIMEOUT, CANCELLED. Match what stands before the star only.",
+  "x-decision": "D07",
+});
+
+export const EXAMPLE_KEY = "7d1f4a52-0c3b-4e57-9a3b-5f2f9f7f1f10";
+
+export function refinementPath(key: string, part: "start" | "progress" | "files/TRAIN" | "files/TEST"): `/${string}` {
+  return `/api/v1/feature-refinery/${key}/${part}`;
+}

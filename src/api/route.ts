@@ -1,0 +1,205 @@
+// A route of the API: where it is, who may call it, what it takes and gives, and the function that does it.
+//
+// To add a resource, write one file that gives its routes and name it in app.ts; nothing else is to be done: the OpenAPI
+// document, authentication, validation, 405, 406, 415 and the error answers follow from what stands here.
+//
+//     // src/api/colours.ts
+//     const NewColour = Type.Object({ name: Type.String({ minLength: 3, maxLength: 30 }) });
+//     const Colour = Type.Object({ colourKey: Key, name: Type.String(), colourUrl: Type.String() });
+//
+//     export function colourRoutes({ database, now }: ColourServices): Route[] {
+//       return [
+//         route({
+//           method: "POST",
+//           path: "/api/v1/colours/{paletteKey}",
+//           operationId: "createColour",
+//           tag: "Colours",
+//           summary: "Create a colour",
+//           decisions: ["D28"],
+//           body: NewColour,
+//           answer: { status: 201, description: "The colour.", schema: Colour, example: { … } },
+//           problems: ["NAME_TAKEN", "NOT_FOUND"],
+//           handle: ({ params, body, caller, url }) => {
+//             const colour = insertColour(database, caller.userKey, params.paletteKey, body.name, now());
+//             if (colour === null) throw new ApiError("NAME_TAKEN", `There is a colour "${body.name}" already.`);
+//             return { ...colour, colourUrl: url(`/api/v1/colours/${colour.colourKey}`) };
+//           },
+//         }),
+//       ];
+//     }
+//
+// A route is closed unless it is made with `openRoute`; those are few, and a test lists them.
+import type { Static, TObject, TProperties, TSchema } from "@sinclair/typebox";
+import type { Scope } from "../auth/api-key.ts";
+import type { Caller } from "../auth/bearer.ts";
+import type { ProblemCode } from "./problem-codes.ts";
+import { Key } from "./schemas.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What a handler is given. Destructure it in the parameter list. */
+export interface Call<Params, Query, Body, Who> {
+  params: Params;
+  /** Validated; absent fields have their defaults. */
+  query: Query;
+  /** Validated JSON; undefined where the route declares none. */
+  body: Body;
+  caller: Who;
+  request: Request;
+  requestId: string;
+  /** Headers for the answer, such as `retry-after` or `location`. */
+  headers: Headers;
+  /** The absolute address of a path of this server, for links in answers: `/api/…` becomes `https://host/base/api/…`. */
+  url(path: `/${string}`): string;
+  /** The content type of the answer's `forms` that the client likes best. */
+  form: string;
+  /** Of the connection, which may be a proxy's; null where there is none. */
+  clientAddress: string | null;
+  /** Lets the connection live for so many more seconds; call it while a large body is moving. */
+  keepAlive(seconds: number): void;
+}
+
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+/** A field that a path names is a key unless `params` has a schema for it. */
+type ParamsOf<Path extends string, Params> = {
+  [Name in NamesIn<Path>]: Name extends keyof Params
+    ? Params[Name] extends TSchema
+      ? Static<Params[Name]>
+      : never
+    : string;
+};
+type QueryOf<Query extends TProperties> = Static<TObject<Query>>;
+
+/** The answer of success. */
+interface Answer<Schema extends TSchema = TSchema> {
+  status: 200 | 201 | 202 | 204;
+  description: string;
+  /** Of the JSON; left out where there is no body, or where a Response is given. */
+  schema?: Schema;
+  example?: Static<Schema>;
+  /** Content types the answer can have beside JSON or instead of it; the first is the default. Left out: JSON. */
+  forms?: readonly [string, ...string[]];
+  /** Names and meanings of headers. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** A body that the handler reads from the request itself: a file, or a form with one. */
+export interface RawBody {
+  contentType: string;
+  description: string;
+  /** For the OpenAPI document alone. */
+  schema: object;
+}
+
+interface Shape<
+  Path extends string,
+  Params extends Partial<Record<NamesIn<Path>, TSchema>>,
+  Query extends TProperties,
+  Body extends TSchema,
+  Given extends TSchema,
+  Who,
+> {
+  method: Method;
+  /** From `/` on, without the base path; parameters in braces as in the contract. */
+  path: Path;
+  /** Unique; the name of the function in generated clients. */
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Not an operation but a part of a page: the OpenAPI document leaves it out. */
+  hidden?: true;
+  /** Rows of decisions.md that the operation rests on. */
+  decisions?: readonly string[];
+  params?: Params;
+  /** Fields of the query string; absent ones take the schema's `default`. */
+  query?: Query;
+  /** The handler reads the query string itself: it is a signature. */
+  ownQuery?: true;
+  /** Request headers beside the usual ones, for the OpenAPI document: name and meaning. */
+  requestHeaders?: Readonly<Record<string, string>>;
+  /** JSON body, as raw `Type.*`: nothing is coerced, and unknown fields are refused. */
+  body?: Body;
+  bodyExample?: Static<Body>;
+  /** Where the handler reads the body itself. */
+  rawBodies?: readonly RawBody[];
+  /** Which API keys may call: those with one of these scopes. By default `read` for GET and `write` for the rest; [] is a login only. */
+  scopes?: readonly Scope[];
+  answer: Answer<Given>;
+  /** Beside those that follow from the above, such as VALIDATION_FAILED. */
+  problems?: readonly ProblemCode[];
+  handle(
+    call: Call<ParamsOf<Path, Params>, QueryOf<Query>, Static<Body>, Who>,
+  ): Static<Given> | Response | undefined | Promise<Static<Given> | Response | undefined>;
+}
+
+/** What the server, the OpenAPI document and the tests see of a route. */
+export interface Route {
+  readonly isOpen: boolean;
+  readonly isHidden: boolean;
+  readonly method: Method;
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly decisions: readonly string[];
+  readonly params: TProperties;
+  readonly query: TProperties;
+  readonly readsQuery: boolean;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly body: TSchema | null;
+  readonly bodyExample: unknown;
+  readonly rawBodies: readonly RawBody[];
+  readonly scopes: readonly Scope[];
+  readonly answer: Answer;
+  readonly problems: readonly ProblemCode[];
+  handle(call: Call<unknown, unknown, unknown, Caller | null>): unknown;
+}
+
+/** A route for callers with a valid credential. */
+export function route<
+  const Path extends `/${string}`,
+  Params extends Partial<Record<NamesIn<Path>, TSchema>> = Record<never, never>,
+  Query extends TProperties = Record<never, never>,
+  Body extends TSchema = TSchema,
+  Given extends TSchema = TSchema,
+>(shape: Shape<Path, Params, Query, Body, Given, Caller>): Route {
+  return asRoute(shape as unknown as AnyShape, false);
+}
+
+/** A route for everybody: it needs no credential and is given none. */
+export function openRoute<
+  const Path extends `/${string}`,
+  Params extends Partial<Record<NamesIn<Path>, TSchema>> = Record<never, never>,
+  Query extends TProperties = Record<never, never>,
+  Body extends TSchema = TSchema,
+  Given extends TSchema = TSchema,
+>(shape: Shape<Path, Params, Query, Body, Given, null>): Route {
+  return asRoute(shape as unknown as AnyShape, true);
+}
+
+type AnyShape = Shape<string, Record<string, TSchema>, TProperties, TSchema, TSchema, Caller | null>;
+
+function asRoute(shape: AnyShape, isOpen: boolean): Route {
+  const { method, path, params = {}, query = {}, body = null } = shape;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  return {
+    ...shape,
+    isOpen,
+    isHidden: shape.hidden === true,
+    params: Object.fromEntries(names.map((name) => [name, params[name] ?? Key])),
+    query,
+    readsQuery: shape.ownQuery !== true,
+    body,
+    description: shape.description,
+    decisions: shape.decisions ?? [],
+    requestHeaders: shape.requestHeaders ?? {},
+    bodyExample: shape.bodyExample,
+    rawBodies: shape.rawBodies ?? [],
+    scopes: shape.scopes ?? (method === "GET" ? ["read"] : ["write"]),
+    problems: shape.problems ?? [],
+    handle: (call) => shape.handle(call as Parameters<AnyShape["handle"]>[0]),
+  };
+}

@@ -1,0 +1,134 @@
+// From routes to a function that answers requests: Elysia finds the route, everything else is decided here and in answer.ts.
+import { Elysia } from "elysia";
+import { answerError, answerRoute, type Connection, type Surroundings } from "./answer.ts";
+import { type HostCheck, hostNotAllowed } from "./hosts.ts";
+import { ApiError, asApiError } from "./problem.ts";
+import type { Method, Route } from "./route.ts";
+
+/** What `Bun.serve` has of use to us. */
+interface ServerHandle {
+  timeout(request: Request, seconds: number): void;
+  requestIP(request: Request): { address: string } | null;
+}
+
+export interface App {
+  /** Answers a request; never throws. `server` is what it came in by, where there is one. */
+  fetch(request: Request, server?: ServerHandle): Promise<Response>;
+  routes: readonly Route[];
+}
+
+export interface ServeSettings extends Surroundings {
+  isAllowedHost: HostCheck;
+  /** Whether requests come by TLS of our own. */
+  isTls: boolean;
+}
+
+/** An app of these routes. Throws where two of them have the same method and path, or the same operationId. */
+export function serveRoutes(routes: readonly Route[], settings: ServeSettings): App {
+  refuseTwins(routes);
+  // Elysia looks for the path behind a fixed position of the address, and both of its choices are wrong for one scheme:
+  // from 11 on a short host lets `GET /x/api/v1/…` through as `/api/v1/…`, from 7 on nothing is found behind `https://`.
+  const elysia = new Elysia({
+    normalize: false,
+    strictPath: true,
+    aot: true,
+    systemRouter: false,
+    handler: { standardHostname: settings.isTls },
+  });
+  const servers = new WeakMap<Request, ServerHandle>();
+  const connection: Connection = {
+    clientAddress: (request) => servers.get(request)?.requestIP(request)?.address ?? null,
+    keepAlive: (request, seconds) => servers.get(request)?.timeout(request, seconds),
+  };
+  for (const [path, methods] of byPath(routes)) {
+    const pattern = settings.basePath + path.replaceAll(/\{(\w+)\}/g, ":$1");
+    for (const [method, route] of methods) {
+      elysia.route(
+        method,
+        pattern,
+        // Elysia reads this function's source: it has to name what it uses in its parameter list.
+        ({ request, params }) => answerRoute(route, request, params, settings, connection),
+        { parse: "none" },
+      );
+    }
+    const allow = allowedMethods([...methods.keys()]);
+    elysia.route(
+      "ALL",
+      pattern,
+      ({ request }) => answerError(methodNotAllowed(request.method, allow), request, settings),
+      {
+        parse: "none",
+      },
+    );
+  }
+  elysia.onError(({ request, error, code }) => answerError(unrouted(error, code), request, settings));
+
+  return {
+    routes,
+    fetch: async (request, server) => {
+      const host = hostOf(request);
+      if (host === null || !settings.isAllowedHost(host)) return answerError(hostNotAllowed(host), request, settings);
+      if (!startsWhereElysiaLooks(request.url, settings.isTls)) return answerError(notFound(), request, settings);
+      // Elysia answers HEAD by reading the whole answer to GET; the server beneath us leaves the body out unread.
+      const routed = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
+      if (server !== undefined) servers.set(routed, server);
+      try {
+        return await elysia.fetch(routed);
+      } catch (error) {
+        return answerError(asApiError(error), request, settings);
+      }
+    },
+  };
+}
+
+function refuseTwins(routes: readonly Route[]): void {
+  const seen = new Set<string>();
+  for (const { method, path, operationId } of routes) {
+    for (const name of [`${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`, operationId]) {
+      if (seen.has(name)) throw new Error(`two routes are called ${name}`);
+      seen.add(name);
+    }
+  }
+}
+
+function byPath(routes: readonly Route[]): Map<string, Map<Method, Route>> {
+  const paths = new Map<string, Map<Method, Route>>();
+  for (const route of routes) {
+    const methods = paths.get(route.path) ?? new Map<Method, Route>();
+    paths.set(route.path, methods.set(route.method, route));
+  }
+  return paths;
+}
+
+function allowedMethods(methods: readonly Method[]): string {
+  return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
+}
+
+function methodNotAllowed(method: string, allow: string): ApiError {
+  return new ApiError("METHOD_NOT_ALLOWED", `${method} does not exist here; ${allow} does.`, { headers: { allow } });
+}
+
+function notFound(): ApiError {
+  return new ApiError("NOT_FOUND", "There is no such path; /docs lists those that exist.");
+}
+
+/** Of what goes wrong before a route is reached. */
+function unrouted(error: unknown, code: unknown): ApiError {
+  return code === "NOT_FOUND" ? notFound() : asApiError(error);
+}
+
+/**
+ * The one host that a request names; null where it names none, or nothing that could be one, or two: a target in absolute form
+ * (`GET http://a/…`) and a Host header that differ.
+ */
+function hostOf({ url, headers }: Request): string | null {
+  const target = URL.parse(url);
+  const header = headers.get("host");
+  if (target === null) return null;
+  return header === null || URL.parse(`${target.protocol}//${header}`)?.host === target.host ? target.host : null;
+}
+
+/** Whether Elysia takes for the path what is the path. */
+function startsWhereElysiaLooks(url: string, isTls: boolean): boolean {
+  return url.indexOf("/", url.indexOf("://") + 3) === url.indexOf("/", isTls ? 11 : 7);
+}

@@ -1,0 +1,56 @@
+// How a table that is sent is to be read: its label column, its positive label, its missing values.
+import { type Static, Type } from "@sinclair/typebox";
+
+const MOST_NAME_CHARACTERS = 1_000;
+const MOST_MISSING_VALUES = 50;
+const MOST_MISSING_VALUE_CHARACTERS = 100;
+
+/** Optional fields of whatever brings a table: for `Type.Object({ …, ...TABLE_SETTINGS })`. */
+export const TABLE_SETTINGS = {
+  labelColumn: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MOST_NAME_CHARACTERS,
+      description: "Name of the column with the label; left out, the last column has it.",
+      "x-decision": "D38",
+    }),
+  ),
+  positiveLabel: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MOST_NAME_CHARACTERS,
+      description:
+        "The label of two that precision, recall and F1 are about; left out, the last in sort order (`1`, `true`, `yes`).",
+      "x-decision": "D39",
+    }),
+  ),
+  missingValues: Type.Optional(
+    Type.Array(Type.String({ maxLength: MOST_MISSING_VALUE_CHARACTERS }), {
+      maxItems: MOST_MISSING_VALUES,
+      description:
+        "Texts that stand for a missing value, beside the empty cell; left out, the usual ones such as `NA` and `?`.",
+      "x-decision": "D38",
+    }),
+  ),
+};
+
+const TableSettings = Type.Object(TABLE_SETTINGS);
+
+interface TableReading {
+  labelColumn: string | null;
+  positiveLabel: string | null;
+  missingValues: readonly string[] | null;
+}
+
+/** What was left out is null. */
+export function tableSettings({
+  labelColumn,
+  positiveLabel,
+  missingValues,
+}: Static<typeof TableSettings>): TableReading {
+  return {
+    labelColumn: labelColumn ?? null,
+    positiveLabel: positiveLabel ?? null,
+    missingValues: missingValues ?? null,
+  };
+}

@@ -1,0 +1,194 @@
+// How far a training job is: its progress with the wait until the next look, and the leaderboard of its attempts.
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { elapsedSeconds } from "../../data/pages.ts";
+import type { AttemptRecord } from "../../data/records.ts";
+import { findOwnedTrainingJob, type TrainingJob, trainingStatus } from "../../data/training-jobs.ts";
+import { listTrainingAttempts } from "../../data/training-runs.ts";
+import { noSuch } from "./no-such.ts";
+import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
+import { type Route, route } from "./route.ts";
+import { Key, oneOf, orNull } from "./schemas.ts";
+import { TRAINING_STATUSES } from "./training.ts";
+
+export interface TrainingProgressServices {
+  database: Database;
+  now(): Date;
+}
+
+/** Waits between two looks at a job: a tenth of the time that it has taken so far, within these bounds. */
+const SHORTEST_WAIT_SECONDS = 1;
+const LONGEST_WAIT_SECONDS = 10;
+const WAIT_SHARE = 0.1;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const nullableShare = (description: string) => orNull(Type.Number({ description }));
+
+const Progress = Type.Object({
+  trainingJobKey: Key,
+  status: oneOf(TRAINING_STATUSES),
+  nextPollAfterSeconds: Type.Optional(
+    Type.Integer({
+      minimum: SHORTEST_WAIT_SECONDS,
+      maximum: LONGEST_WAIT_SECONDS,
+      description: "How long to wait before asking again; absent once the job has finished.",
+    }),
+  ),
+  elapsedSeconds: count("Since the job began to run; 0 while it waits, frozen at its end."),
+  timeLimitSeconds: Type.Integer(),
+  attemptsTotal: orNull(count("Attempts of the plan; null until it is made.")),
+  attemptsCompleted: count("Attempts that finished."),
+  attemptsFailed: count("Attempts that failed."),
+  bestPerformance: nullableShare("Accuracy on the held-out rows of the best attempt so far."),
+  bestFalseDecisions: orNull(count("Its wrong decisions on the held-out rows.")),
+  bestAlgorithm: orNull(Type.String()),
+  baselinePerformance: nullableShare("Accuracy of always answering the most frequent label."),
+});
+
+const Attempt = Type.Object({
+  attempt: Type.Integer({ description: "Its number, from 1 in the order of the plan." }),
+  role: oneOf(["attempt", "library baseline"], {
+    description: "A library baseline runs beside the competition, for comparison, and cannot become a version.",
+  }),
+  family: Type.String(),
+  algorithm: Type.String(),
+  settings: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
+  status: oneOf(["finished", "failed", "stopped"]),
+  note: orNull(Type.String({ description: "Why it failed or was stopped." })),
+  finalist: Type.Boolean({ description: "Whether the held-out rows could choose it.", "x-decision": "D50" }),
+  version: orNull(Type.Integer({ description: "The version that came of it." })),
+  falseDecisions: orNull(count("Wrong decisions on the held-out rows.")),
+  accuracy: nullableShare("On the held-out rows."),
+  logLoss: nullableShare("On the held-out rows."),
+  trainingAccuracy: nullableShare("On the rows that it learned from."),
+  outOfFoldAccuracy: nullableShare("Inside the 80%, each row scored by a model that had not seen it."),
+  outOfFoldLogLoss: nullableShare("The same rows."),
+  seconds: Type.Number(),
+});
+
+const PROGRESS_EXAMPLE = {
+  trainingJobKey: "5b8f1d53-93f4-4a31-9d6c-0f6b8c1d7e21",
+  status: "RUNNING",
+  nextPollAfterSeconds: 4,
+  elapsedSeconds: 37,
+  timeLimitSeconds: 3600,
+  attemptsTotal: 20,
+  attemptsCompleted: 11,
+  attemptsFailed: 0,
+  bestPerformance: 0.908,
+  bestFalseDecisions: 92,
+  bestAlgorithm: "extra-trees",
+  baselinePerformance: 0.859,
+} as const satisfies Static<typeof Progress>;
+
+const ATTEMPT_EXAMPLE = {
+  attempt: 4,
+  role: "attempt",
+  family: "random forest",
+  algorithm: "extra-trees",
+  settings: { treeCount: 200, minLeafRows: 2, buckets: "fine" },
+  status: "finished",
+  note: null,
+  finalist: true,
+  version: 1,
+  falseDecisions: 92,
+  accuracy: 0.908,
+  logLoss: 0.231,
+  trainingAccuracy: 0.984,
+  outOfFoldAccuracy: 0.904,
+  outOfFoldLogLoss: 0.239,
+  seconds: 3.4,
+} as const satisfies Static<typeof Attempt>;
+
+export function trainingProgressRoutes({ database, now }: TrainingProgressServices): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/training/{trainingJobKey}/progress",
+      operationId: "getTrainingProgress",
+      tag: "Training",
+      summary: "Poll a training job",
+      description: "Poll until `nextPollAfterSeconds` is absent: the job has finished then.",
+      decisions: ["D19", "D31", "D35"],
+      answer: {
+        status: 200,
+        description: "How far the job is.",
+        schema: Progress,
+        example: PROGRESS_EXAMPLE,
+        headers: { "Retry-After": "The same as `nextPollAfterSeconds`; absent once the job has finished." },
+      },
+      problems: ["NOT_FOUND"],
+      handle: ({ params: { trainingJobKey }, caller: { userKey }, headers }) => {
+        const job = findOwnedTrainingJob(database, userKey, trainingJobKey);
+        if (job === null) throw noSuch("training job");
+        const progress = showProgress(job, now());
+        const { nextPollAfterSeconds } = progress;
+        if (nextPollAfterSeconds !== undefined) headers.set("retry-after", String(nextPollAfterSeconds));
+        return progress;
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/v1/training/{trainingJobKey}/attempts",
+      operationId: "listTrainingAttempts",
+      tag: "Training",
+      summary: "The leaderboard of a training job",
+      description:
+        "Versions first, then by fewest wrong decisions on the held-out rows; attempts that did not finish come last. It " +
+        "grows while the job runs. Which attempts were finalists and which became versions is known at its end.",
+      decisions: ["D24", "D31", "D42", "D50"],
+      query: pageQuery(),
+      answer: {
+        status: 200,
+        description: "A page of the leaderboard.",
+        schema: PageOf("attempts", Attempt),
+        example: { attempts: [ATTEMPT_EXAMPLE], offset: 0, limit: 20, total: 1, nextOffset: null },
+      },
+      problems: ["NOT_FOUND"],
+      handle: ({ params: { trainingJobKey }, query, caller: { userKey } }) => {
+        if (findOwnedTrainingJob(database, userKey, trainingJobKey) === null) throw noSuch("training job");
+        const attempts = listTrainingAttempts(database, trainingJobKey).sort(byRank);
+        const items = attempts.slice(query.offset, query.offset + query.limit);
+        return pageAnswer("attempts", { items, total: attempts.length }, query, (attempt) => attempt);
+      },
+    }),
+  ];
+}
+
+function showProgress(job: TrainingJob, now: Date): Static<typeof Progress> {
+  const status = trainingStatus(job);
+  const { timeLimitSeconds, attemptsTotal, attemptsCompleted, attemptsFailed } = job;
+  const { bestPerformance, bestFalseDecisions, bestAlgorithm, baselinePerformance } = job;
+  const isUnfinished = status === "PENDING" || status === "RUNNING";
+  return {
+    trainingJobKey: job.key,
+    status,
+    ...(isUnfinished && { nextPollAfterSeconds: waitSeconds(job, now) }),
+    elapsedSeconds: elapsedSeconds(job, now),
+    timeLimitSeconds,
+    attemptsTotal,
+    attemptsCompleted,
+    attemptsFailed,
+    bestPerformance,
+    bestFalseDecisions,
+    bestAlgorithm,
+    baselinePerformance,
+  };
+}
+
+/** From the start of the run on; before it, from the creation of the job on. */
+function waitSeconds({ startedOn, createdOn }: TrainingJob, now: Date): number {
+  const seconds = (now.getTime() - Date.parse(startedOn ?? createdOn)) / 1_000;
+  const wait = Math.ceil(seconds * WAIT_SHARE);
+  return Math.max(SHORTEST_WAIT_SECONDS, Math.min(LONGEST_WAIT_SECONDS, wait));
+}
+
+function byRank(a: AttemptRecord, b: AttemptRecord): number {
+  const last = Number.MAX_VALUE;
+  return (
+    (a.version ?? 9) - (b.version ?? 9) ||
+    (a.falseDecisions ?? last) - (b.falseDecisions ?? last) ||
+    (a.logLoss ?? last) - (b.logLoss ?? last) ||
+    a.attempt - b.attempt
+  );
+}

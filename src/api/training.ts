@@ -1,0 +1,267 @@
+// Training jobs: start, list, look at, cancel, and choose which of the versions is the champion (contract 4.4).
+import { randomUUID } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { type Dataset, findOwnedDataset } from "../../data/datasets.ts";
+import { findOwnedModel, moveChampion } from "../../data/models.ts";
+import {
+  cancelTrainingJob,
+  findOwnedTrainingJob,
+  insertTrainingJob,
+  listTrainingJobsOfDataset,
+  type TrainingJob,
+  trainingStatus,
+} from "../../data/training-jobs.ts";
+import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
+import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
+import { noSuch } from "./no-such.ts";
+import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
+import { ApiError } from "./problem.ts";
+import { type Route, route } from "./route.ts";
+import { Key, oneOf, orNull } from "./schemas.ts";
+
+export interface TrainingServices {
+  database: Database;
+  now(): Date;
+  /** Time that a job may take (D35). */
+  trainingLimitSeconds: number;
+  /** Tells the scheduler that there is a new job. */
+  wake(): void;
+  /** Tells the flow of a running job to stop; nothing where there is none. */
+  cancelTraining(trainingJobKey: string): void;
+}
+
+/** That of the command line: the same dataset and settings give the same models. */
+const SEED = 1;
+
+export const TRAINING_STATUSES = [
+  "PENDING",
+  "RUNNING",
+  "COMPLETED",
+  "TIMED_OUT",
+  "NOT_COMPLETED",
+  "CANCELLED",
+  "FAILED",
+] as const;
+
+const NewTraining = Type.Object({
+  scalingFactor: Type.Integer({
+    minimum: 0,
+    maximum: MOST_SCALING_FACTOR,
+    default: DEFAULT_SCALING_FACTOR,
+    description: "Width of the search: one attempt more than this is planned, and never fewer than one per family.",
+    "x-decision": "D37",
+  }),
+  performanceThreshold: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        "Accuracy that each attempt aims for, and at which the job is COMPLETED. Left out, it is the dataset's " +
+        "`recommendedThreshold`; where there is none, the job has no target and goes through its whole plan.",
+    }),
+  ),
+});
+
+const StartedTraining = Type.Object({ trainingJobKey: Key, datasetKey: Key, status: oneOf(TRAINING_STATUSES) });
+
+const Performance = (description: string) =>
+  orNull(Type.Number({ minimum: 0, maximum: 1, description, "x-decision": "D41" }));
+
+const Training = Type.Object({
+  trainingJobKey: Key,
+  datasetKey: Key,
+  status: oneOf(TRAINING_STATUSES),
+  targetPerformance: orNull(Type.Number({ description: "Null where the job has no target." })),
+  scalingFactor: Type.Integer(),
+  achievedPerformance: Performance("What is compared with the target: the champion's `testPerformance`."),
+  trainingPerformance: Performance("The champion's accuracy on the 80% that it learned from."),
+  testPerformance: Performance("The champion's accuracy on the 20% held out."),
+  modelKey: orNull(Key),
+});
+
+const EXAMPLE = {
+  trainingJobKey: "5b8f1d53-93f4-4a31-9d6c-0f6b8c1d7e21",
+  datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
+  status: "COMPLETED",
+  targetPerformance: 0.9,
+  scalingFactor: 19,
+  achievedPerformance: 0.914,
+  trainingPerformance: 0.958,
+  testPerformance: 0.914,
+  modelKey: MODEL_EXAMPLE.modelKey,
+} as const satisfies Static<typeof Training>;
+
+export function trainingRoutes(services: TrainingServices): Route[] {
+  return [
+    startRoute(services),
+    listRoute(services),
+    getRoute(services),
+    cancelRoute(services),
+    championRoute(services),
+  ];
+}
+
+function startRoute({ database, now, trainingLimitSeconds, wake }: TrainingServices): Route {
+  return route({
+    method: "POST",
+    path: "/api/v1/training/datasets/{datasetKey}",
+    operationId: "startTraining",
+    tag: "Training",
+    summary: "Train models on a dataset",
+    description: "Answers at once; poll the job's progress. The dataset must be COMPLETED.",
+    decisions: ["D08", "D29", "D31", "D37", "D44", "D48"],
+    body: NewTraining,
+    bodyExample: { scalingFactor: 19, performanceThreshold: 0.9 },
+    answer: {
+      status: 201,
+      description: "The job, waiting for its turn.",
+      schema: StartedTraining,
+      example: { trainingJobKey: EXAMPLE.trainingJobKey, datasetKey: EXAMPLE.datasetKey, status: "PENDING" },
+    },
+    problems: ["NOT_FOUND", "DATASET_NOT_READY"],
+    handle: ({ params: { datasetKey }, body: { scalingFactor, performanceThreshold }, caller: { userKey } }) => {
+      const dataset = findOwnedDataset(database, userKey, datasetKey);
+      if (dataset === null) throw noSuch("dataset");
+      const targetPerformance = performanceThreshold ?? dataset.recommendedThreshold;
+      const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor };
+      const job = insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds: trainingLimitSeconds }, now());
+      if (job === null) throw datasetNotReady(dataset);
+      wake();
+      return { trainingJobKey: job.key, datasetKey, status: job.status };
+    },
+  });
+}
+
+function listRoute({ database }: TrainingServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/training/datasets/{datasetKey}",
+    operationId: "listTrainingJobs",
+    tag: "Training",
+    summary: "List the training jobs of a dataset",
+    description: "Newest first. The jobs of a deleted dataset are still listed.",
+    decisions: ["D24", "D31", "D49"],
+    query: pageQuery(),
+    answer: {
+      status: 200,
+      description: "A page of jobs.",
+      schema: PageOf("trainingJobs", Training),
+      example: { trainingJobs: [EXAMPLE], offset: 0, limit: 20, total: 1, nextOffset: null },
+    },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { datasetKey }, query, caller: { userKey } }) => {
+      const jobs = listTrainingJobsOfDataset(database, userKey, datasetKey, query);
+      if (jobs.total === 0 && findOwnedDataset(database, userKey, datasetKey) === null) throw noSuch("dataset");
+      return pageAnswer("trainingJobs", jobs, query, showJob);
+    },
+  });
+}
+
+function getRoute({ database }: TrainingServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/training/{trainingJobKey}",
+    operationId: "getTrainingJob",
+    tag: "Training",
+    summary: "Look at a training job",
+    description: "What is not known yet is null. Jobs that ended without reaching the target keep their best models.",
+    decisions: ["D08", "D09", "D31", "D41"],
+    answer: { status: 200, description: "The job.", schema: Training, example: EXAMPLE },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { trainingJobKey }, caller: { userKey } }) => {
+      const job = findOwnedTrainingJob(database, userKey, trainingJobKey);
+      if (job === null) throw noSuch("training job");
+      return showJob(job);
+    },
+  });
+}
+
+function cancelRoute({ database, now, cancelTraining }: TrainingServices): Route {
+  return route({
+    method: "PATCH",
+    path: "/api/v1/training/{trainingJobKey}/cancel",
+    operationId: "cancelTraining",
+    tag: "Training",
+    summary: "Cancel a training job",
+    description:
+      "No body. The job is CANCELLED from now on; where attempts had finished, the best three are still made into a model, " +
+      "whose `modelKey` the job then shows. Cancelling a cancelled job changes nothing and succeeds.",
+    decisions: ["D09", "D27", "D31"],
+    answer: {
+      status: 200,
+      description: "The job is cancelled.",
+      schema: Type.Object({ status: Type.Literal("CANCELLED") }),
+      example: { status: "CANCELLED" },
+    },
+    problems: ["NOT_FOUND", "NOT_CANCELLABLE"],
+    handle: ({ params: { trainingJobKey }, caller: { userKey } }) => {
+      const outcome = cancelTrainingJob(database, userKey, trainingJobKey, now());
+      if (outcome === "NOT_FOUND") throw noSuch("training job");
+      if (outcome === "NOT_CANCELLABLE") {
+        throw notCancellable(findOwnedTrainingJob(database, userKey, trainingJobKey)!);
+      }
+      if (outcome === "CLOSING") cancelTraining(trainingJobKey);
+      return { status: "CANCELLED" as const };
+    },
+  });
+}
+
+function championRoute({ database }: TrainingServices): Route {
+  return route({
+    method: "POST",
+    path: "/api/v1/training/{trainingJobKey}/champion",
+    operationId: "moveChampion",
+    tag: "Training",
+    summary: "Choose the champion among a job's versions",
+    description:
+      "New predictions run against the champion; earlier ones keep the version they were created with. Idempotent.",
+    decisions: ["D03", "D20", "D31", "D41", "D48"],
+    body: Type.Object({ version: Type.Integer({ minimum: 1, maximum: 3 }) }),
+    bodyExample: { version: 2 },
+    answer: { status: 200, description: "The model.", schema: ModelDetail, example: MODEL_EXAMPLE },
+    problems: ["NOT_FOUND", "NO_MODEL", "VERSION_NOT_KEPT"],
+    handle: ({ params: { trainingJobKey }, body: { version }, caller: { userKey } }) => {
+      const moved = moveChampion(database, userKey, trainingJobKey, version);
+      switch (moved.outcome) {
+        case "NOT_FOUND":
+          throw noSuch("training job");
+        case "NO_MODEL":
+          throw new ApiError("NO_MODEL", "This training job has no model.");
+        case "NO_VERSION":
+          throw new ApiError("VERSION_NOT_KEPT", `This training job did not keep a version ${version}.`, {
+            errors: [{ field: "version", code: "VERSION_NOT_KEPT", message: `There is no version ${version}.` }],
+          });
+        case "MOVED":
+          return showModel(findOwnedModel(database, userKey, moved.modelKey)!);
+      }
+    },
+  });
+}
+
+function showJob(job: TrainingJob): Static<typeof Training> {
+  const { key, datasetKey, targetPerformance, scalingFactor, modelKey } = job;
+  const { achievedPerformance, trainingPerformance, testPerformance } = job;
+  return {
+    trainingJobKey: key,
+    datasetKey,
+    status: trainingStatus(job),
+    targetPerformance,
+    scalingFactor,
+    achievedPerformance,
+    trainingPerformance,
+    testPerformance,
+    modelKey,
+  };
+}
+
+function datasetNotReady({ status }: Dataset): ApiError {
+  const message = `The dataset is ${status}; only a COMPLETED one can be trained on.`;
+  return new ApiError("DATASET_NOT_READY", message, { errors: [{ field: "status", code: status, message }] });
+}
+
+function notCancellable(job: TrainingJob): ApiError {
+  const status = trainingStatus(job);
+  const message = `The training job is ${status}; only a PENDING or RUNNING one can be cancelled.`;
+  return new ApiError("NOT_CANCELLABLE", message, { errors: [{ field: "status", code: status, message }] });
+}

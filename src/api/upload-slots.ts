@@ -1,0 +1,78 @@
+// Which file a signed address stands for, whether it may still come, and what its coming changes (D33).
+import { randomUUID } from "node:crypto";
+import type { Database } from "../../data/database.ts";
+import { datasetUploadState, storeDatasetUpload } from "../../data/datasets.ts";
+import { refinementUploadState, type StoredFile, storeRefinementUpload } from "../../data/refinement-files.ts";
+import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import type { SignedUrls } from "../auth/signed-urls.ts";
+import { ApiError } from "./problem.ts";
+import {
+  UPLOAD_RANGE,
+  type UploadKind,
+  type UploadRequest,
+  type UploadServices,
+  type UploadSlot,
+  uploadPath,
+} from "./uploads.ts";
+
+export interface UploadSlotServices {
+  database: Database;
+  state: StateFolder;
+  signedUrls: SignedUrls;
+  now(): Date;
+  /** Tells the scheduler that a dataset can be processed. */
+  wake(): void;
+}
+
+/** Path and query of the address that takes a file for the next hour; `url(…)` makes it absolute. */
+export function signedUploadPath(signedUrls: SignedUrls, key: string, kind: UploadKind): `/${string}` {
+  const path = uploadPath(key, kind);
+  return `${path}?${signedUrls.sign({ method: "PUT", path, key, kind }, UPLOAD_RANGE)}`;
+}
+
+/** The files of refinements and datasets, for the upload route. */
+export function uploadSlots(services: UploadSlotServices): UploadServices {
+  const { state } = services;
+  return { uploadsFolder: state.locate("uploads"), findSlot: (upload) => findSlot(services, upload) };
+}
+
+function findSlot(services: UploadSlotServices, { key, kind, path, search }: UploadRequest): UploadSlot {
+  const { database, state, signedUrls } = services;
+  const check = signedUrls.verify({ method: "PUT", path, key, kind }, search);
+  if (!check.ok) throw signatureRefused(check.reason);
+  const isOpen =
+    kind === "DATASET" ? datasetUploadState(database, key) === "OPEN" : refinementUploadState(database, key) === "OPEN";
+  if (!isOpen) throw uploadClosed(kind);
+  const relativePath = statePaths.file(randomUUID());
+  return {
+    range: check,
+    targetPath: state.locate(relativePath),
+    accept: (file) => accept(services, key, kind, { ...file, path: relativePath }),
+  };
+}
+
+/** Gives the path of the file that was replaced. */
+function accept(services: UploadSlotServices, key: string, kind: UploadKind, file: StoredFile): string | null {
+  const { database, state, now, wake } = services;
+  const stored =
+    kind === "DATASET"
+      ? storeDatasetUpload(database, key, file)
+      : storeRefinementUpload(database, key, kind, file, now());
+  if (stored.outcome !== "STORED") throw uploadClosed(kind);
+  if (kind === "DATASET") wake();
+  return stored.replacedPath === null ? null : state.locate(stored.replacedPath);
+}
+
+function signatureRefused(reason: "expired" | "bad"): ApiError {
+  return reason === "expired"
+    ? new ApiError("SIGNATURE_EXPIRED", "The upload address was valid for one hour and has expired.")
+    : new ApiError("SIGNATURE_INVALID", "The upload address is not as it was given.");
+}
+
+function uploadClosed(kind: UploadKind): ApiError {
+  const what =
+    kind === "DATASET"
+      ? "The dataset's file is being processed already, or the dataset takes no file any more."
+      : "The refinement was started or cancelled already, or it is deleted.";
+  return new ApiError("UPLOAD_CLOSED", what);
+}

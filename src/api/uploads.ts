@@ -1,0 +1,176 @@
+// PUT of a file to the address that was signed for it: streamed to the disk, checked, and only then known (D33, D40).
+import { rm } from "node:fs/promises";
+import { requireContentType } from "./bodies.ts";
+import { eachChunk } from "./body-stream.ts";
+import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "./limits.ts";
+import { ApiError } from "./problem.ts";
+import { beginFile, type StoredFile } from "./received-file.ts";
+import { openRoute, type Route } from "./route.ts";
+import { oneOf } from "./schemas.ts";
+
+export interface SizeRange {
+  leastBytes: number;
+  mostBytes: number;
+}
+
+/** What an upload may be (contract 4.3); signed addresses are made for it. */
+export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostBytes: MOST_UPLOAD_BYTES };
+/** The header that an upload must carry, word for word: `requiredHeader` and `extraHeaders` of the answers (D40). */
+export const UPLOAD_HEADER_NAME = "x-cupel-content-length-range";
+export const UPLOAD_HEADER_VALUE = rangeText(UPLOAD_RANGE);
+
+export type UploadKind = "TRAIN" | "TEST" | "DATASET";
+
+/** The path to sign for an upload; `url(…)` of it and the signature's query string make the address. */
+export function uploadPath(key: string, kind: UploadKind): `/${string}` {
+  return `/api/v1/uploads/${key}/${kind}`;
+}
+
+/** What an upload's path says, and its query string as it came. */
+export interface UploadRequest {
+  /** Of the refinement or dataset. */
+  key: string;
+  kind: UploadKind;
+  path: string;
+  search: string;
+}
+
+/** Where an upload goes, once its signature and the state of its resource allow it. */
+export interface UploadSlot {
+  /** As the signature has it. */
+  range: SizeRange;
+  /**
+   * A path that no file has yet, made of keys alone; on the same disk as the uploads folder. Each upload has its own, so that
+   * the file of an earlier one stays whole until the database names the new one.
+   */
+  targetPath: string;
+  /**
+   * Called with the file at its place: makes it the one that counts, in one short transaction, and gives the path of the file
+   * it replaced, which is then removed. Throws ApiError UPLOAD_CLOSED where the run was started or the file processed
+   * meanwhile; the new file is then removed.
+   */
+  accept(file: StoredFile): string | null;
+}
+
+export interface UploadServices {
+  uploadsFolder: string;
+  /** @throws ApiError SIGNATURE_INVALID, SIGNATURE_EXPIRED, or UPLOAD_CLOSED where nothing can be uploaded any more */
+  findSlot(upload: UploadRequest): UploadSlot;
+}
+
+export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route[] {
+  return [
+    openRoute({
+      method: "PUT",
+      path: "/api/v1/uploads/{key}/{kind}",
+      params: { kind: oneOf(["TRAIN", "TEST", "DATASET"]) },
+      operationId: "uploadFile",
+      tag: "Uploads",
+      summary: "Upload a file to its signed address",
+      description:
+        "The address comes with the creation of a refinement or dataset and needs no other credential. It is valid for one " +
+        "hour. A second upload replaces the first until the run is started or the file processed.",
+      decisions: ["D33", "D40"],
+      ownQuery: true,
+      requestHeaders: {
+        [UPLOAD_HEADER_NAME]: `Must be \`${UPLOAD_HEADER_VALUE}\`.`,
+        "Content-Length": `The size of the file, ${LEAST_UPLOAD_BYTES} to ${MOST_UPLOAD_BYTES} bytes.`,
+      },
+      rawBodies: [
+        {
+          contentType: "text/csv",
+          description: "The CSV file.",
+          schema: { type: "string", contentMediaType: "text/csv" },
+        },
+      ],
+      answer: { status: 200, description: "The file is stored. No body." },
+      problems: [
+        "UPLOAD_HEADER",
+        "FILE_TOO_SMALL",
+        "UPLOAD_INTERRUPTED",
+        "SIGNATURE_INVALID",
+        "SIGNATURE_EXPIRED",
+        "REQUEST_TOO_SLOW",
+        "UPLOAD_CLOSED",
+        "LENGTH_REQUIRED",
+        "BODY_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "STORAGE_FULL",
+      ],
+      handle: async ({ params: { key, kind }, request, headers, keepAlive }) => {
+        const slot = findSlot({ key, kind, path: uploadPath(key, kind), search: new URL(request.url).search });
+        const file = await receive(request, uploadsFolder, slot, keepAlive);
+        const replaced = await acceptOrRemove(slot, file);
+        // What cannot be removed costs room, and the upload is stored all the same.
+        if (replaced !== null) await rm(replaced, { force: true }).catch(() => undefined);
+        headers.set("etag", `"${file.sha256}"`);
+        return undefined;
+      },
+    }),
+  ];
+}
+
+async function receive(
+  request: Request,
+  folder: string,
+  { targetPath, range }: UploadSlot,
+  keepAlive: (seconds: number) => void,
+): Promise<StoredFile> {
+  const sizeBytes = checkUploadHeaders(request, range);
+  const file = await beginFile(folder);
+  try {
+    if (request.body !== null) {
+      await eachChunk(request.body, { keepAlive }, (chunk) => {
+        if (file.sizeBytes + chunk.length > sizeBytes) throw sizeError(file.sizeBytes + chunk.length, range);
+        return file.write(chunk);
+      });
+    }
+    if (file.sizeBytes !== sizeBytes) {
+      throw new ApiError(
+        "UPLOAD_INTERRUPTED",
+        `Only ${file.sizeBytes} of ${sizeBytes} bytes arrived; nothing was kept.`,
+      );
+    }
+    return await file.place(targetPath);
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+/** The size that the headers promise. */
+function checkUploadHeaders(request: Request, range: SizeRange): number {
+  const length = request.headers.get("content-length");
+  if (length === null || !/^\d{1,15}$/.test(length)) {
+    throw new ApiError("LENGTH_REQUIRED", "The upload gives no Content-Length; chunked uploads are not taken.");
+  }
+  const sizeBytes = Number(length);
+  if (sizeBytes < range.leastBytes || sizeBytes > range.mostBytes) throw sizeError(sizeBytes, range);
+  // A refinement's files are sent with the required header alone (contract 4.2), so a missing type is none of another kind.
+  if (request.headers.get("content-type")) requireContentType(request, "text/csv");
+  const wanted = rangeText(range);
+  if (request.headers.get(UPLOAD_HEADER_NAME) !== wanted) {
+    throw new ApiError("UPLOAD_HEADER", `The upload must carry the header ${UPLOAD_HEADER_NAME}: ${wanted}`, {
+      errors: [{ field: UPLOAD_HEADER_NAME, code: "REQUIRED", message: `It must be ${wanted}.` }],
+    });
+  }
+  return sizeBytes;
+}
+
+function sizeError(sizeBytes: number, { leastBytes, mostBytes }: SizeRange): ApiError {
+  const detail = `The file has ${sizeBytes} bytes; it must have ${leastBytes} to ${mostBytes}.`;
+  return new ApiError(sizeBytes < leastBytes ? "FILE_TOO_SMALL" : "BODY_TOO_LARGE", detail);
+}
+
+function rangeText({ leastBytes, mostBytes }: SizeRange): string {
+  return `${leastBytes},${mostBytes}`;
+}
+
+async function acceptOrRemove(slot: UploadSlot, file: StoredFile): Promise<string | null> {
+  try {
+    return slot.accept(file);
+  } catch (error) {
+    await rm(file.path, { force: true });
+    throw error;
+  }
+}

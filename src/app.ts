@@ -1,0 +1,113 @@
+// The service's table of contents: every resource, and what they need.
+//
+// A resource is a file in api/ that gives its routes (api/route.ts shows one in full). It says in an interface of its own what
+// it needs (`ColourServices`), `Services` takes that interface in, and its routes are named below. Nothing else is to be done.
+import type { Surroundings } from "./api/answer.ts";
+import { type ApiKeyServices, apiKeyRoutes } from "./api/api-keys.ts";
+import { type DatasetServices, datasetRoutes } from "./api/datasets.ts";
+import { docsRoutes } from "./api/docs.ts";
+import { type RefinementServices, refinementRoutes } from "./api/feature-refinery.ts";
+import { type HealthServices, healthRoutes } from "./api/health.ts";
+import { allowHosts } from "./api/hosts.ts";
+import { type LimitServices, limitRoutes } from "./api/limits-route.ts";
+import { type LoginServices, loginRoutes } from "./api/login.ts";
+import { type ModelFileServices, modelFileRoutes } from "./api/model-files.ts";
+import { type ModelServices, modelRoutes } from "./api/models.ts";
+import { type NewPredictionServices, newPredictionRoutes } from "./api/new-predictions.ts";
+import { openApiDocument } from "./api/openapi.ts";
+import { type PredictionFileServices, predictionFileRoutes } from "./api/prediction-files.ts";
+import { type PredictionRowServices, predictionRowRoutes } from "./api/prediction-rows.ts";
+import { type PredictionServices, predictionRoutes } from "./api/predictions.ts";
+import type { Route } from "./api/route.ts";
+import { type App, serveRoutes } from "./api/serve-routes.ts";
+import { type TrainingServices, trainingRoutes } from "./api/training.ts";
+import { type TrainingProgressServices, trainingProgressRoutes } from "./api/training-progress.ts";
+import { type UploadServices, uploadRoutes } from "./api/uploads.ts";
+import type { Bearers } from "./auth/bearer.ts";
+
+/** What the routes work with; made once by `cupel serve`, and by tests. */
+export interface Services
+  extends LoginServices,
+    ApiKeyServices,
+    RefinementServices,
+    DatasetServices,
+    TrainingServices,
+    TrainingProgressServices,
+    ModelServices,
+    ModelFileServices,
+    NewPredictionServices,
+    PredictionServices,
+    PredictionFileServices,
+    PredictionRowServices,
+    UploadServices,
+    LimitServices,
+    HealthServices {
+  bearers: Bearers;
+  log: Pick<Surroundings, "onFault" | "onAnswer">;
+}
+
+export interface AppSettings {
+  /** Empty, or like `/cupel`. */
+  basePath: string;
+  publicUrl: string | null;
+  /** Names of this server, beside `localhost` and addresses. */
+  hostNames: readonly string[];
+  isTls: boolean;
+  /** Refuses answers of ours that are not as described: for tests. */
+  checkAnswers: boolean;
+}
+
+const TAGS = [
+  { name: "Login", description: "Tokens, and keys for programs." },
+  { name: "Feature refinement", description: "Which columns carry signal, and files reduced to them." },
+  { name: "Datasets", description: "Labelled tables, prepared for training." },
+  { name: "Training", description: "Attempts of three families on a dataset; the best three are kept." },
+  { name: "Models", description: "What training kept." },
+  { name: "Predictions", description: "New rows scored by a model." },
+  { name: "Uploads", description: "Large files, sent to a signed address." },
+  { name: "Server", description: "Health, limits and this reference." },
+] as const;
+
+/** The whole API. */
+export function createApp(services: Services, settings: AppSettings): App {
+  const routes = [
+    ...loginRoutes(services),
+    ...apiKeyRoutes(services),
+    ...refinementRoutes(services),
+    ...datasetRoutes(services),
+    ...trainingRoutes(services),
+    ...trainingProgressRoutes(services),
+    ...modelRoutes(services),
+    ...modelFileRoutes(services),
+    ...newPredictionRoutes(services),
+    ...predictionRoutes(services),
+    ...predictionFileRoutes(services),
+    ...predictionRowRoutes(services),
+    ...uploadRoutes(services),
+    ...limitRoutes(services),
+    ...healthRoutes(services),
+  ];
+  return createAppOf(routes, services, settings);
+}
+
+/** An app of some routes and the reference about them: what `createApp` does with all. */
+export function createAppOf(
+  resources: readonly Route[],
+  { bearers, log, version }: Pick<Services, "bearers" | "log" | "version">,
+  { basePath, publicUrl, hostNames, isTls, checkAnswers }: AppSettings,
+): App {
+  const routes: Route[] = [
+    ...resources,
+    ...docsRoutes(() => openApiDocument(routes, { version, serverUrl: publicUrl ?? basePath, tags: TAGS })),
+  ];
+  return serveRoutes(routes, {
+    identify: (authorization) => bearers.identify(authorization),
+    onFault: log.onFault,
+    onAnswer: log.onAnswer,
+    basePath,
+    publicUrl,
+    checkAnswers,
+    isAllowedHost: allowHosts(hostNames),
+    isTls,
+  });
+}

@@ -1,0 +1,54 @@
+// The limits over HTTP: those of the contract, and the time caps that the server was started with.
+import { expect } from "bun:test";
+import { describeScenarios, type Scenario } from "../../support/api.ts";
+import { startService } from "./service.ts";
+
+const PATH = "/api/v1/limits";
+
+describeScenarios("the limits", startService, [
+  {
+    name: "are those of the contract and of this server",
+    method: "GET",
+    path: PATH,
+    as: "ada",
+    expect: {
+      status: 200,
+      body: {
+        timeCaps: { trainingSeconds: 3600, attemptSeconds: 600, refinementSeconds: 7200, predictionSeconds: 1800 },
+        credentials: {
+          tokenSeconds: 3600,
+          uploadUrlSeconds: 3600,
+          loginFailures: { most: 10, windowSeconds: 600 },
+        },
+        uploads: { signedFileBytes: { least: 10, most: 534773760 }, directFileBytes: { most: 33554432 } },
+        refinements: { numberOfBuckets: { choices: [4, 10, 20], default: 20 } },
+        datasets: { numberOfBuckets: { least: 4, most: 1000 } },
+        training: {
+          scalingFactor: { least: 0, most: 499, default: 19 },
+          performanceThreshold: { least: 0, most: 1 },
+          heldOutShare: 0.2,
+          versionsKept: 3,
+        },
+        paging: { limit: { least: 1, most: 100, default: 20 } },
+        liveRows: { rows: { least: 1, most: expect.any(Number) } },
+      },
+    },
+  },
+  { name: "are not for everybody", method: "GET", path: PATH, expect: { status: 401, code: "INVALID_TOKEN" } },
+  {
+    name: "take no query",
+    method: "GET",
+    path: `${PATH}?unit=MB`,
+    as: "ada",
+    expect: { status: 400, code: "VALIDATION_FAILED", fields: ["unit"] },
+  },
+  ...["POST", "PUT", "DELETE"].map(
+    (method): Scenario => ({
+      name: `by ${method}`,
+      method,
+      path: PATH,
+      as: "ada",
+      expect: { status: 405, code: "METHOD_NOT_ALLOWED" },
+    }),
+  ),
+]);

@@ -1,0 +1,177 @@
+// Rows scored at once over HTTP: the same answer as for a file, and what is refused.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { listPredictions } from "../../../data/predictions.ts";
+import { MOST_LIVE_ROWS_BYTES } from "../../../src/api/prediction-rows.ts";
+import { MOST_LIVE_ROWS } from "../../../src/limits.ts";
+import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
+import { addScorer, PENGUIN_COLUMNS, startService } from "./service.ts";
+
+const MODELS = join(import.meta.dir, "..", "..", "fixtures", "models");
+const ROW = {
+  island: "Torgersen",
+  bill_length_mm: 39.1,
+  bill_depth_mm: 18.7,
+  flipper_length_mm: 181,
+  body_mass_g: 3750,
+  sex: "male",
+};
+const JSON_TYPE = { "content-type": "application/json" };
+
+const rowsPath = (api: TestApi) => `/api/v1/predictions/models/${addScorer(api, "ada").modelKey}/rows`;
+const send = (name: string, body: unknown, expected: Expected, more: Partial<Scenario> = {}): Scenario => ({
+  name,
+  method: "POST",
+  path: rowsPath,
+  as: "ada",
+  body,
+  expect: expected,
+  ...more,
+});
+const without = (name: keyof typeof ROW) => Object.fromEntries(Object.entries(ROW).filter(([key]) => key !== name));
+const refused = (...fields: string[]): Expected => ({ status: 400, code: "VALIDATION_FAILED", fields });
+
+describeScenarios("rows", startService, [
+  send(
+    "one",
+    { rows: [ROW] },
+    {
+      status: 200,
+      effect: (api, _, body) => {
+        expect(body).toEqual({
+          modelKey: expect.any(String),
+          version: 1,
+          predictions: [
+            {
+              label: "Adelie",
+              confidence: expect.any(Number),
+              probabilities: { Adelie: expect.any(Number), Chinstrap: expect.any(Number), Gentoo: expect.any(Number) },
+            },
+          ],
+          warnings: [],
+        });
+        expect(listPredictions(api.database, api.ada.key, { offset: 0, limit: 1 }).total).toBe(0);
+      },
+    },
+  ),
+  send(
+    `${MOST_LIVE_ROWS}`,
+    { rows: Array.from({ length: MOST_LIVE_ROWS }, () => ROW) },
+    {
+      status: 200,
+      effect: (_, __, body) => expect((body as { predictions: object[] }).predictions).toHaveLength(MOST_LIVE_ROWS),
+    },
+  ),
+  send("none", { rows: [] }, refused("rows")),
+  send(`${MOST_LIVE_ROWS + 1}`, { rows: Array.from({ length: MOST_LIVE_ROWS + 1 }, () => ROW) }, refused("rows")),
+  send("no list", { rows: ROW }, refused("rows")),
+  send("no field rows", {}, refused("rows")),
+  send("a field beside them", { rows: [ROW], version: 2 }, refused("version")),
+  send("a row that is a list", { rows: [Object.values(ROW)] }, refused("rows.0")),
+  send("a value that is an object", { rows: [ROW, { ...ROW, sex: {} }] }, refused("rows.1.sex")),
+  send("a value that is a list", { rows: [{ ...ROW, sex: ["male"] }] }, refused("rows.0.sex")),
+  send(
+    "values that are missing",
+    { rows: [{ ...ROW, sex: null, bill_depth_mm: "" }] },
+    {
+      status: 200,
+      body: { predictions: [{ label: "Adelie" }] },
+    },
+  ),
+  send(
+    "a value that training did not have, and a column that the model does not know",
+    {
+      rows: [{ ...ROW, island: "Atlantis", year: 2007, species: "Adelie" }],
+    },
+    {
+      status: 200,
+      effect: (_, __, body) => {
+        const codes = (body as { warnings: { code: string }[] }).warnings.map(({ code }) => code);
+        expect(codes).toContain("EXTRA_COLUMNS");
+        expect(codes).toContain("UNSEEN_CATEGORY");
+      },
+    },
+  ),
+  send(
+    "a row that lacks a column",
+    { rows: [ROW, { ...without("sex"), gender: "male" }] },
+    {
+      status: 400,
+      code: "COLUMN_MISMATCH",
+      body: {
+        detail: expect.stringContaining("Row 2"),
+        errors: [
+          { field: "rows", code: "MISSING", column: "sex" },
+          { field: "rows", code: "UNEXPECTED", column: "gender" },
+          { field: "rows", code: "EXPECTED_COUNT", message: `${PENGUIN_COLUMNS.length} columns are expected.` },
+        ],
+      },
+    },
+  ),
+  send("half a body", '{"rows":[{', { status: 400, code: "MALFORMED_JSON" }, { headers: JSON_TYPE }),
+  send(
+    "a CSV",
+    "island,sex\n",
+    { status: 415, code: "UNSUPPORTED_MEDIA_TYPE" },
+    { headers: { "content-type": "text/csv" } },
+  ),
+  send(
+    "too much",
+    `{"rows":[{"x":"${"x".repeat(MOST_LIVE_ROWS_BYTES)}"}]}`,
+    { status: 413, code: "BODY_TOO_LARGE" },
+    {
+      headers: JSON_TYPE,
+    },
+  ),
+  send("more than other JSON bodies may have", { rows: [{ ...ROW, note: "x".repeat(100_000) }] }, { status: 200 }),
+  send("an unknown query parameter", { rows: [ROW] }, refused("version"), {
+    path: (api) => `${rowsPath(api)}?version=2`,
+  }),
+  send("somebody else's model", { rows: [ROW] }, { status: 404, code: "NOT_FOUND" }, { as: "bob" }),
+]);
+
+describe("rows and files", () => {
+  test("are scored alike, by the champion", async () => {
+    const api = await startService();
+    try {
+      const { modelKey, jobKey } = addScorer(api, "ada");
+      await api.request("POST", `/api/v1/training/${jobKey}/champion`, { as: "ada", body: { version: 2 } });
+      const [header, ...lines] = readFileSync(join(MODELS, "penguins-naive-Bayes.csv"), "utf8").trimEnd().split("\n");
+      const names = header!.split(",");
+      const cells = lines.map((line) => line.split(","));
+      const rows = cells.map((row) =>
+        Object.fromEntries(PENGUIN_COLUMNS.map((name) => [name, row[names.indexOf(name)]])),
+      );
+      const response = await api.request("POST", `/api/v1/predictions/models/${modelKey}/rows`, {
+        as: "ada",
+        body: { rows },
+      });
+      await expectAnswer(api, response, { status: 200, body: { version: 2 } });
+      const { predictions } = (await response.json()) as { predictions: { label: string; confidence: number }[] };
+      const shown = predictions.map(({ label, confidence }) => [label, String(Number(confidence.toPrecision(6)))]);
+      const expected = cells.map((row) => [row[names.indexOf("prediction")], row[names.indexOf("confidence")]]);
+      expect(shown).toEqual(expected as string[][]);
+      expect(shown.length).toBeGreaterThan(50);
+    } finally {
+      await api.close();
+    }
+  });
+
+  test("need a key that may predict", async () => {
+    const api = await startService();
+    try {
+      const path = rowsPath(api);
+      for (const [scope, status] of [
+        ["read", 403],
+        ["write", 403],
+        ["predict", 200],
+      ] as const) {
+        const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
+        await expectAnswer(api, await api.request("POST", path, { headers, body: { rows: [ROW] } }), { status });
+      }
+    } finally {
+      await api.close();
+    }
+  });
+});

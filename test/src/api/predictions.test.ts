@@ -1,0 +1,542 @@
+// Predictions over HTTP: files sent in both ways, what is refused and leaves nothing, polling, results, deleting.
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { deleteModel } from "../../../data/models.ts";
+import { listPredictions } from "../../../data/predictions.ts";
+import { statePaths } from "../../../data/state-folder.ts";
+import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
+import {
+  addPredictionIn,
+  addScorer,
+  PENGUIN_COLUMNS,
+  PENGUINS_CSV,
+  RESULT_CSV,
+  startService,
+  toldBy,
+} from "./service.ts";
+
+const UNKNOWN = "11111111-2222-4333-8444-555555555555";
+const ALL = { offset: 0, limit: 100 };
+const NOT_FOUND = { status: 404, code: "NOT_FOUND" } as const;
+
+const predictionsOf = (api: TestApi) => listPredictions(api.database, api.ada.key, ALL).items;
+
+function form(parts: Readonly<Record<string, string | File>>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(parts)) data.append(name, value);
+  return data;
+}
+const csv = (text = PENGUINS_CSV, name = "penguins.csv") => new File([text], name, { type: "text/csv" });
+
+/** Nothing of a refused file is kept, neither in the database nor on the disk. */
+function nothingKept(api: TestApi): void {
+  expect(predictionsOf(api)).toEqual([]);
+  expect(readdirSync(api.state.locate("files"))).toEqual([]);
+  expect(readdirSync(api.state.locate("uploads"))).toEqual([]);
+  expect(toldBy(api)).toEqual([]);
+}
+const created = (stored: object, text = PENGUINS_CSV): Expected => ({
+  status: 201,
+  effect: (api, _, body) => {
+    const [prediction] = predictionsOf(api);
+    const { key, inputPath } = prediction!;
+    expect(body).toEqual({
+      predictionKey: key,
+      status: "PENDING",
+      predictionCreationProgressUrl: `http://localhost/api/v1/predictions/${key}/progress`,
+    });
+    expect(prediction).toMatchObject({ status: "PENDING", version: 1, filterColumns: false, ...stored });
+    expect(readFileSync(api.state.locate(inputPath), "utf8")).toBe(text);
+    expect(readdirSync(api.state.locate("uploads"))).toEqual([]);
+    expect(toldBy(api)).toEqual(["wake"]);
+  },
+});
+const refused = (status: number, code: Expected["code"], more: Partial<Expected> = {}): Expected => ({
+  status,
+  ...(code !== undefined && { code }),
+  effect: nothingKept,
+  ...more,
+});
+const malformed = (detail: RegExp) =>
+  refused(400, "MALFORMED_MULTIPART", { body: { detail: expect.stringMatching(detail) } });
+
+/** A file sent to a new model of ada's in its path. */
+function toModel(name: string, body: unknown, expected: Expected, more: Partial<Scenario> = {}): Scenario {
+  const path = (api: TestApi) => `/api/v1/predictions/models/${addScorer(api, "ada").modelKey}`;
+  return { name, method: "POST", path, as: "ada", body, expect: expected, ...more };
+}
+/** The same with the model in the query; `of` is the rest of the query. */
+function byQuery(name: string, body: unknown, expected: Expected, { of = "", isRefined = false } = {}): Scenario {
+  const path = (api: TestApi) => `/api/v1/predictions?modelKey=${addScorer(api, "ada", { isRefined }).modelKey}${of}`;
+  return { name, method: "POST", path, as: "ada", body, expect: expected };
+}
+
+const SHORT_CSV = "island,sex\nTorgersen,male\n";
+const REORDERED = [...PENGUIN_COLUMNS].reverse().join(",");
+
+describeScenarios("a file for a model", startService, [
+  toModel("is stored and waits", form({ file: csv() }), created({ version: 1 })),
+  toModel("in the form of any system", form({ file: csv(PENGUINS_CSV.replaceAll("\n", "\r\n")) }), {
+    ...created({}, PENGUINS_CSV.replaceAll("\n", "\r\n")),
+  }),
+  toModel("with columns in another order", form({ file: csv(`${REORDERED}\nmale,1,2,3,4,Biscoe\n`) }), { status: 201 }),
+  toModel("whose name is a path", form({ file: csv(PENGUINS_CSV, "../../../etc/passwd") }), created({})),
+  toModel("part named otherwise", form({ _file: csv() }), malformed(/must be named "file"/)),
+  toModel("two files", twoFiles(), malformed(/more than one file/)),
+  toModel("no file", form({ note: "x" }), malformed(/no file part named "file"/)),
+  toModel("a text in place of the file", form({ file: PENGUINS_CSV }), malformed(/must be a file/)),
+  toModel("a field beside it", form({ file: csv(), filterColumns: "true" }), {
+    ...refused(400, "VALIDATION_FAILED", { fields: ["filterColumns"] }),
+  }),
+  toModel("an empty file", form({ file: csv("") }), refused(400, "FILE_TOO_SMALL")),
+  toModel("no form at all", PENGUINS_CSV, refused(415, "UNSUPPORTED_MEDIA_TYPE"), {
+    headers: { "content-type": "text/csv" },
+  }),
+  toModel("JSON", { file: "x" }, refused(415, "UNSUPPORTED_MEDIA_TYPE")),
+  toModel("a form without a boundary", "x", malformed(/boundary/), {
+    headers: { "content-type": "multipart/form-data" },
+  }),
+  toModel(
+    "a form that breaks off",
+    '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx',
+    {
+      ...refused(400, "MALFORMED_MULTIPART"),
+    },
+    { headers: { "content-type": "multipart/form-data; boundary=b" } },
+  ),
+  toModel(
+    "missing columns are named, and how many there should be",
+    form({ file: csv(SHORT_CSV.replace("island", "isle")) }),
+    {
+      ...refused(400, "COLUMN_MISMATCH"),
+      effect: (api, _, body) => {
+        nothingKept(api);
+        const { errors } = body as { errors: { code: string; column?: string; message: string; field: string }[] };
+        const named = (code: string) => errors.filter((error) => error.code === code).map(({ column }) => column);
+        expect(named("MISSING")).toEqual(PENGUIN_COLUMNS.filter((name) => name !== "sex"));
+        expect(named("UNEXPECTED")).toEqual(["isle"]);
+        expect(errors.at(-1)).toEqual({ field: "file", code: "EXPECTED_COUNT", message: "6 columns are expected." });
+      },
+    },
+  ),
+  toModel("a file that is no CSV", form({ file: csv("PK\u0003\u0004\u0000\u0000") }), {
+    ...refused(400, undefined),
+    body: { code: expect.stringMatching(/^(FILE_UNUSABLE|COLUMN_MISMATCH)$/) },
+  }),
+  toModel(
+    "an unknown query parameter",
+    form({ file: csv() }),
+    refused(400, "VALIDATION_FAILED", { fields: ["filterColumns"] }),
+    {
+      path: (api) => `/api/v1/predictions/models/${addScorer(api, "ada").modelKey}?filterColumns=true`,
+    },
+  ),
+  toModel("somebody else's model", form({ file: csv() }), { ...NOT_FOUND, effect: nothingKept }, { as: "bob" }),
+  toModel("an unknown model", form({ file: csv() }), NOT_FOUND, { path: `/api/v1/predictions/models/${UNKNOWN}` }),
+  toModel("a deleted model", form({ file: csv() }), NOT_FOUND, {
+    path: (api) => {
+      const { modelKey } = addScorer(api, "ada");
+      deleteModel(api.database, api.ada.key, modelKey, api.services.now());
+      return `/api/v1/predictions/models/${modelKey}`;
+    },
+  }),
+  toModel("a key that is none", form({ file: csv() }), refused(400, "VALIDATION_FAILED", { fields: ["modelKey"] }), {
+    path: (api) => {
+      addScorer(api, "ada");
+      return "/api/v1/predictions/models/1";
+    },
+  }),
+]);
+
+function twoFiles(): FormData {
+  const data = form({ file: csv() });
+  data.append("file", csv());
+  return data;
+}
+
+const FULL = `noise,${PENGUIN_COLUMNS.join(",")}\n0,Torgersen,39.1,18.7,181,3750,male\n`;
+
+describeScenarios("a file with the model in the query", startService, [
+  byQuery("is stored and waits", form({ _file: csv() }), created({ filterColumns: false })),
+  byQuery("filterColumns=false", form({ _file: csv() }), created({ filterColumns: false }), {
+    of: "&filterColumns=false",
+  }),
+  byQuery("the part must be _file", form({ file: csv() }), malformed(/must be named "_file"/)),
+  byQuery("both names", form({ _file: csv(), file: csv() }), malformed(/must be named "_file"/)),
+  byQuery(
+    "the whole file of a refinement, filtered",
+    form({ _file: csv(FULL) }),
+    created({ filterColumns: true }, FULL),
+    {
+      of: "&filterColumns=true",
+      isRefined: true,
+    },
+  ),
+  byQuery("a file that is stripped already, filtered", form({ _file: csv() }), created({ filterColumns: true }), {
+    of: "&filterColumns=true",
+    isRefined: true,
+  }),
+  byQuery(
+    "neither the whole file nor a stripped one",
+    form({ _file: csv(SHORT_CSV) }),
+    refused(400, "COLUMN_MISMATCH"),
+    {
+      of: "&filterColumns=true",
+      isRefined: true,
+    },
+  ),
+  byQuery(
+    "a filter where there was no refinement",
+    form({ _file: csv() }),
+    {
+      ...refused(400, "FILTER_NOT_APPLICABLE", { fields: ["filterColumns"] }),
+    },
+    { of: "&filterColumns=true" },
+  ),
+  byQuery(
+    "a filter that is no truth value",
+    form({ _file: csv() }),
+    {
+      ...refused(400, "VALIDATION_FAILED", { fields: ["filterColumns"] }),
+    },
+    { of: "&filterColumns=yes" },
+  ),
+  byQuery(
+    "an unknown query parameter",
+    form({ _file: csv() }),
+    refused(400, "VALIDATION_FAILED", { fields: ["strip"] }),
+    {
+      of: "&strip=1",
+    },
+  ),
+  byQuery("the key twice", form({ _file: csv() }), refused(400, "VALIDATION_FAILED", { fields: ["modelKey"] }), {
+    of: `&modelKey=${UNKNOWN}`,
+  }),
+  {
+    name: "no key",
+    method: "POST",
+    path: "/api/v1/predictions",
+    as: "ada",
+    body: form({ _file: csv() }),
+    expect: { status: 400, code: "VALIDATION_FAILED", fields: ["modelKey"] },
+  },
+  {
+    name: "an unknown key",
+    method: "POST",
+    path: `/api/v1/predictions?modelKey=${UNKNOWN}`,
+    as: "ada",
+    body: form({ _file: csv() }),
+    expect: NOT_FOUND,
+  },
+]);
+
+const listOf = (api: TestApi) => {
+  const { modelKey } = addScorer(api, "ada");
+  addPredictionIn(api, modelKey, "COMPLETED");
+  api.pass(1);
+  addPredictionIn(api, modelKey, "FAILED");
+  api.pass(1);
+  addPredictionIn(api, modelKey, "PENDING");
+  return `/api/v1/predictions/models/${modelKey}`;
+};
+
+describeScenarios("the predictions of a model", startService, [
+  {
+    name: "newest first; the address of the result where there is one",
+    method: "GET",
+    path: listOf,
+    as: "ada",
+    expect: {
+      status: 200,
+      body: { offset: 0, limit: 20, total: 3, nextOffset: null },
+      effect: (api, _, body) => {
+        const url = `http://localhost/api/v1/predictions/${predictionsOf(api)[2]!.key}/file`;
+        expect((body as { predictions: object[] }).predictions).toEqual(
+          predictionsOf(api).map(({ key, modelKey, datasetKey, status }) => ({
+            predictionKey: key,
+            modelKey,
+            datasetKey,
+            status,
+            predictionResultUrl: status === "COMPLETED" ? url : null,
+          })),
+        );
+      },
+    },
+  },
+  {
+    name: "by pages",
+    method: "GET",
+    path: (api) => `${listOf(api)}?offset=1&limit=1`,
+    as: "ada",
+    expect: {
+      status: 200,
+      body: { predictions: [{ status: "FAILED" }], offset: 1, limit: 1, total: 3, nextOffset: 2 },
+    },
+  },
+  ...["offset=-1", "limit=0", "limit=101", "status=FAILED"].map(
+    (query): Scenario => ({
+      name: query,
+      method: "GET",
+      path: (api) => `${listOf(api)}?${query}`,
+      as: "ada",
+      expect: { status: 400, code: "VALIDATION_FAILED", fields: [query.split("=")[0]!] },
+    }),
+  ),
+  { name: "somebody else's", method: "GET", path: listOf, as: "bob", expect: NOT_FOUND },
+  { name: "of no model", method: "GET", path: `/api/v1/predictions/models/${UNKNOWN}`, as: "ada", expect: NOT_FOUND },
+]);
+
+const STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TIMEOUT"] as const;
+const pathOf =
+  (status: (typeof STATUSES)[number], rest = "") =>
+  (api: TestApi) =>
+    `/api/v1/predictions/${addPredictionIn(api, addScorer(api, "ada").modelKey, status)}${rest}`;
+
+describeScenarios("a prediction", startService, [
+  ...STATUSES.map(
+    (status): Scenario => ({
+      name: `${status}: its progress is its status`,
+      method: "GET",
+      path: pathOf(status, "/progress"),
+      as: "ada",
+      expect: { status: 200, effect: (_, __, body) => expect(body).toEqual({ status }) },
+    }),
+  ),
+  ...STATUSES.map(
+    (status): Scenario => ({
+      name: `${status}: its record`,
+      method: "GET",
+      path: pathOf(status),
+      as: "ada",
+      expect: {
+        status: 200,
+        headers: { vary: "accept" },
+        effect: (api, _, body) => {
+          const { key, modelKey, datasetKey } = predictionsOf(api)[0]!;
+          const isDone = status === "COMPLETED";
+          const hasEnded = status !== "PENDING" && status !== "RUNNING";
+          expect(body).toEqual({
+            predictionKey: key,
+            modelKey,
+            datasetKey,
+            version: 1,
+            status,
+            predictionResultUrl: isDone ? `http://localhost/api/v1/predictions/${key}/file` : null,
+            rowCount: isDone ? 2 : null,
+            warnings: isDone
+              ? [{ code: "NEW_MISSING", message: "One cell has no value.", column: "sex", count: 1 }]
+              : [],
+            errorReason: hasEnded && !isDone ? "It took more than 1800 s." : null,
+            createdOn: expect.any(String),
+            finishedOn: hasEnded ? expect.any(String) : null,
+          });
+        },
+      },
+    }),
+  ),
+  ...(["", "/file"] as const).flatMap((rest): Scenario[] => [
+    {
+      name: `its result by ${rest || "Accept"}`,
+      method: "GET",
+      path: pathOf("COMPLETED", rest),
+      as: "ada",
+      headers: { accept: "text/csv" },
+      expect: {
+        status: 200,
+        headers: {
+          "content-type": "text/csv; charset=utf-8",
+          "content-disposition": /^attachment; filename="prediction-[0-9a-f-]{36}\.csv"$/,
+          etag: /^"[^"]+"$/,
+          "accept-ranges": "bytes",
+        },
+        effect: async (_, response) => expect(await response.text()).toBe(RESULT_CSV),
+      },
+    },
+    {
+      name: `a range of its result by ${rest || "Accept"}`,
+      method: "GET",
+      path: pathOf("COMPLETED", rest),
+      as: "ada",
+      headers: { accept: "text/csv", range: "bytes=2-11" },
+      expect: {
+        status: 206,
+        headers: { "content-range": `bytes 2-11/${RESULT_CSV.length}` },
+        effect: async (_, response) => expect(await response.text()).toBe("prediction"),
+      },
+    },
+    ...(["PENDING", "RUNNING", "FAILED", "TIMEOUT"] as const).map(
+      (status): Scenario => ({
+        name: `${status}: no result by ${rest || "Accept"}`,
+        method: "GET",
+        path: pathOf(status, rest),
+        as: "ada",
+        headers: { accept: "text/csv" },
+        expect: {
+          status: 409,
+          code: "NOT_READY",
+          body: { detail: expect.stringContaining(status), errors: [{ field: "status", code: status }] },
+        },
+      }),
+    ),
+    {
+      name: `somebody else's by "${rest}"`,
+      method: "GET",
+      path: pathOf("COMPLETED", rest),
+      as: "bob",
+      expect: NOT_FOUND,
+    },
+    {
+      name: `unknown by "${rest}"`,
+      method: "GET",
+      path: `/api/v1/predictions/${UNKNOWN}${rest}`,
+      as: "ada",
+      expect: NOT_FOUND,
+    },
+  ]),
+  {
+    name: "its result in no form that the client takes",
+    method: "GET",
+    path: pathOf("COMPLETED", "/file"),
+    as: "ada",
+    headers: { accept: "application/json" },
+    expect: { status: 406, code: "NOT_ACCEPTABLE" },
+  },
+  {
+    name: "a key that is none",
+    method: "GET",
+    path: "/api/v1/predictions/1",
+    as: "ada",
+    expect: { status: 400, code: "VALIDATION_FAILED", fields: ["predictionKey"] },
+  },
+]);
+
+const noFiles = (api: TestApi) => {
+  expect(readdirSync(api.state.locate("files"))).toEqual([]);
+  expect(readdirSync(api.state.locate("results"))).toEqual([]);
+};
+
+describeScenarios("deleting a prediction", startService, [
+  ...(["PENDING", "COMPLETED", "FAILED", "TIMEOUT"] as const).map(
+    (status): Scenario => ({
+      name: `${status}: it goes with its files`,
+      method: "DELETE",
+      path: pathOf(status),
+      as: "ada",
+      expect: {
+        status: 204,
+        effect: (api) => {
+          expect(predictionsOf(api)).toEqual([]);
+          noFiles(api);
+        },
+      },
+    }),
+  ),
+  {
+    name: "RUNNING: it stays",
+    method: "DELETE",
+    path: pathOf("RUNNING"),
+    as: "ada",
+    expect: { status: 409, code: "STILL_RUNNING", effect: (api) => expect(predictionsOf(api)).toHaveLength(1) },
+  },
+  {
+    name: "again",
+    method: "DELETE",
+    path: async (api) => {
+      const path = pathOf("COMPLETED")(api);
+      await expectAnswer(api, await api.request("DELETE", path, { as: "ada" }), { status: 204 });
+      await expectAnswer(api, await api.request("GET", path, { as: "ada" }), NOT_FOUND);
+      return path;
+    },
+    as: "ada",
+    expect: { status: 204 },
+  },
+  {
+    name: "somebody else's",
+    method: "DELETE",
+    path: pathOf("COMPLETED"),
+    as: "bob",
+    expect: {
+      ...NOT_FOUND,
+      effect: (api) => {
+        const { key } = predictionsOf(api)[0]!;
+        expect(existsSync(api.state.locate(statePaths.result(key)))).toBe(true);
+      },
+    },
+  },
+  { name: "unknown", method: "DELETE", path: `/api/v1/predictions/${UNKNOWN}`, as: "ada", expect: NOT_FOUND },
+]);
+
+describe("a model that is deleted while its file comes in", () => {
+  test("leaves nothing of the file", async () => {
+    const api = await startService();
+    try {
+      const { modelKey } = addScorer(api, "ada");
+      const authorization = `Bearer ${await api.tokenOf("ada")}`;
+      const parts = [
+        '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n',
+        `${PENGUINS_CSV}\r\n--b--\r\n`,
+      ];
+      const body = new ReadableStream({
+        pull: async (controller) => {
+          const part = parts.shift();
+          if (part === undefined) return controller.close();
+          if (parts.length === 0) await api.request("DELETE", `/api/v1/models/${modelKey}`, { as: "ada" });
+          controller.enqueue(new TextEncoder().encode(part));
+        },
+      });
+      const headers = { authorization, "content-type": "multipart/form-data; boundary=b" };
+      const address = `http://localhost/api/v1/predictions/models/${modelKey}`;
+      const response = await api.app.fetch(new Request(address, { method: "POST", headers, body }));
+      await expectAnswer(api, response, { ...NOT_FOUND, effect: nothingKept });
+    } finally {
+      await api.close();
+    }
+  });
+});
+
+describe("predictions and champions", () => {
+  test("a prediction keeps the version it was created with", async () => {
+    const api = await startService();
+    try {
+      const { modelKey, jobKey } = addScorer(api, "ada");
+      const send = () =>
+        api.request("POST", `/api/v1/predictions/models/${modelKey}`, { as: "ada", body: form({ file: csv() }) });
+      await expectAnswer(api, await send(), { status: 201 });
+      const moved = await api.request("POST", `/api/v1/training/${jobKey}/champion`, {
+        as: "ada",
+        body: { version: 3 },
+      });
+      await expectAnswer(api, moved, { status: 200 });
+      api.pass(1);
+      await expectAnswer(api, await send(), { status: 201 });
+      expect(predictionsOf(api).map(({ version }) => version)).toEqual([3, 1]);
+    } finally {
+      await api.close();
+    }
+  });
+});
+
+describe("what a key may do with predictions", () => {
+  test.each([
+    ["read", 403, 200, 403],
+    ["write", 403, 403, 204],
+    ["predict", 201, 200, 403],
+  ] as const)("%s", async (scope, sending, looking, deleting) => {
+    const api = await startService();
+    try {
+      const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
+      const { modelKey } = addScorer(api, "ada");
+      const path = `/api/v1/predictions/${addPredictionIn(api, modelKey, "COMPLETED")}`;
+      const models = `/api/v1/predictions/models/${modelKey}`;
+      await expectAnswer(api, await api.request("POST", models, { headers, body: form({ file: csv() }) }), {
+        status: sending,
+      });
+      for (const place of [models, path, `${path}/progress`, `${path}/file`, `/api/v1/models/${modelKey}`]) {
+        await expectAnswer(api, await api.request("GET", place, { headers }), { status: looking });
+      }
+      await expectAnswer(api, await api.request("DELETE", path, { headers }), { status: deleting });
+    } finally {
+      await api.close();
+    }
+  });
+});

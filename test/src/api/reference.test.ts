@@ -1,0 +1,177 @@
+// The reference: an OpenAPI document that is valid and true, and pages that need no network; and the server's health.
+import { describe, expect, test } from "bun:test";
+import { rmSync, writeFileSync } from "node:fs";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { PROBLEMS } from "../../../src/api/problem-codes.ts";
+import type { AppSettings } from "../../../src/app.ts";
+import { describeScenarios, expectAnswer, startApi, type TestApi } from "../../support/api.ts";
+import { colourRoutes } from "../../support/colours.ts";
+
+type Json = Record<string, unknown>;
+
+async function withApi<T>(use: (api: TestApi) => Promise<T>, start: () => Promise<TestApi> = startApi): Promise<T> {
+  const api = await start();
+  try {
+    return await use(api);
+  } finally {
+    await api.close();
+  }
+}
+
+async function documentOf(api: TestApi): Promise<Json> {
+  return (await (await api.request("GET", "/openapi.json")).json()) as Json;
+}
+
+/** A value deep inside. */
+function at(value: unknown, ...path: string[]): unknown {
+  return path.reduce<unknown>((inner, name) => (inner as Json)[name], value);
+}
+
+describe("the OpenAPI document", () => {
+  test.each([
+    ["of the service", () => startApi()],
+    ["of the example", () => startApi({ routes: colourRoutes })],
+  ])("%s is valid", (_name, start) =>
+    withApi(async (api) => {
+      const result = await new Validator().validate(await documentOf(api));
+      expect(result.errors).toBeUndefined();
+      expect(result.valid).toBeTrue();
+    }, start),
+  );
+
+  test("has every route, with its rights and its problems", () =>
+    withApi(async (api) => {
+      const document = await documentOf(api);
+      const shown = api.app.routes.filter(({ isHidden }) => !isHidden);
+      expect(api.app.routes.filter(({ isHidden, path }) => isHidden && !path.startsWith("/docs"))).toEqual([]);
+      for (const { method, path, isOpen, operationId, answer, problems } of shown) {
+        const operation = at(document, "paths", path, method.toLowerCase()) as Json;
+        expect(operation).toMatchObject({ operationId });
+        expect(operation["security"]).toEqual(isOpen ? [] : (undefined as never));
+        const responses = operation["responses"] as Json;
+        expect(Object.keys(responses)).toContain(String(answer.status));
+        for (const code of problems) expect(Object.keys(responses)).toContain(String(PROBLEMS[code].status));
+        expect(Object.keys(responses)).toContain("500");
+        if (!isOpen) expect(Object.keys(responses)).toContain("401");
+      }
+    }));
+
+  test("says what a route takes and gives", () =>
+    withApi(
+      async (api) => {
+        const document = await documentOf(api);
+        const create = at(document, "paths", "/api/v1/colours", "post") as Json;
+        expect(create["x-decision"]).toBe("D28, D48");
+        expect(create["x-api-key-scopes"]).toEqual(["write"]);
+        const sent = at(create, "requestBody", "content", "application/json", "schema") as Json;
+        expect(sent["required"]).toEqual(["name"]);
+        expect(at(sent, "properties", "numberOfBuckets")).toEqual({ type: "integer", enum: [4, 10, 20], default: 20 });
+        expect(at(sent, "properties", "name", "description")).toBe(
+          "1 to 100 letters, digits, spaces, hyphens or underscores.",
+        );
+        const given = at(create, "responses", "201", "content", "application/json", "schema") as Json;
+        expect(at(given, "properties", "note")).toEqual({ type: ["string", "null"] });
+        expect(at(given, "properties", "colourUrl")).toEqual({ type: "string", "x-decision": "D99" });
+        expect(at(create, "responses", "409", "description")).toContain("NAME_TAKEN");
+        const list = at(document, "paths", "/api/v1/colours", "get", "parameters");
+        expect(list).toMatchObject([
+          { name: "offset", in: "query", required: false, schema: { type: "integer", maximum: 1_000_000, default: 0 } },
+          { name: "limit", in: "query", required: false, schema: { type: "integer", maximum: 100, default: 20 } },
+          { name: "withNote", in: "query", required: false, schema: { type: "boolean" } },
+        ]);
+        const tone = at(document, "paths", "/api/v1/colours/{colourKey}/{tone}", "delete", "parameters");
+        expect(tone).toMatchObject([
+          { name: "colourKey", in: "path", required: true, schema: { type: "string", format: "uuid" } },
+          { name: "tone", in: "path", required: true, schema: { type: "string", enum: ["DARK", "LIGHT"] } },
+        ]);
+        const forms = at(
+          document,
+          "paths",
+          "/api/v1/colours/{colourKey}",
+          "get",
+          "responses",
+          "200",
+          "content",
+        ) as Json;
+        expect(Object.keys(forms)).toEqual(["application/json", "text/csv"]);
+      },
+      () => startApi({ routes: colourRoutes }),
+    ));
+
+  test.each<[Partial<AppSettings>, string]>([
+    [{}, "/"],
+    [{ basePath: "/cupel" }, "/cupel"],
+    [{ basePath: "/cupel", publicUrl: "https://example.org/ml" }, "https://example.org/ml"],
+  ])("%j is where the server is", (settings, url) =>
+    withApi(
+      async (api) => {
+        const path = `${settings.basePath ?? ""}/openapi.json`;
+        expect(await (await api.request("GET", path)).json()).toMatchObject({ servers: [{ url }] });
+      },
+      () => startApi({ routes: colourRoutes, settings }),
+    ),
+  );
+});
+
+describe("the pages", () => {
+  test("come whole, name no other host, and let nothing of another host in", () =>
+    withApi(async (api) => {
+      const page = await api.request("GET", "/docs", { headers: { accept: "text/html" } });
+      const html = await page.text();
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(page.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");
+      expect(html).not.toMatch(/https?:|<script>|\son\w+=/);
+      for (const [, address] of html.matchAll(/(?:src|href)="(docs[^"]+)"/g)) {
+        const part = await api.request("GET", `/${address}`);
+        expect(part.status).toBe(200);
+        expect((await part.bytes()).length).toBeGreaterThan(50);
+      }
+      expect([...html.matchAll(/(?:src|href)="docs/g)]).toHaveLength(3);
+    }));
+
+  test("every problem code has its place", () =>
+    withApi(async (api) => {
+      const html = await (await api.request("GET", "/docs/problems")).text();
+      for (const [code, { status }] of Object.entries(PROBLEMS)) {
+        expect(html).toContain(`<tr id="${code}"><td><code>${code}</code></td><td>${status}</td>`);
+      }
+      expect(html).toContain("&lt;access_token&gt;");
+    }));
+});
+
+describeScenarios("health", startApi, [
+  { name: "the process lives", method: "GET", path: "/healthz", expect: { status: 200, body: { status: "ok" } } },
+  {
+    name: "the server can work, and leaves nothing of its trial",
+    method: "GET",
+    path: "/readyz",
+    expect: {
+      status: 200,
+      body: { status: "ready" },
+      effect: ({ state }) => expect([...new Bun.Glob("*").scanSync(state.locate("uploads"))]).toEqual([]),
+    },
+  },
+  {
+    name: "without a database it cannot",
+    method: "GET",
+    path: "/readyz",
+    before: (api) => api.loseDatabase(),
+    expect: { status: 503, code: "UNAVAILABLE", fields: ["database"], headers: { "retry-after": "5" } },
+  },
+  {
+    name: "without a disk it cannot",
+    method: "GET",
+    path: "/readyz",
+    before: ({ state }) => {
+      rmSync(state.locate("uploads"), { recursive: true });
+      writeFileSync(state.locate("uploads"), "");
+    },
+    expect: { status: 503, code: "UNAVAILABLE", fields: ["disk"] },
+  },
+]);
+
+test("a server that cannot work still lives", () =>
+  withApi(async (api) => {
+    api.loseDatabase();
+    await expectAnswer(api, await api.request("GET", "/healthz"), { status: 200 });
+  }));

@@ -1,0 +1,180 @@
+// The routes of training, models, predictions, API keys and limits on a state folder, and what fills it: finished datasets,
+// jobs in every status, models with real files.
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { claimNextDataset, completeDataset, failDataset } from "../../../data/dataset-processing.ts";
+import { type Dataset, insertDataset } from "../../../data/datasets.ts";
+import {
+  claimNextPrediction,
+  completePrediction,
+  failPrediction,
+  insertPrediction,
+} from "../../../data/predictions.ts";
+import { statePaths } from "../../../data/state-folder.ts";
+import type { PredictionStatus, TrainingStatus } from "../../../data/states.ts";
+import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
+import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
+import { apiKeyRoutes } from "../../../src/api/api-keys.ts";
+import { limitRoutes } from "../../../src/api/limits-route.ts";
+import { modelFileRoutes } from "../../../src/api/model-files.ts";
+import { modelRoutes } from "../../../src/api/models.ts";
+import { newPredictionRoutes } from "../../../src/api/new-predictions.ts";
+import { predictionFileRoutes } from "../../../src/api/prediction-files.ts";
+import { predictionRowRoutes } from "../../../src/api/prediction-rows.ts";
+import { predictionRoutes } from "../../../src/api/predictions.ts";
+import { trainingRoutes } from "../../../src/api/training.ts";
+import { trainingProgressRoutes } from "../../../src/api/training-progress.ts";
+import { ModelCache } from "../../../src/jobs/model-cache.ts";
+import { addRefinement, addTrainingJob, FACTS, newDataset, newModel, storedFile } from "../../data/state.ts";
+import { startApi, type TestApi, type UserName } from "../../support/api.ts";
+
+const told = new WeakMap<object, string[]>();
+
+/** The app with these routes alone. What they tell the scheduler is noted. */
+export function startService(): Promise<TestApi> {
+  return startApi({
+    routes: (base) => {
+      const notes: string[] = [];
+      told.set(base, notes);
+      const services = {
+        ...base,
+        trainingLimitSeconds: 3_600,
+        timeCaps: { trainingSeconds: 3_600, attemptSeconds: 600, refinementSeconds: 7_200, predictionSeconds: 1_800 },
+        wake: () => notes.push("wake"),
+        cancelTraining: (key: string) => notes.push(`cancel ${key}`),
+        modelCache: new ModelCache(),
+      };
+      return [
+        ...trainingRoutes(services),
+        ...trainingProgressRoutes(services),
+        ...modelRoutes(services),
+        ...modelFileRoutes(services),
+        ...newPredictionRoutes(services),
+        ...predictionRoutes(services),
+        ...predictionFileRoutes(services),
+        ...predictionRowRoutes(services),
+        ...apiKeyRoutes(services),
+        ...limitRoutes(services),
+      ];
+    },
+  });
+}
+
+/** What the scheduler was told, in order. */
+export function toldBy({ services }: TestApi): string[] {
+  return told.get(services)!;
+}
+
+/** A dataset of a user in a status. */
+export function addDatasetIn(
+  { database, services, ...users }: TestApi,
+  user: UserName,
+  status: Dataset["status"] = "COMPLETED",
+  { recommendedThreshold }: { recommendedThreshold?: number } = {},
+): Dataset {
+  const now = services.now();
+  const userKey = users[user].key;
+  const refinementOf = (threshold: number) => ({
+    kind: "REFINEMENT" as const,
+    featureRefinementKey: addRefinement(database, userKey, {}, now).key,
+    recommendedThreshold: threshold,
+    originalColumns: ["noise", ...PENGUIN_COLUMNS],
+    file: storedFile(),
+  });
+  const origin =
+    status === "PENDING"
+      ? { kind: "SIGNED_UPLOAD" as const, expiresOn: new Date(now.getTime() + 3_600_000) }
+      : recommendedThreshold === undefined
+        ? { kind: "DIRECT_UPLOAD" as const, file: storedFile() }
+        : refinementOf(recommendedThreshold);
+  const dataset = insertDataset(database, newDataset(userKey, { origin }), now)!;
+  if (status === "PENDING" || status === "PROCESSING") return dataset;
+  while (claimNextDataset(database)!.key !== dataset.key);
+  if (status === "COMPLETED") completeDataset(database, dataset.key, FACTS, now);
+  else failDataset(database, dataset.key, "Line 3 has too many cells.", now);
+  return dataset;
+}
+
+/** What clients see of a job, and CLOSING: one that was cancelled while it ran and has not stopped yet. */
+export type JobStage = TrainingStatus | "CLOSING";
+
+/** A training job on a new dataset of a user; no other job may wait meanwhile. Ended ones have a model, FAILED ones none. */
+export function addJobIn(api: TestApi, user: UserName, stage: JobStage, versionCount = 3): TrainingJob {
+  const { database, services } = api;
+  const dataset = addDatasetIn(api, user);
+  const now = services.now();
+  const job = addTrainingJob(database, dataset, now);
+  if (stage === "PENDING") return job;
+  if (stage !== "CANCELLED") claimNextTrainingJob(database, now);
+  if (stage === "CANCELLED" || stage === "CLOSING") cancelTrainingJob(database, dataset.userKey, job.key, now);
+  if (stage === "FAILED") {
+    finishTrainingJob(database, job.key, { status: stage, model: null, errorReason: "No.", attempts: null }, now);
+  } else if (stage === "COMPLETED" || stage === "TIMED_OUT" || stage === "NOT_COMPLETED") {
+    const model = newModel(versionCount);
+    finishTrainingJob(database, job.key, { status: stage, model, errorReason: null, attempts: null }, now);
+  }
+  return job;
+}
+
+const MODELS = join(import.meta.dir, "..", "..", "fixtures", "models");
+/** The algorithm of each version's file. */
+const VERSION_FILES = ["random-forest", "naive-Bayes", "linear-logistic-regression"];
+
+export const PENGUIN_COLUMNS = ["island", "bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g", "sex"];
+/** Unlabelled. */
+export const PENGUINS_CSV = `${PENGUIN_COLUMNS.join(",")}\nTorgersen,39.1,18.7,181,3750,male\nBiscoe,46.1,13.2,211,4500,female\n`;
+export const REPORT =
+  "<!doctype html>\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-abc='\">\n<p>A report.</p>\n";
+
+/** A model that can score penguins, with its files; of a refinement's dataset where `isRefined`. */
+export function addScorer(
+  api: TestApi,
+  user: UserName,
+  { isRefined = false } = {},
+): { modelKey: string; jobKey: string } {
+  const { database, state, services } = api;
+  const dataset = addDatasetIn(api, user, "COMPLETED", isRefined ? { recommendedThreshold: 0.9 } : {});
+  const job = addTrainingJob(database, dataset, services.now());
+  claimNextTrainingJob(database, services.now());
+  const model = newModel(3);
+  const end = { status: "COMPLETED", model, errorReason: null, attempts: null } as const;
+  finishTrainingJob(database, job.key, end, services.now());
+  model.versions.forEach(({ filePath }, index) => {
+    mkdirSync(dirname(state.locate(filePath)), { recursive: true });
+    copyFileSync(join(MODELS, `penguins-${VERSION_FILES[index]}.cupel`), state.locate(filePath));
+  });
+  writeFileSync(state.locate(statePaths.modelReport(model.key)), REPORT);
+  return { modelKey: model.key, jobKey: job.key };
+}
+
+export const RESULT_CSV = "x,prediction,confidence\n1,yes,0.9\n2,no,0.8\n";
+
+/** A prediction in a status, with its files; no other may wait meanwhile. */
+export function addPredictionIn(
+  api: TestApi,
+  modelKey: string,
+  status: PredictionStatus,
+  user: UserName = "ada",
+): string {
+  const { database, state, services } = api;
+  const now = services.now();
+  const key = crypto.randomUUID();
+  const inputPath = statePaths.file(key);
+  writeFileSync(state.locate(inputPath), PENGUINS_CSV);
+  insertPrediction(
+    database,
+    { key, userKey: api[user].key, modelKey, version: 1, inputPath, filterColumns: false },
+    now,
+  );
+  if (status === "PENDING") return key;
+  claimNextPrediction(database, now);
+  if (status === "COMPLETED") {
+    const resultPath = statePaths.result(key);
+    writeFileSync(state.locate(resultPath), RESULT_CSV);
+    const warnings = [{ code: "NEW_MISSING", message: "One cell has no value.", column: "sex", count: 1 }];
+    completePrediction(database, key, { resultPath, rowCount: 2, warnings }, now);
+  } else if (status !== "RUNNING") {
+    failPrediction(database, key, status, "It took more than 1800 s.", now);
+  }
+  return key;
+}

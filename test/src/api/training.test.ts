@@ -1,0 +1,427 @@
+// Training jobs over HTTP: what starts one, what is shown of it, cancelling it and moving its champion.
+import { describe, expect, test } from "bun:test";
+import { deleteDataset } from "../../../data/datasets.ts";
+import { deleteModel, findOwnedModel } from "../../../data/models.ts";
+import { findOwnedTrainingJob, listTrainingJobs } from "../../../data/training-jobs.ts";
+import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
+import { addDatasetIn, addJobIn, type JobStage, startService, toldBy } from "./service.ts";
+
+const UNKNOWN = "11111111-2222-4333-8444-555555555555";
+const ALL = { offset: 0, limit: 100 };
+
+const startOn = (datasetKey: string) => `/api/v1/training/datasets/${datasetKey}`;
+const jobsOf = (api: TestApi) => listTrainingJobs(api.database, api.ada.key, ALL).items;
+const nothingStarted = (api: TestApi) => {
+  expect(jobsOf(api)).toEqual([]);
+  expect(toldBy(api)).toEqual([]);
+};
+
+/** A start on a finished dataset of ada's. */
+function start(name: string, body: unknown, expected: Expected, more: Partial<Scenario> = {}): Scenario {
+  const path = (api: TestApi) => startOn(addDatasetIn(api, "ada").key);
+  return { name, method: "POST", path, as: "ada", body, expect: expected, ...more };
+}
+
+const started = (stored: object): Expected => ({
+  status: 201,
+  body: { trainingJobKey: expect.any(String), datasetKey: expect.any(String), status: "PENDING" },
+  effect: (api, _, body) => {
+    expect(jobsOf(api)).toMatchObject([{ key: (body as { trainingJobKey: string }).trainingJobKey, ...stored }]);
+    expect(toldBy(api)).toEqual(["wake"]);
+  },
+});
+const refused = (...fields: string[]): Expected => ({
+  status: 400,
+  code: "VALIDATION_FAILED",
+  fields,
+  effect: nothingStarted,
+});
+
+describeScenarios("starting a training job", startService, [
+  start("takes its defaults", {}, started({ scalingFactor: 19, targetPerformance: null, timeLimitSeconds: 3600 })),
+  ...[0, 499].map((scalingFactor) =>
+    start(`scalingFactor ${scalingFactor}`, { scalingFactor }, started({ scalingFactor })),
+  ),
+  ...[-1, 500, "5", 1.5, null, true, [5]].map((scalingFactor) =>
+    start(`scalingFactor ${JSON.stringify(scalingFactor)} is refused`, { scalingFactor }, refused("scalingFactor")),
+  ),
+  ...[0, 0.85, 1].map((performanceThreshold) =>
+    start(
+      `performanceThreshold ${performanceThreshold}`,
+      { performanceThreshold },
+      started({ targetPerformance: performanceThreshold }),
+    ),
+  ),
+  ...[-0.1, 1.1, "0.9", null].map((performanceThreshold) =>
+    start(
+      `performanceThreshold ${JSON.stringify(performanceThreshold)} is refused`,
+      { performanceThreshold },
+      refused("performanceThreshold"),
+    ),
+  ),
+  start(
+    "every wrong field is named",
+    { scalingFactor: -1, performanceThreshold: 2, seed: 3 },
+    {
+      ...refused("scalingFactor", "performanceThreshold", "seed"),
+    },
+  ),
+  start(
+    "the target is the dataset's recommendedThreshold where none is given",
+    {},
+    started({ targetPerformance: 0.88 }),
+    {
+      path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED", { recommendedThreshold: 0.88 }).key),
+    },
+  ),
+  start("a target that is given goes before it", { performanceThreshold: 0.5 }, started({ targetPerformance: 0.5 }), {
+    path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED", { recommendedThreshold: 0.88 }).key),
+  }),
+  start("no body", undefined, { status: 415, code: "UNSUPPORTED_MEDIA_TYPE", effect: nothingStarted }),
+  start(
+    "an empty body",
+    "",
+    { status: 400, code: "MALFORMED_JSON", effect: nothingStarted },
+    {
+      headers: { "content-type": "application/json" },
+    },
+  ),
+  start(
+    "half a body",
+    '{"scalingFactor":',
+    { status: 400, code: "MALFORMED_JSON", effect: nothingStarted },
+    {
+      headers: { "content-type": "application/json" },
+    },
+  ),
+  start("a list for a body", [], refused("body")),
+  start("an unknown query parameter", {}, refused("dryRun"), {
+    path: (api) => `${startOn(addDatasetIn(api, "ada").key)}?dryRun=true`,
+  }),
+  ...(["PENDING", "PROCESSING", "FAILED"] as const).map((status) =>
+    start(
+      `a dataset that is ${status}`,
+      {},
+      {
+        status: 409,
+        code: "DATASET_NOT_READY",
+        body: { detail: expect.stringContaining(status), errors: [{ field: "status", code: status }] },
+        effect: nothingStarted,
+      },
+      { path: (api) => startOn(addDatasetIn(api, "ada", status).key) },
+    ),
+  ),
+  start(
+    "a deleted dataset",
+    {},
+    { status: 404, code: "NOT_FOUND" },
+    {
+      path: (api) => {
+        const { key, userKey } = addDatasetIn(api, "ada");
+        deleteDataset(api.database, userKey, key, api.services.now());
+        return startOn(key);
+      },
+    },
+  ),
+  start("somebody else's dataset", {}, { status: 404, code: "NOT_FOUND", effect: nothingStarted }, { as: "bob" }),
+  start("an unknown dataset", {}, { status: 404, code: "NOT_FOUND" }, { path: startOn(UNKNOWN) }),
+  start("a key that is none", {}, refused("datasetKey"), { path: startOn("7") }),
+  {
+    name: "nobody",
+    method: "POST",
+    path: startOn(UNKNOWN),
+    body: {},
+    expect: { status: 401, code: "INVALID_TOKEN", headers: { "www-authenticate": 'Bearer error="invalid_token"' } },
+  },
+]);
+
+describeScenarios("the jobs of a dataset", startService, [
+  {
+    name: "newest first, by pages",
+    method: "GET",
+    path: async (api) => {
+      const { key } = addDatasetIn(api, "ada");
+      for (const scalingFactor of [1, 2, 3]) {
+        await api.request("POST", startOn(key), { as: "ada", body: { scalingFactor } });
+        api.pass(1);
+      }
+      return `${startOn(key)}?limit=2`;
+    },
+    as: "ada",
+    expect: {
+      status: 200,
+      body: {
+        trainingJobs: [{ scalingFactor: 3 }, { scalingFactor: 2 }],
+        offset: 0,
+        limit: 2,
+        total: 3,
+        nextOffset: 2,
+      },
+    },
+  },
+  {
+    name: "of a dataset without any",
+    method: "GET",
+    path: (api) => startOn(addDatasetIn(api, "ada").key),
+    as: "ada",
+    expect: { status: 200, body: { trainingJobs: [], total: 0, nextOffset: null } },
+  },
+  {
+    name: "of a deleted dataset",
+    method: "GET",
+    path: (api) => {
+      const { datasetKey, userKey } = addJobIn(api, "ada", "COMPLETED");
+      expect(deleteDataset(api.database, userKey, datasetKey, api.services.now())).toBe("DELETED");
+      return startOn(datasetKey);
+    },
+    as: "ada",
+    expect: { status: 200, body: { total: 1 } },
+  },
+  ...["offset=-1", "limit=0", "limit=101", "limit=x", "page=2"].map(
+    (query): Scenario => ({
+      name: query,
+      method: "GET",
+      path: (api) => `${startOn(addDatasetIn(api, "ada").key)}?${query}`,
+      as: "ada",
+      expect: refused(query.split("=")[0]!),
+    }),
+  ),
+  {
+    name: "of somebody else's dataset",
+    method: "GET",
+    path: (api) => startOn(addJobIn(api, "ada", "COMPLETED").datasetKey),
+    as: "bob",
+    expect: { status: 404, code: "NOT_FOUND" },
+  },
+]);
+
+const jobPath = (stage: JobStage) => (api: TestApi) => `/api/v1/training/${addJobIn(api, "ada", stage).key}`;
+const FIGURES = {
+  achievedPerformance: 0.9,
+  trainingPerformance: 0.95,
+  testPerformance: 0.9,
+  modelKey: expect.any(String),
+};
+const NO_FIGURES = { achievedPerformance: null, trainingPerformance: null, testPerformance: null, modelKey: null };
+
+describeScenarios("looking at a job", startService, [
+  ...(
+    [
+      ["PENDING", "PENDING", NO_FIGURES],
+      ["RUNNING", "RUNNING", NO_FIGURES],
+      ["CLOSING", "CANCELLED", NO_FIGURES],
+      ["CANCELLED", "CANCELLED", NO_FIGURES],
+      ["FAILED", "FAILED", NO_FIGURES],
+      ["COMPLETED", "COMPLETED", FIGURES],
+      ["TIMED_OUT", "TIMED_OUT", FIGURES],
+      ["NOT_COMPLETED", "NOT_COMPLETED", FIGURES],
+    ] as const
+  ).map(
+    ([stage, status, figures]): Scenario => ({
+      name: `${stage}: the fields of the contract and no other`,
+      method: "GET",
+      path: jobPath(stage),
+      as: "ada",
+      expect: {
+        status: 200,
+        effect: (api, _, body) => {
+          const [job] = jobsOf(api);
+          const { key: trainingJobKey, datasetKey } = job!;
+          const asked = { targetPerformance: 0.9, scalingFactor: 19 };
+          expect(body).toEqual({ trainingJobKey, datasetKey, status, ...asked, ...figures });
+        },
+      },
+    }),
+  ),
+  {
+    name: "somebody else's",
+    method: "GET",
+    path: jobPath("COMPLETED"),
+    as: "bob",
+    expect: { status: 404, code: "NOT_FOUND" },
+  },
+  {
+    name: "unknown",
+    method: "GET",
+    path: `/api/v1/training/${UNKNOWN}`,
+    as: "ada",
+    expect: { status: 404, code: "NOT_FOUND" },
+  },
+  { name: "no key", method: "GET", path: "/api/v1/training/x", as: "ada", expect: refused("trainingJobKey") },
+  {
+    name: "a key in capitals",
+    method: "GET",
+    path: (api) => `/api/v1/training/${addJobIn(api, "ada", "PENDING").key.toUpperCase()}`,
+    as: "ada",
+    expect: { status: 200, body: { status: "PENDING" } },
+  },
+]);
+
+const cancelPath = (stage: JobStage) => (api: TestApi) => `${jobPath(stage)(api)}/cancel`;
+
+describeScenarios("cancelling", startService, [
+  ...(["PENDING", "RUNNING", "CLOSING", "CANCELLED"] as const).map(
+    (stage): Scenario => ({
+      name: stage,
+      method: "PATCH",
+      path: cancelPath(stage),
+      as: "ada",
+      expect: {
+        status: 200,
+        effect: (api, _, body) => {
+          expect(body).toEqual({ status: "CANCELLED" });
+          const [job] = jobsOf(api);
+          expect(job).toMatchObject({ cancelRequested: true });
+          const mustStop = stage === "RUNNING" || stage === "CLOSING";
+          expect(toldBy(api)).toEqual(mustStop ? [`cancel ${job!.key}`] : []);
+        },
+      },
+    }),
+  ),
+  ...(["COMPLETED", "TIMED_OUT", "NOT_COMPLETED", "FAILED"] as const).map(
+    (stage): Scenario => ({
+      name: stage,
+      method: "PATCH",
+      path: cancelPath(stage),
+      as: "ada",
+      expect: {
+        status: 409,
+        code: "NOT_CANCELLABLE",
+        body: { detail: expect.stringContaining(stage), errors: [{ field: "status", code: stage }] },
+        effect: (api) => expect(jobsOf(api)).toMatchObject([{ status: stage, cancelRequested: false }]),
+      },
+    }),
+  ),
+  {
+    name: "somebody else's",
+    method: "PATCH",
+    path: cancelPath("RUNNING"),
+    as: "bob",
+    expect: {
+      status: 404,
+      code: "NOT_FOUND",
+      effect: (api) => expect(jobsOf(api)).toMatchObject([{ status: "RUNNING", cancelRequested: false }]),
+    },
+  },
+  { name: "no key", method: "PATCH", path: "/api/v1/training/x/cancel", as: "ada", expect: refused("trainingJobKey") },
+  {
+    name: "by POST",
+    method: "POST",
+    path: cancelPath("RUNNING"),
+    as: "ada",
+    expect: { status: 405, code: "METHOD_NOT_ALLOWED", headers: { allow: "PATCH" } },
+  },
+]);
+
+/** Moves the champion of a new job's model. */
+function champion(
+  name: string,
+  body: unknown,
+  expected: Expected,
+  more: Partial<Scenario> & { versions?: number } = {},
+) {
+  const { versions = 3, ...rest } = more;
+  const path = (api: TestApi) => `/api/v1/training/${addJobIn(api, "ada", "COMPLETED", versions).key}/champion`;
+  return { name, method: "POST", path, as: "ada" as const, body, expect: expected, ...rest };
+}
+const championIn = (api: TestApi) =>
+  findOwnedModel(api.database, api.ada.key, jobsOf(api)[0]!.modelKey!)?.model.championVersion;
+
+describeScenarios("moving the champion", startService, [
+  ...[1, 2, 3].map((version) =>
+    champion(
+      `to version ${version}`,
+      { version },
+      {
+        status: 200,
+        effect: (api, _, body) => {
+          const { versions, ...detail } = body as { versions: { champion: boolean; version: number }[] };
+          expect(detail).toMatchObject({ version, achievedPerformance: 0.9 - (version - 1) / 100 });
+          expect(versions.map((shown) => shown.version)).toEqual([1, 2, 3]);
+          expect(versions.filter((shown) => shown.champion).map((shown) => shown.version)).toEqual([version]);
+          expect(championIn(api)).toBe(version);
+          // The job's figures are those of the champion (D41).
+          expect(jobsOf(api)[0]).toMatchObject({ achievedPerformance: 0.9 - (version - 1) / 100 });
+        },
+      },
+    ),
+  ),
+  ...[0, 4, -1, 1.5, "2", null].map((version) =>
+    champion(
+      `to version ${JSON.stringify(version)}`,
+      { version },
+      {
+        ...refused("version"),
+        effect: (api) => expect(championIn(api)).toBe(1),
+      },
+    ),
+  ),
+  champion("without a version", {}, { status: 400, code: "VALIDATION_FAILED", fields: ["version"] }),
+  champion(
+    "to a version that the run did not keep",
+    { version: 3 },
+    {
+      status: 400,
+      code: "VERSION_NOT_KEPT",
+      fields: ["version"],
+      effect: (api) => expect(championIn(api)).toBe(1),
+    },
+    { versions: 2 },
+  ),
+  ...(["PENDING", "RUNNING", "CANCELLED", "FAILED"] as const).map((stage) =>
+    champion(
+      `of a job that is ${stage}`,
+      { version: 1 },
+      { status: 409, code: "NO_MODEL" },
+      {
+        path: (api) => `${jobPath(stage)(api)}/champion`,
+      },
+    ),
+  ),
+  champion(
+    "of a job whose model was deleted",
+    { version: 1 },
+    { status: 409, code: "NO_MODEL" },
+    {
+      path: (api) => {
+        const path = `${jobPath("COMPLETED")(api)}/champion`;
+        deleteModel(api.database, api.ada.key, jobsOf(api)[0]!.modelKey!, api.services.now());
+        return path;
+      },
+    },
+  ),
+  champion(
+    "of somebody else's job",
+    { version: 2 },
+    {
+      status: 404,
+      code: "NOT_FOUND",
+      effect: (api) => expect(championIn(api)).toBe(1),
+    },
+    { as: "bob" },
+  ),
+]);
+
+describe("what a key may do with training", () => {
+  test.each([
+    ["read", 403, 403, 200],
+    ["write", 201, 200, 403],
+    ["predict", 403, 403, 403],
+  ] as const)("%s", async (scope, starting, cancelling, looking) => {
+    const api = await startService();
+    try {
+      const headers = { authorization: `Bearer ${api.apiKeyOf("ada", [scope])}` };
+      const job = addJobIn(api, "ada", "RUNNING");
+      const look = await api.request("GET", `/api/v1/training/${job.key}`, { headers });
+      await expectAnswer(api, look, { status: looking });
+      const begin = await api.request("POST", startOn(job.datasetKey), { headers, body: {} });
+      await expectAnswer(api, begin, { status: starting });
+      const cancel = await api.request("PATCH", `/api/v1/training/${job.key}/cancel`, { headers });
+      await expectAnswer(api, cancel, { status: cancelling });
+      const isCancelled = findOwnedTrainingJob(api.database, api.ada.key, job.key)!.cancelRequested;
+      expect(isCancelled).toBe(cancelling === 200);
+    } finally {
+      await api.close();
+    }
+  });
+});

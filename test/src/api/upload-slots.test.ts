@@ -1,0 +1,220 @@
+// Uploads of refinements and datasets, from the signed address of their creation to the file that counts.
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { claimNextDataset } from "../../../data/dataset-processing.ts";
+import { expireDatasetUploads, findDataset } from "../../../data/datasets.ts";
+import { listRefinementFiles } from "../../../data/refinement-files.ts";
+import type { ProblemCode } from "../../../src/api/problem-codes.ts";
+import { expectAnswer, type TestApi } from "../../support/api.ts";
+import { startIntake, toldBy } from "./intake.ts";
+
+const RUNS = "/api/v1/feature-refinery";
+const DATASETS = "/api/v1/datasets";
+const CSV = "tenure,left\n12,no\n3,yes\n";
+
+async function withIntake(use: (api: TestApi) => Promise<void>): Promise<void> {
+  const api = await startIntake();
+  try {
+    await use(api);
+  } finally {
+    await api.close();
+  }
+}
+
+interface Run {
+  key: string;
+  TRAIN: string;
+  TEST: string;
+}
+
+/** A new refinement of ada's, with the addresses of its files without their origin. */
+async function createRun(api: TestApi): Promise<Run> {
+  const response = await api.request("POST", RUNS, { as: "ada", body: {} });
+  const { featureRefinementKey: key, uploadTargets } = (await response.json()) as {
+    featureRefinementKey: string;
+    uploadTargets: [{ url: string }, { url: string }];
+  };
+  const [TRAIN, TEST] = uploadTargets.map(({ url }) => pathOf(url)) as [string, string];
+  return { key, TRAIN, TEST };
+}
+
+async function createDataset(api: TestApi): Promise<{ key: string; path: string; headers: Record<string, string> }> {
+  const body = { name: "churn", numberOfBuckets: 20 };
+  const response = await api.request("POST", DATASETS, { as: "ada", body });
+  const { datasetKey, datasetUploadInfo } = (await response.json()) as {
+    datasetKey: string;
+    datasetUploadInfo: { uploadUrl: string; extraHeaders: Record<string, string> };
+  };
+  return { key: datasetKey, path: pathOf(datasetUploadInfo.uploadUrl), headers: datasetUploadInfo.extraHeaders };
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+const REQUIRED = { "x-cupel-content-length-range": "10,534773760" };
+
+/** As a client sends it: no other credential. */
+function put(api: TestApi, path: string, text = CSV, headers: Record<string, string> = REQUIRED): Promise<Response> {
+  const all = { "content-type": "text/csv", "content-length": String(text.length), ...headers };
+  return api.request("PUT", path, { headers: all, body: text });
+}
+
+async function refused(api: TestApi, response: Promise<Response>, code: ProblemCode, status: number): Promise<void> {
+  await expectAnswer(api, await response, { status, code });
+}
+
+const filesIn = ({ services: { state } }: TestApi) =>
+  ["uploads", "files"].flatMap((folder) => readdirSync(state.locate(folder)));
+const contentOf = ({ services: { state } }: TestApi, path: string) => readFileSync(state.locate(path), "utf8");
+
+describe("the files of a refinement", () => {
+  test("each have an address, and the run can then start", () =>
+    withIntake(async (api) => {
+      const run = await createRun(api);
+      expect((await put(api, run.TEST, `${CSV}9,no\n`)).status).toBe(200);
+      expect((await put(api, run.TRAIN)).status).toBe(200);
+      expect((await api.request("POST", `${RUNS}/${run.key}/start`, { as: "ada" })).status).toBe(202);
+      const files = listRefinementFiles(api.database, run.key);
+      expect(files.map(({ kind, purpose, path }) => [kind, purpose, contentOf(api, path)])).toEqual([
+        ["TRAIN", "UPLOAD", CSV],
+        ["TEST", "UPLOAD", `${CSV}9,no\n`],
+      ]);
+      expect(toldBy(api)).toEqual(["wake"]);
+    }));
+
+  test("can be replaced until the start, and the replaced one goes", () =>
+    withIntake(async (api) => {
+      const run = await createRun(api);
+      await put(api, run.TRAIN, "a,b\n1,first\n");
+      await put(api, run.TRAIN, "a,b\n1,second\n");
+      await put(api, run.TEST);
+      expect(filesIn(api)).toHaveLength(2);
+      const [train] = listRefinementFiles(api.database, run.key);
+      expect(contentOf(api, train!.path)).toBe("a,b\n1,second\n");
+      await api.request("POST", `${RUNS}/${run.key}/start`, { as: "ada" });
+      await refused(api, put(api, run.TRAIN, "a,b\n1,third\n"), "UPLOAD_CLOSED", 409);
+      expect(contentOf(api, train!.path)).toBe("a,b\n1,second\n");
+      expect(filesIn(api)).toHaveLength(2);
+    }));
+
+  test.each(["PATCH", "DELETE"])("cannot come after a %s", (method) =>
+    withIntake(async (api) => {
+      const run = await createRun(api);
+      const path = method === "PATCH" ? `${RUNS}/${run.key}/cancel` : `${RUNS}/${run.key}`;
+      expect((await api.request(method, path, { as: "ada" })).ok).toBeTrue();
+      await refused(api, put(api, run.TRAIN), "UPLOAD_CLOSED", 409);
+      expect(filesIn(api)).toEqual([]);
+    }),
+  );
+});
+
+describe("the file of a dataset", () => {
+  test("makes it PROCESSING by itself", () =>
+    withIntake(async (api) => {
+      const { key, path, headers } = await createDataset(api);
+      expect((await put(api, path, CSV, headers)).status).toBe(200);
+      const response = await api.request("GET", `${DATASETS}/${key}`, { as: "ada" });
+      expect(await response.json()).toMatchObject({ status: "PROCESSING", sizeBytes: CSV.length });
+      expect(toldBy(api)).toEqual(["wake"]);
+    }));
+
+  test("can be replaced until it is in work", () =>
+    withIntake(async (api) => {
+      const { key, path } = await createDataset(api);
+      await put(api, path, "a,b\n1,first\n");
+      expect((await put(api, path, "a,b\n1,second\n")).status).toBe(200);
+      expect(filesIn(api)).toHaveLength(1);
+      claimNextDataset(api.database);
+      await refused(api, put(api, path, "a,b\n1,third\n"), "UPLOAD_CLOSED", 409);
+      expect(contentOf(api, findDataset(api.database, key)!.filePath!)).toBe("a,b\n1,second\n");
+    }));
+
+  test("cannot come after the hour, when the dataset is FAILED", () =>
+    withIntake(async (api) => {
+      const { key, path } = await createDataset(api);
+      api.pass(3_601);
+      await refused(api, put(api, path), "SIGNATURE_EXPIRED", 403);
+      const now = api.services.now();
+      expect(expireDatasetUploads(api.database, now, now)).toEqual([key]);
+      const response = await api.request("GET", `${DATASETS}/${key}`, { as: "ada" });
+      const shown = (await response.json()) as { status: string; errorReason: string };
+      expect(shown.status).toBe("FAILED");
+      expect(shown.errorReason).toStartWith("UPLOAD_EXPIRED");
+    }));
+
+  test("comes by a real connection from the address as it was given", () =>
+    withIntake(async (api) => {
+      const { origin } = api.listen();
+      const authorization = `Bearer ${await api.tokenOf("ada")}`;
+      const created = await fetch(`${origin}${DATASETS}`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify({ name: "churn", numberOfBuckets: 20 }),
+      });
+      const { datasetCreationProgressUrl, datasetUploadInfo } = (await created.json()) as {
+        datasetCreationProgressUrl: string;
+        datasetUploadInfo: { uploadUrl: string; extraHeaders: Record<string, string> };
+      };
+      const headers = { ...datasetUploadInfo.extraHeaders, "content-type": "text/csv" };
+      expect((await fetch(datasetUploadInfo.uploadUrl, { method: "PUT", headers, body: CSV })).status).toBe(200);
+      const shown = await fetch(datasetCreationProgressUrl, { headers: { authorization } });
+      expect(await shown.json()).toMatchObject({ status: "PROCESSING" });
+    }));
+});
+
+describe("an address", () => {
+  test("is good for its own file alone", () =>
+    withIntake(async (api) => {
+      const [one, two] = [await createRun(api), await createRun(api)];
+      const dataset = await createDataset(api);
+      const stolen = [
+        one.TRAIN.replace("/TRAIN", "/TEST"),
+        one.TRAIN.replace("/TRAIN", "/DATASET"),
+        one.TRAIN.replace(one.key, two.key),
+        dataset.path.replace(dataset.key, one.key).replace("/DATASET", "/TRAIN"),
+        one.TRAIN.replace("most=534773760", "most=634773760"),
+        one.TRAIN.replace("least=10", "least=1"),
+        one.TRAIN.replace(/expires=(\d)/, "expires=9$1"),
+        one.TRAIN.replace(/signature=.*/, "signature="),
+        one.TRAIN.replace(/\?.*/, ""),
+        `${one.TRAIN}&least=1`,
+      ];
+      for (const path of stolen) await refused(api, put(api, path), "SIGNATURE_INVALID", 403);
+      expect(filesIn(api)).toEqual([]);
+    }));
+
+  test("may be written with a key in capitals", () =>
+    withIntake(async (api) => {
+      const run = await createRun(api);
+      expect((await put(api, run.TRAIN.replace(run.key, run.key.toUpperCase()))).status).toBe(200);
+    }));
+
+  test("of a dataset is not seen by its name in another case, nor of another kind", () =>
+    withIntake(async (api) => {
+      const run = await createRun(api);
+      await refused(api, put(api, run.TRAIN.replace("/TRAIN", "/train")), "VALIDATION_FAILED", 400);
+      await refused(api, put(api, run.TRAIN.replace("/TRAIN", "/RESULT")), "VALIDATION_FAILED", 400);
+    }));
+
+  test("takes no other method", () =>
+    withIntake(async (api) => {
+      const run = await createRun(api);
+      for (const method of ["GET", "POST", "DELETE"]) {
+        await refused(api, api.request(method, run.TRAIN), "METHOD_NOT_ALLOWED", 405);
+      }
+    }));
+
+  test("needs the header, the type and the size that were agreed", () =>
+    withIntake(async (api) => {
+      const run = await createRun(api);
+      await refused(api, put(api, run.TRAIN, CSV, {}), "UPLOAD_HEADER", 400);
+      const other = { "x-cupel-content-length-range": "1,534773760" };
+      await refused(api, put(api, run.TRAIN, CSV, other), "UPLOAD_HEADER", 400);
+      const json = { ...REQUIRED, "content-type": "application/json" };
+      await refused(api, put(api, run.TRAIN, CSV, json), "UNSUPPORTED_MEDIA_TYPE", 415);
+      await refused(api, put(api, run.TRAIN, "a,b\n1,2\n3"), "FILE_TOO_SMALL", 400);
+      expect((await put(api, run.TRAIN, "a,b\n1,2\n3,")).status).toBe(200);
+    }));
+});

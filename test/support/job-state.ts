@@ -1,0 +1,191 @@
+// A state folder with real files and a real database, and the jobs that tests of the scheduler and its flows begin with.
+import { createHash, randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Database, openDatabase } from "../../data/database.ts";
+import { type Dataset, findOwnedDataset, insertDataset, type NewDataset } from "../../data/datasets.ts";
+import { insertPrediction, type NewPrediction, type Prediction } from "../../data/predictions.ts";
+import { type StoredFile, storeRefinementUpload } from "../../data/refinement-files.ts";
+import { insertRefinement, type NewRefinement, startRefinement } from "../../data/refinements.ts";
+import { openStateFolder, type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
+import type { SchedulerServices } from "../../src/jobs/scheduler.ts";
+import type { WorkKind } from "../../workers/messages.ts";
+import { addUser } from "../data/state.ts";
+import { spawnWorker } from "./in-process.ts";
+
+export interface JobState {
+  folder: string;
+  state: StateFolder;
+  /** Another one after `reopen`. */
+  database: Database;
+  ann: string;
+  bob: string;
+  services: SchedulerServices;
+  /** What was reported as a fault of ours. */
+  faults: unknown[];
+  /** As a process that starts on the folder. */
+  reopen(): void;
+}
+
+/** A state folder that `use` may work in; it is gone afterwards. */
+export async function withJobState(use: (jobs: JobState) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "cupel-jobs-"));
+  const jobs = openJobState(folder);
+  try {
+    await use(jobs);
+  } finally {
+    jobs.database.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function openJobState(folder: string): JobState {
+  const state = openStateFolder(folder);
+  const database = openDatabase(folder);
+  const faults: unknown[] = [];
+  const jobs: JobState = {
+    folder,
+    state,
+    database,
+    ann: addUser(database, "ann@example.com"),
+    bob: addUser(database, "bob@example.com"),
+    faults,
+    services: servicesOf(database, state, faults),
+    reopen: () => {
+      jobs.database = openDatabase(folder);
+      jobs.services = { ...jobs.services, database: jobs.database };
+    },
+  };
+  return jobs;
+}
+
+export function servicesOf(database: Database, state: StateFolder, faults: unknown[]): SchedulerServices {
+  return {
+    database,
+    state,
+    refinementSeconds: 600,
+    predictionSeconds: 600,
+    report: (fault) => faults.push(fault),
+    spawnWorker,
+    workers: 2,
+  };
+}
+
+/** The first `deaths` threads die of this kind of work. */
+export function dyingWorkers(work: WorkKind, deaths: number): () => Worker {
+  let left = deaths;
+  const dying = () => new Worker(new URL("./dying-worker.ts", import.meta.url).href, { argv: [work] });
+  return () => (left-- > 0 ? dying() : spawnWorker());
+}
+
+/** Puts a table where uploads are kept. */
+export function storeTable({ state }: JobState, text: string): StoredFile {
+  const path = statePaths.file(randomUUID());
+  writeFileSync(state.locate(path), text);
+  return { path, sizeBytes: Buffer.byteLength(text), sha256: createHash("sha256").update(text).digest("hex") };
+}
+
+/** PROCESSING. */
+export function addDataset(jobs: JobState, text: string, changes: Partial<NewDataset> = {}): string {
+  const key = randomUUID();
+  const origin: NewDataset["origin"] = changes.origin ?? { kind: "DIRECT_UPLOAD", file: storeTable(jobs, text) };
+  const asked: NewDataset = {
+    key,
+    userKey: jobs.ann,
+    name: `dataset ${key.slice(0, 8)}`,
+    description: null,
+    numberOfBuckets: 10,
+    labelColumn: null,
+    positiveLabel: null,
+    missingValues: null,
+    ...changes,
+    origin,
+  };
+  insertDataset(jobs.database, asked, new Date());
+  return key;
+}
+
+export function datasetOf({ database, ann }: JobState, key: string): Dataset {
+  return findOwnedDataset(database, ann, key)!;
+}
+
+/** PENDING. The dataset must be COMPLETED. */
+export function addTraining(jobs: JobState, datasetKey: string, changes: Partial<NewTrainingJob> = {}): string {
+  const asked: NewTrainingJob = {
+    key: randomUUID(),
+    userKey: jobs.ann,
+    datasetKey,
+    targetPerformance: null,
+    scalingFactor: 5,
+    seed: 7,
+    timeLimitSeconds: 600,
+    ...changes,
+  };
+  return insertTrainingJob(jobs.database, asked, new Date())!.key;
+}
+
+/** PENDING. */
+export function addPrediction(
+  jobs: JobState,
+  modelKey: string,
+  text: string,
+  changes: Partial<NewPrediction> = {},
+): Prediction {
+  const { path: inputPath } = storeTable(jobs, text);
+  const asked = {
+    key: randomUUID(),
+    userKey: jobs.ann,
+    modelKey,
+    version: 1,
+    inputPath,
+    filterColumns: false,
+    ...changes,
+  };
+  return insertPrediction(jobs.database, asked, new Date())!;
+}
+
+/** Started, and waiting for its turn. */
+export function addRefinement(
+  jobs: JobState,
+  train: string,
+  test: string,
+  changes: Partial<NewRefinement> = {},
+): string {
+  const { database } = jobs;
+  const key = randomUUID();
+  const asked: NewRefinement = {
+    key,
+    userKey: jobs.ann,
+    name: `refinement ${key.slice(0, 8)}`,
+    trainFileName: "my train.csv",
+    testFileName: null,
+    numberOfBuckets: 10,
+    labelColumn: null,
+    positiveLabel: null,
+    removeLeaks: false,
+    missingValues: null,
+    seed: 7,
+    ...changes,
+  };
+  insertRefinement(database, asked, new Date());
+  storeRefinementUpload(database, key, "TRAIN", storeTable(jobs, train), new Date());
+  storeRefinementUpload(database, key, "TEST", storeTable(jobs, test), new Date());
+  startRefinement(database, asked.userKey, key, new Date());
+  return key;
+}
+
+/** Files in a folder of the state folder. */
+export function filesIn({ folder }: JobState, name: string): string[] {
+  return readdirSync(join(folder, name));
+}
+
+/** Resolves once it holds; rejects after a minute. */
+export async function until(holds: () => boolean, what = "it"): Promise<void> {
+  const endMs = Date.now() + 60_000;
+  while (!holds()) {
+    if (Date.now() > endMs) throw new Error(`${what} did not happen within a minute`);
+    await Bun.sleep(5);
+  }
+}
