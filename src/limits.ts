@@ -13,6 +13,11 @@ export const DEFAULT_BUCKETS = 20;
 export const REFINEMENT_BUCKETS: readonly number[] = [4, 10, 20];
 export const REFINEMENT_LIMIT_SECONDS = 7_200;
 
+/** Time that a prediction may take (D35). */
+export const PREDICTION_LIMIT_SECONDS = 1_800;
+/** Rows that are scored at once, while the caller waits. */
+export const MOST_LIVE_ROWS = 1_000;
+
 export const MOST_SCALING_FACTOR = 499;
 export const DEFAULT_SCALING_FACTOR = 19;
 

@@ -1,9 +1,11 @@
 // The library baselines: the ml-* packages on a bounded sample, beside the plan and never in its way.
 import { LIBRARY_BASELINES, type LibraryBaseline } from "../../engine/families/library-baselines.ts";
 import { deriveSeed } from "../../engine/random.ts";
+import { Cancelled } from "../../engine/stop-signal.ts";
 import { type BaselineAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "./job-control.ts";
+import { remembered, runUnit, type UnitMemory } from "./units.ts";
 
 /** What one baseline may take; its sample is bounded so that it needs far less. */
 const BASELINE_LIMIT_SECONDS = 30;
@@ -13,6 +15,7 @@ export interface BaselineContext {
   arenaId: number;
   pool: WorkerPool;
   control: JobControl;
+  memory: UnitMemory | null;
   /** The run's. */
   seed: number;
 }
@@ -29,15 +32,30 @@ export async function startBaselines(context: BaselineContext, handedOut: Promis
 }
 
 async function runBaseline(context: BaselineContext, which: LibraryBaseline, index: number): Promise<BaselineRecord> {
-  const { arenaId, pool, control } = context;
-  const seed = deriveSeed(context.seed, BASELINE_DRAW, index);
+  try {
+    const outcome = await remembered(context.memory, `baseline ${which}`, () => judgeBaseline(context, which, index));
+    return { which, outcome };
+  } catch (error) {
+    return { which, outcome: { status: "failed", note: noteOf(error) } };
+  }
+}
+
+/** Rejects with Cancelled alone: that is nothing to remember. */
+async function judgeBaseline(
+  { arenaId, pool, control, seed: runSeed }: BaselineContext,
+  which: LibraryBaseline,
+  index: number,
+): Promise<BaselineRecord["outcome"]> {
+  const seed = deriveSeed(runSeed, BASELINE_DRAW, index);
   const limits = { ...untilCancelled(control.finishFlag), mostSeconds: BASELINE_LIMIT_SECONDS };
   try {
-    return {
-      which,
-      outcome: { status: "finished", answer: await pool.run("baseline", { arenaId, which, seed }, limits) },
-    };
+    return { status: "finished", answer: await runUnit(pool, "baseline", { arenaId, which, seed }, limits) };
   } catch (error) {
-    return { which, outcome: { status: "failed", note: error instanceof Error ? error.message : "unknown fault" } };
+    if (error instanceof Cancelled) throw error;
+    return { status: "failed", note: noteOf(error) };
   }
+}
+
+function noteOf(error: unknown): string {
+  return error instanceof Error ? error.message : "unknown fault";
 }

@@ -11,6 +11,8 @@ import type { ProgressView } from "../progress-view.ts";
 import type { RunStatus } from "../summary.ts";
 import { type BaselineRecord, startBaselines } from "./baselines.ts";
 import type { JobControl } from "./job-control.ts";
+import { judgeMajority } from "./majority.ts";
+import { remembered, runUnit, type UnitMemory } from "./units.ts";
 
 /** With a target, a run whose best attempt has not improved for this share of its limit has stalled. */
 const STALL_SHARE = 0.25;
@@ -24,6 +26,16 @@ export interface TrainOptions {
   target: number | null;
   timeLimitSeconds: number;
   seed: number;
+  /** Whose precision, recall and F1 count where there are two classes; by default the last in sort order. */
+  positiveLabel?: string | null;
+}
+
+/** Hears of what a run publishes while it goes on. */
+export interface TrainListener {
+  /** Before the first attempt. `baselinePerformance`: accuracy of always answering the most frequent class, on the holdout. */
+  plan(attemptsTotal: number, baselinePerformance: number): void;
+  /** Once per attempt, those of an earlier process first; and the best of all so far, by the order of D42. */
+  attempt(record: AttemptRecord, best: FinishedAttempt | null): void;
 }
 
 export interface CompetitionContext {
@@ -33,6 +45,9 @@ export interface CompetitionContext {
   pool: WorkerPool;
   progress: ProgressView;
   control: JobControl;
+  /** Where finished attempts and baselines are kept, so that a restarted process goes on from them; null to forget them. */
+  memory: UnitMemory | null;
+  listener: TrainListener | null;
   /** When attempts must end. */
   deadlineMs: number;
 }
@@ -58,29 +73,36 @@ export interface Competition {
   baselines: Promise<BaselineRecord[]>;
 }
 
-/** Runs the plan in rounds until it is done, the target is reached, nothing improves any more, the time is up, or it is cancelled. */
+/**
+ * Runs the plan in rounds until it is done, the target is reached, nothing improves any more, the time is up, or it is
+ * cancelled. What the memory holds of it counts as done. Rejects with what the memory throws.
+ */
 export async function compete(context: CompetitionContext): Promise<Competition> {
+  const { arena, options, pool, progress, listener } = context;
   const plan = planAttempts({
-    learningRowCount: context.arena.split.learning.length,
-    featureCount: context.arena.table.features.length,
-    numberOfBuckets: context.options.numberOfBuckets,
-    scalingFactor: context.options.scalingFactor,
-    seed: context.options.seed,
+    learningRowCount: arena.split.learning.length,
+    featureCount: arena.table.features.length,
+    numberOfBuckets: options.numberOfBuckets,
+    scalingFactor: options.scalingFactor,
+    seed: options.seed,
   });
   const state: CompetitionState = { context, plan, records: [], best: null, lastGainMs: Date.now(), isStalled: false };
-  context.progress.stage("Training", plan.length);
+  progress.stage("Training", plan.length);
+  listener?.plan(plan.length, majorityAccuracy(arena));
+  recallAttempts(state);
   let baselines: Promise<BaselineRecord[]> | null = null;
   const stallWatch = setInterval(() => watchForStall(state), STALL_CHECK_MS);
   try {
     for (let first = 0; first < plan.length && endOf(state) === null; first += ATTEMPTS_PER_ROUND) {
-      const waiting = plan.slice(first, first + ATTEMPTS_PER_ROUND);
-      const round = Array.from({ length: context.pool.size }, () => runAttempts(state, waiting));
-      baselines ??= startBaselines({ ...context, seed: context.options.seed }, round[0]!);
+      const waiting = plan.slice(first, first + ATTEMPTS_PER_ROUND).filter((spec) => !isDone(state, spec));
+      const round = Array.from({ length: pool.size }, () => runAttempts(state, waiting));
+      baselines ??= startBaselines({ ...context, seed: options.seed }, round[0]!);
       await Promise.all(round);
     }
   } finally {
     clearInterval(stallWatch);
   }
+  if (state.records.length > 0) baselines ??= startBaselines({ ...context, seed: options.seed }, Promise.resolve());
   const finalists = chooseFinalists(finishedOf(state));
   return {
     ...(endOf(state) ?? endOfPlan(state)),
@@ -101,27 +123,67 @@ interface CompetitionState {
   isStalled: boolean;
 }
 
+function majorityAccuracy({ table, split }: Arena): number {
+  return judgeMajority(table.classes, table.labels.length, split.learning, split.judging).accuracy;
+}
+
+/** What an earlier process had finished, all of it before anything else: also where the time is up by now. */
+function recallAttempts(state: CompetitionState): void {
+  for (const spec of state.plan) {
+    const outcome = state.context.memory?.find(unitOf(spec)) as AttemptRecord["outcome"] | undefined;
+    if (outcome !== undefined) record(state, { spec, outcome });
+  }
+}
+
+function isDone({ records }: CompetitionState, { attempt }: AttemptSpec): boolean {
+  return records.some(({ spec }) => spec.attempt === attempt);
+}
+
 /** Takes attempts from the head of the list, one after the other, until none is left or the run ends. */
 async function runAttempts(state: CompetitionState, waiting: AttemptSpec[]): Promise<void> {
   for (let spec = waiting.shift(); spec !== undefined; spec = waiting.shift()) {
     if (isCutShort(state)) return;
-    state.records.push({ spec, outcome: await runAttempt(state, spec) });
-    report(state);
+    record(state, { spec, outcome: await runAttempt(state, spec) });
   }
 }
 
+/** An attempt that the run's end cut short is not remembered: the run may go on. */
 async function runAttempt(state: CompetitionState, spec: AttemptSpec): Promise<AttemptRecord["outcome"]> {
-  const { arenaId, pool, control, deadlineMs } = state.context;
-  const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
   try {
-    const answer = await pool.run("qualify", { arenaId, spec }, limits);
-    noteGain(state, finished(spec, answer));
-    return { status: "finished", answer };
+    return await remembered(state.context.memory, unitOf(spec), () => qualify(state, spec));
   } catch (error) {
     if (error instanceof Cancelled) return { status: "stopped", note: "the run was stopped" };
     if (error instanceof OutOfTime) return { status: "stopped", note: error.message };
-    return { status: "failed", note: error instanceof Error ? error.message : "unknown fault" };
+    throw error;
   }
+}
+
+/** Rejects with Cancelled or OutOfTime where the run as a whole was cut short. */
+async function qualify(state: CompetitionState, spec: AttemptSpec): Promise<AttemptRecord["outcome"]> {
+  const { arenaId, pool, control, deadlineMs } = state.context;
+  const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
+  try {
+    return { status: "finished", answer: await runUnit(pool, "qualify", { arenaId, spec }, limits) };
+  } catch (error) {
+    if (error instanceof Cancelled) throw error;
+    if (!(error instanceof OutOfTime)) {
+      return { status: "failed", note: error instanceof Error ? error.message : "unknown fault" };
+    }
+    if (Date.now() >= deadlineMs) throw error;
+    return { status: "stopped", note: error.message };
+  }
+}
+
+function unitOf({ attempt }: AttemptSpec): string {
+  return `attempt ${attempt}`;
+}
+
+function record(state: CompetitionState, done: AttemptRecord): void {
+  const { spec, outcome } = done;
+  state.records.push(done);
+  if (outcome.status === "finished") noteGain(state, finished(spec, outcome.answer));
+  report(state);
+  state.context.listener?.attempt(done, state.best);
 }
 
 function report({ context: { progress }, plan, records, best }: CompetitionState): void {
@@ -131,10 +193,11 @@ function report({ context: { progress }, plan, records, best }: CompetitionState
   if (best !== null) progress.best(best.answer.holdout.accuracy, best.falseDecisions, algorithmName(best.settings));
 }
 
+/** The best is that of D42; only fewer wrong decisions are a gain that keeps a run from stalling. */
 function noteGain(state: CompetitionState, attempt: FinishedAttempt): void {
-  if (state.best !== null && state.best.falseDecisions <= attempt.falseDecisions) return;
-  state.best = attempt;
-  state.lastGainMs = Date.now();
+  const { best } = state;
+  if (best === null || attempt.falseDecisions < best.falseDecisions) state.lastGainMs = Date.now();
+  state.best = best === null ? attempt : rankVersions([best, attempt])[0]!;
 }
 
 function watchForStall(state: CompetitionState): void {

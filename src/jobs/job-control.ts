@@ -10,8 +10,8 @@ export interface JobControl {
   finishFlag: Int32Array;
 }
 
-/** Of a job that begins now. */
-export function newJobControl(): JobControl {
+/** Of a job that begins now, or began at `startMs`. */
+export function newJobControl(startMs: number = Date.now()): JobControl {
   const flag = () => new Int32Array(new SharedArrayBuffer(4));
-  return { startMs: Date.now(), attemptsFlag: flag(), finishFlag: flag() };
+  return { startMs, attemptsFlag: flag(), finishFlag: flag() };
 }

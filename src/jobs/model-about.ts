@@ -4,7 +4,7 @@ import type { Arena } from "../../engine/qualify.ts";
 import type { ModelAbout, TableAnswer } from "../../workers/messages.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import type { TrainOptions } from "./competition.ts";
-import { judgeVersion, positiveLabel } from "./run-summary.ts";
+import { judgeVersion, positiveLabelOf } from "./run-summary.ts";
 import type { KeptVersion } from "./train.ts";
 
 /** Everything in a version's model file but its fitted part. */
@@ -17,6 +17,7 @@ export function describeModel(
 ): ModelAbout {
   const { spec, answer } = kept.attempt;
   const { labels } = source.table;
+  const positiveLabel = options.positiveLabel ?? null;
   return {
     lineage: {
       cupelVersion: CUPEL_VERSION,
@@ -38,12 +39,12 @@ export function describeModel(
         falseDecisions: answer.holdout.falseDecisions,
         holdoutRowCount: arena.split.judging.length,
         logLoss: answer.holdout.logLoss,
-        ...judgeVersion(kept, { arena }).metrics,
+        ...judgeVersion(kept, arena, positiveLabel).metrics,
       },
     },
     label: source.label,
     labels,
-    positiveLabel: positiveLabel(labels),
+    positiveLabel: positiveLabelOf(labels, positiveLabel),
     missingMarkers: source.missingMarkers,
     columns: source.columns
       .filter(({ used }) => used)

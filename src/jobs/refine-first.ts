@@ -53,6 +53,7 @@ export async function refineFirst(
     seed,
     timeLimitSeconds: Math.max(1, secondsLeft * REFINEMENT_SHARE),
     removeLeaks: options.removeLeaks,
+    positiveLabel: options.positiveLabel ?? null,
   };
   const activities: Activity[] = [];
   const listener = showRefinement(progress, activities);

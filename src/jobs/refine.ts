@@ -2,6 +2,7 @@
 
 import { PART_COUNT } from "../../engine/holdout.ts";
 import { type Estimate, wilsonInterval } from "../../engine/metrics.ts";
+import { positiveClassOf } from "../../engine/positive-class.ts";
 import { estimateBudget } from "../../engine/refinement/budget.ts";
 import { decideColumns } from "../../engine/refinement/column-decisions.ts";
 import { accuracyOf, compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
@@ -13,6 +14,7 @@ import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement } from "../../engine/refi
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
 import type { PerformanceRow, RefinementState } from "../refinement-summary.ts";
+import { judgeMajority, type Majority } from "./majority.ts";
 import { gatherEvidence } from "./refinement-evidence.ts";
 import type { RefineContext, RefineOptions, RefineOutcome, RefineSource } from "./refinement-job.ts";
 import { Checkpoints, MOST_WORSE, performanceRows, scoreColumns, validate } from "./refinement-models.ts";
@@ -36,8 +38,8 @@ const TRAINING_Z = 0.674;
 const THRESHOLD_STEPS = 10_000;
 
 /**
- * Refines the columns of a table. Rejects with nothing but faults of ours outside the units: a cancelled, overdue or failed
- * run is an outcome. The same source, options and seed give the same decisions on any number of threads.
+ * Refines the columns of a table. Rejects with an InputError where no class has the positive label, else with nothing but
+ * faults of ours outside the units: a cancelled, overdue or failed run is an outcome. The same source, options and seed give the same decisions on any number of threads.
  */
 export async function refine(
   source: RefineSource,
@@ -53,7 +55,7 @@ export async function refine(
     if (error instanceof OutOfTime) {
       return run.outcome("TIMEOUT", `The time limit of ${options.timeLimitSeconds} s came first.`);
     }
-    return run.outcome("ERROR", error instanceof Error ? error.message : "unknown fault");
+    return run.outcome("ERROR", error instanceof Error ? error.message : "unknown fault", error);
   } finally {
     run.close();
   }
@@ -85,7 +87,8 @@ class Refinement {
     this.options = options;
     this.context = context;
     const { listener, pool, startMs, cancelFlag, memory } = context;
-    const arena = openRefinement(source, options.numberOfBuckets, options.seed);
+    const positiveClass = positiveClassOf(source.table.labels, options.positiveLabel ?? null);
+    const arena = openRefinement(source, options.numberOfBuckets, options.seed, positiveClass);
     const plan = planRefinement(arena);
     const nowMs = Date.now();
     const deadlineMs = startMs + options.timeLimitSeconds * 1000;
@@ -252,7 +255,7 @@ class Refinement {
     return `${kept} of ${all} columns stay.`;
   }
 
-  outcome(state: RefinementState, stateReason: string): RefineOutcome {
+  outcome(state: RefinementState, stateReason: string, error: unknown = null): RefineOutcome {
     const { checkpoints, refinery, source } = this;
     const hasAnswer =
       state === "REFINEMENT_COMPLETED" ||
@@ -261,6 +264,7 @@ class Refinement {
     return {
       state,
       stateReason,
+      error,
       partial: hasAnswer && state === "TIMEOUT",
       kept,
       columns:
@@ -305,14 +309,9 @@ class Refinement {
   }
 
   /** Always answering the class that is most frequent in TRAIN, judged on TEST. */
-  private majority() {
-    const { arena } = this.refinery;
-    const { classes, labels } = arena.table;
-    const counts = labels.map(() => 0);
-    for (const row of arena.learning) counts[classes[row]!]!++;
-    const code = counts.indexOf(Math.max(...counts));
-    const falseDecisions = arena.test.reduce((sum, row) => sum + (classes[row] === code ? 0 : 1), 0);
-    return { code, falseDecisions, accuracy: 1 - falseDecisions / arena.test.length };
+  private majority(): Majority {
+    const { learning, test, table } = this.refinery.arena;
+    return judgeMajority(table.classes, table.labels.length, learning, test);
   }
 
   /** What the baseline learns from: every column that makes a feature, but those removed on request. */

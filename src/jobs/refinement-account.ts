@@ -25,20 +25,32 @@ export interface AccountInput {
   warnings: readonly Warning[];
 }
 
-export function summariseRefinement(input: AccountInput): RefinementSummary {
-  const { outcome, options, labels, label, train, test, testRows } = input;
-  const { columns, current, baseline, majority, holdoutEstimate, recommendedThreshold } = outcome;
+/** The part of an account that clients of the service see too (D01). `warnings`: of reading the files. */
+export function refinementResult(outcome: RefineOutcome, hasTestFile: boolean, warnings: readonly Warning[]) {
+  const { columns, baseline, reached } = outcome;
   const namesOf = (decision: "KEEP" | "REMOVE") =>
     columns.filter((column) => column.decision === decision).map(({ name }) => name);
+  return {
+    partial: outcome.partial,
+    reachedTarget: reached[0]?.accuracy ?? null,
+    baselineTarget: baseline[0]?.accuracy ?? null,
+    recommendedThreshold: outcome.recommendedThreshold,
+    holdoutEstimate: outcome.holdoutEstimate,
+    columns,
+    keptColumns: namesOf("KEEP"),
+    removedColumns: namesOf("REMOVE"),
+    warnings: [...warnings, ...warningsOf(outcome, hasTestFile)],
+  };
+}
+
+export function summariseRefinement(input: AccountInput): RefinementSummary {
+  const { outcome, options, labels, label, train, test, testRows } = input;
+  const { current, baseline, majority } = outcome;
   return {
     cupelVersion: CUPEL_VERSION,
     state: outcome.state,
     stateReason: outcome.stateReason,
-    partial: outcome.partial,
-    reachedTarget: outcome.reached[0]?.accuracy ?? null,
-    baselineTarget: baseline[0]?.accuracy ?? null,
-    recommendedThreshold,
-    holdoutEstimate,
+    ...refinementResult(outcome, test !== null, input.warnings),
     majority: {
       label: labels[majority.code]!,
       falseDecisions: majority.falseDecisions,
@@ -47,9 +59,6 @@ export function summariseRefinement(input: AccountInput): RefinementSummary {
     baselineTopPerformances: baseline,
     currentTopPerformances: current,
     keptPerformances: outcome.reached,
-    columns,
-    keptColumns: namesOf("KEEP"),
-    removedColumns: namesOf("REMOVE"),
     checkpoints: outcome.checkpoints,
     activities: input.activities,
     train,
@@ -64,7 +73,6 @@ export function summariseRefinement(input: AccountInput): RefinementSummary {
     elapsedSeconds: input.elapsedSeconds,
     progressCompleted: outcome.progressCompleted,
     progressTotal: outcome.progressTotal,
-    warnings: [...input.warnings, ...warningsOf(outcome, test !== null)],
   };
 }
 
@@ -82,7 +90,7 @@ function warningsOf({ columns, overlap }: RefineOutcome, hasTestFile: boolean): 
     .filter(({ decision, flags }) => decision === "KEEP" && flags.includes("TARGET_LEAK_SUSPECT"))
     .map(({ name }) => ({
       code: "TARGET_LEAK_SUSPECT",
-      message: `Column "${name}" gives nearly the whole label away. If it is not known before the label is, remove it (--remove-leaks).`,
+      message: `Column "${name}" gives nearly the whole label away. If it is not known before the label is, have such columns removed (--remove-leaks, removeLeaks).`,
       column: name,
     }));
   if (hasTestFile && overlap >= NOTABLE_OVERLAP) {

@@ -6,8 +6,9 @@ import type { Table } from "../../engine/table.ts";
 import type { SourceColumn } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import type { CheckpointSummary, PerformanceRow, RefinementState } from "../refinement-summary.ts";
-import type { UnitMemory } from "./refinement-units.ts";
+import type { Majority } from "./majority.ts";
 import type { RefinementListener } from "./refinery.ts";
+import type { UnitMemory } from "./units.ts";
 
 export interface RefineSource {
   table: Table;
@@ -24,6 +25,8 @@ export interface RefineOptions {
   timeLimitSeconds: number;
   /** Removes columns that give the label away instead of flagging them. */
   removeLeaks: boolean;
+  /** Whose precision, recall and F1 count where there are two classes; by default the last in sort order. */
+  positiveLabel?: string | null;
 }
 
 export interface RefineContext {
@@ -41,6 +44,8 @@ export interface RefineContext {
 export interface RefineOutcome {
   state: RefinementState;
   stateReason: string;
+  /** What an ERROR came of; else null. */
+  error: unknown;
   /** True where the time was up and what had been accepted by then stands. */
   partial: boolean;
   /** Positions in the file; null where there is no answer. */
@@ -51,7 +56,7 @@ export interface RefineOutcome {
   /** Of the kept columns. */
   reached: readonly PerformanceRow[];
   checkpoints: readonly CheckpointSummary[];
-  majority: { code: number; falseDecisions: number; accuracy: number };
+  majority: Majority;
   recommendedThreshold: number | null;
   holdoutEstimate: Estimate | null;
   /** Share of TEST rows that also stand in TRAIN. */

@@ -1,25 +1,16 @@
-// Running a refinement's units of work: from the journal where they were done before a restart, else on the pool; and their count.
-
+// A refinement's units of work: run within its time, and counted.
 import type { Stage } from "../../engine/refinement/plan.ts";
 import { OutOfTime } from "../../engine/stop-signal.ts";
 import type { Work, WorkKind } from "../../workers/messages.ts";
-import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
-
-/** A unit whose thread dies is given out again this often. */
-const MOST_RETRIES = 2;
-
-/** Where finished units are remembered. */
-export interface UnitMemory {
-  find(unitId: string): unknown;
-  append(unitId: string, answer: unknown): void;
-}
+import type { WorkerPool } from "../../workers/pool.ts";
+import { remembered, runUnit, type UnitMemory } from "./units.ts";
 
 export interface UnitLimits {
   cancelFlag: Int32Array;
   deadlineMs: number;
 }
 
-/** Gives units to the pool. An answer counts once it is in the journal, so a killed process loses only what was under way. */
+/** Gives the units of one refinement to the pool, within its time. */
 export class UnitRunner {
   private readonly pool: WorkerPool;
   private readonly memory: UnitMemory | null;
@@ -32,25 +23,14 @@ export class UnitRunner {
   }
 
   /** Rejects with Cancelled, with OutOfTime once the deadline has passed, or with the fault of the unit. */
-  async run<K extends WorkKind>(unitId: string, work: K, request: Work[K]["request"]): Promise<Work[K]["answer"]> {
-    const known = this.memory?.find(unitId);
-    if (known !== undefined) return known as Work[K]["answer"];
-    const answer = await this.compute(work, request);
-    // Past the deadline kernels return what they have: not the answer that another run would get.
-    if (Date.now() >= this.limits.deadlineMs) throw new OutOfTime();
-    this.memory?.append(unitId, answer);
-    return answer;
-  }
-
-  private async compute<K extends WorkKind>(work: K, request: Work[K]["request"]): Promise<Work[K]["answer"]> {
+  run<K extends WorkKind>(unitId: string, work: K, request: Work[K]["request"]): Promise<Work[K]["answer"]> {
     const limits = { ...this.limits, mostSeconds: Number.POSITIVE_INFINITY };
-    for (let retry = 0; ; retry++) {
-      try {
-        return await this.pool.run(work, request, limits);
-      } catch (error) {
-        if (!(error instanceof WorkerLost) || retry === MOST_RETRIES) throw error;
-      }
-    }
+    return remembered(this.memory, unitId, async () => {
+      const answer = await runUnit(this.pool, work, request, limits);
+      // Past the deadline kernels return what they have: not the answer that another run would get.
+      if (Date.now() >= limits.deadlineMs) throw new OutOfTime();
+      return answer;
+    });
   }
 }
 

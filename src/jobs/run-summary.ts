@@ -1,12 +1,13 @@
 // The summary of a run: everything that summary.json holds and report.html draws, from what reading and training gave.
-import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/model.ts";
+import { algorithmName, familyOf } from "../../engine/families/model.ts";
 import { classMetrics, confusionMatrix } from "../../engine/metrics.ts";
+import { positiveClassOf } from "../../engine/positive-class.ts";
+import type { Arena } from "../../engine/qualify.ts";
 import type { Confirmation } from "../../engine/refit.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import type {
-  AttemptSummary,
   ClassCount,
   ColumnImportance,
   ColumnSummary,
@@ -15,8 +16,9 @@ import type {
   VersionSummary,
 } from "../summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
-import type { BaselineRecord } from "./baselines.ts";
+import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
 import type { AttemptRecord, TrainOptions } from "./competition.ts";
+import { judgeMajority } from "./majority.ts";
 import type { KeptVersion, TrainResult } from "./train.ts";
 
 export interface SummaryInput {
@@ -31,6 +33,8 @@ export interface SummaryInput {
   failures: readonly Warning[];
   /** What went before the training; null for nothing. */
   refinement: RefinementSummary | null;
+  /** The file name of a version. */
+  versionFile(version: number): string;
 }
 
 export function summarise(input: SummaryInput): RunSummary {
@@ -38,7 +42,7 @@ export function summarise(input: SummaryInput): RunSummary {
   const { competition, versions, arena } = result;
   const { labels } = source.table;
   const champion = versions[0];
-  const attempts = [...competition.records.map((record) => summariseAttempt(record, result))];
+  const attempts = competition.records.map((record) => summariseAttempt(record, placeOf(record, result)));
   return {
     cupelVersion: CUPEL_VERSION,
     status: champion === undefined && competition.status !== "CANCELLED" ? "FAILED" : competition.status,
@@ -58,7 +62,7 @@ export function summarise(input: SummaryInput): RunSummary {
       encoding: source.encoding,
     },
     label: source.label,
-    positiveLabel: positiveLabel(labels),
+    positiveLabel: positiveLabelOf(labels, options.positiveLabel ?? null),
     rows: source.recordCount,
     rowsWithoutLabel: source.rowsWithoutLabel,
     columnCount: source.columns.length,
@@ -78,45 +82,41 @@ export function summarise(input: SummaryInput): RunSummary {
       ...attempts,
       ...result.baselines.map((record, index) => summariseBaseline(record, attempts.length + index + 1)),
     ],
-    versions: versions.map((kept) => summariseVersion(kept, source, result)),
+    versions: versions.map((kept) => summariseVersion(kept, input)),
     predictions,
     warnings: [...source.warnings, ...(refinement?.warnings ?? []), ...failures],
     refinement,
   };
 }
 
-/** The last label in sort order where there are two (D39); null where there are more. */
-export function positiveLabel(labels: readonly string[]): string | null {
-  return labels.length === 2 ? labels[1]! : null;
+/** The label of the positive class where there are two classes (D39); null where there are more. Throws InputError. */
+export function positiveLabelOf(labels: readonly string[], asked: string | null): string | null {
+  const code = positiveClassOf(labels, asked);
+  return labels.length === 2 ? labels[code]! : null;
 }
 
-/** The file name of a version in the output folder. */
+/** The file name of a version in the folder of a run. */
 export function versionFileName(version: number): string {
   return version === 1 ? "model.cupel" : `v${version}.cupel`;
 }
 
 /** Precision, recall and F1 of a version on the holdout, and the matrix they come from. */
-export function judgeVersion(kept: KeptVersion, { arena }: Pick<TrainResult, "arena">) {
-  const { table, split } = arena;
+export function judgeVersion(kept: KeptVersion, { table, split }: Arena, positiveLabel: string | null) {
   const { decisions } = kept.attempt.answer.holdout;
   const confusion = confusionMatrix(decisions, split.judging, table.classes, table.labels.length);
-  return { confusion, metrics: classMetrics(confusion, table.labels.length - 1) };
+  return { confusion, metrics: classMetrics(confusion, positiveClassOf(table.labels, positiveLabel)) };
 }
 
-/** Settings as plain names and values, the way they are published. */
-function publishedSettings(settings: ModelSettings, buckets: "fine" | number) {
-  const entries = Object.entries(settings).filter(([name, value]) => name !== "algorithm" && value !== null);
-  return Object.fromEntries([...entries, ["buckets", buckets]]) as Record<string, number | string | boolean>;
+function placeOf({ spec: { attempt } }: AttemptRecord, { competition, versions }: TrainResult): AttemptPlace {
+  return {
+    finalist: competition.finalists.some((finalist) => finalist.attempt === attempt),
+    version: versions.find((kept) => kept.attempt.spec.attempt === attempt)?.version ?? null,
+  };
 }
 
-/** Always answering the class that is most frequent among the learning rows, judged on the holdout. */
 function majorityBaseline({ arena: { table, split } }: TrainResult, labels: readonly string[]) {
-  const counts = labels.map(() => 0);
-  for (const row of split.learning) counts[table.classes[row]!]!++;
-  const majority = counts.indexOf(Math.max(...counts));
-  const right = split.judging.reduce((sum, row) => sum + (table.classes[row] === majority ? 1 : 0), 0);
-  const rows = split.judging.length;
-  return { label: labels[majority]!, falseDecisions: rows - right, accuracy: right / rows };
+  const { code, ...figures } = judgeMajority(table.classes, labels.length, split.learning, split.judging);
+  return { label: labels[code]!, ...figures };
 }
 
 function countClasses(rows: Uint32Array, { table }: TableAnswer): ClassCount[] {
@@ -130,59 +130,10 @@ export function summariseColumn(column: TableAnswer["columns"][number]): ColumnS
   return { name, kind, role, missing, distinct, used, reason, distribution };
 }
 
-function summariseAttempt({ spec, outcome }: AttemptRecord, { competition, versions }: TrainResult): AttemptSummary {
-  const answer = outcome.status === "finished" ? outcome.answer : null;
-  const settings = answer?.settings ?? spec.settings;
-  return {
-    attempt: spec.attempt,
-    role: "attempt",
-    family: familyOf(settings),
-    algorithm: algorithmName(settings),
-    settings: publishedSettings(settings, spec.buckets),
-    status: outcome.status,
-    note: outcome.status === "finished" ? null : outcome.note,
-    finalist: competition.finalists.some(({ attempt }) => attempt === spec.attempt),
-    version: versions.find(({ attempt }) => attempt.attempt === spec.attempt)?.version ?? null,
-    falseDecisions: answer?.holdout.falseDecisions ?? null,
-    accuracy: answer?.holdout.accuracy ?? null,
-    logLoss: answer?.holdout.logLoss ?? null,
-    trainingAccuracy: answer?.trainingAccuracy ?? null,
-    outOfFoldAccuracy: answer?.outOfFoldAccuracy ?? null,
-    outOfFoldLogLoss: answer?.outOfFoldLogLoss ?? null,
-    seconds: answer?.seconds ?? 0,
-  };
-}
-
-function summariseBaseline({ which, outcome }: BaselineRecord, attempt: number): AttemptSummary {
-  const answer = outcome.status === "finished" ? outcome.answer : null;
-  const families = {
-    "ml-random-forest": "random forest",
-    "ml-naivebayes": "naive Bayes",
-    "ml-logistic-regression": "logistic regression",
-  } as const;
-  return {
-    attempt,
-    role: "library baseline",
-    family: families[which],
-    algorithm: which,
-    settings: answer === null ? {} : { sampleRowCount: answer.sampleRowCount, judgedRowCount: answer.judgedRowCount },
-    status: outcome.status,
-    note: outcome.status === "finished" ? `learned from ${outcome.answer.sampleRowCount} rows` : outcome.note,
-    finalist: false,
-    version: null,
-    falseDecisions: answer?.falseDecisions ?? null,
-    accuracy: answer?.accuracy ?? null,
-    logLoss: answer?.logLoss ?? null,
-    trainingAccuracy: null,
-    outOfFoldAccuracy: null,
-    outOfFoldLogLoss: null,
-    seconds: answer?.seconds ?? 0,
-  };
-}
-
-function summariseVersion(kept: KeptVersion, source: TableAnswer, result: TrainResult): VersionSummary {
+function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummary {
+  const { source, result, options } = input;
   const { answer, spec } = kept.attempt;
-  const { confusion, metrics } = judgeVersion(kept, result);
+  const { confusion, metrics } = judgeVersion(kept, result.arena, options.positiveLabel ?? null);
   return {
     version: kept.version,
     champion: kept.version === 1,
@@ -197,7 +148,7 @@ function summariseVersion(kept: KeptVersion, source: TableAnswer, result: TrainR
     falseDecisions: answer.holdout.falseDecisions,
     logLoss: answer.holdout.logLoss,
     ...metrics,
-    file: versionFileName(kept.version),
+    file: input.versionFile(kept.version),
     confusion,
     calibration: answer.holdout.calibration,
     importance: summariseImportance(kept.confirmations, source),

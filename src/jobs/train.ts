@@ -5,12 +5,19 @@ import type { Arena } from "../../engine/qualify.ts";
 import type { Confirmation, FoundSettings } from "../../engine/refit.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type ModelAbout, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
-import type { WorkerPool } from "../../workers/pool.ts";
+import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
 import type { ProgressView } from "../progress-view.ts";
 import type { BaselineRecord } from "./baselines.ts";
-import { type Competition, compete, type FinishedAttempt, type TrainOptions } from "./competition.ts";
+import {
+  type Competition,
+  compete,
+  type FinishedAttempt,
+  type TrainListener,
+  type TrainOptions,
+} from "./competition.ts";
 import type { JobControl } from "./job-control.ts";
+import { remembered, runUnit, type UnitMemory } from "./units.ts";
 
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
 const ATTEMPTS_SHARE = 0.65;
@@ -39,26 +46,42 @@ export interface VersionKeeper {
   store(kept: KeptVersion, bytes: Uint8Array): Promise<void>;
 }
 
-/** Trains on a table that was read. Rejects with Cancelled only where `control.finishFlag` was set. */
-export async function train(
-  source: TableAnswer,
-  options: TrainOptions,
-  pool: WorkerPool,
-  progress: ProgressView,
-  control: JobControl,
-  keeper: VersionKeeper,
-): Promise<TrainResult> {
+/** Where a training job runs, and who hears of it. */
+export interface TrainContext {
+  pool: WorkerPool;
+  progress: ProgressView;
+  control: JobControl;
+  keeper: VersionKeeper;
+  /**
+   * Where finished attempts, confirmations and baselines are kept, so that a restarted process goes on from them to the same
+   * versions; null to forget them. One for each table and options.
+   */
+  memory: UnitMemory | null;
+  listener: TrainListener | null;
+}
+
+/**
+ * Trains on a table that was read. Rejects with Cancelled only where `control.finishFlag` was set, else with what the memory
+ * or the keeper throws, or a refit that fails.
+ */
+export async function train(source: TableAnswer, options: TrainOptions, context: TrainContext): Promise<TrainResult> {
+  const { pool, control, keeper } = context;
   const endMs = control.startMs + options.timeLimitSeconds * 1000;
   const deadlineMs = Date.now() + (endMs - Date.now()) * ATTEMPTS_SHARE;
   const arena = openingArena(source, options);
   const arenaId = pool.openArena(arena);
   try {
-    const competition = await compete({ arenaId, arena, options, pool, progress, control, deadlineMs });
+    const competition = await compete({ ...context, arenaId, arena, options, deadlineMs });
     const confirmEndMs = endMs - refitMs(competition, pool.size);
-    const finish: FinishContext = { arenaId, arena, pool, progress, control, confirmEndMs };
+    const finish: FinishContext = { ...context, arenaId, arena, confirmEndMs };
     const versions = await confirmVersions(finish, competition);
     await refitVersions(finish, versions, keeper);
     return { arena, competition, versions, baselines: await competition.baselines };
+  } catch (error) {
+    // What is still under way would work for nobody.
+    pool.cancel(control.attemptsFlag);
+    pool.cancel(control.finishFlag);
+    throw error;
   } finally {
     pool.closeArena(arenaId);
   }
@@ -78,12 +101,9 @@ function openingArena({ table }: TableAnswer, options: TrainOptions): Arena {
   return { table, parts, split, folds, numberOfBuckets: options.numberOfBuckets, target: options.target };
 }
 
-interface FinishContext {
+interface FinishContext extends TrainContext {
   arenaId: number;
   arena: Arena;
-  pool: WorkerPool;
-  progress: ProgressView;
-  control: JobControl;
   /** When confirming must end, so that refits can begin. */
   confirmEndMs: number;
 }
@@ -109,22 +129,24 @@ async function confirmVersions(context: FinishContext, competition: Competition)
   );
 }
 
-/** Null where the time was up, or somebody stopped the run, before it was done. */
+/** Null where the time was up, somebody stopped the run, or threads died of it, before it was done. */
 async function confirmOn(
   context: FinishContext,
   version: KeptVersion,
   judgingPart: number,
 ): Promise<Confirmation | null> {
-  const { arenaId, pool, progress, control, confirmEndMs } = context;
+  const { arenaId, pool, progress, control, memory, confirmEndMs } = context;
   const request = { arenaId, found: foundSettings(version), judgingPart };
   // A first request to stop skips what is left to confirm, unless it was what ended the attempts.
   const cancelFlag = Atomics.load(control.attemptsFlag, 0) === 0 ? control.attemptsFlag : control.finishFlag;
   const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
   try {
-    return await pool.run("confirm", request, limits);
+    const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
+    return await remembered(memory, unitId, () => runUnit(pool, "confirm", request, limits));
   } catch (error) {
     const isGivenUp = Atomics.load(control.finishFlag, 0) !== 0;
-    if (error instanceof OutOfTime || (error instanceof Cancelled && !isGivenUp)) return null;
+    if (error instanceof OutOfTime || error instanceof WorkerLost) return null;
+    if (error instanceof Cancelled && !isGivenUp) return null;
     throw error;
   } finally {
     progress.advance();
@@ -149,7 +171,7 @@ async function refitVersions(
   await Promise.all(
     versions.map(async (version) => {
       const about = keeper.describe(version, arena);
-      const { bytes } = await pool.run("refit", { arenaId, found: foundSettings(version), about }, limits);
+      const { bytes } = await runUnit(pool, "refit", { arenaId, found: foundSettings(version), about }, limits);
       await keeper.store(version, bytes);
       progress.advance();
     }),

@@ -1,0 +1,70 @@
+// What is published of one attempt, or of one library baseline: while a run goes on, and when it has ended.
+import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/model.ts";
+import type { AttemptSummary } from "../summary.ts";
+import type { BaselineRecord } from "./baselines.ts";
+import type { AttemptRecord } from "./competition.ts";
+
+/** What only the end of a run tells of an attempt. */
+export interface AttemptPlace {
+  finalist: boolean;
+  version: number | null;
+}
+
+export function summariseAttempt(
+  { spec, outcome }: AttemptRecord,
+  { finalist, version }: AttemptPlace,
+): AttemptSummary {
+  const answer = outcome.status === "finished" ? outcome.answer : null;
+  const settings = answer?.settings ?? spec.settings;
+  return {
+    attempt: spec.attempt,
+    role: "attempt",
+    family: familyOf(settings),
+    algorithm: algorithmName(settings),
+    settings: publishedSettings(settings, spec.buckets),
+    status: outcome.status,
+    note: outcome.status === "finished" ? null : outcome.note,
+    finalist,
+    version,
+    falseDecisions: answer?.holdout.falseDecisions ?? null,
+    accuracy: answer?.holdout.accuracy ?? null,
+    logLoss: answer?.holdout.logLoss ?? null,
+    trainingAccuracy: answer?.trainingAccuracy ?? null,
+    outOfFoldAccuracy: answer?.outOfFoldAccuracy ?? null,
+    outOfFoldLogLoss: answer?.outOfFoldLogLoss ?? null,
+    seconds: answer?.seconds ?? 0,
+  };
+}
+
+export function summariseBaseline({ which, outcome }: BaselineRecord, attempt: number): AttemptSummary {
+  const answer = outcome.status === "finished" ? outcome.answer : null;
+  const families = {
+    "ml-random-forest": "random forest",
+    "ml-naivebayes": "naive Bayes",
+    "ml-logistic-regression": "logistic regression",
+  } as const;
+  return {
+    attempt,
+    role: "library baseline",
+    family: families[which],
+    algorithm: which,
+    settings: answer === null ? {} : { sampleRowCount: answer.sampleRowCount, judgedRowCount: answer.judgedRowCount },
+    status: outcome.status,
+    note: outcome.status === "finished" ? `learned from ${outcome.answer.sampleRowCount} rows` : outcome.note,
+    finalist: false,
+    version: null,
+    falseDecisions: answer?.falseDecisions ?? null,
+    accuracy: answer?.accuracy ?? null,
+    logLoss: answer?.logLoss ?? null,
+    trainingAccuracy: null,
+    outOfFoldAccuracy: null,
+    outOfFoldLogLoss: null,
+    seconds: answer?.seconds ?? 0,
+  };
+}
+
+/** Settings as plain names and values, the way they are published. */
+export function publishedSettings(settings: ModelSettings, buckets: "fine" | number) {
+  const entries = Object.entries(settings).filter(([name, value]) => name !== "algorithm" && value !== null);
+  return Object.fromEntries([...entries, ["buckets", buckets]]) as Record<string, number | string | boolean>;
+}

@@ -1,0 +1,56 @@
+// A dataset's way from its file to COMPLETED: read as training will read it, and told what it holds; or FAILED, with the reason.
+import { completeDataset, type DatasetFacts, failDataset } from "../../data/dataset-processing.ts";
+import type { Dataset } from "../../data/datasets.ts";
+import type { DatasetColumn } from "../../data/records.ts";
+import type { Warning } from "../../engine/warning.ts";
+import { type SourceColumn, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
+import type { JobRun, JobServices } from "./job-run.ts";
+import { reasonOf } from "./reason.ts";
+import { positiveLabelOf } from "./run-summary.ts";
+import { runUnit } from "./units.ts";
+
+/** Works on a dataset that was claimed. Rejects only where the database does not work. */
+export async function processDataset(dataset: Dataset, run: JobRun, services: JobServices): Promise<void> {
+  const { key } = dataset;
+  const { database, state } = services;
+  try {
+    const path = state.locate(dataset.filePath!);
+    const request = { path, label: dataset.labelColumn, missingMarkers: dataset.missingValues };
+    const source = await runUnit(run.pool, "readTable", request, untilCancelled(run.control.attemptsFlag));
+    completeDataset(database, key, factsOf(source, dataset.positiveLabel), new Date());
+  } catch (error) {
+    if (run.isSuspended) return;
+    failDataset(database, key, reasonOf(error, `dataset ${key}`, services), new Date());
+  }
+}
+
+/** @throws InputError where no class has the positive label that was asked for */
+function factsOf(source: TableAnswer, asked: string | null): DatasetFacts {
+  const { labels, rowCount } = source.table;
+  const positiveLabel = positiveLabelOf(labels, asked);
+  const warnings = [...source.warnings];
+  if (asked !== null && positiveLabel === null) warnings.push(noPositiveClass(labels.length));
+  return {
+    labelColumn: source.label,
+    positiveLabel,
+    classes: labels.map((label, code) => ({ label, count: source.classCounts[code]! })),
+    rowCount,
+    columnCount: source.columns.length,
+    columns: source.columns.map((column) => describeColumn(column, source.warnings)),
+    warnings,
+  };
+}
+
+/** The warning says why the column is not used, or else the first thing that reading noticed about it. */
+function describeColumn(
+  { name, kind, missing, distinct, reason }: SourceColumn,
+  all: readonly Warning[],
+): DatasetColumn {
+  const warning = reason ?? all.find(({ column }) => column === name)?.message ?? null;
+  return { name, kind, missing, distinct, warning };
+}
+
+function noPositiveClass(classCount: number): Warning {
+  const message = `There are ${classCount} classes, so precision, recall and F1 are means over all of them; the positive label is not used.`;
+  return { code: "POSITIVE_LABEL_UNUSED", message };
+}

@@ -1,0 +1,207 @@
+// A refinement's way from its two files to its result: the same refining as on the command line, with a trail that survives restarts.
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { placeWhole } from "../../data/file-store.ts";
+import { listRefinementFiles, type StoredFile } from "../../data/refinement-files.ts";
+import {
+  addRefinementProgress,
+  enterRefinementState,
+  finishRefinement,
+  isRefinementCancelled,
+  type RefinementEnd,
+  setRefinementRows,
+  setRefinementTotal,
+} from "../../data/refinement-runs.ts";
+import type { Refinement } from "../../data/refinements.ts";
+import type { FileKind } from "../../data/schema.ts";
+import { statePaths } from "../../data/state-folder.ts";
+import type { RefinementStageState } from "../../data/states.ts";
+import { openUnitJournal, type UnitJournal } from "../../data/unit-journal.ts";
+import { Cancelled } from "../../engine/stop-signal.ts";
+import { type PairAnswer, untilCancelled } from "../../workers/messages.ts";
+import { CUPEL_VERSION } from "../version.ts";
+import type { JobRun, JobServices } from "./job-run.ts";
+import { reasonOf } from "./reason.ts";
+import { refine } from "./refine.ts";
+import { refinementResult } from "./refinement-account.ts";
+import type { RefineOutcome } from "./refinement-job.ts";
+import type { RefinementListener } from "./refinery.ts";
+import { runUnit, type UnitMemory } from "./units.ts";
+
+type ResultFile = StoredFile & { kind: FileKind };
+
+const KINDS = ["TRAIN", "TEST"] as const satisfies readonly FileKind[];
+
+/** Works on a refinement that was claimed. Rejects only where the database does not work. */
+export async function runRefinement(refinement: Refinement, run: JobRun, services: JobServices): Promise<void> {
+  const { key } = refinement;
+  let flow: Flow;
+  try {
+    flow = openFlow(refinement, run, services);
+  } catch (error) {
+    const errorReason = reasonOf(error, `refinement ${key}`, services);
+    finishRefinement(services.database, key, { state: "ERROR", errorReason }, new Date());
+    return;
+  }
+  let isDone = false;
+  try {
+    const end = await endOf(flow);
+    if (run.isSuspended) return;
+    isDone = finishRefinement(services.database, key, end, new Date());
+    if (!("files" in end) || end.files.length === 0) await removeResults(flow);
+  } finally {
+    if (isDone) flow.journal.remove();
+    else flow.journal.close();
+  }
+}
+
+interface Flow {
+  refinement: Refinement;
+  run: JobRun;
+  services: JobServices;
+  journal: UnitJournal;
+  /** Paths in the state folder. */
+  uploads: Record<FileKind, string>;
+  results: Record<FileKind, string>;
+}
+
+function openFlow(refinement: Refinement, run: JobRun, services: JobServices): Flow {
+  const { database, state } = services;
+  const files = listRefinementFiles(database, refinement.key).filter(({ purpose }) => purpose === "UPLOAD");
+  const uploadOf = (kind: FileKind) => files.find((file) => file.kind === kind)!;
+  const identity = identityOf(refinement, uploadOf("TRAIN").sha256, uploadOf("TEST").sha256);
+  const journal = openUnitJournal(state.locate(statePaths.journal(refinement.key)), identity);
+  const uploads = { TRAIN: uploadOf("TRAIN").path, TEST: uploadOf("TEST").path };
+  try {
+    return { refinement, run, services, journal, uploads, results: resultPaths(journal) };
+  } catch (error) {
+    journal.close();
+    throw error;
+  }
+}
+
+/** What the journal belongs to: the same files and options, read by the same program. */
+function identityOf(refinement: Refinement, train: string, test: string): string {
+  const { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel } = refinement;
+  const options = { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel };
+  return JSON.stringify({ version: CUPEL_VERSION, train, test, ...options });
+}
+
+/** The same ones after a restart, so that no half of a pair is left behind. */
+function resultPaths(memory: UnitMemory): Flow["results"] {
+  const known = memory.find("result files") as Record<FileKind, string> | undefined;
+  const keys = known ?? { TRAIN: randomUUID(), TEST: randomUUID() };
+  if (known === undefined) memory.append("result files", keys);
+  return { TRAIN: statePaths.file(keys.TRAIN), TEST: statePaths.file(keys.TEST) };
+}
+
+async function endOf(flow: Flow): Promise<RefinementEnd> {
+  const { refinement, run, services } = flow;
+  try {
+    const pair = await readFiles(flow);
+    const files: ResultFile[] = [];
+    const outcome = await refine(sourceOf(pair), optionsOf(flow), {
+      pool: run.pool,
+      cancelFlag: run.control.attemptsFlag,
+      startMs: run.control.startMs,
+      memory: flow.journal,
+      listener: listenerOf(refinement, services),
+      writeFiles: async (kept) => {
+        files.push(...(await writeResults(flow, kept, pair.source.label)));
+      },
+    });
+    return await endOfOutcome(flow, outcome, pair, files);
+  } catch (error) {
+    if (error instanceof Cancelled) return cancelledEnd(flow);
+    return { state: "ERROR", errorReason: reasonOf(error, `refinement ${refinement.key}`, services) };
+  }
+}
+
+function readFiles({ refinement, run, services, uploads }: Flow): Promise<PairAnswer> {
+  const { trainFileName: train, testFileName: test, labelColumn: label, missingValues: missingMarkers } = refinement;
+  const [trainPath, testPath] = [services.state.locate(uploads.TRAIN), services.state.locate(uploads.TEST)];
+  const request = { trainPath, testPath, shownNames: { train, test }, label, missingMarkers };
+  return runUnit(run.pool, "readPair", request, untilCancelled(run.control.attemptsFlag));
+}
+
+function sourceOf({ source: { table, columns }, trainRowCount }: PairAnswer) {
+  const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
+  return { table, columns, train: rows.subarray(0, trainRowCount), test: rows.subarray(trainRowCount) };
+}
+
+function optionsOf({ refinement, services }: Flow) {
+  const { numberOfBuckets, seed, removeLeaks, positiveLabel } = refinement;
+  return { numberOfBuckets, seed, removeLeaks, positiveLabel, timeLimitSeconds: services.refinementSeconds };
+}
+
+/** States, counts and rows that the refinement has been through before a restart change nothing. */
+function listenerOf({ key, progressCompleted }: Refinement, { database }: JobServices): RefinementListener {
+  let shown = progressCompleted ?? 0;
+  return {
+    state: (name) => {
+      enterRefinementState(database, key, name as RefinementStageState, new Date());
+    },
+    progress: (completed, total) => {
+      if (completed === 0) setRefinementTotal(database, key, total);
+      for (; shown < completed; shown++) addRefinementProgress(database, key);
+    },
+    budget: () => {},
+    rows: (baselineRows, currentRows) => {
+      setRefinementRows(database, key, { baselineRows, currentRows });
+    },
+  };
+}
+
+async function endOfOutcome(
+  flow: Flow,
+  outcome: RefineOutcome,
+  pair: PairAnswer,
+  files: readonly ResultFile[],
+): Promise<RefinementEnd> {
+  const { state, stateReason, partial } = outcome;
+  const result = refinementResult(outcome, true, [...pair.source.warnings, ...pair.test.warnings]);
+  switch (state) {
+    case "REFINEMENT_COMPLETED":
+      return { state, result, files };
+    case "TIMEOUT": {
+      if (!partial) return { state, errorReason: stateReason, result: null, files: [] };
+      const errorReason = `${stateReason} What had been found by then is kept.`;
+      return { state, errorReason, result, files: await writeResults(flow, result.keptColumns, pair.source.label) };
+    }
+    case "CANCELLED":
+      return cancelledEnd(flow);
+    case "ERROR":
+      throw outcome.error;
+  }
+}
+
+/** Work is also cancelled where the program ends, and where a thread had to be ended: only the user's wish is an end. */
+function cancelledEnd({ refinement, run, services }: Flow): RefinementEnd {
+  if (run.isSuspended || isRefinementCancelled(services.database, refinement.key)) return { state: "CANCELLED" };
+  const errorReason = reasonOf(new Error("cancelled by nobody"), `refinement ${refinement.key}`, services);
+  return { state: "ERROR", errorReason };
+}
+
+async function writeResults(flow: Flow, keptColumns: readonly string[], label: string): Promise<ResultFile[]> {
+  const { run, services, uploads, results } = flow;
+  const limits = untilCancelled(run.control.attemptsFlag);
+  return Promise.all(
+    KINDS.map(async (kind) => {
+      const inputPath = services.state.locate(uploads[kind]);
+      const path = results[kind];
+      const { sizeBytes, sha256 } = await placeWhole(services.state.locate(path), (outputPath) =>
+        runUnit(run.pool, "writeReduced", { inputPath, outputPath, keptColumns, label }, limits),
+      );
+      return { kind, path, sizeBytes, sha256 };
+    }),
+  );
+}
+
+/** Files without a result are no reason to fail once more. */
+async function removeResults({ refinement, results, services }: Flow): Promise<void> {
+  try {
+    for (const kind of KINDS) await rm(services.state.locate(results[kind]), { force: true });
+  } catch (error) {
+    services.report(error, `refinement ${refinement.key}`);
+  }
+}

@@ -1,0 +1,56 @@
+// Models that were used lately, unpacked and ready to score, by path.
+import { type ModelFile, unpackModel } from "../../engine/model-file.ts";
+import { Scorer } from "../../engine/scorer.ts";
+import { readWhole } from "../../workers/file-chunks.ts";
+
+/** What the cached model files may have on the disk together; in memory they take about as much again. */
+const MOST_BYTES = 256 << 20;
+
+export interface ReadyModel {
+  file: ModelFile;
+  /** Takes records with the model's columns in the model's order. Its counts are whose turn it is: use it without a pause. */
+  scorer: Scorer;
+}
+
+interface Entry extends ReadyModel {
+  sizeBytes: number;
+}
+
+/** Files at the paths never change. The models used least lately give way, but the one just asked for stays, however large. */
+export class ModelCache {
+  private readonly mostBytes: number;
+  /** The one used last is last. */
+  private readonly entries = new Map<string, Entry>();
+  private totalBytes = 0;
+
+  constructor(mostBytes: number = MOST_BYTES) {
+    this.mostBytes = mostBytes;
+  }
+
+  /** Blocks while it reads a model that is not here. Throws InputError where there is none at the path. */
+  open(path: string): ReadyModel {
+    const known = this.entries.get(path);
+    if (known !== undefined) {
+      this.entries.delete(path);
+      this.entries.set(path, known);
+      return known;
+    }
+    const bytes = readWhole(path);
+    const file = unpackModel(bytes);
+    const names = file.columns.map(({ name }) => name);
+    const entry = { file, scorer: new Scorer(file, names), sizeBytes: bytes.length };
+    this.entries.set(path, entry);
+    this.totalBytes += entry.sizeBytes;
+    for (const [oldest, { sizeBytes }] of this.entries) {
+      if (this.totalBytes <= this.mostBytes || oldest === path) break;
+      this.entries.delete(oldest);
+      this.totalBytes -= sizeBytes;
+    }
+    return entry;
+  }
+
+  /** Paths that are here, the one used least lately first. */
+  get paths(): string[] {
+    return [...this.entries.keys()];
+  }
+}

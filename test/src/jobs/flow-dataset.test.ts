@@ -1,0 +1,104 @@
+// Datasets from their file to what they hold, or to the reason why they cannot be used.
+import { afterAll, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { claimNextDataset, recoverDatasets } from "../../../data/dataset-processing.ts";
+import type { Dataset, NewDataset } from "../../../data/datasets.ts";
+import { processDataset } from "../../../src/jobs/flow-dataset.ts";
+import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { WorkerPool } from "../../../workers/pool.ts";
+import { spawnWorker } from "../../support/in-process.ts";
+import { addDataset, datasetOf, type JobState, withJobState } from "../../support/job-state.ts";
+
+const pool = new WorkerPool(spawnWorker, 1);
+afterAll(() => pool.close());
+
+const TABLE = `amount;group;same;answer\n${Array.from({ length: 30 }, (_, row) => `${row % 12},5;${"abc"[row % 3]};x;${row % 2 === 0 ? "no" : "yes"}`).join("\n")}\n`;
+
+/** What becomes of a dataset with this file. */
+async function processed(jobs: JobState, text: string, changes: Partial<NewDataset> = {}): Promise<Dataset> {
+  const key = addDataset(jobs, text, changes);
+  await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+  return datasetOf(jobs, key);
+}
+
+describe("a dataset", () => {
+  test("is COMPLETED with its columns, classes and counts", async () => {
+    await withJobState(async (jobs) => {
+      const dataset = await processed(jobs, `${TABLE}1,5;a;x;\n`);
+      expect(dataset).toMatchObject({
+        status: "COMPLETED",
+        labelColumn: "answer",
+        positiveLabel: "yes",
+        classes: [
+          { label: "no", count: 15 },
+          { label: "yes", count: 15 },
+        ],
+        rowCount: 30,
+        columnCount: 4,
+        errorReason: null,
+        claimed: false,
+      });
+      expect(dataset.columns).toEqual([
+        { name: "amount", kind: "number", missing: 0, distinct: 12, warning: null },
+        { name: "group", kind: "category", missing: 0, distinct: 3, warning: null },
+        { name: "same", kind: "constant", missing: 0, distinct: 1, warning: "constant: the same value in every row" },
+        { name: "answer", kind: "category", missing: 1, distinct: 2, warning: expect.stringContaining("no label") },
+      ]);
+      expect(dataset.warnings.map(({ code }) => code)).toContain("ROWS_WITHOUT_LABEL");
+      expect(dataset.processedOn).not.toBeNull();
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+
+  test("heeds the label column, the missing values and the positive label that were asked for", async () => {
+    await withJobState(async (jobs) => {
+      const asked = { labelColumn: "group", missingValues: ["b"], positiveLabel: "a" };
+      const dataset = await processed(jobs, TABLE, asked);
+      expect(dataset.classes!.map(({ label }) => label)).toEqual(["a", "c"]);
+      expect([dataset.labelColumn, dataset.positiveLabel, dataset.rowCount]).toEqual(["group", "a", 20]);
+      const three = await processed(jobs, TABLE, { labelColumn: "group", positiveLabel: "a" });
+      expect([three.status, three.positiveLabel]).toEqual(["COMPLETED", null]);
+      expect(three.warnings.map(({ code }) => code)).toContain("POSITIVE_LABEL_UNUSED");
+    });
+  });
+
+  test.each([
+    [`${TABLE}"1;a;x;no\n`, {}, /line 32\b/],
+    ["answer\n", {}, /no rows/],
+    [TABLE, { labelColumn: "grup" }, /Did you mean "group"\?/],
+    [TABLE, { positiveLabel: "Yes" }, /No row has the label "Yes".*Did you mean "yes"\?/],
+    [TABLE, { positiveLabel: "maybe" }, /The labels are "no", "yes"\./],
+  ])("is FAILED with the reason where it cannot be used (%#)", async (text, changes, reason) => {
+    await withJobState(async (jobs) => {
+      const dataset = await processed(jobs, text, changes);
+      expect([dataset.status, dataset.claimed, dataset.columns]).toEqual(["FAILED", false, null]);
+      expect(dataset.errorReason).toMatch(reason);
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+
+  test("tells nothing of the server where the fault is ours", async () => {
+    await withJobState(async (jobs) => {
+      const key = addDataset(jobs, TABLE);
+      rmSync(jobs.state.locate(datasetOf(jobs, key).filePath!));
+      await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+      const { status, errorReason } = datasetOf(jobs, key);
+      expect(status).toBe("FAILED");
+      expect(errorReason).not.toContain(jobs.folder);
+      expect(jobs.faults).toHaveLength(1);
+    });
+  });
+
+  test("waits for the next start where the program ends", async () => {
+    await withJobState(async (jobs) => {
+      const key = addDataset(jobs, TABLE);
+      const run = startRun(pool, null);
+      const flow = processDataset(claimNextDataset(jobs.database)!, run, jobs.services);
+      suspendRun(run);
+      await flow;
+      expect(datasetOf(jobs, key)).toMatchObject({ status: "PROCESSING", claimed: true });
+      expect(recoverDatasets(jobs.database, new Date()).resumed).toEqual([key]);
+      expect(claimNextDataset(jobs.database)!.key).toBe(key);
+    });
+  });
+});

@@ -1,0 +1,264 @@
+// Predictions to each of their ends, the look at their files beforehand, and rows that are scored at once.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { claimNextDataset } from "../../../data/dataset-processing.ts";
+import type { NewDataset } from "../../../data/datasets.ts";
+import { findModelVersion } from "../../../data/models.ts";
+import {
+  claimNextPrediction,
+  findOwnedPrediction,
+  type NewPrediction,
+  type Prediction,
+  recoverPredictions,
+} from "../../../data/predictions.ts";
+import { findOwnedTrainingJob } from "../../../data/training-jobs.ts";
+import { claimNextTrainingJob } from "../../../data/training-runs.ts";
+import { processDataset } from "../../../src/jobs/flow-dataset.ts";
+import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
+import { runTraining } from "../../../src/jobs/flow-training.ts";
+import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { scoreRows } from "../../../src/jobs/live-scoring.ts";
+import { ModelCache } from "../../../src/jobs/model-cache.ts";
+import { checkPredictionFile } from "../../../src/jobs/prediction-file.ts";
+import { MOST_LIVE_ROWS } from "../../../src/limits.ts";
+import { WorkerPool } from "../../../workers/pool.ts";
+import { spawnWorker } from "../../support/in-process.ts";
+import {
+  addDataset,
+  addPrediction,
+  addRefinement,
+  addTraining,
+  filesIn,
+  type JobState,
+  storeTable,
+  withJobState,
+} from "../../support/job-state.ts";
+import { knownTable } from "../../support/refinery.ts";
+
+const pool = new WorkerPool(spawnWorker, 2);
+afterAll(() => pool.close());
+
+const TABLE = knownTable(100, 1);
+const ORIGINAL = ["id", "strong", "weak", "copy", "left", "right", "noise1", "noise2", "noise3", "always"];
+/** What a refinement might have kept. */
+const KEPT = ["strong", "weak", "left", "right"];
+
+function columnsOf(table: string, names: readonly string[]): string {
+  const [header, ...rows] = table.trimEnd().split("\n");
+  const positions = names.map((name) => header!.split(",").indexOf(name));
+  const cut = (line: string) => positions.map((at) => line.split(",")[at]).join(",");
+  return `${[names.join(","), ...rows.map(cut)].join("\n")}\n`;
+}
+
+const UNLABELLED = columnsOf(knownTable(20, 2), ORIGINAL);
+
+/** A model of the kept columns, whose dataset says that a refinement dropped the others. */
+async function withModel(use: (jobs: JobState, modelKey: string) => Promise<void>): Promise<void> {
+  await withJobState(async (jobs) => {
+    const file = storeTable(jobs, columnsOf(TABLE, [...KEPT, "label"]));
+    const origin: NewDataset["origin"] = {
+      kind: "REFINEMENT",
+      featureRefinementKey: addRefinement(jobs, TABLE, TABLE),
+      recommendedThreshold: null,
+      originalColumns: ORIGINAL,
+      file,
+    };
+    const datasetKey = addDataset(jobs, "", { origin });
+    await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+    const jobKey = addTraining(jobs, datasetKey, { scalingFactor: 0 });
+    await runTraining(claimNextTrainingJob(jobs.database, new Date())!, startRun(pool, null), jobs.services);
+    await use(jobs, findOwnedTrainingJob(jobs.database, jobs.ann, jobKey)!.modelKey!);
+  });
+}
+
+async function predicted(
+  jobs: JobState,
+  modelKey: string,
+  text: string,
+  changes: Partial<NewPrediction> = {},
+): Promise<Prediction> {
+  const { key } = addPrediction(jobs, modelKey, text, changes);
+  const claimed = claimNextPrediction(jobs.database, new Date())!;
+  await runPrediction(claimed, startRun(pool, claimed.startedOn), jobs.services);
+  return findOwnedPrediction(jobs.database, jobs.ann, key)!;
+}
+
+/** The decisions and probabilities of a result, by row. */
+function answersOf(jobs: JobState, { resultPath }: Prediction): string[][] {
+  const [, ...rows] = readFileSync(jobs.state.locate(resultPath!), "utf8").trimEnd().split("\n");
+  return rows.map((row) => row.split(",").slice(-4));
+}
+
+describe("a prediction", () => {
+  test("scores alike whether dropped columns are still there, in whatever order, or gone", async () => {
+    await withModel(async (jobs, modelKey) => {
+      const stripped = columnsOf(UNLABELLED, KEPT);
+      const renamed = UNLABELLED.replace(/^.*\n/, "c0,c1,c2,c3,c4,c5,c6,c7,c8,c9\n");
+      const shuffled = columnsOf(UNLABELLED, ORIGINAL.toReversed());
+      const plain = await predicted(jobs, modelKey, stripped);
+      expect(plain).toMatchObject({ status: "COMPLETED", rowCount: 20, warnings: [], errorReason: null });
+      expect(answersOf(jobs, plain)).toHaveLength(20);
+      const codes: string[][] = [];
+      for (const text of [stripped, UNLABELLED, renamed, shuffled]) {
+        const filtered = await predicted(jobs, modelKey, text, { filterColumns: true });
+        expect(answersOf(jobs, filtered)).toEqual(answersOf(jobs, plain));
+        codes.push(filtered.warnings.map(({ code }) => code));
+        const header = readFileSync(jobs.state.locate(filtered.resultPath!), "utf8").split("\n")[0]!;
+        expect(header).toStartWith(text.split("\n")[0]!);
+      }
+      expect(codes).toEqual([[], [], ["COLUMN_NAMES_DIFFER"], ["COLUMN_ORDER"]]);
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+
+  test("is FAILED with the words of what is wrong with the file", async () => {
+    await withModel(async (jobs, modelKey) => {
+      const odd = await predicted(jobs, modelKey, `${UNLABELLED}1,2\n`);
+      expect([odd.status, odd.errorReason]).toEqual(["FAILED", expect.stringMatching(/[Ll]ine 22\b/)]);
+      const lacking = await predicted(jobs, modelKey, columnsOf(UNLABELLED, ["strong", "weak"]));
+      expect([lacking.status, lacking.errorReason]).toEqual(["FAILED", expect.stringContaining('"left", "right"')]);
+      expect(filesIn(jobs, "results")).toEqual([]);
+      expect(jobs.faults).toEqual([]);
+      const { key } = addPrediction(jobs, modelKey, UNLABELLED);
+      rmSync(jobs.state.locate(findModelVersion(jobs.database, modelKey, 1)!.filePath));
+      const claimed = claimNextPrediction(jobs.database, new Date())!;
+      await runPrediction(claimed, startRun(pool, null), jobs.services);
+      const lost = findOwnedPrediction(jobs.database, jobs.ann, key)!;
+      expect([lost.status, lost.errorReason!.includes(jobs.folder)]).toEqual(["FAILED", false]);
+      expect(jobs.faults).toHaveLength(1);
+    });
+  });
+
+  test("is TIMEOUT where it takes too long, and waits for the next start where the program ends", async () => {
+    await withModel(async (jobs, modelKey) => {
+      const long = UNLABELLED + UNLABELLED.replace(/^.*\n/, "").repeat(5_000);
+      jobs.services = { ...jobs.services, predictionSeconds: 0.01 };
+      const late = await predicted(jobs, modelKey, long);
+      expect([late.status, late.errorReason]).toEqual(["TIMEOUT", expect.stringContaining("0.01 s")]);
+      jobs.services = { ...jobs.services, predictionSeconds: 600 };
+      const { key } = addPrediction(jobs, modelKey, long);
+      const run = startRun(pool, null);
+      const flow = runPrediction(claimNextPrediction(jobs.database, new Date())!, run, jobs.services);
+      suspendRun(run);
+      await flow;
+      expect(findOwnedPrediction(jobs.database, jobs.ann, key)!.status).toBe("RUNNING");
+      expect(recoverPredictions(jobs.database, new Date()).resumed).toEqual([key]);
+      expect(findOwnedPrediction(jobs.database, jobs.ann, key)!.status).toBe("PENDING");
+      expect(filesIn(jobs, "results")).toEqual([]);
+    });
+  });
+});
+
+describe("a file that is looked at before", () => {
+  const model = { columns: KEPT.map((name) => ({ name })) } as unknown as Parameters<typeof checkPredictionFile>[1];
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "cupel-check-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const check = (text: string, originalColumns: readonly string[] | null, strip: boolean): unknown => {
+    const path = join(folder, "file.csv");
+    writeFileSync(path, text);
+    try {
+      checkPredictionFile(path, model, originalColumns, strip);
+      return null;
+    } catch (error) {
+      return error;
+    }
+  };
+
+  test("fits by name without the filter, and by number with it", () => {
+    expect(check(UNLABELLED, null, false)).toBeNull();
+    expect(check(UNLABELLED, ORIGINAL, true)).toBeNull();
+    expect(check("1,2,3,4,5,6,7,8,9,10\n", ORIGINAL, true)).toBeNull();
+    expect(check(columnsOf(UNLABELLED, KEPT), ORIGINAL, true)).toBeNull();
+    expect(check(columnsOf(UNLABELLED, KEPT).replaceAll(",", ";"), null, false)).toBeNull();
+    expect(check("strong,weak,left,right", null, false)).toBeNull();
+  });
+
+  test("is refused with what is missing, what nobody expects, and how many there should be", () => {
+    expect(check("strong,weak,light,right\n1,2,3,4\n", null, false)).toMatchObject({
+      code: "COLUMN_MISMATCH",
+      missing: ["left"],
+      unexpected: ["light"],
+      expectedCount: 4,
+    });
+    expect(check("strong,weak,left\n1,2,3\n", ORIGINAL, true)).toMatchObject({
+      code: "COLUMN_MISMATCH",
+      missing: ["id", "copy", "right", "noise1", "noise2", "noise3", "always"],
+      unexpected: [],
+      expectedCount: 10,
+    });
+    expect(check("a,b,c,d\n1,2,3,4\n", ORIGINAL, true)).toMatchObject({
+      missing: KEPT,
+      unexpected: ["a", "b", "c", "d"],
+    });
+    expect(check(UNLABELLED, null, true)).toMatchObject({ code: "FILTER_NOT_APPLICABLE" });
+    expect(check("", null, false)).toMatchObject({ code: "EMPTY_FILE" });
+  });
+});
+
+describe("rows that are scored at once", () => {
+  test("are answered as in a file", async () => {
+    await withModel(async (jobs, modelKey) => {
+      const cache = new ModelCache();
+      const path = jobs.state.locate(findModelVersion(jobs.database, modelKey, 1)!.filePath);
+      const file = columnsOf(UNLABELLED, KEPT);
+      const fromFile = answersOf(jobs, await predicted(jobs, modelKey, file));
+      const [header, ...lines] = file.trimEnd().split("\n");
+      const names = header!.split(",");
+      const texts = lines.map((line) => Object.fromEntries(line.split(",").map((cell, at) => [names[at]!, cell])));
+      const numbers = texts.map((row) => ({ ...row, strong: Number(row["strong"]) }));
+      for (const rows of [texts, numbers]) {
+        const { scores, warnings } = scoreRows(cache, path, rows);
+        expect(warnings).toEqual([]);
+        expect(
+          scores.map(({ label, confidence, probabilities }) => [
+            label,
+            confidence,
+            probabilities["no"],
+            probabilities["yes"],
+          ]),
+        ).toEqual(
+          fromFile.map(([label, ...figures]) => [label, ...figures.map((figure) => expect.closeTo(Number(figure), 5))]),
+        );
+      }
+      expect(cache.paths).toEqual([path]);
+
+      const odd = { strong: null, weak: " w1 ", left: "never seen", right: true, id: 7, label: "yes" };
+      const codes = () => scoreRows(cache, path, [odd]).warnings.map(({ code, count }) => [code, count]);
+      expect(codes()).toEqual(codes());
+      expect(codes()).toContainEqual(["EXTRA_COLUMNS", 1]);
+      expect(codes()).toContainEqual(["UNSEEN_CATEGORY", 1]);
+    });
+  });
+
+  test("are refused where a column is lacking, a value is none, or there are too many", async () => {
+    await withModel(async (jobs, modelKey) => {
+      const cache = new ModelCache();
+      const path = jobs.state.locate(findModelVersion(jobs.database, modelKey, 1)!.filePath);
+      const whole = { strong: 0.5, weak: "w1", left: "l0", right: "r1" };
+      const refused = (rows: readonly Record<string, unknown>[]): unknown => {
+        try {
+          return scoreRows(cache, path, rows);
+        } catch (error) {
+          return error;
+        }
+      };
+      expect(refused([whole, { strong: 1, weak: "w1", leftt: "l0" }])).toMatchObject({
+        code: "COLUMN_MISMATCH",
+        message: expect.stringMatching(/^Row 2 lacks 2 columns of the 4/),
+        missing: ["left", "right"],
+        unexpected: ["leftt"],
+        expectedCount: 4,
+      });
+      expect(refused([{ ...whole, strong: [1] }])).toMatchObject({ code: "BAD_VALUE", column: "strong" });
+      expect(refused([])).toMatchObject({ code: "ROW_COUNT" });
+      expect(refused(new Array(MOST_LIVE_ROWS + 1).fill(whole))).toMatchObject({ code: "ROW_COUNT" });
+      expect(refused([{ ...whole, __proto__: null }])).toMatchObject({ scores: [{ label: expect.any(String) }] });
+    });
+  });
+});

@@ -1,0 +1,228 @@
+// Refinements on the server to each of their ends: the trail, the rows, the files, and what a restart or a cancel leaves.
+import { afterAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { findRefinementFile } from "../../../data/refinement-files.ts";
+import { claimNextRefinement, recoverRefinements } from "../../../data/refinement-runs.ts";
+import {
+  cancelRefinement,
+  findOwnedRefinement,
+  findRefinementResult,
+  listActivities,
+  type NewRefinement,
+} from "../../../data/refinements.ts";
+import { statePaths } from "../../../data/state-folder.ts";
+import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
+import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { WorkerPool } from "../../../workers/pool.ts";
+import { spawnWorker } from "../../support/in-process.ts";
+import { addRefinement, filesIn, type JobState, until, withJobState } from "../../support/job-state.ts";
+import { knownTable } from "../../support/refinery.ts";
+
+const pool = new WorkerPool(spawnWorker, 2);
+afterAll(() => pool.close());
+
+/** Large enough to be judged by. */
+const TRAIN = knownTable(500, 1);
+const TEST = knownTable(150, 2);
+const SMALL_TRAIN = knownTable(100, 3);
+const SMALL_TEST = knownTable(50, 4);
+
+const TRAIL =
+  /^PENDING SETUP_READING SETUP_BUCKETING MEASURE_INITIAL_THRESHOLD (BASELINE_RUN_\d+ ){3}(REFINING_LOOP_\d+ )+CREATING_RESULT REFINEMENT_COMPLETED$/;
+
+interface Begun {
+  key: string;
+  run: JobRun;
+  flow: Promise<void>;
+}
+
+function begin(jobs: JobState): Begun {
+  const refinement = claimNextRefinement(jobs.database, new Date())!;
+  const run = startRun(pool, refinement.startedOn);
+  return { key: refinement.key, run, flow: runRefinement(refinement, run, jobs.services) };
+}
+
+const rowOf = ({ database, ann }: JobState, key: string) => findOwnedRefinement(database, ann, key)!;
+const resultOf = ({ database, ann }: JobState, key: string) => findRefinementResult(database, ann, key);
+const trailOf = ({ database }: JobState, key: string) => listActivities(database, key, 100).map(({ state }) => state);
+const journalOf = ({ state }: JobState, key: string) => state.locate(statePaths.journal(key));
+
+async function ended(jobs: JobState, train: string, test: string, changes: Partial<NewRefinement> = {}) {
+  const key = addRefinement(jobs, train, test, changes);
+  await begin(jobs).flow;
+  return rowOf(jobs, key);
+}
+
+describe("a refinement", () => {
+  test("is completed with its trail, rows, result and files", async () => {
+    await withJobState(async (jobs) => {
+      const refinement = await ended(jobs, TRAIN, TEST);
+      const { key, baselineRows, currentRows } = refinement;
+      expect(trailOf(jobs, key).join(" ")).toMatch(TRAIL);
+      expect(refinement).toMatchObject({ state: "REFINEMENT_COMPLETED", errorReason: null, claimed: false });
+      expect(refinement.progressTotal).toBeGreaterThan(20);
+      expect(refinement.progressCompleted).toBe(refinement.progressTotal);
+      const result = resultOf(jobs, key)!;
+      expect(result.partial).toBeFalse();
+      expect(result.columns.map(({ name }) => name)).toEqual(TRAIN.split("\n")[0]!.split(",").slice(0, -1));
+      expect([...result.keptColumns, ...result.removedColumns].sort()).toEqual(
+        result.columns.map(({ name }) => name).sort(),
+      );
+      expect(result.removedColumns).toContain("copy");
+      expect(result.baselineTarget).toBe(baselineRows[0]!.accuracy);
+      expect(currentRows.filter(({ best }) => best)).toHaveLength(1);
+      expect(currentRows[0]!.falseDecisions).toBeLessThanOrEqual(baselineRows[0]!.falseDecisions);
+      for (const kind of ["TRAIN", "TEST"] as const) {
+        const file = findRefinementFile(jobs.database, jobs.ann, key, kind, "RESULT")!;
+        const text = readFileSync(jobs.state.locate(file.path), "utf8");
+        expect(text.split("\n")[0]).toBe([...result.keptColumns, "label"].join(","));
+        expect(text.split("\n")).toHaveLength((kind === "TRAIN" ? TRAIN : TEST).split("\n").length);
+        expect(file.sha256).toBe(createHash("sha256").update(text).digest("hex"));
+        expect(file.sizeBytes).toBe(Buffer.byteLength(text));
+      }
+      expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
+    });
+  });
+
+  test("gives the metrics of the positive label that was asked for", async () => {
+    await withJobState(async (jobs) => {
+      const yes = await ended(jobs, SMALL_TRAIN, SMALL_TEST);
+      const no = await ended(jobs, SMALL_TRAIN, SMALL_TEST, { positiveLabel: "no" });
+      const [forYes, forNo] = [yes.baselineRows[0]!, no.baselineRows[0]!];
+      expect(forYes.falseDecisions).toBe(forNo.falseDecisions);
+      const actual = (label: string) => SMALL_TEST.split(`,${label}\n`).length - 1;
+      // Wrong decisions are the misses of one class, and the misses of the other.
+      const misses = (recall: number | null, label: string) => (1 - recall!) * actual(label);
+      expect(misses(forYes.recall, "yes") + misses(forNo.recall, "no")).toBeCloseTo(forYes.falseDecisions, 9);
+      expect([forNo.recall, forNo.precision]).not.toEqual([forYes.recall, forYes.precision]);
+    });
+  });
+
+  test.each([
+    [TEST.replace("strong", "stronk"), {}, /^TEST file: .*"strong" \(it has "stronk"\)/],
+    [TEST, { labelColumn: "lable" }, /^TRAIN file "my train\.csv": .*Did you mean "label"\?/],
+    [TEST, { positiveLabel: "maybe" }, /No row has the label "maybe"/],
+    [`${TEST}1,2\n`, {}, /^TEST file: .*\b[Ll]ine 152\b/],
+  ])("is in ERROR with the reason where a file or a wish cannot be used (%#)", async (test, changes, reason) => {
+    await withJobState(async (jobs) => {
+      const { key, state, errorReason } = await ended(jobs, SMALL_TRAIN, test, changes);
+      expect(state).toBe("ERROR");
+      expect(errorReason).toMatch(reason);
+      expect(trailOf(jobs, key)).toEqual(["PENDING", "SETUP_READING", "ERROR"]);
+      expect([filesIn(jobs, "journals"), filesIn(jobs, "files").length, jobs.faults]).toEqual([[], 2, []]);
+    });
+  });
+
+  test("tells nothing of the server where the fault is ours", async () => {
+    await withJobState(async (jobs) => {
+      const lost = addRefinement(jobs, SMALL_TRAIN, SMALL_TEST);
+      const { path } = findRefinementFile(jobs.database, jobs.ann, lost, "TRAIN", "UPLOAD")!;
+      rmSync(jobs.state.locate(path));
+      await begin(jobs).flow;
+      const unjournalled = addRefinement(jobs, SMALL_TRAIN, SMALL_TEST);
+      mkdirSync(journalOf(jobs, unjournalled));
+      await begin(jobs).flow;
+      for (const key of [lost, unjournalled]) {
+        const { state, errorReason } = rowOf(jobs, key);
+        expect([state, errorReason!.includes(jobs.folder)]).toEqual(["ERROR", false]);
+      }
+      expect(jobs.faults).toHaveLength(2);
+    });
+  });
+});
+
+describe("a refinement that is cancelled", () => {
+  const PHASES = [/^SETUP_READING/, /^BASELINE_RUN/, /^REFINING_LOOP/] as const;
+
+  test.each(PHASES)("in %s ends within two seconds and leaves nothing", async (phase) => {
+    await withJobState(async (jobs) => {
+      const { database, ann } = jobs;
+      const key = addRefinement(jobs, TRAIN, TEST);
+      const { run, flow } = begin(jobs);
+      await until(() => phase.test(rowOf(jobs, key).state), String(phase));
+      const startMs = Date.now();
+      expect(cancelRefinement(database, ann, key, new Date())).toBe("REQUESTED");
+      cancelRun(run);
+      await flow;
+      expect(Date.now() - startMs).toBeLessThan(2_000);
+      expect(rowOf(jobs, key)).toMatchObject({ state: "CANCELLED", cancelRequested: true, errorReason: null });
+      expect([resultOf(jobs, key), filesIn(jobs, "files").length, filesIn(jobs, "journals")]).toEqual([null, 2, []]);
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+});
+
+describe("a refinement that is interrupted", () => {
+  test("again and again ends as if it had not been, and never counts back", async () => {
+    await withJobState(async (jobs) => {
+      const key = addRefinement(jobs, TRAIN, TEST);
+      const shares = [0.15, 0.35, 0.55];
+      let shown = 0;
+      for (const share of shares) {
+        const { run, flow } = begin(jobs);
+        await until(() => {
+          const { progressCompleted, progressTotal } = rowOf(jobs, key);
+          expect(progressCompleted ?? 0).toBeGreaterThanOrEqual(shown);
+          shown = progressCompleted ?? 0;
+          return shown >= share * (progressTotal ?? Number.POSITIVE_INFINITY);
+        }, "progress");
+        suspendRun(run);
+        await flow;
+        expect(rowOf(jobs, key)).toMatchObject({ finishedOn: null, claimed: true });
+        expect(existsSync(journalOf(jobs, key))).toBeTrue();
+        expect(recoverRefinements(jobs.database, new Date()).resumed).toEqual([key]);
+      }
+      await begin(jobs).flow;
+      const whole = await ended(jobs, TRAIN, TEST);
+      const cut = rowOf(jobs, key);
+      expect(resultOf(jobs, key)).toEqual(resultOf(jobs, whole.key));
+      expect([cut.baselineRows, cut.currentRows]).toEqual([whole.baselineRows, whole.currentRows]);
+      expect([cut.state, cut.progressCompleted, cut.restarts]).toEqual([
+        "REFINEMENT_COMPLETED",
+        whole.progressTotal,
+        3,
+      ]);
+      const trail = trailOf(jobs, key);
+      expect(trail.join(" ")).toMatch(TRAIL);
+      expect(new Set(trail).size).toBe(trail.length);
+    });
+  });
+});
+
+describe("a refinement whose time is up", () => {
+  test("is a TIMEOUT without a result where nothing had been accepted", async () => {
+    await withJobState(async (jobs) => {
+      jobs.services = { ...jobs.services, refinementSeconds: 0.001 };
+      const { key, state, errorReason } = await ended(jobs, SMALL_TRAIN, SMALL_TEST);
+      expect([state, errorReason]).toEqual(["TIMEOUT", "The time limit of 0.001 s came first."]);
+      expect([resultOf(jobs, key), filesIn(jobs, "files").length, filesIn(jobs, "journals")]).toEqual([null, 2, []]);
+    });
+  });
+
+  test("gives what had been accepted, with files, though it was interrupted before", async () => {
+    await withJobState(async (jobs) => {
+      // From 2,000 rows on, the kept columns are judged once more at the very end: what there is no time for.
+      const key = addRefinement(jobs, knownTable(2_000, 1), TEST);
+      const { run, flow } = begin(jobs);
+      // Three models judge the first proposal; what follows is left undone.
+      await until(
+        () => readFileSync(journalOf(jobs, key), "utf8").split('["checkpoint 1 model').length > 3,
+        "a checkpoint",
+      );
+      suspendRun(run);
+      await flow;
+      recoverRefinements(jobs.database, new Date());
+      jobs.services = { ...jobs.services, refinementSeconds: 0.001 };
+      await begin(jobs).flow;
+      const { state, errorReason } = rowOf(jobs, key);
+      expect([state, errorReason]).toEqual(["TIMEOUT", expect.stringContaining("is kept")]);
+      const result = resultOf(jobs, key)!;
+      expect(result.partial).toBeTrue();
+      const file = findRefinementFile(jobs.database, jobs.ann, key, "TRAIN", "RESULT")!;
+      const [header] = readFileSync(jobs.state.locate(file.path), "utf8").split("\n");
+      expect(header).toBe([...result.keptColumns, "label"].join(","));
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,243 @@
+// Training jobs from a dataset to each of their ends, with what is published while they run and what is left on the disk.
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { claimNextDataset } from "../../../data/dataset-processing.ts";
+import type { NewDataset } from "../../../data/datasets.ts";
+import { findOwnedModel } from "../../../data/models.ts";
+import { statePaths } from "../../../data/state-folder.ts";
+import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
+import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from "../../../data/training-runs.ts";
+import { unpackModel } from "../../../engine/model-file.ts";
+import { processDataset } from "../../../src/jobs/flow-dataset.ts";
+import { runTraining } from "../../../src/jobs/flow-training.ts";
+import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import type { RunSummary } from "../../../src/summary.ts";
+import { WorkerPool } from "../../../workers/pool.ts";
+import { spawnWorker } from "../../support/in-process.ts";
+import {
+  addDataset,
+  addTraining,
+  datasetOf,
+  dyingWorkers,
+  filesIn,
+  type JobState,
+  until,
+  withJobState,
+} from "../../support/job-state.ts";
+import { knownTable } from "../../support/refinery.ts";
+
+const pool = new WorkerPool(spawnWorker, 2);
+afterAll(() => pool.close());
+
+const TABLE = knownTable(100, 1);
+
+async function readyDataset(jobs: JobState, changes: Partial<NewDataset> = {}): Promise<string> {
+  const key = addDataset(jobs, TABLE, changes);
+  await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+  return key;
+}
+
+const jobOf = ({ database, ann }: JobState, key: string): TrainingJob => findOwnedTrainingJob(database, ann, key)!;
+
+interface Begun {
+  run: JobRun;
+  flow: Promise<void>;
+}
+
+function begin(jobs: JobState, on: WorkerPool = pool): Begun {
+  const job = claimNextTrainingJob(jobs.database, new Date())!;
+  const run = startRun(on, job.startedOn);
+  return { run, flow: runTraining(job, run, jobs.services) };
+}
+
+function summaryOf({ state }: JobState, modelKey: string): RunSummary {
+  return JSON.parse(readFileSync(state.locate(statePaths.modelSummary(modelKey)), "utf8"));
+}
+
+const journals = (jobs: JobState) => filesIn(jobs, "journals");
+
+describe("a training job", () => {
+  test("is COMPLETED where it has no target and the plan is done, with a whole model", async () => {
+    await withJobState(async (jobs) => {
+      const { database, ann, state } = jobs;
+      const datasetKey = await readyDataset(jobs, { positiveLabel: "no" });
+      const key = addTraining(jobs, datasetKey, { scalingFactor: 3 });
+      await begin(jobs).flow;
+      const job = jobOf(jobs, key);
+      expect(job).toMatchObject({
+        status: "COMPLETED",
+        errorReason: null,
+        attemptsTotal: 4,
+        attemptsCompleted: 4,
+        attemptsFailed: 0,
+        claimed: false,
+      });
+      const { model, versions } = findOwnedModel(database, ann, job.modelKey!)!;
+      const [champion] = versions;
+      expect([model.championVersion, model.trainingJobKey]).toEqual([1, key]);
+      expect(job.achievedPerformance).toBe(champion!.achievedPerformance);
+      expect([job.bestFalseDecisions, job.bestPerformance]).toEqual([
+        champion!.falseDecisions,
+        champion!.testPerformance,
+      ]);
+      const attempts = listTrainingAttempts(database, key);
+      expect(attempts.map(({ role }) => role === "attempt")).toEqual([true, true, true, true, false, false, false]);
+      expect(
+        attempts
+          .filter(({ version }) => version !== null)
+          .map(({ version }) => version)
+          .sort(),
+      ).toEqual(versions.map(({ version }) => version));
+      expect(job.baselinePerformance).toBeWithin(0.4, 0.9);
+
+      const summary = summaryOf(jobs, job.modelKey!);
+      expect(summary).toMatchObject({ status: "COMPLETED", positiveLabel: "no", file: { name: expect.any(String) } });
+      expect(summary.attempts as unknown[]).toEqual(attempts);
+      expect(readFileSync(state.locate(statePaths.modelReport(job.modelKey!)), "utf8")).toContain("<html");
+      summary.versions.forEach((shown, index) => {
+        const { filePath } = versions[index]!;
+        const file = unpackModel(readFileSync(state.locate(filePath)));
+        expect([shown.file, file.lineage.version]).toEqual([filePath.split("/").at(-1)!, index + 1]);
+        expect(file.positiveLabel).toBe("no");
+        const [no, yes] = shown.confusion;
+        const decidedNo = no![0]! + yes![0]!;
+        expect(shown.recall).toBe(no![0]! / (no![0]! + no![1]!));
+        expect(shown.precision).toBe(decidedNo === 0 ? null : no![0]! / decidedNo);
+      });
+      expect([journals(jobs), jobs.faults]).toEqual([[], []]);
+    });
+  });
+
+  test("is COMPLETED after the round that reaches the target, else NOT_COMPLETED with its best", async () => {
+    await withJobState(async (jobs) => {
+      const datasetKey = await readyDataset(jobs);
+      const reached = addTraining(jobs, datasetKey, { scalingFactor: 25, targetPerformance: 0.4 });
+      await begin(jobs).flow;
+      expect(jobOf(jobs, reached)).toMatchObject({ status: "COMPLETED", attemptsTotal: 26, attemptsCompleted: 20 });
+      const missed = addTraining(jobs, datasetKey, { scalingFactor: 2, targetPerformance: 1 });
+      await begin(jobs).flow;
+      const { status, modelKey, errorReason, achievedPerformance } = jobOf(jobs, missed);
+      expect([status, errorReason]).toEqual(["NOT_COMPLETED", expect.stringContaining("target of 1")]);
+      expect(achievedPerformance).toBeLessThan(1);
+      expect(findOwnedModel(jobs.database, jobs.ann, modelKey!)).not.toBeNull();
+    });
+  });
+
+  test("is TIMED_OUT with its best where the time comes first", async () => {
+    await withJobState(async (jobs) => {
+      const datasetKey = await readyDataset(jobs);
+      const key = addTraining(jobs, datasetKey, { scalingFactor: 499, timeLimitSeconds: 1 });
+      await begin(jobs).flow;
+      const { status, modelKey, errorReason } = jobOf(jobs, key);
+      expect([status, errorReason]).toEqual(["TIMED_OUT", expect.stringContaining("time limit of 1 s")]);
+      expect(summaryOf(jobs, modelKey!).status).toBe("TIMED_OUT");
+    });
+  });
+
+  test("is CANCELLED with its best, or with nothing before there was an attempt", async () => {
+    await withJobState(async (jobs) => {
+      const { database, ann } = jobs;
+      const datasetKey = await readyDataset(jobs);
+      const late = addTraining(jobs, datasetKey, { scalingFactor: 499 });
+      const { run, flow } = begin(jobs);
+      await until(() => jobOf(jobs, late).attemptsCompleted >= 1, "an attempt");
+      cancelTrainingJob(database, ann, late, new Date());
+      cancelRun(run);
+      await flow;
+      const { status, modelKey } = jobOf(jobs, late);
+      expect([status, summaryOf(jobs, modelKey!).status]).toEqual(["CANCELLED", "CANCELLED"]);
+
+      const early = addTraining(jobs, datasetKey);
+      const reading = begin(jobs);
+      cancelTrainingJob(database, ann, early, new Date());
+      cancelRun(reading.run);
+      await reading.flow;
+      expect(jobOf(jobs, early)).toMatchObject({ status: "CANCELLED", modelKey: null, errorReason: null });
+      expect([filesIn(jobs, "models"), journals(jobs)]).toEqual([[modelKey!], []]);
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+
+  test("is FAILED where the table cannot be read any more, or where no attempt finishes", async () => {
+    await withJobState(async (jobs) => {
+      const datasetKey = await readyDataset(jobs);
+      const unfinished = addTraining(jobs, datasetKey, { scalingFactor: 0 });
+      const fragile = new WorkerPool(dyingWorkers("qualify", 1_000), 1);
+      await begin(jobs, fragile).flow;
+      fragile.close();
+      expect(jobOf(jobs, unfinished)).toMatchObject({
+        status: "FAILED",
+        modelKey: null,
+        attemptsFailed: 3,
+        errorReason: expect.stringContaining("No attempt finished"),
+      });
+      expect(jobs.faults).toEqual([]);
+
+      rmSync(jobs.state.locate(datasetOf(jobs, datasetKey).filePath!));
+      const unread = addTraining(jobs, datasetKey);
+      await begin(jobs).flow;
+      expect(jobOf(jobs, unread).errorReason).not.toContain(jobs.folder);
+      expect([jobOf(jobs, unread).status, jobs.faults.length]).toEqual(["FAILED", 1]);
+      expect([filesIn(jobs, "models"), journals(jobs)]).toEqual([[], []]);
+    });
+  });
+
+  test("is FAILED, and leaves nothing, where its model or its journal cannot be kept", async () => {
+    await withJobState(async (jobs) => {
+      const datasetKey = await readyDataset(jobs);
+      const unkept = addTraining(jobs, datasetKey, { scalingFactor: 0 });
+      const models = jobs.state.locate("models");
+      rmSync(models, { recursive: true });
+      await Bun.write(models, "in the way");
+      await begin(jobs).flow;
+      expect([jobOf(jobs, unkept).status, jobOf(jobs, unkept).modelKey]).toEqual(["FAILED", null]);
+      rmSync(models);
+      mkdirSync(models);
+
+      const unjournalled = addTraining(jobs, datasetKey);
+      mkdirSync(jobs.state.locate(statePaths.journal(unjournalled)));
+      await begin(jobs).flow;
+      expect(jobOf(jobs, unjournalled).status).toBe("FAILED");
+      expect(jobs.faults).toHaveLength(3);
+    });
+  });
+});
+
+describe("a training job that is interrupted", () => {
+  test("and whose user had cancelled it keeps what is remembered", async () => {
+    await withJobState(async (jobs) => {
+      const { database, ann } = jobs;
+      const datasetKey = await readyDataset(jobs);
+      const key = addTraining(jobs, datasetKey, { scalingFactor: 499 });
+      const { run, flow } = begin(jobs);
+      await until(() => jobOf(jobs, key).attemptsCompleted >= 2, "two attempts");
+      cancelTrainingJob(database, ann, key, new Date());
+      suspendRun(run);
+      await flow;
+      expect(jobOf(jobs, key)).toMatchObject({ status: "RUNNING", modelKey: null });
+      const known = jobOf(jobs, key).attemptsCompleted;
+      recoverTrainingJobs(database, new Date());
+      await begin(jobs).flow;
+      const { status, modelKey, attemptsCompleted } = jobOf(jobs, key);
+      expect([status, attemptsCompleted]).toEqual(["CANCELLED", known]);
+      expect(existsSync(jobs.state.locate(statePaths.modelVersion(modelKey!, 1)))).toBeTrue();
+      expect([journals(jobs), jobs.faults]).toEqual([[], []]);
+    });
+  });
+
+  test("while its models are refitted goes on with the same model", async () => {
+    await withJobState(async (jobs) => {
+      const datasetKey = await readyDataset(jobs);
+      const key = addTraining(jobs, datasetKey, { scalingFactor: 3 });
+      const { run, flow } = begin(jobs);
+      await until(() => filesIn(jobs, "models").length > 0, "the first model file");
+      suspendRun(run);
+      await flow;
+      const [begun] = filesIn(jobs, "models");
+      recoverTrainingJobs(jobs.database, new Date());
+      await begin(jobs).flow;
+      expect(jobOf(jobs, key)).toMatchObject({ status: "COMPLETED", modelKey: begun!, attemptsCompleted: 4 });
+      expect(filesIn(jobs, "models")).toEqual([begun!]);
+    });
+  });
+});
