@@ -7,6 +7,7 @@ import { inspect } from "./commands/inspect.ts";
 import { predict } from "./commands/predict.ts";
 import { refineCommand } from "./commands/refine.ts";
 import { run } from "./commands/run.ts";
+import { SettingError } from "./config.ts";
 import { EXIT } from "./exit-codes.ts";
 import {
   DEFAULT_BUCKETS,
@@ -21,6 +22,7 @@ import {
   TRAINING_LIMIT_SECONDS,
 } from "./limits.ts";
 import { chooseProgress } from "./progress.ts";
+import { addServe, addUser } from "./service-command-line.ts";
 import { CUPEL_VERSION } from "./version.ts";
 
 const EXIT_CODES_HELP = `
@@ -46,6 +48,8 @@ export async function runCommandLine(argv: readonly string[], spawn: SpawnWorker
   addRefine(program, spawn, done);
   addPredict(program, spawn, done);
   addInspect(program, done);
+  addServe({ program, openConsole, spawnWorker: spawn, done });
+  addUser({ program, openConsole, spawnWorker: spawn, done });
   try {
     await program.parseAsync(argv);
     return exitCode;
@@ -59,7 +63,7 @@ class UsageError extends Error {}
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof SettingError) {
     process.stderr.write(`error: ${error.message}\n`);
     return EXIT.usage;
   }

@@ -13,7 +13,7 @@ import { type ReadSource, refineFirst } from "../jobs/refine-first.ts";
 import { fileOf } from "../jobs/refinement-account.ts";
 import { openResultFolder } from "../jobs/result-folder.ts";
 import { summarise, versionFileName } from "../jobs/run-summary.ts";
-import { train } from "../jobs/train.ts";
+import { train, type VersionKeeper } from "../jobs/train.ts";
 import type { ProgressView } from "../progress-view.ts";
 import { renderReport } from "../report/report.ts";
 import type { RunSummary } from "../summary.ts";
@@ -71,10 +71,11 @@ async function runOn(
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed);
 
   const trainOptions = { ...options, target };
-  const result = await train(source, trainOptions, pool, progress, control, {
+  const keeper: VersionKeeper = {
     describe: (kept, arena) => describeModel(kept, arena, source, fileName, trainOptions),
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),
-  });
+  };
+  const result = await train(source, trainOptions, { pool, progress, control, keeper, memory: null, listener: null });
   const inputs = result.versions.length === 0 ? [] : options.predictPaths;
   const { predictions, failures } = await predictAll(inputs, folder, source.table.labels, options, {
     pool,
@@ -83,7 +84,7 @@ async function runOn(
   });
   const elapsedSeconds = (performance.now() - startMs) / 1000;
   const account = { fileName, source, options: trainOptions, result, workers: options.workers, elapsedSeconds };
-  const summary = summarise({ ...account, predictions, failures, refinement });
+  const summary = summarise({ ...account, predictions, failures, refinement, versionFile: versionFileName });
   await folder.write("summary.json", `${JSON.stringify(summary, null, 2)}\n`);
   await folder.write("report.html", renderReport(summary));
   return summary;
