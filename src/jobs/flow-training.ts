@@ -144,7 +144,12 @@ function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer>
   const path = services.state.locate(dataset.filePath!);
   const request = { path, label: dataset.labelColumn, missingMarkers: dataset.missingValues };
   const { attemptsFlag, finishFlag } = run.control;
-  return runUnit(run.pool, "readTable", request, untilCancelled(job.attemptsCompleted === 0 ? attemptsFlag : finishFlag));
+  return runUnit(
+    run.pool,
+    "readTable",
+    request,
+    untilCancelled(job.attemptsCompleted === 0 ? attemptsFlag : finishFlag),
+  );
 }
 
 function optionsOf({ job, dataset }: Flow): TrainOptions {

@@ -182,7 +182,17 @@ describe("predict", () => {
 
 describe("Ctrl-C", () => {
   test("ends a run with what it has, and 130", async () => {
-    const child = start(["run", fixtureTable("churn"), "--scaling", "499", "--out", "cut", "--workers", "1", "--no-refine"]);
+    const child = start([
+      "run",
+      fixtureTable("churn"),
+      "--scaling",
+      "499",
+      "--out",
+      "cut",
+      "--workers",
+      "1",
+      "--no-refine",
+    ]);
     const reader = child.stderr.getReader();
     const decoder = new TextDecoder();
     let heard = "";
