@@ -11,6 +11,9 @@ export interface StateLock {
   release(): void;
 }
 
+/** Locks that are held: a connection that nobody refers to would be collected, and its lock be gone. */
+const held = new Set<Client>();
+
 /**
  * Holds an exclusive transaction on a file of its own for as long as the process lives. The system frees it when the process
  * ends, however it ends. Network file systems without locks give no such promise.
@@ -34,11 +37,10 @@ export function acquireStateLock(folder: string): StateLock {
       `Another process works in the state folder ${folder}. Stop it first, or name another folder with --data.`,
     );
   }
-  let isHeld = true;
+  held.add(client);
   return {
     release: () => {
-      if (!isHeld) return;
-      isHeld = false;
+      if (!held.delete(client)) return;
       client.run("ROLLBACK");
       client.close();
     },
