@@ -24,6 +24,7 @@ import { type TrainingServices, trainingRoutes } from "./api/training.ts";
 import { type TrainingProgressServices, trainingProgressRoutes } from "./api/training-progress.ts";
 import { type UploadServices, uploadRoutes } from "./api/uploads.ts";
 import type { Bearers } from "./auth/bearer.ts";
+import type { RequestLimit } from "./auth/request-limit.ts";
 
 /** What the routes work with; made once by `cupel serve`, and by tests. */
 export interface Services
@@ -43,6 +44,7 @@ export interface Services
     LimitServices,
     HealthServices {
   bearers: Bearers;
+  requestLimit: RequestLimit;
   log: Pick<Surroundings, "onFault" | "onAnswer">;
 }
 
@@ -93,7 +95,7 @@ export function createApp(services: Services, settings: AppSettings): App {
 /** An app of some routes and the reference about them: what `createApp` does with all. */
 export function createAppOf(
   resources: readonly Route[],
-  { bearers, log, version }: Pick<Services, "bearers" | "log" | "version">,
+  { bearers, requestLimit, log, version }: Pick<Services, "bearers" | "requestLimit" | "log" | "version">,
   { basePath, publicUrl, hostNames, isTls, checkAnswers }: AppSettings,
 ): App {
   const routes: Route[] = [
@@ -102,6 +104,7 @@ export function createAppOf(
   ];
   return serveRoutes(routes, {
     identify: (authorization) => bearers.identify(authorization),
+    admit: (authorization) => requestLimit.admit(authorization),
     onFault: log.onFault,
     onAnswer: log.onAnswer,
     basePath,

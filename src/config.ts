@@ -1,5 +1,6 @@
 // The settings of `cupel serve`: from its flags, else from CUPEL_* variables, else defaults; each checked once, here.
 import { resolve } from "node:path";
+import { DEFAULT_REQUESTS_PER_MINUTE } from "./auth/request-limit.ts";
 import { MOST_WORKERS } from "./limits.ts";
 
 export interface ServeOptions {
@@ -14,6 +15,8 @@ export interface ServeOptions {
   /** Host names that are answered beside `localhost`, addresses, `host` and that of `publicUrl`. */
   allowedHosts: readonly string[];
   workers: number;
+  /** Of one credential (D34). */
+  requestsPerMinute: number;
   /** PEM files, absolute; both or none. */
   tls: { certPath: string; keyPath: string } | null;
   /** Absolute. */
@@ -28,6 +31,7 @@ export interface ServeFlags {
   publicUrl?: string | undefined;
   allowedHosts?: string | undefined;
   workers?: string | undefined;
+  requestsPerMinute?: string | undefined;
   tlsCert?: string | undefined;
   tlsKey?: string | undefined;
   data?: string | undefined;
@@ -41,6 +45,7 @@ export const SERVE_SETTINGS = {
   publicUrl: { flag: "--public-url", variable: "CUPEL_PUBLIC_URL" },
   allowedHosts: { flag: "--allowed-hosts", variable: "CUPEL_ALLOWED_HOSTS" },
   workers: { flag: "--workers", variable: "CUPEL_WORKERS" },
+  requestsPerMinute: { flag: "--requests-per-minute", variable: "CUPEL_REQUESTS_PER_MINUTE" },
   tlsCert: { flag: "--tls-cert", variable: "CUPEL_TLS_CERT" },
   tlsKey: { flag: "--tls-key", variable: "CUPEL_TLS_KEY" },
   data: { flag: "--data", variable: "CUPEL_DATA" },
@@ -71,6 +76,7 @@ export function readServeOptions(
     publicUrl: readPublicUrl(setting("publicUrl")),
     allowedHosts: readHosts(setting("allowedHosts")),
     workers: wholeNumber(setting("workers"), processorCount, 1, MOST_WORKERS),
+    requestsPerMinute: wholeNumber(setting("requestsPerMinute"), DEFAULT_REQUESTS_PER_MINUTE, 1, 999_999_999),
     tls: readTls(setting("tlsCert"), setting("tlsKey")),
     dataFolder: resolve(setting("data").value ?? DEFAULT_DATA_FOLDER),
   };

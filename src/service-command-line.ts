@@ -1,5 +1,6 @@
 // The commands of the service: serve, and who may log in.
 import { type Command, InvalidArgumentError } from "commander";
+import { DEFAULT_REQUESTS_PER_MINUTE } from "./auth/request-limit.ts";
 import type { Console } from "./commands/console.ts";
 import type { UserAction } from "./commands/user.ts";
 import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT, readServeOptions, type ServeFlags } from "./config.ts";
@@ -23,6 +24,7 @@ export function addServe({ program, openConsole, spawnWorker, done }: ServiceCom
     .option("--public-url <url>", "where clients reach the service, for links in answers")
     .option("--allowed-hosts <names>", "host names that are answered beside the above, comma-separated")
     .option("--workers <n>", "threads for refinements and trainings (default: one per core)")
+    .option("--requests-per-minute <n>", `of one credential (default: ${DEFAULT_REQUESTS_PER_MINUTE})`)
     .option("--tls-cert <file>", "certificate, PEM")
     .option("--tls-key <file>", "its key, PEM")
     .addHelpText("after", "\nEach option may also be given as a variable: CUPEL_DATA, CUPEL_PORT, CUPEL_PUBLIC_URL, …")

@@ -10,6 +10,7 @@ import { type AppSettings, createApp } from "./app.ts";
 import { createBearers } from "./auth/bearer.ts";
 import { createLoginLimit } from "./auth/login-limit.ts";
 import { prepareVerification } from "./auth/passwords.ts";
+import { createRequestLimit } from "./auth/request-limit.ts";
 import { createSignedUrls } from "./auth/signed-urls.ts";
 import { createAccessTokens } from "./auth/tokens.ts";
 import { ModelCache } from "./jobs/model-cache.ts";
@@ -31,6 +32,8 @@ const STOPPING_MS = 8_000;
 export interface ServiceSettings extends AppSettings {
   dataFolder: string;
   workers: number;
+  /** Of one credential. */
+  requestsPerMinute: number;
   spawnWorker: () => Worker;
   /** Hears of faults that are ours; `where` names the job or the request. */
   onFault(fault: unknown, where: string): void;
@@ -78,6 +81,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
         version: CUPEL_VERSION,
         bearers: createBearers(database, createAccessTokens(secret, clock), clock),
         loginLimit: createLoginLimit(clock),
+        requestLimit: createRequestLimit(clock, settings.requestsPerMinute),
         log: { onFault: (fault, { method, path }) => onFault(fault, `${method} ${path}`), onAnswer: () => {} },
         askDatabase: () => database.client.query("SELECT 1").get(),
         cancelRefinement: (key) => scheduler.cancelRefinement(key),

@@ -24,6 +24,8 @@ export interface Surroundings {
   /** The caller by the `Authorization` header; null for none, or one that is not valid. */
   identify(authorization: string | null): Promise<Caller | null>;
   /** Hears of every fault of ours (5xx) before it is hidden from the client. */
+  /** Counts a request of a credential; the seconds to wait where it asks too often, else null. */
+  admit(authorization: string): number | null;
   onFault(fault: unknown, request: Answered): void;
   onAnswer(request: Answered): void;
   /** Before every path that clients see: empty, or `/cupel`. */
@@ -115,11 +117,18 @@ function mayHaveUnreadBody({ headers }: Request): boolean {
   return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > MOST_JSON_BYTES;
 }
 
-async function authorise(route: Route, request: Request, { identify }: Surroundings): Promise<Caller> {
-  const caller = await identify(request.headers.get("authorization"));
+async function authorise(route: Route, request: Request, { identify, admit }: Surroundings): Promise<Caller> {
+  const authorization = request.headers.get("authorization");
+  const caller = await identify(authorization);
   if (caller === null) {
     throw new ApiError("INVALID_TOKEN", "The request carries no valid access token or API key.", {
       headers: { "www-authenticate": INVALID_TOKEN_CHALLENGE },
+    });
+  }
+  const waitSeconds = admit(authorization ?? "");
+  if (waitSeconds !== null) {
+    throw new ApiError("TOO_MANY_REQUESTS", `This credential asks too often; wait ${waitSeconds} s.`, {
+      headers: { "retry-after": String(waitSeconds) },
     });
   }
   if (hasScope(caller, ...route.scopes)) return caller;

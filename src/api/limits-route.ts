@@ -4,6 +4,7 @@ import { MAX_CELL_BYTES, MAX_COLUMNS } from "../../engine/csv/limits.ts";
 import { PART_COUNT } from "../../engine/holdout.ts";
 import { MAX_VERSIONS } from "../../engine/ranking.ts";
 import { FAILURE_WINDOW_SECONDS, MOST_FAILURES } from "../auth/login-limit.ts";
+import type { RequestLimit } from "../auth/request-limit.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../auth/signed-urls.ts";
 import { TOKEN_LIFETIME_SECONDS } from "../auth/tokens.ts";
 import {
@@ -36,6 +37,7 @@ interface TimeCaps {
 
 export interface LimitServices {
   timeCaps: TimeCaps;
+  requestLimit: Pick<RequestLimit, "perMinute">;
 }
 
 const Count = Type.Integer({ minimum: 0 });
@@ -57,6 +59,11 @@ const Limits = Type.Object({
       { most: Count, windowSeconds: Count },
       { description: "Per address and per user; further tries have to wait.", "x-decision": "D34" },
     ),
+    requestsPerMinute: Type.Integer({
+      minimum: 1,
+      description: "Of one credential; as many may come at once, and then evenly.",
+      "x-decision": "D34",
+    }),
   }),
   uploads: Type.Object({
     signedFileBytes: Range,
@@ -77,7 +84,7 @@ const Limits = Type.Object({
   paging: Type.Object({ limit: RangeWithDefault }, { "x-decision": "D24" }),
 });
 
-export function limitRoutes({ timeCaps }: LimitServices): Route[] {
+export function limitRoutes({ timeCaps, requestLimit }: LimitServices): Route[] {
   return [
     route({
       method: "GET",
@@ -88,19 +95,28 @@ export function limitRoutes({ timeCaps }: LimitServices): Route[] {
       description: "Sizes, ranges, time caps, paging and rate limits, as this server was started.",
       decisions: ["D34", "D35"],
       scopes: ["read", "write", "predict"],
-      answer: { status: 200, description: "The limits.", schema: Limits, example: limitsOf(timeCaps) },
-      handle: () => limitsOf(timeCaps),
+      answer: {
+        status: 200,
+        description: "The limits.",
+        schema: Limits,
+        example: limitsOf(timeCaps, requestLimit.perMinute),
+      },
+      handle: () => limitsOf(timeCaps, requestLimit.perMinute),
     }),
   ];
 }
 
-function limitsOf({ trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds }: TimeCaps) {
+function limitsOf(
+  { trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds }: TimeCaps,
+  requestsPerMinute: number,
+) {
   return {
     timeCaps: { trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds },
     credentials: {
       tokenSeconds: TOKEN_LIFETIME_SECONDS,
       uploadUrlSeconds: SIGNED_URL_LIFETIME_SECONDS,
       loginFailures: { most: MOST_FAILURES, windowSeconds: FAILURE_WINDOW_SECONDS },
+      requestsPerMinute,
     },
     uploads: {
       signedFileBytes: { least: LEAST_UPLOAD_BYTES, most: MOST_UPLOAD_BYTES },

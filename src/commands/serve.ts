@@ -25,10 +25,11 @@ export async function serve(
   console: Console,
   spawnWorker: () => Worker,
 ): Promise<number> {
-  const { basePath, publicUrl, tls, workers, dataFolder } = options;
+  const { basePath, publicUrl, tls, workers, dataFolder, requestsPerMinute } = options;
   const service = await openService({
     dataFolder,
     workers,
+    requestsPerMinute,
     spawnWorker,
     basePath,
     publicUrl,

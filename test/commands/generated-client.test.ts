@@ -20,6 +20,7 @@ beforeAll(async () => {
   service = await openService({
     dataFolder: folder,
     workers: 2,
+    requestsPerMinute: 100_000,
     spawnWorker,
     basePath: "/cupel",
     publicUrl: null,

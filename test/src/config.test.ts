@@ -22,6 +22,7 @@ describe("readServeOptions", () => {
       publicUrl: null,
       allowedHosts: [],
       workers: 6,
+      requestsPerMinute: 120_000,
       tls: null,
       dataFolder: resolve("cupel-data"),
     });
@@ -42,6 +43,7 @@ describe("readServeOptions", () => {
       CUPEL_PUBLIC_URL: "https://Example.org/cupel/",
       CUPEL_ALLOWED_HOSTS: "nas, nas.local",
       CUPEL_WORKERS: "2",
+      CUPEL_REQUESTS_PER_MINUTE: "600",
       CUPEL_TLS_CERT: "/c.pem",
       CUPEL_TLS_KEY: "/k.pem",
       CUPEL_DATA: "/srv/cupel",
@@ -55,6 +57,7 @@ describe("readServeOptions", () => {
       publicUrl: "https://example.org/cupel",
       allowedHosts: ["nas", "nas.local"],
       workers: 2,
+      requestsPerMinute: 600,
       tls: { certPath: "/c.pem", keyPath: "/k.pem" },
       dataFolder: "/srv/cupel",
     });

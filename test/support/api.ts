@@ -30,6 +30,7 @@ import { makeApiKey, type Scope } from "../../src/auth/api-key.ts";
 import { type Bearers, createBearers } from "../../src/auth/bearer.ts";
 import { createLoginLimit } from "../../src/auth/login-limit.ts";
 import { hashPassword } from "../../src/auth/passwords.ts";
+import { createRequestLimit } from "../../src/auth/request-limit.ts";
 import { createSignedUrls, type SignedUrls } from "../../src/auth/signed-urls.ts";
 import { createAccessTokens } from "../../src/auth/tokens.ts";
 import { ModelCache } from "../../src/jobs/model-cache.ts";
@@ -180,6 +181,7 @@ function servicesOn({ state, database, nowMs, wake, faults, answered }: World): 
     trainingLimitSeconds: 3_600,
     timeCaps: { trainingSeconds: 3_600, attemptSeconds: 600, refinementSeconds: 7_200, predictionSeconds: 1_800 },
     loginLimit: createLoginLimit(nowMs),
+    requestLimit: createRequestLimit(nowMs, 1_000),
     modelCache: new ModelCache(),
     bearers: createBearers(database, createAccessTokens(secret, nowMs), nowMs),
     log: { onFault: (fault) => faults.push(fault), onAnswer: (facts) => answered.push(facts) },

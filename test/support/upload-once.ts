@@ -30,6 +30,7 @@ const routes = uploadRoutes({
 });
 const app = serveRoutes(routes, {
   identify: async () => null,
+  admit: () => null,
   onFault: () => undefined,
   onAnswer: () => undefined,
   basePath: "",

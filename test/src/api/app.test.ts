@@ -434,3 +434,21 @@ describe("answers", () => {
       }
     }));
 });
+
+describe("a credential that asks too often", () => {
+  test("has to wait, and no other", async () => {
+    const api = await startApi();
+    try {
+      const authorization = `Bearer ${await api.tokenOf("ada")}`;
+      for (let asked = 0; asked < 1_000; asked++) api.services.requestLimit.admit(authorization);
+      const refused = await api.request("GET", "/api/v1/limits", { headers: { authorization } });
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
+      expect(await refused.json()).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+      expect((await api.request("GET", "/api/v1/limits", { as: "bob" })).status).toBe(200);
+      api.pass(1);
+      expect((await api.request("GET", "/api/v1/limits", { headers: { authorization } })).status).toBe(200);
+    } finally {
+      await api.close();
+    }
+  });
+});

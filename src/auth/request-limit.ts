@@ -1,0 +1,36 @@
+// The limit on requests of one credential: a bucket that fills evenly, so that a client run wild leaves room for the others (D34).
+import { RecentMap } from "./recent-map.ts";
+
+/** Far above what polling needs, and below what would keep others waiting. */
+export const DEFAULT_REQUESTS_PER_MINUTE = 120_000;
+const MOST_CREDENTIALS = 10_000;
+const MINUTE_MS = 60_000;
+
+export interface RequestLimit {
+  readonly perMinute: number;
+  /** Counts a request. Null where it may go on, else the whole seconds after which the next one may. */
+  admit(credential: string): number | null;
+}
+
+interface Bucket {
+  /** Requests that may come at once. */
+  left: number;
+  atMs: number;
+}
+
+/** A minute's worth may come at once; what was used comes back evenly. The credentials used least lately are forgotten. */
+export function createRequestLimit(nowMs: () => number, perMinute: number): RequestLimit {
+  const buckets = new RecentMap<string, Bucket>(MOST_CREDENTIALS);
+  return {
+    perMinute,
+    admit: (credential) => {
+      const atMs = nowMs();
+      const known = buckets.get(credential) ?? { left: perMinute, atMs };
+      const refilled = known.left + (Math.max(0, atMs - known.atMs) * perMinute) / MINUTE_MS;
+      const left = Math.min(perMinute, refilled);
+      const isAdmitted = left >= 1;
+      buckets.set(credential, { left: isAdmitted ? left - 1 : left, atMs });
+      return isAdmitted ? null : Math.max(1, Math.ceil(((1 - left) * MINUTE_MS) / perMinute / 1000));
+    },
+  };
+}
