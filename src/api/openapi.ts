@@ -15,7 +15,8 @@ export interface OpenApiAbout {
 
 type Json = Record<string, unknown>;
 
-const DESCRIPTION = `Labelled CSV files in, classification models and predictions out; everything is asynchronous and polled.
+const DESCRIPTION = `Labelled CSV files in, classification models and predictions out; everything is asynchronous and polled: there are no webhooks
+(decision D25).
 
 Parts marked \`x-decision\` are this product's own decisions where the service description is silent.
 Every response carries \`x-request-id\`. Errors are \`application/problem+json\` (RFC 9457); look at their \`code\`, which is stable.`;

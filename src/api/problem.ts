@@ -25,7 +25,7 @@ export const ProblemBody = Type.Object(
     requestId: Type.String({ description: "The same as in the `x-request-id` header and in the server's log." }),
     errors: Type.Optional(Type.Array(FieldError)),
   },
-  { description: "A problem as in RFC 9457." },
+  { description: "A problem as in RFC 9457.", "x-decision": "D26" },
 );
 
 export interface ProblemExtras {

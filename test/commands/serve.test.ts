@@ -157,6 +157,27 @@ describe("the service", () => {
         true,
       ]);
     }
+    // The column filter goes by position: whole files are stripped, stripped ones pass, others are refused (contract 4.6).
+    const cells = knownTable(50, 3)
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(","));
+    const tableOf = (positions: readonly number[]) =>
+      cells.map((row) => positions.map((position) => row[position]).join(",")).join("\n");
+    const send = async (positions: readonly number[]) => {
+      const form = new FormData();
+      form.append("_file", new File([tableOf(positions)], "new.csv"));
+      const path = `/api/v1/predictions?modelKey=${trained.modelKey}&filterColumns=true`;
+      const made = await call<{ predictionKey: string }>("POST", path, form);
+      const ended = await poll(
+        () => call<Status & { rowCount: number }>("GET", `/api/v1/predictions/${made.predictionKey}`),
+        isOver,
+      );
+      return [ended.status, ended.rowCount];
+    };
+    expect(await send([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])).toEqual(["COMPLETED", 50]);
+    expect(await send([1, 2, 4, 5])).toEqual(["COMPLETED", 50]);
+    await expect(send([1, 2, 4, 5, 6])).rejects.toThrow(/400.*COLUMN_MISMATCH/s);
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
   });
