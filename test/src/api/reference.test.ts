@@ -175,3 +175,11 @@ test("a server that cannot work still lives", () =>
     api.loseDatabase();
     await expectAnswer(api, await api.request("GET", "/healthz"), { status: 200 });
   }));
+
+test("the document names every decision it rests on, D01 to D50", () =>
+  withApi(async (api) => {
+    const text = await (await api.request("GET", "/openapi.json")).text();
+    const named = new Set([...text.matchAll(/\bD\d\d\b/g)].map(([decision]) => decision));
+    const all = Array.from({ length: 50 }, (_, index) => `D${String(index + 1).padStart(2, "0")}`);
+    expect(all.filter((decision) => !named.has(decision))).toEqual([]);
+  }));
