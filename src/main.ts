@@ -2,6 +2,9 @@
 // The program's entry point.
 import { runCommandLine } from "./command-line.ts";
 
-const spawnWorker = () => new Worker(new URL("../workers/worker.ts", import.meta.url).href);
+/** Inside the executable a thread's entry is found by its path below the folder that all entries share. */
+const WORKER = Bun.isStandaloneExecutable ? "./workers/worker.ts" : new URL("../workers/worker.ts", import.meta.url).href;
+
+const spawnWorker = () => new Worker(WORKER);
 
 process.exitCode = await runCommandLine(process.argv, spawnWorker);

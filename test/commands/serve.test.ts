@@ -1,190 +1,33 @@
-// `cupel serve` as a process: the whole flow over HTTP, a second process, an end in the middle of a job and the start after it.
+// `cupel serve` as a process: the whole flow over HTTP, an end in the middle of a job and the start after it, a second process.
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { knownTable } from "../support/refinery.ts";
+import {
+  driveFlow,
+  endAll,
+  FROM_SOURCE,
+  isRefined,
+  type Progress,
+  poll,
+  serve,
+  start,
+  startRefinement,
+} from "../support/server.ts";
 
-const PASSWORD = "correct horse battery";
 const ROOT = mkdtempSync(join(tmpdir(), "cupel-serve-"));
-const children: Bun.Subprocess[] = [];
 
 afterAll(async () => {
-  for (const child of children) child.kill("SIGKILL");
-  await Promise.all(children.map(({ exited }) => exited));
+  await endAll();
   rmSync(ROOT, { recursive: true });
 });
 
-function start(args: readonly string[], environment: Record<string, string> = {}) {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../src/main.ts"), ...args], {
-    env: { ...process.env, ...environment },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  children.push(child);
-  return child;
-}
-
-interface Server {
-  child: ReturnType<typeof start>;
-  printed: string;
-  call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
-}
-
-/** Starts the server on a folder and logs in. */
-async function serve(folder: string): Promise<Server> {
-  const environment = { CUPEL_ADMIN_EMAIL: "ada@example.org", CUPEL_ADMIN_PASSWORD: PASSWORD };
-  const child = start(["serve", "--data", folder, "--port", "0", "--workers", "2"], environment);
-  const printed = await readUntil(child.stdout, /listening on (http:\S+)\n/);
-  const origin = /listening on (\S+)/.exec(printed)![1]!;
-  const answer = await fetch(`${origin}/api/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "ada@example.org", password: PASSWORD }),
-  });
-  const { access_token: token } = (await answer.json()) as { access_token: string };
-  const call = async <T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const isJson = body !== undefined && !(body instanceof FormData) && typeof body !== "string";
-    const response = await fetch(path.startsWith("http") ? path : `${origin}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(isJson ? { "content-type": "application/json" } : {}),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as string | FormData) }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return (text.startsWith("{") ? JSON.parse(text) : text) as T;
-  };
-  return { child, printed, call };
-}
-
-async function readUntil(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of stream) {
-    text += decoder.decode(chunk, { stream: true });
-    if (pattern.test(text)) return text;
-  }
-  throw new Error(`the process ended after: ${text}`);
-}
-
-/** Asks again until the answer is final; each question waits for its answer, and the server is given a moment. */
-async function poll<T>(ask: () => Promise<T>, isFinal: (answer: T) => boolean): Promise<T> {
-  for (;;) {
-    const answer = await ask();
-    if (isFinal(answer)) return answer;
-    await Bun.sleep(50);
-  }
-}
-
-interface CreatedRun {
-  featureRefinementKey: string;
-  uploadTargets: { kind: "TRAIN" | "TEST"; url: string; requiredHeader: string }[];
-  startUrl: string;
-  progressUrl: string;
-}
-type Status = { status: string };
-type Progress = { state: string; progressCompleted: number; progressTotal: number };
-const isOver = ({ status }: Status) => !["PENDING", "PROCESSING", "RUNNING"].includes(status);
-const isRefined = ({ state }: Progress) => ["REFINEMENT_COMPLETED", "ERROR", "TIMEOUT", "CANCELLED"].includes(state);
-
-async function startRefinement({ call }: Server, name: string, rowCount: number): Promise<CreatedRun> {
-  const created = await call<CreatedRun>("POST", "/api/v1/feature-refinery", { name, numberOfBuckets: 10 });
-  for (const { kind, url, requiredHeader } of created.uploadTargets) {
-    const [header, value] = requiredHeader.split(": ");
-    const table = kind === "TRAIN" ? knownTable(rowCount, 1) : knownTable(400, 2);
-    await call("PUT", url, table, { [header!]: value!, "content-type": "text/csv" });
-  }
-  await call("POST", created.startUrl);
-  return created;
-}
-
 describe("the service", () => {
-  test("refines, trains, moves the champion and predicts over HTTP", async () => {
-    const folder = join(ROOT, "flow");
-    const server = await serve(folder);
-    const { call, child, printed } = server;
-    expect(printed).toContain("Added the administrator ada@example.org.");
-    expect(printed).not.toContain(PASSWORD);
-    const { featureRefinementKey: key, progressUrl } = await startRefinement(server, "known", 1_200);
-    const progress = await poll(() => call<Progress>("GET", progressUrl), isRefined);
-    expect([progress.state, progress.progressCompleted]).toEqual(["REFINEMENT_COMPLETED", progress.progressTotal]);
-    const result = await call<{ keptColumns: string[]; recommendedThreshold: number }>(
-      "GET",
-      `/api/v1/feature-refinery/${key}/result`,
-    );
-    expect(result.keptColumns).toEqual(["strong", "weak", "left", "right"]);
-
-    const dataset = await call<{ datasetKey: string }>("POST", `/api/v1/datasets/feature-refinery/${key}`, {
-      name: "refined",
-      numberOfBuckets: 10,
-    });
-    const datasetPath = `/api/v1/datasets/${dataset.datasetKey}`;
-    const ready = await poll(() => call<Status & { recommendedThreshold: number }>("GET", datasetPath), isOver);
-    expect([ready.status, ready.recommendedThreshold]).toEqual(["COMPLETED", result.recommendedThreshold]);
-
-    const job = await call<{ trainingJobKey: string }>("POST", `/api/v1/training/datasets/${dataset.datasetKey}`, {
-      scalingFactor: 5,
-      performanceThreshold: 0.6,
-    });
-    const jobPath = `/api/v1/training/${job.trainingJobKey}`;
-    await poll(() => call<Status>("GET", `${jobPath}/progress`), isOver);
-    const trained = await call<Status & { modelKey: string }>("GET", jobPath);
-    expect(trained.status).toBe("COMPLETED");
-    const modelPath = `/api/v1/models/${trained.modelKey}`;
-    const { versions } = await call<{ versions: { version: number }[] }>("GET", modelPath);
-
-    const file = new File([knownTable(50, 3)], "new.csv");
-    for (const { version } of versions) {
-      await call("POST", `${jobPath}/champion`, { version });
-      const form = new FormData();
-      form.append("file", file);
-      const made = await call<{ predictionKey: string }>(
-        "POST",
-        `/api/v1/predictions/models/${trained.modelKey}`,
-        form,
-      );
-      const path = `/api/v1/predictions/${made.predictionKey}`;
-      const ended = await poll(() => call<Status & { version: number; rowCount: number }>("GET", path), isOver);
-      expect(ended).toMatchObject({ status: "COMPLETED", version, rowCount: 50 });
-      const lines = (await call<string>("GET", `${path}/file`)).trimEnd().split("\n");
-      expect([lines.length, lines[0]!.endsWith(",prediction,confidence,probability_no,probability_yes")]).toEqual([
-        51,
-        true,
-      ]);
-    }
-    // The column filter goes by position: whole files are stripped, stripped ones pass, others are refused (contract 4.6).
-    const cells = knownTable(50, 3)
-      .trimEnd()
-      .split("\n")
-      .map((line) => line.split(","));
-    const tableOf = (positions: readonly number[]) =>
-      cells.map((row) => positions.map((position) => row[position]).join(",")).join("\n");
-    const send = async (positions: readonly number[]) => {
-      const form = new FormData();
-      form.append("_file", new File([tableOf(positions)], "new.csv"));
-      const path = `/api/v1/predictions?modelKey=${trained.modelKey}&filterColumns=true`;
-      const made = await call<{ predictionKey: string }>("POST", path, form);
-      const ended = await poll(
-        () => call<Status & { rowCount: number }>("GET", `/api/v1/predictions/${made.predictionKey}`),
-        isOver,
-      );
-      return [ended.status, ended.rowCount];
-    };
-    expect(await send([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])).toEqual(["COMPLETED", 50]);
-    expect(await send([1, 2, 4, 5])).toEqual(["COMPLETED", 50]);
-    await expect(send([1, 2, 4, 5, 6])).rejects.toThrow(/400.*COLUMN_MISMATCH/s);
-    child.kill("SIGTERM");
-    expect(await child.exited).toBe(0);
-  });
+  test("refines, trains, moves the champion and predicts over HTTP", () => driveFlow(FROM_SOURCE, join(ROOT, "flow")));
 
   test("goes on after an end in the middle of a job, polite or not", async () => {
     const folder = join(ROOT, "restarts");
-    let server = await serve(folder);
+    let server = await serve(FROM_SOURCE, folder);
     const { featureRefinementKey: key, progressUrl } = await startRefinement(server, "long", 6_000);
     const path = new URL(progressUrl).pathname;
     let reached = 0;
@@ -196,7 +39,7 @@ describe("the service", () => {
       reached = progressCompleted;
       server.child.kill(signal);
       await server.child.exited;
-      server = await serve(folder);
+      server = await serve(FROM_SOURCE, folder);
       const again = await server.call<Progress>("GET", path);
       expect(again.progressCompleted).toBeGreaterThanOrEqual(reached);
     }
@@ -214,13 +57,13 @@ describe("the service", () => {
 
   test("lets no second process into its folder, which is for the owner's eyes", async () => {
     const folder = join(ROOT, "alone");
-    const { child } = await serve(folder);
+    const { child } = await serve(FROM_SOURCE, folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, "secret.key")).mode & 0o777).toBe(0o600);
-    const second = start(["serve", "--data", folder, "--port", "0"]);
+    const second = start(FROM_SOURCE, ["serve", "--data", folder, "--port", "0"]);
     expect(await second.exited).toBe(3);
     expect(await second.stderr.text()).toContain("Another process works in the state folder");
-    const users = start(["user", "list", "--data", folder]);
+    const users = start(FROM_SOURCE, ["user", "list", "--data", folder]);
     expect(await users.exited).toBe(0);
     expect(await users.stdout.text()).toContain("ada@example.org");
     child.kill("SIGTERM");
