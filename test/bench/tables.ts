@@ -44,13 +44,10 @@ async function compare(path: string): Promise<void> {
 
   const main = join(import.meta.dir, "..", "..", "src", "main.ts");
   const out = join(work, "out");
-  const child = Bun.spawn(
-    [process.execPath, main, "run", trainPath, "--predict", testPath, "--out", out, "--no-refine"],
-    {
-      stdout: "ignore",
-      stderr: "ignore",
-    },
-  );
+  const child = Bun.spawn([process.execPath, main, "run", trainPath, "--predict", testPath, "--out", out], {
+    stdout: "ignore",
+    stderr: "ignore",
+  });
   if ((await child.exited) !== 0) throw new Error(`the run on ${path} failed`);
   const summary: RunSummary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
   const decided = readTable(join(out, "predictions-test.csv")).records.map((record) => record[table.names.length]!);
