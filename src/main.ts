@@ -3,7 +3,9 @@
 import { runCommandLine } from "./command-line.ts";
 
 /** Inside the executable a thread's entry is found by its path below the folder that all entries share. */
-const WORKER = Bun.isStandaloneExecutable ? "./workers/worker.ts" : new URL("../workers/worker.ts", import.meta.url).href;
+const WORKER = Bun.isStandaloneExecutable
+  ? "./workers/worker.ts"
+  : new URL("../workers/worker.ts", import.meta.url).href;
 
 const spawnWorker = () => new Worker(WORKER);
 

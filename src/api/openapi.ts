@@ -116,7 +116,8 @@ function requestBodyOf({ body, bodyExample, rawBodies }: Route): Json | null {
 function successOf({ answer }: Route): Json {
   const { status, description, schema, example, forms = ["application/json"], headers = {} } = answer;
   const contentOf = (form: string) => {
-    if (form !== "application/json" || schema === undefined) return { schema: { type: "string" } };
+    if (form !== "application/json") return { schema: { type: "string" } };
+    if (schema === undefined) return { schema: { type: "object" } };
     return { schema: inOpenApi(schema, "answer"), ...(example !== undefined && { example }) };
   };
   const hasBody = schema !== undefined || answer.forms !== undefined;
@@ -130,6 +131,16 @@ function successOf({ answer }: Route): Json {
       headers: { ...Object.fromEntries(named), ...REQUEST_ID },
       ...(hasBody && { content: Object.fromEntries(forms.map((form) => [form, contentOf(form)])) }),
     },
+    ...("accept-ranges" in headers && partsOf(forms.filter((form) => form !== "application/json"))),
+  };
+}
+
+/** What a route that gives a file answers to `Range` and `If-None-Match`. */
+function partsOf(forms: readonly string[]): Json {
+  const content = Object.fromEntries(forms.map((form) => [form, { schema: { type: "string" } }]));
+  return {
+    206: { description: "The range that was asked for.", headers: REQUEST_ID, content },
+    304: { description: "Nothing changed since the `etag` of `If-None-Match`.", headers: REQUEST_ID },
   };
 }
 
@@ -173,12 +184,13 @@ function refusal(codes: readonly ProblemCode[]): Json {
 }
 
 /** What follows from a route without its saying so. */
-function impliedProblems({ isOpen, params, query, body }: Route): ProblemCode[] {
-  const hasFields = Object.keys(params).length + Object.keys(query).length > 0;
+function impliedProblems({ isOpen, params, readsQuery, body }: Route): ProblemCode[] {
+  // A route that reads its query refuses what it does not name, also where it names nothing.
+  const hasFields = readsQuery || Object.keys(params).length > 0;
   return [
     ...(hasFields || body !== null ? (["VALIDATION_FAILED"] as const) : []),
     ...(body === null ? [] : (["MALFORMED_JSON", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
-    ...(isOpen ? [] : (["INVALID_TOKEN", "FORBIDDEN"] as const)),
+    ...(isOpen ? [] : (["INVALID_TOKEN", "FORBIDDEN", "TOO_MANY_REQUESTS"] as const)),
     "NOT_ACCEPTABLE",
     "INTERNAL",
   ];

@@ -70,7 +70,8 @@ async function runOn(
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed);
 
-  const trainOptions = { ...options, target };
+  // A recommended target says when the run may end; to push every attempt towards it is only worth the time if asked for.
+  const trainOptions = { ...options, target, attemptTarget: options.target };
   const keeper: VersionKeeper = {
     describe: (kept, arena) => describeModel(kept, arena, source, fileName, trainOptions),
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),

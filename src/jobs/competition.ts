@@ -24,6 +24,8 @@ export interface TrainOptions {
   scalingFactor: number;
   /** The accuracy to reach; null runs the whole plan. */
   target: number | null;
+  /** The accuracy below which a single attempt goes on improving (D08); the target where it is left out. */
+  attemptTarget?: number | null;
   timeLimitSeconds: number;
   seed: number;
   /** Whose precision, recall and F1 count where there are two classes; by default the last in sort order. */
@@ -93,8 +95,12 @@ export async function compete(context: CompetitionContext): Promise<Competition>
   let baselines: Promise<BaselineRecord[]> | null = null;
   const stallWatch = setInterval(() => watchForStall(state), STALL_CHECK_MS);
   try {
-    for (let first = 0; first < plan.length && endOf(state) === null; first += ATTEMPTS_PER_ROUND) {
-      const waiting = plan.slice(first, first + ATTEMPTS_PER_ROUND).filter((spec) => !isDone(state, spec));
+    for (let first = 0; first < plan.length; first += ATTEMPTS_PER_ROUND) {
+      const specs = plan.slice(first, first + ATTEMPTS_PER_ROUND);
+      const waiting = specs.filter((spec) => !isDone(state, spec));
+      // A round that an earlier process began is made whole: the target counts at the end of a round (D08).
+      const isBegun = waiting.length < specs.length;
+      if (!isBegun && endOf(state) !== null) break;
       const round = Array.from({ length: pool.size }, () => runAttempts(state, waiting));
       baselines ??= startBaselines({ ...context, seed: options.seed }, round[0]!);
       await Promise.all(round);

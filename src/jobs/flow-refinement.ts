@@ -135,8 +135,12 @@ function optionsOf({ refinement, services }: Flow) {
 }
 
 /** States, counts and rows that the refinement has been through before a restart change nothing. */
-function listenerOf({ key, progressCompleted }: Refinement, { database }: JobServices): RefinementListener {
+function listenerOf(
+  { key, progressCompleted, currentRows: knownRows }: Refinement,
+  { database }: JobServices,
+): RefinementListener {
   let shown = progressCompleted ?? 0;
+  let fewest = knownRows[0]?.falseDecisions ?? Number.POSITIVE_INFINITY;
   return {
     state: (name) => {
       enterRefinementState(database, key, name as RefinementStageState, new Date());
@@ -147,6 +151,9 @@ function listenerOf({ key, progressCompleted }: Refinement, { database }: JobSer
     },
     budget: () => {},
     rows: (baselineRows, currentRows) => {
+      const falseDecisions = currentRows[0]?.falseDecisions ?? Number.POSITIVE_INFINITY;
+      if (falseDecisions > fewest) return;
+      fewest = falseDecisions;
       setRefinementRows(database, key, { baselineRows, currentRows });
     },
   };

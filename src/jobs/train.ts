@@ -98,7 +98,8 @@ function openingArena({ table }: TableAnswer, options: TrainOptions): Arena {
   const parts = assignParts(table.classes, classCount, options.seed);
   const split = splitByPart(parts, HOLDOUT_PART);
   const folds = foldSplits(split.learning, table.classes, classCount, options.seed);
-  return { table, parts, split, folds, numberOfBuckets: options.numberOfBuckets, target: options.target };
+  const { numberOfBuckets, target, attemptTarget = target } = options;
+  return { table, parts, split, folds, numberOfBuckets, target: attemptTarget };
 }
 
 interface FinishContext extends TrainContext {

@@ -148,6 +148,15 @@ describe("a training run with a memory", () => {
     expect(essence(await trained({ memory }))).toEqual(essence(whole));
   });
 
+  test("makes a round whole that was cut, though what is left of it reaches the target", async () => {
+    const memory = newMemory();
+    const options = { target: 0.01 };
+    const first = await trained({ memory }, options);
+    expect(first.result.competition.records).toHaveLength(4);
+    for (const unitId of [...memory.units.keys()]) if (unitId !== "attempt 1") memory.units.delete(unitId);
+    expect(essence(await trained({ memory }, options))).toEqual(essence(first));
+  });
+
   test("keeps what had finished though its time is up when it goes on", async () => {
     const memory = newMemory();
     await trained({ memory });

@@ -1,0 +1,120 @@
+// What stands on the service that is fuzzed: ada's resources, marked so that they would be recognised anywhere, and bob's.
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { claimNextDataset } from "../../data/dataset-processing.ts";
+import { claimNextPrediction } from "../../data/predictions.ts";
+import { claimNextRefinement } from "../../data/refinement-runs.ts";
+import { claimNextTrainingJob } from "../../data/training-runs.ts";
+import { signedUploadPath } from "../../src/api/upload-slots.ts";
+import { addDatasetAt, addRunAt } from "../src/api/intake.ts";
+import { addDatasetIn, addJobIn, addPredictionIn, addScorer } from "../src/api/service.ts";
+import type { TestApi, UserName } from "../support/api.ts";
+
+/** Stands in everything of ada's that has a text of its own, and in no request. */
+export const MARKER = "qZmarkerOfAda";
+
+/** Keys by the name that paths have for them. */
+type Keys = Record<string, string[]>;
+
+export interface FuzzWorld {
+  api: TestApi;
+  origin: string;
+  /** Of bob, who sends the requests. */
+  own: Keys;
+  /** Of ada. */
+  foreign: Keys;
+  /** Paths with a signature, for each slot of bob's that is or was open. */
+  signed: string[];
+}
+
+const RUN_STAGES = [
+  "REFINEMENT_COMPLETED",
+  "PARTIAL",
+  "ERROR",
+  "CANCELLED",
+  "SETUP_READING",
+  "UPLOADED",
+  "UPLOADED",
+  "UPLOADED",
+  "PENDING",
+] as const;
+const JOB_STAGES = ["COMPLETED", "FAILED", "CANCELLED", "CLOSING", "RUNNING", "PENDING"] as const;
+const PREDICTION_STAGES = ["COMPLETED", "FAILED", "TIMEOUT", "RUNNING", "PENDING"] as const;
+
+/** A world with ada's resources, whose texts are the marker. */
+export function createWorld(api: TestApi): FuzzWorld {
+  api.database.client.run("PRAGMA synchronous = OFF");
+  const foreign = addResources(api, "ada");
+  const texts = [
+    ["refinements", "name, trainFileName, labelColumn"],
+    ["datasets", "name, description, labelColumn"],
+    ["trainingJobs", "errorReason"],
+    ["predictions", "errorReason"],
+  ] as const;
+  for (const [table, columns] of texts) {
+    for (const column of columns.split(", ")) {
+      api.database.client.run(
+        `UPDATE "${table}" SET "${column}" = '${MARKER}' || substr(key, 1, 8) WHERE "${column}" IS NOT NULL`,
+      );
+    }
+  }
+  // Else the claims for bob's resources would take hers that wait.
+  claimAll(api);
+  for (const folder of ["files", "results"]) markFiles(join(api.state.path, folder));
+  return { api, origin: api.listen().origin, own: {}, foreign, signed: [] };
+}
+
+/** New resources of bob, since the requests before may have ended or deleted those there were. */
+export function renewWorld(world: FuzzWorld): void {
+  const { api } = world;
+  world.own = addResources(api, "bob");
+  const runKey = addRunAt(api, "bob", "PENDING").key;
+  const datasetKey = addDatasetAt(api, "bob", "PENDING").key;
+  const { signedUrls } = api.services;
+  world.own["key"] = [runKey, datasetKey];
+  world.signed = [
+    signedUploadPath(signedUrls, runKey, "TRAIN"),
+    signedUploadPath(signedUrls, runKey, "TEST"),
+    signedUploadPath(signedUrls, datasetKey, "DATASET"),
+    signedUploadPath(signedUrls, world.own["datasetKey"]![0]!, "DATASET"),
+  ];
+}
+
+function addResources(api: TestApi, user: UserName): Keys {
+  claimAll(api);
+  const runs = RUN_STAGES.map((stage) => addRunAt(api, user, stage).key);
+  const scorer = addScorer(api, user);
+  const refined = addScorer(api, user, { isRefined: true });
+  const jobs = JOB_STAGES.map((stage) => addJobIn(api, user, stage));
+  claimAll(api);
+  const predictions = PREDICTION_STAGES.map((stage) => addPredictionIn(api, scorer.modelKey, stage, user));
+  const datasets = (["COMPLETED", "FAILED", "PENDING", "PROCESSING"] as const).map(
+    (stage) => addDatasetIn(api, user, stage).key,
+  );
+  api.apiKeyOf(user, ["read"]);
+  const { apiKeyId } = api.database.client
+    .query<{ apiKeyId: string }, [string]>(`SELECT key AS apiKeyId FROM "apiKeys" WHERE "userKey" = ? LIMIT 1`)
+    .get(api[user].key)!;
+  return {
+    featureRefinementKey: runs,
+    datasetKey: [...datasets, jobs[0]!.datasetKey],
+    trainingJobKey: [scorer.jobKey, ...jobs.map(({ key }) => key)],
+    modelKey: [scorer.modelKey, refined.modelKey],
+    predictionKey: predictions,
+    apiKeyId: [apiKeyId],
+    key: [runs.at(-1)!, datasets[2]!],
+  };
+}
+
+/** Nothing waits afterwards. */
+function claimAll({ database, services }: TestApi): void {
+  const now = services.now();
+  while (claimNextRefinement(database, now) !== null);
+  while (claimNextDataset(database) !== null);
+  while (claimNextTrainingJob(database, now) !== null);
+  while (claimNextPrediction(database, now) !== null);
+}
+
+function markFiles(folder: string): void {
+  for (const name of readdirSync(folder)) writeFileSync(join(folder, name), `${MARKER},left\n1,no\n2,yes\n`);
+}
