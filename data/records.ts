@@ -44,7 +44,7 @@ export interface DatasetColumn {
   warning: string | null;
 }
 
-/** An attempt of a training job, with all that its leaderboard shows. */
+/** An attempt of a training, or a library baseline beside it, with all that its leaderboard shows. */
 export interface AttemptRecord {
   attempt: number;
   role: "attempt" | "library baseline";
@@ -52,9 +52,12 @@ export interface AttemptRecord {
   algorithm: string;
   settings: Readonly<Record<string, number | string | boolean>>;
   status: "finished" | "failed" | "stopped";
+  /** Why it failed or was stopped, or on what sample it learned. */
   note: string | null;
   finalist: boolean;
+  /** The kept version that came of it, 1 to 3. */
   version: number | null;
+  /** Wrong decisions on the holdout; null where the attempt did not finish, as the figures below. */
   falseDecisions: number | null;
   accuracy: number | null;
   logLoss: number | null;

@@ -122,6 +122,14 @@ export function selectRows(view: CodedView, rows: Uint32Array): CodedView {
   return { rowCount: rows.length, features };
 }
 
+/** The feature with the codes of its rows in another order: row `i` has what row `order[i]` had. */
+export function permuteCodes(feature: CodedFeature, order: Uint32Array): CodedFeature {
+  const { codes } = feature;
+  const moved = codes.slice();
+  for (let row = 0; row < order.length; row++) moved[row] = codes[order[row]!]!;
+  return { ...feature, codes: moved };
+}
+
 /** An array for codes: one byte each where all fit. */
 export function newCodes(codeCount: number, rowCount: number): CodeArray {
   return codeCount <= 256 ? new Uint8Array(rowCount) : new Uint16Array(rowCount);

@@ -1,5 +1,5 @@
 // Permutation importance: the accuracy that a model loses when one column of rows it has not seen is shuffled.
-import { type CodedFeature, type CodedView, selectRows } from "./buckets.ts";
+import { type CodedView, permuteCodes, selectRows } from "./buckets.ts";
 import type { AdditiveModel } from "./families/additive-tables.ts";
 import { gatherClasses } from "./families/class-counts.ts";
 import { type Forest, scoreForest } from "./families/forest.ts";
@@ -57,7 +57,7 @@ export function permutationImportance(
     const order = everyRow.slice();
     shuffle(order, new Random(deriveSeed(seed, SHUFFLE_DRAW, column)));
     const features = sampled.features.map((feature, index) =>
-      table.features[index]!.column === column ? permuted(feature, order) : feature,
+      table.features[index]!.column === column ? permuteCodes(feature, order) : feature,
     );
     return { column, accuracyLoss: before - accuracyOf({ rowCount: sampled.rowCount, features }) };
   });
@@ -106,10 +106,4 @@ function scoreBriefly(model: Model, view: CodedView, rows: Uint32Array): Float64
   const probabilities = new Float64Array(rows.length * model.classCount);
   scoreForest(model, view, rows, probabilities, MOST_TREES);
   return probabilities;
-}
-
-function permuted(feature: CodedFeature, order: Uint32Array): CodedFeature {
-  const codes = feature.codes.slice();
-  for (let i = 0; i < codes.length; i++) codes[i] = feature.codes[order[i]!]!;
-  return { ...feature, codes };
 }

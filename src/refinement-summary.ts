@@ -1,22 +1,13 @@
 // What a refinement leaves behind in words and numbers: the shape of refinement.json and of the report's section on it.
-import type { FamilyName } from "../engine/families/family.ts";
+import type { PerformanceRecord } from "../data/records.ts";
 import type { Estimate } from "../engine/metrics.ts";
 import type { ColumnDecision } from "../engine/refinement/decision.ts";
 import type { Warning } from "../engine/warning.ts";
 
 export type RefinementState = "REFINEMENT_COMPLETED" | "TIMEOUT" | "CANCELLED" | "ERROR";
 
-/** One model's performance on the blind test. Undefined metrics are null, never 0. */
-export interface PerformanceRow {
-  falseDecisions: number;
-  accuracy: number | null;
-  f1Score: number | null;
-  precision: number | null;
-  recall: number | null;
-  /** True for exactly one row of its table. */
-  best: boolean;
-  family: FamilyName;
-}
+/** One model's performance on the blind test. */
+export type PerformanceRow = PerformanceRecord;
 
 /** One reading of the blind test after the baseline. */
 export interface CheckpointSummary {

@@ -1,4 +1,5 @@
 // What a run leaves behind in words and numbers: the shape of summary.json, and all that report.html is drawn from.
+import type { AttemptRecord } from "../data/records.ts";
 import type { ClassCount, ColumnKind } from "../engine/columns/profile.ts";
 import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
@@ -24,27 +25,7 @@ export interface ColumnSummary {
 }
 
 /** One attempt of the competition, or one library baseline beside it. */
-export interface AttemptSummary {
-  attempt: number;
-  role: "attempt" | "library baseline";
-  family: FamilyName;
-  algorithm: string;
-  settings: Readonly<Record<string, number | string | boolean>>;
-  status: "finished" | "failed" | "stopped";
-  /** Why it failed or was stopped, or on what sample it learned. */
-  note: string | null;
-  finalist: boolean;
-  /** The kept version that came of it, 1 to 3. */
-  version: number | null;
-  /** Wrong decisions on the holdout; null where the attempt did not finish, as the figures below. */
-  falseDecisions: number | null;
-  accuracy: number | null;
-  logLoss: number | null;
-  trainingAccuracy: number | null;
-  outOfFoldAccuracy: number | null;
-  outOfFoldLogLoss: number | null;
-  seconds: number;
-}
+export type AttemptSummary = AttemptRecord;
 
 /** A kept model and the evidence for it. All figures but `confirmedPerformance` are of the model that saw 80% of the rows. */
 export interface VersionSummary {

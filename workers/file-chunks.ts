@@ -1,5 +1,5 @@
-// A file's bytes, chunk by chunk, in bounded memory.
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+// Files as bytes: read in chunks or whole, and written at a place.
+import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { InputError } from "../engine/input-error.ts";
 import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
 
@@ -44,5 +44,12 @@ export function openForReading(path: string): number {
     if (code === "EACCES")
       throw new InputError("FILE_NOT_READABLE", `"${path}" may not be read: check its permissions.`);
     throw error;
+  }
+}
+
+/** Writes all bytes, however many the system takes at a time. */
+export function writeAt(file: number, bytes: Uint8Array, position: number): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(file, bytes, written, bytes.length - written, position + written);
   }
 }

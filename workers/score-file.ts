@@ -1,10 +1,10 @@
 // Scoring a whole CSV file with a model: streamed from disk to disk in constant memory.
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync } from "node:fs";
 import { readCsv } from "../engine/csv/read.ts";
 import { unpackModel } from "../engine/model-file.ts";
 import { ResultCsv } from "../engine/result-csv.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import { fileChunks, readWhole } from "./file-chunks.ts";
+import { fileChunks, readWhole, writeAt } from "./file-chunks.ts";
 import type { ScoreFileAnswer, ScoreFileRequest } from "./messages.ts";
 
 /** Writes the result to `outputPath`, which the caller moves into place once it is whole. Throws InputError. */
@@ -34,8 +34,6 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
 
 function writeText(file: number, text: string, position: number): number {
   const bytes = new TextEncoder().encode(text);
-  for (let written = 0; written < bytes.length; ) {
-    written += writeSync(file, bytes, written, bytes.length - written, position + written);
-  }
+  writeAt(file, bytes, position);
   return position + bytes.length;
 }

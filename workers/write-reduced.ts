@@ -1,10 +1,10 @@
 // Writing the kept columns of a CSV file with the label last: streamed from disk to disk in constant memory, every cell's text as it was.
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync } from "node:fs";
 import { matchColumns, requireAll } from "../engine/columns/match-columns.ts";
 import { readCsv } from "../engine/csv/read.ts";
 import { type CsvDialect, formatRecord } from "../engine/csv/write.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import { fileChunks } from "./file-chunks.ts";
+import { fileChunks, writeAt } from "./file-chunks.ts";
 
 const DIALECT: CsvDialect = { delimiter: ",", lineEnding: "\n" };
 /** Delimiters that a reader may guess beside the comma. */
@@ -86,9 +86,7 @@ class HashedOutput {
 
   write(text: string): void {
     const bytes = new TextEncoder().encode(text);
-    for (let written = 0; written < bytes.length; ) {
-      written += writeSync(this.file, bytes, written, bytes.length - written, this.sizeBytes + written);
-    }
+    writeAt(this.file, bytes, this.sizeBytes);
     this.hash.update(bytes);
     this.sizeBytes += bytes.length;
   }

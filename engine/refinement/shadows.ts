@@ -1,5 +1,5 @@
 // Shadows: shuffled copies of features, which carry nothing and so show what a forest gains by chance (Kursa and Rudnicki 2010).
-import { type CodedFeature, type CodedView, FIRST_CODE } from "../buckets.ts";
+import { type CodedFeature, type CodedView, FIRST_CODE, permuteCodes } from "../buckets.ts";
 import { orderBySignal } from "../category-order.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { neverStop, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
@@ -25,7 +25,7 @@ export function withShadows(
     throwIfCancelled(stop);
     for (let row = 0; row < order.length; row++) order[row] = row;
     shuffle(order, new Random(deriveSeed(seed, position)));
-    return permuted(view.features[feature]!, order);
+    return permuteCodes(view.features[feature]!, order);
   });
   return { rowCount: view.rowCount, features: [...features.map((feature) => view.features[feature]!), ...shadows] };
 }
@@ -68,13 +68,6 @@ export function inOrderOfSignal(feature: CodedFeature, classes: Uint8Array, clas
     if (code >= FIRST_CODE) ordered[row] = FIRST_CODE + rank[code - FIRST_CODE]!;
   }
   return { ...feature, codes: ordered };
-}
-
-function permuted(feature: CodedFeature, order: Uint32Array): CodedFeature {
-  const { codes } = feature;
-  const moved = codes.slice();
-  for (let row = 0; row < order.length; row++) moved[row] = codes[order[row]!]!;
-  return { ...feature, codes: moved };
 }
 
 /** `count` of the members, in their order. */
