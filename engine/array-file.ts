@@ -78,17 +78,40 @@ export function unpackArrays(
   const size = whole.length - CHECKSUM_BYTES;
   if (crc32(whole.subarray(0, size)) !== fields.getUint32(size, true)) throw damaged("its checksum does not match");
   const jsonLength = fields.getUint32(12, true);
-  const { head, arrays: directory } = JSON.parse(
-    new TextDecoder().decode(whole.subarray(PREFIX_BYTES, PREFIX_BYTES + jsonLength)),
-  ) as { head: unknown; arrays: DirectoryEntry[] };
+  const found = readContent(whole.subarray(0, size), jsonLength);
+  if (found === null) throw damaged("it says that it holds what it does not");
+  return found;
+}
+
+/** Null where the JSON, or what it says of the arrays, cannot be: nobody but its maker vouches for a checksum. */
+function readContent(
+  content: Uint8Array,
+  jsonLength: number,
+): { head: unknown; arrays: Map<string, StoredArray> } | null {
+  const about = readJson(content.subarray(PREFIX_BYTES, PREFIX_BYTES + jsonLength));
+  if (about === null || !Array.isArray(about.arrays)) return null;
   const arrays = new Map<string, StoredArray>();
   let offset = align(PREFIX_BYTES + jsonLength);
-  for (const { name, type, length } of directory) {
-    const array = new ARRAY_TYPES[type](whole.buffer as ArrayBuffer, whole.byteOffset + offset, length);
+  for (const entry of about.arrays as readonly (Partial<DirectoryEntry> | null)[]) {
+    const { name, type = "", length = -1 } = entry ?? {};
+    if (typeof name !== "string" || !Object.hasOwn(ARRAY_TYPES, type)) return null;
+    const ofType = ARRAY_TYPES[type as ArrayType];
+    const isInside = Number.isSafeInteger(length) && length >= 0;
+    if (!isInside || offset + length * ofType.BYTES_PER_ELEMENT > content.length) return null;
+    const array = new ofType(content.buffer as ArrayBuffer, content.byteOffset + offset, length);
     arrays.set(name, array);
     offset = align(offset + array.byteLength);
   }
-  return { head, arrays };
+  return { head: about.head, arrays };
+}
+
+function readJson(bytes: Uint8Array): { head?: unknown; arrays?: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Whether bytes begin as a file of this format does. */

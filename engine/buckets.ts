@@ -21,6 +21,12 @@ const MANY_CATEGORIES = 20;
 /** Categories with a bucket of their own at most; the rarest beyond are pooled. */
 const MAX_CATEGORY_BUCKETS = 250;
 
+/**
+ * The bucketings that models ask for, all merges of one fine view: the fine view itself, at most so many quantile buckets a
+ * number, or cut points where the label changes.
+ */
+export type BucketChoice = "fine" | "by label" | number;
+
 /** One feature of a view. */
 export interface CodedFeature {
   kind: "number" | "category";
@@ -83,21 +89,25 @@ export function fitBuckets(table: Table, rows: Uint32Array, maxBuckets: number):
 export function mergeBuckets(fine: readonly FeatureBuckets[], maxBuckets: number): FeatureBuckets[] {
   return fine.map((buckets) => {
     if (buckets.kind === "category" || buckets.counts.length <= maxBuckets) return buckets;
-    const lastOfGroup = quantileGroups(buckets.counts, maxBuckets);
-    const groupOf = new Uint16Array(buckets.codeCount);
-    groupOf[UNSEEN_CODE] = UNSEEN_CODE;
-    for (let code = FIRST_CODE, group = 0; code < buckets.codeCount; code++) {
-      groupOf[code] = FIRST_CODE + group;
-      if (code - FIRST_CODE === lastOfGroup[group]) group++;
-    }
-    return {
-      kind: "number",
-      cutPoints: Float64Array.from(lastOfGroup.slice(0, -1), (last) => buckets.cutPoints[last]!),
-      ...pool(lastOfGroup, buckets.counts, buckets.means),
-      codeOfLevel: buckets.codeOfLevel.map((code) => groupOf[code]!),
-      codeCount: FIRST_CODE + lastOfGroup.length,
-    };
+    return mergeNeighbours(buckets, quantileGroups(buckets.counts, maxBuckets));
   });
+}
+
+/** Merges neighbouring buckets of a number into groups, given by the index of the last bucket of each. */
+export function mergeNeighbours(buckets: NumberBuckets, lastOfGroup: readonly number[]): NumberBuckets {
+  const groupOf = new Uint16Array(buckets.codeCount);
+  groupOf[UNSEEN_CODE] = UNSEEN_CODE;
+  for (let code = FIRST_CODE, group = 0; code < buckets.codeCount; code++) {
+    groupOf[code] = FIRST_CODE + group;
+    if (code - FIRST_CODE === lastOfGroup[group]) group++;
+  }
+  return {
+    kind: "number",
+    cutPoints: Float64Array.from(lastOfGroup.slice(0, -1), (last) => buckets.cutPoints[last]!),
+    ...pool(lastOfGroup, buckets.counts, buckets.means),
+    codeOfLevel: buckets.codeOfLevel.map((code) => groupOf[code]!),
+    codeCount: FIRST_CODE + lastOfGroup.length,
+  };
 }
 
 /** The codes of every row of a table under a bucketing that was fitted on some of them. O(rows × features). */
@@ -181,7 +191,7 @@ function fitNumber(feature: NumberFeature, levelCounts: Uint32Array, maxBuckets:
  * Groups ascending values with their counts into at most `maxGroups` of about equal count, never splitting a value:
  * the index of the last value of each group. Where there are no more values than groups, each is its own.
  */
-function quantileGroups(counts: Float64Array, maxGroups: number): number[] {
+export function quantileGroups(counts: Float64Array, maxGroups: number): number[] {
   const last = counts.length - 1;
   if (counts.length <= maxGroups) return Array.from(counts, (_, index) => index);
   const total = counts.reduce((sum, count) => sum + count, 0);

@@ -1,10 +1,13 @@
 // The .cupel file: a fitted model with its cut points, categories, labels, lineage and metrics, to and from bytes.
 import { type FileFormat, packArrays, type StoredArray, unpackArrays } from "./array-file.ts";
+import type { ArrayShelf } from "./array-shelf.ts";
+import type { BucketChoice } from "./buckets.ts";
 import type { ColumnReading } from "./columns/reading.ts";
-import { checkForest } from "./families/forest-check.ts";
 import type { Model, ModelSettings } from "./families/model.ts";
 import { InputError } from "./input-error.ts";
 import type { ClassMetrics, Estimate } from "./metrics.ts";
+import { type PackedModel, packModelArrays, unpackModelArrays } from "./model-arrays.ts";
+import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
 import type { DatePart } from "./table.ts";
 
 export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: 1, noun: "Cupel model" };
@@ -20,7 +23,7 @@ interface ModelLineage {
   attempt: number;
   family: string;
   algorithm: string;
-  buckets: "fine" | number;
+  buckets: BucketChoice;
   numberOfBuckets: number;
   settings: ModelSettings;
   /** Of the model that saw 80% of the rows; this one was refitted on all of them. */
@@ -80,75 +83,55 @@ export function packModel(file: ModelFile): Uint8Array {
     arrays.set(`codes.${index}`, feature.codes);
     return { ...feature, codes: null };
   });
-  const model = packModelArrays(file.model, arrays);
+  const model = packModelArrays(file.model, shelfOf(arrays));
   return packArrays(MODEL_FORMAT, { ...file, features, model }, arrays);
 }
 
 /** @throws InputError where the bytes are no model file, damaged, or of a newer format. */
 export function unpackModel(bytes: Uint8Array): ModelFile {
   const { head, arrays } = unpackArrays(MODEL_FORMAT, bytes);
+  if (!isModelHead(head)) throw damaged();
   const packed = head as PackedFile;
-  const array = <A extends StoredArray>(name: string): A => {
-    const found = arrays.get(name);
-    if (found === undefined) throw damaged();
-    return found as A;
-  };
+  const shelf = shelfOf(arrays);
   const features = packed.features.map(
     (feature, index): ModelFeature =>
       feature.kind === "number"
-        ? { ...feature, cutPoints: array<Float64Array>(`cutPoints.${index}`) }
-        : { ...feature, codes: array<Uint16Array>(`codes.${index}`) },
+        ? { ...feature, cutPoints: shelf.take<Float64Array>(`cutPoints.${index}`) }
+        : { ...feature, codes: shelf.take<Uint16Array>(`codes.${index}`) },
   );
-  return { ...packed, features, model: unpackModelArrays(packed.model, packed.features.length, array) };
+  const codeCounts = features.map(({ codeCount }) => codeCount);
+  const model = orDamaged(() => unpackModelArrays(packed.model, codeCounts, packed.labels.length, shelf));
+  if (model === null || !areSoundFeatures(features, packed.columns)) throw damaged();
+  return { ...packed, features, model };
+}
+
+/** A fitted part that has not even the shape of its kind comes to nothing on the way. */
+function orDamaged<T>(unpack: () => T): T {
+  try {
+    return unpack();
+  } catch (error) {
+    throw error instanceof TypeError || error instanceof RangeError ? damaged() : error;
+  }
+}
+
+function shelfOf(arrays: Map<string, StoredArray>): ArrayShelf {
+  return {
+    put: (name, array) => {
+      arrays.set(name, array);
+    },
+    take: <A extends StoredArray>(name: string) => {
+      const found = arrays.get(name);
+      if (found === undefined || !hasArrayType(name, found)) throw damaged();
+      return found as A;
+    },
+  };
 }
 
 type Packed<T> = { [K in keyof T]: T[K] extends StoredArray ? null : T[K] };
 type PackedFeature =
   | Packed<Extract<ModelFeature, { kind: "number" }>>
   | Packed<Extract<ModelFeature, { kind: "category" }>>;
-type PackedModel =
-  | { kind: "forest"; classCount: number; featureCount: number }
-  | { kind: "additive"; classCount: number; outputCount: number; hasTable: readonly boolean[] };
 type PackedFile = Omit<ModelFile, "features" | "model"> & { features: readonly PackedFeature[]; model: PackedModel };
-
-function packModelArrays(model: Model, arrays: Map<string, StoredArray>): PackedModel {
-  const { kind, classCount } = model;
-  if (kind === "forest") {
-    for (const name of ["roots", "features", "thresholds", "children", "distributions"] as const) {
-      arrays.set(name, model[name]);
-    }
-    return { kind, classCount, featureCount: model.featureCount };
-  }
-  arrays.set("intercepts", model.intercepts);
-  model.tables.forEach((table, index) => {
-    if (table !== null) arrays.set(`table.${index}`, table);
-  });
-  return { kind, classCount, outputCount: model.outputCount, hasTable: model.tables.map((table) => table !== null) };
-}
-
-function unpackModelArrays(
-  packed: PackedModel,
-  featureCount: number,
-  array: <A extends StoredArray>(name: string) => A,
-): Model {
-  if (packed.kind === "additive") {
-    const { kind, classCount, outputCount, hasTable } = packed;
-    const tables = hasTable.map((has, index) => (has ? array<Float64Array>(`table.${index}`) : null));
-    return { kind, classCount, outputCount, intercepts: array<Float64Array>("intercepts"), tables };
-  }
-  const forest = {
-    kind: packed.kind,
-    classCount: packed.classCount,
-    featureCount: packed.featureCount,
-    roots: array<Uint32Array>("roots"),
-    features: array<Uint16Array>("features"),
-    thresholds: array<Uint16Array>("thresholds"),
-    children: array<Int32Array>("children"),
-    distributions: array<Float32Array>("distributions"),
-  };
-  if (forest.featureCount !== featureCount || !checkForest(forest)) throw damaged();
-  return forest;
-}
 
 function damaged(): InputError {
   return new InputError("FILE_DAMAGED", "This Cupel model is damaged: its parts do not fit together. Copy it again.");

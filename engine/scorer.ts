@@ -5,6 +5,7 @@ import { datePart, packDate } from "./columns/dates.ts";
 import { nearestName } from "./columns/near-miss.ts";
 import { canonicalNumberText, readNumber } from "./columns/numbers.ts";
 import { missingMarkerSet, trimCell } from "./columns/reading.ts";
+import { quotedName } from "./csv/header.ts";
 import { scoreModel } from "./families/model.ts";
 import { decide } from "./metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "./model-file.ts";
@@ -82,7 +83,7 @@ export class Scorer {
     this.file.columns.forEach(({ name, missingCount }, index) => {
       const { unseen, newMissing, notRead } = this.counts[index]!;
       const add = (code: string, count: number, what: string) => {
-        if (count > 0) warnings.push({ code, message: `Column "${name}": ${what}`, column: name, count });
+        if (count > 0) warnings.push({ code, message: `Column ${quotedName(name)}: ${what}`, column: name, count });
       };
       add("UNSEEN_CATEGORY", unseen, `${cells(unseen)} a category that the training file did not have.`);
       add("NOT_READ", notRead, `${cells(notRead)} text that cannot be read as the training file's; taken as missing.`);
@@ -188,7 +189,7 @@ export function requireColumns(needed: readonly string[], fileNames: readonly (s
 
 function quoteWithHint(name: string, names: readonly string[]): string {
   const near = nearestName(name, names);
-  return near === null ? `"${name}"` : `"${name}" (the file has "${near}")`;
+  return near === null ? quotedName(name) : `${quotedName(name)} (the file has ${quotedName(near)})`;
 }
 
 function warnOfHeader(file: ModelFile, names: readonly string[]): Warning[] {
@@ -198,15 +199,12 @@ function warnOfHeader(file: ModelFile, names: readonly string[]): Warning[] {
   if (names.includes(file.label)) {
     warnings.push({
       code: "LABEL_IGNORED",
-      message: `Column "${file.label}" is what the model predicts; it was not used.`,
+      message: `Column ${quotedName(file.label)} is what the model predicts; it was not used.`,
       column: file.label,
     });
   }
   if (extra.length > 0) {
-    const listed = extra
-      .slice(0, 10)
-      .map((name) => `"${name}"`)
-      .join(", ");
+    const listed = extra.slice(0, 10).map(quotedName).join(", ");
     warnings.push({
       code: "EXTRA_COLUMNS",
       message: `${extra.length} columns that the model does not use were ignored: ${listed}${extra.length > 10 ? ", …" : ""}.`,

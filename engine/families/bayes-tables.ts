@@ -27,7 +27,7 @@ export interface LeaveOneOutLifts {
 }
 
 /** Cells of all tables at most, 12 bytes each; beyond, the most informative features take part. */
-const MAX_CELLS = 8_000_000;
+export const MAX_CELLS = 8_000_000;
 
 /**
  * One pass over the rows. With c rows of bucket b in class k, p(b|k) = (c + m p(b)) / (n_k + m), where p(b) is the overall

@@ -63,14 +63,18 @@ export function mutualInformation(counts: Int32Array, classCount: number, classC
  * Ascending indexes of the features that vary over the fit rows. Where their costs exceed `budget` together, the most
  * informative ones that fit it: so a very wide table with many classes stays within memory.
  */
-export function chooseFeatures(input: FitInput, budget: number, costOf: (feature: CodedFeature) => number): number[] {
+export function chooseFeatures(
+  input: FitInput,
+  budget: number,
+  costOf: (feature: CodedFeature, index: number) => number,
+): number[] {
   const { view, rows, classes, classCount } = input;
   const varying: number[] = [];
   let total = 0;
   for (const [index, feature] of view.features.entries()) {
     if (isConstant(feature.codes, rows)) continue;
     varying.push(index);
-    total += costOf(feature);
+    total += costOf(feature, index);
   }
   if (total <= budget) return varying;
   const rowClasses = gatherClasses(classes, rows);
@@ -84,7 +88,7 @@ export function chooseFeatures(input: FitInput, budget: number, costOf: (feature
   const chosen: number[] = [];
   let spent = 0;
   for (const { index } of ranked) {
-    const cost = costOf(view.features[index]!);
+    const cost = costOf(view.features[index]!, index);
     if (spent + cost > budget) continue;
     spent += cost;
     chosen.push(index);

@@ -34,7 +34,7 @@ const VOTING_TREE = 1;
  */
 export class ForestGrower {
   private readonly input: FitInput;
-  private readonly settings: ForestSettings;
+  readonly settings: ForestSettings;
   private readonly voting: Voting;
   private readonly growth: TreeGrowth;
   private readonly trees: Trees;

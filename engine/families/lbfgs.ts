@@ -25,9 +25,9 @@ export interface Minimum {
 }
 
 /** Pairs of steps and gradient changes kept, where they are no longer than this many numbers together. */
-const MAX_HISTORY = 10;
+export const MAX_HISTORY = 10;
 const MIN_HISTORY = 4;
-const MAX_HISTORY_NUMBERS = 25_000_000;
+export const MAX_HISTORY_NUMBERS = 25_000_000;
 const SUFFICIENT_DECREASE = 1e-4;
 const MAX_HALVINGS = 25;
 /** Curvature per squared length of a step, below which the step tells nothing. */

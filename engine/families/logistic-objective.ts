@@ -23,6 +23,8 @@ export interface LogisticData {
   rowClasses: Uint8Array;
   /** Codes of the fit rows, feature after feature. */
   codes: Uint16Array;
+  /** Scores that the rows begin with, output after output; null where they begin with nothing. */
+  offsets: Float64Array | null;
   tables: Float64Array;
   tableGradients: Float64Array;
   /** Every feature's piece of `tables` and `tableGradients`: entry `feature * outputCount + output`. */
@@ -39,6 +41,7 @@ export function gatherLogisticData(
   input: FitInput,
   parts: readonly TableBasis[],
   sizes: { thetaSize: number; tableSize: number },
+  offsets: Float64Array | null,
 ): LogisticData {
   const { rows, view, classes, classCount } = input;
   const outputCount = classCount === 2 ? 1 : classCount;
@@ -59,6 +62,7 @@ export function gatherLogisticData(
     ...sizes,
     rowClasses: gatherClasses(classes, rows),
     codes,
+    offsets,
     tables,
     tableGradients,
     tableViews: viewsOf(tables, parts, outputCount, sizes.tableSize),
@@ -121,8 +125,11 @@ function viewsOf(
 }
 
 function scoreBlock(data: LogisticData, theta: Float64Array, start: number, count: number): void {
-  const { parts, outputCount, thetaSize, codes, tableViews, scoreViews, input } = data;
-  for (let k = 0; k < outputCount; k++) scoreViews[k]!.fill(theta[k * thetaSize]!, 0, count);
+  const { parts, outputCount, thetaSize, codes, offsets, tableViews, scoreViews, input } = data;
+  for (let k = 0; k < outputCount; k++) {
+    scoreViews[k]!.fill(theta[k * thetaSize]!, 0, count);
+    if (offsets !== null) addOffsets(scoreViews[k]!, offsets, k * input.rows.length + start, count);
+  }
   for (let index = 0; index < parts.length; index++) {
     throwIfCancelled(input.stop);
     const from = index * input.rows.length + start;
@@ -131,6 +138,10 @@ function scoreBlock(data: LogisticData, theta: Float64Array, start: number, coun
       addTable(scoreViews[k]!, blockCodes, tableViews[index * outputCount + k]!, count);
     }
   }
+}
+
+function addOffsets(scores: Float64Array, offsets: Float64Array, from: number, count: number): void {
+  for (let i = 0; i < count; i++) scores[i] = scores[i]! + offsets[from + i]!;
 }
 
 function scatterBlock(data: LogisticData, start: number, count: number): void {

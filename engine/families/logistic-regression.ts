@@ -4,7 +4,7 @@ import { chooseFeatures, countClasses } from "./class-counts.ts";
 import type { FitInput } from "./family.ts";
 import { minimise } from "./lbfgs.ts";
 import { gatherLogisticData, type LogisticData, logisticLoss, writeTables } from "./logistic-objective.ts";
-import { type LogisticBasis, layOutTables, parameterCount } from "./table-basis.ts";
+import { formOf, type LogisticBasis, layOutTables, parameterCount, type TableForms } from "./table-basis.ts";
 
 export type { LogisticBasis };
 
@@ -17,7 +17,7 @@ export interface LogisticSettings {
 }
 
 /** Parameters of one problem at most: the solver holds some 300 MiB for them. Beyond, the most informative features enter. */
-const MAX_PARAMETERS = 2_000_000;
+export const MAX_PARAMETERS = 2_000_000;
 /** Gathered codes at most, two bytes each. */
 const MAX_CODES = 2 ** 27;
 /** Share of the rows below which the largest entry of the gradient counts as zero. */
@@ -37,20 +37,42 @@ export class LogisticProblem {
   private readonly data: LogisticData;
   private theta: Float64Array;
 
-  constructor(input: FitInput, basis: LogisticBasis) {
+  /** `offsets`: scores that the rows begin with, `rows.length` per output; the model is then what comes on top of them. */
+  constructor(input: FitInput, forms: TableForms, offsets: Float64Array | null = null) {
     const { view, rows, classCount } = input;
     const outputCount = classCount === 2 ? 1 : classCount;
     const codesPerParameter = MAX_CODES / MAX_PARAMETERS;
-    const chosen = chooseFeatures(input, MAX_PARAMETERS, (feature) =>
-      Math.max(parameterCount(feature, basis) * outputCount, rows.length / codesPerParameter),
+    const countOf = (index: number) => parameterCount(view.features[index]!, formOf(forms, index));
+    const chosen = chooseFeatures(input, MAX_PARAMETERS, (_, index) =>
+      Math.max(countOf(index) * outputCount, rows.length / codesPerParameter),
     );
-    const parts = layOutTables(view.features, chosen, basis);
+    const parts = layOutTables(view.features, chosen, forms);
     const last = parts.at(-1);
-    this.data = gatherLogisticData(input, parts, {
-      thetaSize: last ? last.thetaOffset + parameterCount(view.features[last.featureIndex]!, basis) : 1,
+    const sizes = {
+      thetaSize: last ? last.thetaOffset + countOf(last.featureIndex) : 1,
       tableSize: last ? last.tableOffset + last.codeCount : 0,
-    });
-    this.theta = startingPoint(this.data);
+    };
+    this.data = gatherLogisticData(input, parts, sizes, offsets);
+    this.theta = offsets === null ? startingPoint(this.data) : new Float64Array(outputCount * sizes.thetaSize);
+  }
+
+  /**
+   * Takes over another problem's last solution for the intercepts and for the features that both have, which must be of the
+   * same form and codes in both: so that a fit with more features begins where one with fewer ended.
+   */
+  continueFrom({ data: from, theta }: LogisticProblem): void {
+    const { parts, outputCount, thetaSize } = this.data;
+    const startOf = (index: number) => from.parts[index]?.thetaOffset ?? from.thetaSize;
+    const known = new Map(from.parts.map(({ featureIndex }, index) => [featureIndex, index]));
+    for (let k = 0; k < outputCount; k++) {
+      this.theta[k * thetaSize] = theta[k * from.thetaSize]!;
+      for (const part of parts) {
+        const index = known.get(part.featureIndex);
+        if (index === undefined) continue;
+        const own = theta.subarray(k * from.thetaSize + startOf(index), k * from.thetaSize + startOf(index + 1));
+        this.theta.set(own, k * thetaSize + part.thetaOffset);
+      }
+    }
   }
 
   /** Starts from the last solution; so the outcome of a sequence of calls depends on that sequence, and on nothing else. */

@@ -1,46 +1,38 @@
-// A fitted model of any family: one way to fit it, one way to score with it.
+// A fitted model of any kind, and the names that people see of it.
 import type { CodedView } from "../buckets.ts";
-import { type AdditiveModel, scoreAdditive } from "./additive-tables.ts";
-import type { FamilyName, FitInput } from "./family.ts";
-import { type Forest, type ForestSettings, scoreForest } from "./forest.ts";
-import { ForestGrower } from "./forest-growth.ts";
-import { fitLogisticRegression, type LogisticSettings } from "./logistic-regression.ts";
-import { fitNaiveBayes, type NaiveBayesSettings } from "./naive-bayes.ts";
+import { type BaseModel, type BaseSettings, scoreBase } from "./base-model.ts";
+import type { FamilyName } from "./family.ts";
+import { type StackModel, type StackSettings, scoreStack } from "./stack-model.ts";
 
-export type Model = Forest | AdditiveModel;
+export type Model = BaseModel | StackModel;
 
-/** Settings that are found and fixed: fitting them again on other rows needs no further choice. */
-export type ModelSettings =
-  | ({ algorithm: "forest" } & ForestSettings)
-  | ({ algorithm: "naive Bayes" } & NaiveBayesSettings)
-  | ({ algorithm: "logistic regression" } & LogisticSettings);
+export type ModelSettings = BaseSettings | ({ algorithm: "stack" } & StackSettings);
 
-/** Fits a model on `input.rows` alone. Throws `Cancelled`; when time is up it returns the best model reached so far. */
-export function fitModel(settings: ModelSettings, input: FitInput): Model {
-  switch (settings.algorithm) {
-    case "forest": {
-      const grower = new ForestGrower(input, settings, "no votes");
-      grower.growTo(settings.treeCount);
-      return grower.forest();
-    }
-    case "naive Bayes":
-      return fitNaiveBayes(input, settings);
-    case "logistic regression":
-      return fitLogisticRegression(input, settings);
-  }
-}
-
-/** Class probabilities of some rows of a view, `rows.length × classCount`. */
-export function scoreModel(model: Model, view: CodedView, rows: Uint32Array): Float64Array {
-  const probabilities = new Float64Array(rows.length * model.classCount);
-  if (model.kind === "forest") scoreForest(model, view, rows, probabilities);
-  else scoreAdditive(model, view, rows, probabilities);
-  return probabilities;
+/**
+ * Class probabilities of some rows of a view, `rows.length × classCount`. The view has the model's bucketing; for a stack,
+ * the fine one. `treeLimit`: trees of each forest that are asked at most.
+ */
+export function scoreModel(model: Model, view: CodedView, rows: Uint32Array, treeLimit?: number): Float64Array {
+  return model.kind === "stack" ? scoreStack(model, view, rows, treeLimit) : scoreBase(model, view, rows, treeLimit);
 }
 
 /** The family that a model's settings belong to. */
-export function familyOf(settings: ModelSettings): FamilyName {
-  return settings.algorithm === "forest" ? "random forest" : settings.algorithm;
+export function familyOf({ algorithm }: ModelSettings): FamilyName {
+  switch (algorithm) {
+    case "forest":
+    case "refined forest":
+      return "random forest";
+    case "naive Bayes":
+    case "paired naive Bayes":
+    case "k-dependence naive Bayes":
+    case "AODE":
+      return "naive Bayes";
+    case "logistic regression":
+    case "logistic regression with interactions":
+    case "additive logistic regression":
+    case "stack":
+      return "logistic regression";
+  }
 }
 
 /** The name of the algorithm that people see. */
@@ -50,7 +42,19 @@ export function algorithmName(settings: ModelSettings): string {
       return settings.variant === "forest" ? "random forest" : "extra-trees";
     case "naive Bayes":
       return settings.variant === "plain" ? "naive Bayes" : `${settings.variant} naive Bayes`;
+    case "paired naive Bayes":
+      return "weighted naive Bayes with joint columns";
+    case "AODE":
+      return "averaged one-dependence naive Bayes";
     case "logistic regression":
       return `${settings.basis} logistic regression`;
+    case "logistic regression with interactions":
+      return settings.interactions === "tables"
+        ? "logistic regression with pairs"
+        : "logistic regression with products";
+    case "stack":
+      return settings.withMains ? "stacked logistic regression with main effects" : "stacked logistic regression";
+    default:
+      return settings.algorithm;
   }
 }

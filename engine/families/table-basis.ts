@@ -9,8 +9,16 @@ import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
  */
 export type LogisticBasis = "smooth" | "one-hot" | "linear";
 
+/** joint: a free contribution per combination of two features' codes, held back, because the two have tables of their own. */
+export type TableForm = LogisticBasis | "joint";
+
+/** The form of every feature's table: one for all, or one for each. */
+export type TableForms = TableForm | readonly TableForm[];
+
 /** Share of the free part beside the steps of a smooth table. */
 const SMOOTH_LEVEL_SCALE = 0.15;
+/** The ridge sees combinations four times as large. */
+const JOINT_LEVEL_SCALE = 0.5;
 
 /** One feature's place in the parameters and tables of one output. A scale of 0 means that the part is left out. */
 export interface TableBasis {
@@ -26,9 +34,13 @@ export interface TableBasis {
   slopeScale: number;
 }
 
+export function formOf(forms: TableForms, featureIndex: number): TableForm {
+  return typeof forms === "string" ? forms : forms[featureIndex]!;
+}
+
 /** The parameters that a feature takes per output. */
-export function parameterCount(feature: CodedFeature, basis: LogisticBasis): number {
-  const { stepScale, levelScale, slopeScale } = scales(feature, basis);
+export function parameterCount(feature: CodedFeature, form: TableForm): number {
+  const { stepScale, levelScale, slopeScale } = scales(feature, form);
   const buckets = feature.codeCount - FIRST_CODE;
   return 1 + (stepScale > 0 ? buckets : 0) + (levelScale > 0 ? buckets : 0) + (slopeScale > 0 ? 1 : 0);
 }
@@ -37,16 +49,17 @@ export function parameterCount(feature: CodedFeature, basis: LogisticBasis): num
 export function layOutTables(
   features: readonly CodedFeature[],
   chosen: readonly number[],
-  basis: LogisticBasis,
+  forms: TableForms,
 ): TableBasis[] {
   let tableOffset = 0;
   let thetaOffset = 1;
   return chosen.map((featureIndex) => {
     const feature = features[featureIndex]!;
     const { codeCount, centres } = feature;
-    const part = { featureIndex, codeCount, centres, tableOffset, thetaOffset, ...scales(feature, basis) };
+    const form = formOf(forms, featureIndex);
+    const part = { featureIndex, codeCount, centres, tableOffset, thetaOffset, ...scales(feature, form) };
     tableOffset += codeCount;
-    thetaOffset += parameterCount(feature, basis);
+    thetaOffset += parameterCount(feature, form);
     return part;
   });
 }
@@ -107,12 +120,10 @@ export function pullGradient(
   }
 }
 
-function scales(
-  feature: CodedFeature,
-  basis: LogisticBasis,
-): { stepScale: number; levelScale: number; slopeScale: number } {
-  if (feature.kind === "category" || basis === "one-hot") return { stepScale: 0, levelScale: 1, slopeScale: 0 };
-  if (basis === "linear") return { stepScale: 0, levelScale: 0, slopeScale: 1 };
+function scales(feature: CodedFeature, form: TableForm): { stepScale: number; levelScale: number; slopeScale: number } {
+  if (form === "joint") return { stepScale: 0, levelScale: JOINT_LEVEL_SCALE, slopeScale: 0 };
+  if (feature.kind === "category" || form === "one-hot") return { stepScale: 0, levelScale: 1, slopeScale: 0 };
+  if (form === "linear") return { stepScale: 0, levelScale: 0, slopeScale: 1 };
   const buckets = Math.max(1, feature.codeCount - FIRST_CODE);
   return { stepScale: 2 / Math.sqrt(buckets), levelScale: SMOOTH_LEVEL_SCALE, slopeScale: 1 };
 }

@@ -3,7 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { packArrays, type StoredArray, unpackArrays } from "../../engine/array-file.ts";
 import { codeTable, fitBuckets } from "../../engine/buckets.ts";
 import { PLAIN_FORM } from "../../engine/columns/numbers.ts";
-import { fitModel, type Model, type ModelSettings, scoreModel } from "../../engine/families/model.ts";
+import { additiveSettings } from "../../engine/families/additive-settings.ts";
+import { type BaseSettings, fitBase } from "../../engine/families/base-model.ts";
+import { type Model, scoreModel } from "../../engine/families/model.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { modelFeatures } from "../../engine/model-features.ts";
 import { MODEL_FORMAT, type ModelFile, packModel, unpackModel } from "../../engine/model-file.ts";
@@ -12,7 +14,7 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import { FIRST_LEVEL } from "../../engine/table.ts";
 import { drawTable, everyRow } from "../support/tables.ts";
 
-const settings: ModelSettings[] = [
+const settings: BaseSettings[] = [
   {
     algorithm: "forest",
     variant: "forest",
@@ -37,11 +39,15 @@ const settings: ModelSettings[] = [
   { algorithm: "logistic regression", basis: "smooth", l2: 3, maxIterations: 50 },
   { algorithm: "logistic regression", basis: "one-hot", l2: 3, maxIterations: 50 },
   { algorithm: "logistic regression", basis: "linear", l2: 3, maxIterations: 50 },
+  { algorithm: "paired naive Bayes", pairCount: 3, smoothing: 1 },
+  { algorithm: "k-dependence naive Bayes", memberCount: 4, smoothing: 10 },
+  { algorithm: "AODE", pooling: "geometric", parentCount: 3, leastParentRows: 1, smoothing: 1 },
+  { algorithm: "additive logistic regression", ...additiveSettings("c3", 300, 2), roundCount: 20 },
 ];
 
 /** A model file of the given settings on a drawn table of columns a (number, with gaps), b (number), c (category), d (number). */
 function makeFile(
-  chosen: ModelSettings,
+  chosen: BaseSettings,
   classCount: number,
 ): { file: ModelFile; expected: Float64Array; records: string[][] } {
   const table = drawTable(300, classCount, 5);
@@ -49,7 +55,7 @@ function makeFile(
   const bucketing = fitBuckets(table, rows, 20);
   const view = codeTable(table, bucketing);
   const input = { view, rows, classes: table.classes, classCount, seed: 3, stop: neverStop };
-  const model: Model = fitModel(chosen, input);
+  const model: Model = fitBase(chosen, input);
   const columns = table.features.map(({ name, kind }) => ({
     name,
     kind,

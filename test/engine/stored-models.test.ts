@@ -10,7 +10,7 @@ const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
 const models = readdirSync(FOLDER).filter((name) => name.endsWith(".cupel"));
 
 test("there are models of every kind for two and for three classes", () => {
-  expect(models).toHaveLength(16);
+  expect(models).toHaveLength(32);
 });
 
 test.each(models)("%s", (name) => {

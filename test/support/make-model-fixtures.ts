@@ -2,8 +2,10 @@
 // models: files that are there already must stay as they are, for every later version has to score them identically.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { planAttempts } from "../../engine/attempts.ts";
+import { type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
+import type { BucketChoice } from "../../engine/buckets.ts";
 import { algorithmName, type ModelSettings } from "../../engine/families/model.ts";
+import { isBase } from "../../engine/qualify.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { ModelAbout } from "../../workers/messages.ts";
 import { readTable } from "../../workers/read-table.ts";
@@ -18,7 +20,14 @@ mkdirSync(FOLDER, { recursive: true });
 for (const name of ["penguins", "credit_g"] as const) {
   const source = readTable({ path: fixtureTable(name), label: null, missingMarkers: null }, neverStop);
   const { table } = source;
-  const shape = { learningRowCount: table.rowCount, featureCount: table.features.length, numberOfBuckets: 20, seed: 1 };
+  const shape = {
+    learningRowCount: table.rowCount,
+    featureCount: table.features.length,
+    classCount: table.labels.length,
+    numberOfBuckets: 20,
+    hasStacks: false,
+    seed: 1,
+  };
   const arena = {
     table,
     parts: new Uint8Array(0),
@@ -27,16 +36,46 @@ for (const name of ["penguins", "credit_g"] as const) {
     numberOfBuckets: 20,
     target: null,
   };
-  for (const spec of planAttempts({ ...shape, scalingFactor: 19 })) {
-    const modelPath = join(FOLDER, `${name}-${algorithmName(spec.settings).replaceAll(" ", "-")}.cupel`);
+  const plan = planAttempts({ ...shape, scalingFactor: 19 }).map((spec) => ({
+    ...spec,
+    settings: small(spec.settings),
+  }));
+  for (const { buckets, seed, settings } of [...plan, stackOf(plan, table.labels.length)]) {
+    const modelPath = join(FOLDER, `${name}-${algorithmName(settings).replaceAll(" ", "-")}.cupel`);
     if (existsSync(modelPath)) continue;
-    const settings: ModelSettings =
-      spec.settings.algorithm === "forest" ? { ...spec.settings, treeCount: FEW_TREES } : spec.settings;
-    const about = aboutModel(source, settings, spec.buckets);
-    writeFileSync(modelPath, runRefit(arena, { ...spec, settings }, about, neverStop).bytes);
+    const about = aboutModel(source, settings, buckets);
+    writeFileSync(modelPath, runRefit(arena, { buckets, seed, settings, mains: null }, about, neverStop).bytes);
     const outputPath = modelPath.replace(/\.cupel$/, ".csv");
     const options = { likeInput: false, spreadsheetSafe: false };
     scoreFile({ modelPath, inputPath: firstRows(name), outputPath, ...options }, neverStop);
+  }
+}
+
+/** A stack of some of the plan's attempts on views of every kind. */
+function stackOf(plan: readonly AttemptSpec[], classCount: number) {
+  const members = plan
+    .filter(isBase)
+    .flatMap(({ attempt, buckets, settings, seed }, index) =>
+      index % 3 === 0 ? [{ attempt, buckets, settings, seed, weight: 0.3, finalWeight: 0.3 }] : [],
+    );
+  const intercepts = Array.from({ length: classCount }, () => 0);
+  const settings = { algorithm: "stack", withMains: false, members, intercepts, finalIntercepts: intercepts } as const;
+  return { buckets: "fine" as const, seed: 1, settings };
+}
+
+/** The same algorithm with as few trees as show every part of it. */
+function small(settings: ModelSettings): ModelSettings {
+  switch (settings.algorithm) {
+    case "forest":
+      return { ...settings, treeCount: FEW_TREES };
+    case "refined forest":
+      return { ...settings, forest: { ...settings.forest, treeCount: FEW_TREES } };
+    case "additive logistic regression":
+      return { ...settings, roundCount: FEW_TREES };
+    case "k-dependence naive Bayes":
+      return { ...settings, memberCount: 2 };
+    default:
+      return settings;
   }
 }
 
@@ -47,11 +86,7 @@ function firstRows(name: "penguins" | "credit_g"): string {
   return path;
 }
 
-function aboutModel(
-  source: ReturnType<typeof readTable>,
-  settings: ModelSettings,
-  buckets: "fine" | number,
-): ModelAbout {
+function aboutModel(source: ReturnType<typeof readTable>, settings: ModelSettings, buckets: BucketChoice): ModelAbout {
   const { table, columns } = source;
   return {
     lineage: {

@@ -30,7 +30,7 @@ function problemOf(input: FitInput, basis: LogisticBasis): { data: LogisticData;
   const parts = layOutTables(input.view.features, [...input.view.features.keys()], basis);
   const thetaSize = 1 + input.view.features.reduce((sum, feature) => sum + parameterCount(feature, basis), 0);
   const tableSize = input.view.features.reduce((sum, feature) => sum + feature.codeCount, 0);
-  const data = gatherLogisticData(input, parts, { thetaSize, tableSize });
+  const data = gatherLogisticData(input, parts, { thetaSize, tableSize }, null);
   const random = new Random(input.seed);
   return { data, theta: Float64Array.from({ length: data.outputCount * thetaSize }, () => random.nextFloat() - 0.5) };
 }
@@ -204,6 +204,21 @@ describe("LogisticProblem", () => {
       input.view,
     );
     for (const [at, value] of probabilitiesOf(warm[2]!, input.view).entries()) expect(value).toBeCloseTo(cold[at]!, 2);
+  });
+
+  test("goes on from a problem of fewer features where that one ended", () => {
+    for (const classCount of [2, 3]) {
+      const input = drawInput({ seed: 12, rowCount: 400, classCount, bucketCounts: [9, 4, 6, 5] });
+      const chosen = { ...input, view: { ...input.view, features: input.view.features.slice(0, 2) } };
+      const few = new LogisticProblem(chosen, "smooth");
+      const model = few.solve(2, 60);
+      const many = new LogisticProblem(input, "smooth");
+      many.continueFrom(few);
+      const begun = many.solve(2, 0);
+      expect(begun.intercepts).toEqual(model.intercepts);
+      expect(begun.tables.slice(0, 2)).toEqual([...model.tables]);
+      expect(begun.tables.slice(2).every((table) => table!.every((value) => value === 0))).toBe(true);
+    }
   });
 
   test("a stronger ridge draws the tables together", () => {

@@ -1,0 +1,237 @@
+// Growing an additive logistic regression round by round, with the scores of rows that it learns from and of rows it does not.
+import { deriveSeed, Random } from "../random.ts";
+import { throwIfCancelled } from "../stop-signal.ts";
+import { type AdditiveGrowth, newAdditiveGrowth, newTreeScratch, type TreeScratch } from "./additive-leaves.ts";
+import { binaryLoss, softmaxLoss, writeLogSums } from "./additive-loss.ts";
+import { MAX_ROWS_PER_TREE, markByClass, markByLogOdds } from "./additive-marks.ts";
+import { type AdditiveNodes, newAdditiveNodes, packTrees } from "./additive-nodes.ts";
+import type { AdditiveSettings } from "./additive-settings.ts";
+import { addToScores, growTree } from "./additive-tree.ts";
+import { type AdditiveTrees, writeProbabilities } from "./additive-trees.ts";
+import { countClasses } from "./class-counts.ts";
+import type { FitInput } from "./family.ts";
+import { drawSample, type TrainingMatrix, trainingMatrix } from "./forest-rows.ts";
+import { PRESENT_LEFT } from "./forest-search.ts";
+
+/** Feature indexes are stored in two bytes. */
+const MAX_FEATURES = 65_535;
+/** Leaves are looked through one by one for the next to split. */
+const MAX_LEAVES = 1024;
+/** Parts of seeds: draws of rows for a round, and of features for a tree. */
+const ROW_DRAW = 0;
+const FEATURE_DRAW = 1;
+
+const NO_ROWS = new Uint32Array(0);
+
+/**
+ * Additive logistic regression by Newton steps (Friedman, Hastie, Tibshirani 2000), each a tree on the rows' gradients and
+ * hessians: with trees of more than two levels, gradient boosting of the logistic loss by its statistical name. Tree i
+ * depends only on the input and on i, and all sums over rows are exact: the same input gives the same bytes.
+ */
+export class AdditiveGrower {
+  private readonly input: FitInput;
+  private readonly settings: AdditiveSettings;
+  private readonly growth: AdditiveGrowth;
+  private readonly matrix: TrainingMatrix;
+  private readonly nodes: AdditiveNodes = newAdditiveNodes();
+  private readonly roots: number[] = [];
+  private readonly intercepts: Float64Array;
+  /** Of each output: the scores of the rows to learn from, then of the judged ones. */
+  private readonly scores: readonly Float64Array[];
+  /** Of each row, where there is an output for each class. */
+  private readonly logSums: Float64Array;
+  /** Features that vary over the rows to learn from; the others cannot split. */
+  private readonly varying: Int32Array;
+  private readonly drawnFeatures: Int32Array;
+  private readonly drawnRows: Int32Array;
+  /** Matrix rows that the round at hand learns from, and all others. */
+  private readonly sample: Int32Array;
+  private readonly others: Int32Array;
+  private sampleCount = 0;
+
+  /**
+   * Codes are copied: the view may go. `judging` are further rows of the view, which are scored on the way and learned
+   * nothing from. Growers of as many rows may share their scratch memory.
+   */
+  constructor(
+    input: FitInput,
+    settings: AdditiveSettings,
+    judging: Uint32Array = NO_ROWS,
+    scratch: TreeScratch = newTreeScratch(input.rows.length + judging.length),
+  ) {
+    checkArguments(input, settings);
+    const { rows, classCount } = input;
+    const matrix = trainingMatrix({ ...input, rows: concat(rows, judging) });
+    this.input = input;
+    this.settings = settings;
+    this.matrix = matrix;
+    this.growth = newAdditiveGrowth(matrix, settings, input.stop, scratch);
+    this.intercepts = startingScores(input);
+    this.scores = Array.from(this.intercepts, (start) => new Float64Array(matrix.rowCount).fill(start));
+    this.logSums = new Float64Array(classCount === 2 ? 0 : matrix.rowCount);
+    if (classCount > 2) writeLogSums(this.scores, this.logSums);
+    this.varying = varyingFeatures(matrix, rows.length);
+    this.drawnFeatures = new Int32Array(this.varying.length);
+    this.drawnRows = new Int32Array(rows.length);
+    this.sample = new Int32Array(rows.length);
+    this.others = new Int32Array(matrix.rowCount);
+  }
+
+  get roundCount(): number {
+    return this.roots.length / this.intercepts.length;
+  }
+
+  /**
+   * Adds a round: one tree per output. Where the time is up, drops the round and returns false; the scores of judged rows are
+   * then of no more use. Throws `Cancelled`.
+   */
+  addRound(): boolean {
+    const { input, growth, nodes, roots } = this;
+    throwIfCancelled(input.stop);
+    if (input.stop.timeIsUp()) return false;
+    const round = this.roundCount;
+    const firstNode = nodes.count;
+    this.drawRows(round);
+    for (const [output, scores] of this.scores.entries()) {
+      this.drawFeatures(round, output);
+      this.markRows(output, scores);
+      const root = growTree(growth, nodes, this.sampleCount, this.matrix.rowCount - this.sampleCount);
+      if (root < 0) {
+        roots.length = round * this.intercepts.length;
+        nodes.count = firstNode;
+        return false;
+      }
+      roots.push(root);
+      addToScores(growth, nodes, scores);
+    }
+    if (this.scores.length > 1) writeLogSums(this.scores, this.logSums);
+    return true;
+  }
+
+  /** The sum of -ln p(own class) over the judged rows. */
+  judgedLoss(): number {
+    const { matrix, scores, logSums } = this;
+    const from = this.input.rows.length;
+    if (scores.length === 1) return binaryLoss(scores[0]!, matrix.classes, from);
+    return softmaxLoss(scores, logSums, matrix.classes, from);
+  }
+
+  /** Copies the scores of the judged rows, output by output. */
+  copyJudgedScores(into: Float64Array): void {
+    const { input, matrix, scores } = this;
+    const judgedCount = matrix.rowCount - input.rows.length;
+    for (const [output, own] of scores.entries()) into.set(own.subarray(input.rows.length), output * judgedCount);
+  }
+
+  /** The finished rounds, as a copy of their own. */
+  trees(): AdditiveTrees {
+    return packTrees(this.nodes, this.roots, {
+      classCount: this.input.classCount,
+      featureCount: this.matrix.featureCount,
+      outputCount: this.intercepts.length,
+      intercepts: this.intercepts.slice(),
+    });
+  }
+
+  /** Lists the rows that the round learns from; all rows where the settings and their number allow. */
+  private drawRows(round: number): void {
+    const { input, settings, matrix, drawnRows, sample, others } = this;
+    const rowCount = drawnRows.length;
+    const wanted = Math.max(1, Math.min(MAX_ROWS_PER_TREE, Math.round(settings.rowShare * rowCount)));
+    drawSample(drawnRows, wanted, new Random(deriveSeed(input.seed, ROW_DRAW, round)));
+    let count = 0;
+    for (let row = 0; row < rowCount; row++) {
+      if (drawnRows[row]! > 0) sample[count++] = row;
+      else others[row - count] = row;
+    }
+    for (let row = rowCount; row < matrix.rowCount; row++) others[row - count] = row;
+    this.sampleCount = count;
+  }
+
+  /** Lays out a histogram of the features that a tree may use. */
+  private drawFeatures(round: number, output: number): void {
+    const { input, settings, matrix, varying, drawnFeatures } = this;
+    const { layout } = this.growth;
+    const wanted = Math.max(1, Math.round(settings.featureShare * varying.length));
+    drawSample(drawnFeatures, wanted, new Random(deriveSeed(input.seed, FEATURE_DRAW, round, output)));
+    layout.count = 0;
+    layout.cellCount = 0;
+    for (let index = 0; index < varying.length; index++) {
+      if (drawnFeatures[index] === 0) continue;
+      layout.features[layout.count] = varying[index]!;
+      layout.starts[layout.count] = layout.cellCount;
+      layout.count++;
+      layout.cellCount += 2 * matrix.codeCounts[varying[index]!]!;
+    }
+  }
+
+  /** Gives the scratch memory the round's rows and their marks for one output. */
+  private markRows(output: number, scores: Float64Array): void {
+    const { matrix, sample, others, sampleCount, logSums } = this;
+    const { rows, others: otherRows, marks, gathered } = this.growth.scratch;
+    rows[0].set(sample);
+    otherRows[0].set(others);
+    if (this.scores.length === 1) markByLogOdds(marks, gathered, scores, matrix.classes, sample, sampleCount);
+    else markByClass(marks, gathered, scores, logSums, matrix.classes, output, sample, sampleCount);
+  }
+}
+
+/** Probabilities from scores that lie output by output, `count` of each: written row after row to `out`. */
+export function probabilitiesOf(scores: Float64Array, outputCount: number, count: number): Float64Array {
+  const classCount = Math.max(2, outputCount);
+  const out = new Float64Array(count * classCount);
+  const own = new Float64Array(outputCount);
+  for (let row = 0; row < count; row++) {
+    for (let k = 0; k < outputCount; k++) own[k] = scores[k * count + row]!;
+    writeProbabilities(own, 0, outputCount, out, row * classCount);
+  }
+  return out;
+}
+
+function concat(rows: Uint32Array, more: Uint32Array): Uint32Array {
+  const all = new Uint32Array(rows.length + more.length);
+  all.set(rows);
+  all.set(more, rows.length);
+  return all;
+}
+
+/** The smoothed class frequencies as scores, so that no round is needed to predict sanely. */
+function startingScores(input: FitInput): Float64Array {
+  const logCounts = countClasses(input).map((count) => Math.log(count + 1));
+  if (input.classCount === 2) return Float64Array.of(logCounts[1]! - logCounts[0]!);
+  const mean = logCounts.reduce((sum, value) => sum + value, 0) / input.classCount;
+  return logCounts.map((value) => value - mean);
+}
+
+function varyingFeatures({ codes, rowCount, featureCount }: TrainingMatrix, learningCount: number): Int32Array {
+  const varying: number[] = [];
+  for (let feature = 0; feature < featureCount; feature++) {
+    const base = feature * rowCount;
+    let row = 1;
+    while (row < learningCount && codes[base + row] === codes[base]) row++;
+    if (row < learningCount) varying.push(feature);
+  }
+  return Int32Array.from(varying);
+}
+
+/** Throws RangeError for what no caller may ask. */
+function checkArguments({ rows, view }: FitInput, settings: AdditiveSettings): void {
+  const { roundCount, learningRate, maxDepth, maxLeaves, featureShare, rowShare, l2, minLeafRows } = settings;
+  if (rows.length < 1) throw new RangeError("an additive logistic regression on no rows");
+  if (view.features.length > MAX_FEATURES) throw new RangeError(`trees on ${view.features.length} features`);
+  if (view.features.some((feature) => feature.codeCount > PRESENT_LEFT))
+    throw new RangeError("too many codes for trees");
+  const isSound =
+    roundCount >= 0 &&
+    learningRate > 0 &&
+    l2 > 0 &&
+    (maxDepth ?? 1) >= 1 &&
+    maxLeaves >= 1 &&
+    maxLeaves <= MAX_LEAVES &&
+    minLeafRows >= 1 &&
+    featureShare > 0 &&
+    featureShare <= 1 &&
+    rowShare > 0 &&
+    rowShare <= 1;
+  if (!isSound) throw new RangeError(`settings of trees: ${JSON.stringify(settings)}`);
+}

@@ -1,0 +1,124 @@
+// Gradient and hessian of each row as whole numbers, so that their sums over rows are exact in whatever order they are taken.
+
+/** One unit of a gradient: gradients lie in [-1, 1], so sums over 2^22 rows stay below 2^53. */
+export const GRADIENT_UNIT = 2 ** -30;
+/** Rows that one tree learns from at most: more would leave the mean hessian of a row less than 13 bits. */
+export const MAX_ROWS_PER_TREE = 2 ** 20;
+/** Units that all hessians make up together at most, where the number of rows leaves so many. */
+const MAX_HESSIAN_SUM = 2 ** 40;
+/** Adding this and taking it away again rounds to a whole number below 2^51. */
+const ROUNDING = 1.5 * 2 ** 52;
+
+/**
+ * What trees are grown on. A row's weight is its hessian in units of `countSpan`, plus 1; `countSpan` exceeds the number of
+ * rows. So the remainder of a sum of weights by it counts the rows, and the sum itself, times `weightUnit`, is the sum of the
+ * hessians but for less than one of their units.
+ */
+export interface GradientMarks {
+  /** Of each row: the derivative of the log-loss by the score, in units of `GRADIENT_UNIT`. */
+  gradients: Float64Array;
+  weights: Float64Array;
+  countSpan: number;
+  weightUnit: number;
+  /** Sums over the rows marked. */
+  gradientSum: number;
+  weightSum: number;
+}
+
+export function newGradientMarks(rowCount: number): GradientMarks {
+  return {
+    gradients: new Float64Array(rowCount),
+    weights: new Float64Array(rowCount),
+    countSpan: 1,
+    weightUnit: 1,
+    gradientSum: 0,
+    weightSum: 0,
+  };
+}
+
+/**
+ * Marks the first `count` of `rows` by the log-odds of class 1: at each row's own place in `marks`, and in the order of `rows`
+ * in `gathered`.
+ */
+export function markByLogOdds(
+  marks: GradientMarks,
+  gathered: GradientMarks,
+  scores: Float64Array,
+  classes: Uint8Array,
+  rows: Int32Array,
+  count: number,
+): void {
+  const { gradients, weights } = marks;
+  let hessianSum = 0;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at]!;
+    const probability = 1 / (1 + Math.exp(-scores[row]!));
+    const hessian = probability * (1 - probability);
+    gradients[row] = probability - classes[row]!;
+    weights[row] = hessian;
+    hessianSum += hessian;
+  }
+  makeWhole(marks, gathered, rows, count, hessianSum);
+}
+
+/**
+ * The same by the probability of one class among several. `scores` are those of that class, `logSums` the logarithms of the
+ * sums over all classes of exp(score).
+ */
+export function markByClass(
+  marks: GradientMarks,
+  gathered: GradientMarks,
+  scores: Float64Array,
+  logSums: Float64Array,
+  classes: Uint8Array,
+  own: number,
+  rows: Int32Array,
+  count: number,
+): void {
+  const { gradients, weights } = marks;
+  let hessianSum = 0;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at]!;
+    const probability = Math.exp(scores[row]! - logSums[row]!);
+    const hessian = Math.max(0, probability * (1 - probability));
+    gradients[row] = probability - (classes[row] === own ? 1 : 0);
+    weights[row] = hessian;
+    hessianSum += hessian;
+  }
+  makeWhole(marks, gathered, rows, count, hessianSum);
+}
+
+/** Chooses the finest units whose sums stay exact, and rounds to them. */
+function makeWhole(
+  marks: GradientMarks,
+  gathered: GradientMarks,
+  rows: Int32Array,
+  count: number,
+  hessianSum: number,
+): void {
+  const { gradients, weights } = marks;
+  const countSpan = 2 ** (32 - Math.clz32(count));
+  // Rounding adds half a unit a row at most.
+  const limit = Math.min(2 ** 53 / countSpan, MAX_HESSIAN_SUM) - count;
+  let hessianUnit = 2 ** -70;
+  while (hessianSum > hessianUnit * limit) hessianUnit *= 2;
+  const gradientScale = 1 / GRADIENT_UNIT;
+  const hessianScale = 1 / hessianUnit;
+  let gradientSum = 0;
+  let weightSum = 0;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at]!;
+    const gradient = gradients[row]! * gradientScale + ROUNDING - ROUNDING;
+    const weight = (weights[row]! * hessianScale + ROUNDING - ROUNDING) * countSpan + 1;
+    gradients[row] = gradient;
+    weights[row] = weight;
+    gathered.gradients[at] = gradient;
+    gathered.weights[at] = weight;
+    gradientSum += gradient;
+    weightSum += weight;
+  }
+  marks.countSpan = countSpan;
+  marks.weightUnit = hessianUnit / countSpan;
+  marks.gradientSum = gradientSum;
+  marks.weightSum = weightSum;
+}

@@ -1,0 +1,112 @@
+// How an additive logistic regression is grown, and the settings that proved good, by name.
+
+/** Settings of stage-wise trees. A round adds one tree, or one per class where there are more than two. */
+export interface AdditiveSettings {
+  /** Rounds, or rounds at most while their number is still sought. */
+  roundCount: number;
+  /** The share of each Newton step that is taken. */
+  learningRate: number;
+  /** Splits on the way to a leaf at most; null for no limit. */
+  maxDepth: number | null;
+  /** Leaves of a tree at most. Where the depth allows more of them, those with the largest gain are split first. */
+  maxLeaves: number;
+  /** Share of the features that each tree may use, and of the rows that each round learns from. */
+  featureShare: number;
+  rowShare: number;
+  /** Ridge on the value of each leaf, above 0: added to its second derivatives. */
+  l2: number;
+  /** Rows on each side of a split at least. */
+  minLeafRows: number;
+}
+
+/** Names of the settings, as the study of the families has them. */
+export type AdditiveSetting = "c2" | "c3" | "c4" | "c6" | "c31" | "c63" | "c64";
+
+type Entry = Omit<AdditiveSettings, "roundCount"> & {
+  /** The learning rate above `MANY_ROWS`, where it differs. */
+  rateOfMany?: number;
+};
+
+const ENTRIES: Readonly<Record<AdditiveSetting, Entry>> = {
+  c2: {
+    maxDepth: 2,
+    maxLeaves: 4,
+    learningRate: 0.1,
+    featureShare: 0.7,
+    rowShare: 0.8,
+    l2: 2,
+    minLeafRows: 5,
+  },
+  c3: {
+    maxDepth: 3,
+    maxLeaves: 8,
+    learningRate: 0.05,
+    featureShare: 0.5,
+    rowShare: 0.7,
+    l2: 2,
+    minLeafRows: 5,
+  },
+  c4: {
+    maxDepth: 4,
+    maxLeaves: 16,
+    learningRate: 0.08,
+    rateOfMany: 0.15,
+    featureShare: 0.5,
+    rowShare: 0.8,
+    l2: 2,
+    minLeafRows: 5,
+  },
+  c6: {
+    maxDepth: 6,
+    maxLeaves: 64,
+    learningRate: 0.05,
+    featureShare: 0.5,
+    rowShare: 0.6,
+    l2: 3,
+    minLeafRows: 3,
+  },
+  c31: {
+    maxDepth: null,
+    maxLeaves: 31,
+    learningRate: 0.08,
+    rateOfMany: 0.1,
+    featureShare: 1,
+    rowShare: 1,
+    l2: 1,
+    minLeafRows: 20,
+  },
+  c63: {
+    maxDepth: null,
+    maxLeaves: 63,
+    learningRate: 0.06,
+    featureShare: 0.8,
+    rowShare: 1,
+    l2: 10,
+    minLeafRows: 20,
+  },
+  c64: {
+    maxDepth: 9,
+    maxLeaves: 64,
+    learningRate: 0.1,
+    featureShare: 0.6,
+    rowShare: 0.8,
+    l2: 3,
+    minLeafRows: 8,
+  },
+};
+
+/** From here on trees may learn faster: there is more evidence for each. */
+const MANY_ROWS = 5_000;
+
+/** Settings by name for a table of `rowCount` learning rows; `roundCount` is the cap. */
+export function additiveSettings(name: AdditiveSetting, rowCount: number, classCount: number): AdditiveSettings {
+  const { rateOfMany, ...settings } = ENTRIES[name];
+  const learningRate = rowCount > MANY_ROWS ? (rateOfMany ?? settings.learningRate) : settings.learningRate;
+  return { ...settings, learningRate, roundCount: roundCap(classCount) };
+}
+
+/** Each round grows a tree per class, so many classes get fewer rounds. */
+function roundCap(classCount: number): number {
+  if (classCount > 10) return 120;
+  return classCount > 3 ? 250 : 600;
+}

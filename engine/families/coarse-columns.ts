@@ -1,0 +1,105 @@
+// Coarse columns: few groups of neighbouring codes per feature, so that tables over two or three features stay small.
+import { type CodeArray, type CodedView, FIRST_CODE, MISSING_CODE, quantileGroups, UNSEEN_CODE } from "../buckets.ts";
+import { chooseFeatures } from "./class-counts.ts";
+import type { FitInput } from "./family.ts";
+
+/**
+ * Groups of a number, or of a category, besides missing. More leave too few rows to each combination: 20 for numbers cost
+ * half a point; 60 for categories cost two and a half where one has 51 levels.
+ */
+const MAX_GROUPS = 10;
+
+/**
+ * Chosen features of a view, and the group of each of their codes. Groups are numbered as codes are: 0 for missing, 1 for
+ * what tells nothing (unseen categories, and codes that no fit row has), then the real ones.
+ */
+export interface CoarseColumns {
+  /** Feature index of each column, ascending. */
+  features: Uint16Array;
+  /** Groups of each column, the two reserved ones included. */
+  groupCounts: Uint16Array;
+  /** Where each column's codes begin in `groupOfCode`, and where the last ones end. */
+  starts: Uint32Array;
+  groupOfCode: Uint8Array;
+}
+
+/**
+ * Merges neighbouring codes into groups of about equal count by the fit rows alone, categories in the order of their signal.
+ * Takes the features that vary, of more than `limit` the most informative ones. O(rows × features).
+ */
+export function fitCoarseColumns(input: FitInput, limit: number, maxGroups: number = MAX_GROUPS): CoarseColumns {
+  const chosen = chooseFeatures(input, limit, () => 1);
+  const maps = chosen.map((index) => {
+    const { codes, codeCount } = input.view.features[index]!;
+    return groupCodes(countCodes(codes, codeCount, input.rows), maxGroups);
+  });
+  const features = Uint16Array.from(chosen);
+  const codeCounts = input.view.features.map(({ codeCount }) => codeCount);
+  const starts = codeStarts(features, codeCounts);
+  const groupOfCode = new Uint8Array(starts.at(-1)!);
+  for (const [column, map] of maps.entries()) groupOfCode.set(map.groupOfCode, starts[column]!);
+  return { features, groupCounts: Uint16Array.from(maps, ({ groupCount }) => groupCount), starts, groupOfCode };
+}
+
+/** The first entry of each column in `groupOfCode`, and the end. A feature that is not there has no codes. */
+export function codeStarts(features: Uint16Array, codeCounts: readonly number[]): Uint32Array {
+  const starts = new Uint32Array(features.length + 1);
+  for (const [column, feature] of features.entries()) starts[column + 1] = starts[column]! + (codeCounts[feature] ?? 0);
+  return starts;
+}
+
+/** The groups of some rows, column after column. */
+export function gatherGroups(columns: CoarseColumns, view: CodedView, rows: Uint32Array): Uint8Array[] {
+  return Array.from(columns.features, (feature, column) => {
+    const groups = new Uint8Array(rows.length);
+    writeGroups(columns, column, view.features[feature]!.codes, rows, groups);
+    return groups;
+  });
+}
+
+/** Writes one column's groups of some rows from the start of `target` on. */
+export function writeGroups(
+  { groupOfCode, starts }: CoarseColumns,
+  column: number,
+  codes: CodeArray,
+  rows: Uint32Array,
+  target: Uint8Array,
+): void {
+  const from = starts[column]!;
+  for (let i = 0; i < rows.length; i++) target[i] = groupOfCode[from + codes[rows[i]!]!]!;
+}
+
+/** True where columns read from a file name features that there are, and every code has a group that there is, of 256 at most. */
+export function checkCoarseColumns(columns: CoarseColumns, featureCount: number): boolean {
+  const { features, groupCounts, starts, groupOfCode } = columns;
+  if (groupCounts.length !== features.length || starts.at(-1) !== groupOfCode.length) return false;
+  return features.every((feature, column) => {
+    const groups = groupOfCode.subarray(starts[column]!, starts[column + 1]!);
+    const groupCount = groupCounts[column]!;
+    return feature < featureCount && groupCount <= 256 && groups.every((group) => group < groupCount);
+  });
+}
+
+function countCodes(codes: CodeArray, codeCount: number, rows: Uint32Array): Float64Array {
+  const counts = new Float64Array(codeCount);
+  for (let i = 0; i < rows.length; i++) {
+    const code = codes[rows[i]!]!;
+    counts[code] = counts[code]! + 1;
+  }
+  return counts;
+}
+
+function groupCodes(counts: Float64Array, maxGroups: number): { groupOfCode: Uint8Array; groupCount: number } {
+  const groupOfCode = new Uint8Array(counts.length).fill(UNSEEN_CODE);
+  if (counts[MISSING_CODE]! > 0) groupOfCode[MISSING_CODE] = MISSING_CODE;
+  const present: number[] = [];
+  for (let code = FIRST_CODE; code < counts.length; code++) if (counts[code]! > 0) present.push(code);
+  const presentCounts = Float64Array.from(present, (code) => counts[code]!);
+  const lastOfGroup = present.length === 0 ? [] : quantileGroups(presentCounts, maxGroups);
+  let group = 0;
+  for (const [position, code] of present.entries()) {
+    groupOfCode[code] = FIRST_CODE + group;
+    if (position === lastOfGroup[group]) group++;
+  }
+  return { groupOfCode, groupCount: FIRST_CODE + lastOfGroup.length };
+}

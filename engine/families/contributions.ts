@@ -1,0 +1,95 @@
+// What each feature of one row adds to the log-odds of each class, for models that are sums of terms.
+import type { AdditiveModel } from "./additive-tables.ts";
+import { type BayesNetworks, parentGroups } from "./bayes-networks.ts";
+import type { CoarseColumns } from "./coarse-columns.ts";
+import { jointCode, type PairedModel } from "./pair-columns.ts";
+
+/** The models that a row's score can be taken apart for. */
+export type SumOfTerms = AdditiveModel | PairedModel | BayesNetworks;
+
+/**
+ * `features × classCount` contributions, feature after feature, from the codes of one row: those of a feature sum to 0 over
+ * the classes, so that the difference of two classes is what the feature adds to the log-odds between them.
+ *
+ * Exact for additive models (naive Bayes plain, selective and weighted, logistic regression), for joint columns, whose term
+ * goes in equal halves to both features, and for networks of geometric pooling: there softmax(base + Σ contributions) is the
+ * model's answer, the base being its intercepts or log priors. With arithmetic pooling the contributions are the mean over
+ * the members of log(p(group | class, parents) / p(group)): they take apart the geometric mean of the members'
+ * probabilities, of which the answer is the arithmetic one.
+ */
+export function contributionsOf(model: SumOfTerms, codes: ArrayLike<number>): Float64Array {
+  const contributions = new Float64Array(codes.length * model.classCount);
+  if (model.kind === "additive") addTables(model, codes, contributions);
+  else if (model.kind === "paired") addPaired(model, codes, contributions);
+  else addNetworks(model, codes, contributions);
+  return contributions;
+}
+
+/** What the classes have before any feature is looked at, `classCount` long and summing to 0. */
+export function baseOf(model: SumOfTerms): Float64Array {
+  const base = new Float64Array(model.classCount);
+  if (model.kind === "networks") addOutputs(base, 0, model.logPriors, 0, model.classCount, 1);
+  else addOutputs(base, 0, (model.kind === "paired" ? model.additive : model).intercepts, 0, model.classCount, 1);
+  return base;
+}
+
+function addTables(model: AdditiveModel, codes: ArrayLike<number>, contributions: Float64Array): void {
+  const { classCount, outputCount, tables } = model;
+  for (let feature = 0; feature < codes.length; feature++) {
+    const table = tables[feature];
+    if (table) addOutputs(contributions, feature, table, codes[feature]! * outputCount, classCount, 1);
+  }
+}
+
+function addPaired({ additive, pairs }: PairedModel, codes: ArrayLike<number>, contributions: Float64Array): void {
+  addTables(additive, codes, contributions);
+  const { columns, firsts, seconds } = pairs;
+  const groups = groupsOf(columns, codes);
+  const { classCount, outputCount, tables } = additive;
+  for (const [pair, first] of firsts.entries()) {
+    const table = tables[codes.length + pair];
+    if (!table) continue;
+    const second = seconds[pair]!;
+    const from = jointCode(groups[first]!, groups[second]!, columns.groupCounts[second]!) * outputCount;
+    addOutputs(contributions, columns.features[first]!, table, from, classCount, 0.5);
+    addOutputs(contributions, columns.features[second]!, table, from, classCount, 0.5);
+  }
+}
+
+function addNetworks(model: BayesNetworks, codes: ArrayLike<number>, contributions: Float64Array): void {
+  const { columns, nodeColumns, firstParents, secondParents, contexts, terms, classCount, outputCount } = model;
+  const groups = groupsOf(columns, codes);
+  const share = 1 / (model.memberStarts.length - 1);
+  for (const [node, column] of nodeColumns.entries()) {
+    const second = secondParents[node]!;
+    // No parent has the group 0.
+    const context = (groups[firstParents[node]!] ?? 0) * parentGroups(columns, second) + (groups[second] ?? 0);
+    const from = contexts[model.contextStarts[node]! + context]! + groups[column]! * outputCount;
+    addOutputs(contributions, columns.features[column]!, terms, from, classCount, share);
+  }
+}
+
+function groupsOf({ features, starts, groupOfCode }: CoarseColumns, codes: ArrayLike<number>): Uint8Array {
+  return Uint8Array.from(features, (feature, column) => groupOfCode[starts[column]! + codes[feature]!]!);
+}
+
+/** Adds a share of a model's outputs to the classes of a feature, less their mean; of two classes there is one output. */
+function addOutputs(
+  contributions: Float64Array,
+  feature: number,
+  outputs: ArrayLike<number>,
+  from: number,
+  classCount: number,
+  share: number,
+): void {
+  const to = feature * classCount;
+  if (classCount === 2) {
+    contributions[to] = contributions[to]! - (share * outputs[from]!) / 2;
+    contributions[to + 1] = contributions[to + 1]! + (share * outputs[from]!) / 2;
+    return;
+  }
+  let mean = 0;
+  for (let k = 0; k < classCount; k++) mean += outputs[from + k]! / classCount;
+  for (let k = 0; k < classCount; k++)
+    contributions[to + k] = contributions[to + k]! + share * (outputs[from + k]! - mean);
+}

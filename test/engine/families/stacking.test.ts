@@ -1,0 +1,132 @@
+// Stacking: the weights minimise what they say they minimise, are never negative, and beat the bases where bases differ.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  applyStacking,
+  centredLogOdds,
+  fitStacking,
+  type StackInput,
+  type Stacking,
+  selectStackRows,
+  stackOutOfFold,
+} from "../../../engine/families/stacking.ts";
+import { Random } from "../../../engine/random.ts";
+import { neverStop } from "../../../engine/stop-signal.ts";
+
+/** Bases that see the class through noise of their own: the first least, the last a mirror image of the truth. */
+function drawStack(seed: number, rowCount: number, classCount: number, noises: readonly number[]): StackInput {
+  const random = new Random(seed);
+  const classes = Uint8Array.from({ length: rowCount }, () => random.nextBelow(classCount));
+  const logOdds = noises.map((noise) => {
+    const probabilities = new Float64Array(rowCount * classCount);
+    classes.forEach((own, row) => {
+      const isSeen = random.nextFloat() > noise;
+      const guess = isSeen ? own : random.nextBelow(classCount);
+      for (let k = 0; k < classCount; k++) {
+        probabilities[row * classCount + k] = k === guess ? 0.7 : 0.3 / (classCount - 1);
+      }
+    });
+    return centredLogOdds(probabilities, classCount);
+  });
+  return { logOdds, classes, classCount };
+}
+
+/** The penalised loss by its definition. */
+function lossOf({ logOdds, classes, classCount }: StackInput, { weights, intercepts }: Stacking): number {
+  let loss = 0;
+  for (let row = 0; row < classes.length; row++) {
+    const scores = Array.from({ length: classCount }, (_, k) =>
+      logOdds.reduce((sum, own, base) => sum + weights[base]! * own[row * classCount + k]!, intercepts[k]!),
+    );
+    loss += Math.log(scores.reduce((sum, score) => sum + Math.exp(score), 0)) - scores[classes[row]!]!;
+  }
+  for (const weight of weights) loss += 5 * (weight - 1 / weights.length) ** 2;
+  for (const intercept of intercepts) loss += 2.5 * intercept ** 2;
+  return loss;
+}
+
+const crossEntropy = (probabilities: Float64Array, { classes, classCount }: StackInput) =>
+  classes.reduce((sum, own, row) => sum - Math.log(probabilities[row * classCount + own]!), 0);
+
+describe("stacking", () => {
+  test("no small change of a weight or intercept lowers the loss, but below zero", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(),
+        fc.integer({ min: 2, max: 4 }),
+        fc.integer({ min: 1, max: 5 }),
+        (seed, classCount, bases) => {
+          const noises = Array.from({ length: bases }, (_, base) => 0.3 + 0.15 * base);
+          const input = drawStack(seed, 200, classCount, noises);
+          const found = fitStacking(input, neverStop);
+          expect(found.weights.every((weight) => weight >= 0)).toBeTrue();
+          const least = lossOf(input, found);
+          for (const name of ["weights", "intercepts"] as const) {
+            for (let index = 0; index < found[name].length; index++) {
+              for (const change of [-0.02, 0.02]) {
+                const moved = { weights: found.weights.slice(), intercepts: found.intercepts.slice() };
+                moved[name][index] = moved[name][index]! + change;
+                if (moved.weights.every((weight) => weight >= 0))
+                  expect(lossOf(input, moved)).toBeGreaterThan(least - 1e-3);
+              }
+            }
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  test("a base that is worse than chance weighs nothing", () => {
+    const input = drawStack(7, 400, 2, [0.4, 0.5]);
+    const mirrored = { ...input, logOdds: [...input.logOdds, input.logOdds[0]!.map((value) => -value)] };
+    expect(fitStacking(mirrored, neverStop).weights[2]).toBe(0);
+  });
+
+  test("together the bases say more than the best of them", () => {
+    const input = drawStack(3, 2_000, 3, [0.5, 0.5, 0.5]);
+    const together = crossEntropy(stackOutOfFold(input, halves(2_000), neverStop), input);
+    for (const own of input.logOdds) {
+      const alone = stackOutOfFold({ ...input, logOdds: [own] }, halves(2_000), neverStop);
+      expect(together).toBeLessThan(crossEntropy(alone, input));
+    }
+  });
+
+  test("probabilities sum to 1, and the same input gives the same weights", () => {
+    const input = drawStack(5, 300, 4, [0.4, 0.6]);
+    const found = fitStacking(input, neverStop);
+    expect(fitStacking(input, neverStop)).toEqual(found);
+    const probabilities = applyStacking(found, input.logOdds);
+    for (let base = 0; base < probabilities.length; base += 4) {
+      expect(probabilities.slice(base, base + 4).reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
+    }
+  });
+
+  test("out-of-fold answers do not depend on the rows' own classes", () => {
+    const input = drawStack(11, 100, 2, [0.4, 0.5]);
+    const [first] = halves(100);
+    const changed = { ...input, classes: input.classes.slice() };
+    for (const position of first!.judging) changed.classes[position] = 1 - changed.classes[position]!;
+    const scores = stackOutOfFold(input, [first!], neverStop);
+    expect(stackOutOfFold(changed, [first!], neverStop)).toEqual(scores);
+  });
+
+  test("chosen rows keep their log-odds and classes", () => {
+    const input = drawStack(2, 50, 3, [0.5]);
+    const chosen = selectStackRows(input, Uint32Array.of(4, 17));
+    expect([...chosen.classes]).toEqual([input.classes[4]!, input.classes[17]!]);
+    expect([...chosen.logOdds[0]!]).toEqual([
+      ...input.logOdds[0]!.subarray(12, 15),
+      ...input.logOdds[0]!.subarray(51, 54),
+    ]);
+  });
+});
+
+function halves(count: number) {
+  const positions = Uint32Array.from({ length: count }, (_, position) => position);
+  const [even, odd] = [0, 1].map((rest) => positions.filter((position) => position % 2 === rest));
+  return [
+    { learning: odd!, judging: even! },
+    { learning: even!, judging: odd! },
+  ];
+}
