@@ -1,10 +1,14 @@
 // Permutation importance: the accuracy that a model loses when one column of rows it has not seen is shuffled.
 import { type CodedView, permuteCodes, selectRows } from "./buckets.ts";
 import type { AdditiveModel } from "./families/additive-tables.ts";
+import type { AdditiveTrees } from "./families/additive-trees.ts";
+import type { BayesNetworks } from "./families/bayes-networks.ts";
 import { gatherClasses } from "./families/class-counts.ts";
-import { type Forest, scoreForest } from "./families/forest.ts";
+import type { Forest } from "./families/forest.ts";
 import { type Model, scoreModel } from "./families/model.ts";
+import type { PairedModel } from "./families/pair-columns.ts";
 import { sampleRows } from "./families/row-sample.ts";
+import type { StackModel } from "./families/stack-model.ts";
 import { judge } from "./metrics.ts";
 import { deriveSeed, Random, shuffle } from "./random.ts";
 import { type StopSignal, throwIfCancelled } from "./stop-signal.ts";
@@ -49,7 +53,7 @@ export function permutationImportance(
   const sampled = selectRows(view, sample);
   const everyRow = Uint32Array.from(sample, (_, index) => index);
   const accuracyOf = (shown: CodedView) =>
-    judge(scoreBriefly(model, shown, everyRow), everyRow, classes, table.labels.length).accuracy;
+    judge(scoreModel(model, shown, everyRow, MOST_TREES), everyRow, classes, table.labels.length).accuracy;
 
   const before = accuracyOf(sampled);
   return columns.map((column) => {
@@ -65,7 +69,7 @@ export function permutationImportance(
 
 function mostUsedColumns(table: Table, model: Model): number[] {
   const use = new Map<number, number>();
-  const useOfFeature = model.kind === "forest" ? splitCounts(model) : tableSpreads(model);
+  const useOfFeature = featureUse(model, table.features.length);
   table.features.forEach(({ column }, index) => {
     use.set(column, (use.get(column) ?? 0) + useOfFeature[index]!);
   });
@@ -77,7 +81,40 @@ function mostUsedColumns(table: Table, model: Model): number[] {
     .sort((a, b) => a - b);
 }
 
-function splitCounts({ children, features, featureCount }: Forest): Float64Array {
+/** How much a model makes of each feature, in units of its kind. */
+function featureUse(model: Model, featureCount: number): Float64Array {
+  switch (model.kind) {
+    case "forest":
+    case "additive trees":
+      return splitCounts(model);
+    case "additive":
+      return tableSpreads(model);
+    case "paired":
+      return pairedSpreads(model);
+    case "networks":
+      return nodeCounts(model, featureCount);
+    case "stack":
+      return stackUse(model, featureCount);
+  }
+}
+
+function stackUse(model: StackModel, featureCount: number): Float64Array {
+  const uses = new Float64Array(featureCount);
+  model.members.forEach((member, index) => {
+    addShares(uses, featureUse(member.model, featureCount), model.weights[index]!);
+  });
+  if (model.mains !== null) addShares(uses, tableSpreads(model.mains.tables), 1);
+  return uses;
+}
+
+/** Adds each feature's share of one member's uses. */
+function addShares(uses: Float64Array, own: Float64Array, weight: number): void {
+  const total = own.reduce((sum, use) => sum + use, 0);
+  if (total > 0)
+    for (let feature = 0; feature < uses.length; feature++) uses[feature]! += (weight * own[feature]!) / total;
+}
+
+function splitCounts({ children, features, featureCount }: Forest | AdditiveTrees): Float64Array {
   const counts = new Float64Array(featureCount);
   for (let node = 0; node < children.length; node++) if (children[node]! >= 0) counts[features[node]!]!++;
   return counts;
@@ -95,15 +132,27 @@ function tableSpreads({ tables }: AdditiveModel): Float64Array {
   });
 }
 
+/** What a joint column spreads counts for both of its columns. */
+function pairedSpreads({ additive, pairs }: PairedModel): Float64Array {
+  const spreads = tableSpreads(additive);
+  const featureCount = spreads.length - pairs.firsts.length;
+  const uses = spreads.slice(0, featureCount);
+  for (let pair = 0; pair < pairs.firsts.length; pair++) {
+    for (const column of [pairs.firsts[pair]!, pairs.seconds[pair]!]) {
+      uses[pairs.columns.features[column]!]! += spreads[featureCount + pair]!;
+    }
+  }
+  return uses;
+}
+
+function nodeCounts({ nodeColumns, columns }: BayesNetworks, featureCount: number): Float64Array {
+  const uses = new Float64Array(featureCount);
+  for (const column of nodeColumns) uses[columns.features[column]!]!++;
+  return uses;
+}
+
 /** How many rows the work bound allows. */
 function sampleSize(columnCount: number): number {
   const affordable = Math.floor(MOST_WALKS / (MOST_TREES * columnCount));
   return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, affordable));
-}
-
-function scoreBriefly(model: Model, view: CodedView, rows: Uint32Array): Float64Array {
-  if (model.kind !== "forest") return scoreModel(model, view, rows);
-  const probabilities = new Float64Array(rows.length * model.classCount);
-  scoreForest(model, view, rows, probabilities, MOST_TREES);
-  return probabilities;
 }

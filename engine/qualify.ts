@@ -1,21 +1,50 @@
 // One attempt from settings to scores: out-of-fold inside the learning rows, where it qualifies, and on the holdout.
-import type { AttemptSpec } from "./attempts.ts";
-import { type CodedView, codeTable, type FeatureBuckets, FINE_BUCKETS, fitBuckets, mergeBuckets } from "./buckets.ts";
+import { type AttemptSpec, treeLimit } from "./attempts.ts";
+import {
+  type BucketChoice,
+  type CodedView,
+  codeTable,
+  type FeatureBuckets,
+  FINE_BUCKETS,
+  fitBuckets,
+  mergeBuckets,
+} from "./buckets.ts";
+import { additiveOutOfFold } from "./families/additive-regression.ts";
+import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "./families/base-model.ts";
 import { ForestGrower } from "./families/forest-growth.ts";
-import { fitModel, type Model, type ModelSettings, scoreModel } from "./families/model.ts";
+import type { ModelSettings } from "./families/model.ts";
+import { sampleRows } from "./families/row-sample.ts";
 import type { Split } from "./holdout.ts";
+import { mergeByLabel } from "./label-cuts.ts";
 import { type Judgement, judge } from "./metrics.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "./stop-signal.ts";
 import type { Table } from "./table.ts";
 
-/** Trees that a forest below the target adds at a time, and may reach. */
+/** Trees that a forest below the target adds at a time. */
 const TREES_PER_STEP = 100;
-const MOST_TREES = 1_000;
 /** A step must lower the out-of-fold log-loss by this share to count as a gain. */
 const LEAST_GAIN = 1e-3;
 /** How far one step moves a ridge or a smoothing, and how many steps are tried. */
 const SEARCH_FACTOR = Math.sqrt(10);
 const MOST_SEARCH_STEPS = 6;
+/** Trees and rows by which rival settings of a forest are compared. */
+const CHOOSING_TREES = 60;
+const MOST_CHOOSING_ROWS = 20_000;
+/** Share of the rows on which rivals of other algorithms are compared first. */
+const FIRST_RUNG_SHARE = 0.25;
+/** Rounds × learning rate of additive models in that comparison. */
+const BRIEF_LEARNING = 6;
+/** Algorithms whose ridge an attempt below the target still moves. */
+const RIDGED: ReadonlySet<BaseSettings["algorithm"]> = new Set([
+  "logistic regression",
+  "logistic regression with interactions",
+  "refined forest",
+]);
+
+/** An attempt that rests on no other. */
+export type BaseSpec = AttemptSpec & { settings: BaseSettings };
+
+type ForestAttempt = Extract<BaseSettings, { algorithm: "forest" }>;
 
 /** The rows and limits that all attempts of a run share. */
 export interface Arena {
@@ -33,14 +62,20 @@ export interface Arena {
 }
 
 /** What came of an attempt. */
-export interface Qualification {
+export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   /** The settings as found: what a refit uses. */
-  settings: ModelSettings;
+  settings: Settings;
   outOfFold: Judgement;
+  /** Class probabilities of the learning rows, each by a model that had not seen it. */
+  outOfFoldProbabilities: Float64Array;
   training: Judgement;
   holdout: Judgement;
   /** Class probabilities of the holdout rows. */
   holdoutProbabilities: Float64Array;
+}
+
+export function isBase(spec: AttemptSpec): spec is BaseSpec {
+  return spec.settings.algorithm !== "stack";
 }
 
 /**
@@ -49,125 +84,225 @@ export interface Qualification {
  *
  * @throws Cancelled or OutOfTime; a forest whose time is up is scored with the trees it has.
  */
-export function qualify(arena: Arena, spec: AttemptSpec, stop: StopSignal): Qualification {
-  return spec.settings.algorithm === "forest"
-    ? qualifyForest(arena, spec, spec.settings, stop)
-    : qualifyByFolds(arena, spec, stop);
+export function qualify(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
+  const { settings } = spec;
+  if (settings.algorithm === "forest") return qualifyForest(arena, spec, settings, stop);
+  if (settings.algorithm === "additive logistic regression") return qualifyAdditive(arena, spec, stop);
+  return qualifyByFolds(arena, spec, stop);
 }
 
 /** The bucketing of an attempt, fitted on the given rows alone. */
 export function fitBucketing(
   table: Table,
   rows: Uint32Array,
-  buckets: "fine" | number,
+  buckets: BucketChoice,
   numberOfBuckets: number,
 ): FeatureBuckets[] {
   const fine = fitBuckets(table, rows, Math.max(FINE_BUCKETS, numberOfBuckets));
-  return buckets === "fine" ? fine : mergeBuckets(fine, buckets);
+  if (buckets === "fine") return fine;
+  return buckets === "by label" ? mergeByLabel(table, rows, fine) : mergeBuckets(fine, buckets);
 }
 
 function qualifyForest(
   arena: Arena,
-  spec: AttemptSpec,
-  settings: Extract<ModelSettings, { algorithm: "forest" }>,
+  spec: BaseSpec,
+  settings: ForestAttempt,
   stop: StopSignal,
-): Qualification {
+): Qualification<BaseSettings> {
   const { table, split, target } = arena;
   const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, arena.numberOfBuckets));
-  const grower = new ForestGrower(
-    { view, rows: split.learning, classes: table.classes, classCount: table.labels.length, seed: spec.seed, stop },
-    settings,
-  );
-  const judgeVotes = () => judge(grower.outOfBag().probabilities, split.learning, table.classes, table.labels.length);
+  const grower = chooseForest(arena, spec, settings, view, stop);
+  const judgeVotes = () => {
+    const { probabilities } = grower.outOfBag();
+    return { probabilities, judgement: judge(probabilities, split.learning, table.classes, table.labels.length) };
+  };
   grower.growTo(settings.treeCount);
-  let outOfFold = judgeVotes();
-  while (isBelow(target, outOfFold) && grower.treeCount < MOST_TREES && !stop.timeIsUp()) {
-    grower.growTo(Math.min(MOST_TREES, grower.treeCount + TREES_PER_STEP));
+  let votes = judgeVotes();
+  const mostTrees = treeLimit(grower.settings, split.learning.length);
+  while (isBelow(target, votes.judgement) && grower.treeCount < mostTrees && !stop.timeIsUp()) {
+    grower.growTo(Math.min(mostTrees, grower.treeCount + TREES_PER_STEP));
     const next = judgeVotes();
-    const gained = next.logLoss < outOfFold.logLoss * (1 - LEAST_GAIN);
-    outOfFold = next;
+    const gained = next.judgement.logLoss < votes.judgement.logLoss * (1 - LEAST_GAIN);
+    votes = next;
     if (!gained) break;
   }
-  const found = { ...settings, treeCount: grower.treeCount };
-  return { settings: found, outOfFold, ...judgeModel(arena, grower.forest(), view) };
+  const found = { ...grower.settings, algorithm: "forest" as const, treeCount: grower.treeCount };
+  const { probabilities, judgement } = votes;
+  const scored = judgeModel(arena, grower.forest(), view);
+  return { settings: found, outOfFold: judgement, outOfFoldProbabilities: probabilities, ...scored };
 }
 
-function qualifyByFolds(arena: Arena, spec: AttemptSpec, stop: StopSignal): Qualification {
+/**
+ * The forest of the attempt's settings or of the rival whose first trees have the lowest out-of-bag log-loss; begun, where
+ * the choice was made on all rows.
+ */
+function chooseForest(
+  arena: Arena,
+  { rivals, seed }: BaseSpec,
+  settings: ForestAttempt,
+  view: CodedView,
+  stop: StopSignal,
+): ForestGrower {
   const { table, split } = arena;
-  const outOfFoldOf = (settings: ModelSettings) => judgeFolds(arena, spec, settings, stop);
-  const { settings, outOfFold } = improve(spec.settings, arena.target, outOfFoldOf, stop);
+  const { classes, labels } = table;
+  const input = { view, rows: split.learning, classes, classCount: labels.length, seed, stop };
+  const candidates = [settings, ...rivals.filter((rival) => rival.algorithm === "forest")];
+  if (candidates.length === 1) return new ForestGrower(input, settings);
+  const rows = sampleRows(split.learning, classes, labels.length, MOST_CHOOSING_ROWS, seed);
+  let best: { grower: ForestGrower; logLoss: number } | null = null;
+  for (const candidate of candidates) {
+    if (best !== null && stop.timeIsUp()) break;
+    const grower = new ForestGrower({ ...input, rows }, candidate);
+    grower.growTo(CHOOSING_TREES);
+    const { logLoss } = judge(grower.outOfBag().probabilities, rows, classes, labels.length);
+    if (best === null || logLoss < best.logLoss) best = { grower, logLoss };
+  }
+  const { grower } = best!;
+  return rows.length === split.learning.length ? grower : new ForestGrower(input, grower.settings);
+}
+
+/** The folds find the number of rounds together, and leave the probabilities at that number behind. */
+function qualifyAdditive(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
+  const settings = chooseByHalving(arena, spec, stop);
+  if (settings.algorithm !== "additive logistic regression") throw new Error(`rivals of another algorithm`);
+  const { buckets, seed } = spec;
+  const { table, split, folds, numberOfBuckets } = arena;
+  const { classes, labels } = table;
+  const classCount = labels.length;
+  const viewOf = (rows: Uint32Array) => codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
+  const folded = { rows: split.learning, folds, classes, classCount, seed, stop, viewOf };
+  const { roundCount, probabilities } = additiveOutOfFold(folded, settings);
+  const found = { ...settings, roundCount };
+  const view = viewOf(split.learning);
+  const model = fitOn(table, view, split.learning, found, seed, stop);
+  return {
+    settings: found,
+    outOfFold: judge(probabilities, split.learning, classes, classCount),
+    outOfFoldProbabilities: probabilities,
+    ...judgeModel(arena, model, view),
+  };
+}
+
+function qualifyByFolds(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
+  const { table, split } = arena;
+  const first = chooseByHalving(arena, spec, stop);
+  const scoreOf = (settings: BaseSettings) => scoreFolds(arena, spec, settings, stop);
+  const { settings, outOfFold, probabilities } = improve(first, arena.target, scoreOf, stop);
   const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, arena.numberOfBuckets));
   const model = fitOn(table, view, split.learning, settings, spec.seed, stop);
-  return { settings, outOfFold, ...judgeModel(arena, model, view) };
+  return { settings, outOfFold, outOfFoldProbabilities: probabilities, ...judgeModel(arena, model, view) };
+}
+
+/**
+ * Successive halving (Jamieson & Talwalkar 2016) among the attempt's settings and its rivals: each learns from a quarter of
+ * one fold's learning rows, the better half of them from a half of the rows, and so on until one is left.
+ */
+function chooseByHalving(arena: Arena, spec: BaseSpec, stop: StopSignal): BaseSettings {
+  const { table, folds, numberOfBuckets } = arena;
+  const { classes, labels } = table;
+  const { learning, judging } = folds[0]!;
+  let left: BaseSettings[] = [spec.settings, ...spec.rivals];
+  for (let share = FIRST_RUNG_SHARE; left.length > 1 && !stop.timeIsUp(); share = Math.min(1, 2 * share)) {
+    const rows = sampleRows(learning, classes, labels.length, Math.ceil(share * learning.length), spec.seed);
+    const view = codeTable(table, fitBucketing(table, rows, spec.buckets, numberOfBuckets));
+    const scored = left.map((settings) => {
+      const model = fitOn(table, view, rows, briefly(settings), spec.seed, stop);
+      return { settings, ...judge(scoreBase(model, view, judging), judging, classes, labels.length) };
+    });
+    scored.sort((a, b) => a.logLoss - b.logLoss);
+    left = scored.slice(0, Math.ceil(left.length / 2)).map(({ settings }) => settings);
+  }
+  return left[0]!;
+}
+
+/** Settings for a comparison: as many rounds as tell how a learning rate goes, before their number is known. */
+function briefly(settings: BaseSettings): BaseSettings {
+  if (settings.algorithm !== "additive logistic regression") return settings;
+  return { ...settings, roundCount: Math.ceil(BRIEF_LEARNING / settings.learningRate) };
+}
+
+interface FoldScores {
+  settings: BaseSettings;
+  outOfFold: Judgement;
+  probabilities: Float64Array;
 }
 
 /** Walks the ridge or smoothing up and down from where it stands, while the score is below the target and gains. */
 function improve(
-  first: ModelSettings,
+  first: BaseSettings,
   target: number | null,
-  outOfFoldOf: (settings: ModelSettings) => Judgement,
+  scoreOf: (settings: BaseSettings) => FoldScores,
   stop: StopSignal,
-): { settings: ModelSettings; outOfFold: Judgement } {
-  let best = { settings: first, outOfFold: outOfFoldOf(first) };
+): FoldScores {
+  let best = scoreOf(first);
   let steps = 0;
   for (const factor of [1 / SEARCH_FACTOR, SEARCH_FACTOR]) {
-    let gained = true;
+    let gained = canBeScaled(first);
     while (gained && isBelow(target, best.outOfFold) && steps < MOST_SEARCH_STEPS && !stop.timeIsUp()) {
-      const settings = scaleRegularisation(best.settings, factor);
-      const outOfFold = outOfFoldOf(settings);
-      gained = outOfFold.logLoss < best.outOfFold.logLoss * (1 - LEAST_GAIN);
-      if (gained) best = { settings, outOfFold };
+      const next = scoreOf(scaleRegularisation(best.settings, factor));
+      gained = next.outOfFold.logLoss < best.outOfFold.logLoss * (1 - LEAST_GAIN);
+      if (gained) best = next;
       steps++;
     }
   }
   return best;
 }
 
-function scaleRegularisation(settings: ModelSettings, factor: number): ModelSettings {
-  if (settings.algorithm === "logistic regression") return { ...settings, l2: settings.l2 * factor };
+function canBeScaled({ algorithm }: BaseSettings): boolean {
+  return RIDGED.has(algorithm) || algorithm === "naive Bayes";
+}
+
+function scaleRegularisation(settings: BaseSettings, factor: number): BaseSettings {
+  if ("l2" in settings && RIDGED.has(settings.algorithm)) return { ...settings, l2: settings.l2 * factor };
   if (settings.algorithm === "naive Bayes") return { ...settings, smoothing: settings.smoothing * factor };
   return settings;
 }
 
-function judgeFolds(arena: Arena, spec: AttemptSpec, settings: ModelSettings, stop: StopSignal): Judgement {
+function scoreFolds(arena: Arena, spec: BaseSpec, settings: BaseSettings, stop: StopSignal): FoldScores {
   const { table, split } = arena;
   const classCount = table.labels.length;
   const probabilities = new Float64Array(split.learning.length * classCount);
-  const position = new Uint32Array(table.rowCount);
-  split.learning.forEach((row, index) => {
-    position[row] = index;
-  });
+  const position = positionsOf(table, split.learning);
   for (const fold of arena.folds) {
     throwIfCancelled(stop);
     if (stop.timeIsUp()) throw new OutOfTime();
     const view = codeTable(table, fitBucketing(table, fold.learning, spec.buckets, arena.numberOfBuckets));
-    const scores = scoreModel(fitOn(table, view, fold.learning, settings, spec.seed, stop), view, fold.judging);
+    const scores = scoreBase(fitOn(table, view, fold.learning, settings, spec.seed, stop), view, fold.judging);
     fold.judging.forEach((row, i) => {
       probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), position[row]! * classCount);
     });
   }
-  return judge(probabilities, split.learning, table.classes, classCount);
+  return { settings, outOfFold: judge(probabilities, split.learning, table.classes, classCount), probabilities };
+}
+
+/** Where each row of the table stands among some of its rows. */
+function positionsOf(table: Table, rows: Uint32Array): Uint32Array {
+  const position = new Uint32Array(table.rowCount);
+  rows.forEach((row, index) => {
+    position[row] = index;
+  });
+  return position;
 }
 
 function fitOn(
   table: Table,
   view: CodedView,
   rows: Uint32Array,
-  settings: ModelSettings,
+  settings: BaseSettings,
   seed: number,
   stop: StopSignal,
-): Model {
-  return fitModel(settings, { view, rows, classes: table.classes, classCount: table.labels.length, seed, stop });
+): BaseModel {
+  return fitBase(settings, { view, rows, classes: table.classes, classCount: table.labels.length, seed, stop });
 }
 
-function judgeModel(arena: Arena, model: Model, view: CodedView) {
+function judgeModel(arena: Arena, model: BaseModel, view: CodedView) {
   const { table, split } = arena;
   const classCount = table.labels.length;
-  const holdoutProbabilities = scoreModel(model, view, split.judging);
+  const holdoutProbabilities = scoreBase(model, view, split.judging);
   return {
     holdoutProbabilities,
     holdout: judge(holdoutProbabilities, split.judging, table.classes, classCount),
-    training: judge(scoreModel(model, view, split.learning), split.learning, table.classes, classCount),
+    training: judge(scoreBase(model, view, split.learning), split.learning, table.classes, classCount),
   };
 }
 

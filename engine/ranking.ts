@@ -3,6 +3,8 @@ import { algorithmName, familyOf, type ModelSettings } from "./families/model.ts
 
 /** Attempts that the holdout may choose among: a longer list wins by luck (D50). */
 export const MAX_FINALISTS = 6;
+/** Stacks among them. */
+const MAX_STACKS = 2;
 /** Versions that a run keeps. */
 export const MAX_VERSIONS = 3;
 
@@ -18,30 +20,44 @@ export interface Contender {
 }
 
 /** The cost of scoring a row, by algorithm: where all else is equal the cheaper model is better (D42). */
-const COST_RANK = { "logistic regression": 0, "naive Bayes": 1, forest: 2 } as const;
+const COST_RANK = {
+  "logistic regression": 0,
+  "naive Bayes": 1,
+  "paired naive Bayes": 2,
+  AODE: 3,
+  "k-dependence naive Bayes": 4,
+  "logistic regression with interactions": 5,
+  "additive logistic regression": 6,
+  "refined forest": 7,
+  forest: 8,
+  stack: 9,
+} as const;
 
 /**
- * The finalists (D50): each family's best by out-of-fold log-loss, the best extra-trees, then the strongest others, six at
- * most. In the order of their out-of-fold score.
+ * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best extra-trees,
+ * six at most; without a stack, the strongest others fill the list. In the order of their out-of-fold score.
  */
 export function chooseFinalists<C extends Contender>(contenders: readonly C[]): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
-  const seats = new Set<C>();
+  const isStack = ({ settings }: C) => settings.algorithm === "stack";
+  const stacks = byScore.filter(isStack).slice(0, MAX_STACKS);
+  const others = byScore.filter((contender) => !isStack(contender));
+  const seats = new Set<C>(stacks);
   const seated = new Set<string>();
-  for (const contender of byScore) {
+  for (const contender of others) {
     const family = familyOf(contender.settings);
     const isExtraTrees = algorithmName(contender.settings) === "extra-trees";
     if (!seated.has(family) || (isExtraTrees && !seated.has("extra-trees"))) seats.add(contender);
     seated.add(family);
     if (isExtraTrees) seated.add("extra-trees");
   }
-  for (const contender of byScore) if (seats.size < MAX_FINALISTS) seats.add(contender);
+  if (stacks.length === 0) for (const contender of others) if (seats.size < MAX_FINALISTS) seats.add(contender);
   return byScore.filter((contender) => seats.has(contender));
 }
 
 /**
  * The versions, best first: finalists by fewest wrong decisions on the holdout; of equals, one that always answers the same
- * class comes last, then the lower log-loss, then the cheaper model (D42). Finalists that decide every row alike count once.
+ * class comes last, a stack first, then the lower log-loss, then the cheaper model (D42). Finalists that decide every row alike count once.
  */
 export function rankVersions<C extends Contender>(finalists: readonly C[]): C[] {
   const ranked = [...finalists].sort(compareContenders);
@@ -55,6 +71,7 @@ function compareContenders(a: Contender, b: Contender): number {
   return (
     a.falseDecisions - b.falseDecisions ||
     Number(alwaysAnswersAlike(a.decisions)) - Number(alwaysAnswersAlike(b.decisions)) ||
+    Number(b.settings.algorithm === "stack") - Number(a.settings.algorithm === "stack") ||
     a.logLoss - b.logLoss ||
     COST_RANK[a.settings.algorithm] - COST_RANK[b.settings.algorithm] ||
     a.attempt - b.attempt

@@ -1,36 +1,46 @@
 // Training work: an attempt, a library baseline, a confirmation or a refit, on the shared table of an arena.
-import type { AttemptSpec } from "../engine/attempts.ts";
 import { codeTable } from "../engine/buckets.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
 import { splitByPart } from "../engine/holdout.ts";
 import { calibrationBins, judge } from "../engine/metrics.ts";
 import { modelFeatures } from "../engine/model-features.ts";
 import { packModel } from "../engine/model-file.ts";
-import { type Arena, fitBucketing, qualify } from "../engine/qualify.ts";
+import { type Arena, type BaseSpec, fitBucketing, type Qualification, qualify } from "../engine/qualify.ts";
+import { keepVotes, qualifyStack, type StackBase } from "../engine/qualify-stack.ts";
 import { type Confirmation, confirm, type FoundSettings, refit } from "../engine/refit.ts";
-import type { StopSignal } from "../engine/stop-signal.ts";
+import { OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import type { AttemptAnswer, BaselineAnswer, ModelAbout } from "./messages.ts";
 
 /** Rows of the holdout that a library baseline is judged on at most: some of the packages score slowly. */
 const MOST_BASELINE_JUDGING_ROWS = 2_000;
 
-export function runAttempt(arena: Arena, spec: AttemptSpec, stop: StopSignal): AttemptAnswer {
+export function runAttempt(arena: Arena, spec: BaseSpec, stop: StopSignal): AttemptAnswer {
   const start = performance.now();
-  const { settings, outOfFold, training, holdout, holdoutProbabilities } = qualify(arena, spec, stop);
-  const { table, split } = arena;
+  const found = qualify(arena, spec, stop);
+  const votes = keepVotes(arena, found.outOfFoldProbabilities, found.holdoutProbabilities);
+  return { ...answerOf(arena, found), votes, mains: null, seconds: secondsSince(start) };
+}
+
+/** Weighs the attempts so far into one. */
+export function runStack(
+  arena: Arena,
+  { withMains, bases }: { withMains: boolean; bases: readonly StackBase[] },
+  stop: StopSignal,
+): AttemptAnswer {
+  const start = performance.now();
+  const found = qualifyStack(arena, bases, withMains, stop);
+  return { ...answerOf(arena, found), votes: null, mains: found.mains, seconds: secondsSince(start) };
+}
+
+function answerOf({ table, split }: Arena, { settings, outOfFold, training, holdout, ...rest }: Qualification) {
+  const { falseDecisions, accuracy, logLoss, decisions } = holdout;
+  const calibration = calibrationBins(rest.holdoutProbabilities, split.judging, table.classes, table.labels.length);
   return {
     settings,
     outOfFoldAccuracy: outOfFold.accuracy,
     outOfFoldLogLoss: outOfFold.logLoss,
     trainingAccuracy: training.accuracy,
-    holdout: {
-      falseDecisions: holdout.falseDecisions,
-      accuracy: holdout.accuracy,
-      logLoss: holdout.logLoss,
-      decisions: holdout.decisions,
-      calibration: calibrationBins(holdoutProbabilities, split.judging, table.classes, table.labels.length),
-    },
-    seconds: secondsSince(start),
+    holdout: { falseDecisions, accuracy, logLoss, decisions, calibration },
   };
 }
 
@@ -69,6 +79,8 @@ export function runConfirm(arena: Arena, found: FoundSettings, judgingPart: numb
 
 export function runRefit(arena: Arena, found: FoundSettings, about: ModelAbout, stop: StopSignal) {
   const { model, bucketing } = refit(arena.table, found, arena.numberOfBuckets, stop);
+  // A model that was cut short is not the one that was chosen.
+  if (stop.timeIsUp()) throw new OutOfTime();
   const bytes = packModel({ ...about, features: modelFeatures(arena.table, bucketing), model });
   return { bytes: bytes as Uint8Array<ArrayBuffer> };
 }

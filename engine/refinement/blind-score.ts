@@ -1,6 +1,6 @@
 // One model on one set of columns, fitted on the learning rows and judged on rows that it never saw.
 import { codeTable } from "../buckets.ts";
-import { fitModel, scoreModel } from "../families/model.ts";
+import { fitBase, scoreBase } from "../families/base-model.ts";
 import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../metrics.ts";
 import { fitBucketing } from "../qualify.ts";
 import type { StopSignal } from "../stop-signal.ts";
@@ -28,9 +28,9 @@ export function scoreBlind(
   const { classes, labels } = table;
   const classCount = labels.length;
   const view = codeTable(table, fitBucketing(table, arena.learning, entrant.buckets, arena.numberOfBuckets));
-  const model = fitModel(entrant.settings, { view, rows: arena.learning, classes, classCount, seed, stop });
+  const model = fitBase(entrant.settings, { view, rows: arena.learning, classes, classCount, seed, stop });
   const rows = arena[judgedBy];
-  const { falseDecisions, decisions, rowCount } = judge(scoreModel(model, view, rows), rows, classes, classCount);
+  const { falseDecisions, decisions, rowCount } = judge(scoreBase(model, view, rows), rows, classes, classCount);
   const metrics = classMetrics(confusionMatrix(decisions, rows, classes, classCount), arena.positiveClass);
   const right = Uint8Array.from(rows, (row, i) => (decisions[i] === classes[row] ? 1 : 0));
   return { rowCount, falseDecisions, right, ...metrics };

@@ -1,7 +1,7 @@
 // Cross-validation of a set of columns inside the selection rows, row by row, so that two sets can be compared in pairs.
 import { codeTable } from "../buckets.ts";
+import { fitBase, scoreBase } from "../families/base-model.ts";
 import { ForestGrower } from "../families/forest-growth.ts";
-import { fitModel, scoreModel } from "../families/model.ts";
 import { decide } from "../metrics.ts";
 import { fitBucketing } from "../qualify.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
@@ -47,8 +47,8 @@ export function crossValidate(
     throwIfCancelled(stop);
     if (stop.timeIsUp()) throw new OutOfTime();
     const view = viewOf(learning);
-    const model = fitModel(entrant.settings, { view, rows: learning, classes, classCount, seed, stop });
-    const scores = scoreModel(model, view, judging);
+    const model = fitBase(entrant.settings, { view, rows: learning, classes, classCount, seed, stop });
+    const scores = scoreBase(model, view, judging);
     for (const [i, row] of judging.entries()) {
       probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), row * classCount);
     }

@@ -1,13 +1,16 @@
 // The models that measure a set of columns: one of each family.
+
 import { boundedForest } from "../attempts.ts";
+import type { BucketChoice } from "../buckets.ts";
+import type { BaseSettings } from "../families/base-model.ts";
 import type { FamilyName } from "../families/family.ts";
-import { familyOf, type ModelSettings } from "../families/model.ts";
+import { familyOf } from "../families/model.ts";
 
 /** A model to fit on a set of columns. */
 export interface Entrant {
   family: FamilyName;
-  buckets: "fine" | number;
-  settings: ModelSettings;
+  buckets: BucketChoice;
+  settings: BaseSettings;
 }
 
 /** What settings depend on. */
@@ -34,6 +37,6 @@ export function entrantsOf(shape: EntrantShape): Entrant[] {
   ];
 }
 
-function entrant(buckets: "fine" | number, settings: ModelSettings): Entrant {
+function entrant(buckets: BucketChoice, settings: BaseSettings): Entrant {
   return { family: familyOf(settings), buckets, settings };
 }

@@ -10,9 +10,9 @@ import type { RefinementArena } from "./arena.ts";
 const LEAST_ROWS_FOR_RESERVE = 2_000;
 const RESERVE_SHARE = 0.1;
 /** Rows that evidence is gathered on at most, and their cells, so that a wide table stays within memory and time. */
-const MOST_SELECTION_ROWS = 20_000;
-const MOST_SELECTION_CELLS = 40_000_000;
-const LEAST_SELECTION_ROWS = 2_000;
+export const MOST_SELECTION_ROWS = 20_000;
+export const MOST_SELECTION_CELLS = 40_000_000;
+export const LEAST_SELECTION_ROWS = 2_000;
 
 const RESERVE_DRAW = 41;
 const SELECTION_DRAW = 42;

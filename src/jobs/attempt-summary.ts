@@ -1,5 +1,7 @@
 // What is published of one attempt, or of one library baseline: while a run goes on, and when it has ended.
+import type { AttemptSpec } from "../../engine/attempts.ts";
 import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/model.ts";
+import type { StackedBase } from "../../engine/families/stack-model.ts";
 import type { AttemptSummary } from "../summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import type { AttemptRecord } from "./competition.ts";
@@ -64,7 +66,21 @@ export function summariseBaseline({ which, outcome }: BaselineRecord, attempt: n
 }
 
 /** Settings as plain names and values, the way they are published. */
-export function publishedSettings(settings: ModelSettings, buckets: "fine" | number) {
-  const entries = Object.entries(settings).filter(([name, value]) => name !== "algorithm" && value !== null);
+export function publishedSettings(
+  settings: ModelSettings,
+  buckets: AttemptSpec["buckets"],
+): Record<string, number | string | boolean> {
+  if (settings.algorithm === "stack") return { attemptsWeighed: weightsInWords(settings.members) };
+  const { algorithm: _, ...own } =
+    settings.algorithm === "refined forest" ? { ...settings.forest, ...settings, forest: null } : settings;
+  const entries = Object.entries(own).filter(([, value]) => value !== null);
   return Object.fromEntries([...entries, ["buckets", buckets]]) as Record<string, number | string | boolean>;
+}
+
+/** The weights of a stack, heaviest first: "4 × 0.41, 1 × 0.22". */
+function weightsInWords(members: readonly StackedBase[]): string {
+  return [...members]
+    .sort((a, b) => b.weight - a.weight || a.attempt - b.attempt)
+    .map(({ attempt, weight }) => `${attempt} × ${weight.toFixed(2)}`)
+    .join(", ");
 }

@@ -1,10 +1,11 @@
 // The rounds of attempts on the worker pool, and the rules by which a run of them ends (D08).
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
 import { algorithmName } from "../../engine/families/model.ts";
-import type { Arena } from "../../engine/qualify.ts";
+import { type Arena, type BaseSpec, isBase } from "../../engine/qualify.ts";
+import { type StackBase, stackPositions } from "../../engine/qualify-stack.ts";
 import { type Contender, chooseFinalists, rankVersions } from "../../engine/ranking.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
-import type { AttemptAnswer } from "../../workers/messages.ts";
+import { type AttemptAnswer, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
 import type { ProgressView } from "../progress-view.ts";
@@ -18,6 +19,9 @@ import { remembered, runUnit, type UnitMemory } from "./units.ts";
 const STALL_SHARE = 0.25;
 const LEAST_STALL_SECONDS = 60;
 const STALL_CHECK_MS = 1_000;
+/** Attempts that a stack rests on. */
+const LEAST_BASES = 2;
+const MOST_BASES = 40;
 
 export interface TrainOptions {
   numberOfBuckets: number;
@@ -52,6 +56,8 @@ export interface CompetitionContext {
   listener: TrainListener | null;
   /** When attempts must end. */
   deadlineMs: number;
+  /** Why the run ends with what the memory holds, and begins nothing; left out where it goes on. */
+  closingReason?: string | null;
 }
 
 /** One attempt and what came of it. */
@@ -80,35 +86,47 @@ export interface Competition {
  * cancelled. What the memory holds of it counts as done. Rejects with what the memory throws.
  */
 export async function compete(context: CompetitionContext): Promise<Competition> {
-  const { arena, options, pool, progress, listener } = context;
+  const { arena, options, pool, progress, listener, closingReason = null } = context;
   const plan = planAttempts({
     learningRowCount: arena.split.learning.length,
     featureCount: arena.table.features.length,
+    classCount: arena.table.labels.length,
     numberOfBuckets: options.numberOfBuckets,
     scalingFactor: options.scalingFactor,
+    hasStacks: stackPositions(arena) !== null,
     seed: options.seed,
   });
-  const state: CompetitionState = { context, plan, records: [], best: null, lastGainMs: Date.now(), isStalled: false };
+  const state: CompetitionState = {
+    context,
+    plan,
+    records: [],
+    best: null,
+    lastGainMs: performance.now(),
+    isStalled: false,
+  };
   progress.stage("Training", plan.length);
   listener?.plan(plan.length, majorityAccuracy(arena));
   recallAttempts(state);
   let baselines: Promise<BaselineRecord[]> | null = null;
   const stallWatch = setInterval(() => watchForStall(state), STALL_CHECK_MS);
   try {
-    for (let first = 0; first < plan.length; first += ATTEMPTS_PER_ROUND) {
+    for (let first = 0; closingReason === null && first < plan.length; first += ATTEMPTS_PER_ROUND) {
       const specs = plan.slice(first, first + ATTEMPTS_PER_ROUND);
       const waiting = specs.filter((spec) => !isDone(state, spec));
       // A round that an earlier process began is made whole: the target counts at the end of a round (D08).
       const isBegun = waiting.length < specs.length;
       if (!isBegun && endOf(state) !== null) break;
-      const round = Array.from({ length: pool.size }, () => runAttempts(state, waiting));
+      const bases = waiting.filter(isBase);
+      const round = Array.from({ length: pool.size }, () => runAttempts(state, bases));
       baselines ??= startBaselines({ ...context, seed: options.seed }, round[0]!);
       await Promise.all(round);
+      await runStacks(state, waiting);
     }
   } finally {
     clearInterval(stallWatch);
   }
-  if (state.records.length > 0) baselines ??= startBaselines({ ...context, seed: options.seed }, Promise.resolve());
+  if (state.records.length > 0 && closingReason === null)
+    baselines ??= startBaselines({ ...context, seed: options.seed }, Promise.resolve());
   const finalists = chooseFinalists(finishedOf(state));
   return {
     ...(endOf(state) ?? endOfPlan(state)),
@@ -153,6 +171,14 @@ async function runAttempts(state: CompetitionState, waiting: AttemptSpec[]): Pro
   }
 }
 
+/** Stacks rest on what has finished by then: at the end of a round, and of one that the time limit cut short. */
+async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[]): Promise<void> {
+  for (const spec of waiting) {
+    if (isBase(spec) || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) continue;
+    record(state, { spec, outcome: await runAttempt(state, spec) });
+  }
+}
+
 /** An attempt that the run's end cut short is not remembered: the run may go on. */
 async function runAttempt(state: CompetitionState, spec: AttemptSpec): Promise<AttemptRecord["outcome"]> {
   try {
@@ -166,18 +192,48 @@ async function runAttempt(state: CompetitionState, spec: AttemptSpec): Promise<A
 
 /** Rejects with Cancelled or OutOfTime where the run as a whole was cut short. */
 async function qualify(state: CompetitionState, spec: AttemptSpec): Promise<AttemptRecord["outcome"]> {
-  const { arenaId, pool, control, deadlineMs } = state.context;
-  const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
+  const { deadlineMs } = state.context;
   try {
-    return { status: "finished", answer: await runUnit(pool, "qualify", { arenaId, spec }, limits) };
+    return { status: "finished", answer: await (isBase(spec) ? qualifyBase(state, spec) : qualifyStack(state, spec)) };
   } catch (error) {
     if (error instanceof Cancelled) throw error;
     if (!(error instanceof OutOfTime)) {
       return { status: "failed", note: error instanceof Error ? error.message : "unknown fault" };
     }
-    if (Date.now() >= deadlineMs) throw error;
+    if (performance.now() >= deadlineMs) throw error;
     return { status: "stopped", note: error.message };
   }
+}
+
+function qualifyBase({ context }: CompetitionState, spec: BaseSpec): Promise<AttemptAnswer> {
+  const { arenaId, pool, control, deadlineMs } = context;
+  const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
+  return runUnit(pool, "qualify", { arenaId, spec }, limits);
+}
+
+/** A stack fits a few weights: it is worth making also where the time for attempts is over. */
+async function qualifyStack(state: CompetitionState, { settings }: AttemptSpec): Promise<AttemptAnswer> {
+  const { arenaId, pool, control } = state.context;
+  const bases = stackBases(state.records);
+  if (bases.length < LEAST_BASES) throw new Error("a stack needs two attempts that finished");
+  const limits = { ...untilCancelled(control.attemptsFlag), mostSeconds: ATTEMPT_LIMIT_SECONDS };
+  const withMains = settings.algorithm === "stack" && settings.withMains;
+  return await runUnit(pool, "stack", { arenaId, withMains, bases }, limits);
+}
+
+/** The attempts that a stack rests on: the best by out-of-fold log-loss, in the order of the plan. */
+function stackBases(records: readonly AttemptRecord[]): StackBase[] {
+  return records
+    .flatMap(({ spec, outcome }) => {
+      if (!isBase(spec) || outcome.status !== "finished" || outcome.answer.votes === null) return [];
+      const { settings, votes, outOfFoldLogLoss } = outcome.answer;
+      if (settings.algorithm === "stack") return [];
+      const { attempt, buckets, seed } = spec;
+      return [{ attempt, buckets, seed, settings, votes, outOfFoldLogLoss }];
+    })
+    .sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt)
+    .slice(0, MOST_BASES)
+    .sort((a, b) => a.attempt - b.attempt);
 }
 
 function unitOf({ attempt }: AttemptSpec): string {
@@ -202,7 +258,7 @@ function report({ context: { progress }, plan, records, best }: CompetitionState
 /** The best is that of D42; only fewer wrong decisions are a gain that keeps a run from stalling. */
 function noteGain(state: CompetitionState, attempt: FinishedAttempt): void {
   const { best } = state;
-  if (best === null || attempt.falseDecisions < best.falseDecisions) state.lastGainMs = Date.now();
+  if (best === null || attempt.falseDecisions < best.falseDecisions) state.lastGainMs = performance.now();
   state.best = best === null ? attempt : rankVersions([best, attempt])[0]!;
 }
 
@@ -210,19 +266,19 @@ function watchForStall(state: CompetitionState): void {
   const { options, pool, control } = state.context;
   if (options.target === null || state.best === null || isTargetReached(state)) return;
   const patienceMs = Math.max(LEAST_STALL_SECONDS, options.timeLimitSeconds * STALL_SHARE) * 1000;
-  if (state.isStalled || Date.now() - state.lastGainMs < patienceMs) return;
+  if (state.isStalled || performance.now() - state.lastGainMs < patienceMs) return;
   state.isStalled = true;
   pool.cancel(control.attemptsFlag);
 }
 
 function isCutShort(state: CompetitionState): boolean {
   const { control, deadlineMs } = state.context;
-  return Atomics.load(control.attemptsFlag, 0) !== 0 || (state.records.length > 0 && Date.now() >= deadlineMs);
+  return Atomics.load(control.attemptsFlag, 0) !== 0 || (state.records.length > 0 && performance.now() >= deadlineMs);
 }
 
 /** Why the run ends here, or null where another round may begin. */
 function endOf(state: CompetitionState): Pick<Competition, "status" | "statusReason"> | null {
-  const { options, control, deadlineMs } = state.context;
+  const { options, control, deadlineMs, closingReason = null } = state.context;
   if (state.isStalled) {
     return {
       status: "NOT_COMPLETED",
@@ -234,7 +290,10 @@ function endOf(state: CompetitionState): Pick<Competition, "status" | "statusRea
   }
   if (isTargetReached(state))
     return { status: "COMPLETED", statusReason: `The target of ${options.target} was reached.` };
-  if (Date.now() >= deadlineMs && state.records.length < state.plan.length) {
+  if (closingReason !== null && state.records.length < state.plan.length) {
+    return { status: "NOT_COMPLETED", statusReason: closingReason };
+  }
+  if (performance.now() >= deadlineMs && state.records.length < state.plan.length) {
     return {
       status: "TIMED_OUT",
       statusReason: `The time limit of ${options.timeLimitSeconds} s came after ${state.records.length} of ${state.plan.length} attempts.`,

@@ -4,7 +4,15 @@ import fc from "fast-check";
 import { type PlanShape, planAttempts } from "../../engine/attempts.ts";
 import { familyOf } from "../../engine/families/model.ts";
 
-const shape: PlanShape = { learningRowCount: 4000, featureCount: 16, numberOfBuckets: 20, scalingFactor: 19, seed: 1 };
+const shape: PlanShape = {
+  learningRowCount: 4000,
+  featureCount: 16,
+  classCount: 3,
+  numberOfBuckets: 20,
+  scalingFactor: 19,
+  hasStacks: true,
+  seed: 1,
+};
 
 describe("plan of attempts", () => {
   test("has 1 + scalingFactor attempts, and never fewer than one of each family", () => {
@@ -42,9 +50,17 @@ describe("plan of attempts", () => {
         fc.integer({ min: 4, max: 1000 }),
         fc.nat(),
         (learningRowCount, featureCount, numberOfBuckets, seed) => {
-          const plan = planAttempts({ learningRowCount, featureCount, numberOfBuckets, scalingFactor: 60, seed });
+          const plan = planAttempts({
+            learningRowCount,
+            featureCount,
+            classCount: 2,
+            numberOfBuckets,
+            scalingFactor: 60,
+            hasStacks: true,
+            seed,
+          });
           for (const { settings, buckets } of plan) {
-            if (buckets !== "fine") expect(buckets).toBeGreaterThanOrEqual(4);
+            if (typeof buckets === "number") expect(buckets).toBeGreaterThanOrEqual(4);
             if (settings.algorithm !== "forest") continue;
             expect(settings.featuresPerSplit).toBeGreaterThanOrEqual(1);
             expect(settings.featuresPerSplit).toBeLessThanOrEqual(featureCount);

@@ -1,7 +1,7 @@
 // Permutation importance: columns that carry the label cost accuracy when shuffled, the others do not, and the work is bounded.
 import { expect, test } from "bun:test";
 import { codeTable, fitBuckets } from "../../engine/buckets.ts";
-import { fitModel, type ModelSettings } from "../../engine/families/model.ts";
+import { type BaseSettings, fitBase } from "../../engine/families/base-model.ts";
 import { assignParts, splitByPart } from "../../engine/holdout.ts";
 import { permutationImportance } from "../../engine/importance.ts";
 import { Random } from "../../engine/random.ts";
@@ -9,7 +9,7 @@ import { Cancelled, neverStop } from "../../engine/stop-signal.ts";
 import type { Table } from "../../engine/table.ts";
 import { drawTable, makeTable } from "../support/tables.ts";
 
-const forest: ModelSettings = {
+const forest: BaseSettings = {
   algorithm: "forest",
   variant: "forest",
   treeCount: 40,
@@ -18,14 +18,14 @@ const forest: ModelSettings = {
   maxDepth: null,
   rowsPerTree: null,
 };
-const selective: ModelSettings = { algorithm: "naive Bayes", variant: "selective", smoothing: 1 };
-const logistic: ModelSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 50 };
+const selective: BaseSettings = { algorithm: "naive Bayes", variant: "selective", smoothing: 1 };
+const logistic: BaseSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 50 };
 
-function importanceOf(table: Table, settings: ModelSettings, stop = neverStop) {
+function importanceOf(table: Table, settings: BaseSettings, stop = neverStop) {
   const classCount = table.labels.length;
   const { learning, judging } = splitByPart(assignParts(table.classes, classCount, 1), 0);
   const view = codeTable(table, fitBuckets(table, learning, 20));
-  const model = fitModel(settings, {
+  const model = fitBase(settings, {
     view,
     rows: learning,
     classes: table.classes,

@@ -31,9 +31,9 @@ describe("spreadsheetSafe", () => {
     "+cmd|x",
     "-x",
     "@SUM(A1)",
-    "\t=1",
+    "\t1",
     "\r1",
-    "\n=1",
+    "\n",
     " =1",
     "-1+2",
     "-",
@@ -45,7 +45,21 @@ describe("spreadsheetSafe", () => {
   for (const cell of risky) {
     test(`prefixes ${JSON.stringify(cell)}`, () => expect(spreadsheetSafe(cell)).toBe(`'${cell}`));
   }
+  test.each([
+    ["\t=1", "'\t'=1"],
+    ["\n=1", "'\n'=1"],
+    ["a;=1+1", "a;'=1+1"],
+    ["a; =1", "a;' =1"],
+    ["a\t@SUM(A1);-2;-x", "a\t'@SUM(A1);-2;'-x"],
+    ["a\r\n=1\n+1", "a\r\n'=1\n+1"],
+    [";;=1", ";;'=1"],
+    ["=1;=2", "'=1;'=2"],
+  ])("disarms %j also where another country's spreadsheet would split it", (cell, safe) => {
+    expect(spreadsheetSafe(cell)).toBe(safe);
+  });
   const plain = [
+    "a;b",
+    "a;-5;+3",
     "",
     "a",
     "-12",

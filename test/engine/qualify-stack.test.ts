@@ -1,0 +1,152 @@
+// The stacked attempt: what it is judged by, what it rests on, and that refitted and stored it scores the same.
+import { describe, expect, test } from "bun:test";
+import { codeTable } from "../../engine/buckets.ts";
+import { PLAIN_FORM } from "../../engine/columns/numbers.ts";
+import type { BaseSettings } from "../../engine/families/base-model.ts";
+import { scoreModel } from "../../engine/families/model.ts";
+import { assignParts, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
+import { InputError } from "../../engine/input-error.ts";
+import { judge } from "../../engine/metrics.ts";
+import { modelFeatures } from "../../engine/model-features.ts";
+import { packModel, unpackModel } from "../../engine/model-file.ts";
+import { type Arena, qualify } from "../../engine/qualify.ts";
+import { keepVotes, qualifyStack, type StackBase } from "../../engine/qualify-stack.ts";
+import { confirm, type FoundSettings, refit } from "../../engine/refit.ts";
+import { Scorer } from "../../engine/scorer.ts";
+import { neverStop } from "../../engine/stop-signal.ts";
+import { FIRST_LEVEL, type Table } from "../../engine/table.ts";
+import { drawTable, everyRow } from "../support/tables.ts";
+
+const forest: BaseSettings = {
+  algorithm: "forest",
+  variant: "forest",
+  treeCount: 30,
+  featuresPerSplit: 2,
+  minLeafRows: 2,
+  maxDepth: null,
+  rowsPerTree: null,
+};
+const plans: readonly Omit<StackBase, "votes">[] = [
+  { attempt: 1, buckets: "fine", settings: forest, seed: 1 },
+  { attempt: 2, buckets: 20, settings: { algorithm: "naive Bayes", variant: "plain", smoothing: 1 }, seed: 2 },
+  {
+    attempt: 3,
+    buckets: 8,
+    settings: { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 60 },
+    seed: 3,
+  },
+];
+
+function arenaOf(table: Table): Arena {
+  const parts = assignParts(table.classes, table.labels.length, 1);
+  const split = splitByPart(parts, HOLDOUT_PART);
+  const folds = foldSplits(split.learning, table.classes, table.labels.length, 1);
+  return { table, parts, split, folds, numberOfBuckets: 20, target: null };
+}
+
+function basesOf(arena: Arena): StackBase[] {
+  return plans.map((plan) => {
+    const found = qualify(arena, { ...plan, rivals: [] }, neverStop);
+    return { ...plan, votes: keepVotes(arena, found.outOfFoldProbabilities, found.holdoutProbabilities)! };
+  });
+}
+
+for (const classCount of [2, 4]) {
+  for (const withMains of [false, true]) {
+    describe(`a stack of ${classCount} classes ${withMains ? "with" : "without"} main effects`, () => {
+      const table = drawTable(600, classCount, 5);
+      const arena = arenaOf(table);
+      const bases = basesOf(arena);
+      const stack = qualifyStack(arena, bases, withMains, neverStop);
+      if (stack.settings.algorithm !== "stack") throw new Error("no stack");
+      const settings = stack.settings;
+      const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: stack.mains?.found ?? null };
+
+      test("is judged as any attempt is, and rests on attempts that weigh something", () => {
+        expect(stack.holdout).toEqual(
+          judge(stack.holdoutProbabilities, arena.split.judging, table.classes, classCount),
+        );
+        expect(stack.outOfFold.rowCount).toBe(arena.split.learning.length);
+        expect(settings.members.length).toBeGreaterThan(0);
+        expect(settings.members.every(({ weight }) => weight >= 1e-3)).toBeTrue();
+        expect(stack.mains === null).toBe(!withMains);
+      });
+
+      test("does not look at the holdout's classes", () => {
+        const classes = table.classes.slice();
+        for (const row of arena.split.judging) classes[row] = (classes[row]! + 1) % classCount;
+        const blind = { ...arena, table: { ...table, classes } };
+        const again = qualifyStack(blind, bases, withMains, neverStop);
+        // The order of categories turns with the classes, and with it the last digit of a sum over them.
+        const furthest = again.holdoutProbabilities.reduce(
+          (most, share, cell) => Math.max(most, Math.abs(share - stack.holdoutProbabilities[cell]!)),
+          0,
+        );
+        expect(furthest).toBeLessThan(1e-9);
+        expect(again.outOfFold.decisions).toEqual(stack.outOfFold.decisions);
+      });
+
+      test("fitted on the learning rows, its bases give the holdout what the attempt said of it", () => {
+        const learning = { ...table, classes: table.classes.slice() };
+        const { falseDecisions } = confirm(learning, arena.split, found, 20, neverStop);
+        expect(falseDecisions).toBe(stack.holdout.falseDecisions);
+      });
+
+      test("refitted and stored, scores texts as it scores codes", () => {
+        const { model, bucketing } = refit(table, found, 20, neverStop);
+        const file = unpackModel(packModel(fileOf(table, bucketing, model, settings)));
+        const scorer = new Scorer(
+          file,
+          table.features.map(({ name }) => name),
+        );
+        const expected = scoreModel(model, codeTable(table, bucketing), everyRow(table));
+        expect(scorer.score(textsOf(table)).probabilities).toEqual(expected);
+      });
+
+      test("is refused where a base is not what the head says", () => {
+        const { model, bucketing } = refit(table, found, 20, neverStop);
+        if (model.kind !== "stack") throw new Error("no stack");
+        const short = { ...model, weights: model.weights.slice(1) };
+        expect(() => unpackModel(packModel(fileOf(table, bucketing, short, settings)))).toThrow(InputError);
+        const outside = model.merges.map((merges) => merges.map((merge) => ({ ...merge, codeCount: 1 })));
+        const spoilt = { ...model, merges: outside };
+        expect(() => unpackModel(packModel(fileOf(table, bucketing, spoilt, settings)))).toThrow(InputError);
+      });
+    });
+  }
+}
+
+function fileOf(
+  table: Table,
+  bucketing: Parameters<typeof modelFeatures>[1],
+  model: Parameters<typeof scoreModel>[0],
+  settings: FoundSettings["settings"],
+): Parameters<typeof packModel>[0] {
+  return {
+    lineage: { settings } as never,
+    label: "y",
+    labels: table.labels,
+    positiveLabel: null,
+    missingMarkers: ["", "NA"],
+    columns: table.features.map(({ name, kind }) => ({
+      name,
+      kind,
+      missingCount: 0,
+      reading: kind === "number" ? ({ kind, form: PLAIN_FORM } as const) : ({ kind } as const),
+    })),
+    features: modelFeatures(table, bucketing),
+    model,
+  };
+}
+
+function textsOf(table: Table): string[][] {
+  return Array.from({ length: table.rowCount }, (_, row) =>
+    table.features.map((feature, column) => {
+      const level = table.levels[column]![row]!;
+      if (level < FIRST_LEVEL) return "NA";
+      return feature.kind === "number"
+        ? String(feature.values[level - FIRST_LEVEL])
+        : feature.names[level - FIRST_LEVEL]!;
+    }),
+  );
+}
