@@ -1,0 +1,220 @@
+// Accuracy on rows that nobody chose on: `cupel run --no-refine` beside what people use today, over several outer splits.
+// Usage: bun test/bench/rivals.ts FOLDER RESULTS.jsonl [--splits N] [--tuned] [--only NAME,…] [--cupel PROGRAM] [--python PYTHON]
+// Every table is split 70/30 by label, N times; each split is a line of RESULTS.jsonl, and one that is there is not made again.
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { readCsv } from "../../engine/csv/read.ts";
+import { formatRecord } from "../../engine/csv/write.ts";
+import { deriveSeed, Random, shuffle } from "../../engine/random.ts";
+import type { RunSummary } from "../../src/summary.ts";
+
+const LEARNING_SHARE = 0.7;
+const SPLIT_SEED = 7_030;
+const COMMA = { delimiter: ",", lineEnding: "\n" };
+const OWN = "Cupel";
+
+interface Answer {
+  accuracy: number;
+  seconds: number;
+}
+
+interface SplitRecord {
+  table: string;
+  split: number;
+  rows: number;
+  majority: number;
+  published: number;
+  confirmed: number | null;
+  champion: string;
+  answers: Record<string, Answer>;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    splits: { type: "string", default: "5" },
+    tuned: { type: "boolean", default: false },
+    only: { type: "string" },
+    cupel: { type: "string" },
+    python: { type: "string", default: "python3" },
+  },
+});
+const [folder, resultsPath] = positionals;
+if (folder === undefined || resultsPath === undefined)
+  throw new Error("name a folder of CSV files and a file for results");
+const work = mkdtempSync(join(tmpdir(), "cupel-rivals-"));
+const program =
+  values.cupel === undefined ? [process.execPath, join(import.meta.dir, "..", "..", "src", "main.ts")] : [values.cupel];
+const only = values.only?.split(",") ?? null;
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith(".csv"))
+  .map((file) => basename(file, ".csv"))
+  .filter((name) => only === null || only.includes(name))
+  .sort();
+const known = existsSync(resultsPath) ? readRecords(resultsPath) : [];
+for (let split = 0; split < Number(values.splits); split++) {
+  for (const table of names) {
+    if (known.some((record) => record.table === table && record.split === split)) continue;
+    const record = await compare(join(folder, `${table}.csv`), table, split);
+    known.push(record);
+    appendFileSync(resultsPath, `${JSON.stringify(record)}\n`);
+  }
+}
+rmSync(work, { recursive: true });
+report(known.filter(({ table }) => names.includes(table)));
+
+async function compare(path: string, table: string, split: number): Promise<SplitRecord> {
+  const { header, records } = readTable(path);
+  const [learning, judging] = dealRows(records, split);
+  const [trainPath, testPath] = [write("train.csv", header, learning), write("test.csv", header, judging)];
+  const truth = judging.map((record) => record.at(-1)!);
+  const startMs = performance.now();
+  const out = join(work, "out");
+  const own = Bun.spawn([...program, "run", trainPath, "--no-refine", "--predict", testPath, "--out", out], {
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  if ((await own.exited) !== 0) throw new Error(await own.stderr.text());
+  const seconds = (performance.now() - startMs) / 1000;
+  const summary: RunSummary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
+  const decided = readTable(join(out, "predictions-test.csv")).records.map((record) => record[header.length]!);
+  const accuracy = decided.filter((label, row) => label === truth[row]).length / truth.length;
+
+  const peers = [values.python, join(import.meta.dir, "table_peers.py"), trainPath, testPath];
+  const others = Bun.spawn(values.tuned ? [...peers, "--tuned"] : peers, { stdout: "pipe", stderr: "pipe" });
+  const answers = await others.stdout.text();
+  if ((await others.exited) !== 0) throw new Error(await others.stderr.text());
+  const record = {
+    table,
+    split,
+    rows: records.length,
+    majority: majorityShare(learning, truth),
+    published: summary.testPerformance!,
+    confirmed: summary.confirmedPerformance?.mean ?? null,
+    champion: summary.versions[0]!.algorithm,
+    answers: { [OWN]: { accuracy, seconds }, ...(JSON.parse(answers) as Record<string, Answer>) },
+  };
+  const best = Object.entries(record.answers).map(([name, answer]) => `${name} ${percent(answer.accuracy)}`);
+  process.stderr.write(`${table} ${split}: ${best.join(", ")} (${seconds.toFixed(1)} s)\n`);
+  return record;
+}
+
+/** Rows of each label dealt 70/30 at random, in the file's order within each half. */
+function dealRows(records: readonly string[][], split: number): [string[][], string[][]] {
+  const byLabel = new Map<string, number[]>();
+  records.forEach((record, row) => {
+    const rows = byLabel.get(record.at(-1)!) ?? [];
+    byLabel.set(record.at(-1)!, rows);
+    rows.push(row);
+  });
+  const random = new Random(deriveSeed(SPLIT_SEED, split));
+  const learns = new Uint8Array(records.length);
+  for (const members of byLabel.values()) {
+    const rows = Uint32Array.from(members);
+    shuffle(rows, random);
+    const count = Math.max(1, Math.round(LEARNING_SHARE * rows.length));
+    for (const row of rows.subarray(0, count)) learns[row] = 1;
+  }
+  return [records.filter((_, row) => learns[row] === 1), records.filter((_, row) => learns[row] === 0)];
+}
+
+function majorityShare(learning: readonly string[][], truth: readonly string[]): number {
+  const counts = new Map<string, number>();
+  for (const record of learning) counts.set(record.at(-1)!, (counts.get(record.at(-1)!) ?? 0) + 1);
+  const [most] = [...counts].sort(([, a], [, b]) => b - a)[0]!;
+  return truth.filter((label) => label === most).length / truth.length;
+}
+
+function report(records: readonly SplitRecord[]): void {
+  const rivals = [...new Set(records.flatMap(({ answers }) => Object.keys(answers)))];
+  const tables = [...new Set(records.map(({ table }) => table))].sort();
+  const meanOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+  const accuracyOf = (table: string, rival: string) =>
+    meanOf(
+      records.filter((record) => record.table === table).map(({ answers }) => answers[rival]?.accuracy ?? Number.NaN),
+    );
+  const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
+  print(["table", "rows", "splits", ...rivals, "majority", "published", "confirmed", "seconds"]);
+  print(Array.from({ length: rivals.length + 7 }, () => "---"));
+  for (const table of tables) {
+    const own = records.filter((record) => record.table === table);
+    print([
+      table,
+      own[0]!.rows,
+      own.length,
+      ...rivals.map((rival) => percent(accuracyOf(table, rival))),
+      percent(meanOf(own.map(({ majority }) => majority))),
+      percent(meanOf(own.map(({ published }) => published))),
+      percent(meanOf(own.flatMap(({ confirmed }) => confirmed ?? []))),
+      meanOf(own.map(({ answers }) => answers[OWN]!.seconds)).toFixed(1),
+    ]);
+  }
+  const overTables = (of: (table: string) => number) => meanOf(tables.map(of));
+  print([
+    "**mean**",
+    "",
+    "",
+    ...rivals.map((rival) => percent(overTables((table) => accuracyOf(table, rival)))),
+    "",
+    "",
+    "",
+    "",
+  ]);
+  const rankOf = (table: string, rival: string) => {
+    const own = accuracyOf(table, rival);
+    const others = rivals.map((other) => accuracyOf(table, other));
+    return 1 + others.filter((other) => other > own).length + (others.filter((other) => other === own).length - 1) / 2;
+  };
+  print([
+    "**mean rank**",
+    "",
+    "",
+    ...rivals.map((rival) => overTables((table) => rankOf(table, rival)).toFixed(2)),
+    "",
+    "",
+    "",
+    "",
+  ]);
+  for (const figure of ["published", "confirmed"] as const) {
+    const gaps = records.flatMap((record) => {
+      const claimed = record[figure];
+      return claimed === null ? [] : [claimed - record.answers[OWN]!.accuracy];
+    });
+    process.stdout.write(
+      `${figure} less new rows: ${(100 * meanOf(gaps)).toFixed(2)} points over ${gaps.length} splits\n`,
+    );
+  }
+}
+
+function readRecords(path: string): SplitRecord[] {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as SplitRecord);
+}
+
+function readTable(path: string): { header: readonly string[]; records: string[][] } {
+  let records: string[][] = [];
+  const { header } = readCsv(
+    () => [readFileSync(path)],
+    () => {
+      records = [];
+      return (batch) => {
+        for (const record of batch.records) records.push([...record]);
+      };
+    },
+  );
+  return { header: header.names, records };
+}
+
+function write(name: string, header: readonly string[], records: readonly (readonly string[])[]): string {
+  const path = join(work, name);
+  writeFileSync(path, [header, ...records].map((record) => formatRecord(record, COMMA)).join(""));
+  return path;
+}
+
+function percent(share: number): string {
+  return (100 * share).toFixed(1);
+}
