@@ -1,19 +1,23 @@
-// The compiled executable: built as `bun run build` builds it, and driven from a folder that tries to lead it astray.
+// The compiled executable: built as `bun run build` builds it, and driven where everything tries to lead it astray.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compileExecutable } from "../../src/packaging/bundle.ts";
+import text from "../../src/packaging/licenses.txt" with { type: "text" };
+import { sha256Of } from "../../src/packaging/runtimes.ts";
 import { knownTable } from "../support/refinery.ts";
 import { driveFlow, endAll, start } from "../support/server.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "cupel-binary-"));
 const EXECUTABLE = join(ROOT, "cupel");
-const REPOSITORY = join(import.meta.dir, "../..");
+/** Folders that everybody may write to. */
+const OPEN_FOLDERS = ["/tmp", "/var/tmp", "/dev/shm", "/run"];
 
 beforeAll(async () => {
-  const command = [process.execPath, "run", "build", "--outfile", EXECUTABLE];
-  const child = Bun.spawn(command, { cwd: REPOSITORY, stdout: "pipe", stderr: "pipe" });
-  if ((await child.exited) !== 0) throw new Error(await child.stderr.text());
+  // Whoever else runs it must find it.
+  chmodSync(ROOT, 0o755);
+  await compileExecutable(EXECUTABLE);
 }, 120_000);
 
 afterAll(async () => {
@@ -39,11 +43,64 @@ describe("the executable", () => {
     expect(await served.exited).toBe(0);
   });
 
-  test("says its version", async () => {
-    const child = start([EXECUTABLE], ["--version"]);
-    expect(await child.exited).toBe(0);
-    expect(await child.stdout.text()).toMatch(/^\d+\.\d+\.\d+\n$/);
+  test("is the same again from the same sources, by another name too", async () => {
+    const again = join(ROOT, "again");
+    await compileExecutable(again);
+    expect(await sha256Of(again)).toBe(await sha256Of(EXECUTABLE));
+    rmSync(again);
   });
 
-  test("serves the whole flow", () => driveFlow([EXECUTABLE], join(ROOT, "flow")));
+  test("says its version, and the terms of what is in it", async () => {
+    const version = start([EXECUTABLE], ["--version"]);
+    expect(await version.exited).toBe(0);
+    expect(await version.stdout.text()).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const licenses = start([EXECUTABLE], ["licenses"]);
+    expect(await licenses.stdout.text()).toBe(text);
+    expect(await licenses.exited).toBe(0);
+  });
+
+  test("installs itself only from where a service can see it", async () => {
+    const child = start([EXECUTABLE], ["service", "install", "--unit-folder", ROOT]);
+    expect(await child.exited).toBe(3);
+    expect(await child.stderr.text()).toContain(`A service cannot see ${EXECUTABLE}.`);
+    const printed = start([EXECUTABLE], ["service", "print"]);
+    expect(await printed.stdout.text()).toContain("\nExecStart=/usr/local/bin/cupel serve --data /var/lib/cupel\n");
+  });
+
+  test("serves the whole flow to whoever starts it, wherever, and writes into its state folder alone", async () => {
+    const isRoot = process.getuid?.() === 0;
+    // Of nobody on this machine, and of no other run of this test.
+    const uid = isRoot ? 100_000 + process.pid : process.getuid!();
+    const sealed = join(ROOT, "sealed");
+    const theirs = join(ROOT, "theirs");
+    for (const folder of [sealed, theirs]) mkdirSync(folder);
+    chmodSync(sealed, 0o555);
+    chownSync(theirs, uid, -1);
+    const asThem = isRoot ? ["setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"] : [];
+    const without = ["env", "-u", "HOME", "-u", "USER", `TMPDIR=${sealed}`, `BUN_TMPDIR=${sealed}`];
+    const fromThere = ["sh", "-c", 'cd "$0" && exec "$@"', sealed];
+    await driveFlow([...asThem, ...without, ...fromThere, EXECUTABLE], join(theirs, "state"));
+    expect(readdirSync(sealed)).toEqual([]);
+    expect(readdirSync(theirs)).toEqual(["state"]);
+    if (!isRoot) return;
+    // Nobody else is of this number, so a file of it anywhere is the executable's.
+    const found = Bun.spawn(["find", ...OPEN_FOLDERS, "-uid", String(uid), "-not", "-path", `${theirs}*`], {
+      stderr: "ignore",
+    });
+    expect(await found.stdout.text()).toBe("");
+  });
+
+  if (process.platform === "linux") {
+    test("does all of it where there is no network but the machine's own", async () => {
+      const inside = ["unshare", "--map-root-user", "--net", process.execPath, "test", "./test/binary/no-network.ts"];
+      const child = Bun.spawn(inside, {
+        cwd: join(import.meta.dir, "../.."),
+        env: { ...process.env, PROGRAM: EXECUTABLE, FOLDER: join(ROOT, "no-network") },
+        stdout: "ignore",
+        stderr: "pipe",
+      });
+      const said = await child.stderr.text();
+      expect([await child.exited, said]).toEqual([0, expect.stringContaining("1 pass")]);
+    });
+  }
 });

@@ -1,0 +1,226 @@
+// The crash campaign: people at work on the real program, which is killed at random moments and must lose nothing it said.
+import { Database } from "bun:sqlite";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { migrateDatabase } from "../../data/migrate.ts";
+import firstMigration from "../../data/migrations/0001-first.sql" with { type: "text" };
+import { deriveSeed, Random } from "../../engine/random.ts";
+import { start } from "../support/server.ts";
+import { type LiveServer, openServer, spawnServer } from "./crash-client.ts";
+import { Ledger, unfinished } from "./crash-ledger.ts";
+import { work } from "./crash-work.ts";
+
+const PEOPLE = 3;
+const MOST_LIFE_MS = 2_500;
+const MOST_STARTING_MS = 120;
+const MOST_COMMAND_MS = 400;
+const OLD_ROWS = 5_000;
+/** A bound on what settles by itself, so that a job that never ends fails the campaign rather than hang it. */
+const SETTLING_MS = 300_000;
+
+export interface CampaignOptions {
+  program: readonly string[];
+  /** Empty, and the campaign's own. */
+  folder: string;
+  seed: number;
+  kills: number;
+  tell(line: string): void;
+}
+
+export interface CampaignCounts {
+  serverKills: number;
+  startKills: number;
+  backupKills: number;
+  restoreKills: number;
+  migrationKills: number;
+  gracefulEnds: number;
+  things: number;
+  facts: number;
+}
+
+/** Rejects with the rule that was broken. */
+export async function runCampaign(options: CampaignOptions): Promise<CampaignCounts> {
+  const campaign = new Campaign(options);
+  await campaign.killServers();
+  await campaign.killMigrations();
+  return campaign.counts;
+}
+
+class Campaign {
+  readonly counts: CampaignCounts = {
+    serverKills: 0,
+    startKills: 0,
+    backupKills: 0,
+    restoreKills: 0,
+    migrationKills: 0,
+    gracefulEnds: 0,
+    things: 0,
+    facts: 0,
+  };
+  private readonly options: CampaignOptions;
+  private readonly random: Random;
+  private readonly ledger = new Ledger();
+  private readonly state: string;
+
+  constructor(options: CampaignOptions) {
+    this.options = options;
+    this.random = new Random(deriveSeed(options.seed, 1));
+    this.state = join(options.folder, "state");
+    mkdirSync(options.folder, { recursive: true });
+  }
+
+  /** Four kills of five are of servers at work, at their start, and of commands beside them; then all must settle. */
+  async killServers(): Promise<void> {
+    const goal = Math.ceil(this.options.kills * 0.8);
+    for (let round = 0; this.killCount() < goal; round++) {
+      if (round % 6 === 5) await this.killStart();
+      if (round % 4 === 2) await this.killRestore();
+      const server = await openServer(this.options.program, this.state);
+      await this.ledger.lookAtAll(server);
+      if (round % 4 === 1) await this.killBackup();
+      await this.workUntilKilled(server, round % 5 === 4);
+      this.options.tell(`${this.killCount()} kills, ${this.ledger.things.size} things, ${this.ledger.factCount} facts`);
+    }
+    await this.settle();
+  }
+
+  /** An old database is brought to the newest form by a server that is killed on the way, again and again. */
+  async killMigrations(): Promise<void> {
+    for (let round = 0; this.killCount() < this.options.kills; round++) {
+      const folder = join(this.options.folder, `old-${round}`);
+      makeOldState(folder);
+      const kills = 1 + this.random.nextBelow(4);
+      for (let kill = 0; kill < kills; kill++) {
+        const child = spawnServer(this.options.program, folder);
+        await Bun.sleep(this.random.nextBelow(MOST_STARTING_MS));
+        child.kill("SIGKILL");
+        await child.exited;
+        this.counts.migrationKills++;
+      }
+      const server = spawnServer(this.options.program, folder);
+      await firstLine(server.stdout);
+      server.kill("SIGTERM");
+      if ((await server.exited) !== 0) throw new Error("broken rule: a migrated server did not end in peace");
+      checkOldState(folder);
+      rmSync(folder, { recursive: true });
+    }
+  }
+
+  private killCount(): number {
+    const { serverKills, startKills, backupKills, restoreKills, migrationKills } = this.counts;
+    return serverKills + startKills + backupKills + restoreKills + migrationKills;
+  }
+
+  private async workUntilKilled(server: LiveServer, isGraceful: boolean): Promise<void> {
+    let isOver = false;
+    const people = Array.from({ length: PEOPLE }, (_, person) => {
+      const random = new Random(deriveSeed(this.options.seed, 2, this.killCount() * PEOPLE + person));
+      return work({ client: server, ledger: this.ledger, random }, () => isOver);
+    });
+    await Bun.sleep(this.random.nextBelow(MOST_LIFE_MS));
+    const code = await server.end(isGraceful ? "SIGTERM" : "SIGKILL");
+    isOver = true;
+    await Promise.all(people);
+    if (!isGraceful) this.counts.serverKills++;
+    else if (code === 0) this.counts.gracefulEnds++;
+    else throw new Error(`broken rule: SIGTERM ended the server with ${code}: ${await server.child.stderr.text()}`);
+  }
+
+  /** The server has hardly begun to recover when it dies again. */
+  private async killStart(): Promise<void> {
+    const child = spawnServer(this.options.program, this.state);
+    await Bun.sleep(this.random.nextBelow(MOST_STARTING_MS));
+    child.kill("SIGKILL");
+    await child.exited;
+    this.counts.startKills++;
+  }
+
+  /** Beside a server: what a killed backup leaves is no backup, and the next one is whole. */
+  private async killBackup(): Promise<void> {
+    const file = join(this.options.folder, "state.backup");
+    await this.killCommand(["backup", file, "--data", this.state]);
+    this.counts.backupKills++;
+    if (!existsSync(file)) await this.command(["backup", file, "--data", this.state]);
+    const copy = join(this.options.folder, "copy");
+    await this.command(["restore", file, "--data", copy]);
+    await this.command(["doctor", "--data", copy, "--deep"]);
+    rmSync(copy, { recursive: true });
+    rmSync(file);
+  }
+
+  /** While no server runs: whatever the moment, the state is the old one or the restored one, and both are the same here. */
+  private async killRestore(): Promise<void> {
+    const file = join(this.options.folder, "same.backup");
+    await this.command(["backup", file, "--data", this.state]);
+    await this.killCommand(["restore", file, "--data", this.state, "--replace"]);
+    this.counts.restoreKills++;
+    rmSync(file);
+  }
+
+  private async killCommand(args: readonly string[]): Promise<void> {
+    const child = start(this.options.program, args);
+    await Bun.sleep(this.random.nextBelow(MOST_COMMAND_MS));
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+
+  private async command(args: readonly string[]): Promise<void> {
+    const child = start(this.options.program, args);
+    const [printed, noted, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    if (code !== 0) throw new Error(`broken rule: ${args.join(" ")} ended with ${code}: ${printed}${noted}`);
+  }
+
+  /** With nobody at work and no kill, everything that was promised an end comes to one, and the folder is in order. */
+  private async settle(): Promise<void> {
+    const server = await openServer(this.options.program, this.state);
+    const endMs = performance.now() + SETTLING_MS;
+    for (;;) {
+      await this.ledger.lookAtAll(server);
+      const left = unfinished(this.ledger);
+      if (left.length === 0) break;
+      const [first] = left;
+      if (performance.now() > endMs) throw new Error(`broken rule: ${first!.kind} ${first!.key} never ends`);
+      await Bun.sleep(200);
+    }
+    if ((await server.end("SIGTERM")) !== 0) throw new Error("broken rule: the settled server did not end in peace");
+    const journals = readdirSync(join(this.state, "journals"));
+    if (journals.length > 0) throw new Error(`broken rule: ${journals.length} journals of ended jobs are left`);
+    await this.command(["doctor", "--data", this.state, "--deep"]);
+    this.counts.things = this.ledger.things.size;
+    this.counts.facts = this.ledger.factCount;
+  }
+}
+
+/** A state folder as the first version of the database left it, with rows to lose. */
+function makeOldState(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, "cupel.db");
+  const client = new Database(path, { create: true, strict: true });
+  client.run("PRAGMA journal_mode = WAL");
+  migrateDatabase(client, path, new Date(0), [{ name: "0001-first", sql: firstMigration }]);
+  const add = client.query(
+    "INSERT INTO users (key, email, passwordHash, role, createdOn) VALUES (?, ?, 'x', 'user', '2026-01-01T00:00:00.000Z')",
+  );
+  client.transaction(() => {
+    for (let row = 0; row < OLD_ROWS; row++) add.run(crypto.randomUUID(), `user${row}@example.org`);
+  })();
+  client.close();
+}
+
+function checkOldState(folder: string): void {
+  const client = new Database(join(folder, "cupel.db"), { readonly: true });
+  const { count } = client.query<{ count: number }, []>("SELECT count(*) AS count FROM users").get()!;
+  const { integrity_check: integrity } = client.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get()!;
+  client.close();
+  if (count !== OLD_ROWS || integrity !== "ok") throw new Error(`broken rule: ${count} rows, integrity ${integrity}`);
+}
+
+async function firstLine(stream: ReadableStream<Uint8Array>): Promise<void> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stream) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.includes("listening on")) return;
+  }
+  throw new Error(`broken rule: the server did not start: ${text}`);
+}

@@ -1,0 +1,165 @@
+// People at work on a server that may die: each does one thing after the other, and the ledger learns what was acknowledged.
+import type { Random } from "../../engine/random.ts";
+import { knownTable } from "../support/refinery.ts";
+import type { Client, Reply } from "./crash-client.ts";
+import type { Ledger, Thing } from "./crash-ledger.ts";
+
+const MOST_PAUSE_MS = 60;
+
+interface World {
+  client: Client;
+  ledger: Ledger;
+  random: Random;
+}
+
+/** Does one random thing after the other until `isOver`. Throws where an answer breaks a rule. */
+export async function work(world: World, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    await ACTIONS[world.random.nextBelow(ACTIONS.length)]!(world);
+    await Bun.sleep(world.random.nextBelow(MOST_PAUSE_MS));
+  }
+}
+
+/** Common things stand more than once. */
+const ACTIONS: readonly ((world: World) => Promise<void>)[] = [
+  uploadDataset,
+  uploadDataset,
+  sendDataset,
+  refine,
+  refine,
+  useRefinement,
+  train,
+  train,
+  train,
+  predict,
+  predict,
+  moveChampion,
+  cancel,
+  lookAround,
+  lookAround,
+  lookAround,
+];
+
+function uniqueName(random: Random): string {
+  return `t${random.nextBelow(1_000_000_000)}`;
+}
+
+function someTable(random: Random): string {
+  return knownTable(200 + random.nextBelow(1_500), 1 + random.nextBelow(5));
+}
+
+/** The reply where it says that a thing was done. A refusal is an answer like others; a fault of the server's is none. */
+function done(reply: Reply | null, status: number): Reply | null {
+  if (reply !== null && reply.status >= 500 && reply.status !== 503) throw new Error(`broken rule: ${reply.text}`);
+  return reply?.status === status ? reply : null;
+}
+
+async function uploadDataset({ client, ledger, random }: World): Promise<void> {
+  const made = done(
+    await client.ask("POST", "/api/v1/datasets", { name: uniqueName(random), numberOfBuckets: 10 }),
+    201,
+  );
+  if (made === null) return;
+  const thing = ledger.add("dataset", String(made.json["datasetKey"]), false);
+  const info = made.json["datasetUploadInfo"] as { uploadUrl: string; extraHeaders: Record<string, string> };
+  const headers = { ...info.extraHeaders, "content-type": "text/csv" };
+  const sent = await client.ask("PUT", info.uploadUrl, someTable(random), headers);
+  if (done(sent, 200) !== null) thing.mustEnd = true;
+}
+
+async function sendDataset({ client, ledger, random }: World): Promise<void> {
+  const form = new FormData();
+  form.append("name", uniqueName(random));
+  form.append("numberOfBuckets", "10");
+  form.append("file", new File([someTable(random)], "train.csv"));
+  const made = done(await client.ask("POST", "/api/v1/datasets", form), 201);
+  if (made !== null) ledger.add("dataset", String(made.json["datasetKey"]), true);
+}
+
+async function refine({ client, ledger, random }: World): Promise<void> {
+  const made = done(
+    await client.ask("POST", "/api/v1/feature-refinery", { name: uniqueName(random), numberOfBuckets: 4 }),
+    201,
+  );
+  if (made === null) return;
+  const thing = ledger.add("refinement", String(made.json["featureRefinementKey"]), false);
+  for (const target of made.json["uploadTargets"] as { url: string; requiredHeader: string }[]) {
+    const [name, value] = target.requiredHeader.split(": ");
+    const sent = await client.ask("PUT", target.url, someTable(random), {
+      [name!]: value!,
+      "content-type": "text/csv",
+    });
+    if (done(sent, 200) === null) return;
+  }
+  const started = await client.ask("POST", String(made.json["startUrl"]));
+  if (started === null) return;
+  if (done(started, 202) === null)
+    throw new Error(`broken rule: a start after both uploads was refused: ${started.text}`);
+  thing.mustEnd = true;
+}
+
+async function useRefinement({ client, ledger, random }: World): Promise<void> {
+  const refined = pick(ledger.ofKind("refinement", "REFINEMENT_COMPLETED"), random);
+  if (refined === null) return;
+  const body = { name: uniqueName(random), numberOfBuckets: 10 };
+  const made = done(await client.ask("POST", `/api/v1/datasets/feature-refinery/${refined.key}`, body), 201);
+  if (made !== null) ledger.add("dataset", String(made.json["datasetKey"]), true);
+}
+
+async function train({ client, ledger, random }: World): Promise<void> {
+  const dataset = pick(ledger.ofKind("dataset", "COMPLETED"), random);
+  if (dataset === null) return;
+  const body = { scalingFactor: 2 + random.nextBelow(4), performanceThreshold: 0.5 + random.nextFloat() / 2 };
+  const made = done(await client.ask("POST", `/api/v1/training/datasets/${dataset.key}`, body), 201);
+  if (made !== null) ledger.add("training", String(made.json["trainingJobKey"]), true);
+}
+
+async function predict({ client, ledger, random }: World): Promise<void> {
+  const model = pick([...ledger.models.values()], random);
+  if (model === null) return;
+  const form = new FormData();
+  form.append("file", new File([someTable(random)], "new.csv"));
+  const made = done(await client.ask("POST", `/api/v1/predictions/models/${model.key}`, form), 201);
+  if (made !== null) ledger.add("prediction", String(made.json["predictionKey"]), true);
+}
+
+async function moveChampion({ client, ledger, random }: World): Promise<void> {
+  const model = pick([...ledger.models.values()], random);
+  if (model === null) return;
+  const version = 1 + random.nextBelow(3);
+  model.champion = null;
+  model.movesUnderWay++;
+  const move = ++model.moveCount;
+  const moved = await client.ask("POST", `/api/v1/training/${model.trainingKey}/champion`, { version });
+  model.movesUnderWay--;
+  if (done(moved, 200) === null || model.moveCount !== move || model.movesUnderWay > 0) return;
+  model.champion = version;
+  ledger.factCount++;
+}
+
+async function cancel({ client, ledger, random }: World): Promise<void> {
+  if (random.nextBelow(3) > 0) return;
+  const running = [...ledger.ofKind("training"), ...ledger.ofKind("refinement")].filter(
+    ({ frozen }) => frozen === null,
+  );
+  const thing = pick(running, random);
+  if (thing === null || !thing.mustEnd) return;
+  const path = thing.kind === "training" ? "training" : "feature-refinery";
+  const cancelled = await client.ask("PATCH", `/api/v1/${path}/${thing.key}/cancel`);
+  if (done(cancelled, 200) === null) return;
+  // A refinement that ends before its next unit keeps the wish and its own end.
+  thing.cancelAcknowledged = true;
+  ledger.factCount++;
+}
+
+async function lookAround({ client, ledger, random }: World): Promise<void> {
+  const thing = pick(
+    [...ledger.things.values()].filter(({ frozen }) => frozen === null),
+    random,
+  );
+  if (thing !== null) await ledger.look(client, thing);
+}
+
+function pick<T extends Thing | { key: string }>(items: readonly T[], random: Random): T | null {
+  return items.length === 0 ? null : items[random.nextBelow(items.length)]!;
+}

@@ -1,0 +1,28 @@
+// A short crash campaign against the program from source; `bun test/binary/crash.ts` runs long ones against the executable.
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { endAll, FROM_SOURCE } from "../support/server.ts";
+import { runCampaign } from "./crash-campaign.ts";
+
+const SHORT_KILLS = 8;
+const FOLDER = mkdtempSync(join(tmpdir(), "cupel-crash-"));
+
+afterAll(async () => {
+  await endAll();
+  rmSync(FOLDER, { recursive: true });
+});
+
+test("a server that is killed at random moments loses nothing that it acknowledged, and every job ends", async () => {
+  const counts = await runCampaign({
+    program: FROM_SOURCE,
+    folder: FOLDER,
+    seed: 5,
+    kills: SHORT_KILLS,
+    tell: () => {},
+  });
+  expect(counts.serverKills + counts.startKills + counts.backupKills + counts.restoreKills).toBeGreaterThan(4);
+  expect(counts.migrationKills).toBeGreaterThan(0);
+  expect(counts.facts).toBeGreaterThan(0);
+}, 300_000);
