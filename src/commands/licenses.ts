@@ -1,0 +1,9 @@
+// `cupel licenses`: the terms of everything inside the executable.
+import { EXIT } from "../exit-codes.ts";
+import text from "../packaging/licenses.txt" with { type: "text" };
+import type { Console } from "./console.ts";
+
+export function licenses(console: Console): number {
+  console.print(text.trimEnd());
+  return EXIT.done;
+}

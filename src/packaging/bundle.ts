@@ -1,0 +1,67 @@
+// How the program is bundled: the one place that knows the bundler's entries and flags.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+const REPOSITORY = join(import.meta.dir, "../..");
+const ENTRIES = ["src/main.ts", "workers/worker.ts"];
+// Never minified: Elysia reads the source of handlers, and finds nothing in a minified one.
+const FLAGS = ["--define", 'process.env.NODE_ENV="production"', "--splitting", "--format=esm"];
+const COMPILE_FLAGS = [
+  "--compile",
+  "--bytecode",
+  // Else a .env or a bunfig.toml in the folder that the executable is started in would be obeyed, which can run code.
+  "--no-compile-autoload-dotenv",
+  "--no-compile-autoload-bunfig",
+];
+/** The bundler writes this name into the file, so a file's bytes depend on it; what it is called afterwards does not matter. */
+const NAME_WHILE_COMPILING = "cupel";
+
+/** The runtime of another machine: a file of Bun, and what the bundler calls its target. */
+export interface ForeignRuntime {
+  target: string;
+  path: string;
+}
+
+/**
+ * Makes one executable of everything, for this machine unless a runtime is given: the same sources, packages and Bun give
+ * the same bytes, in any folder.
+ *
+ * @throws Error with the bundler's words
+ */
+export async function compileExecutable(outfile: string, runtime: ForeignRuntime | null = null): Promise<void> {
+  mkdirSync(dirname(outfile), { recursive: true });
+  const folder = mkdtempSync(join(dirname(outfile), ".compiling-"));
+  const foreign = runtime === null ? [] : [`--target=${runtime.target}`, `--compile-executable-path=${runtime.path}`];
+  try {
+    await bundle([...COMPILE_FLAGS, ...foreign, "--outfile", join(folder, NAME_WHILE_COMPILING)]);
+    // One file, whose name ends in .exe where it is for Windows.
+    renameSync(join(folder, readdirSync(folder)[0]!), outfile);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Every file that goes into the executable, relative to the repository. */
+export async function bundledFiles(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), "cupel-bundle-"));
+  const list = join(folder, "list.json");
+  try {
+    await bundle(["--target=bun", "--outdir", join(folder, "out"), `--metafile=${list}`]);
+    const { inputs } = JSON.parse(readFileSync(list, "utf8")) as { inputs: Record<string, unknown> };
+    return Object.keys(inputs).sort();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function bundle(flags: readonly string[]): Promise<void> {
+  const child = Bun.spawn([process.execPath, "build", ...FLAGS, ...flags, ...ENTRIES], {
+    cwd: REPOSITORY,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [, complaint, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  if (code !== 0) throw new Error(`the bundler ended with ${code}: ${complaint.trim()}`);
+}

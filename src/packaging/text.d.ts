@@ -1,0 +1,5 @@
+// Text files are imported as text: `import terms from "./licenses.txt" with { type: "text" }`.
+declare module "*.txt" {
+  const text: string;
+  export = text;
+}
