@@ -1,6 +1,7 @@
 // The folder with everything that the service keeps, and where in it each file has its place.
 import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { InputError } from "../engine/input-error.ts";
 
 const SUB_FOLDERS = ["uploads", "files", "results", "models", "journals"] as const;
 
@@ -21,6 +22,16 @@ export const statePaths = {
   journal: (jobKey: string) => `journals/${checked(jobKey)}`,
 } as const;
 
+const KEY = UUID.source.slice(1, -1);
+const LASTING = new RegExp(
+  `^(?:(?:files|results)/${KEY}\\.csv|journals/${KEY}|models/${KEY}/(?:v[123]\\.cupel|summary\\.json|report\\.html))$`,
+);
+
+/** True for what `statePaths` makes of files that outlive a process. Rows and archives of strangers may say anything else. */
+export function isStatePath(path: string): boolean {
+  return LASTING.test(path);
+}
+
 export interface StateFolder {
   /** Absolute. */
   path: string;
@@ -30,10 +41,27 @@ export interface StateFolder {
   freeBytes(): number;
 }
 
-/** Makes the folder and those in it, for the owner's eyes only, and removes uploads that an earlier process left undone. */
-export function openStateFolder(path: string): StateFolder {
+/** Makes the folder alone, where the lock can then lie; gives its absolute path. @throws InputError where it cannot */
+export function makeStateFolder(path: string): string {
   const root = resolve(path);
-  makePrivateFolder(root);
+  try {
+    makePrivateFolder(root);
+    return root;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown fault";
+    throw new InputError(
+      "STATE_FOLDER_UNUSABLE",
+      `The state folder ${root} cannot be made or used (${code}). It must be a folder of the user who runs this, on a disk that can be written to. Name another with --data.`,
+    );
+  }
+}
+
+/**
+ * Makes the folder and those in it, for the owner's eyes only, and removes uploads that an earlier process left undone: under
+ * the lock, or they may be those of a process that works.
+ */
+export function openStateFolder(path: string): StateFolder {
+  const root = makeStateFolder(path);
   for (const name of SUB_FOLDERS) makePrivateFolder(join(root, name));
   const uploads = join(root, "uploads");
   for (const name of readdirSync(uploads)) rmSync(join(uploads, name), { recursive: true, force: true });

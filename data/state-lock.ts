@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { InputError } from "../engine/input-error.ts";
 import { makePrivateFile } from "./private-file.ts";
 
-const FILE_NAME = "cupel.lock";
+export const LOCK_FILE = "cupel.lock";
 
 export interface StateLock {
   /** Once is enough, more often does no harm. */
@@ -18,10 +18,11 @@ const held = new Set<Client>();
  * Holds an exclusive transaction on a file of its own for as long as the process lives. The system frees it when the process
  * ends, however it ends. Network file systems without locks give no such promise.
  *
- * @throws InputError STATE_FOLDER_IN_USE where another process, or another part of this one, holds it
+ * @throws InputError STATE_FOLDER_IN_USE where another process, or another part of this one, holds it; STATE_LOCK_UNUSABLE
+ *   where the file holds something
  */
 export function acquireStateLock(folder: string): StateLock {
-  const path = join(folder, FILE_NAME);
+  const path = join(folder, LOCK_FILE);
   makePrivateFile(path);
   const client = new Client(path, { readwrite: true });
   try {
@@ -31,7 +32,9 @@ export function acquireStateLock(folder: string): StateLock {
     client.run("BEGIN EXCLUSIVE");
   } catch (error) {
     client.close();
-    if (!(error instanceof SQLiteError && error.code?.startsWith("SQLITE_BUSY") === true)) throw error;
+    const code = error instanceof SQLiteError ? (error.code ?? "") : "";
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw strangeLock(path);
+    if (!code.startsWith("SQLITE_BUSY")) throw error;
     throw new InputError(
       "STATE_FOLDER_IN_USE",
       `Another process works in the state folder ${folder}. Stop it first, or name another folder with --data.`,
@@ -45,4 +48,11 @@ export function acquireStateLock(folder: string): StateLock {
       client.close();
     },
   };
+}
+
+function strangeLock(path: string): InputError {
+  return new InputError(
+    "STATE_LOCK_UNUSABLE",
+    `${path} is damaged; it should be empty. Make sure that no server works in the folder, then delete it: a new one is made.`,
+  );
 }

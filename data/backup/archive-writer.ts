@@ -1,0 +1,85 @@
+// Writes a tar archive file by file, in constant memory, and keeps the hash of each file.
+import { type FileHandle, open } from "node:fs/promises";
+import { encodeTarHeader, TAR_BLOCK_BYTES, tarPadding } from "./tar-header.ts";
+
+/** A file as it stands in an archive. */
+export interface ArchivedFile {
+  path: string;
+  sizeBytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+/** An archive ends in two blocks of zeros. */
+const END = Buffer.alloc(2 * TAR_BLOCK_BYTES);
+
+/** Makes an archive at `path`, where no file may be, for the owner's eyes only. All its files carry the time `modifiedOn`. */
+export async function createArchive(path: string, modifiedOn: Date): Promise<ArchiveWriter> {
+  return new ArchiveWriter(await open(path, "wx", 0o600), Math.floor(modifiedOn.getTime() / 1000));
+}
+
+/** One call at a time, and `close` at last, `finish` before it where the archive is to be used. */
+class ArchiveWriter {
+  private readonly archive: FileHandle;
+  private readonly modifiedSeconds: number;
+  private readonly buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+
+  constructor(archive: FileHandle, modifiedSeconds: number) {
+    this.archive = archive;
+    this.modifiedSeconds = modifiedSeconds;
+  }
+
+  async addText(path: string, text: string): Promise<ArchivedFile> {
+    const bytes = Buffer.from(text);
+    await this.write(encodeTarHeader({ path, sizeBytes: bytes.length, modifiedSeconds: this.modifiedSeconds }));
+    await this.write(bytes);
+    await this.write(END.subarray(0, tarPadding(bytes.length)));
+    return { path, sizeBytes: bytes.length, sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex") };
+  }
+
+  /**
+   * Adds a file of the disk that nobody changes meanwhile. Where it is not there, nothing was written and the error is that of
+   * `open`; after any other the archive is of no use.
+   */
+  async addFile(path: string, source: string, signal: AbortSignal): Promise<ArchivedFile> {
+    const file = await open(source, "r");
+    try {
+      const { size: sizeBytes } = await file.stat();
+      await this.write(encodeTarHeader({ path, sizeBytes, modifiedSeconds: this.modifiedSeconds }));
+      const hash = new Bun.CryptoHasher("sha256");
+      for (let copied = 0; copied < sizeBytes; ) {
+        signal.throwIfAborted();
+        const { bytesRead } = await file.read(this.buffer, 0, Math.min(CHUNK_BYTES, sizeBytes - copied), copied);
+        if (bytesRead === 0) throw new Error(`${source} became shorter while it was copied`);
+        const chunk = this.buffer.subarray(0, bytesRead);
+        hash.update(chunk);
+        await this.write(chunk);
+        copied += bytesRead;
+      }
+      await this.write(END.subarray(0, tarPadding(sizeBytes)));
+      return { path, sizeBytes, sha256: hash.digest("hex") };
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Ends the archive; it is on the disk when this resolves, its name aside. */
+  async finish(): Promise<void> {
+    await this.write(END);
+    await this.archive.sync();
+  }
+
+  async close(): Promise<void> {
+    await this.archive.close();
+  }
+
+  /** A system may take less than it is given. */
+  private async write(bytes: Uint8Array): Promise<void> {
+    for (let written = 0; written < bytes.length; ) {
+      written += (await this.archive.write(bytes, written, bytes.length - written)).bytesWritten;
+    }
+  }
+}
+
+export type { ArchiveWriter };

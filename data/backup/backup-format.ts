@@ -1,0 +1,84 @@
+// What a backup is: a tar archive of a state folder's files, between a first file that says so and a last one that lists them.
+//
+//   cupel-backup.json   what it is, of when, by which version
+//   state/…             cupel.db, secret.key, and the files that the database's rows name
+//   manifest.json       path, size and SHA-256 of each of these
+//   manifest.sha256     the hash of the manifest, as sha256sum writes it
+//
+// Any tar program unpacks it; `state/` is then a state folder.
+import { createHash } from "node:crypto";
+import { DATABASE_FILE } from "../database.ts";
+import { SECRET_FILE } from "../secret.ts";
+import { isStatePath } from "../state-folder.ts";
+import type { ArchivedFile } from "./archive-writer.ts";
+
+export const ABOUT = "cupel-backup.json";
+export const MANIFEST = "manifest.json";
+export const MANIFEST_HASH = "manifest.sha256";
+
+const FORMAT = "cupel-backup";
+const FORMAT_VERSION = 1;
+const STATE = "state/";
+
+export interface BackupAbout {
+  /** Of the program that made it. */
+  cupelVersion: string;
+  createdOn: Date;
+}
+
+/** Where a file of the state folder stands in the archive. */
+export function archivePath(statePath: string): string {
+  return `${STATE}${statePath}`;
+}
+
+/** The other way round; null for what no backup holds. */
+export function statePathOf(path: string): string | null {
+  const statePath = path.slice(STATE.length);
+  const isKnown = statePath === DATABASE_FILE || statePath === SECRET_FILE || isStatePath(statePath);
+  return path.startsWith(STATE) && isKnown ? statePath : null;
+}
+
+export function formatAbout({ cupelVersion, createdOn }: BackupAbout): string {
+  const about = { format: FORMAT, formatVersion: FORMAT_VERSION, cupelVersion, createdOn: createdOn.toISOString() };
+  return `${JSON.stringify(about, null, 2)}\n`;
+}
+
+/** "newer" for a backup of a format that this program does not know; null for what is no backup. */
+export function parseAbout(text: string): BackupAbout | "newer" | null {
+  const { format, formatVersion, cupelVersion, createdOn } = objectOf(text);
+  if (format !== FORMAT || typeof formatVersion !== "number") return null;
+  if (formatVersion > FORMAT_VERSION) return "newer";
+  if (typeof cupelVersion !== "string" || typeof createdOn !== "string") return null;
+  const date = new Date(createdOn);
+  return Number.isNaN(date.getTime()) ? null : { cupelVersion, createdOn: date };
+}
+
+export function formatManifest(files: readonly ArchivedFile[]): string {
+  return `{"files":[\n${files.map((file) => JSON.stringify(file)).join(",\n")}\n]}\n`;
+}
+
+export function formatManifestHash(manifest: Uint8Array | string): string {
+  return `${createHash("sha256").update(manifest).digest("hex")}  ${MANIFEST}\n`;
+}
+
+/** Null for anything else. */
+export function parseManifest(text: string): ArchivedFile[] | null {
+  const { files } = objectOf(text);
+  return Array.isArray(files) && files.every(isArchivedFile) ? files : null;
+}
+
+function isArchivedFile(value: unknown): value is ArchivedFile {
+  if (typeof value !== "object" || value === null) return false;
+  const { path, sizeBytes, sha256 } = value as Record<string, unknown>;
+  return typeof path === "string" && typeof sizeBytes === "number" && typeof sha256 === "string";
+}
+
+/** An empty one for what is no JSON object. */
+function objectOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,163 @@
+// Reads a backup from its first byte to its last, and believes none of it before the hashes agree.
+import { stat } from "node:fs/promises";
+import { InputError } from "../../engine/input-error.ts";
+import { ArchiveFault, type ArchiveReader, openArchive } from "./archive-reader.ts";
+import type { ArchivedFile } from "./archive-writer.ts";
+import {
+  ABOUT,
+  type BackupAbout,
+  formatManifestHash,
+  MANIFEST,
+  MANIFEST_HASH,
+  parseAbout,
+  parseManifest,
+  statePathOf,
+} from "./backup-format.ts";
+import type { TarEntry } from "./tar-header.ts";
+
+/** The files are listed in memory, about 300 bytes each; an archive of nothing but names must not fill it. */
+const MOST_FILES = 4_000_000;
+const MOST_ABOUT_BYTES = 65_536;
+/** The longest text that can be parsed. */
+const MOST_MANIFEST_BYTES = 512 * 1024 * 1024 - 1024;
+
+/** Where a file's bytes go, in this order: `write` for each piece, then `end`. */
+export interface FileSink {
+  write(piece: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
+export interface Backup {
+  about: BackupAbout;
+  /** By path in the state folder. */
+  files: ReadonlyMap<string, ArchivedFile>;
+}
+
+/**
+ * Checks all of it, in constant memory. `receive` is given each file as it comes, before its hash is known to be right, and says
+ * where its bytes go; paths are relative to a state folder, and only those that a state folder has.
+ *
+ * @throws InputError where it is no backup, of a newer format, or damaged at any byte
+ */
+export async function readBackup(
+  path: string,
+  signal: AbortSignal,
+  receive: (statePath: string, sizeBytes: number) => Promise<FileSink | null> = async () => null,
+): Promise<Backup> {
+  const archive = await openFile(path);
+  try {
+    return await readAll(archive, path, signal, receive);
+  } catch (error) {
+    if (!(error instanceof ArchiveFault)) throw error;
+    throw new InputError(
+      "BACKUP_DAMAGED",
+      `The backup ${path} is damaged: ${error.message}. Nothing of it can be trusted; take another one.`,
+    );
+  } finally {
+    await archive.close();
+  }
+}
+
+type Receive = (statePath: string, sizeBytes: number) => Promise<FileSink | null>;
+
+async function openFile(path: string): Promise<ArchiveReader> {
+  const unreadable = (why: string) =>
+    new InputError("BACKUP_UNREADABLE", `The backup ${path} cannot be read (${why}).`);
+  try {
+    // To open a pipe would wait for its writer.
+    if ((await stat(path)).isFile()) return await openArchive(path);
+  } catch (error) {
+    throw unreadable((error as NodeJS.ErrnoException).code ?? "unknown fault");
+  }
+  throw unreadable("it is no file");
+}
+
+async function readAll(archive: ArchiveReader, path: string, signal: AbortSignal, receive: Receive): Promise<Backup> {
+  const about = await readAbout(archive, path);
+  const files = new Map<string, ArchivedFile>();
+  for (;;) {
+    const entry = await archive.next();
+    if (entry === null) throw new ArchiveFault("it has no manifest");
+    if (entry.path === MANIFEST) {
+      await checkManifest(archive, entry, files);
+      return { about, files };
+    }
+    const statePath = statePathOf(entry.path);
+    if (statePath === null) throw new ArchiveFault(`it holds a file that no state folder has, ${quoted(entry.path)}`);
+    if (files.has(statePath)) throw new ArchiveFault(`it holds ${statePath} twice`);
+    if (files.size === MOST_FILES) throw new ArchiveFault(`it holds more than ${MOST_FILES} files`);
+    const { sizeBytes } = entry;
+    const sha256 = await passOn(archive, entry, await receive(statePath, sizeBytes), signal);
+    files.set(statePath, { path: statePath, sizeBytes, sha256 });
+  }
+}
+
+async function readAbout(archive: ArchiveReader, path: string): Promise<BackupAbout> {
+  const noBackup = () => new InputError("NO_BACKUP", `${path} is no backup: \`cupel backup\` did not write it.`);
+  // Any other file shows in its first bytes that it is another one, and is not called damaged.
+  const first = await archive.next().catch((error) => {
+    throw error instanceof ArchiveFault ? noBackup() : error;
+  });
+  if (first?.path !== ABOUT) throw noBackup();
+  const about = parseAbout((await textOf(archive, first, MOST_ABOUT_BYTES)).toString("utf8"));
+  if (about === null) throw noBackup();
+  if (about === "newer") {
+    throw new InputError("BACKUP_TOO_NEW", `${path} was made by a newer version of this program. Use that version.`);
+  }
+  return about;
+}
+
+/** Gives the hash of what went by. */
+async function passOn(
+  archive: ArchiveReader,
+  entry: TarEntry,
+  sink: FileSink | null,
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256");
+  try {
+    for await (const piece of archive.content(entry)) {
+      signal.throwIfAborted();
+      hash.update(piece);
+      await sink?.write(piece);
+    }
+  } finally {
+    await sink?.end();
+  }
+  return hash.digest("hex");
+}
+
+async function checkManifest(
+  archive: ArchiveReader,
+  entry: TarEntry,
+  found: ReadonlyMap<string, ArchivedFile>,
+): Promise<void> {
+  const manifest = await textOf(archive, entry, MOST_MANIFEST_BYTES);
+  const last = await archive.next();
+  if (last?.path !== MANIFEST_HASH) throw new ArchiveFault("it ends without the hash of its manifest");
+  const hash = (await textOf(archive, last, MOST_ABOUT_BYTES)).toString("utf8");
+  if (hash !== formatManifestHash(manifest)) throw new ArchiveFault("its manifest was altered");
+  if ((await archive.next()) !== null) throw new ArchiveFault("files follow its manifest");
+  const listed = parseManifest(manifest.toString("utf8"));
+  if (listed === null) throw new ArchiveFault("its manifest cannot be read");
+  for (const { path, sizeBytes, sha256 } of listed) {
+    const file = found.get(statePathOf(path) ?? "");
+    if (file === undefined) throw new ArchiveFault(`it lacks ${quoted(path)}, which its manifest lists`);
+    if (file.sizeBytes !== sizeBytes || file.sha256 !== sha256) throw new ArchiveFault(`${path} was altered`);
+  }
+  // Each was found once, so as many as listed are the same ones.
+  if (new Set(listed.map(({ path }) => path)).size !== found.size) {
+    throw new ArchiveFault("it holds files that its manifest does not list");
+  }
+}
+
+async function textOf(archive: ArchiveReader, entry: TarEntry, mostBytes: number): Promise<Buffer> {
+  if (entry.sizeBytes > mostBytes) throw new ArchiveFault(`${entry.path} is too large`);
+  const pieces: Buffer[] = [];
+  for await (const piece of archive.content(entry)) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}
+
+function quoted(path: string): string {
+  return JSON.stringify(path.slice(0, 100));
+}

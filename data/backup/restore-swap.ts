@@ -1,0 +1,187 @@
+// Puts a restored state in the place of the one that is there, so that a process that is killed at any instant can be followed
+// by one that ends its work.
+//
+// The restored files wait in `restoring/` of the state folder, whole and on the disk. `restore.json` then says that they count:
+// from there on there is no way back, and whoever next holds the lock goes on. First what is there moves into
+// `before-restore-…/`, then what waits moves in. All within the folder: it may be a mount of its own, or its parent closed to
+// this user. Nothing is copied and nothing deleted.
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
+import { flushToDisk } from "../private-file.ts";
+
+/** Where restored files wait. */
+export const WAITING_FOLDER = "restoring";
+const MARKER = "restore.json";
+const MARKER_PART = `${MARKER}.part`;
+
+/** What a state is made of; anything else in the folder stays where it is. */
+const STATE_NAME =
+  /^(?:cupel\.db(?:-wal|-shm|-journal)?|cupel-before-\d+\.db|secret\.key|uploads|files|results|models|journals)$/;
+const ASIDE_NAME = /^before-restore-[\d-]+$/;
+
+interface Marker {
+  /** "out": what is there moves aside. "in": that is done, and what waits moves in. */
+  phase: "out" | "in";
+  aside: string;
+}
+
+/**
+ * Makes the waiting files count, once they are on the disk; gives the name of the folder that the earlier state is in, null
+ * where there was none. Under the folder's lock.
+ *
+ * @throws InputError where parts of the state lie on other disks, before anything is moved
+ */
+export function replaceState(folder: string, now: Date): string | null {
+  const aside = beginSwap(folder, now);
+  for (const _ of swapSteps(folder));
+  return existsSync(join(folder, aside)) ? aside : null;
+}
+
+/** What became of a restore that was interrupted. */
+export interface SettledRestore {
+  /** "cleared" where it had not begun to count: the state is as it was. */
+  outcome: "finished" | "cleared";
+  /** The name of the folder that the earlier state is in; null where there was none. */
+  aside: string | null;
+}
+
+/**
+ * Ends what a killed restore began, or clears away what it had unpacked without making it count. Under the folder's lock, before
+ * anything of the folder is opened. Null where there was nothing.
+ */
+export function settleRestore(folder: string): SettledRestore | null {
+  rmSync(join(folder, MARKER_PART), { force: true });
+  const marker = readMarker(folder);
+  if (marker !== null) {
+    for (const _ of swapSteps(folder));
+    return { outcome: "finished", aside: existsSync(join(folder, marker.aside)) ? marker.aside : null };
+  }
+  const waiting = join(folder, WAITING_FOLDER);
+  if (!existsSync(waiting)) return null;
+  rmSync(waiting, { recursive: true });
+  return { outcome: "cleared", aside: null };
+}
+
+/** True from where a restore counts to its end. */
+export function isHalfRestored(folder: string): boolean {
+  return existsSync(join(folder, MARKER));
+}
+
+/** For commands that do not hold the lock. @throws InputError RESTORE_UNFINISHED */
+export function refuseHalfRestored(folder: string): void {
+  if (!isHalfRestored(folder)) return;
+  throw new InputError(
+    "RESTORE_UNFINISHED",
+    `A restore of ${folder} runs or was interrupted. Wait for it, or start \`cupel serve\`: that ends it.`,
+  );
+}
+
+/** Gives the name of the folder for what is there. */
+export function beginSwap(folder: string, now: Date): string {
+  const { dev } = statSync(folder);
+  for (const name of stateNames(folder)) {
+    if (lstatSync(join(folder, name)).dev === dev) continue;
+    throw new InputError(
+      "STATE_SPLIT",
+      `${join(folder, name)} is on another disk than ${folder}, so it cannot be moved aside. Restore into a new folder.`,
+    );
+  }
+  const stem = `before-restore-${now.toISOString().replace(/[-:]/g, "").slice(0, 15).replace("T", "-")}`;
+  let aside = stem;
+  for (let number = 2; existsSync(join(folder, aside)); number++) aside = `${stem}-${number}`;
+  writeMarker(folder, { phase: "out", aside });
+  return aside;
+}
+
+/**
+ * Goes on from wherever the marker says, one step that the disk may or may not remember at a time. Every step may be repeated,
+ * and none is undone by those that are.
+ */
+export function* swapSteps(folder: string): Generator<void> {
+  const marker = readMarker(folder);
+  if (marker === null) return;
+  const aside = join(folder, marker.aside);
+  const waiting = join(folder, WAITING_FOLDER);
+  if (marker.phase === "out") {
+    for (const name of stateNames(folder)) {
+      mkdirSync(aside, { recursive: true, mode: 0o700 });
+      renameSync(join(folder, name), join(aside, name));
+      yield;
+    }
+    if (existsSync(aside)) flushToDisk(aside);
+    flushToDisk(folder);
+    writeMarker(folder, { ...marker, phase: "in" });
+    yield;
+  }
+  for (const name of existsSync(waiting) ? readdirSync(waiting) : []) {
+    moveIn(join(waiting, name), join(folder, name));
+    yield;
+  }
+  flushToDisk(folder);
+  rmSync(waiting, { recursive: true, force: true });
+  yield;
+  rmSync(join(folder, MARKER));
+  flushToDisk(folder);
+}
+
+/** Empty folders give way, as a program that knows no restores may have made them. */
+function moveIn(from: string, to: string): void {
+  const found = lstatSync(to, { throwIfNoEntry: false });
+  if (found === undefined || (found.isDirectory() && readdirSync(to).length === 0)) {
+    renameSync(from, to);
+    return;
+  }
+  throw new InputError(
+    "RESTORE_BLOCKED",
+    `The restored ${from} cannot take its place: somebody made ${to} meanwhile. Move that away and start again.`,
+  );
+}
+
+function stateNames(folder: string): string[] {
+  return readdirSync(folder).filter((name) => STATE_NAME.test(name));
+}
+
+function readMarker(folder: string): Marker | null {
+  const path = join(folder, MARKER);
+  if (!existsSync(path)) return null;
+  try {
+    const { phase, aside } = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    const isKnown = (phase === "out" || phase === "in") && typeof aside === "string" && ASIDE_NAME.test(aside);
+    if (isKnown) return { phase, aside };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new InputError(
+    "RESTORE_UNREADABLE",
+    `${path} was not written by this program. The state is in ${folder} or in its newest before-restore-… folder: put it in order by hand, then delete ${path}.`,
+  );
+}
+
+/** The file is the old one or the new one, whenever the machine fails. */
+function writeMarker(folder: string, marker: Marker): void {
+  const path = join(folder, MARKER);
+  const part = join(folder, MARKER_PART);
+  const file = openSync(part, "w", 0o600);
+  try {
+    writeSync(file, JSON.stringify(marker));
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(part, path);
+  flushToDisk(folder);
+}

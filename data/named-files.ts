@@ -1,0 +1,53 @@
+// Every file that the rows of a database name: what a backup takes along, what may not be missing, what is no orphan.
+import type { Database as Client } from "bun:sqlite";
+import { statePaths } from "./state-folder.ts";
+
+export interface NamedFile {
+  /** Relative to the state folder, as the row has it. */
+  path: string;
+  /** As the row has them; null where it does not. */
+  sizeBytes: number | null;
+  sha256: string | null;
+  /** False where the row is deleted, or its job is not done: the file may be there or not. */
+  isRequired: boolean;
+}
+
+interface Row {
+  path: string;
+  sizeBytes: number | null;
+  sha256: string | null;
+  isRequired: number;
+}
+
+/** In the tables of every form of the database: columns are only ever added. One path may stand in several rows. */
+const NAMED = `SELECT path, max(sizeBytes) AS sizeBytes, max(sha256) AS sha256, max(isRequired) AS isRequired FROM (
+  SELECT file.path, file.sizeBytes, file.sha256, refinements.deletedOn IS NULL AS isRequired
+    FROM refinementFiles AS file JOIN refinements ON refinements.key = file.refinementKey
+  UNION ALL
+  SELECT filePath, sizeBytes, sha256, deletedOn IS NULL AND status <> 'FAILED' FROM datasets WHERE filePath IS NOT NULL
+  UNION ALL
+  SELECT filePath, NULL, NULL, 1
+    FROM modelVersions JOIN models ON models.key = modelVersions.modelKey WHERE models.deletedOn IS NULL
+  UNION ALL
+  SELECT inputPath, NULL, NULL, 1 FROM predictions WHERE deletedOn IS NULL AND inputPath IS NOT NULL
+  UNION ALL
+  SELECT resultPath, NULL, NULL, 1 FROM predictions WHERE deletedOn IS NULL AND resultPath IS NOT NULL
+) GROUP BY path`;
+
+const MODELS = "SELECT key FROM models WHERE deletedOn IS NULL";
+
+const UNFINISHED = `SELECT key FROM refinements WHERE queuedOn IS NOT NULL AND finishedOn IS NULL
+  UNION ALL SELECT key FROM trainingJobs WHERE status IN ('PENDING', 'RUNNING')`;
+
+/** Each path once. A statement is open until the last is taken: where the database is written to, take all at once. */
+export function* namedFiles(client: Client): Generator<NamedFile> {
+  for (const row of client.query<Row, []>(NAMED).iterate()) yield { ...row, isRequired: row.isRequired === 1 };
+  const known = { sizeBytes: null, sha256: null, isRequired: true };
+  for (const { key } of client.query<{ key: string }, []>(MODELS).iterate()) {
+    yield { path: statePaths.modelSummary(key), ...known };
+    yield { path: statePaths.modelReport(key), ...known };
+  }
+  for (const { key } of client.query<{ key: string }, []>(UNFINISHED).iterate()) {
+    yield { path: statePaths.journal(key), ...known, isRequired: false };
+  }
+}

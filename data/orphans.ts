@@ -1,0 +1,45 @@
+// Files of a state folder that no row of its database names: what a killed process or a failed removal left behind.
+import type { Database as Client } from "bun:sqlite";
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { namedFiles } from "./named-files.ts";
+
+/** Where files lie that rows name. Uploads under way are named by none, and gone with the process. */
+const FOLDERS = ["files", "results", "models", "journals"] as const;
+
+export interface Orphan {
+  /** Relative to the state folder. */
+  path: string;
+  sizeBytes: number;
+  modifiedOn: Date;
+}
+
+/**
+ * Also lists what is about to be named: a file is placed before its row is written, a model's files minutes before. Beside a
+ * running server only what is old is left behind. Holds the names of all files, about 100 bytes each.
+ */
+export function listOrphans(client: Client, folder: string): Orphan[] {
+  // The disk is read first: what is placed and named meanwhile is then no orphan.
+  const found = FOLDERS.flatMap((name) => filesBelow(folder, name));
+  const named = new Set<string>();
+  for (const { path } of namedFiles(client)) named.add(path);
+  return found.filter(({ path }) => !named.has(path));
+}
+
+function filesBelow(root: string, folder: string): Orphan[] {
+  return entriesOf(join(root, folder)).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return filesBelow(root, path);
+    const found = lstatSync(join(root, path), { throwIfNoEntry: false });
+    return found === undefined ? [] : [{ path, sizeBytes: found.size, modifiedOn: found.mtime }];
+  });
+}
+
+function entriesOf(path: string) {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+// When the server makes a backup of itself, how it is called, and which older ones then go.
+import { readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
+import { Cancelled } from "../../engine/stop-signal.ts";
+import type { BackupPlan } from "../config.ts";
+import { formatAmount } from "../format.ts";
+import { backupNameAt, isPartOfBackup, type KnownBackup, knownBackups, lackingName } from "./names.ts";
+
+const HOUR_MS = 3_600_000;
+/** After a failure: sooner than the next one would be, and no storm. */
+const LONGEST_RETRY_MS = HOUR_MS;
+
+export interface MadeBackup {
+  sizeBytes: number;
+  /** Files that rows name and that the state folder lacks. */
+  faultyFiles: readonly string[];
+}
+
+export interface BackupServices {
+  /** Writes a backup and reads it back; rejects where there is none under that name then: Cancelled at the server's end. */
+  make(file: string): Promise<MadeBackup>;
+  /** The time that names are made of. It may jump. */
+  now(): Date;
+  /** Milliseconds of a clock that only goes forward. */
+  elapsedMs(): number;
+  onMade(name: string, made: MadeBackup): void;
+  onFault(fault: unknown): void;
+}
+
+/**
+ * Backups follow one another by a clock that only goes forward: the first one when the newest in the folder has had its time,
+ * the next ones that long after it. A clock that is set makes none more, and none that it calls future counts as made.
+ */
+export class BackupSchedule {
+  private readonly plan: BackupPlan;
+  private readonly services: BackupServices;
+  /** By `elapsedMs`; null before the first look at the folder. */
+  private dueMs: number | null = null;
+  /** The backup that is being made; never rejects. */
+  underWay: Promise<void> | null = null;
+
+  constructor(plan: BackupPlan, services: BackupServices) {
+    this.plan = plan;
+    this.services = services;
+  }
+
+  /** Begins a backup where one is due and none is under way. For every minute or so. */
+  look(): void {
+    if (this.underWay !== null) return;
+    this.dueMs ??= this.services.elapsedMs() + this.firstWaitMs();
+    if (this.services.elapsedMs() < this.dueMs) return;
+    this.underWay = this.backUp().finally(() => {
+      this.underWay = null;
+    });
+  }
+
+  private firstWaitMs(): number {
+    const nowMs = this.services.now().getTime();
+    const ages = this.known().map(({ madeMs }) => nowMs - madeMs);
+    const youngest = Math.min(...ages.filter((ageMs) => ageMs >= 0));
+    return Math.max(0, this.periodMs() - youngest);
+  }
+
+  private periodMs(): number {
+    return this.plan.everyHours * HOUR_MS;
+  }
+
+  private async backUp(): Promise<void> {
+    const { now, elapsedMs, onFault } = this.services;
+    const beganMs = elapsedMs();
+    try {
+      this.removeParts();
+      await this.makeOne(backupNameAt(now()));
+      this.dueMs = beganMs + this.periodMs();
+    } catch (fault) {
+      this.dueMs = elapsedMs() + Math.min(this.periodMs(), LONGEST_RETRY_MS);
+      if (!(fault instanceof Cancelled)) onFault(fault);
+    }
+  }
+
+  private async makeOne(name: string): Promise<void> {
+    const { folder } = this.plan;
+    const { make, onMade, onFault } = this.services;
+    const made = await make(join(folder, name));
+    const isLacking = made.faultyFiles.length > 0;
+    const finalName = isLacking ? lackingName(name) : name;
+    if (isLacking) renameSync(join(folder, name), join(folder, finalName));
+    onMade(finalName, made);
+    this.removeOldest(finalName, isLacking);
+    if (!isLacking) return;
+    const lacked = formatAmount(made.faultyFiles.length, "file");
+    const text = `The state folder lacks ${lacked} that the database names, and so does ${finalName}. Whole backups stay.`;
+    onFault(new InputError("BACKUP_LACKS_FILES", text));
+  }
+
+  /** Of backups of its kind, after the one just made: whole ones never go because of one that is not. */
+  private removeOldest(newest: string, isLacking: boolean): void {
+    const nowMs = this.services.now().getTime();
+    const others = this.known().filter((backup) => backup.isLacking === isLacking && backup.name !== newest);
+    // A clock that ran ahead dated some later than now: they are no newer than the others, and go first.
+    const ageMs = ({ madeMs }: KnownBackup) => (madeMs > nowMs ? Number.POSITIVE_INFINITY : nowMs - madeMs);
+    const fromNewest = others.toSorted((a, b) => (ageMs(a) < ageMs(b) ? -1 : 1));
+    for (const { name } of fromNewest.slice(this.plan.keep - 1)) {
+      try {
+        rmSync(join(this.plan.folder, name));
+      } catch (fault) {
+        this.services.onFault(fault);
+      }
+    }
+  }
+
+  private removeParts(): void {
+    for (const name of this.names().filter(isPartOfBackup)) {
+      rmSync(join(this.plan.folder, name), { recursive: true, force: true });
+    }
+  }
+
+  private known(): KnownBackup[] {
+    return knownBackups(this.names());
+  }
+
+  /** None where the folder cannot be read: making the backup then says why. */
+  private names(): string[] {
+    try {
+      return readdirSync(this.plan.folder);
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// The doctor: looks at all that a service needs, one thing after the other, and changes none of it.
+import type { ServeOptions } from "../config.ts";
+import { checkBackups } from "./backups-check.ts";
+import { checkCertificate } from "./certificate-check.ts";
+import { checkClock } from "./clock-check.ts";
+import { checkDatabase } from "./database-check.ts";
+import { checkDisk } from "./disk-check.ts";
+import { checkFiles, checkJournals, checkOrphans } from "./files-check.ts";
+import { codeOf, type Finding, problem } from "./finding.ts";
+import { checkFolder, statFolder } from "./folder-check.ts";
+import { checkLimits } from "./limits-check.ts";
+import { isLockHeld, lockFinding } from "./lock-check.ts";
+import { checkMount } from "./mount-check.ts";
+import { checkPort } from "./port-check.ts";
+import { checkSecret } from "./secret-check.ts";
+
+/**
+ * Everything that was found, in the order of looking. One thing that cannot be looked at keeps no other from it.
+ *
+ * @param options as the server is started with
+ * @param deep whether to read all files and compare indexes, which takes as long as reading the disk
+ */
+export async function examine(options: ServeOptions, deep: boolean, now: Date): Promise<Finding[]> {
+  const { dataFolder: folder } = options;
+  const findings: Finding[] = [];
+  const look = async (check: string, find: () => Finding[] | Promise<Finding[]>) => {
+    findings.push(...(await found(check, find)));
+  };
+  let isServed = false;
+  await look("folder", () => checkFolder(folder));
+  if (statFolder(folder) !== null) {
+    await look("mount", () => checkMount(folder));
+    await look("disk", () => checkDisk(folder));
+    await look("lock", () => {
+      isServed = isLockHeld(folder);
+      return [lockFinding(isServed)];
+    });
+    await look("secret", () => checkSecret(folder));
+    await look("database", () => lookInside(options, isServed, deep, now));
+  }
+  await look("backups", () => checkBackups(options, now));
+  await look("port", () => checkPort(options, isServed));
+  await look("certificate", () => checkCertificate(options, now));
+  await look("limits", () => checkLimits(options, isServed));
+  return findings;
+}
+
+/** What needs the database. */
+async function lookInside(
+  { dataFolder: folder }: ServeOptions,
+  isServed: boolean,
+  deep: boolean,
+  now: Date,
+): Promise<Finding[]> {
+  const { finding, client } = checkDatabase(folder, isServed, deep);
+  const clock = await found("clock", () => [checkClock(client, now)]);
+  if (client === null) return [finding, ...clock];
+  try {
+    return [
+      finding,
+      ...(await found("files", async () => [await checkFiles(client, folder, deep)])),
+      ...(await found("orphans", () => [checkOrphans(client, folder, now)])),
+      ...(await found("journals", () => [checkJournals(folder)])),
+      ...clock,
+    ];
+  } finally {
+    client.close();
+  }
+}
+
+async function found(check: string, find: () => Finding[] | Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await find();
+  } catch (error) {
+    const remedy = "Run this as the user that the server runs as, or as root.";
+    return [problem(check, `This could not be looked at (${codeOf(error)}).`, remedy)];
+  }
+}

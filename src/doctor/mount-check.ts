@@ -1,0 +1,64 @@
+// The disk under the state folder: whether it can be written to, keeps locks, and outlasts a restart.
+import { readFileSync, realpathSync } from "node:fs";
+import { type Finding, ok, problem, warning } from "./finding.ts";
+
+/** File systems of other machines: their locks and flushes are promises of others. */
+const NETWORK =
+  /^(?:nfs4?|cifs|smb\d?|smbfs|9p|afs|ceph|lustre|ncpfs|davfs|fuse\.(?:sshfs|s3fs|rclone|gcsfuse|goofys|glusterfs|ceph|ceph-fuse|davfs2|grpcfuse|smbnetfs))$/;
+const IN_MEMORY = /^(?:tmpfs|ramfs)$/;
+/** The layers of a container. */
+const IN_CONTAINER = /^(?:overlay|aufs)$/;
+
+interface Mount {
+  point: string;
+  type: string;
+  isReadOnly: boolean;
+}
+
+/** Nothing where the system does not list its mounts, as Linux does. */
+export function checkMount(folder: string, list: string | null = listMounts()): Finding[] {
+  const mount = list === null ? null : mountOf(realpathSync(folder), list);
+  if (mount === null) return [];
+  const { point, type, isReadOnly } = mount;
+  if (isReadOnly) {
+    const remedy = `Find out why (dmesg), then: mount -o remount,rw '${point}'`;
+    return [problem("mount", `${point}, of type ${type}, is mounted read-only.`, remedy)];
+  }
+  if (NETWORK.test(type)) {
+    const text = `${point} is a network disk (${type}), on which locks may not hold and flushed data may be lost.`;
+    return [warning("mount", text, "Keep the state on a disk of this machine, and put the backups on that one.")];
+  }
+  if (IN_MEMORY.test(type) || IN_CONTAINER.test(type)) {
+    const end = IN_MEMORY.test(type) ? "next restart of the machine" : "container";
+    const text = `${point} is of type ${type}: the state is lost with the ${end}.`;
+    return [warning("mount", text, "Keep the state on a disk, in a container on a volume.")];
+  }
+  return [ok("mount", `${point}, of type ${type}.`)];
+}
+
+function listMounts(): string | null {
+  try {
+    return readFileSync("/proc/self/mountinfo", "utf8");
+  } catch {
+    return null;
+  }
+}
+
+/** Of the mounts that the path lies in the deepest, and of those on one place the last. */
+function mountOf(path: string, list: string): Mount | null {
+  let found: Mount | null = null;
+  for (const line of list.split("\n")) {
+    // 36 35 98:0 /root /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue
+    const [own = "", others = ""] = line.split(" - ");
+    const point = own
+      .split(" ")[4]
+      ?.replace(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+    const [type, , superOptions = ""] = others.split(" ");
+    if (point === undefined || type === undefined) continue;
+    const isAround = path === point || path.startsWith(point.endsWith("/") ? point : `${point}/`);
+    if (!isAround || point.length < (found?.point.length ?? 0)) continue;
+    const options = `${own.split(" ")[5]},${superOptions}`.split(",");
+    found = { point, type, isReadOnly: options.includes("ro") };
+  }
+  return found;
+}

@@ -1,0 +1,18 @@
+// The secret that tokens are signed with: that the server can use it.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readSecrets, SECRET_FILE } from "../../data/secret.ts";
+import { InputError } from "../../engine/input-error.ts";
+import { type Finding, ok, problem } from "./finding.ts";
+
+export function checkSecret(folder: string): Finding[] {
+  const path = join(folder, SECRET_FILE);
+  if (!existsSync(path)) return [ok("secret", "There is none yet: the first start of the server makes it.")];
+  try {
+    readSecrets(path);
+    return [ok("secret", "It can be used.")];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return [problem("secret", error.message, "Without it the server does not start.")];
+  }
+}
