@@ -5,6 +5,8 @@ import { renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { InputError } from "../engine/input-error.ts";
 import first from "./migrations/0001-first.sql" with { type: "text" };
+import audit from "./migrations/0002-audit.sql" with { type: "text" };
+import storage from "./migrations/0003-storage.sql" with { type: "text" };
 import { flushToDisk, makePrivateFile } from "./private-file.ts";
 
 export interface Migration {
@@ -13,7 +15,11 @@ export interface Migration {
 }
 
 /** Number n brings user_version from n - 1 to n. Only ever appended to: databases remember what they were made by. */
-const MIGRATIONS: readonly Migration[] = [{ name: "0001-first", sql: first }];
+const MIGRATIONS: readonly Migration[] = [
+  { name: "0001-first", sql: first },
+  { name: "0002-audit", sql: audit },
+  { name: "0003-storage", sql: storage },
+];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (
   number INTEGER PRIMARY KEY,
@@ -35,15 +41,8 @@ export function migrateDatabase(
   now: Date,
   migrations: readonly Migration[] = MIGRATIONS,
 ): void {
-  const version = versionOf(client);
-  if (version > migrations.length) {
-    throw new InputError(
-      "DATABASE_TOO_NEW",
-      `The database ${path} was made by a newer version of this program (form ${version}, this program knows ${migrations.length}). Use that version, or go back to a copy cupel-before-*.db.`,
-    );
-  }
-  checkHistory(client, path, version, migrations);
-  if (version === migrations.length) return;
+  const { form: version, newest } = databaseForm(client, path, migrations);
+  if (version === newest) return;
   if (version > 0) copyBefore(client, path, version + 1);
   // Rebuilding a table drops it, which would take the rows of its children along. Has no effect inside a transaction.
   client.run("PRAGMA foreign_keys = OFF");
@@ -56,13 +55,38 @@ export function migrateDatabase(
   }
 }
 
-function versionOf(client: Client): number {
-  return client.query<{ user_version: number }, []>("PRAGMA user_version").get()!.user_version;
+export interface DatabaseForm {
+  /** 0 for an empty one. */
+  form: number;
+  /** What this program would bring it to. */
+  newest: number;
+}
+
+/**
+ * Which form an open database has; changes nothing.
+ *
+ * @throws InputError as above
+ */
+export function databaseForm(
+  client: Client,
+  path: string,
+  migrations: readonly Migration[] = MIGRATIONS,
+): DatabaseForm {
+  const form = client.query<{ user_version: number }, []>("PRAGMA user_version").get()!.user_version;
+  const newest = migrations.length;
+  if (form > newest) {
+    throw new InputError(
+      "DATABASE_TOO_NEW",
+      `The database ${path} was made by a newer version of this program (form ${form}, this program knows ${newest}). Use that version, or go back to a copy cupel-before-*.db.`,
+    );
+  }
+  checkHistory(client, path, form, migrations);
+  return { form, newest };
 }
 
 function checkHistory(client: Client, path: string, version: number, migrations: readonly Migration[]): void {
-  if (version === 0) {
-    if (client.query("SELECT 1 FROM sqlite_schema").get() === null) return;
+  if (version === 0 && client.query("SELECT 1 FROM sqlite_schema").get() === null) return;
+  if (version <= 0 || client.query("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get() === null) {
     throw new InputError("DATABASE_FOREIGN", `${path} is a database of another program. Name another folder.`);
   }
   const applied = client
@@ -84,11 +108,8 @@ function checkHistory(client: Client, path: string, version: number, migrations:
 function copyBefore(client: Client, path: string, number: number): void {
   const copy = join(dirname(path), `cupel-before-${number}.db`);
   const temporary = `${copy}.part`;
-  rmSync(temporary, { force: true });
-  // SQLite fills an empty file and leaves its mode.
-  makePrivateFile(temporary);
   try {
-    client.run("VACUUM INTO ?", [temporary]);
+    copyDatabase(client, temporary);
     flushToDisk(temporary);
     renameSync(temporary, copy);
     flushToDisk(dirname(copy));
@@ -96,6 +117,14 @@ function copyBefore(client: Client, path: string, number: number): void {
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/** The database as it is at this moment, as one file at `path`, for the owner's eyes only; what is there is replaced. */
+export function copyDatabase(client: Client, path: string): void {
+  rmSync(path, { force: true });
+  // SQLite fills an empty file and leaves its mode.
+  makePrivateFile(path);
+  client.run("VACUUM INTO ?", [path]);
 }
 
 function apply(client: Client, number: number, { name, sql }: Migration, now: Date): void {

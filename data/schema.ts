@@ -6,10 +6,13 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Estimate } from "../engine/metrics.ts";
 import type { Warning } from "../engine/warning.ts";
+import type { AuditAction } from "./audit-actions.ts";
 import type { AttemptRecord, ClassRecord, DatasetColumn, PerformanceRecord, RefinementResult } from "./records.ts";
 import type { DatasetStatus, PredictionStatus, RefinementState, TrainingStatus } from "./states.ts";
 
 const flag = () => integer({ mode: "boolean" });
+/** What a job took by a clock that nobody sets: noted now and then while it runs, and at its end; null before. */
+const elapsed = () => integer();
 const json = <T>() => text({ mode: "json" }).$type<T>();
 
 export const users = sqliteTable("users", {
@@ -66,6 +69,7 @@ export const refinements = sqliteTable("refinements", {
   deletedOn: text(),
   claimed: flag().notNull(),
   restarts: integer().notNull(),
+  elapsedMs: elapsed(),
 });
 
 export type FileKind = "TRAIN" | "TEST";
@@ -154,6 +158,7 @@ export const trainingJobs = sqliteTable("trainingJobs", {
   baselinePerformance: real(),
   claimed: flag().notNull(),
   restarts: integer().notNull(),
+  elapsedMs: elapsed(),
 });
 
 export const trainingAttempts = sqliteTable(
@@ -175,6 +180,8 @@ export const models = sqliteTable("models", {
   championVersion: integer().notNull(),
   createdOn: text().notNull(),
   deletedOn: text(),
+  /** Of all its files. */
+  sizeBytes: integer(),
 });
 
 export const modelVersions = sqliteTable(
@@ -203,8 +210,11 @@ export const predictions = sqliteTable("predictions", {
   /** The model's version that was champion when the prediction was made (D20). */
   version: integer().notNull(),
   status: text().$type<PredictionStatus>().notNull(),
-  inputPath: text().notNull(),
+  /** Null once the files of a finished prediction were removed, as `resultPath` then is. */
+  inputPath: text(),
+  inputBytes: integer(),
   resultPath: text(),
+  resultBytes: integer(),
   filterColumns: flag().notNull(),
   rowCount: integer(),
   warnings: json<readonly Warning[]>().notNull(),
@@ -215,4 +225,17 @@ export const predictions = sqliteTable("predictions", {
   deletedOn: text(),
   claimed: flag().notNull(),
   restarts: integer().notNull(),
+});
+
+export const auditEvents = sqliteTable("auditEvents", {
+  id: integer().primaryKey(),
+  time: text().notNull(),
+  action: text().$type<AuditAction>().notNull(),
+  userKey: text(),
+  email: text(),
+  apiKeyId: text(),
+  objectKey: text(),
+  detail: text(),
+  address: text(),
+  requestId: text(),
 });

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
-import { Cancelled } from "../../engine/stop-signal.ts";
+import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../workers/pool.ts";
 import { fixtureTable, spawnWorker } from "../support/in-process.ts";
@@ -30,6 +30,23 @@ describe("the pool", () => {
     );
     expect(answers.map(({ table }) => table.rowCount)).toEqual([344, 1000, 5000, 344, 344]);
     expect(answers[0]!.table.classes.buffer).toBeInstanceOf(SharedArrayBuffer);
+  });
+
+  test("ends threads that have nothing to do, and starts others for new work", async () => {
+    const ended: Promise<unknown>[] = [];
+    const spawn = () => {
+      const worker = spawnWorker();
+      ended.push(new Promise((resolve) => worker.addEventListener("close", resolve)));
+      return worker;
+    };
+    pool = new WorkerPool(spawn, 2, 60_000, 10);
+    const limits = untilCancelled(newFlag());
+    const read = () => pool!.run("readTable", request(fixtureTable("penguins")), limits);
+    await Promise.all([read(), read()]);
+    expect(ended).toHaveLength(2);
+    await Promise.all(ended);
+    expect((await read()).table.rowCount).toBe(344);
+    expect([ended.length, pool.replacedCount]).toEqual([3, 0]);
   });
 
   test("bad input comes back as such, with its line", async () => {
@@ -88,5 +105,57 @@ describe("the pool", () => {
     expect(await hung).toBeInstanceOf(Cancelled);
     const next = untilCancelled(newFlag());
     expect((await pool.run("readTable", request(fixtureTable("penguins")), next)).table.rowCount).toBe(344);
+  });
+
+  test("a thread that does not answer long after its time was up is ended, and the next piece of work is done", async () => {
+    let started = 0;
+    const hangs = faulty("self.onmessage = () => { for (;;); };");
+    pool = new WorkerPool(() => (started++ === 0 ? hangs() : spawnWorker()), 1, 10);
+    const overdue = { ...untilCancelled(newFlag()), mostSeconds: 0.01 };
+    const hung = pool.run("readTable", request(fixtureTable("penguins")), overdue).catch((error) => error);
+    const next = pool.run("readTable", request(fixtureTable("penguins")), untilCancelled(newFlag()));
+    expect(await hung).toBeInstanceOf(OutOfTime);
+    expect([(await next).table.rowCount, pool.replacedCount]).toEqual([344, 1]);
+  });
+
+  test("work whose deadline has passed is handed out all the same, and told so", async () => {
+    const tells = `self.onmessage = ({ data: { id, request } }) =>
+      self.postMessage({ id, outcome: "done", answer: { leftMs: request.leftMs } });`;
+    pool = new WorkerPool(faulty(tells), 1);
+    const limits = { cancelFlag: newFlag(), deadlineMs: performance.now() - 1_000, mostSeconds: 600 };
+    const answer = (await pool.run("readTable", request("x"), limits)) as unknown as { leftMs: number };
+    expect(answer.leftMs).toBeLessThanOrEqual(-1_000);
+    const unlimited = (await pool.run(
+      "readTable",
+      request("x"),
+      untilCancelled(newFlag()),
+    )) as unknown as typeof answer;
+    expect(unlimited.leftMs).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test("threads that die as soon as they live are not started without end", async () => {
+    let started = 0;
+    const dies = faulty("process.exit(3);");
+    pool = new WorkerPool(() => {
+      started++;
+      return dies();
+    }, 2);
+    const limits = untilCancelled(newFlag());
+    const lost = [1, 2, 3].map(() => pool!.run("readTable", request("x"), limits).catch((error) => error));
+    for (const error of await Promise.all(lost)) expect(error).toBeInstanceOf(WorkerLost);
+    expect([started, pool.busyCount]).toEqual([3, 0]);
+  });
+
+  test("threads that cannot be started fail the work, and later work tries again", async () => {
+    let isPossible = false;
+    pool = new WorkerPool(() => {
+      if (!isPossible) throw new Error("no more threads");
+      return spawnWorker();
+    }, 2);
+    const limits = untilCancelled(newFlag());
+    const failed = [1, 2].map(() => pool!.run("readTable", request(fixtureTable("penguins")), limits));
+    for (const run of failed) await expect(run).rejects.toThrow("no more threads");
+    isPossible = true;
+    expect((await pool.run("readTable", request(fixtureTable("penguins")), limits)).table.rowCount).toBe(344);
   });
 });

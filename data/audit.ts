@@ -1,0 +1,104 @@
+// The audit trail: who did what to which thing, when and from where. Rows are added and, when they are old, removed; none changes.
+import { and, asc, count, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { AuditAction } from "./audit-actions.ts";
+import { type Database, perDatabase } from "./database.ts";
+import type { Page, Paged } from "./pages.ts";
+import { auditEvents } from "./schema.ts";
+
+export type AuditEvent = typeof auditEvents.$inferSelect;
+
+/** Who did it. All null: the command line, by whoever may use the state folder. */
+export interface AuditActor {
+  userKey: string | null;
+  /** As it was then: accounts are removed, and addresses change hands. */
+  email: string | null;
+  /** Where an API key stood for the user. */
+  apiKeyId: string | null;
+  address: string | null;
+  requestId: string | null;
+}
+
+export interface NewAuditEvent {
+  action: AuditAction;
+  /** Of the thing it was done to: of the refinement for its files, of the training job for its champion. */
+  objectKey: string | null;
+  /** A word of ours, such as the file's kind, the version or the code of a limit; of a user, the e-mail address. */
+  detail: string | null;
+}
+
+/** Times are instants in the form that the database has. */
+export interface AuditFilter {
+  from?: string | undefined;
+  /** Before this. */
+  to?: string | undefined;
+  action?: AuditAction | undefined;
+  userKey?: string | undefined;
+}
+
+export const COMMAND_LINE: AuditActor = { userKey: null, email: null, apiKeyId: null, address: null, requestId: null };
+
+const statements = perDatabase((orm) => {
+  const actor = {
+    userKey: sql.placeholder("userKey"),
+    email: sql.placeholder("email"),
+    apiKeyId: sql.placeholder("apiKeyId"),
+    address: sql.placeholder("address"),
+    requestId: sql.placeholder("requestId"),
+  };
+  const event = {
+    time: sql.placeholder("time"),
+    action: sql.placeholder("action"),
+    objectKey: sql.placeholder("objectKey"),
+    detail: sql.placeholder("detail"),
+  };
+  return {
+    insert: orm
+      .insert(auditEvents)
+      .values({ ...actor, ...event })
+      .prepare(),
+  };
+});
+
+/** For use inside the write that makes the change, so that neither is kept without the other. */
+export function recordAudit(database: Database, actor: AuditActor, event: NewAuditEvent, now: Date): void {
+  statements(database).insert.run({ ...actor, ...event, time: now.toISOString() });
+}
+
+/** Newest first. */
+export function listAudit(database: Database, filter: AuditFilter, { offset, limit }: Page): Paged<AuditEvent> {
+  const where = conditionOf(filter);
+  const { orm } = database;
+  const newest = [desc(auditEvents.time), desc(auditEvents.id)];
+  const items = orm
+    .select()
+    .from(auditEvents)
+    .where(where)
+    .orderBy(...newest)
+    .limit(limit)
+    .offset(offset)
+    .all();
+  return { items, total: orm.select({ total: count() }).from(auditEvents).where(where).get()!.total };
+}
+
+/** The next ones in the order they were written, after that numbered `id`; 0 begins. To read all without holding all. */
+export function auditAfter(database: Database, id: number, filter: AuditFilter, limit: number): AuditEvent[] {
+  const where = and(gt(auditEvents.id, id), conditionOf(filter));
+  return database.orm.select().from(auditEvents).where(where).orderBy(asc(auditEvents.id)).limit(limit).all();
+}
+
+/** Gives how many there were. */
+export function removeAuditBefore(database: Database, time: Date): number {
+  return database.write(() => {
+    database.orm.delete(auditEvents).where(lt(auditEvents.time, time.toISOString())).run();
+    return database.client.query<{ removed: number }, []>("SELECT changes() AS removed").get()!.removed;
+  });
+}
+
+function conditionOf({ from, to, action, userKey }: AuditFilter): SQL | undefined {
+  return and(
+    from === undefined ? undefined : gte(auditEvents.time, from),
+    to === undefined ? undefined : lt(auditEvents.time, to),
+    action === undefined ? undefined : eq(auditEvents.action, action),
+    userKey === undefined ? undefined : eq(auditEvents.userKey, userKey),
+  );
+}

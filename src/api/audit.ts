@@ -1,0 +1,111 @@
+// The audit trail, for administrators.
+import { Type } from "@sinclair/typebox";
+import { type AuditEvent, listAudit } from "../../data/audit.ts";
+import { AUDIT_ACTIONS } from "../../data/audit-actions.ts";
+import type { Database } from "../../data/database.ts";
+import { requireAdministrator } from "./administrators.ts";
+import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
+import { ApiError } from "./problem.ts";
+import { type Route, route } from "./route.ts";
+import { Instant, Key, oneOf, orNull } from "./schemas.ts";
+
+export interface AuditTrailServices {
+  database: Database;
+}
+
+const Item = Type.Object({
+  time: Instant,
+  action: oneOf(AUDIT_ACTIONS),
+  userKey: orNull(
+    Type.String({
+      description: "Who did it. Of a refused login, the account that was tried; null where there is none.",
+    }),
+  ),
+  email: orNull(Type.String({ description: "The user's, as it was then." })),
+  apiKeyId: orNull(Type.String({ description: "Where an API key stood for the user." })),
+  objectKey: orNull(
+    Type.String({
+      description:
+        "Of what it was done to: the refinement of a file, the training job of a champion, the user or API key.",
+    }),
+  ),
+  detail: orNull(
+    Type.String({
+      description:
+        "The version, kind of file or source; the scopes of an API key; the e-mail address of a user who was added or " +
+        "changed; the code of a limit that was hit.",
+    }),
+  ),
+  address: orNull(Type.String({ description: "Of the client; null for the command line." })),
+  requestId: orNull(
+    Type.String({ description: "As in the `x-request-id` header and the log; null for the command line." }),
+  ),
+});
+
+const Moment = Type.Optional(Type.String({ format: "date-time" }));
+
+export function auditRoutes({ database }: AuditTrailServices): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/audit",
+      operationId: "listAudit",
+      tag: "Server",
+      summary: "Who did what",
+      description:
+        "Newest first: logins, changes of users and API keys, what was created, started, cancelled and deleted, downloads, and " +
+        "limits that were hit (at most once a minute each). A decision of this product: only the token of an " +
+        "administrator's login may read it, and what happened is written down in the same transaction as the change, or " +
+        "before the first byte of a download. Kept for ever unless the server was told otherwise.",
+      decisions: ["D24", "D53"],
+      scopes: [],
+      query: {
+        ...pageQuery(),
+        from: { ...Moment, description: "This point in time or later." },
+        to: { ...Moment, description: "Before this point in time." },
+        action: Type.Optional(oneOf(AUDIT_ACTIONS)),
+        userKey: Type.Optional(Key),
+      },
+      answer: {
+        status: 200,
+        description: "A page of events.",
+        schema: PageOf("events", Item),
+        example: {
+          events: [
+            {
+              time: "2027-01-15T09:30:00.000Z",
+              action: "MODEL_FILE_DOWNLOADED",
+              userKey: "7f0f7f5d-3b9a-4f0a-8a44-1f6f0f2f3e11",
+              email: "ada@example.org",
+              apiKeyId: null,
+              objectKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",
+              detail: "v1",
+              address: "192.0.2.7",
+              requestId: "4f6c8a0e-1b2d-4c3e-9f50-6a7b8c9d0e1f",
+            },
+          ],
+          ...{ offset: 0, limit: 20, total: 1, nextOffset: null },
+        },
+      },
+      handle: ({ query, caller }) => {
+        requireAdministrator(caller);
+        const { action, userKey } = query;
+        const filter = { from: instantOf("from", query.from), to: instantOf("to", query.to), action, userKey };
+        return pageAnswer("events", listAudit(database, filter, query), query, showEvent);
+      },
+    }),
+  ];
+}
+
+/** In the form that instants are compared in; refused where it is on no calendar. */
+function instantOf(field: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const instant = new Date(text);
+  if (!Number.isNaN(instant.getTime())) return instant.toISOString();
+  const message = `"${field}" must be a point in time.`;
+  throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field, code: "OUT_OF_RANGE", message }] });
+}
+
+function showEvent({ id: _, ...event }: AuditEvent) {
+  return event;
+}

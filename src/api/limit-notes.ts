@@ -1,0 +1,33 @@
+// Limits that were hit, for the audit trail: few rows, however often somebody runs against one.
+import { recordAudit } from "../../data/audit.ts";
+import type { Database } from "../../data/database.ts";
+import { createRequestLimit } from "../auth/request-limit.ts";
+import type { Answered } from "./answer.ts";
+import { actorOf } from "./audited.ts";
+import type { ProblemCode } from "./problem-codes.ts";
+
+const LIMITS: ReadonlySet<ProblemCode | null> = new Set([
+  "TOO_MANY_REQUESTS",
+  "BODY_TOO_LARGE",
+  "QUOTA_EXCEEDED",
+  "STORAGE_FULL",
+] as const);
+
+/** One row a minute for each code and caller, or address; and no more than this of all, since addresses cost nothing. */
+const MOST_ROWS_PER_MINUTE = 60;
+
+/** Writes down the refusals that are limits; `steadyMs` is a clock that nobody sets. Throws where the database does. */
+export function createLimitNotes(
+  database: Database,
+  steadyMs: () => number,
+  now: () => Date,
+): (request: Answered) => void {
+  const ofEach = createRequestLimit(steadyMs, 1);
+  const ofAll = createRequestLimit(steadyMs, MOST_ROWS_PER_MINUTE);
+  return ({ code, caller, address, requestId }) => {
+    if (!LIMITS.has(code)) return;
+    if (ofEach.admit(`${code} ${caller?.userKey ?? address}`) !== null || ofAll.admit("") !== null) return;
+    const actor = actorOf({ caller, clientAddress: address, requestId });
+    recordAudit(database, actor, { action: "LIMIT_HIT", objectKey: null, detail: code }, now());
+  };
+}

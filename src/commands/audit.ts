@@ -1,0 +1,61 @@
+// `cupel audit`: who did what on a service, oldest first, from the database of its state folder, whether it runs or not.
+import { type AuditEvent, type AuditFilter, auditAfter } from "../../data/audit.ts";
+import { InputError } from "../../engine/input-error.ts";
+import { EXIT } from "../exit-codes.ts";
+import { printable } from "../printable.ts";
+import { hasDatabase, openBesideServer } from "./beside-server.ts";
+import type { Console } from "./console.ts";
+
+export interface AuditOptions {
+  dataFolder: string;
+  /** Instants in the form that the database has; null for no bound. */
+  since: string | null;
+  until: string | null;
+  /** One JSON object a line, with every field. */
+  json: boolean;
+}
+
+/** Rows that are held at once. */
+const BATCH_ROWS = 1_000;
+
+/**
+ * Prints a line for each event and gives the exit code. Reads batch by batch: the server's writes never wait for whoever
+ * reads the output.
+ *
+ * @throws InputError where the folder is not one of a service
+ */
+export async function auditCommand(options: AuditOptions, console: Console): Promise<number> {
+  const { dataFolder, since, until, json } = options;
+  if (!hasDatabase(dataFolder)) {
+    throw new InputError("NO_STATE", `No service has worked in ${dataFolder}. Name its state folder with --data.`);
+  }
+  const filter: AuditFilter = { from: since ?? undefined, to: until ?? undefined };
+  const database = await openBesideServer(dataFolder);
+  try {
+    let lastId = 0;
+    for (;;) {
+      const events = auditAfter(database, lastId, filter, BATCH_ROWS);
+      for (const event of events) console.print(json ? jsonOf(event) : textOf(event));
+      if (events.length < BATCH_ROWS) return EXIT.done;
+      lastId = events.at(-1)!.id;
+    }
+  } finally {
+    database.close();
+  }
+}
+
+function jsonOf({ id: _, ...event }: AuditEvent): string {
+  return JSON.stringify(event);
+}
+
+function textOf({ time, action, email, userKey, apiKeyId, objectKey, detail, address, requestId }: AuditEvent): string {
+  const who = email ?? userKey ?? (requestId === null ? "command line" : "nobody");
+  const parts = [
+    `${time}  ${action.padEnd(26)}  ${who}`,
+    apiKeyId === null ? "" : `by API key ${apiKeyId}`,
+    address === null ? "" : `from ${address}`,
+    objectKey === null ? "" : `on ${objectKey}`,
+    detail === null ? "" : `(${detail})`,
+  ];
+  return printable(parts.filter((part) => part !== "").join(" "));
+}

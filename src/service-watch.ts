@@ -1,0 +1,94 @@
+// What happens in the service, as its log, its figures and its audit trail hear of it.
+import type { Recovery } from "../data/claims.ts";
+import type { JobKind } from "../data/job-counts.ts";
+import { faultFacts } from "../workers/fault-facts.ts";
+import type { Answered, Surroundings } from "./api/answer.ts";
+import type { LogLevel } from "./config.ts";
+import type { JobWatch } from "./jobs/job-watch.ts";
+import type { Log, LogFacts } from "./log/log.ts";
+import type { ServiceFigures } from "./metrics/service-figures.ts";
+
+export interface Listeners {
+  log: Log;
+  figures: ServiceFigures;
+}
+
+/** `where`: the kind and key of a job, or a part of the service. */
+export type FaultReport = (fault: unknown, where: string) => void;
+
+export function watchFaults({ log, figures }: Listeners): FaultReport {
+  return (fault, where) => {
+    figures.fault();
+    log.error("fault", { where, ...faultFacts(fault) });
+  };
+}
+
+/** @param noteLimit writes a refusal down where it is a limit that was hit */
+export function watchRequests(
+  { log, figures }: Listeners,
+  noteLimit: (request: Answered) => void,
+): Pick<Surroundings, "onFault" | "onAnswer"> {
+  return {
+    onFault: (fault, request) => {
+      figures.fault();
+      log.error("fault", { ...faultFacts(fault), ...placeOf(request) });
+    },
+    onAnswer: (request) => {
+      figures.answered(request);
+      log[levelOf(request)]("request", requestFacts(request));
+      try {
+        noteLimit(request);
+      } catch (error) {
+        figures.fault();
+        log.error("fault", { ...faultFacts(error), ...placeOf(request) });
+      }
+    },
+  };
+}
+
+/** What goes as asked is of interest where it changes something; polling is not, and would fill the log. */
+function levelOf({ method, status, code }: Answered): LogLevel {
+  if (status >= 500 && code !== "QUOTA_EXCEEDED") return "error";
+  return status >= 400 || method !== "GET" ? "info" : "debug";
+}
+
+function placeOf({ requestId, method, route }: Answered): LogFacts {
+  return { requestId, method, route };
+}
+
+function requestFacts(request: Answered): LogFacts {
+  const { status, code, elapsedMs, caller } = request;
+  return {
+    ...placeOf(request),
+    status,
+    code,
+    elapsedMs: Math.round(elapsedMs * 10) / 10,
+    userKey: caller?.userKey ?? null,
+  };
+}
+
+export function watchJobs({ log, figures }: Listeners): JobWatch {
+  return {
+    recovered: (jobs, leftovers) => {
+      const removed = Object.entries(leftovers).map(([what, count]) => [
+        `removed${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+        count,
+      ]);
+      log.info("service.recovered", { ...recoveryFacts(jobs), ...Object.fromEntries(removed) });
+    },
+    begun: (job, restarts) => log.info("job.begun", { ...job, restarts }),
+    entered: (job, state) => log.debug("job.entered", { ...job, state }),
+    ended: (job, state, elapsedMs) => {
+      figures.jobEnded(job.kind, state, elapsedMs);
+      log.info("job.ended", { ...job, state, elapsedMs });
+    },
+    suspended: (job) => log.info("job.suspended", { ...job }),
+  };
+}
+
+/** Each job that goes on has a line of its own once it begins. */
+function recoveryFacts(jobs: ReadonlyMap<JobKind, Recovery>): LogFacts {
+  const counts = [...jobs.values()].map(({ resumed, ended }) => [resumed.length, ended.length] as const);
+  const sum = (index: 0 | 1) => counts.reduce((total, count) => total + count[index], 0);
+  return { resumed: sum(0), ended: sum(1) };
+}
