@@ -20,15 +20,24 @@ export function formatRecord(cells: readonly string[], dialect: CsvDialect): str
   return written.join(delimiter) + lineEnding;
 }
 
+/** What a spreadsheet splits a line at where its country writes lists otherwise; quotes inside such a line count for nothing. */
+const FOREIGN_SPLIT = /([;\t\r\n])/;
+
 /**
  * The cell with an apostrophe in front where a spreadsheet would run it: after white space, it begins with `=`, `+`, `-`
- * or `@` (full-width ones too), or it begins with a tab or a line end. Plain numbers such as -12 or +3.5e2 stay.
- * Rule: OWASP, "CSV Injection".
+ * or `@` (full-width ones too), or it begins with a tab or a line end. The same behind each `;`, tab or line end in it.
+ * Plain numbers such as -12 or +3.5e2 stay. Rule: OWASP, "CSV Injection".
  */
 export function spreadsheetSafe(cell: string): string {
-  const runs = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/.test(cell);
-  const isNumber = /^\s*[+-]?(?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?\s*$/i.test(cell) && !/^[\t\r\n]/.test(cell);
-  return runs && !isNumber ? `'${cell}` : cell;
+  if (!FOREIGN_SPLIT.test(cell)) return disarmed(cell);
+  const inside = cell.split(FOREIGN_SPLIT).map(disarmed).join("");
+  return /^[\t\r\n]/.test(cell) ? `'${inside}` : inside;
+}
+
+function disarmed(text: string): string {
+  const runs = /^\s*[=+\-@＝＋－＠]/.test(text);
+  const isNumber = /^\s*[+-]?(?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?\s*$/i.test(text);
+  return runs && !isNumber ? `'${text}` : text;
 }
 
 function needsQuotes(cell: string, delimiter: string): boolean {

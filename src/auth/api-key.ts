@@ -9,10 +9,11 @@ const API_KEY_FORM = /^cupel_[\w-]{43}$/;
  * - `read`: every GET of the owner's things
  * - `write`: create, upload, start, cancel, change and delete refinements, datasets, training jobs and models
  * - `predict`: create predictions, and read predictions and models; the one scope that a scoring job needs
+ * - `metrics`: read the figures of the service, where the owner is an administrator
  *
  * A login's token may do all of it, and alone may make, list and revoke API keys.
  */
-export const SCOPES = ["read", "write", "predict"] as const;
+export const SCOPES = ["read", "write", "predict", "metrics"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface NewApiKey {

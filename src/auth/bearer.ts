@@ -20,6 +20,8 @@ export interface Caller {
   role: User["role"];
   /** What an API key may do; null after a login, which may do everything its user may. */
   scopes: readonly Scope[] | null;
+  /** Of the API key; null after a login. */
+  apiKeyId: string | null;
 }
 
 export interface Bearers {
@@ -53,7 +55,7 @@ async function byToken(database: Database, tokens: AccessTokens, text: string): 
   if (claims === null) return null;
   const user = findUser(database, claims.userKey);
   if (user === null || user.disabledOn !== null || credentialOf(user) !== claims.credential) return null;
-  return callerOf(user, null);
+  return callerOf(user, null, null);
 }
 
 function byApiKey(database: Database, text: string, nowMs: number): Caller | null {
@@ -64,7 +66,7 @@ function byApiKey(database: Database, text: string, nowMs: number): Caller | nul
   if (apiKey.lastUsedOn === null || Date.parse(apiKey.lastUsedOn) + LAST_USED_STEP_MS < nowMs) {
     markApiKeyUsed(database, apiKey.key, now);
   }
-  return callerOf(user, apiKey.scopes.filter(isScope));
+  return callerOf(user, apiKey.scopes.filter(isScope), apiKey.key);
 }
 
 /**
@@ -75,6 +77,6 @@ function credentialOf({ passwordHash }: User): string {
   return Bun.SHA256.hash(passwordHash, "base64url").slice(0, 22);
 }
 
-function callerOf({ key, email, role }: User, scopes: readonly Scope[] | null): Caller {
-  return { userKey: key, email, role, scopes };
+function callerOf({ key, email, role }: User, scopes: Caller["scopes"], apiKeyId: string | null): Caller {
+  return { userKey: key, email, role, scopes, apiKeyId };
 }

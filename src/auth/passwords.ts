@@ -43,6 +43,12 @@ export function hashPassword(password: string): Promise<string> {
   return Bun.password.hash(password.normalize("NFC"), ARGON2ID);
 }
 
+/** Whether a stored text is not as `hashPassword` makes it now: from a version with other parameters. */
+export function isOutdated(passwordHash: string): boolean {
+  const { memoryCost, timeCost } = ARGON2ID;
+  return !passwordHash.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`);
+}
+
 /** The part of a user that a login needs. */
 export interface PasswordOwner {
   passwordHash: string;

@@ -8,8 +8,8 @@ const MINUTE_MS = 60_000;
 
 export interface RequestLimit {
   readonly perMinute: number;
-  /** Counts a request. Null where it may go on, else the whole seconds after which the next one may. */
-  admit(credential: string): number | null;
+  /** Counts a request of a credential. Null where it may go on, else the whole seconds after which the next one may. */
+  admit(credentialKey: string): number | null;
 }
 
 interface Bucket {
@@ -23,13 +23,13 @@ export function createRequestLimit(nowMs: () => number, perMinute: number): Requ
   const buckets = new RecentMap<string, Bucket>(MOST_CREDENTIALS);
   return {
     perMinute,
-    admit: (credential) => {
+    admit: (credentialKey) => {
       const atMs = nowMs();
-      const known = buckets.get(credential) ?? { left: perMinute, atMs };
+      const known = buckets.get(credentialKey) ?? { left: perMinute, atMs };
       const refilled = known.left + (Math.max(0, atMs - known.atMs) * perMinute) / MINUTE_MS;
       const left = Math.min(perMinute, refilled);
       const isAdmitted = left >= 1;
-      buckets.set(credential, { left: isAdmitted ? left - 1 : left, atMs });
+      buckets.set(credentialKey, { left: isAdmitted ? left - 1 : left, atMs });
       return isAdmitted ? null : Math.max(1, Math.ceil(((1 - left) * MINUTE_MS) / perMinute / 1000));
     },
   };

@@ -74,6 +74,8 @@ const oddHeaders = fc.constantFrom<Record<string, string>[]>(
   { "x-forwarded-for": "127.0.0.1, ::1", "x-forwarded-host": "evil.example", forwarded: "host=evil" },
   { "x-http-method-override": "DELETE" },
   { origin: "null" },
+  { origin: "https://evil.example", "access-control-request-method": "DELETE" },
+  { "content-encoding": "br, gzip", "content-length": "5" },
   { [UPLOAD_HEADER_NAME]: "0,99999999999" },
   { cookie: "a=b; __proto__=c" },
 );

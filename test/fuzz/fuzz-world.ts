@@ -102,6 +102,7 @@ function addResources(api: TestApi, user: UserName): Keys {
     modelKey: [scorer.modelKey, refined.modelKey],
     predictionKey: predictions,
     apiKeyId: [apiKeyId],
+    userKey: [api[user].key],
     key: [runs.at(-1)!, datasets[2]!],
   };
 }

@@ -99,7 +99,13 @@ describe("a login's token", () => {
   test("tells who calls, with every scope", async () => {
     const root = addUser("root@example.com", "admin");
     const caller = await bearers.identify(`Bearer ${await bearers.issue(root)}`);
-    expect(caller).toEqual({ userKey: root.key, email: "root@example.com", role: "admin", scopes: null });
+    expect(caller).toEqual({
+      userKey: root.key,
+      email: "root@example.com",
+      role: "admin",
+      scopes: null,
+      apiKeyId: null,
+    });
     for (const scope of SCOPES) expect(hasScope(caller!, scope)).toBe(true);
   });
 
@@ -158,8 +164,10 @@ describe("an API key", () => {
   });
 
   test("tells who calls and what it may do", async () => {
-    const caller = await bearers.identify(addApiKey(["read", "predict"]).header);
-    expect(caller).toEqual({ userKey: ada.key, email: "ada@example.com", role: "user", scopes: ["read", "predict"] });
+    const { key: apiKeyId, header } = addApiKey(["read", "predict"]);
+    const caller = await bearers.identify(header);
+    const { key: userKey, email, role } = ada;
+    expect(caller).toEqual({ userKey, email, role, scopes: ["read", "predict"], apiKeyId });
     expect(hasScope(caller!, "read")).toBe(true);
     expect(hasScope(caller!, "write")).toBe(false);
     expect(hasScope(caller!, "write", "predict")).toBe(true);

@@ -1,0 +1,125 @@
+// The estimate of memory: more of anything never takes less, and the terms are those of the code that they are about.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  bytesOfLevels,
+  type FileSize,
+  readingNeed,
+  refinementNeed,
+  scoringNeed,
+  sizeOf,
+  type TableSize,
+  type TrainingWork,
+  trainingNeed,
+} from "../../engine/memory-need.ts";
+import { FIRST_LEVEL } from "../../engine/table.ts";
+import { makeTable } from "../support/tables.ts";
+
+const MIB = 2 ** 20;
+const count = (max: number) => fc.integer({ min: 1, max });
+
+const file: fc.Arbitrary<FileSize> = fc.record({
+  sizeBytes: count(534_773_760),
+  rowCount: count(10_000_000),
+  columnCount: count(10_000),
+});
+const size: fc.Arbitrary<TableSize> = fc.record({
+  rowCount: count(3_000_000),
+  featureCount: count(10_000),
+  classCount: fc.integer({ min: 2, max: 100 }),
+  levelBytes: count(2 ** 28),
+});
+const work: fc.Arbitrary<TrainingWork> = fc.record({
+  threadCount: count(64),
+  numberOfBuckets: fc.integer({ min: 4, max: 1_000 }),
+  attemptCount: count(500),
+  hasTarget: fc.boolean(),
+});
+
+/** Holds that a tenth more of each number in turn needs no less. */
+function expectMonotone<T extends object>(value: T, needOf: (value: T) => number): void {
+  const need = needOf(value);
+  expect(need).toBeGreaterThan(0);
+  expect(need).toBeFinite();
+  for (const [name, own] of Object.entries(value)) {
+    if (typeof own !== "number") continue;
+    const more = needOf({ ...value, [name]: Math.ceil(own * 1.1) });
+    if (more < need) throw new Error(`${name}: ${own} needs ${need}, a tenth more ${more}`);
+  }
+}
+
+describe("the need of memory", () => {
+  test("of reading grows with the file's rows and bytes", () => {
+    fc.assert(
+      fc.property(file, ({ columnCount, ...rest }) => {
+        expectMonotone(rest, (grown) => readingNeed({ ...grown, columnCount }));
+      }),
+    );
+  });
+
+  test("of reading is bounded by the caps of a profile and two bytes a cell", () => {
+    fc.assert(
+      fc.property(file, (asked) => {
+        const { rowCount, columnCount } = asked;
+        expect(readingNeed(asked)).toBeLessThan(3_000 * MIB + 3 * rowCount * columnCount);
+      }),
+    );
+  });
+
+  test("of a training grows with its table, its threads, its attempts and a target", () => {
+    fc.assert(
+      fc.property(size, work, (table, asked) => {
+        expectMonotone(table, (grown) => trainingNeed(grown, asked));
+        const { hasTarget: _, ...numbers } = asked;
+        expectMonotone(numbers, (grown) => trainingNeed(table, { ...asked, ...grown }));
+        const needWith = (hasTarget: boolean) => trainingNeed(table, { ...asked, hasTarget });
+        expect(needWith(true)).toBeGreaterThanOrEqual(needWith(false));
+      }),
+    );
+  });
+
+  test("of a refinement grows with its table and its threads", () => {
+    fc.assert(
+      fc.property(size, work, (table, { threadCount, numberOfBuckets }) => {
+        const asked = { threadCount, numberOfBuckets };
+        expectMonotone(table, (grown) => refinementNeed(grown, asked));
+        expectMonotone(asked, (grown) => refinementNeed(table, grown));
+      }),
+    );
+  });
+
+  test("takes in what nobody gets around: the table itself, and on each thread its levels", () => {
+    fc.assert(
+      fc.property(size, work, (table, asked) => {
+        const cells = table.rowCount * table.featureCount;
+        const least = 2 * cells + asked.threadCount * (cells + table.levelBytes);
+        expect(trainingNeed(table, asked)).toBeGreaterThan(least);
+        expect(refinementNeed(table, asked)).toBeGreaterThan(least);
+      }),
+    );
+  });
+
+  test("of scoring grows with the model alone", () => {
+    expect(scoringNeed(100 * MIB, 1_000) - scoringNeed(0, 1_000)).toBeGreaterThanOrEqual(200 * MIB);
+    expect(scoringNeed(0, 2 ** 30)).toBe(scoringNeed(0, 2 ** 29));
+  });
+
+  test("of small tables is small: a service of half a gigabyte can train on them", () => {
+    const table = { rowCount: 1_000, featureCount: 20, classCount: 2, levelBytes: bytesOfLevels("number", 20_000) };
+    const asked = { threadCount: 2, numberOfBuckets: 20, attemptCount: 20, hasTarget: true };
+    expect(trainingNeed(table, asked)).toBeLessThan(150 * MIB);
+    expect(readingNeed({ sizeBytes: 200_000, rowCount: 1_000, columnCount: 21 })).toBeLessThan(100 * MIB);
+  });
+});
+
+test("the size of a table counts the levels of numbers and of categories", () => {
+  const table = makeTable(
+    [
+      [1, 2, 2, null],
+      ["x", "y", "z", "x"],
+    ],
+    ["no", "yes", "no", "yes"],
+  );
+  const levelBytes = bytesOfLevels("number", FIRST_LEVEL + 2) + bytesOfLevels("category", FIRST_LEVEL + 3);
+  expect(sizeOf(table)).toEqual({ rowCount: 4, featureCount: 2, classCount: 2, levelBytes });
+});

@@ -1,0 +1,183 @@
+// Two users on one server, for every operation that the OpenAPI document has: what is another's is as if it were not there.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type Json, type Operation, readDocument } from "../../fuzz/api-document.ts";
+import { createWorld, type FuzzWorld, MARKER } from "../../fuzz/fuzz-world.ts";
+import { startApi, type TestApi, type UserName } from "../../support/api.ts";
+import { addDatasetAt, addRunAt } from "./intake.ts";
+import { addPredictionIn, addScorer, PENGUINS_CSV } from "./service.ts";
+
+const UNKNOWN = "11111111-2222-4333-8444-555555555555";
+/** Operations that are not about one thing of somebody's: their own are all that they can show or make. */
+const WITHOUT_KEYS = [
+  ...["login", "createApiKey", "listApiKeys", "createDataset", "listDatasets", "createRefinement", "listRefinements"],
+  ...["getLimits", "getUsage", "getHealth", "getReadiness", "getOpenApi"],
+];
+const FOR_ADMINISTRATORS = ["getMetrics", "listAudit"];
+
+let api: TestApi;
+let world: FuzzWorld;
+let document: Json;
+let operations: Operation[];
+/** Of ada: by the name that paths have for them, those that live and one that is deleted. */
+let foreign: Record<string, string[]>;
+
+beforeAll(async () => {
+  api = await startApi();
+  world = createWorld(api);
+  document = (await (await api.request("GET", "/openapi.json")).json()) as Json;
+  ({ operations } = readDocument(document));
+  foreign = structuredClone(world.foreign);
+  for (const [name, key] of Object.entries(await deletedKeys())) foreign[name]!.push(key);
+});
+
+afterAll(() => api.close());
+
+/** What ada had and deleted. */
+async function deletedKeys(): Promise<Record<string, string>> {
+  const featureRefinementKey = addRunAt(api, "ada", "REFINEMENT_COMPLETED").key;
+  const datasetKey = addDatasetAt(api, "ada", "COMPLETED", "to be deleted").key;
+  const { modelKey } = addScorer(api, "ada");
+  const predictionKey = addPredictionIn(api, modelKey, "COMPLETED");
+  const paths = [
+    `feature-refinery/${featureRefinementKey}`,
+    `datasets/${datasetKey}`,
+    `predictions/${predictionKey}`,
+    `models/${modelKey}`,
+  ];
+  for (const path of paths) {
+    const response = await api.request("DELETE", `/api/v1/${path}`, { as: "ada" });
+    expect([path, response.status]).toEqual([path, 204]);
+  }
+  return { featureRefinementKey, datasetKey, modelKey, predictionKey };
+}
+
+const keyNames = ({ parameters }: Operation) =>
+  parameters.filter(({ schema }) => schema["format"] === "uuid").map(({ name }) => name);
+
+/** A request that is right in everything but for whose key it names. */
+async function ask(operation: Operation, user: UserName | null, key: string): Promise<string> {
+  let path = operation.path;
+  const query = new URLSearchParams();
+  for (const { name, in: place, schema } of operation.parameters) {
+    if (place === "header") continue;
+    const value = schema["format"] === "uuid" ? key : String((schema["enum"] as unknown[] | undefined)?.[0] ?? "");
+    if (place === "path") path = path.replace(`{${name}}`, value);
+    else if (schema["format"] === "uuid") query.set(name, value);
+  }
+  const sent = bodyOf(operation);
+  const target = query.size === 0 ? path : `${path}?${query}`;
+  const response = await api.request(operation.method, target, { ...sent, ...(user !== null && { as: user }) });
+  const headers = [...response.headers].filter(([name]) => name !== "x-request-id" && name !== "content-length");
+  const text = await response.text();
+  expect(text).not.toContain(MARKER);
+  const comparable = text.replaceAll(key, "KEY").replace(/"requestId":"[^"]*"/, '"requestId":""');
+  return JSON.stringify([response.status, headers, comparable]);
+}
+
+/** The document's own example, or the form that a file goes in. */
+function bodyOf({ path, method }: Operation): { body?: unknown } {
+  const operation = (document["paths"] as Record<string, Record<string, Json>>)[path]![method.toLowerCase()]!;
+  const content = ((operation["requestBody"] as Json | undefined)?.["content"] ?? {}) as Record<string, Json>;
+  const json = content["application/json"];
+  if (json !== undefined) return { body: json["example"] ?? (json["schema"] as Json)["example"] };
+  const schema = content["multipart/form-data"]?.["schema"] as Json | undefined;
+  if (schema === undefined) return "text/csv" in content ? { body: PENGUINS_CSV } : {};
+  const form = new FormData();
+  form.append(Object.keys(schema["properties"] as object)[0]!, new File([PENGUINS_CSV], "new.csv"));
+  return { body: form };
+}
+
+const USER_TABLES = ["refinements", "datasets", "trainingJobs", "models", "predictions", "apiKeys"];
+
+/** All rows of ada's. */
+function picture(): string {
+  const rows = USER_TABLES.map((table) =>
+    api.database.client.query(`SELECT * FROM "${table}" WHERE "userKey" = ? ORDER BY id`).all(api.ada.key),
+  );
+  return JSON.stringify(rows);
+}
+
+describe("another user's key", () => {
+  test("is named by every operation that is about one thing", () => {
+    const others = operations.filter(({ id }) => !FOR_ADMINISTRATORS.includes(id));
+    const without = others.filter((operation) => keyNames(operation).length === 0).map(({ id }) => id);
+    expect(without.sort()).toEqual([...WITHOUT_KEYS].sort());
+  });
+
+  test.each(["bob", "grace"] as const)(
+    "is to %s what an unknown one is, in whatever state the thing is",
+    async (user) => {
+      const before = picture();
+      for (const operation of operations) {
+        const [name] = keyNames(operation);
+        // The upload's own address is its credential.
+        if (name === undefined || operation.isOpen || FOR_ADMINISTRATORS.includes(operation.id)) continue;
+        // Or the limit on requests is met.
+        api.pass(60);
+        const unknown = await ask(operation, user, UNKNOWN);
+        expect([operation.id, unknown]).toEqual([operation.id, expect.stringMatching(/^\[404,.*NOT_FOUND/)]);
+        for (const key of [...foreign[name]!, ...Object.values(foreign).flat()]) {
+          expect([operation.id, name, await ask(operation, user, key)]).toEqual([operation.id, name, unknown]);
+        }
+      }
+      expect(picture()).toBe(before);
+      expect(api.faults).toEqual([]);
+    },
+  );
+
+  test("is to ada herself what it is", async () => {
+    const operation = operations.find(({ id }) => id === "getDataset")!;
+    const response = await api.request("GET", operation.path.replace("{datasetKey}", foreign["datasetKey"]![0]!), {
+      as: "ada",
+    });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain(MARKER);
+  });
+
+  test("opens no upload, with no signature or one for a thing of one's own", async () => {
+    const operation = operations.find(({ isOpen, id }) => isOpen && id === "uploadFile")!;
+    const unknown = await ask(operation, null, UNKNOWN);
+    expect(unknown).toMatch(/^\[400|^\[403/);
+    for (const key of foreign["featureRefinementKey"]!) expect(await ask(operation, null, key)).toBe(unknown);
+  });
+});
+
+describe("lists", () => {
+  test("have nothing of anybody else's", async () => {
+    for (const { id, method, path } of operations.filter((operation) => keyNames(operation).length === 0)) {
+      if (method !== "GET" || FOR_ADMINISTRATORS.includes(id) || id === "getOpenApi") continue;
+      const text = await (await api.request("GET", path, { as: "bob" })).text();
+      expect([
+        id,
+        Object.values(foreign)
+          .flat()
+          .filter((key) => text.includes(key)),
+      ]).toEqual([id, []]);
+    }
+  });
+});
+
+describe("what is for administrators", () => {
+  test("is refused to users, to their API keys and to nobody", async () => {
+    const refusedTo = async (id: string, sent: Parameters<TestApi["request"]>[2]) => {
+      const { path } = operations.find((operation) => operation.id === id)!;
+      return (await api.request("GET", path, sent)).status;
+    };
+    for (const id of FOR_ADMINISTRATORS) {
+      expect([id, await refusedTo(id, { as: "bob" })]).toEqual([id, 403]);
+      expect([id, await refusedTo(id, {})]).toEqual([id, 401]);
+      expect([id, await refusedTo(id, { as: "grace" })]).toEqual([id, 200]);
+      const apiKey = api.apiKeyOf("bob", ["read", "write", "predict"]);
+      expect([id, await refusedTo(id, { headers: { authorization: `Bearer ${apiKey}` } })]).toEqual([id, 403]);
+    }
+  });
+
+  test("is all that users are refused", async () => {
+    api.pass(60);
+    const refused: string[] = [];
+    for (const operation of operations.filter(({ isOpen, method }) => !isOpen && method === "GET")) {
+      if ((await ask(operation, "bob", UNKNOWN)).startsWith("[403")) refused.push(operation.id);
+    }
+    expect(refused.sort()).toEqual([...FOR_ADMINISTRATORS].sort());
+  });
+});
