@@ -15,7 +15,7 @@ interface Queue {
   since: string;
 }
 
-const QUEUES = {
+export const QUEUES = {
   refinements: {
     waiting: "claimed = 0 AND queuedOn IS NOT NULL AND finishedOn IS NULL",
     since: "queuedOn",
@@ -48,6 +48,30 @@ export function releaseClaims(database: Database): void {
       client.run(`UPDATE ${queue} SET claimed = 0${changes} WHERE claimed = 1`);
     }
   });
+}
+
+/**
+ * Notes what a job in work has taken so far. From time to time is enough: it is for a next process, should the clock be set
+ * back before that begins.
+ */
+export function noteElapsed(
+  database: Database,
+  queue: "refinements" | "trainingJobs",
+  key: string,
+  elapsedMs: number,
+): void {
+  database.client
+    .query<unknown, [number, string]>(
+      `UPDATE ${queue} SET elapsedMs = max(?, coalesce(elapsedMs, 0)) WHERE key = ? AND claimed = 1 AND finishedOn IS NULL`,
+    )
+    .run(elapsedMs, key);
+}
+
+/** Gives back one job that is in work: it waits again, and that does not count as a restart. Once its flow works no more. */
+export function releaseClaim(database: Database, queue: "refinements", key: string): void {
+  database.client
+    .query<unknown, [string]>(`UPDATE ${queue} SET claimed = 0 WHERE key = ? AND claimed = 1 AND finishedOn IS NULL`)
+    .run(key);
 }
 
 export function nextWaitingSql(queue: QueueName): string {

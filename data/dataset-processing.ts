@@ -44,14 +44,14 @@ export function failDataset(database: Database, key: string, errorReason: string
   return change(database, key, { status: "FAILED", errorReason, processedOn: now.toISOString(), claimed: false });
 }
 
-/** Once after a start, before the first claim: what was in work waits again; FAILED at the fourth interruption. */
-export function recoverDatasets(database: Database, now: Date): Recovery {
+/** Once after a start, before the first claim: what was in work waits again; FAILED at the fourth interruption. `only` as elsewhere. */
+export function recoverDatasets(database: Database, now: Date, only?: string): Recovery {
   return database.write(() => {
     const recovery: Recovery = { resumed: [], ended: [] };
     const interrupted = database.orm
       .select({ key: datasets.key, restarts: datasets.restarts })
       .from(datasets)
-      .where(sql`${datasets.claimed} = 1`)
+      .where(and(sql`${datasets.claimed} = 1`, only === undefined ? undefined : eq(datasets.key, only)))
       .all();
     for (const { key, restarts } of interrupted) {
       if (restarts >= MOST_RESTARTS) {

@@ -31,6 +31,8 @@ export interface NewModel {
   key: string;
   /** One to three, best first: they become v1, the champion, to v3. */
   versions: readonly [NewModelVersion, ...NewModelVersion[]];
+  /** Of all its files. */
+  sizeBytes: number;
 }
 
 const statements = perDatabase((orm) => {
@@ -78,11 +80,12 @@ const statements = perDatabase((orm) => {
 
 /** For use inside the write that ends the training job. */
 export function insertModel(database: Database, job: TrainingJob, model: NewModel, now: Date): void {
-  const { key: modelKey, versions } = model;
+  const { key: modelKey, versions, sizeBytes } = model;
   const { userKey, datasetKey, key: trainingJobKey } = job;
+  const createdOn = now.toISOString();
   database.orm
     .insert(models)
-    .values({ key: modelKey, userKey, datasetKey, trainingJobKey, championVersion: 1, createdOn: now.toISOString() })
+    .values({ key: modelKey, userKey, datasetKey, trainingJobKey, championVersion: 1, createdOn, sizeBytes })
     .run();
   database.orm
     .insert(modelVersions)

@@ -17,11 +17,25 @@ export interface Paged<T> {
 export interface Times {
   startedOn: string | null;
   finishedOn: string | null;
+  /** As noted last, by a clock that nobody sets. */
+  elapsedMs: number | null;
 }
 
-/** Whole seconds of processing: 0 while it waits, frozen once it has finished. */
-export function elapsedSeconds({ startedOn, finishedOn }: Times, now: Date): number {
+/** Whole seconds of processing, as below. */
+export function elapsedSeconds(times: Times, now: Date, runningMs: number | null = null): number {
+  return Math.floor(processingMs(times, now, runningMs) / 1000);
+}
+
+/**
+ * What a job has taken: 0 while it waits, frozen once it has finished, never negative. `runningMs` is that of a job which
+ * this process works on; without it dates count, and never less than what was noted.
+ */
+export function processingMs(
+  { startedOn, finishedOn, elapsedMs }: Times,
+  now: Date,
+  runningMs: number | null = null,
+): number {
   if (startedOn === null) return 0;
-  const endMs = finishedOn === null ? now.getTime() : Date.parse(finishedOn);
-  return Math.max(0, Math.floor((endMs - Date.parse(startedOn)) / 1000));
+  if (finishedOn !== null) return elapsedMs ?? Math.max(0, Date.parse(finishedOn) - Date.parse(startedOn));
+  return runningMs ?? Math.max(0, now.getTime() - Date.parse(startedOn), elapsedMs ?? 0);
 }

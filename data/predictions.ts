@@ -18,6 +18,7 @@ export interface NewPrediction {
   /** The champion that the file was checked against. */
   version: number;
   inputPath: string;
+  inputBytes: number;
   filterColumns: boolean;
 }
 
@@ -129,7 +130,7 @@ export function claimNextPrediction(database: Database, now: Date): Prediction |
 export function completePrediction(
   database: Database,
   key: string,
-  result: { resultPath: string; rowCount: number; warnings: readonly Warning[] },
+  result: { resultPath: string; resultBytes: number; rowCount: number; warnings: readonly Warning[] },
   now: Date,
 ): boolean {
   return change(database, key, { ...result, status: "COMPLETED", finishedOn: now.toISOString(), claimed: false });
@@ -146,14 +147,14 @@ export function failPrediction(
   return change(database, key, { status, errorReason, finishedOn: now.toISOString(), claimed: false });
 }
 
-/** Once after a start, before the first claim: RUNNING becomes PENDING again (D10), FAILED at the fourth interruption. */
-export function recoverPredictions(database: Database, now: Date): Recovery {
+/** Once after a start, before the first claim: RUNNING becomes PENDING again (D10), FAILED at the fourth interruption. `only` as elsewhere. */
+export function recoverPredictions(database: Database, now: Date, only?: string): Recovery {
   return database.write(() => {
     const recovery: Recovery = { resumed: [], ended: [] };
     const interrupted = database.orm
       .select({ key: predictions.key, restarts: predictions.restarts })
       .from(predictions)
-      .where(sql`${predictions.claimed} = 1`)
+      .where(and(sql`${predictions.claimed} = 1`, only === undefined ? undefined : eq(predictions.key, only)))
       .all();
     for (const { key, restarts } of interrupted) {
       if (restarts >= MOST_RESTARTS) {

@@ -1,5 +1,5 @@
 // The files of refinements: what was uploaded, and the reduced tables. They can be had by key after a delete, too.
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database.ts";
 import { type FileKind, refinementFiles, refinements } from "./schema.ts";
 
@@ -97,6 +97,17 @@ export function findRefinementFile(
   purpose: RefinementFile["purpose"],
 ): RefinementFile | null {
   return statements(database).owned.get({ userKey, key, kind, purpose })?.file ?? null;
+}
+
+/** True where a refinement of the user had result files, was deleted, and keeps them no longer; ask once one is not found. */
+export function hadRefinementFiles(database: Database, userKey: string, key: string): boolean {
+  const isDeleted = and(
+    eq(refinements.key, key),
+    eq(refinements.userKey, userKey),
+    isNotNull(refinements.deletedOn),
+    isNotNull(refinements.result),
+  );
+  return database.orm.select({ key: refinements.key }).from(refinements).where(isDeleted).get() !== undefined;
 }
 
 /** TRAIN before TEST, uploads and results, without a look at the owner. */

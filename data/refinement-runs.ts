@@ -3,6 +3,7 @@ import { and, eq, getTableColumns, isNull, lt, type SQL, sql } from "drizzle-orm
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { findNextWaiting, type Recovery } from "./claims.ts";
 import { type Database, perDatabase } from "./database.ts";
+import { processingMs } from "./pages.ts";
 import type { PerformanceRecord, RefinementResult } from "./records.ts";
 import { putRefinementFile, type StoredFile } from "./refinement-files.ts";
 import { addActivity, type Refinement } from "./refinements.ts";
@@ -37,6 +38,9 @@ const statements = perDatabase((orm) => ({
       state: refinements.state,
       claimed: refinements.claimed,
       cancelRequested: refinements.cancelRequested,
+      startedOn: refinements.startedOn,
+      finishedOn: refinements.finishedOn,
+      elapsedMs: refinements.elapsedMs,
     })
     .from(refinements)
     .where(eq(refinements.key, sql.placeholder("key")))
@@ -116,9 +120,16 @@ export function setRefinementRows(
 
 /**
  * Ends a run under way, with its files, in one transaction. False where section 3.1 does not let it: an ended or unclaimed
- * refinement, REFINEMENT_COMPLETED from another state than CREATING_RESULT, CANCELLED where nobody asked for it.
+ * refinement, REFINEMENT_COMPLETED from another state than CREATING_RESULT, CANCELLED where nobody asked for it. `elapsedMs`
+ * is what it took, where that is known better than by dates.
  */
-export function finishRefinement(database: Database, key: string, end: RefinementEnd, now: Date): boolean {
+export function finishRefinement(
+  database: Database,
+  key: string,
+  end: RefinementEnd,
+  now: Date,
+  elapsedMs: number | null = null,
+): boolean {
   return database.write(() => {
     const found = statements(database).state.get({ key });
     if (found === undefined || !found.claimed || isRefinementEnd(found.state)) return false;
@@ -126,6 +137,7 @@ export function finishRefinement(database: Database, key: string, end: Refinemen
     if (end.state === "CANCELLED" && !found.cancelRequested) return false;
     enter(database, key, end.state, now, {
       finishedOn: now.toISOString(),
+      elapsedMs: processingMs(found, now, elapsedMs),
       claimed: false,
       ...("errorReason" in end ? { errorReason: end.errorReason } : {}),
       ...("result" in end ? { result: end.result } : {}),
@@ -140,9 +152,9 @@ export function finishRefinement(database: Database, key: string, end: Refinemen
 
 /**
  * To be called once after a start, before the first claim: what was under way waits for a claim again, and ends where its
- * cancel had been requested (CANCELLED) or it was interrupted for the fourth time (ERROR).
+ * cancel had been requested (CANCELLED) or it was interrupted for the fourth time (ERROR). `only` as elsewhere.
  */
-export function recoverRefinements(database: Database, now: Date): Recovery {
+export function recoverRefinements(database: Database, now: Date, only?: string): Recovery {
   return database.write(() => {
     const recovery: Recovery = { resumed: [], ended: [] };
     const interrupted = database.orm
@@ -152,7 +164,13 @@ export function recoverRefinements(database: Database, now: Date): Recovery {
         cancelRequested: refinements.cancelRequested,
       })
       .from(refinements)
-      .where(and(sql`${refinements.claimed} = 1`, isNull(refinements.finishedOn)))
+      .where(
+        and(
+          sql`${refinements.claimed} = 1`,
+          isNull(refinements.finishedOn),
+          only === undefined ? undefined : eq(refinements.key, only),
+        ),
+      )
       .all();
     for (const { key, restarts, cancelRequested } of interrupted) {
       if (cancelRequested) finishRefinement(database, key, { state: "CANCELLED" }, now);

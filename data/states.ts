@@ -26,8 +26,10 @@ export type TrainingStatus =
 
 export type PredictionStatus = "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "TIMEOUT";
 
-/** After that many restarts of the program in the middle of one job, the job fails (D08). */
+/** After that many restarts of the program in the middle of one job, the job goes on no more (D08). */
 export const MOST_RESTARTS = 3;
+/** The same where a training job has attempts that finished: further ones to make models of them, and nothing else (D09). */
+export const MOST_CLOSING_RESTARTS = 2 * MOST_RESTARTS;
 export const RESTARTED_TOO_OFTEN =
   "The service was restarted in the middle of this job more than 3 times. Start a new one.";
 

@@ -1,7 +1,7 @@
 // Training jobs as their user sees them: create, find, list, cancel.
 import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database.ts";
-import type { Page, Paged } from "./pages.ts";
+import { type Page, type Paged, processingMs } from "./pages.ts";
 import { datasets, trainingJobs } from "./schema.ts";
 import type { TrainingStatus } from "./states.ts";
 
@@ -107,13 +107,15 @@ export function listTrainingJobsOfDataset(
 
 /**
  * CANCELLED where it waits; CLOSING where it runs: clients see CANCELLED, and the flow has to be told to stop. Again on such
- * a job gives the same; another end is NOT_CANCELLABLE (D27). The time of a job that ran is frozen from here on.
+ * a job gives the same; another end is NOT_CANCELLABLE (D27). The time of a job that ran is frozen from here on: `elapsedMs`,
+ * where that is known better than by dates.
  */
 export function cancelTrainingJob(
   database: Database,
   userKey: string,
   key: string,
   now: Date,
+  elapsedMs: number | null = null,
 ): "CANCELLED" | "CLOSING" | "NOT_CANCELLABLE" | "NOT_FOUND" {
   return database.write(() => {
     const found = findOwnedTrainingJob(database, userKey, key);
@@ -122,7 +124,8 @@ export function cancelTrainingJob(
     if (trainingStatus(found) === "CANCELLED") return "CLOSING";
     if (found.status !== "PENDING" && found.status !== "RUNNING") return "NOT_CANCELLABLE";
     const isWaiting = found.status === "PENDING";
-    const asked = { cancelRequested: true, finishedOn: now.toISOString() };
+    const took = { finishedOn: now.toISOString(), elapsedMs: processingMs(found, now, elapsedMs) };
+    const asked = { cancelRequested: true, ...took };
     database.orm
       .update(trainingJobs)
       .set(isWaiting ? { ...asked, status: "CANCELLED" } : asked)

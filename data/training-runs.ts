@@ -4,9 +4,10 @@ import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { findNextWaiting, type Recovery } from "./claims.ts";
 import { type Database, perDatabase } from "./database.ts";
 import { insertModel, type NewModel } from "./models.ts";
+import { processingMs } from "./pages.ts";
 import type { AttemptRecord } from "./records.ts";
 import { trainingAttempts, trainingJobs } from "./schema.ts";
-import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
+import { MOST_CLOSING_RESTARTS, MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 
 /** The best attempt so far, by the order of D42. */
@@ -112,9 +113,15 @@ export function listTrainingAttempts(database: Database, key: string): AttemptRe
 /**
  * Ends a RUNNING job: inserts the model with its versions and champion, the attempts as finally judged, and the job's figures,
  * in one transaction. A job whose cancel was requested ends as CANCELLED whatever the flow came to. False where it is not in
- * work, and for CANCELLED where nobody asked for it.
+ * work, and for CANCELLED where nobody asked for it. `elapsedMs` is what it took, where that is known better than by dates.
  */
-export function finishTrainingJob(database: Database, key: string, end: TrainingEnd, now: Date): boolean {
+export function finishTrainingJob(
+  database: Database,
+  key: string,
+  end: TrainingEnd,
+  now: Date,
+  elapsedMs: number | null = null,
+): boolean {
   return database.write(() => {
     const job = statements(database).job.get({ key });
     if (job === undefined || job.status !== "RUNNING" || !job.claimed) return false;
@@ -127,6 +134,7 @@ export function finishTrainingJob(database: Database, key: string, end: Training
       status: job.cancelRequested ? "CANCELLED" : end.status,
       errorReason: job.cancelRequested ? null : end.errorReason,
       finishedOn: job.finishedOn ?? now.toISOString(),
+      elapsedMs: processingMs(job, now, elapsedMs),
       claimed: false,
       modelKey: model?.key ?? null,
       achievedPerformance: champion?.achievedPerformance ?? null,
@@ -138,18 +146,23 @@ export function finishTrainingJob(database: Database, key: string, end: Training
 
 /**
  * Once after a start, before the first claim: what was in work waits for a claim again, a job whose cancel was requested too,
- * so that it keeps its models. At the fourth interruption it ends, FAILED or CANCELLED.
+ * so that it keeps its models. At the fourth interruption it ends, FAILED or CANCELLED, where no attempt has finished; else
+ * its flow is to end it with what it has. `only` names the one job that is meant, where others go on.
  */
-export function recoverTrainingJobs(database: Database, now: Date): Recovery {
+export function recoverTrainingJobs(database: Database, now: Date, only?: string): Recovery {
   return database.write(() => {
     const recovery: Recovery = { resumed: [], ended: [] };
     const interrupted = database.orm
-      .select({ key: trainingJobs.key, restarts: trainingJobs.restarts })
+      .select({
+        key: trainingJobs.key,
+        restarts: trainingJobs.restarts,
+        attemptsCompleted: trainingJobs.attemptsCompleted,
+      })
       .from(trainingJobs)
-      .where(sql`${trainingJobs.claimed} = 1`)
+      .where(and(sql`${trainingJobs.claimed} = 1`, only === undefined ? undefined : eq(trainingJobs.key, only)))
       .all();
-    for (const { key, restarts } of interrupted) {
-      if (restarts >= MOST_RESTARTS) {
+    for (const { key, restarts, attemptsCompleted } of interrupted) {
+      if (restarts >= (attemptsCompleted === 0 ? MOST_RESTARTS : MOST_CLOSING_RESTARTS)) {
         const end = { status: "FAILED", model: null, errorReason: RESTARTED_TOO_OFTEN, attempts: null } as const;
         finishTrainingJob(database, key, end, now);
         recovery.ended.push(key);

@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -19,6 +20,9 @@ const FORMAT_VERSION = 1;
 const LINE_FEED = 10;
 /** Before each unit's JSON: its checksum, eight hexadecimal digits, and a space. */
 const CHECKSUM_CHARS = 9;
+
+/** What `peekUnit` reads at most. */
+const PEEKED_BYTES = 64 * 1024;
 
 /** Where in the file the JSON of a unit stands. */
 interface Place {
@@ -38,6 +42,24 @@ export function openUnitJournal(path: string, identity: string): UnitJournal {
   } catch (error) {
     closeSync(file);
     throw error;
+  }
+}
+
+/**
+ * The answer of one of the first units of a journal, which stays as it is, whatever its identity. Undefined where it is not
+ * among them, or there is no journal at `path`.
+ */
+export function peekUnit(path: string, unitId: string): unknown {
+  if (!existsSync(path)) return undefined;
+  const file = openSync(path, constants.O_RDONLY);
+  try {
+    const content = readAt(file, 0, Math.min(fstatSync(file).size, PEEKED_BYTES));
+    const firstUnit = content.indexOf(LINE_FEED) + 1;
+    if (firstUnit === 0 || !content.toString("latin1").startsWith(`${MAGIC} ${FORMAT_VERSION} `)) return undefined;
+    for (const line of wholeLines(content, firstUnit)) if (line.unitId === unitId) return answerOf(line.json);
+    return undefined;
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -109,20 +131,39 @@ class UnitJournal {
 
   /** Notes the whole lines from `start` on, up to the first that is not; gives the size of what is whole. */
   private takeLines(content: Buffer, start: number): number {
-    for (let at = start; ; ) {
-      const lineEnd = content.indexOf(LINE_FEED, at);
-      if (lineEnd < 0) return at;
-      const json = content.subarray(at + CHECKSUM_CHARS, lineEnd);
-      if (content.toString("latin1", at, at + CHECKSUM_CHARS) !== `${checksum(json)} `) return at;
-      const unitId = unitIdOf(json);
-      if (unitId === null) return at;
-      this.places.set(unitId, { start: at + CHECKSUM_CHARS, length: json.length });
-      at = lineEnd + 1;
+    let end = start;
+    for (const { unitId, json, lineStart, lineEnd } of wholeLines(content, start)) {
+      this.places.set(unitId, { start: lineStart + CHECKSUM_CHARS, length: json.length });
+      end = lineEnd;
     }
+    return end;
   }
 }
 
 export type { UnitJournal };
+
+interface Line {
+  unitId: string;
+  json: Buffer;
+  lineStart: number;
+  /** Behind the line feed. */
+  lineEnd: number;
+}
+
+/** The lines from `start` on, up to the first that was not written whole or is damaged. */
+function* wholeLines(content: Buffer, start: number): Generator<Line> {
+  for (let lineStart = start; ; ) {
+    const lineFeed = content.indexOf(LINE_FEED, lineStart);
+    if (lineFeed < 0) return;
+    const json = content.subarray(lineStart + CHECKSUM_CHARS, lineFeed);
+    if (content.toString("latin1", lineStart, lineStart + CHECKSUM_CHARS) !== `${checksum(json)} `) return;
+    const unitId = unitIdOf(json);
+    if (unitId === null) return;
+    const lineEnd = lineFeed + 1;
+    yield { unitId, json, lineStart, lineEnd };
+    lineStart = lineEnd;
+  }
+}
 
 function checksum(json: Uint8Array): string {
   return crc32(json).toString(16).padStart(8, "0");
@@ -138,8 +179,13 @@ function unitIdOf(json: Buffer): string | null {
   }
 }
 
+/** Undefined, as of a unit that is not finished, for what no journal wrote though its checksum matches. */
 function answerOf(json: Buffer): unknown {
-  return (fromExactJson(json.toString("utf8")) as [string, unknown])[1];
+  try {
+    return (fromExactJson(json.toString("utf8")) as [string, unknown])[1];
+  } catch {
+    return undefined;
+  }
 }
 
 function readAt(file: number, position: number, length: number): Buffer {

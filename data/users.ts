@@ -1,5 +1,5 @@
 // The people who may use the service.
-import { asc, count, eq, sql } from "drizzle-orm";
+import { and, asc, count, eq, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database.ts";
 import type { Page, Paged } from "./pages.ts";
 import { users } from "./schema.ts";
@@ -55,6 +55,12 @@ export function countUsers(database: Database): number {
 /** False where there is no such user, as below. */
 export function setPasswordHash(database: Database, key: string, passwordHash: string): boolean {
   return change(database, key, { passwordHash });
+}
+
+/** The same password stored anew. Null where the hash is no longer the one given: the password was changed meanwhile. */
+export function renewPasswordHash(database: Database, { key, passwordHash }: User, renewed: string): User | null {
+  const isAsBefore = and(eq(users.key, key), eq(users.passwordHash, passwordHash));
+  return database.orm.update(users).set({ passwordHash: renewed }).where(isAsBefore).returning().get() ?? null;
 }
 
 export function setRole(database: Database, key: string, role: User["role"]): boolean {

@@ -1,5 +1,6 @@
 // Scoring files that still have the columns which a refinement dropped: by position, and where the names show another order, by name.
 import { ColumnMismatch } from "./column-mismatch.ts";
+import { quotedName } from "./csv/header.ts";
 import type { Warning } from "./warning.ts";
 
 export interface FilteredColumns {
@@ -49,7 +50,7 @@ function orderWarning(): Warning {
 
 function positionWarning(names: readonly string[], original: readonly string[]): Warning {
   const at = original.findIndex((name, position) => names[position] !== name);
-  const found = `column ${at + 1} is "${names[at]}" where "${original[at]}" was`;
+  const found = `column ${at + 1} is ${quotedName(names[at]!)} where ${quotedName(original[at]!)} was`;
   const message = `The column names are not those of the refinement's file (${found}); the columns are taken by position.`;
   return { code: "COLUMN_NAMES_DIFFER", message, column: names[at]! };
 }

@@ -4,6 +4,8 @@
 // it needs (`ColourServices`), `Services` takes that interface in, and its routes are named below. Nothing else is to be done.
 import type { Surroundings } from "./api/answer.ts";
 import { type ApiKeyServices, apiKeyRoutes } from "./api/api-keys.ts";
+import { type AuditTrailServices, auditRoutes } from "./api/audit.ts";
+import { corsOf } from "./api/cors.ts";
 import { type DatasetServices, datasetRoutes } from "./api/datasets.ts";
 import { docsRoutes } from "./api/docs.ts";
 import { type RefinementServices, refinementRoutes } from "./api/feature-refinery.ts";
@@ -11,6 +13,7 @@ import { type HealthServices, healthRoutes } from "./api/health.ts";
 import { allowHosts } from "./api/hosts.ts";
 import { type LimitServices, limitRoutes } from "./api/limits-route.ts";
 import { type LoginServices, loginRoutes } from "./api/login.ts";
+import { type MetricsServices, metricsRoutes } from "./api/metrics.ts";
 import { type ModelFileServices, modelFileRoutes } from "./api/model-files.ts";
 import { type ModelServices, modelRoutes } from "./api/models.ts";
 import { type NewPredictionServices, newPredictionRoutes } from "./api/new-predictions.ts";
@@ -23,7 +26,9 @@ import { type App, serveRoutes } from "./api/serve-routes.ts";
 import { type TrainingServices, trainingRoutes } from "./api/training.ts";
 import { type TrainingProgressServices, trainingProgressRoutes } from "./api/training-progress.ts";
 import { type UploadServices, uploadRoutes } from "./api/uploads.ts";
+import { type UsageServices, usageRoutes } from "./api/usage-route.ts";
 import type { Bearers } from "./auth/bearer.ts";
+import { clientAddresses } from "./auth/client-address.ts";
 import type { RequestLimit } from "./auth/request-limit.ts";
 
 /** What the routes work with; made once by `cupel serve`, and by tests. */
@@ -42,6 +47,9 @@ export interface Services
     PredictionRowServices,
     UploadServices,
     LimitServices,
+    UsageServices,
+    AuditTrailServices,
+    MetricsServices,
     HealthServices {
   bearers: Bearers;
   requestLimit: RequestLimit;
@@ -54,6 +62,10 @@ export interface AppSettings {
   publicUrl: string | null;
   /** Names of this server, beside `localhost` and addresses. */
   hostNames: readonly string[];
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[];
+  /** Of sites whose scripts may read answers. */
+  corsOrigins: readonly string[];
   isTls: boolean;
   /** Refuses answers of ours that are not as described: for tests. */
   checkAnswers: boolean;
@@ -87,6 +99,9 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...predictionRowRoutes(services),
     ...uploadRoutes(services),
     ...limitRoutes(services),
+    ...usageRoutes(services),
+    ...auditRoutes(services),
+    ...metricsRoutes(services),
     ...healthRoutes(services),
   ];
   return createAppOf(routes, services, settings);
@@ -96,7 +111,7 @@ export function createApp(services: Services, settings: AppSettings): App {
 export function createAppOf(
   resources: readonly Route[],
   { bearers, requestLimit, log, version }: Pick<Services, "bearers" | "requestLimit" | "log" | "version">,
-  { basePath, publicUrl, hostNames, isTls, checkAnswers }: AppSettings,
+  { basePath, publicUrl, hostNames, trustedProxies, corsOrigins, isTls, checkAnswers }: AppSettings,
 ): App {
   const routes: Route[] = [
     ...resources,
@@ -104,13 +119,15 @@ export function createAppOf(
   ];
   return serveRoutes(routes, {
     identify: (authorization) => bearers.identify(authorization),
-    admit: (authorization) => requestLimit.admit(authorization),
+    admit: (credentialKey) => requestLimit.admit(credentialKey),
     onFault: log.onFault,
     onAnswer: log.onAnswer,
     basePath,
     publicUrl,
     checkAnswers,
     isAllowedHost: allowHosts(hostNames),
+    clientAddresses: clientAddresses(trustedProxies),
+    cors: corsOf(corsOrigins),
     isTls,
   });
 }

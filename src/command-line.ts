@@ -14,20 +14,26 @@ import {
   DEFAULT_SCALING_FACTOR,
   LARGEST_SEED,
   LEAST_BUCKETS,
+  LEAST_BUDGET_MIB,
   MOST_BUCKETS,
+  MOST_BUDGET_MIB,
   MOST_SCALING_FACTOR,
   MOST_WORKERS,
   REFINEMENT_BUCKETS,
   REFINEMENT_LIMIT_SECONDS,
   TRAINING_LIMIT_SECONDS,
 } from "./limits.ts";
+import { defaultBudgetMib } from "./memory-budget.ts";
+import { addAudit, addBackup, addDoctor, addRestore } from "./operator-command-line.ts";
+import { printableLines } from "./printable.ts";
 import { chooseProgress } from "./progress.ts";
-import { addServe, addUser } from "./service-command-line.ts";
+import { addSecret, addServe, addService, addUser } from "./service-command-line.ts";
 import { CUPEL_VERSION } from "./version.ts";
 
 const EXIT_CODES_HELP = `
-Exit codes: 0 done · 1 fault or no model · 2 wrong command line · 3 input file cannot be used
-            4 run ended early or below its target (best models kept) · 130 interrupted`;
+Exit codes: 0 done · 1 fault, no model, or the doctor found a problem · 2 wrong command line
+            3 input file cannot be used · 4 run ended early or below its target (best models kept),
+            or a backup lacks files that its database names · 130 interrupted`;
 
 /** Starts a worker thread; only the entry point knows from where. */
 export type SpawnWorker = () => Worker;
@@ -50,6 +56,13 @@ export async function runCommandLine(argv: readonly string[], spawn: SpawnWorker
   addInspect(program, done);
   addServe({ program, openConsole, spawnWorker: spawn, done });
   addUser({ program, openConsole, spawnWorker: spawn, done });
+  addBackup({ program, openConsole, spawnWorker: spawn, done });
+  addRestore({ program, openConsole, spawnWorker: spawn, done });
+  addDoctor({ program, openConsole, spawnWorker: spawn, done });
+  addAudit({ program, openConsole, spawnWorker: spawn, done });
+  addSecret({ program, openConsole, spawnWorker: spawn, done });
+  addService({ program, openConsole, spawnWorker: spawn, done });
+  addLicenses(program, done);
   try {
     await program.parseAsync(argv);
     return exitCode;
@@ -70,10 +83,10 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof OutputClosed) return EXIT.done;
   if (error instanceof Cancelled) return EXIT.interrupted;
   if (error instanceof InputError) {
-    process.stderr.write(`cupel: ${error.message}\n`);
+    process.stderr.write(`cupel: ${printableLines(error.message)}\n`);
     return EXIT.badInput;
   }
-  process.stderr.write(`cupel: ${error instanceof Error ? error.message : "unknown fault"}\n`);
+  process.stderr.write(`cupel: ${error instanceof Error ? printableLines(error.message) : "unknown fault"}\n`);
   return EXIT.fault;
 }
 
@@ -86,6 +99,7 @@ interface RunFlags {
   timeCap: number;
   seed: number;
   workers: number;
+  memoryBudgetMib?: number;
   out: string;
   missing?: string;
   likeInput: boolean;
@@ -109,6 +123,7 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
     .option("--time-cap <seconds>", "end after this long", integer(1, 10_000_000), TRAINING_LIMIT_SECONDS)
     .option("--seed <n>", "every random draw derives from it", integer(0, LARGEST_SEED), 1)
     .option("--workers <n>", "threads", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
+    .addOption(memoryOption())
     .option("--out <folder>", "where results go", "cupel-out")
     .addOption(missingOption())
     .option("--like-input", "write predictions with the input's delimiter and line ends", false)
@@ -130,6 +145,7 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
         timeLimitSeconds: flags.timeCap,
         seed: flags.seed,
         workers: flags.workers,
+        memoryBudgetMib: flags.memoryBudgetMib ?? defaultBudgetMib(),
         outFolder: flags.out,
         likeInput: flags.likeInput,
         spreadsheetSafe: flags.spreadsheetSafe,
@@ -148,6 +164,7 @@ interface RefineFlags {
   timeCap: number;
   seed: number;
   workers: number;
+  memoryBudgetMib?: number;
   out: string;
   missing?: string;
   removeLeaks: boolean;
@@ -165,6 +182,7 @@ function addRefine(program: Command, spawn: SpawnWorker, done: (exitCode: number
     .option("--time-cap <seconds>", "end after this long", integer(1, 10_000_000), REFINEMENT_LIMIT_SECONDS)
     .option("--seed <n>", "every random draw derives from it", integer(0, LARGEST_SEED), 1)
     .option("--workers <n>", "threads", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
+    .addOption(memoryOption())
     .option("--out <folder>", "where results go", "cupel-refined")
     .addOption(missingOption())
     .option("--remove-leaks", "remove columns that give the label away, rather than flag them", false)
@@ -179,6 +197,7 @@ function addRefine(program: Command, spawn: SpawnWorker, done: (exitCode: number
         timeLimitSeconds: flags.timeCap,
         seed: flags.seed,
         workers: flags.workers,
+        memoryBudgetMib: flags.memoryBudgetMib ?? defaultBudgetMib(),
         outFolder: flags.out,
         removeLeaks: flags.removeLeaks,
         json: flags.json,
@@ -223,8 +242,25 @@ function addInspect(program: Command, done: (exitCode: number) => void): void {
     });
 }
 
+function addLicenses(program: Command, done: (exitCode: number) => void): void {
+  program
+    .command("licenses")
+    .description("print the licences of everything inside this program")
+    .action(async () => {
+      const { licenses } = await import("./commands/licenses.ts");
+      done(licenses(openConsole()));
+    });
+}
+
 function openConsole(timeLimitSeconds: number | null = null): Console {
   return processConsole(chooseProgress(process.stderr, timeLimitSeconds));
+}
+
+function memoryOption(): Option {
+  return new Option(
+    "--memory-budget-mib <n>",
+    "refuse work that would take more memory (default: three quarters of the machine's)",
+  ).argParser(integer(LEAST_BUDGET_MIB, MOST_BUDGET_MIB));
 }
 
 function missingOption(): Option {

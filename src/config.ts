@@ -1,7 +1,9 @@
 // The settings of `cupel serve`: from its flags, else from CUPEL_* variables, else defaults; each checked once, here.
 import { resolve } from "node:path";
+import { isNetwork } from "./auth/client-address.ts";
 import { DEFAULT_REQUESTS_PER_MINUTE } from "./auth/request-limit.ts";
-import { MOST_WORKERS } from "./limits.ts";
+import { LEAST_BUDGET_MIB, MOST_BUDGET_MIB, MOST_WORKERS } from "./limits.ts";
+import { GIB, type StorageSettings } from "./quotas.ts";
 
 export interface ServeOptions {
   /** Address to listen on. */
@@ -14,14 +16,42 @@ export interface ServeOptions {
   publicUrl: string | null;
   /** Host names that are answered beside `localhost`, addresses, `host` and that of `publicUrl`. */
   allowedHosts: readonly string[];
+  /** Addresses and networks of proxies that are believed about whom they speak for. */
+  trustedProxies: readonly string[];
+  /** Of sites whose scripts may read answers. */
+  corsOrigins: readonly string[];
   workers: number;
+  /** Null: a share of the memory that the process may have. */
+  memoryBudgetMib: number | null;
   /** Of one credential (D34). */
   requestsPerMinute: number;
   /** PEM files, absolute; both or none. */
   tls: { certPath: string; keyPath: string } | null;
   /** Absolute. */
   dataFolder: string;
+  /** Null: no backups are made by the server itself. */
+  backups: BackupPlan | null;
+  /** Whether to begin though files are missing that the database names. */
+  mayLackFiles: boolean;
+  /** Null: text on a terminal, JSON elsewhere. */
+  logFormat: LogFormat | null;
+  logLevel: LogLevel;
+  storage: StorageSettings;
 }
+
+export interface BackupPlan {
+  /** Absolute. */
+  folder: string;
+  everyHours: number;
+  /** How many stay, the newest. */
+  keep: number;
+}
+
+export const LOG_FORMATS = ["text", "json"] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+/** The gravest first; each takes in those before it. */
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Values as typed: by flag name. What is undefined was not given. */
 export interface ServeFlags {
@@ -30,11 +60,24 @@ export interface ServeFlags {
   basePath?: string | undefined;
   publicUrl?: string | undefined;
   allowedHosts?: string | undefined;
+  trustedProxies?: string | undefined;
+  corsOrigins?: string | undefined;
   workers?: string | undefined;
+  memoryBudgetMib?: string | undefined;
   requestsPerMinute?: string | undefined;
   tlsCert?: string | undefined;
   tlsKey?: string | undefined;
   data?: string | undefined;
+  backupFolder?: string | undefined;
+  backupEvery?: string | undefined;
+  backupKeep?: string | undefined;
+  missingFiles?: string | undefined;
+  logFormat?: string | undefined;
+  logLevel?: string | undefined;
+  keepDeletedDays?: string | undefined;
+  keepResultsDays?: string | undefined;
+  quotaGibPerUser?: string | undefined;
+  quotaGib?: string | undefined;
 }
 
 /** How each setting is written on the command line and in the environment. */
@@ -44,16 +87,35 @@ export const SERVE_SETTINGS = {
   basePath: { flag: "--base-path", variable: "CUPEL_BASE_PATH" },
   publicUrl: { flag: "--public-url", variable: "CUPEL_PUBLIC_URL" },
   allowedHosts: { flag: "--allowed-hosts", variable: "CUPEL_ALLOWED_HOSTS" },
+  trustedProxies: { flag: "--trusted-proxies", variable: "CUPEL_TRUSTED_PROXIES" },
+  corsOrigins: { flag: "--cors-origins", variable: "CUPEL_CORS_ORIGINS" },
   workers: { flag: "--workers", variable: "CUPEL_WORKERS" },
+  memoryBudgetMib: { flag: "--memory-budget-mib", variable: "CUPEL_MEMORY_BUDGET_MIB" },
   requestsPerMinute: { flag: "--requests-per-minute", variable: "CUPEL_REQUESTS_PER_MINUTE" },
   tlsCert: { flag: "--tls-cert", variable: "CUPEL_TLS_CERT" },
   tlsKey: { flag: "--tls-key", variable: "CUPEL_TLS_KEY" },
   data: { flag: "--data", variable: "CUPEL_DATA" },
+  backupFolder: { flag: "--backup-folder", variable: "CUPEL_BACKUP_FOLDER" },
+  backupEvery: { flag: "--backup-every", variable: "CUPEL_BACKUP_EVERY" },
+  backupKeep: { flag: "--backup-keep", variable: "CUPEL_BACKUP_KEEP" },
+  missingFiles: { flag: "--missing-files", variable: "CUPEL_MISSING_FILES" },
+  logFormat: { flag: "--log-format", variable: "CUPEL_LOG_FORMAT" },
+  logLevel: { flag: "--log-level", variable: "CUPEL_LOG_LEVEL" },
+  keepDeletedDays: { flag: "--keep-deleted-days", variable: "CUPEL_KEEP_DELETED_DAYS" },
+  keepResultsDays: { flag: "--keep-results-days", variable: "CUPEL_KEEP_RESULTS_DAYS" },
+  quotaGibPerUser: { flag: "--quota-gib-per-user", variable: "CUPEL_QUOTA_GIB_PER_USER" },
+  quotaGib: { flag: "--quota-gib", variable: "CUPEL_QUOTA_GIB" },
 } as const satisfies Record<keyof ServeFlags, { flag: string; variable: string }>;
 
 export const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_PORT = 8_080;
 export const DEFAULT_DATA_FOLDER = "cupel-data";
+/** Who administers a state folder that had no user, unless CUPEL_ADMIN_EMAIL names somebody. */
+export const FIRST_ADMIN = "admin@localhost";
+export const DEFAULT_BACKUP_HOURS = 24;
+export const DEFAULT_BACKUPS_KEPT = 7;
+export const DEFAULT_LOG_LEVEL: LogLevel = "info";
+const MOST_DAYS = 36_500;
 
 /** A setting that cannot be: a wrong command line. */
 export class SettingError extends Error {}
@@ -74,11 +136,28 @@ export function readServeOptions(
     port: wholeNumber(setting("port"), DEFAULT_PORT, 0, 65_535),
     basePath: checked(setting("basePath"), "", isBasePath, "empty, or like /cupel").replace(/\/$/, ""),
     publicUrl: readPublicUrl(setting("publicUrl")),
-    allowedHosts: readHosts(setting("allowedHosts")),
+    allowedHosts: readList(setting("allowedHosts"), isHost, "host names with commas between them"),
+    trustedProxies: readList(
+      setting("trustedProxies"),
+      isNetwork,
+      "addresses or networks like 10.0.0.0/8, with commas",
+    ),
+    corsOrigins: readList(setting("corsOrigins"), isOrigin, "origins like https://app.example.org, with commas"),
     workers: wholeNumber(setting("workers"), processorCount, 1, MOST_WORKERS),
+    memoryBudgetMib: readMib(setting("memoryBudgetMib")),
     requestsPerMinute: wholeNumber(setting("requestsPerMinute"), DEFAULT_REQUESTS_PER_MINUTE, 1, 999_999_999),
     tls: readTls(setting("tlsCert"), setting("tlsKey")),
     dataFolder: resolve(setting("data").value ?? DEFAULT_DATA_FOLDER),
+    backups: readBackupPlan(setting("backupFolder"), setting("backupEvery"), setting("backupKeep")),
+    mayLackFiles: oneOf(setting("missingFiles"), ["refuse", "allow"]) === "allow",
+    logFormat: oneOf(setting("logFormat"), LOG_FORMATS),
+    logLevel: oneOf(setting("logLevel"), LOG_LEVELS) ?? DEFAULT_LOG_LEVEL,
+    storage: {
+      keepDeletedDays: readDays(setting("keepDeletedDays")),
+      keepResultsDays: readDays(setting("keepResultsDays")),
+      quotaBytesPerUser: readGib(setting("quotaGibPerUser")),
+      quotaBytes: readGib(setting("quotaGib")),
+    },
   };
 }
 
@@ -119,8 +198,27 @@ function wholeNumber(setting: Setting, otherwise: number, least: number, most: n
   throw wrong(setting, `a whole number from ${least} to ${most}`);
 }
 
+function readMib(setting: Setting): number | null {
+  return setting.value === undefined ? null : wholeNumber(setting, 0, LEAST_BUDGET_MIB, MOST_BUDGET_MIB);
+}
+
+/** Null where it is not given. */
+function oneOf<const Choice extends string>(setting: Setting, choices: readonly Choice[]): Choice | null {
+  const { value } = setting;
+  if (value === undefined) return null;
+  const chosen = choices.find((choice) => choice === value);
+  if (chosen === undefined) throw wrong(setting, `one of ${choices.join(", ")}`);
+  return chosen;
+}
+
 function isHost(text: string): boolean {
   return /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(text) || /^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]+$/.test(text);
+}
+
+/** As browsers write one: never `null`, which is that of every sandboxed page, and no pattern. */
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text && !text.includes("*");
 }
 
 function isBasePath(text: string): boolean {
@@ -136,11 +234,23 @@ function readPublicUrl(setting: Setting): string | null {
   return url.href.replace(/\/$/, "");
 }
 
-function readHosts(setting: Setting): string[] {
-  const hosts = (setting.value ?? "").split(",").map((host) => host.trim());
-  const given = hosts.filter((host) => host !== "");
-  if (!given.every(isHost)) throw wrong(setting, "host names with commas between them");
+function readList(setting: Setting, isFit: (text: string) => boolean, mustBe: string): string[] {
+  const items = (setting.value ?? "").split(",").map((item) => item.trim());
+  const given = items.filter((item) => item !== "");
+  if (!given.every(isFit)) throw wrong(setting, mustBe);
   return given;
+}
+
+function readDays(setting: Setting): number | null {
+  return setting.value === undefined ? null : wholeNumber(setting, 0, 0, MOST_DAYS);
+}
+
+function readGib(setting: Setting): number | null {
+  const { value } = setting;
+  if (value === undefined) return null;
+  const gib = /^\d{1,7}(\.\d{1,6})?$/.test(value) ? Number(value) : 0;
+  if (gib === 0) throw wrong(setting, "a number of GiB above 0, such as 0.5 or 200");
+  return Math.ceil(gib * GIB);
 }
 
 function readTls(cert: Setting, key: Setting): ServeOptions["tls"] {
@@ -152,6 +262,18 @@ function readTls(cert: Setting, key: Setting): ServeOptions["tls"] {
     cert.value === undefined ? (["tlsKey", "tlsCert"] as const) : (["tlsCert", "tlsKey"] as const);
   const [has, lacks] = [SERVE_SETTINGS[given], SERVE_SETTINGS[missing]];
   throw new SettingError(`${has.flag} needs ${lacks.flag} (or ${lacks.variable}) beside it: TLS takes both.`);
+}
+
+function readBackupPlan(folder: Setting, every: Setting, keep: Setting): BackupPlan | null {
+  const plan = {
+    everyHours: wholeNumber(every, DEFAULT_BACKUP_HOURS, 1, 8_760),
+    keep: wholeNumber(keep, DEFAULT_BACKUPS_KEPT, 1, 10_000),
+  };
+  if (folder.value !== undefined) return { ...plan, folder: resolve(folder.value) };
+  const idle = [every, keep].find(({ value }) => value !== undefined);
+  if (idle === undefined) return null;
+  const { flag, variable } = SERVE_SETTINGS.backupFolder;
+  throw new SettingError(`${idle.source} is of no use without ${flag} (or ${variable}), which says where backups go.`);
 }
 
 function wrong({ source, value }: Setting, mustBe: string): SettingError {

@@ -13,6 +13,9 @@ export const DEFAULT_BUCKETS = 20;
 export const REFINEMENT_BUCKETS: readonly number[] = [4, 10, 20];
 export const REFINEMENT_LIMIT_SECONDS = 7_200;
 
+/** Time that reading or writing one file may take within a job, before that counts as hanging. */
+export const FILE_LIMIT_SECONDS = 1_800;
+
 /** Time that a prediction may take (D35). */
 export const PREDICTION_LIMIT_SECONDS = 1_800;
 /** Rows that are scored at once, while the caller waits. */
@@ -23,3 +26,7 @@ export const DEFAULT_SCALING_FACTOR = 19;
 
 export const LARGEST_SEED = 2 ** 32 - 1;
 export const MOST_WORKERS = 256;
+
+/** Memory that the program is told to keep to, in MiB: room for itself and small tables, at the least. */
+export const LEAST_BUDGET_MIB = 256;
+export const MOST_BUDGET_MIB = 99_999_999;

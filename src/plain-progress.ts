@@ -1,7 +1,8 @@
 // Progress as plain lines, for a pipe or a log.
 
+import { printable } from "./printable.ts";
 import type { ProgressClock } from "./progress-state.ts";
-import { ProgressState, printable } from "./progress-state.ts";
+import { ProgressState } from "./progress-state.ts";
 import type { ProgressView } from "./progress-view.ts";
 
 /** At most one line in this time is written to a pipe. */

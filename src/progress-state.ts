@@ -1,5 +1,6 @@
 // The figures behind a progress view, in words: the stage, what is done of it, the time left, the best so far.
 import { formatAmount, formatCount, formatDuration, formatPercent } from "./format.ts";
+import { printable } from "./printable.ts";
 
 /** What every view needs to estimate the time left. */
 export interface ProgressClock {
@@ -86,11 +87,6 @@ export class ProgressState {
     const msPerUnit = (this.lastUnitMs - this.stageStartedMs) / this.done;
     return Math.max(0, (this.total - this.done) * msPerUnit - (now - this.lastUnitMs)) / 1000;
   }
-}
-
-/** One line without control characters: a name from a file cannot steer the terminal. */
-export function printable(text: string): string {
-  return text.toWellFormed().replace(/\p{Cc}+/gu, " ");
 }
 
 function wholeSeconds(seconds: number): string {

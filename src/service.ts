@@ -1,9 +1,12 @@
 // The service on one state folder: the database, the scheduler and the API, opened and closed together.
+import { settleRestore } from "../data/backup/restore-swap.ts";
 import { type Database, openDatabase } from "../data/database.ts";
-import { openSecret } from "../data/secret.ts";
-import { openStateFolder } from "../data/state-folder.ts";
+import { watchSecrets } from "../data/secret.ts";
+import { checkState } from "../data/state-check.ts";
+import { makeStateFolder, openStateFolder } from "../data/state-folder.ts";
 import { acquireStateLock, type StateLock } from "../data/state-lock.ts";
 import { InputError } from "../engine/input-error.ts";
+import { createLimitNotes } from "./api/limit-notes.ts";
 import type { App } from "./api/serve-routes.ts";
 import { uploadSlots } from "./api/upload-slots.ts";
 import { type AppSettings, createApp } from "./app.ts";
@@ -11,8 +14,7 @@ import { createBearers } from "./auth/bearer.ts";
 import { createLoginLimit } from "./auth/login-limit.ts";
 import { prepareVerification } from "./auth/passwords.ts";
 import { createRequestLimit } from "./auth/request-limit.ts";
-import { createSignedUrls } from "./auth/signed-urls.ts";
-import { createAccessTokens } from "./auth/tokens.ts";
+import { createRotatingSigners } from "./auth/rotating-secrets.ts";
 import { ModelCache } from "./jobs/model-cache.ts";
 import { type Scheduler, startScheduler } from "./jobs/scheduler.ts";
 import {
@@ -21,55 +23,82 @@ import {
   REFINEMENT_LIMIT_SECONDS,
   TRAINING_LIMIT_SECONDS,
 } from "./limits.ts";
+import type { Log } from "./log/log.ts";
+import { divideBudget } from "./memory-budget.ts";
+import { createServiceFigures } from "./metrics/service-figures.ts";
+import { createQuotas, type StorageSettings } from "./quotas.ts";
+import { watchFaults, watchJobs, watchRequests } from "./service-watch.ts";
 import { CUPEL_VERSION } from "./version.ts";
 
 /** `cupel user` holds the lock for a few milliseconds; another service holds it for good. */
 const LOCK_LIMIT_MS = 1_000;
 const LOCK_STEP_MS = 50;
 /** What jobs under way may take to close their journals. */
-const STOPPING_MS = 8_000;
+const STOPPING_MS = 6_000;
+
+const TIME_CAPS = {
+  trainingSeconds: TRAINING_LIMIT_SECONDS,
+  attemptSeconds: ATTEMPT_LIMIT_SECONDS,
+  refinementSeconds: REFINEMENT_LIMIT_SECONDS,
+  predictionSeconds: PREDICTION_LIMIT_SECONDS,
+};
 
 export interface ServiceSettings extends AppSettings {
   dataFolder: string;
   workers: number;
+  memoryBudgetMib: number;
   /** Of one credential. */
   requestsPerMinute: number;
+  /** Whether to begin though files are missing that the database names. */
+  mayLackFiles: boolean;
+  storage: StorageSettings;
   spawnWorker: () => Worker;
-  /** Hears of faults that are ours; `where` names the job or the request. */
-  onFault(fault: unknown, where: string): void;
+  log: Log;
 }
 
 export interface Service {
   app: App;
   database: Database;
   scheduler: Scheduler;
-  /** Leaves jobs under way for the next start, and everything closed. */
-  close(): Promise<void>;
+  /** Leaves jobs under way for the next start, and, once requests are `answered`, everything closed. */
+  close(answered?: Promise<void>): Promise<void>;
 }
 
 /** @throws InputError where the folder is in use, or is not one that this program can work in */
 export async function openService(settings: ServiceSettings): Promise<Service> {
-  const { dataFolder, workers, spawnWorker, onFault } = settings;
-  const state = openStateFolder(dataFolder);
-  const lock = await patientLock(state.path);
+  const { dataFolder, workers, spawnWorker, log } = settings;
+  const folder = makeStateFolder(dataFolder);
+  const lock = await patientLock(folder);
   try {
-    const database = openDatabase(state.path);
-    const secret = openSecret(state.path);
+    const settled = settleRestore(folder);
+    if (settled !== null) log.warn(`restore.${settled.outcome}`, { earlierState: settled.aside });
+    const state = openStateFolder(folder);
+    const database = openDatabase(folder);
+    checkState(database, folder, settings.mayLackFiles);
+    const figures = createServiceFigures();
+    const onFault = watchFaults({ log, figures });
     const clock = () => Date.now();
+    const steadyClock = () => performance.now();
+    const secrets = watchSecrets(state.path, database, clock, (fault) => onFault(fault, "secret.key"));
     const now = () => new Date();
-    const signedUrls = createSignedUrls(secret, clock);
+    const { accessTokens, signedUrls } = createRotatingSigners(secrets, clock);
+    const quotas = createQuotas(database, settings.storage);
+    const memory = divideBudget(settings.memoryBudgetMib);
     const scheduler = startScheduler({
       database,
       state,
+      quotas,
+      memory,
       workers,
       spawnWorker,
       refinementSeconds: REFINEMENT_LIMIT_SECONDS,
       predictionSeconds: PREDICTION_LIMIT_SECONDS,
       report: onFault,
+      watch: watchJobs({ log, figures }),
     });
     await prepareVerification();
     const wake = () => scheduler.wake();
-    const slots = uploadSlots({ database, state, signedUrls, now, wake });
+    const slots = uploadSlots({ database, state, signedUrls, quotas, now, wake });
     const app = createApp(
       {
         ...slots,
@@ -79,21 +108,22 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
         now,
         wake,
         version: CUPEL_VERSION,
-        bearers: createBearers(database, createAccessTokens(secret, clock), clock),
-        loginLimit: createLoginLimit(clock),
-        requestLimit: createRequestLimit(clock, settings.requestsPerMinute),
-        log: { onFault: (fault, { method, path }) => onFault(fault, `${method} ${path}`), onAnswer: () => {} },
+        bearers: createBearers(database, accessTokens, clock),
+        loginLimit: createLoginLimit(steadyClock),
+        requestLimit: createRequestLimit(steadyClock, settings.requestsPerMinute),
+        log: watchRequests({ log, figures }, createLimitNotes(database, steadyClock, now)),
+        showFigures: () =>
+          figures.show({ database, state, now, version: CUPEL_VERSION, pools: () => scheduler.pools() }),
         askDatabase: () => database.client.query("SELECT 1").get(),
+        quotas,
+        elapsedMs: (key) => scheduler.elapsedMs(key),
         cancelRefinement: (key) => scheduler.cancelRefinement(key),
         cancelTraining: (key) => scheduler.cancelTraining(key),
         trainingLimitSeconds: TRAINING_LIMIT_SECONDS,
-        timeCaps: {
-          trainingSeconds: TRAINING_LIMIT_SECONDS,
-          attemptSeconds: ATTEMPT_LIMIT_SECONDS,
-          refinementSeconds: REFINEMENT_LIMIT_SECONDS,
-          predictionSeconds: PREDICTION_LIMIT_SECONDS,
-        },
-        modelCache: new ModelCache(),
+        timeCaps: TIME_CAPS,
+        memory,
+        workers,
+        modelCache: new ModelCache(memory.cacheBytes),
       },
       settings,
     );
@@ -101,10 +131,14 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       app,
       database,
       scheduler,
-      close: async () => {
-        await scheduler.stop(STOPPING_MS);
-        database.close();
-        lock.release();
+      close: async (answered) => {
+        await Promise.all([scheduler.stop(STOPPING_MS).catch((fault) => onFault(fault, "stopping")), answered]);
+        figures.stop();
+        try {
+          database.close();
+        } finally {
+          lock.release();
+        }
       },
     };
   } catch (error) {

@@ -1,7 +1,8 @@
 // Progress on a terminal: one or two lines redrawn in place, in what characters and colours the terminal has.
 
+import { printable } from "./printable.ts";
 import type { ProgressClock } from "./progress-state.ts";
-import { ProgressState, printable } from "./progress-state.ts";
+import { ProgressState } from "./progress-state.ts";
 import type { ProgressView } from "./progress-view.ts";
 
 /** What a terminal can show. `columns` is asked before every redraw, since windows change. */

@@ -5,13 +5,20 @@ import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
 
 const CHUNK_BYTES = 1 << 20;
 
+/**
+ * Garbage is collected each time so many chunks were read: left to itself the collector lets what reading leaves behind grow
+ * to twice what it holds. Measured on 100 MB of numbers: 0.7 GB at the most rather than 1.2, for 5% more time.
+ */
+const CHUNKS_BETWEEN_COLLECTIONS = 8;
+
 /** Yields the file from its start. Every chunk lies in the same buffer: use it before asking for the next. Throws InputError. */
 export function* fileChunks(path: string, stop: StopSignal): Generator<Uint8Array> {
   const file = openForReading(path);
   try {
     const buffer = new Uint8Array(CHUNK_BYTES);
-    for (;;) {
+    for (let chunk = 1; ; chunk++) {
       throwIfCancelled(stop);
+      if (chunk % CHUNKS_BETWEEN_COLLECTIONS === 0) Bun.gc(true);
       const count = readSync(file, buffer, 0, CHUNK_BYTES, null);
       if (count === 0) return;
       yield buffer.subarray(0, count);

@@ -1,10 +1,10 @@
 // The whole protocol between the main thread and the workers: the kinds of work, what each is given, what each answers.
-import type { AttemptSpec } from "../engine/attempts.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
 import type { ModelSettings } from "../engine/families/model.ts";
 import type { CalibrationBin } from "../engine/metrics.ts";
 import type { ModelFile } from "../engine/model-file.ts";
-import type { Arena } from "../engine/qualify.ts";
+import type { Arena, BaseSpec } from "../engine/qualify.ts";
+import type { MainEffects, StackBase, Votes } from "../engine/qualify-stack.ts";
 import type { RefinementArena } from "../engine/refinement/arena.ts";
 import type { BlindScore } from "../engine/refinement/blind-score.ts";
 import type { ClusterLoss } from "../engine/refinement/cluster-permutation.ts";
@@ -13,6 +13,7 @@ import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { Confirmation, FoundSettings } from "../engine/refit.ts";
 import type { Warning } from "../engine/warning.ts";
+import type { FaultFacts } from "./fault-facts.ts";
 import type { ReadTableRequest } from "./profile-file.ts";
 import type { PairAnswer, ReadPairRequest } from "./read-pair.ts";
 import type { SourceColumn, TableAnswer } from "./read-table.ts";
@@ -22,7 +23,8 @@ import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts
 /** Each kind of work with its request and its answer. Large arrays lie on shared memory or are transferred, never copied. */
 export interface Work {
   readTable: { request: ReadTableRequest; answer: TableAnswer };
-  qualify: { request: { arenaId: number; spec: AttemptSpec }; answer: AttemptAnswer };
+  qualify: { request: { arenaId: number; spec: BaseSpec }; answer: AttemptAnswer };
+  stack: { request: { arenaId: number; withMains: boolean; bases: readonly StackBase[] }; answer: AttemptAnswer };
   baseline: { request: { arenaId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
   confirm: { request: { arenaId: number; found: FoundSettings; judgingPart: number }; answer: Confirmation };
   refit: {
@@ -55,10 +57,17 @@ export type { PairAnswer, SourceColumn, TableAnswer };
 export interface Limits {
   /** Shared; not 0 once the work was cancelled. */
   cancelFlag: Int32Array;
-  /** `Date.now()` at which the time is up. */
+  /** `performance.now()` of the main thread at which the time is up: a clock that nobody sets. */
   deadlineMs: number;
   /** Seconds that this piece of work may take from when a worker begins it. */
   mostSeconds: number;
+}
+
+/** Limits as a worker is told of them: its clock began at another moment than that of the main thread. */
+export interface WorkerLimits {
+  cancelFlag: Int32Array;
+  /** From when the worker begins. */
+  leftMs: number;
 }
 
 /** Limits of work that only a cancellation ends. */
@@ -73,6 +82,9 @@ export interface AttemptAnswer {
   outOfFoldLogLoss: number;
   trainingAccuracy: number;
   holdout: HoldoutAnswer;
+  /** What a stack may rest on; null of a stack itself, and where the table is too large for one. */
+  votes: Votes | null;
+  mains: MainEffects | null;
   seconds: number;
 }
 
@@ -116,7 +128,7 @@ export interface ScoreFileAnswer {
 export type ToWorker =
   | { kind: "open"; arenaId: number; arena: SharedArena }
   | { kind: "close"; arenaId: number }
-  | { [K in WorkKind]: { kind: "work"; id: number; work: K; request: Work[K]["request"] & Limits } }[WorkKind];
+  | { [K in WorkKind]: { kind: "work"; id: number; work: K; request: Work[K]["request"] & WorkerLimits } }[WorkKind];
 
 export type FromWorker =
   | { id: number; outcome: "done"; answer: Work[WorkKind]["answer"] }
@@ -127,4 +139,4 @@ export type FromWorker =
       outcome: "bad input";
       error: { code: string; message: string; line?: number | undefined; column?: string | undefined };
     }
-  | { id: number; outcome: "failed"; message: string };
+  | { id: number; outcome: "failed"; message: string; facts: FaultFacts };

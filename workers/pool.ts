@@ -1,13 +1,25 @@
 // The worker pool: hands out work in the order given, replaces threads that die or hang, and keeps open arenas known to all.
 import { InputError } from "../engine/input-error.ts";
 import { Cancelled, OutOfTime } from "../engine/stop-signal.ts";
+import { ForeignFault } from "./fault-facts.ts";
 import type { FromWorker, Limits, SharedArena, ToWorker, Work, WorkKind } from "./messages.ts";
 
 /** A cancelled worker that has not answered after this long is ended and replaced. */
 const CANCEL_GRACE_MS = 2_000;
 
+/**
+ * A worker that has not answered this long after its time was up hangs outside the kernels, which look at the time: it is
+ * ended and replaced. A kernel that returns its best so far may have a large table to score yet.
+ */
+const OVERDUE_MS = 60_000;
+/** Timers count no further than this. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** A thread that has read a file this large is replaced: what it leaves behind is returned at once, not at some later time. */
-const LARGE_FILE_BYTES = 32 << 20;
+const LARGE_FILE_BYTES = 4 << 20;
+
+/** Threads that have had nothing to do for so long are ended: what they hold is returned, and new ones start in milliseconds. */
+const IDLE_MS = 60_000;
 
 /** A worker stopped before it could answer; whatever it was doing can be given out again. */
 export class WorkerLost extends Error {
@@ -19,6 +31,9 @@ export class WorkerLost extends Error {
 
 interface Job {
   message: Extract<ToWorker, { kind: "work" }>;
+  limits: Limits;
+  /** Runs while a worker has the job. */
+  overdue: ReturnType<typeof setTimeout> | undefined;
   resolve(answer: never): void;
   reject(error: Error): void;
 }
@@ -30,7 +45,12 @@ interface Seat {
 
 export class WorkerPool {
   readonly size: number;
+  /** Threads that died or hung, since the start; those that were replaced in peace do not count. */
+  replacedCount = 0;
   private readonly spawn: () => Worker;
+  private readonly overdueMs: number;
+  private readonly idleMs: number;
+  private idle: ReturnType<typeof setTimeout> | undefined;
   private readonly seats: Seat[] = [];
   private readonly queue: Job[] = [];
   private readonly arenas = new Map<number, SharedArena>();
@@ -38,17 +58,20 @@ export class WorkerPool {
   private isClosed = false;
 
   /** `spawn` comes from the program's entry point: only there does a worker's address hold from source and compiled alike. */
-  constructor(spawn: () => Worker, size: number) {
+  constructor(spawn: () => Worker, size: number, overdueMs: number = OVERDUE_MS, idleMs: number = IDLE_MS) {
     this.spawn = spawn;
     this.size = size;
+    this.overdueMs = overdueMs;
+    this.idleMs = idleMs;
   }
 
   /** Runs one piece of work; rejects with InputError, Cancelled, OutOfTime, WorkerLost or an Error for a fault of ours. */
   run<K extends WorkKind>(work: K, request: Work[K]["request"], limits: Limits): Promise<Work[K]["answer"]> {
     if (this.isClosed) return Promise.reject(new Cancelled());
     return new Promise((resolve, reject) => {
-      const message = { kind: "work", id: ++this.lastId, work, request: { ...request, ...limits } } as Job["message"];
-      this.queue.push({ message, resolve, reject });
+      const told = { ...request, cancelFlag: limits.cancelFlag, leftMs: Number.POSITIVE_INFINITY };
+      const message = { kind: "work", id: ++this.lastId, work, request: told } as Job["message"];
+      this.queue.push({ message, limits, overdue: undefined, resolve, reject });
       this.fillSeats();
     });
   }
@@ -75,17 +98,24 @@ export class WorkerPool {
       job.reject(new Cancelled());
     }
     setTimeout(() => {
-      for (const seat of this.seats) {
+      for (const seat of [...this.seats]) {
         if (seat.job !== null && isMeant(seat.job)) this.replace(seat, new Cancelled());
       }
     }, CANCEL_GRACE_MS).unref();
   }
 
+  /** Threads at work. */
+  get busyCount(): number {
+    return this.seats.filter(({ job }) => job !== null).length;
+  }
+
   /** Ends every worker. Work under way is rejected, and so is any that comes later. */
   close(): void {
     this.isClosed = true;
+    clearTimeout(this.idle);
     for (const seat of this.seats.splice(0)) {
       seat.worker.terminate();
+      clearTimeout(seat.job?.overdue);
       seat.job?.reject(new Cancelled());
     }
     for (const job of this.queue.splice(0)) job.reject(new Cancelled());
@@ -96,64 +126,83 @@ export class WorkerPool {
       let seat = this.seats.find(({ job }) => job === null);
       if (seat === undefined) {
         if (this.seats.length >= this.size) return;
-        seat = this.takeSeat();
+        try {
+          seat = this.takeSeat();
+        } catch (error) {
+          // Threads that there are go on with the queue; where there is none, nobody would.
+          if (this.seats.length === 0) for (const job of this.queue.splice(0)) job.reject(error as Error);
+          return;
+        }
       }
-      seat.job = this.queue.shift()!;
-      post(seat.worker, seat.job.message);
+      this.handOut(this.queue.shift()!, seat);
     }
   }
 
+  /** Ends threads that nobody has work for, after a while. */
+  private rest(): void {
+    clearTimeout(this.idle);
+    if (this.isClosed) return;
+    this.idle = setTimeout(() => {
+      for (const seat of this.seats.filter(({ job }) => job === null)) this.dismiss(seat);
+    }, this.idleMs);
+    this.idle.unref();
+  }
+
+  private handOut(job: Job, seat: Seat): void {
+    const { message, limits } = job;
+    const leftMs = Math.min(limits.deadlineMs - performance.now(), limits.mostSeconds * 1000);
+    message.request.leftMs = leftMs;
+    seat.job = job;
+    post(seat.worker, message);
+    const patienceMs = Math.max(0, leftMs) + this.overdueMs;
+    if (patienceMs > LONGEST_TIMER_MS) return;
+    job.overdue = setTimeout(() => this.replace(seat, new OutOfTime()), patienceMs);
+    job.overdue.unref();
+  }
+
   private takeSeat(): Seat {
-    const seat: Seat = { worker: this.start(), job: null };
-    this.seats.push(seat);
-    this.listen(seat);
-    return seat;
-  }
-
-  private start(): Worker {
     const worker = this.spawn();
+    const seat: Seat = { worker, job: null };
+    this.seats.push(seat);
     for (const [arenaId, arena] of this.arenas) post(worker, { kind: "open", arenaId, arena });
-    return worker;
-  }
-
-  private listen(seat: Seat): void {
-    const { worker } = seat;
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.settle(seat, data);
-    const lost = () => {
-      if (seat.worker === worker && this.seats.includes(seat)) this.replace(seat, new WorkerLost());
-    };
+    const lost = () => this.replace(seat, new WorkerLost());
     worker.onerror = (event) => {
       event.preventDefault();
       lost();
     };
     worker.addEventListener("close", lost);
+    return seat;
   }
 
   private settle(seat: Seat, reply: FromWorker): void {
     const { job } = seat;
     if (job === null || job.message.id !== reply.id) return;
     seat.job = null;
+    clearTimeout(job.overdue);
     if (reply.outcome === "done") job.resolve(reply.answer as never);
     else job.reject(errorOf(reply));
     if (reply.outcome === "done" && "sizeBytes" in reply.answer && reply.answer.sizeBytes > LARGE_FILE_BYTES) {
-      this.refresh(seat);
+      this.dismiss(seat);
     }
     this.fillSeats();
+    this.rest();
   }
 
   private replace(seat: Seat, error: Error): void {
+    if (!this.seats.includes(seat)) return;
     const { job } = seat;
-    seat.job = null;
-    this.refresh(seat);
+    this.replacedCount++;
+    this.dismiss(seat);
+    clearTimeout(job?.overdue);
     job?.reject(error);
     this.fillSeats();
   }
 
-  private refresh(seat: Seat): void {
-    const { worker } = seat;
-    seat.worker = this.start();
-    this.listen(seat);
-    worker.terminate();
+  /** Another thread is started when there is work for it: one that dies as soon as it lives is not started without end. */
+  private dismiss(seat: Seat): void {
+    this.seats.splice(this.seats.indexOf(seat), 1);
+    seat.worker.terminate();
   }
 }
 
@@ -170,6 +219,6 @@ function errorOf(reply: Exclude<FromWorker, { outcome: "done" }>): Error {
     case "bad input":
       return new InputError(reply.error.code, reply.error.message, reply.error);
     case "failed":
-      return new Error(reply.message);
+      return new ForeignFault(reply.message, reply.facts);
   }
 }

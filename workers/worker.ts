@@ -6,12 +6,13 @@ import { scoreBlind } from "../engine/refinement/blind-score.ts";
 import { crossValidate } from "../engine/refinement/cross-validation.ts";
 import { measureFeatures } from "../engine/refinement/feature-facts.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
-import type { FromWorker, Limits, SharedArena, ToWorker } from "./messages.ts";
+import { faultFacts } from "./fault-facts.ts";
+import type { FromWorker, SharedArena, ToWorker, WorkerLimits } from "./messages.ts";
 import { readPair } from "./read-pair.ts";
 import { readTable } from "./read-table.ts";
 import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
 import { scoreFile } from "./score-file.ts";
-import { runAttempt, runBaseline, runConfirm, runRefit } from "./train.ts";
+import { runAttempt, runBaseline, runConfirm, runRefit, runStack } from "./train.ts";
 import { writeReduced } from "./write-reduced.ts";
 
 declare const self: Worker;
@@ -21,7 +22,11 @@ const arenas = new Map<number, SharedArena>();
 self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
   if (message.kind === "open") arenas.set(message.arenaId, message.arena);
   else if (message.kind === "close") arenas.delete(message.arenaId);
-  else self.postMessage(answer(message));
+  else {
+    self.postMessage(answer(message));
+    // Left to itself, the collector lets the next pieces of work add their arrays to those of this one.
+    Bun.gc(true);
+  }
 };
 
 type WorkMessage = Extract<ToWorker, { kind: "work" }>;
@@ -37,7 +42,8 @@ function answer(message: WorkMessage): FromWorker {
       const { code, message: text, line, column } = error;
       return { id, outcome: "bad input", error: { code, message: text, line, column } };
     }
-    return { id, outcome: "failed", message: error instanceof Error ? error.message : "unknown fault" };
+    const text = error instanceof Error ? error.message : "unknown fault";
+    return { id, outcome: "failed", message: text, facts: faultFacts(error) };
   }
 }
 
@@ -48,6 +54,8 @@ function perform(message: WorkMessage) {
       return readTable(message.request, stop);
     case "qualify":
       return runAttempt(arenaOf(message.request.arenaId), message.request.spec, stop);
+    case "stack":
+      return runStack(arenaOf(message.request.arenaId), message.request, stop);
     case "baseline":
       return runBaseline(arenaOf(message.request.arenaId), message.request.which, message.request.seed, stop);
     case "confirm":
@@ -93,10 +101,10 @@ function refineryOf({ arenaId }: { arenaId: number }): RefinementArena {
   return arena;
 }
 
-function stopSignal({ cancelFlag, deadlineMs, mostSeconds }: Limits): StopSignal {
-  const endMs = Math.min(deadlineMs, Date.now() + mostSeconds * 1000);
+function stopSignal({ cancelFlag, leftMs }: WorkerLimits): StopSignal {
+  const endMs = performance.now() + leftMs;
   return {
     cancelled: () => Atomics.load(cancelFlag, 0) !== 0,
-    timeIsUp: () => Date.now() >= endMs,
+    timeIsUp: () => performance.now() >= endMs,
   };
 }

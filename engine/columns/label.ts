@@ -1,4 +1,5 @@
 // The label column: which one it is, its classes, and what keeps a table from being trained on.
+import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
 import type { ColumnScan } from "./column-scan.ts";
@@ -20,10 +21,11 @@ export function findLabel(names: readonly string[], label: string | null): numbe
   const column = names.indexOf(label);
   if (column >= 0) return column;
   const nearest = nearestName(label, names);
-  const listed = names.slice(0, NAMES_LISTED).map((name) => `"${name}"`);
+  const listed = names.slice(0, NAMES_LISTED).map(quotedName);
   const ending = names.length > NAMES_LISTED ? ", …" : "";
-  const hint = nearest === null ? `The columns are ${listed.join(", ")}${ending}.` : `Did you mean "${nearest}"?`;
-  throw new InputError("LABEL_NOT_FOUND", `The file has no column "${label}" to use as the label. ${hint}`, {
+  const hint =
+    nearest === null ? `The columns are ${listed.join(", ")}${ending}.` : `Did you mean ${quotedName(nearest)}?`;
+  throw new InputError("LABEL_NOT_FOUND", `The file has no column ${quotedName(label)} to use as the label. ${hint}`, {
     line: 1,
     column: label,
   });

@@ -1,14 +1,15 @@
 // The name that somebody probably meant: for errors that suggest a mend.
 
-/** Longer names are compared by case alone: the distance costs the product of the lengths. */
-const LONGEST_COMPARED = 200;
+/** Steps that the search for one name may take, tens of milliseconds; where it would take more, case alone is looked at. */
+const MOST_STEPS = 10_000_000;
 
 /** The name that differs from the wanted one least, if by little: in case or outer space, or by one edit in three characters. */
 export function nearestName(wanted: string, names: readonly string[]): string | null {
   const folded = fold(wanted);
   const sameFolded = names.find((name) => fold(name) === folded);
   if (sameFolded !== undefined) return sameFolded;
-  if (folded.length > LONGEST_COMPARED) return null;
+  // The distance costs the product of two lengths that are nearly the same.
+  if (names.length * folded.length ** 2 > MOST_STEPS) return null;
   let nearest: string | null = null;
   let fewestEdits = Math.floor(folded.length / 3) + 1;
   for (const name of names) {

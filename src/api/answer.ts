@@ -1,31 +1,39 @@
 // One request through its route: who calls, what was sent, the handler, the answer. Nothing thrown on the way gets past here.
 import { type Caller, hasScope, INVALID_TOKEN_CHALLENGE } from "../auth/bearer.ts";
+import { QuotaExceeded } from "../quotas.ts";
 import { preferredForm } from "./accept.ts";
-import { readJson } from "./bodies.ts";
+import { readJson, refuseEncoded } from "./bodies.ts";
 import { checkValue, misfit, readFields } from "./fields.ts";
 import { completeHeaders } from "./headers.ts";
 import { MOST_JSON_BYTES } from "./limits.ts";
 import { ApiError, asApiError, problemResponse } from "./problem.ts";
+import type { ProblemCode } from "./problem-codes.ts";
 import type { Call, Route } from "./route.ts";
 
-/** What is known of a request that was answered, for logs. */
+/** What is known of a request that was answered, for the log and the figures. */
 export interface Answered {
   requestId: string;
   method: string;
-  /** The route's pattern, so that a log holds no keys; the path itself where no route has it. */
-  path: string;
+  /** The pattern of its path, which holds no key; null where there is no such path or method. */
+  route: string | null;
   status: number;
+  /** Why it was refused; null where it was not. */
+  code: ProblemCode | null;
+  /** Until the answer begins: a file takes longer to send. */
   elapsedMs: number;
-  userKey: string | null;
+  /** Null without a valid credential, or need of one. */
+  caller: Caller | null;
+  /** Of the connection, of a refused request; null of others. */
+  address: string | null;
 }
 
 /** What every route needs from the server. */
 export interface Surroundings {
   /** The caller by the `Authorization` header; null for none, or one that is not valid. */
   identify(authorization: string | null): Promise<Caller | null>;
+  /** Counts a request of an API key or of a user's logins; the seconds to wait where it asks too often, else null. */
+  admit(credentialKey: string): number | null;
   /** Hears of every fault of ours (5xx) before it is hidden from the client. */
-  /** Counts a request of a credential; the seconds to wait where it asks too often, else null. */
-  admit(authorization: string): number | null;
   onFault(fault: unknown, request: Answered): void;
   onAnswer(request: Answered): void;
   /** Before every path that clients see: empty, or `/cupel`. */
@@ -57,42 +65,47 @@ export async function answerRoute(
   const startMs = performance.now();
   let caller: Caller | null = null;
   let response: Response;
-  const facts = (status: number) => ({
+  let refused: ApiError | null = null;
+  const facts = (status: number): Answered => ({
     requestId,
     method: request.method,
-    path: route.path,
+    route: route.path,
     status,
+    code: refused?.code ?? null,
     elapsedMs: performance.now() - startMs,
-    userKey: caller?.userKey ?? null,
+    caller,
+    address: refused === null ? null : connection.clientAddress(request),
   });
   try {
     // Before anything of the body is read: whoever may not call can make us hold nothing.
-    if (!route.isOpen) caller = await authorise(route, request, surroundings);
+    if (!route.isOpen) {
+      caller = await identify(request, surroundings);
+      admit(caller, route, surroundings);
+    }
     response = await callHandler(route, request, params, { surroundings, connection, requestId, caller });
   } catch (thrown) {
-    const error = asApiError(thrown);
-    if (error.status >= 500) surroundings.onFault(thrown, facts(error.status));
-    response = refusal(error, request, requestId, surroundings.basePath);
+    refused = asApiError(thrown);
+    // A quota is the client's to mind, though its status stands among ours (RFC 4331).
+    const isOurs = refused.status >= 500 && !(thrown instanceof QuotaExceeded);
+    if (isOurs) surroundings.onFault(thrown, facts(refused.status));
+    response = refusal(refused, request, requestId, surroundings.basePath);
   }
   completeHeaders(response.headers, requestId);
   surroundings.onAnswer(facts(response.status));
   return response;
 }
 
-/** The response to a request that no route has. */
-export function answerError(error: ApiError, request: Request, surroundings: Surroundings): Response {
+/** The response to a request that no route has, or that a fault kept from its route. */
+export function answerError(thrown: unknown, request: Request, surroundings: Surroundings): Response {
   const requestId = crypto.randomUUID();
+  const error = asApiError(thrown);
   const response = refusal(error, request, requestId, surroundings.basePath);
   completeHeaders(response.headers, requestId);
   const { method } = request;
-  surroundings.onAnswer({
-    requestId,
-    method,
-    path: pathOf(request),
-    status: response.status,
-    elapsedMs: 0,
-    userKey: null,
-  });
+  const { status, code } = error;
+  const facts = { requestId, method, route: null, status, code, elapsedMs: 0, caller: null, address: null };
+  if (status >= 500) surroundings.onFault(thrown, facts);
+  surroundings.onAnswer(facts);
   return response;
 }
 
@@ -117,24 +130,30 @@ function mayHaveUnreadBody({ headers }: Request): boolean {
   return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > MOST_JSON_BYTES;
 }
 
-async function authorise(route: Route, request: Request, { identify, admit }: Surroundings): Promise<Caller> {
-  const authorization = request.headers.get("authorization");
-  const caller = await identify(authorization);
-  if (caller === null) {
-    throw new ApiError("INVALID_TOKEN", "The request carries no valid access token or API key.", {
-      headers: { "www-authenticate": INVALID_TOKEN_CHALLENGE },
-    });
-  }
-  const waitSeconds = admit(authorization ?? "");
+async function identify(request: Request, surroundings: Surroundings): Promise<Caller> {
+  const caller = await surroundings.identify(request.headers.get("authorization"));
+  if (caller !== null) return caller;
+  throw new ApiError("INVALID_TOKEN", "The request carries no valid access token or API key.", {
+    headers: { "www-authenticate": INVALID_TOKEN_CHALLENGE },
+  });
+}
+
+function admit(caller: Caller, route: Route, surroundings: Surroundings): void {
+  // Not by the header: one token can be written in many ways, and a user can have many tokens.
+  const waitSeconds = surroundings.admit(caller.apiKeyId ?? caller.userKey);
   if (waitSeconds !== null) {
     throw new ApiError("TOO_MANY_REQUESTS", `This credential asks too often; wait ${waitSeconds} s.`, {
       headers: { "retry-after": String(waitSeconds) },
     });
   }
-  if (hasScope(caller, ...route.scopes)) return caller;
+  if (hasScope(caller, ...route.scopes)) return;
   const wanted =
     route.scopes.length === 0 ? "a login's token" : `an API key with the scope ${route.scopes.join(" or ")}`;
   throw new ApiError("FORBIDDEN", `This needs ${wanted}.`);
+}
+
+function takesBody({ body, rawBodies }: Route): boolean {
+  return body !== null || rawBodies.length > 0;
 }
 
 interface Circumstances {
@@ -153,6 +172,7 @@ async function callHandler(
   const { status, schema, forms = ["application/json"] } = route.answer;
   const form = preferredForm(request.headers.get("accept"), forms);
   if (form === null) throw new ApiError("NOT_ACCEPTABLE", `The answer can be ${forms.join(" or ")}.`);
+  if (takesBody(route)) refuseEncoded(request);
   const address = new URL(request.url);
   const headers = new Headers();
   const call: Call<unknown, unknown, unknown, Caller | null> = {

@@ -4,6 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type ApiKey, insertApiKey, listApiKeys, revokeApiKey } from "../../data/api-keys.ts";
 import type { Database } from "../../data/database.ts";
 import { isScope, makeApiKey, SCOPES } from "../auth/api-key.ts";
+import { audited } from "./audited.ts";
 import { noSuch } from "./no-such.ts";
 import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
 import { ApiError } from "./problem.ts";
@@ -21,7 +22,8 @@ const ScopeList = Type.Array(oneOf(SCOPES), {
   uniqueItems: true,
   description:
     "`read`: every GET. `write`: create, start, cancel, change and delete refinements, datasets, training jobs and models. " +
-    "`predict`: create predictions, read predictions and models. None includes another.",
+    "`predict`: create predictions, read predictions and models. `metrics`: read `/metrics`, as a key of an administrator. " +
+    "None includes another.",
 });
 
 const NewApiKey = Type.Object({
@@ -57,76 +59,101 @@ const EXAMPLE = {
   expiresOn: "2028-01-15T00:00:00.000Z",
 };
 
-export function apiKeyRoutes({ database, now }: ApiKeyServices): Route[] {
-  return [
-    route({
-      method: "POST",
-      path: "/api/v1/api-keys",
-      operationId: "createApiKey",
-      tag: "Login",
-      summary: "Make an API key",
-      description:
-        "For programs: it stands where an access token stands, and does not end after an hour. It acts in your name within " +
-        "its scopes, and ends when it is revoked, when it expires, or with your account. Needs a login's token.",
-      decisions: ["D32", "D48"],
-      scopes: [],
-      body: NewApiKey,
-      bodyExample: { name: EXAMPLE.name, scopes: EXAMPLE.scopes, expiresOn: EXAMPLE.expiresOn },
-      answer: {
-        status: 201,
-        description: "The key, with its secret.",
-        schema: CreatedApiKey,
-        example: { ...EXAMPLE, apiKey: "cupel_…" },
+export function apiKeyRoutes(services: ApiKeyServices): Route[] {
+  return [createRoute(services), listRoute(services), revokeRoute(services)];
+}
+
+function createRoute(services: ApiKeyServices): Route {
+  const { database, now } = services;
+  return route({
+    method: "POST",
+    path: "/api/v1/api-keys",
+    operationId: "createApiKey",
+    tag: "Login",
+    summary: "Make an API key",
+    description:
+      "For programs: it stands where an access token stands, and does not end after an hour. It acts in your name within " +
+      "its scopes, and ends when it is revoked, when it expires, or with your account. Needs a login's token.",
+    decisions: ["D32", "D48"],
+    scopes: [],
+    body: NewApiKey,
+    bodyExample: { name: EXAMPLE.name, scopes: EXAMPLE.scopes, expiresOn: EXAMPLE.expiresOn },
+    answer: {
+      status: 201,
+      description: "The key, with its secret.",
+      schema: CreatedApiKey,
+      example: { ...EXAMPLE, apiKey: "cupel_…" },
+    },
+    handle: (call) => {
+      const { name, scopes, expiresOn = null } = call.body;
+      const { userKey } = call.caller;
+      const { apiKey, tokenHash } = makeApiKey();
+      const end = expiresOn === null ? null : laterThan(now(), expiresOn);
+      const asked = { key: randomUUID(), userKey, name, tokenHash, scopes, expiresOn: end };
+      const created = audited(
+        services,
+        call,
+        () => insertApiKey(database, asked, now()),
+        ({ key }) => ({ action: "API_KEY_CREATED", objectKey: key, detail: scopes.join(" ") }),
+      );
+      return { ...showCreated(created), apiKey };
+    },
+  });
+}
+
+function listRoute({ database }: ApiKeyServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/api-keys",
+    operationId: "listApiKeys",
+    tag: "Login",
+    summary: "List your API keys",
+    description: "Newest first, revoked and expired ones too, without their secrets. Needs a login's token.",
+    decisions: ["D24"],
+    scopes: [],
+    query: pageQuery(),
+    answer: {
+      status: 200,
+      description: "A page of keys.",
+      schema: PageOf("apiKeys", ApiKeyItem),
+      example: {
+        apiKeys: [{ ...EXAMPLE, lastUsedOn: "2027-01-16T02:00:00.000Z", revokedOn: null }],
+        offset: 0,
+        limit: 20,
+        total: 1,
+        nextOffset: null,
       },
-      handle: ({ body: { name, scopes, expiresOn = null }, caller: { userKey } }) => {
-        const { apiKey, tokenHash } = makeApiKey();
-        const end = expiresOn === null ? null : laterThan(now(), expiresOn);
-        const asked = { key: randomUUID(), userKey, name, tokenHash, scopes, expiresOn: end };
-        return { ...showCreated(insertApiKey(database, asked, now())), apiKey };
-      },
-    }),
-    route({
-      method: "GET",
-      path: "/api/v1/api-keys",
-      operationId: "listApiKeys",
-      tag: "Login",
-      summary: "List your API keys",
-      description: "Newest first, revoked and expired ones too, without their secrets. Needs a login's token.",
-      decisions: ["D24"],
-      scopes: [],
-      query: pageQuery(),
-      answer: {
-        status: 200,
-        description: "A page of keys.",
-        schema: PageOf("apiKeys", ApiKeyItem),
-        example: {
-          apiKeys: [{ ...EXAMPLE, lastUsedOn: "2027-01-16T02:00:00.000Z", revokedOn: null }],
-          offset: 0,
-          limit: 20,
-          total: 1,
-          nextOffset: null,
-        },
-      },
-      handle: ({ query, caller: { userKey } }) =>
-        pageAnswer("apiKeys", listApiKeys(database, userKey, query), query, showItem),
-    }),
-    route({
-      method: "DELETE",
-      path: "/api/v1/api-keys/{apiKeyId}",
-      operationId: "revokeApiKey",
-      tag: "Login",
-      summary: "Revoke an API key",
-      description: "Requests with it fail from now on. Revoking it again succeeds. Needs a login's token.",
-      decisions: ["D31", "D48"],
-      scopes: [],
-      answer: { status: 204, description: "The key is revoked." },
-      problems: ["NOT_FOUND"],
-      handle: ({ params: { apiKeyId }, caller: { userKey } }) => {
-        if (!revokeApiKey(database, userKey, apiKeyId, now())) throw noSuch("API key");
-        return undefined;
-      },
-    }),
-  ];
+    },
+    handle: ({ query, caller: { userKey } }) =>
+      pageAnswer("apiKeys", listApiKeys(database, userKey, query), query, showItem),
+  });
+}
+
+function revokeRoute(services: ApiKeyServices): Route {
+  const { database, now } = services;
+  return route({
+    method: "DELETE",
+    path: "/api/v1/api-keys/{apiKeyId}",
+    operationId: "revokeApiKey",
+    tag: "Login",
+    summary: "Revoke an API key",
+    description: "Requests with it fail from now on. Revoking it again succeeds. Needs a login's token.",
+    decisions: ["D31", "D48"],
+    scopes: [],
+    answer: { status: 204, description: "The key is revoked." },
+    problems: ["NOT_FOUND"],
+    handle: (call) => {
+      const { apiKeyId } = call.params;
+      const isRevoked = audited(
+        services,
+        call,
+        () => revokeApiKey(database, call.caller.userKey, apiKeyId, now()),
+        (done) => (done ? { action: "API_KEY_REVOKED", objectKey: apiKeyId, detail: null } : null),
+      );
+      if (!isRevoked) throw noSuch("API key");
+      return undefined;
+    },
+  });
 }
 
 /** The instant in the form that instants are compared in; refused where it has passed or is on no calendar. */

@@ -1,7 +1,10 @@
 // JSON bodies: read with a cap on their size, and only once the caller is known.
-import { findJsonFault } from "./json-syntax.ts";
-import { MOST_JSON_BYTES } from "./limits.ts";
+import { findJsonFault, nestsDeeper } from "./json-syntax.ts";
+import { MOST_JSON_BYTES, MOST_JSON_LEVELS } from "./limits.ts";
 import { ApiError } from "./problem.ts";
+
+/** In a larger body the place of a fault is not looked for: it would take seconds. */
+const MOST_SEARCHED_CHARACTERS = 1024 * 1024;
 
 /**
  * The value of a JSON body. Of a name that stands twice in an object the last value counts, and `__proto__` is a name like
@@ -12,6 +15,9 @@ import { ApiError } from "./problem.ts";
 export async function readJson(request: Request, mostBytes: number = MOST_JSON_BYTES): Promise<unknown> {
   requireContentType(request, "application/json");
   const text = decode(await readBytes(request, mostBytes));
+  if (nestsDeeper(text, MOST_JSON_LEVELS)) {
+    throw new ApiError("MALFORMED_JSON", `The body nests more than ${MOST_JSON_LEVELS} levels deep.`);
+  }
   try {
     return JSON.parse(text);
   } catch {
@@ -34,6 +40,18 @@ export function requireContentType(request: Request, ...allowed: readonly [strin
   throw new ApiError("UNSUPPORTED_MEDIA_TYPE", `This takes ${allowed.join(" or ")}; ${sent}.`, {
     headers: { accept: allowed.join(", ") },
   });
+}
+
+/**
+ * Bodies are taken as they are: one that says it is packed is neither unpacked, which could make it any size, nor stored.
+ *
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE
+ */
+export function refuseEncoded({ headers }: Request): void {
+  const encoding = headers.get("content-encoding");
+  if (encoding === null || /^\s*(identity)?\s*$/i.test(encoding)) return;
+  const detail = `The body is sent with Content-Encoding: ${encoding.slice(0, 40)}. Unpack it, and send it without.`;
+  throw new ApiError("UNSUPPORTED_MEDIA_TYPE", detail, { headers: { "accept-encoding": "identity" } });
 }
 
 /** The error of a body above its limit. */
@@ -71,8 +89,8 @@ function decode(bytes: Uint8Array): string {
 
 function malformedJson(text: string): ApiError {
   if (text.trim() === "") return new ApiError("MALFORMED_JSON", "The body is empty; send a JSON object.");
-  const fault = findJsonFault(text);
-  if (fault === null) return new ApiError("MALFORMED_JSON", "The body nests too deeply.");
+  const fault = text.length > MOST_SEARCHED_CHARACTERS ? null : findJsonFault(text);
+  if (fault === null) return new ApiError("MALFORMED_JSON", "The body is not JSON.");
   const { line, column, expected } = fault;
   const message = `At line ${line}, column ${column} of the body ${expected} was expected.`;
   return new ApiError("MALFORMED_JSON", message, {

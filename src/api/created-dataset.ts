@@ -1,9 +1,10 @@
 // What every way of creating a dataset has in common: the fields asked for, the row, the answer (D17).
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
 import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../data/datasets.ts";
+import type { Caller } from "../auth/bearer.ts";
 import { LEAST_BUCKETS, MOST_BUCKETS } from "../limits.ts";
+import { type AuditServices, audited } from "./audited.ts";
 import { nameTaken, trimmedName } from "./names.ts";
 import type { Call } from "./route.ts";
 import { Key, oneOf } from "./schemas.ts";
@@ -51,29 +52,33 @@ export const CREATED_EXAMPLE = {
   },
 } as const satisfies Static<typeof CreatedDataset>;
 
-type Answering = Pick<Call<unknown, unknown, unknown, { userKey: string }>, "caller" | "headers" | "url">;
+type Answering = Pick<
+  Call<unknown, unknown, unknown, Caller>,
+  "caller" | "clientAddress" | "requestId" | "headers" | "url"
+>;
 
 interface Asked extends Omit<NewDataset, "key" | "userKey" | "description" | "origin"> {
   description: string | undefined;
 }
 
 /** @throws ApiError VALIDATION_FAILED, NAME_TAKEN */
-export function insertAsked(
-  database: Database,
-  { caller: { userKey } }: Pick<Answering, "caller">,
-  asked: Asked,
-  origin: DatasetOrigin,
-  now: Date,
-): Dataset {
+export function insertAsked(services: AuditServices, call: Answering, asked: Asked, origin: DatasetOrigin): Dataset {
+  const { database, now } = services;
+  const { userKey } = call.caller;
   const name = trimmedName(asked.name, LEAST_NAME_CHARACTERS);
   const description = asked.description ?? null;
-  const dataset = insertDataset(database, { ...asked, key: randomUUID(), userKey, name, description, origin }, now);
+  const dataset = audited(
+    services,
+    call,
+    () => insertDataset(database, { ...asked, key: randomUUID(), userKey, name, description, origin }, now()),
+    (made) => (made === null ? null : { action: "DATASET_CREATED", objectKey: made.key, detail: made.source }),
+  );
   if (dataset === null) throw nameTaken("dataset", name);
   return dataset;
 }
 
 /** Fresh datasets are in no other state. */
-export function showCreated({ headers, url }: Answering, { key, status }: Dataset) {
+export function showCreated({ headers, url }: Pick<Answering, "headers" | "url">, { key, status }: Dataset) {
   const datasetCreationProgressUrl = url(`/api/v1/datasets/${key}`);
   headers.set("location", datasetCreationProgressUrl);
   const isPending = status === "PENDING";

@@ -2,6 +2,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import { type Dataset, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
+import { audited } from "./audited.ts";
 import { type DatasetCreationServices, newDatasetRoute } from "./new-datasets.ts";
 import { noSuch } from "./no-such.ts";
 import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
@@ -159,7 +160,8 @@ function showItem(dataset: Omit<Dataset, "columns" | "originalColumns">): Static
   };
 }
 
-function deleteRoute({ database, now }: DatasetServices): Route {
+function deleteRoute(services: DatasetServices): Route {
+  const { database, now } = services;
   return route({
     method: "DELETE",
     path: "/api/v1/datasets/{datasetKey}",
@@ -172,8 +174,14 @@ function deleteRoute({ database, now }: DatasetServices): Route {
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The dataset is deleted." },
     problems: ["NOT_FOUND", "IN_USE"],
-    handle: ({ params: { datasetKey }, caller: { userKey } }) => {
-      const outcome = deleteDataset(database, userKey, datasetKey, now());
+    handle: (call) => {
+      const { datasetKey } = call.params;
+      const outcome = audited(
+        services,
+        call,
+        () => deleteDataset(database, call.caller.userKey, datasetKey, now()),
+        (done) => (done === "DELETED" ? { action: "DATASET_DELETED", objectKey: datasetKey, detail: null } : null),
+      );
       if (outcome === "NOT_FOUND") throw noSuch("dataset");
       if (outcome === "IN_USE") {
         throw new ApiError(

@@ -11,19 +11,25 @@ import {
   startRefinement,
 } from "../../data/refinements.ts";
 import type { FileKind } from "../../data/schema.ts";
+import type { Quotas } from "../quotas.ts";
+import { audited } from "./audited.ts";
 import { createRefinementRoute, type RefinementCreationServices } from "./new-refinement.ts";
 import { noSuch } from "./no-such.ts";
 import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
 import { ApiError } from "./problem.ts";
-import { refinementProgressRoute } from "./refinement-progress.ts";
+import { type RefinementProgressServices, refinementProgressRoute } from "./refinement-progress.ts";
 import { type RefinementFileServices, refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
 import { type Route, route } from "./route.ts";
 import { Instant, Key, orNull } from "./schemas.ts";
 
-export interface RefinementServices extends RefinementCreationServices, RefinementFileServices {
+export interface RefinementServices
+  extends RefinementCreationServices,
+    RefinementProgressServices,
+    RefinementFileServices {
   database: Database;
   now(): Date;
+  quotas: Quotas;
   /** Tells the scheduler that there is a run to begin. */
   wake(): void;
   /** Tells the flow of a running refinement to stop; nothing where there is none. */
@@ -65,7 +71,7 @@ export function refinementRoutes(services: RefinementServices): Route[] {
   ];
 }
 
-function listRoute({ database, now }: RefinementServices): Route {
+function listRoute({ database, now, elapsedMs }: RefinementServices): Route {
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery",
@@ -98,21 +104,24 @@ function listRoute({ database, now }: RefinementServices): Route {
     },
     handle: ({ query, caller: { userKey } }) => {
       const runs = listRefinements(database, userKey, query);
-      return pageAnswer("refinements", runs, query, (run) => showItem(run, now()));
+      return pageAnswer("refinements", runs, query, (run) => {
+        return showItem(run, elapsedSeconds(run, now(), elapsedMs(run.key)));
+      });
     },
   });
 }
 
-function showItem(run: RefinementListItem, now: Date): Static<typeof RunItem> {
+function showItem(run: RefinementListItem, seconds: number): Static<typeof RunItem> {
   const { key, name, state, trainFileName, testFileName, numberOfBuckets, createdOn, cancelRequested } = run;
   return {
     ...{ featureRefinementKey: key, name, state, trainFileName, testFileName, numberOfBuckets, createdOn },
-    elapsedSeconds: elapsedSeconds(run, now),
+    elapsedSeconds: seconds,
     cancelRequested,
   };
 }
 
-function startRoute({ database, now, wake }: RefinementServices): Route {
+function startRoute(services: RefinementServices): Route {
+  const { database, now, quotas, wake } = services;
   return route({
     method: "POST",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/start",
@@ -131,22 +140,32 @@ function startRoute({ database, now, wake }: RefinementServices): Route {
         progressUrl: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "progress")}`,
       },
     },
-    problems: ["NOT_FOUND", "UPLOADS_MISSING", "ALREADY_STARTED"],
-    handle: ({ params: { featureRefinementKey: key }, caller: { userKey }, url }) => {
-      const start = startRefinement(database, userKey, key, now());
+    problems: ["NOT_FOUND", "UPLOADS_MISSING", "ALREADY_STARTED", "QUOTA_EXCEEDED"],
+    handle: (call) => {
+      const { featureRefinementKey: key } = call.params;
+      const { userKey } = call.caller;
+      // How large its results will be nobody knows; that there is any room is known.
+      quotas.hold(userKey, 1)();
+      const start = audited(
+        services,
+        call,
+        () => startRefinement(database, userKey, key, now()),
+        ({ outcome }) =>
+          outcome === "STARTED" ? { action: "REFINEMENT_STARTED", objectKey: key, detail: null } : null,
+      );
       if (start.outcome === "NOT_FOUND") throw noSuch("refinement");
       if (start.outcome === "UPLOADS_MISSING") throw uploadsMissing(start.kinds);
       const { state } = findOwnedRefinement(database, userKey, key)!;
       if (start.outcome === "ALREADY_STARTED") throw new ApiError("ALREADY_STARTED", startedText(state));
       wake();
-      return { featureRefinementKey: key, state, progressUrl: url(refinementPath(key, "progress")) };
+      return { featureRefinementKey: key, state, progressUrl: call.url(refinementPath(key, "progress")) };
     },
   });
 }
 
-/** A run that was cancelled before its start cannot start any more either. */
+/** A run that was cancelled before its start, or whose files never came, cannot start any more either. */
 function startedText(state: string): string {
-  return `The run cannot be started: it was started or cancelled before, and is in state ${state}.`;
+  return `The run cannot be started: it was started before or has ended, and is in state ${state}.`;
 }
 
 function uploadsMissing(kinds: readonly FileKind[]): ApiError {
@@ -160,7 +179,8 @@ function uploadsMissing(kinds: readonly FileKind[]): ApiError {
   );
 }
 
-function cancelRoute({ database, now, cancelRefinement: stopFlow }: RefinementServices): Route {
+function cancelRoute(services: RefinementServices): Route {
+  const { database, now, cancelRefinement: stopFlow } = services;
   return route({
     method: "PATCH",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/cancel",
@@ -178,8 +198,16 @@ function cancelRoute({ database, now, cancelRefinement: stopFlow }: RefinementSe
       example: { featureRefinementKey: EXAMPLE_KEY, state: "REFINING_LOOP_2", cancelRequested: true },
     },
     problems: ["NOT_FOUND", "NOT_CANCELLABLE"],
-    handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
-      const outcome = cancelRefinement(database, userKey, key, now());
+    handle: (call) => {
+      const { featureRefinementKey: key } = call.params;
+      const { userKey } = call.caller;
+      const cancelled = { action: "REFINEMENT_CANCELLED", objectKey: key, detail: null } as const;
+      const outcome = audited(
+        services,
+        call,
+        () => cancelRefinement(database, userKey, key, now()),
+        (done) => (done === "CANCELLED" || done === "REQUESTED" ? cancelled : null),
+      );
       if (outcome === "NOT_FOUND") throw noSuch("refinement");
       const { state } = findOwnedRefinement(database, userKey, key)!;
       if (outcome === "NOT_CANCELLABLE") {
@@ -191,7 +219,8 @@ function cancelRoute({ database, now, cancelRefinement: stopFlow }: RefinementSe
   });
 }
 
-function deleteRoute({ database, now }: RefinementServices): Route {
+function deleteRoute(services: RefinementServices): Route {
+  const { database, now } = services;
   return route({
     method: "DELETE",
     path: "/api/v1/feature-refinery/{featureRefinementKey}",
@@ -204,8 +233,14 @@ function deleteRoute({ database, now }: RefinementServices): Route {
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The run is deleted." },
     problems: ["NOT_FOUND", "STILL_RUNNING"],
-    handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
-      const outcome = deleteRefinement(database, userKey, key, now());
+    handle: (call) => {
+      const { featureRefinementKey: key } = call.params;
+      const outcome = audited(
+        services,
+        call,
+        () => deleteRefinement(database, call.caller.userKey, key, now()),
+        (done) => (done === "DELETED" ? { action: "REFINEMENT_DELETED", objectKey: key, detail: null } : null),
+      );
       if (outcome === "NOT_FOUND") throw noSuch("refinement");
       if (outcome === "RUNNING") {
         throw new ApiError("STILL_RUNNING", "The run is not finished: cancel it first, then delete it.");

@@ -47,7 +47,7 @@ export function readFields<T extends TProperties>(
   const complete = withDefaults(schema, { ...values });
   const check = checkOf(schema);
   const wrong = check.Check(complete) ? repeated : [...repeated, ...fieldErrors(check, complete)];
-  if (wrong.length > 0) throw validationFailed(wrong, where);
+  if (wrong.length > 0) throw validationFailed(wrong.slice(0, MOST_ERRORS), where);
   return complete as Static<TObject<T>>;
 }
 
@@ -126,7 +126,8 @@ function fieldErrors(check: TypeCheck<TSchema>, value: unknown): FieldError[] {
   for (const error of check.Errors(value)) {
     const field = error.path.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~") || "body";
     if (!errors.has(field)) errors.set(field, asFieldError(shorten(field), error, check));
-    if (errors.size >= MOST_ERRORS) break;
+    // Whatever else is wrong in a list that is too long: there may be millions of items to look through.
+    if (errors.size >= MOST_ERRORS || error.type === ValueErrorType.ArrayMaxItems) break;
   }
   return [...errors.values()];
 }

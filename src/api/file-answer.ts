@@ -1,5 +1,8 @@
 // A file as an answer: whole, a range of it, or not at all where the client has it already (RFC 9110, sections 13 and 14).
 import { stat } from "node:fs/promises";
+import { setImmediate as otherRequests } from "node:timers/promises";
+import { Type } from "@sinclair/typebox";
+import { SpreadsheetSafeText } from "../../engine/csv/spreadsheet-safe.ts";
 import { ApiError } from "./problem.ts";
 
 export interface FileAbout {
@@ -8,7 +11,20 @@ export interface FileAbout {
   fileName: string;
   /** Changes with every byte of the file; the SHA-256 is one. Without quotation marks. */
   etag: string;
+  /** Of a CSV that we wrote: disarms cells that a spreadsheet would run. Such an answer is whole: no size is known of it. */
+  spreadsheetSafe?: boolean;
 }
+
+/** For `query` of a route that gives a CSV file of ours. */
+export const SPREADSHEET_QUERY = {
+  spreadsheetSafe: Type.Boolean({
+    default: false,
+    description:
+      "Put an apostrophe before what a spreadsheet would run as a formula, in headers too. The file is then no longer the " +
+      "same text, and `Range` counts for nothing.",
+    "x-decision": "D51",
+  }),
+};
 
 /** For `answer.headers` of a route that gives a file. */
 export const FILE_HEADERS = {
@@ -16,6 +32,9 @@ export const FILE_HEADERS = {
   "accept-ranges": "`bytes`: a `Range` gives 206 with `Content-Range`, or 416 outside the file.",
   "content-disposition": "The name to save the file under.",
 } as const;
+
+/** Of a CSV that is made safe, rewritten at a time. */
+const SAFE_BYTES = 64 * 1024;
 
 interface ByteRange {
   start: number;
@@ -31,7 +50,7 @@ interface ByteRange {
  */
 export async function fileAnswer(path: string, about: FileAbout, request: Request): Promise<Response> {
   const { size } = await stat(path);
-  const etag = `"${about.etag}"`;
+  const etag = about.spreadsheetSafe === true ? `"${about.etag}-safe"` : `"${about.etag}"`;
   const headers = { etag, "cache-control": "private" };
   if (isKnown(request.headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers });
   const content = {
@@ -41,6 +60,9 @@ export async function fileAnswer(path: string, about: FileAbout, request: Reques
     "accept-ranges": "bytes",
   };
   const file = Bun.file(path);
+  if (about.spreadsheetSafe === true) {
+    return new Response(madeSafe(file.stream()), { headers: { ...content, "accept-ranges": "none" } });
+  }
   const asked = request.headers.get("range");
   const range = asked !== null && isSameAs(request.headers.get("if-range"), etag) ? readRange(asked, size) : null;
   if (range !== null) {
@@ -51,6 +73,27 @@ export async function fileAnswer(path: string, about: FileAbout, request: Reques
   // The runtime itself answers a Range by a part of any file that it recognises; here the whole was decided on.
   const body = asked === null ? file : file.stream().pipeThrough(new TransformStream());
   return new Response(body, { headers: content });
+}
+
+/** Takes a few milliseconds at a time, between which other requests are answered. */
+function madeSafe(file: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const encoder = new TextEncoder();
+  const text = new SpreadsheetSafeText();
+  return file.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array>({
+      transform: async (chunk, controller) => {
+        for (let at = 0; at < chunk.length; at += SAFE_BYTES) {
+          const piece = chunk.subarray(at, at + SAFE_BYTES);
+          controller.enqueue(encoder.encode(text.push(decoder.decode(piece, { stream: true }))));
+          await otherRequests();
+        }
+      },
+      flush: (controller) => {
+        controller.enqueue(encoder.encode(text.push(decoder.decode()) + text.end()));
+      },
+    }),
+  );
 }
 
 /** Without the condition, or with the file's own tag. A date never fits: no date of the file was given out. */

@@ -15,6 +15,7 @@ export interface HealthServices {
 }
 
 export function healthRoutes({ askDatabase, uploadsFolder, version }: HealthServices): Route[] {
+  const findErrors = shared(async () => [...databaseErrors(askDatabase), ...(await diskErrors(uploadsFolder))]);
   return [
     openRoute({
       method: "GET",
@@ -45,13 +46,24 @@ export function healthRoutes({ askDatabase, uploadsFolder, version }: HealthServ
       },
       problems: ["UNAVAILABLE"],
       handle: async () => {
-        const errors = [...databaseErrors(askDatabase), ...(await diskErrors(uploadsFolder))];
+        const errors = await findErrors();
         if (errors.length === 0) return { status: "ready" as const };
         const what = errors.map(({ message }) => message).join(" ");
         throw new ApiError("UNAVAILABLE", what, { errors, headers: { "retry-after": "5" } });
       },
     }),
   ];
+}
+
+/** One check at a time, for all who ask meanwhile: anybody may ask, and each check waits for the disk. */
+function shared<T>(check: () => Promise<T>): () => Promise<T> {
+  let underWay: Promise<T> | null = null;
+  return () => {
+    underWay ??= check().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
 }
 
 function databaseErrors(askDatabase: () => void): FieldError[] {

@@ -10,12 +10,15 @@ import { TOKEN_LIFETIME_SECONDS } from "../auth/tokens.ts";
 import {
   DEFAULT_BUCKETS,
   DEFAULT_SCALING_FACTOR,
+  FILE_LIMIT_SECONDS,
   LEAST_BUCKETS,
   MOST_BUCKETS,
   MOST_LIVE_ROWS,
   MOST_SCALING_FACTOR,
   REFINEMENT_BUCKETS,
 } from "../limits.ts";
+import type { MemoryLimits } from "../memory-budget.ts";
+import type { Quotas } from "../quotas.ts";
 import {
   DEFAULT_PAGE_ITEMS,
   LEAST_UPLOAD_BYTES,
@@ -26,6 +29,7 @@ import {
 } from "./limits.ts";
 import { MOST_LIVE_ROWS_BYTES } from "./prediction-rows.ts";
 import { type Route, route } from "./route.ts";
+import { orNull } from "./schemas.ts";
 
 /** Longest times that jobs may take, as the server was started with. */
 interface TimeCaps {
@@ -37,6 +41,8 @@ interface TimeCaps {
 
 export interface LimitServices {
   timeCaps: TimeCaps;
+  quotas: Quotas;
+  memory: MemoryLimits;
   requestLimit: Pick<RequestLimit, "perMinute">;
 }
 
@@ -46,9 +52,14 @@ const RangeWithDefault = Type.Object({ least: Type.Number(), most: Type.Number()
 
 const Limits = Type.Object({
   timeCaps: Type.Object(
-    { trainingSeconds: Count, attemptSeconds: Count, refinementSeconds: Count, predictionSeconds: Count },
     {
-      description: "Longest times of jobs, from their start; an attempt is a part of a training job.",
+      ...{ trainingSeconds: Count, attemptSeconds: Count, refinementSeconds: Count, predictionSeconds: Count },
+      fileSeconds: Count,
+    },
+    {
+      description:
+        "Longest times of jobs, from their start; an attempt is a part of a training job, and so is reading or writing a " +
+        "file a part of any job, or all of a dataset's.",
       "x-decision": "D35",
     },
   ),
@@ -61,7 +72,7 @@ const Limits = Type.Object({
     ),
     requestsPerMinute: Type.Integer({
       minimum: 1,
-      description: "Of one credential; as many may come at once, and then evenly.",
+      description: "Of one API key, or of all logins of one user; as many may come at once, and then evenly.",
       "x-decision": "D34",
     }),
   }),
@@ -82,9 +93,35 @@ const Limits = Type.Object({
   }),
   liveRows: Type.Object({ rows: Range, bytes: Type.Object({ most: Count }) }, { description: "Rows scored at once." }),
   paging: Type.Object({ limit: RangeWithDefault }, { "x-decision": "D24" }),
+  storage: Type.Object(
+    {
+      keepDeletedDays: orNull(
+        Type.Integer({ minimum: 0, description: "From a delete until the files of a refinement or dataset go." }),
+      ),
+      keepResultsDays: orNull(
+        Type.Integer({ minimum: 0, description: "From the end of a prediction until its input and its result go." }),
+      ),
+      quotaBytesPerUser: orNull(Type.Integer({ minimum: 0, description: "What the files of one user may take." })),
+      quotaBytes: orNull(Type.Integer({ minimum: 0, description: "What the files of all users may take." })),
+    },
+    { description: "Null where there is no such limit.", "x-decision": "D56, D57" },
+  ),
+  memory: Type.Object(
+    {
+      budgetBytes: Type.Integer({ description: "What the server with all its jobs means to keep to." }),
+      refinementOrTrainingBytes: Type.Integer({ description: "Of it, what one of these, and all at once, may take." }),
+      datasetOrPredictionBytes: Type.Integer({
+        description: "Of it, what one of these, and all jobs at once, may take.",
+      }),
+    },
+    {
+      description: "Jobs that would take more are refused, and those that must wait for others do.",
+      "x-decision": "D58",
+    },
+  ),
 });
 
-export function limitRoutes({ timeCaps, requestLimit }: LimitServices): Route[] {
+export function limitRoutes(services: LimitServices): Route[] {
   return [
     route({
       method: "GET",
@@ -92,31 +129,33 @@ export function limitRoutes({ timeCaps, requestLimit }: LimitServices): Route[] 
       operationId: "getLimits",
       tag: "Server",
       summary: "What the server allows",
-      description: "Sizes, ranges, time caps, paging and rate limits, as this server was started.",
-      decisions: ["D34", "D35"],
+      description: "Sizes, ranges, time caps, paging, rate limits, storage and memory, as this server was started.",
+      decisions: ["D34", "D35", "D56", "D57", "D58"],
       scopes: ["read", "write", "predict"],
       answer: {
         status: 200,
         description: "The limits.",
         schema: Limits,
-        example: limitsOf(timeCaps, requestLimit.perMinute),
+        example: limitsOf(services),
       },
-      handle: () => limitsOf(timeCaps, requestLimit.perMinute),
+      handle: () => limitsOf(services),
     }),
   ];
 }
 
-function limitsOf(
-  { trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds }: TimeCaps,
-  requestsPerMinute: number,
-) {
+function limitsOf({ timeCaps, requestLimit, quotas, memory }: LimitServices) {
+  const { trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds } = timeCaps;
+  const { keepDeletedDays, keepResultsDays, quotaBytesPerUser, quotaBytes } = quotas.settings;
   return {
-    timeCaps: { trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds },
+    timeCaps: {
+      ...{ trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds },
+      fileSeconds: FILE_LIMIT_SECONDS,
+    },
     credentials: {
       tokenSeconds: TOKEN_LIFETIME_SECONDS,
       uploadUrlSeconds: SIGNED_URL_LIFETIME_SECONDS,
       loginFailures: { most: MOST_FAILURES, windowSeconds: FAILURE_WINDOW_SECONDS },
-      requestsPerMinute,
+      requestsPerMinute: requestLimit.perMinute,
     },
     uploads: {
       signedFileBytes: { least: LEAST_UPLOAD_BYTES, most: MOST_UPLOAD_BYTES },
@@ -135,5 +174,11 @@ function limitsOf(
     },
     liveRows: { rows: { least: 1, most: MOST_LIVE_ROWS }, bytes: { most: MOST_LIVE_ROWS_BYTES } },
     paging: { limit: { least: 1, most: MOST_PAGE_ITEMS, default: DEFAULT_PAGE_ITEMS } },
+    storage: { keepDeletedDays, keepResultsDays, quotaBytesPerUser, quotaBytes },
+    memory: {
+      budgetBytes: memory.budgetBytes,
+      refinementOrTrainingBytes: memory.jobBytes.heavy,
+      datasetOrPredictionBytes: memory.jobBytes.light,
+    },
   } satisfies Static<typeof Limits>;
 }

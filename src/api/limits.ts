@@ -2,6 +2,8 @@
 
 /** A JSON body; the largest one of the API has about 2 KB. */
 export const MOST_JSON_BYTES = 64 * 1024;
+/** Lists and objects in one another; the bodies of the API have three. */
+export const MOST_JSON_LEVELS = 32;
 
 /** A dataset file by its signed address (contract 4.3). */
 export const LEAST_UPLOAD_BYTES = 10;

@@ -1,17 +1,20 @@
 // Login: a user name and a password for an access token (contract 4.1).
 import { type Static, Type } from "@sinclair/typebox";
+import { recordAudit } from "../../data/audit.ts";
 import type { Database } from "../../data/database.ts";
-import { findUserByEmail, type User } from "../../data/users.ts";
+import { findUserByEmail, renewPasswordHash, type User } from "../../data/users.ts";
 import type { Bearers } from "../auth/bearer.ts";
 import type { LoginLimit } from "../auth/login-limit.ts";
 import { FAILURE_WINDOW_SECONDS, MOST_FAILURES } from "../auth/login-limit.ts";
-import { verifyPassword } from "../auth/passwords.ts";
+import { hashPassword, isOutdated, verifyPassword } from "../auth/passwords.ts";
 import { TOKEN_LIFETIME_SECONDS } from "../auth/tokens.ts";
+import { actorOf } from "./audited.ts";
 import { ApiError } from "./problem.ts";
 import { openRoute, type Route } from "./route.ts";
 
 export interface LoginServices {
   database: Database;
+  now(): Date;
   bearers: Pick<Bearers, "issue">;
   loginLimit: LoginLimit;
 }
@@ -38,7 +41,8 @@ const EXAMPLE = {
 /** Stands for the address of a connection that has none. */
 const UNKNOWN_ADDRESS = "unknown";
 
-export function loginRoutes({ database, bearers, loginLimit }: LoginServices): Route[] {
+export function loginRoutes(services: LoginServices): Route[] {
+  const { database, bearers, loginLimit } = services;
   return [
     openRoute({
       method: "POST",
@@ -55,13 +59,16 @@ export function loginRoutes({ database, bearers, loginLimit }: LoginServices): R
       bodyExample: { username: EXAMPLE.username, password: "correct horse battery staple" },
       answer: { status: 200, description: "The token.", schema: Token, example: EXAMPLE },
       problems: ["LOGIN_FAILED", "TOO_MANY_REQUESTS"],
-      handle: async ({ body: { username, password }, clientAddress }) => {
-        const admission = await loginLimit.admit(clientAddress ?? UNKNOWN_ADDRESS, username);
+      handle: async (call) => {
+        const { username, password } = call.body;
+        const admission = await loginLimit.admit(call.clientAddress ?? UNKNOWN_ADDRESS, username);
         if (!admission.admitted) throw tooManyFailures(admission.retryAfterSeconds);
         let outcome: "succeeded" | "failed" | "abandoned" = "abandoned";
         try {
-          const user = await findVerified(database, username, password);
+          const known = findUserByEmail(database, username);
+          const user = await verified(database, known, password);
           outcome = user === null ? "failed" : "succeeded";
+          noteLogin(services, call, known, user === null ? "LOGIN_REFUSED" : "LOGIN");
           if (user === null) throw loginFailed();
           const token = await bearers.issue(user);
           return { access_token: token, token_type: "Bearer" as const, expires_in: TOKEN_LIFETIME_SECONDS, username };
@@ -73,9 +80,22 @@ export function loginRoutes({ database, bearers, loginLimit }: LoginServices): R
   ];
 }
 
-async function findVerified(database: Database, username: string, password: string): Promise<User | null> {
-  const user = findUserByEmail(database, username);
-  return (await verifyPassword(password, user)) ? user : null;
+async function verified(database: Database, user: User | null, password: string): Promise<User | null> {
+  if (!(await verifyPassword(password, user)) || user === null) return null;
+  if (!isOutdated(user.passwordHash)) return user;
+  // Once after an upgrade that hashes at a higher cost; the user's other logins end, since tokens are bound to the hash.
+  return renewPasswordHash(database, user, await hashPassword(password)) ?? user;
+}
+
+/** Of the account that was tried. A name that nobody has is not written down: it may be a password in the wrong field. */
+function noteLogin(
+  { database, now }: LoginServices,
+  call: Parameters<typeof actorOf>[0],
+  user: User | null,
+  action: "LOGIN" | "LOGIN_REFUSED",
+): void {
+  const { key: userKey = null, email = null } = user ?? {};
+  recordAudit(database, { ...actorOf(call), userKey, email }, { action, objectKey: null, detail: null }, now());
 }
 
 function loginFailed(): ApiError {

@@ -2,6 +2,7 @@
 import type { Database } from "../../data/database.ts";
 import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { noteDownload } from "./audited.ts";
 import { FILE_HEADERS, fileAnswer } from "./file-answer.ts";
 import { noSuch } from "./no-such.ts";
 import { ApiError } from "./problem.ts";
@@ -10,6 +11,7 @@ import { oneOf } from "./schemas.ts";
 
 export interface ModelFileServices {
   database: Database;
+  now(): Date;
   state: StateFolder;
 }
 
@@ -18,7 +20,8 @@ const VersionParam = oneOf([1, 2, 3], { description: "A version that the trainin
 /** The page's own policy, which admits its style sheet by hash: without it the server's would hide the styles. */
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
 
-export function modelFileRoutes({ database, state }: ModelFileServices): Route[] {
+export function modelFileRoutes(services: ModelFileServices): Route[] {
+  const { database, state } = services;
   return [
     route({
       method: "GET",
@@ -32,11 +35,13 @@ export function modelFileRoutes({ database, state }: ModelFileServices): Route[]
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The report.", forms: ["text/html"] },
       problems: ["NOT_FOUND"],
-      handle: async ({ params: { modelKey, version }, caller: { userKey } }) => {
-        findVersion(database, userKey, modelKey, version);
+      handle: async (call) => {
+        const { modelKey, version } = call.params;
+        findVersion(database, call.caller.userKey, modelKey, version);
         const file = Bun.file(state.locate(statePaths.modelReport(modelKey)));
         if (!(await file.exists())) throw new ApiError("NOT_FOUND", "This model has no report.");
-        return reportAnswer(await file.text());
+        const answer = reportAnswer(await file.text());
+        return noteDownload(services, call, answer, "MODEL_REPORT_DOWNLOADED", modelKey, `v${version}`);
       },
     }),
     route({
@@ -58,12 +63,14 @@ export function modelFileRoutes({ database, state }: ModelFileServices): Route[]
         headers: FILE_HEADERS,
       },
       problems: ["NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
-      handle: ({ params: { modelKey, version }, caller: { userKey }, request }) => {
-        const { filePath } = findVersion(database, userKey, modelKey, version);
+      handle: async (call) => {
+        const { modelKey, version } = call.params;
+        const { filePath } = findVersion(database, call.caller.userKey, modelKey, version);
         // A version never changes, so its name names the content.
         const name = `${modelKey}-v${version}`;
         const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag: name };
-        return fileAnswer(state.locate(filePath), about, request);
+        const answer = await fileAnswer(state.locate(filePath), about, call.request);
+        return noteDownload(services, call, answer, "MODEL_FILE_DOWNLOADED", modelKey, `v${version}`);
       },
     }),
   ];

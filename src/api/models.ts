@@ -12,6 +12,7 @@ import {
   type ModelVersion as StoredVersion,
 } from "../../data/models.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { audited } from "./audited.ts";
 import { noSuch } from "./no-such.ts";
 import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
 import { ApiError } from "./problem.ts";
@@ -144,7 +145,8 @@ function getRoute({ database }: ModelServices): Route {
   });
 }
 
-function deleteRoute({ database, now, state }: ModelServices): Route {
+function deleteRoute(services: ModelServices): Route {
+  const { database, now, state } = services;
   return route({
     method: "DELETE",
     path: "/api/v1/models/{modelKey}",
@@ -157,8 +159,14 @@ function deleteRoute({ database, now, state }: ModelServices): Route {
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The model is gone." },
     problems: ["NOT_FOUND", "IN_USE"],
-    handle: async ({ params: { modelKey }, caller: { userKey } }) => {
-      const outcome = deleteModel(database, userKey, modelKey, now());
+    handle: async (call) => {
+      const { modelKey } = call.params;
+      const outcome = audited(
+        services,
+        call,
+        () => deleteModel(database, call.caller.userKey, modelKey, now()),
+        (done) => (done === "DELETED" ? { action: "MODEL_DELETED", objectKey: modelKey, detail: null } : null),
+      );
       if (outcome === "NOT_FOUND") throw noSuch("model");
       if (outcome === "IN_USE") {
         throw new ApiError("IN_USE", "A prediction waits for this model or runs with it; wait until it has ended.");

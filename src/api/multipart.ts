@@ -82,6 +82,7 @@ class FormReader {
       this.isFinished = true;
       this.release();
     });
+    this.parser.on("partsLimit", () => this.fail("The form has too many parts."));
     this.parser.on("fieldsLimit", () => this.fail(`The form has more than ${MOST_FORM_FIELDS} fields.`));
     this.parser.on("field", (name, value, _nameTruncated, isTruncated) => this.addField(name, value, isTruncated));
     this.parser.on("file", (name, stream, fileName) => {
@@ -152,7 +153,14 @@ function openParser(contentType: string): InstanceType<typeof Busboy> {
   try {
     return new Busboy({
       headers: { "content-type": contentType },
-      limits: { fields: MOST_FORM_FIELDS, fieldSize: MOST_FORM_FIELD_BYTES, headerPairs: 20, headerSize: 16 * 1024 },
+      limits: {
+        fields: MOST_FORM_FIELDS,
+        fieldSize: MOST_FORM_FIELD_BYTES,
+        // Parts without a name, which the parser skips, count here alone.
+        parts: 2 * MOST_FORM_FIELDS,
+        headerPairs: 20,
+        headerSize: 16 * 1024,
+      },
     });
   } catch {
     throw malformed("The content type has no usable boundary.");

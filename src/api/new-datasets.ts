@@ -5,7 +5,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import type { Dataset } from "../../data/datasets.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import type { Caller } from "../auth/bearer.ts";
 import { SIGNED_URL_LIFETIME_SECONDS, type SignedUrls } from "../auth/signed-urls.ts";
+import type { Quotas } from "../quotas.ts";
 import { readJson, requireContentType } from "./bodies.ts";
 import {
   ASKED_EXAMPLE,
@@ -18,6 +20,7 @@ import {
   showCreated,
 } from "./created-dataset.ts";
 import { checkValue, readFields } from "./fields.ts";
+import { withRoom } from "./held-room.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES } from "./limits.ts";
 import { receiveForm } from "./multipart.ts";
 import { inOpenApi } from "./openapi-schema.ts";
@@ -33,6 +36,7 @@ export interface DatasetCreationServices {
   state: StateFolder;
   uploadsFolder: string;
   signedUrls: SignedUrls;
+  quotas: Quotas;
   /** Tells the scheduler that a dataset can be processed. */
   wake(): void;
 }
@@ -76,6 +80,7 @@ const PROBLEMS: readonly ProblemCode[] = [
   "NAME_TAKEN",
   "BODY_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
+  "QUOTA_EXCEEDED",
   "STORAGE_FULL",
 ];
 
@@ -90,7 +95,7 @@ export function newDatasetRoute(services: DatasetCreationServices): Route {
       "With a JSON body the answer has the signed address that the file is PUT to, with `Content-Type: text/csv` and the " +
       "extra headers; processing then begins by itself. A form brings the file along, at most 32 MB of it, and is PROCESSING " +
       "at once.",
-    decisions: ["D11", "D16", "D17", "D28", "D38", "D39", "D40", "D48"],
+    decisions: ["D11", "D16", "D17", "D28", "D38", "D39", "D40", "D48", "D57"],
     rawBodies: BODIES,
     answer: {
       status: 201,
@@ -103,19 +108,19 @@ export function newDatasetRoute(services: DatasetCreationServices): Route {
     handle: (call) =>
       requireContentType(call.request, "application/json", "multipart/form-data") === "application/json"
         ? createForUpload(call, services)
-        : createFromForm(call, services),
+        : withRoom(services.quotas, call.caller.userKey, call.request, MOST_DIRECT_FILE_BYTES, () =>
+            createFromForm(call, services),
+          ),
   });
 }
 
-type CreationCall = Pick<
-  Call<unknown, unknown, unknown, { userKey: string }>,
-  "caller" | "request" | "headers" | "url" | "keepAlive"
->;
+type CreationCall = Call<unknown, unknown, unknown, Caller>;
 
-async function createForUpload(call: CreationCall, { database, now, signedUrls }: DatasetCreationServices) {
+async function createForUpload(call: CreationCall, services: DatasetCreationServices) {
+  const { now, signedUrls } = services;
   const asked = checkValue(NewDataset, await readJson(call.request));
   const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
-  const dataset = insertAsked(database, call, withSettings(asked), { kind: "SIGNED_UPLOAD", expiresOn }, now());
+  const dataset = insertAsked(services, call, withSettings(asked), { kind: "SIGNED_UPLOAD", expiresOn });
   const datasetUploadInfo = {
     uploadUrl: call.url(signedUploadPath(signedUrls, dataset.key, "DATASET")),
     extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
@@ -124,10 +129,8 @@ async function createForUpload(call: CreationCall, { database, now, signedUrls }
 }
 
 /** Of a form that is refused nothing is kept. */
-async function createFromForm(
-  call: CreationCall,
-  { database, now, state, uploadsFolder, wake }: DatasetCreationServices,
-) {
+async function createFromForm(call: CreationCall, services: DatasetCreationServices) {
+  const { state, uploadsFolder, wake } = services;
   const path = statePaths.file(randomUUID());
   const form = await receiveForm(
     call.request,
@@ -144,7 +147,7 @@ async function createFromForm(
   try {
     const { sizeBytes, sha256, fields } = form;
     const origin = { kind: "DIRECT_UPLOAD", file: { path, sizeBytes, sha256 } } as const;
-    dataset = insertAsked(database, call, withSettings(readForm(fields)), origin, now());
+    dataset = insertAsked(services, call, withSettings(readForm(fields)), origin);
   } catch (error) {
     await rm(form.path, { force: true });
     throw error;

@@ -4,14 +4,20 @@ import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import { findDataset } from "../../data/datasets.ts";
-import { findOwnedModel } from "../../data/models.ts";
+import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
 import { insertPrediction } from "../../data/predictions.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { ColumnMismatch } from "../../engine/column-mismatch.ts";
+import { scoringNeed } from "../../engine/memory-need.ts";
+import type { Caller } from "../auth/bearer.ts";
 import type { ModelCache } from "../jobs/model-cache.ts";
 import { checkPredictionFile } from "../jobs/prediction-file.ts";
+import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
+import type { Quotas } from "../quotas.ts";
+import { audited } from "./audited.ts";
 import { columnMismatch } from "./column-mismatch.ts";
 import { readFields } from "./fields.ts";
+import { withRoom } from "./held-room.ts";
 import { MOST_UPLOAD_BYTES } from "./limits.ts";
 import { championOf } from "./models.ts";
 import { receiveForm } from "./multipart.ts";
@@ -30,6 +36,8 @@ export interface NewPredictionServices {
   /** Tells the scheduler that there is a new prediction. */
   wake(): void;
   modelCache: ModelCache;
+  quotas: Quotas;
+  memory: MemoryLimits;
 }
 
 const Created = Type.Object({
@@ -47,6 +55,7 @@ const CREATED_EXAMPLE = {
 const CREATION_PROBLEMS: readonly ProblemCode[] = [
   "NOT_FOUND",
   "VALIDATION_FAILED",
+  "MEMORY_BUDGET",
   "MALFORMED_MULTIPART",
   "COLUMN_MISMATCH",
   "FILE_UNUSABLE",
@@ -55,6 +64,7 @@ const CREATION_PROBLEMS: readonly ProblemCode[] = [
   "REQUEST_TOO_SLOW",
   "BODY_TOO_LARGE",
   "UNSUPPORTED_MEDIA_TYPE",
+  "QUOTA_EXCEEDED",
   "STORAGE_FULL",
 ];
 
@@ -72,7 +82,7 @@ function createForModelRoute(services: NewPredictionServices): Route {
     description:
       "The file has the feature columns of the training data, without the label. It is checked before the answer; then poll " +
       "the progress. It runs against the model's champion of this moment, also where the champion is moved later.",
-    decisions: ["D10", "D20", "D30", "D31", "D43", "D48"],
+    decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58"],
     scopes: ["predict"],
     rawBodies: [formWith("file")],
     answer: {
@@ -96,7 +106,7 @@ function createRoute(services: NewPredictionServices): Route {
     summary: "Predict the rows of a CSV file, with the columns that a refinement dropped",
     description:
       "As the other way to create a prediction, with the model named in the query and the file part named exactly `_file`.",
-    decisions: ["D10", "D20", "D23", "D30", "D31", "D43", "D48"],
+    decisions: ["D10", "D20", "D23", "D30", "D31", "D43", "D48", "D57", "D58"],
     scopes: ["predict"],
     query: {
       modelKey: Type.String({ format: "uuid", description: "The model.", "x-decision": "D23" }),
@@ -128,11 +138,10 @@ interface Asked {
 }
 
 /** Everything that can be refused before the file is read is refused then. Of a refused file nothing is kept. */
-async function create(
-  { caller: { userKey }, request, keepAlive, url }: Pick<CallOfCaller, "caller" | "request" | "keepAlive" | "url">,
-  { database, now, state, uploadsFolder, wake, modelCache }: NewPredictionServices,
-  { modelKey, filePart, filterColumns }: Asked,
-): Promise<Static<typeof Created>> {
+function create(call: CallOfCaller, services: NewPredictionServices, asked: Asked): Promise<Static<typeof Created>> {
+  const { userKey } = call.caller;
+  const { database, state, quotas, memory } = services;
+  const { modelKey, filterColumns } = asked;
   const detail = findOwnedModel(database, userKey, modelKey);
   if (detail === null) throw noSuch("model");
   const originalColumns = findDataset(database, detail.model.datasetKey)?.originalColumns ?? null;
@@ -141,7 +150,20 @@ async function create(
       errors: [{ field: "filterColumns", code: "FILTER_NOT_APPLICABLE", message: "It must be false for this model." }],
     });
   }
-  const { version, filePath } = championOf(detail);
+  const scorer = { ...championOf(detail), originalColumns };
+  requireJobBytes(scoringNeed(Bun.file(state.locate(scorer.filePath)).size, MOST_UPLOAD_BYTES), "light", memory);
+  return withRoom(quotas, userKey, call.request, MOST_UPLOAD_BYTES, () => receive(call, services, asked, scorer));
+}
+
+async function receive(
+  call: CallOfCaller,
+  services: NewPredictionServices,
+  { modelKey, filePart, filterColumns }: Asked,
+  { version, filePath, originalColumns }: ModelVersion & { originalColumns: readonly string[] | null },
+): Promise<Static<typeof Created>> {
+  const { request, keepAlive, url } = call;
+  const { userKey } = call.caller;
+  const { database, now, state, uploadsFolder, wake, modelCache } = services;
   const key = randomUUID();
   const inputPath = statePaths.file(key);
   const form = await receiveForm(
@@ -159,8 +181,14 @@ async function create(
     readFields({}, form.fields, "form");
     const { file: model } = modelCache.open(state.locate(filePath));
     checkPredictionFile(form.path, model, originalColumns, filterColumns);
-    const asked = { key, userKey, modelKey, version, inputPath, filterColumns };
-    if (insertPrediction(database, asked, now()) === null) throw noSuch("model");
+    const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, filterColumns };
+    const made = audited(
+      services,
+      call,
+      () => insertPrediction(database, asked, now()),
+      (row) => (row === null ? null : { action: "PREDICTION_CREATED", objectKey: key, detail: null }),
+    );
+    if (made === null) throw noSuch("model");
   } catch (error) {
     await rm(form.path, { force: true });
     // The model may have been deleted while the file was coming in: its file is then not there.
@@ -172,7 +200,7 @@ async function create(
   return { predictionKey: key, status: "PENDING", predictionCreationProgressUrl };
 }
 
-type CallOfCaller = Call<unknown, unknown, unknown, { userKey: string }>;
+type CallOfCaller = Call<unknown, unknown, unknown, Caller>;
 
 function formWith(filePart: string): RawBody {
   return {

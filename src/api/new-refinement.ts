@@ -6,6 +6,7 @@ import { insertRefinement, type NewRefinement, type Refinement } from "../../dat
 import type { FileKind } from "../../data/schema.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
+import { audited } from "./audited.ts";
 import { MOST_FILE_NAME_CHARACTERS } from "./limits.ts";
 import { nameTaken, trimmedName } from "./names.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
@@ -78,7 +79,8 @@ const EXAMPLE = {
   progressUrl: EXAMPLE_BASE + refinementPath(EXAMPLE_KEY, "progress"),
 } satisfies Static<typeof CreatedRun>;
 
-export function createRefinementRoute({ database, now, signedUrls }: RefinementCreationServices): Route {
+export function createRefinementRoute(services: RefinementCreationServices): Route {
+  const { database, now, signedUrls } = services;
   return route({
     method: "POST",
     path: "/api/v1/feature-refinery",
@@ -105,15 +107,21 @@ export function createRefinementRoute({ database, now, signedUrls }: RefinementC
       headers: { location: "The run's progress." },
     },
     problems: ["NAME_TAKEN"],
-    handle: ({ body, caller: { userKey }, headers, url }) => {
+    handle: (call) => {
+      const { body, headers, url } = call;
+      const { userKey } = call.caller;
       const { name, trainFileName = null, testFileName = null, numberOfBuckets, removeLeaks } = body;
       const key = randomUUID();
       const asked = {
         ...tableSettings(body),
         ...{ key, userKey, trainFileName, testFileName, numberOfBuckets, removeLeaks, seed: SEED },
       };
-      const run =
-        name === undefined ? insertUnnamed(database, asked, now()) : insertNamed(database, asked, name, now());
+      const run = audited(
+        services,
+        call,
+        () => (name === undefined ? insertUnnamed(database, asked, now()) : insertNamed(database, asked, name, now())),
+        () => ({ action: "REFINEMENT_CREATED", objectKey: key, detail: null }),
+      );
       const progressUrl = url(refinementPath(key, "progress"));
       headers.set("location", progressUrl);
       return {

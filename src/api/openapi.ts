@@ -184,12 +184,13 @@ function refusal(codes: readonly ProblemCode[]): Json {
 }
 
 /** What follows from a route without its saying so. */
-function impliedProblems({ isOpen, params, readsQuery, body }: Route): ProblemCode[] {
+function impliedProblems({ isOpen, params, readsQuery, body, rawBodies }: Route): ProblemCode[] {
   // A route that reads its query refuses what it does not name, also where it names nothing.
   const hasFields = readsQuery || Object.keys(params).length > 0;
   return [
     ...(hasFields || body !== null ? (["VALIDATION_FAILED"] as const) : []),
     ...(body === null ? [] : (["MALFORMED_JSON", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
+    ...(rawBodies.length > 0 ? (["UNSUPPORTED_MEDIA_TYPE"] as const) : []),
     ...(isOpen ? [] : (["INVALID_TOKEN", "FORBIDDEN", "TOO_MANY_REQUESTS"] as const)),
     "NOT_ACCEPTABLE",
     "INTERNAL",

@@ -3,7 +3,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import { findOwnedPrediction, type Prediction } from "../../data/predictions.ts";
 import type { StateFolder } from "../../data/state-folder.ts";
-import { FILE_HEADERS, fileAnswer } from "./file-answer.ts";
+import type { Caller } from "../auth/bearer.ts";
+import { noteDownload } from "./audited.ts";
+import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "./file-answer.ts";
 import { noSuch } from "./no-such.ts";
 import { ApiError } from "./problem.ts";
 import { type Call, type Route, route } from "./route.ts";
@@ -12,6 +14,7 @@ import { WarningItem } from "./warning-items.ts";
 
 export interface PredictionFileServices {
   database: Database;
+  now(): Date;
   state: StateFolder;
 }
 
@@ -23,7 +26,9 @@ const PredictionRecord = Type.Object({
   datasetKey: Key,
   version: Type.Integer({ minimum: 1, maximum: 3, description: "The model's version that it runs against." }),
   status: oneOf(PREDICTION_STATUSES),
-  predictionResultUrl: orNull(Type.String({ description: "Of the result CSV; null until COMPLETED." })),
+  predictionResultUrl: orNull(
+    Type.String({ description: "Of the result CSV; null until COMPLETED, and once it is kept no longer." }),
+  ),
   rowCount: orNull(Type.Integer({ minimum: 0, description: "Rows of the result; null until COMPLETED." })),
   warnings: Type.Array(WarningItem),
   errorReason: orNull(Type.String({ description: "Why it is FAILED or TIMEOUT." })),
@@ -57,7 +62,8 @@ const CSV_DESCRIPTION =
   "The result has the columns of the file that was sent, then `prediction`, `confidence` and `probability_<label>` for each " +
   "label; one row for each row, in the same order.";
 
-export function predictionFileRoutes({ database, state }: PredictionFileServices): Route[] {
+export function predictionFileRoutes(services: PredictionFileServices): Route[] {
+  const { database } = services;
   return [
     route({
       method: "GET",
@@ -66,8 +72,9 @@ export function predictionFileRoutes({ database, state }: PredictionFileServices
       tag: "Predictions",
       summary: "Look at a prediction, or fetch its result",
       description: `With \`Accept: text/csv\` the answer is the result, which is there once the prediction is COMPLETED. ${CSV_DESCRIPTION}`,
-      decisions: ["D10", "D20", "D21", "D22", "D31"],
+      decisions: ["D10", "D20", "D21", "D22", "D31", "D51", "D56"],
       scopes: ["read", "predict"],
+      query: SPREADSHEET_QUERY,
       answer: {
         status: 200,
         description: "The prediction, or its result.",
@@ -76,13 +83,13 @@ export function predictionFileRoutes({ database, state }: PredictionFileServices
         forms: ["application/json", "text/csv"],
         headers: FILE_HEADERS,
       },
-      problems: ["NOT_FOUND", "NOT_READY", "RANGE_NOT_SATISFIABLE"],
-      handle: ({ params: { predictionKey }, caller: { userKey }, request, form, headers, url }) => {
-        headers.set("vary", "accept");
-        const prediction = findOwnedPrediction(database, userKey, predictionKey);
+      problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "RANGE_NOT_SATISFIABLE"],
+      handle: (call) => {
+        call.headers.set("vary", "accept");
+        const prediction = findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey);
         if (prediction === null) throw noSuch("prediction");
-        if (form === "text/csv") return resultAnswer(request, prediction, state);
-        return showRecord(prediction, url);
+        if (call.form === "text/csv") return resultAnswer(call, prediction, services);
+        return showRecord(prediction, call.url);
       },
     }),
     route({
@@ -92,25 +99,36 @@ export function predictionFileRoutes({ database, state }: PredictionFileServices
       tag: "Predictions",
       summary: "Fetch the result of a prediction",
       description: `What \`predictionResultUrl\` names; takes \`Range\` and \`If-None-Match\`. ${CSV_DESCRIPTION}`,
-      decisions: ["D21", "D22", "D31"],
+      decisions: ["D21", "D22", "D31", "D51", "D56"],
       scopes: ["read", "predict"],
+      query: SPREADSHEET_QUERY,
       answer: { status: 200, description: "The result.", forms: ["text/csv"], headers: FILE_HEADERS },
-      problems: ["NOT_FOUND", "NOT_READY", "RANGE_NOT_SATISFIABLE"],
-      handle: ({ params: { predictionKey }, caller: { userKey }, request }) => {
-        const prediction = findOwnedPrediction(database, userKey, predictionKey);
+      problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "RANGE_NOT_SATISFIABLE"],
+      handle: (call) => {
+        const prediction = findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey);
         if (prediction === null) throw noSuch("prediction");
-        return resultAnswer(request, prediction, state);
+        return resultAnswer(call, prediction, services);
       },
     }),
   ];
 }
 
-/** Null until there is a result. */
-export function predictionResultUrl({ key, status }: Prediction, url: Call<unknown, unknown, unknown, unknown>["url"]) {
-  return status === "COMPLETED" ? url(`/api/v1/predictions/${key}/file`) : null;
+/** Null until there is a result, and once it is kept no longer. */
+export function predictionResultUrl(
+  { key, resultPath }: Prediction,
+  url: Call<unknown, unknown, unknown, unknown>["url"],
+) {
+  return resultPath === null ? null : url(`/api/v1/predictions/${key}/file`);
 }
 
-function resultAnswer(request: Request, { key, status, resultPath, errorReason }: Prediction, state: StateFolder) {
+async function resultAnswer(
+  call: Call<unknown, { spreadsheetSafe: boolean }, unknown, Caller>,
+  { key, status, resultPath, errorReason }: Prediction,
+  services: PredictionFileServices,
+): Promise<Response> {
+  if (status === "COMPLETED" && resultPath === null) {
+    throw new ApiError("FILE_REMOVED", "This server keeps the results of predictions no longer than that.");
+  }
   if (status !== "COMPLETED" || resultPath === null) {
     const why = errorReason === null ? "" : ` ${errorReason}`;
     throw new ApiError("NOT_READY", `The prediction is ${status}; only a COMPLETED one has a result.${why}`, {
@@ -118,8 +136,15 @@ function resultAnswer(request: Request, { key, status, resultPath, errorReason }
     });
   }
   // A prediction is completed once, so its key names the content.
-  const about = { contentType: "text/csv; charset=utf-8", fileName: `prediction-${key}.csv`, etag: key };
-  return fileAnswer(state.locate(resultPath), about, request);
+  const fileName = `prediction-${key}.csv`;
+  const about = {
+    contentType: "text/csv; charset=utf-8",
+    fileName,
+    etag: key,
+    spreadsheetSafe: call.query.spreadsheetSafe,
+  };
+  const answer = await fileAnswer(services.state.locate(resultPath), about, call.request);
+  return noteDownload(services, call, answer, "PREDICTION_FILE_DOWNLOADED", key, null);
 }
 
 function showRecord(

@@ -10,6 +10,7 @@ import {
   type Prediction,
 } from "../../data/predictions.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { audited } from "./audited.ts";
 import { noSuch } from "./no-such.ts";
 import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
 import { PREDICTION_EXAMPLE, PREDICTION_STATUSES, predictionResultUrl } from "./prediction-files.ts";
@@ -31,7 +32,10 @@ const PredictionItem = Type.Object({
   datasetKey: Key,
   status: Status,
   predictionResultUrl: orNull(
-    Type.String({ description: "Of the result CSV; null until COMPLETED.", "x-decision": "D21" }),
+    Type.String({
+      description: "Of the result CSV; null until COMPLETED, and once it is kept no longer.",
+      "x-decision": "D21",
+    }),
   ),
 });
 
@@ -97,7 +101,8 @@ function progressRoute({ database }: PredictionServices): Route {
   });
 }
 
-function deleteRoute({ database, now, state }: PredictionServices): Route {
+function deleteRoute(services: PredictionServices): Route {
+  const { database, now, state } = services;
   return route({
     method: "DELETE",
     path: "/api/v1/predictions/{predictionKey}",
@@ -108,8 +113,15 @@ function deleteRoute({ database, now, state }: PredictionServices): Route {
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The prediction is gone." },
     problems: ["NOT_FOUND", "STILL_RUNNING"],
-    handle: async ({ params: { predictionKey }, caller: { userKey } }) => {
-      const outcome = deletePrediction(database, userKey, predictionKey, now());
+    handle: async (call) => {
+      const { predictionKey } = call.params;
+      const outcome = audited(
+        services,
+        call,
+        () => deletePrediction(database, call.caller.userKey, predictionKey, now()),
+        (done) =>
+          done === "DELETED" ? { action: "PREDICTION_DELETED", objectKey: predictionKey, detail: null } : null,
+      );
       if (outcome === "NOT_FOUND") throw noSuch("prediction");
       if (outcome === "RUNNING") {
         throw new ApiError("STILL_RUNNING", "The prediction is RUNNING; delete it once it has ended.");

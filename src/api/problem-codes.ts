@@ -119,6 +119,11 @@ export const PROBLEMS = {
     title: "The job has no model",
     remedy: "Wait until an attempt has finished, or train anew.",
   },
+  FILE_REMOVED: {
+    status: 410,
+    title: "The file is kept no longer",
+    remedy: "Make it again: `GET /api/v1/limits` says how long this server keeps files.",
+  },
   LENGTH_REQUIRED: {
     status: 411,
     title: "The length of the body is not given",
@@ -138,7 +143,12 @@ export const PROBLEMS = {
   HOST_NOT_ALLOWED: {
     status: 421,
     title: "This server does not go by that name",
-    remedy: "Use the server's own address, or start it with --allowed-host or --public-url for this name.",
+    remedy: "Use the server's own address, or start it with --allowed-hosts or --public-url for this name.",
+  },
+  MEMORY_BUDGET: {
+    status: 422,
+    title: "The work takes more memory than the server gives one job",
+    remedy: "Send fewer rows or columns, or have the server started with a larger memory budget or fewer workers.",
   },
   TOO_MANY_REQUESTS: {
     status: 429,
@@ -151,6 +161,11 @@ export const PROBLEMS = {
     remedy: "Try again; give `requestId` to whoever runs the server if it stays.",
   },
   UNAVAILABLE: { status: 503, title: "The server is not ready", remedy: "Try again after a while." },
+  QUOTA_EXCEEDED: {
+    status: 507,
+    title: "There is no room left for this",
+    remedy: "Delete what nobody needs; `GET /api/v1/usage` says what takes the room.",
+  },
   STORAGE_FULL: {
     status: 507,
     title: "The server's disk is full",

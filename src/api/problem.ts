@@ -1,6 +1,9 @@
 // Errors of the API: one class to throw, one place that turns whatever was thrown into an RFC 9457 problem (D26).
 import { type Static, Type } from "@sinclair/typebox";
 import { InputError } from "../../engine/input-error.ts";
+import { MemoryExceeded } from "../memory-budget.ts";
+import { QuotaExceeded } from "../quotas.ts";
+import { STORAGE_WORDS, storageFault } from "../storage-fault.ts";
 import { PROBLEMS, type ProblemCode } from "./problem-codes.ts";
 
 /** One field, part or place of a request that is wrong. */
@@ -67,13 +70,22 @@ const OWN_FILE_CODES: readonly string[] = [
 ];
 
 /**
- * The error answer for whatever was thrown. An InputError becomes a 400 with its line and column, a full disk a 507, and
- * anything that is not meant for clients a 500 that says nothing of the inside.
+ * The error answer for whatever was thrown. An InputError becomes a 400 with its line and column, a quota or a full disk a
+ * 507, a disk that fails otherwise a 503, and anything that is not meant for clients a 500 that says nothing of the inside.
  */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof MemoryExceeded) return new ApiError("MEMORY_BUDGET", thrown.message);
   if (thrown instanceof InputError && !OWN_FILE_CODES.includes(thrown.code)) return unusableFile(thrown);
-  if (isFullDisk(thrown)) return new ApiError("STORAGE_FULL", "The server has no room left; nothing was kept.");
+  if (thrown instanceof QuotaExceeded) return new ApiError("QUOTA_EXCEEDED", thrown.message);
+  const fault = storageFault(thrown);
+  if (fault === "STORAGE_FULL") return new ApiError(fault, "The server has no room left; nothing was kept.");
+  if (fault !== null) {
+    return new ApiError("UNAVAILABLE", STORAGE_WORDS[fault], {
+      errors: [{ field: "disk", code: fault, message: STORAGE_WORDS[fault] }],
+      headers: { "retry-after": "60" },
+    });
+  }
   return new ApiError("INTERNAL", "The server could not answer. Its log has the cause under this request id.");
 }
 
@@ -107,10 +119,4 @@ function unusableFile({ code, message, line, column }: InputError): ApiError {
   return new ApiError(isOwnCode ? (code as ProblemCode) : "FILE_UNUSABLE", message, {
     errors: [{ field: "file", code, message, ...where }],
   });
-}
-
-/** Of the file system (also a quota, or a file larger than it takes) or of SQLite. */
-function isFullDisk(thrown: unknown): boolean {
-  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
-  return code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG" || code === "SQLITE_FULL";
 }

@@ -14,6 +14,14 @@ export interface StoredFile {
 /** Small chunks are gathered: a write costs a trip to another thread. */
 const WRITE_BYTES = 1024 * 1024;
 
+/** Of this process, since its start. */
+const received = { underWayCount: 0, bytes: 0 };
+
+/** Files that are being received, and bytes of files that have come in: for the figures. */
+export function receivedSoFar(): Readonly<typeof received> {
+  return received;
+}
+
 /** Begins a file in `folder`, which is on the disk of the place it will have. */
 export async function beginFile(folder: string): Promise<IncomingFile> {
   const path = join(folder, `${randomUUID()}.part`);
@@ -36,10 +44,12 @@ class IncomingFile {
   constructor(path: string, handle: FileHandle) {
     this.path = path;
     this.handle = handle;
+    received.underWayCount++;
   }
 
   async write(chunk: Uint8Array): Promise<void> {
     this.sizeBytes += chunk.length;
+    received.bytes += chunk.length;
     this.hash.update(chunk);
     if (this.bufferedBytes + chunk.length > WRITE_BYTES) await this.flush();
     if (chunk.length > WRITE_BYTES) return writeAll(this.handle, chunk);
@@ -71,6 +81,7 @@ class IncomingFile {
   private async close(): Promise<void> {
     if (!this.isOpen) return;
     this.isOpen = false;
+    received.underWayCount--;
     await this.handle.close();
   }
 }

@@ -31,7 +31,8 @@ const NewDataset = Type.Object({
   numberOfBuckets: Type.Optional(DatasetBuckets),
 });
 
-export function refinedDatasetRoute({ database, now, wake }: RefinedDatasetServices): Route {
+export function refinedDatasetRoute(services: RefinedDatasetServices): Route {
+  const { database, wake } = services;
   return route({
     method: "POST",
     path: "/api/v1/datasets/feature-refinery/{featureRefinementKey}",
@@ -63,7 +64,7 @@ export function refinedDatasetRoute({ database, now, wake }: RefinedDatasetServi
       const { name, description, numberOfBuckets = run.numberOfBuckets } = body;
       const { labelColumn, positiveLabel, missingValues } = run;
       const asked = { name, description, numberOfBuckets, labelColumn, positiveLabel, missingValues };
-      const dataset = insertAsked(database, call, asked, originOf(database, run), now());
+      const dataset = insertAsked(services, call, asked, originOf(database, run));
       wake();
       return showCreated(call, dataset);
     },

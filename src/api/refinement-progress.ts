@@ -73,32 +73,46 @@ const EXAMPLE = {
   currentTopPerformances: [ROW],
 } satisfies Static<typeof Progress>;
 
-export function refinementProgressRoute({ database, now }: { database: Database; now(): Date }): Route {
+export interface RefinementProgressServices {
+  database: Database;
+  now(): Date;
+  /** What a job under way has taken so far; null for any other. */
+  elapsedMs(featureRefinementKey: string): number | null;
+}
+
+export function refinementProgressRoute({ database, now, elapsedMs }: RefinementProgressServices): Route {
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/progress",
     operationId: "getRefinementProgress",
     tag: "Feature refinement",
     summary: "How far a refinement is",
-    description: "Poll it until the state is REFINEMENT_COMPLETED, ERROR, TIMEOUT or CANCELLED.",
-    decisions: ["D04", "D05", "D07", "D31", "D39"],
+    description:
+      "Poll it until the state is REFINEMENT_COMPLETED, ERROR, TIMEOUT or CANCELLED. A run of which a file had not come when " +
+      "the upload addresses lapsed ends in ERROR too.",
+    decisions: ["D04", "D05", "D07", "D31", "D39", "D59"],
     answer: { status: 200, description: "The progress.", schema: Progress, example: EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
       const run = findOwnedRefinement(database, userKey, key);
       if (run === null) throw noSuch("refinement");
-      return showProgress(run, listActivities(database, key, RECENT_ACTIVITIES), now());
+      const activities = listActivities(database, key, RECENT_ACTIVITIES);
+      return showProgress(run, activities, elapsedSeconds(run, now(), elapsedMs(key)));
     },
   });
 }
 
-function showProgress(run: Refinement, recentActivities: RefinementActivity[], now: Date): Static<typeof Progress> {
+function showProgress(
+  run: Refinement,
+  recentActivities: RefinementActivity[],
+  seconds: number,
+): Static<typeof Progress> {
   const { key, state, createdOn, progressCompleted, progressTotal, cancelRequested, errorReason } = run;
   return {
     featureRefinementKey: key,
     state,
     createdOn,
-    elapsedSeconds: elapsedSeconds(run, now),
+    elapsedSeconds: seconds,
     progressCompleted,
     progressTotal,
     cancelRequested: cancelRequested ? true : null,

@@ -2,12 +2,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import type { RefinementResult } from "../../data/records.ts";
-import { findRefinementFile, listRefinementFiles, type RefinementFile } from "../../data/refinement-files.ts";
+import {
+  findRefinementFile,
+  hadRefinementFiles,
+  listRefinementFiles,
+  type RefinementFile,
+} from "../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../data/refinements.ts";
 import type { StateFolder } from "../../data/state-folder.ts";
 import { isRefinementEnd, type RefinementState as State } from "../../data/states.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
-import { FILE_HEADERS, fileAnswer } from "./file-answer.ts";
+import { noteDownload } from "./audited.ts";
+import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "./file-answer.ts";
 import { noSuch } from "./no-such.ts";
 import { ApiError } from "./problem.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
@@ -17,6 +23,7 @@ import { WarningItem } from "./warning-items.ts";
 
 export interface RefinementFileServices {
   database: Database;
+  now(): Date;
   state: StateFolder;
 }
 
@@ -109,7 +116,8 @@ export function refinementResultRoute({ database }: RefinementFileServices): Rou
   });
 }
 
-export function refinementFileRoute({ database, state }: RefinementFileServices): Route {
+export function refinementFileRoute(services: RefinementFileServices): Route {
+  const { database, state } = services;
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/files/{kind}",
@@ -118,21 +126,28 @@ export function refinementFileRoute({ database, state }: RefinementFileServices)
     tag: "Feature refinement",
     summary: "Download a reduced file",
     description:
-      "The TRAIN or TEST file with the kept columns and the label last. Also after the run was deleted, by its key.",
-    decisions: ["D14", "D31"],
+      "The TRAIN or TEST file with the kept columns and the label last. Also after the run was deleted, by its key, for as " +
+      "long as this server keeps it: 410 from then on.",
+    decisions: ["D14", "D31", "D51", "D56"],
+    query: SPREADSHEET_QUERY,
     answer: {
       status: 200,
       description: "The file; 206 with a part of it for a `Range`, 304 where `If-None-Match` names it.",
       forms: ["text/csv"],
       headers: FILE_HEADERS,
     },
-    problems: ["NOT_FOUND", "NOT_READY", "RANGE_NOT_SATISFIABLE"],
-    handle: ({ params: { featureRefinementKey: key, kind }, caller: { userKey }, request }) => {
+    problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "RANGE_NOT_SATISFIABLE"],
+    handle: async (call) => {
+      const { featureRefinementKey: key, kind } = call.params;
+      const { userKey } = call.caller;
       const file = findRefinementFile(database, userKey, key, kind, "RESULT");
+      if (file === null && hadRefinementFiles(database, userKey, key)) throw filesRemoved();
       if (file === null) throw noFile(findOwnedRefinement(database, userKey, key));
       const fileName = `refinement-${key}-${kind.toLowerCase()}.csv`;
-      const about = { contentType: "text/csv; charset=utf-8", fileName, etag: file.sha256 };
-      return fileAnswer(state.locate(file.path), about, request);
+      const { spreadsheetSafe } = call.query;
+      const about = { contentType: "text/csv; charset=utf-8", fileName, etag: file.sha256, spreadsheetSafe };
+      const answer = await fileAnswer(state.locate(file.path), about, call.request);
+      return noteDownload(services, call, answer, "REFINEMENT_FILE_DOWNLOADED", key, kind);
     },
   });
 }
@@ -165,6 +180,13 @@ function showResult(
 function showColumn(column: ColumnDecision): Static<typeof Column> {
   const { name, position, kind, decision, reason, with: other, flags, importance, stability } = column;
   return { name, position, kind, decision, reason, with: other, flags: [...flags], importance, stability };
+}
+
+function filesRemoved(): ApiError {
+  return new ApiError(
+    "FILE_REMOVED",
+    "The run was deleted, and this server keeps the files of deleted runs no longer.",
+  );
 }
 
 /** A run that is unknown, foreign or deleted without files is not there; another has no files yet, or never will. */

@@ -53,7 +53,7 @@ export interface Call<Params, Query, Body, Who> {
   url(path: `/${string}`): string;
   /** The content type of the answer's `forms` that the client likes best. */
   form: string;
-  /** Of the connection, which may be a proxy's; null where there is none. */
+  /** The client's, behind trusted proxies too; null where there is no connection. */
   clientAddress: string | null;
   /** Lets the connection live for so many more seconds; call it while a large body is moving. */
   keepAlive(seconds: number): void;

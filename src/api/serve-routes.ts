@@ -1,8 +1,11 @@
 // From routes to a function that answers requests: Elysia finds the route, everything else is decided here and in answer.ts.
 import { Elysia } from "elysia";
+import type { ClientAddresses } from "../auth/client-address.ts";
 import { answerError, answerRoute, type Connection, type Surroundings } from "./answer.ts";
+import type { Cors } from "./cors.ts";
+import { completeHeaders, STRICT_TRANSPORT } from "./headers.ts";
 import { type HostCheck, hostNotAllowed } from "./hosts.ts";
-import { ApiError, asApiError } from "./problem.ts";
+import { ApiError } from "./problem.ts";
 import type { Method, Route } from "./route.ts";
 
 /** What `Bun.serve` has of use to us. */
@@ -19,6 +22,8 @@ export interface App {
 
 export interface ServeSettings extends Surroundings {
   isAllowedHost: HostCheck;
+  clientAddresses: ClientAddresses;
+  cors: Cors;
   /** Whether requests come by TLS of our own. */
   isTls: boolean;
 }
@@ -37,7 +42,11 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
   });
   const servers = new WeakMap<Request, ServerHandle>();
   const connection: Connection = {
-    clientAddress: (request) => servers.get(request)?.requestIP(request)?.address ?? null,
+    clientAddress: (request) =>
+      settings.clientAddresses(
+        servers.get(request)?.requestIP(request)?.address ?? null,
+        request.headers.get("x-forwarded-for"),
+      ),
     keepAlive: (request, seconds) => servers.get(request)?.timeout(request, seconds),
   };
   for (const [path, methods] of byPath(routes)) {
@@ -63,22 +72,38 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
   }
   elysia.onError(({ request, error, code }) => answerError(unrouted(error, code), request, settings));
 
+  const answer = async (request: Request, server: ServerHandle | undefined): Promise<Response> => {
+    const host = hostOf(request);
+    if (host === null || !settings.isAllowedHost(host)) return answerError(hostNotAllowed(host), request, settings);
+    const preflight = answerPreflight(request, settings.cors);
+    if (preflight !== null) return preflight;
+    if (!startsWhereElysiaLooks(request.url, settings.isTls)) return answerError(notFound(), request, settings);
+    // Elysia answers HEAD by reading the whole answer to GET; the server beneath us leaves the body out unread.
+    const routed = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
+    if (server !== undefined) servers.set(routed, server);
+    try {
+      return await elysia.fetch(routed);
+    } catch (error) {
+      return answerError(error, request, settings);
+    }
+  };
+  const isStrict = settings.isTls || settings.publicUrl?.startsWith("https:") === true;
   return {
     routes,
     fetch: async (request, server) => {
-      const host = hostOf(request);
-      if (host === null || !settings.isAllowedHost(host)) return answerError(hostNotAllowed(host), request, settings);
-      if (!startsWhereElysiaLooks(request.url, settings.isTls)) return answerError(notFound(), request, settings);
-      // Elysia answers HEAD by reading the whole answer to GET; the server beneath us leaves the body out unread.
-      const routed = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
-      if (server !== undefined) servers.set(routed, server);
-      try {
-        return await elysia.fetch(routed);
-      } catch (error) {
-        return answerError(asApiError(error), request, settings);
-      }
+      const response = await answer(request, server);
+      if (isStrict) response.headers.set("strict-transport-security", STRICT_TRANSPORT);
+      settings.cors.complete(request, response.headers);
+      return response;
     },
   };
+}
+
+/** Before any route: browsers ask without a credential, and of paths that they cannot know of. */
+function answerPreflight(request: Request, cors: Cors): Response | null {
+  const response = cors.preflight(request);
+  if (response !== null) completeHeaders(response.headers, crypto.randomUUID());
+  return response;
 }
 
 function refuseTwins(routes: readonly Route[]): void {
@@ -113,8 +138,8 @@ function notFound(): ApiError {
 }
 
 /** Of what goes wrong before a route is reached. */
-function unrouted(error: unknown, code: unknown): ApiError {
-  return code === "NOT_FOUND" ? notFound() : asApiError(error);
+function unrouted(error: unknown, code: unknown): unknown {
+  return code === "NOT_FOUND" ? notFound() : error;
 }
 
 /**

@@ -14,6 +14,8 @@ import { TRAINING_STATUSES } from "./training.ts";
 export interface TrainingProgressServices {
   database: Database;
   now(): Date;
+  /** What a job under way has taken so far; null for any other. */
+  elapsedMs(trainingJobKey: string): number | null;
 }
 
 /** Waits between two looks at a job: a tenth of the time that it has taken so far, within these bounds. */
@@ -43,6 +45,7 @@ const Progress = Type.Object({
   bestFalseDecisions: orNull(count("Its wrong decisions on the held-out rows.")),
   bestAlgorithm: orNull(Type.String()),
   baselinePerformance: nullableShare("Accuracy of always answering the most frequent label."),
+  errorReason: orNull(Type.String({ description: "Why it is FAILED, TIMED_OUT or NOT_COMPLETED." })),
 });
 
 const Attempt = Type.Object({
@@ -79,6 +82,7 @@ const PROGRESS_EXAMPLE = {
   bestFalseDecisions: 92,
   bestAlgorithm: "extra-trees",
   baselinePerformance: 0.859,
+  errorReason: null,
 } as const satisfies Static<typeof Progress>;
 
 const ATTEMPT_EXAMPLE = {
@@ -100,7 +104,7 @@ const ATTEMPT_EXAMPLE = {
   seconds: 3.4,
 } as const satisfies Static<typeof Attempt>;
 
-export function trainingProgressRoutes({ database, now }: TrainingProgressServices): Route[] {
+export function trainingProgressRoutes({ database, now, elapsedMs }: TrainingProgressServices): Route[] {
   return [
     route({
       method: "GET",
@@ -121,7 +125,7 @@ export function trainingProgressRoutes({ database, now }: TrainingProgressServic
       handle: ({ params: { trainingJobKey }, caller: { userKey }, headers }) => {
         const job = findOwnedTrainingJob(database, userKey, trainingJobKey);
         if (job === null) throw noSuch("training job");
-        const progress = showProgress(job, now());
+        const progress = showProgress(job, now(), elapsedMs(trainingJobKey));
         const { nextPollAfterSeconds } = progress;
         if (nextPollAfterSeconds !== undefined) headers.set("retry-after", String(nextPollAfterSeconds));
         return progress;
@@ -155,7 +159,7 @@ export function trainingProgressRoutes({ database, now }: TrainingProgressServic
   ];
 }
 
-function showProgress(job: TrainingJob, now: Date): Static<typeof Progress> {
+function showProgress(job: TrainingJob, now: Date, runningMs: number | null): Static<typeof Progress> {
   const status = trainingStatus(job);
   const { timeLimitSeconds, attemptsTotal, attemptsCompleted, attemptsFailed } = job;
   const { bestPerformance, bestFalseDecisions, bestAlgorithm, baselinePerformance } = job;
@@ -164,7 +168,7 @@ function showProgress(job: TrainingJob, now: Date): Static<typeof Progress> {
     trainingJobKey: job.key,
     status,
     ...(isUnfinished && { nextPollAfterSeconds: waitSeconds(job, now) }),
-    elapsedSeconds: elapsedSeconds(job, now),
+    elapsedSeconds: elapsedSeconds(job, now, runningMs),
     timeLimitSeconds,
     attemptsTotal,
     attemptsCompleted,
@@ -173,6 +177,7 @@ function showProgress(job: TrainingJob, now: Date): Static<typeof Progress> {
     bestFalseDecisions,
     bestAlgorithm,
     baselinePerformance,
+    errorReason: isUnfinished ? null : job.errorReason,
   };
 }
 

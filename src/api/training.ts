@@ -12,7 +12,11 @@ import {
   type TrainingJob,
   trainingStatus,
 } from "../../data/training-jobs.ts";
+import { datasetTrainingNeed } from "../jobs/job-need.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
+import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
+import type { Quotas } from "../quotas.ts";
+import { audited } from "./audited.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
 import { noSuch } from "./no-such.ts";
 import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
@@ -25,6 +29,12 @@ export interface TrainingServices {
   now(): Date;
   /** Time that a job may take (D35). */
   trainingLimitSeconds: number;
+  quotas: Quotas;
+  memory: MemoryLimits;
+  /** Threads of a job. */
+  workers: number;
+  /** What a job under way has taken so far; null for any other. */
+  elapsedMs(trainingJobKey: string): number | null;
   /** Tells the scheduler that there is a new job. */
   wake(): void;
   /** Tells the flow of a running job to stop; nothing where there is none. */
@@ -102,7 +112,8 @@ export function trainingRoutes(services: TrainingServices): Route[] {
   ];
 }
 
-function startRoute({ database, now, trainingLimitSeconds, wake }: TrainingServices): Route {
+function startRoute(services: TrainingServices): Route {
+  const { database, now, trainingLimitSeconds, quotas, memory, workers, wake } = services;
   return route({
     method: "POST",
     path: "/api/v1/training/datasets/{datasetKey}",
@@ -110,7 +121,7 @@ function startRoute({ database, now, trainingLimitSeconds, wake }: TrainingServi
     tag: "Training",
     summary: "Train models on a dataset",
     description: "Answers at once; poll the job's progress. The dataset must be COMPLETED.",
-    decisions: ["D08", "D29", "D31", "D37", "D44", "D48"],
+    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58"],
     body: NewTraining,
     bodyExample: { scalingFactor: 19, performanceThreshold: 0.9 },
     answer: {
@@ -119,13 +130,25 @@ function startRoute({ database, now, trainingLimitSeconds, wake }: TrainingServi
       schema: StartedTraining,
       example: { trainingJobKey: EXAMPLE.trainingJobKey, datasetKey: EXAMPLE.datasetKey, status: "PENDING" },
     },
-    problems: ["NOT_FOUND", "DATASET_NOT_READY"],
-    handle: ({ params: { datasetKey }, body: { scalingFactor, performanceThreshold }, caller: { userKey } }) => {
+    problems: ["NOT_FOUND", "DATASET_NOT_READY", "QUOTA_EXCEEDED", "MEMORY_BUDGET"],
+    handle: (call) => {
+      const { datasetKey } = call.params;
+      const { scalingFactor, performanceThreshold } = call.body;
+      const { userKey } = call.caller;
       const dataset = findOwnedDataset(database, userKey, datasetKey);
       if (dataset === null) throw noSuch("dataset");
+      // How large its models will be nobody knows; that there is any room is known.
+      quotas.hold(userKey, 1)();
       const targetPerformance = performanceThreshold ?? dataset.recommendedThreshold;
+      const needBytes = datasetTrainingNeed(dataset, scalingFactor, targetPerformance !== null, workers);
+      requireJobBytes(needBytes, "heavy", memory);
       const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor };
-      const job = insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds: trainingLimitSeconds }, now());
+      const job = audited(
+        services,
+        call,
+        () => insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds: trainingLimitSeconds }, now()),
+        (made) => (made === null ? null : { action: "TRAINING_STARTED", objectKey: made.key, detail: null }),
+      );
       if (job === null) throw datasetNotReady(dataset);
       wake();
       return { trainingJobKey: job.key, datasetKey, status: job.status };
@@ -177,7 +200,8 @@ function getRoute({ database }: TrainingServices): Route {
   });
 }
 
-function cancelRoute({ database, now, cancelTraining }: TrainingServices): Route {
+function cancelRoute(services: TrainingServices): Route {
+  const { database, now, elapsedMs, cancelTraining } = services;
   return route({
     method: "PATCH",
     path: "/api/v1/training/{trainingJobKey}/cancel",
@@ -195,8 +219,16 @@ function cancelRoute({ database, now, cancelTraining }: TrainingServices): Route
       example: { status: "CANCELLED" },
     },
     problems: ["NOT_FOUND", "NOT_CANCELLABLE"],
-    handle: ({ params: { trainingJobKey }, caller: { userKey } }) => {
-      const outcome = cancelTrainingJob(database, userKey, trainingJobKey, now());
+    handle: (call) => {
+      const { trainingJobKey } = call.params;
+      const { userKey } = call.caller;
+      const cancelled = { action: "TRAINING_CANCELLED", objectKey: trainingJobKey, detail: null } as const;
+      const outcome = audited(
+        services,
+        call,
+        () => cancelTrainingJob(database, userKey, trainingJobKey, now(), elapsedMs(trainingJobKey)),
+        (done) => (done === "CANCELLED" || done === "CLOSING" ? cancelled : null),
+      );
       if (outcome === "NOT_FOUND") throw noSuch("training job");
       if (outcome === "NOT_CANCELLABLE") {
         throw notCancellable(findOwnedTrainingJob(database, userKey, trainingJobKey)!);
@@ -207,7 +239,8 @@ function cancelRoute({ database, now, cancelTraining }: TrainingServices): Route
   });
 }
 
-function championRoute({ database }: TrainingServices): Route {
+function championRoute(services: TrainingServices): Route {
+  const { database } = services;
   return route({
     method: "POST",
     path: "/api/v1/training/{trainingJobKey}/champion",
@@ -221,8 +254,17 @@ function championRoute({ database }: TrainingServices): Route {
     bodyExample: { version: 2 },
     answer: { status: 200, description: "The model.", schema: ModelDetail, example: MODEL_EXAMPLE },
     problems: ["NOT_FOUND", "NO_MODEL", "VERSION_NOT_KEPT"],
-    handle: ({ params: { trainingJobKey }, body: { version }, caller: { userKey } }) => {
-      const moved = moveChampion(database, userKey, trainingJobKey, version);
+    handle: (call) => {
+      const { trainingJobKey } = call.params;
+      const { version } = call.body;
+      const { userKey } = call.caller;
+      const moved = audited(
+        services,
+        call,
+        () => moveChampion(database, userKey, trainingJobKey, version),
+        ({ outcome }) =>
+          outcome === "MOVED" ? { action: "CHAMPION_MOVED", objectKey: trainingJobKey, detail: `v${version}` } : null,
+      );
       switch (moved.outcome) {
         case "NOT_FOUND":
           throw noSuch("training job");

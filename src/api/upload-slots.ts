@@ -4,7 +4,9 @@ import type { Database } from "../../data/database.ts";
 import { datasetUploadState, storeDatasetUpload } from "../../data/datasets.ts";
 import { refinementUploadState, type StoredFile, storeRefinementUpload } from "../../data/refinement-files.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { uploadOwner } from "../../data/usage.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
+import type { Quotas } from "../quotas.ts";
 import { ApiError } from "./problem.ts";
 import {
   UPLOAD_RANGE,
@@ -19,6 +21,7 @@ export interface UploadSlotServices {
   database: Database;
   state: StateFolder;
   signedUrls: SignedUrls;
+  quotas: Pick<Quotas, "hold">;
   now(): Date;
   /** Tells the scheduler that a dataset can be processed. */
   wake(): void;
@@ -37,15 +40,17 @@ export function uploadSlots(services: UploadSlotServices): UploadServices {
 }
 
 function findSlot(services: UploadSlotServices, { key, kind, path, search }: UploadRequest): UploadSlot {
-  const { database, state, signedUrls } = services;
+  const { database, state, signedUrls, quotas } = services;
   const check = signedUrls.verify({ method: "PUT", path, key, kind }, search);
   if (!check.ok) throw signatureRefused(check.reason);
   const isOpen =
     kind === "DATASET" ? datasetUploadState(database, key) === "OPEN" : refinementUploadState(database, key) === "OPEN";
-  if (!isOpen) throw uploadClosed(kind);
+  const owner = isOpen ? uploadOwner(database, key, kind) : null;
+  if (owner === null) throw uploadClosed(kind);
   const relativePath = statePaths.file(randomUUID());
   return {
     range: check,
+    hold: (bytes) => quotas.hold(owner.userKey, bytes, owner.replacedBytes),
     targetPath: state.locate(relativePath),
     accept: (file) => accept(services, key, kind, { ...file, path: relativePath }),
   };

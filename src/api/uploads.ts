@@ -39,6 +39,8 @@ export interface UploadRequest {
 export interface UploadSlot {
   /** As the signature has it. */
   range: SizeRange;
+  /** Keeps room for so many bytes until the function that it gives is called. @throws QuotaExceeded */
+  hold(bytes: number): () => void;
   /**
    * A path that no file has yet, made of keys alone; on the same disk as the uploads folder. Each upload has its own, so that
    * the file of an earlier one stays whole until the database names the new one.
@@ -70,7 +72,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
       description:
         "The address comes with the creation of a refinement or dataset and needs no other credential. It is valid for one " +
         "hour. A second upload replaces the first until the run is started or the file processed.",
-      decisions: ["D33", "D40"],
+      decisions: ["D33", "D40", "D57"],
       ownQuery: true,
       requestHeaders: {
         [UPLOAD_HEADER_NAME]: `Must be \`${UPLOAD_HEADER_VALUE}\`.`,
@@ -95,16 +97,23 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
         "LENGTH_REQUIRED",
         "BODY_TOO_LARGE",
         "UNSUPPORTED_MEDIA_TYPE",
+        "QUOTA_EXCEEDED",
         "STORAGE_FULL",
       ],
       handle: async ({ params: { key, kind }, request, headers, keepAlive }) => {
         const slot = findSlot({ key, kind, path: uploadPath(key, kind), search: new URL(request.url).search });
-        const file = await receive(request, uploadsFolder, slot, keepAlive);
-        const replaced = await acceptOrRemove(slot, file);
-        // What cannot be removed costs room, and the upload is stored all the same.
-        if (replaced !== null) await rm(replaced, { force: true }).catch(() => undefined);
-        headers.set("etag", `"${file.sha256}"`);
-        return undefined;
+        const sizeBytes = checkUploadHeaders(request, slot.range);
+        const release = slot.hold(sizeBytes);
+        try {
+          const file = await receive(request, uploadsFolder, slot, sizeBytes, keepAlive);
+          const replaced = await acceptOrRemove(slot, file);
+          // What cannot be removed costs room, and the upload is stored all the same.
+          if (replaced !== null) await rm(replaced, { force: true }).catch(() => undefined);
+          headers.set("etag", `"${file.sha256}"`);
+          return undefined;
+        } finally {
+          release();
+        }
       },
     }),
   ];
@@ -114,9 +123,9 @@ async function receive(
   request: Request,
   folder: string,
   { targetPath, range }: UploadSlot,
+  sizeBytes: number,
   keepAlive: (seconds: number) => void,
 ): Promise<StoredFile> {
-  const sizeBytes = checkUploadHeaders(request, range);
   const file = await beginFile(folder);
   try {
     if (request.body !== null) {

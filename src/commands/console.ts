@@ -1,9 +1,10 @@
 // What a command may do with the terminal: print its answer, show progress, hear Ctrl-C.
 import { writeSync } from "node:fs";
+import { printableLines } from "../printable.ts";
 import type { ProgressView } from "../progress-view.ts";
 
 export interface Console {
-  /** Writes a line of the answer to standard output. */
+  /** Writes a line of the answer, or several, to standard output; what could steer a terminal is escaped. */
   print(line: string): void;
   /** Progress and warnings, on standard error. */
   progress: ProgressView;
@@ -21,7 +22,7 @@ const ONE_REQUEST_MS = 500;
 export function processConsole(progress: ProgressView): Console {
   return {
     print: (line) => {
-      writeOut(`${line}\n`);
+      writeOut(`${printableLines(line)}\n`);
     },
     progress,
     onInterrupt: (listener) => {

@@ -2,12 +2,15 @@
 import { closeSync, readSync } from "node:fs";
 import { hasMagic } from "../../engine/array-file.ts";
 import { inspectTable, type TableReport } from "../../engine/columns/inspect.ts";
+import { InputError } from "../../engine/input-error.ts";
+import { isLineage } from "../../engine/model-check.ts";
 import { MODEL_FORMAT, type ModelFile, unpackModel } from "../../engine/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { openForReading, readWhole } from "../../workers/file-chunks.ts";
 import { profileFile } from "../../workers/profile-file.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
+import { printable } from "../printable.ts";
 import type { Console } from "./console.ts";
 
 export interface InspectOptions {
@@ -21,11 +24,14 @@ export interface InspectOptions {
 export function inspect(options: InspectOptions, console: Console): number {
   if (isModel(options.path)) {
     const file = unpackModel(readWhole(options.path));
-    console.print(options.json ? JSON.stringify(modelJson(file)) : modelLines(file).join("\n"));
+    if (!isLineage(file.lineage)) {
+      throw new InputError("FILE_DAMAGED", "This Cupel model does not say where it comes from. Copy it again.");
+    }
+    console.print(options.json ? JSON.stringify(modelJson(file)) : modelLines(file).map(printable).join("\n"));
   } else {
     const { profile, report } = profileFile(options, neverStop);
     const shown = inspectTable(profile, { ...report.header, warnings: report.warnings });
-    console.print(options.json ? JSON.stringify(shown) : tableLines(shown).join("\n"));
+    console.print(options.json ? JSON.stringify(shown) : tableLines(shown).map(printable).join("\n"));
   }
   return EXIT.done;
 }

@@ -15,6 +15,7 @@ import type { RefinementSummary } from "../refinement-summary.ts";
 import { renderRefinementReport } from "../report/refinement-report.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import type { Console } from "./console.ts";
+import { requireReading, requireRefinement } from "./memory-check.ts";
 import { refineClosingLines } from "./refine-closing-lines.ts";
 
 /** Finished units, so that the same command goes on where it was stopped. */
@@ -27,6 +28,7 @@ export interface RefineCommandOptions extends RefineOptions {
   missingMarkers: readonly string[] | null;
   outFolder: string;
   workers: number;
+  memoryBudgetMib: number;
   json: boolean;
 }
 
@@ -55,15 +57,17 @@ async function refineOn(
   cancelFlag: Int32Array,
   progress: ProgressView,
 ): Promise<RefinementSummary> {
-  const startMs = Date.now();
+  const startMs = performance.now();
   const activities: Activity[] = [];
   const listener = showRefinement(progress, activities);
   progress.stage(`Reading ${basename(options.trainPath)} and ${basename(options.testPath)}`, null);
   listener.state("SETUP_READING");
   const { trainPath, testPath, label, missingMarkers } = options;
+  requireReading([trainPath, testPath], label, options);
   const request = { trainPath, testPath, label, missingMarkers };
   const pair = await pool.run("readPair", request, untilCancelled(cancelFlag));
   const { source, trainRowCount } = pair;
+  requireRefinement(source.table, options);
   for (const { message } of [...source.warnings, ...pair.test.warnings]) progress.note(`warning: ${message}`);
   const folder = await openResultFolder(options.outFolder);
   const journal = openUnitJournal(folder.pathOf(JOURNAL), identityOf(options, pair));
@@ -94,7 +98,7 @@ async function refineOn(
       activities,
       files,
       workers: options.workers,
-      elapsedSeconds: (Date.now() - startMs) / 1000,
+      elapsedSeconds: (performance.now() - startMs) / 1000,
       warnings: [...source.warnings, ...pair.test.warnings],
     });
     await writeAccount(folder, summary, pair);

@@ -14,11 +14,13 @@ import { fileOf } from "../jobs/refinement-account.ts";
 import { openResultFolder } from "../jobs/result-folder.ts";
 import { summarise, versionFileName } from "../jobs/run-summary.ts";
 import { train, type VersionKeeper } from "../jobs/train.ts";
+import { printable } from "../printable.ts";
 import type { ProgressView } from "../progress-view.ts";
 import { renderReport } from "../report/report.ts";
 import type { RunSummary } from "../summary.ts";
 import { closingLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
+import { requireReading, requireRefinement, requireTraining } from "./memory-check.ts";
 
 export interface RunOptions extends TrainOptions {
   trainPath: string;
@@ -29,6 +31,7 @@ export interface RunOptions extends TrainOptions {
   predictPaths: readonly string[];
   outFolder: string;
   workers: number;
+  memoryBudgetMib: number;
   json: boolean;
   likeInput: boolean;
   spreadsheetSafe: boolean;
@@ -45,7 +48,9 @@ export async function run(options: RunOptions, console: Console, spawn: () => Wo
   const release = console.onInterrupt(() => interrupt(pool, control, console.progress));
   try {
     const summary = await runOn(pool, options, control, console.progress).finally(console.progress.finish);
-    console.print(options.json ? JSON.stringify(summary) : closingLines(summary, options.outFolder).join("\n"));
+    console.print(
+      options.json ? JSON.stringify(summary) : closingLines(summary, options.outFolder).map(printable).join("\n"),
+    );
     return exitCodeOf(summary);
   } finally {
     release();
@@ -61,12 +66,16 @@ async function runOn(
 ): Promise<RunSummary> {
   const startMs = performance.now();
   const fileName = basename(options.trainPath);
+  const { trainPath, testPath } = options;
+  requireReading(testPath === null ? [trainPath] : [trainPath, testPath], options.label, options);
   const read = await readSource(pool, options, control, progress);
+  if (options.refine) requireRefinement(read.source.table, options);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, []);
   const folder = await openResultFolder(options.outFolder);
   const unrefined = { source: read.source, target: options.target, refinement: null };
   const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
+  requireTraining(source.table, options);
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed);
 

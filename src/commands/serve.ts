@@ -1,16 +1,20 @@
 // `cupel serve`: the service on one port until it is told to end.
 import { randomUUID } from "node:crypto";
+import { COMMAND_LINE, recordAudit } from "../../data/audit.ts";
 import { countUsers, insertUser } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
+import { faultFacts } from "../../workers/fault-facts.ts";
 import { generatePassword, hashPassword, passwordComplaint } from "../auth/passwords.ts";
-import { hostNames, type ServeOptions } from "../config.ts";
+import { type ScheduledBackups, startBackups } from "../backups/scheduled-backups.ts";
+import { type BackupPlan, FIRST_ADMIN, hostNames, type ServeOptions } from "../config.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type Listening, listen } from "../listen.ts";
+import { createLog, type Log } from "../log/log.ts";
+import { defaultBudgetMib } from "../memory-budget.ts";
 import { openService, type Service } from "../service.ts";
+import { CUPEL_VERSION } from "../version.ts";
 import type { Console } from "./console.ts";
-
-/** Who administers a state folder that had no user, unless CUPEL_ADMIN_EMAIL names somebody. */
-const FIRST_ADMIN = "admin@localhost";
+import { endServing, hearEnding } from "./serve-ending.ts";
 
 /** The administrator's address and password, where the environment gives them. */
 export interface FirstAdmin {
@@ -25,18 +29,30 @@ export async function serve(
   console: Console,
   spawnWorker: () => Worker,
 ): Promise<number> {
-  const { basePath, publicUrl, tls, workers, dataFolder, requestsPerMinute } = options;
+  const { basePath, publicUrl, trustedProxies, corsOrigins, tls, workers, dataFolder, requestsPerMinute } = options;
+  const { mayLackFiles } = options;
+  const log = createLog({
+    format: options.logFormat ?? (process.stderr.isTTY ? "text" : "json"),
+    level: options.logLevel,
+  });
+  const release = endOnCrash(log);
+  const memoryBudgetMib = options.memoryBudgetMib ?? defaultBudgetMib();
   const service = await openService({
     dataFolder,
     workers,
+    memoryBudgetMib,
     requestsPerMinute,
+    mayLackFiles,
+    storage: options.storage,
     spawnWorker,
     basePath,
     publicUrl,
     hostNames: hostNames(options),
+    trustedProxies,
+    corsOrigins,
     isTls: tls !== null,
     checkAnswers: false,
-    onFault: (fault, where) => console.progress.note(`fault: ${where}: ${faultText(fault)}`),
+    log,
   });
   let listening: Listening;
   try {
@@ -46,14 +62,32 @@ export async function serve(
     await service.close();
     throw error;
   }
-  const ended = untilInterrupted(console);
+  const ending = hearEnding(console, log);
   console.print(`listening on ${publicUrl ?? `${listening.origin}${basePath}`}`);
-  await ended;
-  console.progress.note("Stopping: jobs under way go on at the next start.");
-  await Promise.race([listening.stop(), Bun.sleep(1_000)]);
-  await listening.stop(true);
-  await service.close();
+  const { host, logLevel } = options;
+  const { port } = listening;
+  const backups = options.backups === null ? null : startOwnBackups(options.backups, dataFolder, log);
+  const started = { version: CUPEL_VERSION, host, port, tls: tls !== null, workers, memoryBudgetMib, logLevel };
+  log.info("service.listening", started);
+  await ending.asked;
+  await endServing({ service, listening, backups }, log);
+  ending.release();
+  release();
+  log.info("service.stopped");
   return EXIT.done;
+}
+
+/** A fault that nobody caught ends the process, as it would anyhow, but without its message on standard error. */
+function endOnCrash(log: Log): () => void {
+  const crash = (fault: unknown) => {
+    log.error("service.crashed", { ...faultFacts(fault) });
+    process.exit(EXIT.fault);
+  };
+  const events = ["uncaughtException", "unhandledRejection"] as const;
+  for (const event of events) process.on(event, crash);
+  return () => {
+    for (const event of events) process.off(event, crash);
+  };
 }
 
 /** A folder without users gets one, whose password is shown once unless it was given. */
@@ -64,7 +98,11 @@ async function addFirstAdmin({ database }: Service, admin: FirstAdmin, console: 
   const complaint = passwordComplaint(password);
   if (complaint !== null) throw new InputError("PASSWORD_REFUSED", `CUPEL_ADMIN_PASSWORD cannot be used. ${complaint}`);
   const user = { key: randomUUID(), email, passwordHash: await hashPassword(password), role: "admin" } as const;
-  insertUser(database, user, new Date());
+  database.write(() => {
+    const now = new Date();
+    insertUser(database, user, now);
+    recordAudit(database, COMMAND_LINE, { action: "USER_ADDED", objectKey: user.key, detail: email }, now);
+  });
   const shown = admin.password === undefined ? ` with the password ${password} (shown only now)` : "";
   console.print(`Added the administrator ${email}${shown}.`);
 }
@@ -81,12 +119,10 @@ function startListening({ app }: Service, options: ServeOptions): Listening {
   }
 }
 
-function untilInterrupted(console: Console): Promise<void> {
-  return new Promise((resolve) => {
-    const release = console.onInterrupt(() => {
-      release();
-      resolve();
-    });
+function startOwnBackups(plan: BackupPlan, dataFolder: string, log: Log): ScheduledBackups {
+  return startBackups(plan, dataFolder, {
+    onMade: (backup, { sizeBytes }) => log.info("backup.made", { backup, sizeBytes }),
+    onFault: (fault) => log.error("backup.failed", { ...faultFacts(fault) }),
   });
 }
 

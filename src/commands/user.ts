@@ -1,9 +1,9 @@
 // `cupel user`: who may log in, on the database of a state folder, whether a server runs on it or not.
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { type Database, openDatabase } from "../../data/database.ts";
-import { acquireStateLock, type StateLock } from "../../data/state-lock.ts";
+import { mkdirSync } from "node:fs";
+import { COMMAND_LINE, recordAudit } from "../../data/audit.ts";
+import type { AuditAction } from "../../data/audit-actions.ts";
+import type { Database } from "../../data/database.ts";
 import {
   disableUser,
   enableUser,
@@ -17,6 +17,7 @@ import { InputError } from "../../engine/input-error.ts";
 import { generatePassword, hashPassword, MOST_PASSWORD_BYTES, passwordComplaint } from "../auth/passwords.ts";
 import { isRemoved, removeUser } from "../auth/remove-user.ts";
 import { EXIT } from "../exit-codes.ts";
+import { hasDatabase, openBesideServer } from "./beside-server.ts";
 import type { Console } from "./console.ts";
 
 export type UserAction = "add" | "list" | "password" | "disable" | "enable" | "remove";
@@ -31,11 +32,6 @@ export interface UserOptions {
   readPassword: (() => Promise<string>) | null;
 }
 
-/** How long a process that opens the folder for the first time may take to make the database. */
-const OPENING_LIMIT_MS = 2_000;
-const OPENING_STEP_MS = 50;
-const DATABASE_FILE = "cupel.db";
-
 const LINE_FEED = 10;
 const MOST_EMAIL_CHARACTERS = 254;
 /** Whether an address can exist is known only to the one who writes to it; this finds slips. */
@@ -47,7 +43,7 @@ const EMAIL_FORM = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
  * @throws InputError for an unknown or taken address, a password that will not do, or a folder that cannot be used
  */
 export async function userCommand(action: UserAction, options: UserOptions, console: Console): Promise<number> {
-  const database = await openBesideServer(options.dataFolder, action === "add");
+  const database = await openFolder(options.dataFolder, action === "add");
   try {
     for (const line of await perform(action, database, options)) console.print(line);
   } finally {
@@ -104,32 +100,55 @@ async function add(database: Database, options: UserOptions): Promise<string[]> 
   const { password, shown } = await choosePassword(options);
   const role = options.admin ? "admin" : "user";
   const user = { key: randomUUID(), email, passwordHash: await hashPassword(password), role } as const;
-  if (insertUser(database, user, new Date()) === null) throw taken();
+  const isAdded = noted(database, "USER_ADDED", user, (now) => insertUser(database, user, now) !== null);
+  if (!isAdded) throw taken();
   return [`Added ${email}${options.admin ? " as an admin" : ""}.`, ...shown];
 }
 
 async function changePassword(database: Database, options: UserOptions): Promise<string[]> {
-  const { key, email } = findNamed(database, options);
+  const user = findNamed(database, options);
+  const { key, email } = user;
   const { password, shown } = await choosePassword(options);
-  if (!setPasswordHash(database, key, await hashPassword(password))) throw unknownUser(email);
+  const passwordHash = await hashPassword(password);
+  const isChanged = noted(database, "USER_PASSWORD_CHANGED", user, () => setPasswordHash(database, key, passwordHash));
+  if (!isChanged) throw unknownUser(email);
   return [`Changed the password of ${email}. Logins with the old one have ended; API keys stay good.`, ...shown];
 }
 
-function disable(database: Database, { key, email }: User): string[] {
-  if (!disableUser(database, key, new Date())) throw unknownUser(email);
+function disable(database: Database, user: User): string[] {
+  const { key, email } = user;
+  if (!noted(database, "USER_DISABLED", user, (now) => disableUser(database, key, now))) throw unknownUser(email);
   return [`Disabled ${email}: logins, tokens and API keys are refused until: cupel user enable ${email}`];
 }
 
-function enable(database: Database, { key, email }: User): string[] {
-  if (!enableUser(database, key)) throw unknownUser(email);
+function enable(database: Database, user: User): string[] {
+  const { key, email } = user;
+  if (!noted(database, "USER_ENABLED", user, () => enableUser(database, key))) throw unknownUser(email);
   return [`Enabled ${email}.`];
 }
 
-async function remove(database: Database, { key, email }: User): Promise<string[]> {
-  const outcome = removeUser(database, key, await hashPassword(generatePassword()), new Date());
+async function remove(database: Database, user: User): Promise<string[]> {
+  const { key, email } = user;
+  const unusableHash = await hashPassword(generatePassword());
+  const outcome = noted(database, "USER_REMOVED", user, (now) => removeUser(database, key, unusableHash, now));
   const left =
     outcome === "gone" ? "" : " What this user made stays in the data folder without a name, out of everyone's reach.";
   return [`Removed ${email}.${left}`];
+}
+
+/** Makes a change and, where there was one, writes it down with it: in one transaction. */
+function noted<T>(
+  database: Database,
+  action: AuditAction,
+  { key, email }: Pick<User, "key" | "email">,
+  change: (now: Date) => T,
+): T {
+  return database.write(() => {
+    const now = new Date();
+    const result = change(now);
+    if (result !== false) recordAudit(database, COMMAND_LINE, { action, objectKey: key, detail: email }, now);
+    return result;
+  });
 }
 
 function list(database: Database): string[] {
@@ -172,36 +191,13 @@ function emailOf({ email }: UserOptions): string {
   throw new InputError("BAD_EMAIL", `${JSON.stringify(email)} is no e-mail address. Give one such as ada@example.com.`);
 }
 
-/**
- * Opens the database under the folder's lock, held for that long only, as making or migrating it needs. Where a server holds
- * the lock, the database is made already, and SQLite keeps the two apart; while that server or another command is still
- * making it, opening fails and is tried again.
- */
-async function openBesideServer(folder: string, mayMake: boolean): Promise<Database> {
+function openFolder(folder: string, mayMake: boolean): Promise<Database> {
   if (mayMake) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  else if (!existsSync(join(folder, DATABASE_FILE))) {
+  else if (!hasDatabase(folder)) {
     throw new InputError(
       "NO_USERS",
       `There are no users in ${folder}. Add one with: cupel user add EMAIL --data ${folder}`,
     );
   }
-  for (const startMs = performance.now(); ; await Bun.sleep(OPENING_STEP_MS)) {
-    const lock = lockIfFree(folder);
-    try {
-      return openDatabase(folder);
-    } catch (error) {
-      if (lock !== null || performance.now() - startMs > OPENING_LIMIT_MS) throw error;
-    } finally {
-      lock?.release();
-    }
-  }
-}
-
-function lockIfFree(folder: string): StateLock | null {
-  try {
-    return acquireStateLock(folder);
-  } catch (error) {
-    if (error instanceof InputError && error.code === "STATE_FOLDER_IN_USE") return null;
-    throw error;
-  }
+  return openBesideServer(folder);
 }

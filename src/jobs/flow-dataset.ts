@@ -3,25 +3,36 @@ import { completeDataset, type DatasetFacts, failDataset } from "../../data/data
 import type { Dataset } from "../../data/datasets.ts";
 import type { DatasetColumn } from "../../data/records.ts";
 import type { Warning } from "../../engine/warning.ts";
-import { type SourceColumn, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
-import type { JobRun, JobServices } from "./job-run.ts";
+import type { SourceColumn, TableAnswer } from "../../workers/messages.ts";
+import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
 import { positiveLabelOf } from "./run-summary.ts";
 import { runUnit } from "./units.ts";
+import { untilWritten } from "./written.ts";
 
-/** Works on a dataset that was claimed. Rejects only where the database does not work. */
+/** Works on a dataset that was claimed. Rejects only where the database does not work, for want of a disk aside. */
 export async function processDataset(dataset: Dataset, run: JobRun, services: JobServices): Promise<void> {
   const { key } = dataset;
-  const { database, state } = services;
+  const { database } = services;
+  const finish = (write: () => boolean) => untilWritten(run, `dataset ${key}`, services, write);
+  let facts: DatasetFacts;
   try {
-    const path = state.locate(dataset.filePath!);
-    const request = { path, label: dataset.labelColumn, missingMarkers: dataset.missingValues };
-    const source = await runUnit(run.pool, "readTable", request, untilCancelled(run.control.attemptsFlag));
-    completeDataset(database, key, factsOf(source, dataset.positiveLabel), new Date());
+    facts = await readFacts(dataset, run, services);
   } catch (error) {
     if (run.isSuspended) return;
-    failDataset(database, key, reasonOf(error, `dataset ${key}`, services), new Date());
+    const reason = reasonOf(error, `dataset ${key}`, services);
+    await finish(() => failDataset(database, key, reason, new Date()));
+    return;
   }
+  await finish(() => completeDataset(database, key, facts, new Date()));
+}
+
+async function readFacts(dataset: Dataset, run: JobRun, { state }: JobServices): Promise<DatasetFacts> {
+  run.memory.require();
+  const { filePath, labelColumn, missingValues, positiveLabel } = dataset;
+  const request = { path: state.locate(filePath!), label: labelColumn, missingMarkers: missingValues };
+  const source = await runUnit(run.pool, "readTable", request, fileLimits(run.control.attemptsFlag));
+  return factsOf(source, positiveLabel);
 }
 
 /** @throws InputError where no class has the positive label that was asked for */

@@ -1,5 +1,5 @@
 // A prediction's way from its file to the result CSV: scored by the version of the model that it was made with.
-
+import { stat } from "node:fs/promises";
 import { findDataset } from "../../data/datasets.ts";
 import { placeWhole } from "../../data/file-store.ts";
 import { findModelVersion } from "../../data/models.ts";
@@ -10,39 +10,68 @@ import { untilCancelled } from "../../workers/messages.ts";
 import { type JobRun, type JobServices, withinSeconds } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
 import { runUnit } from "./units.ts";
+import { untilWritten } from "./written.ts";
 
-/** Works on a prediction that was claimed. Rejects only where the database does not work. */
+/** Works on a prediction that was claimed. Rejects only where the database does not work, for want of a disk aside. */
 export async function runPrediction(prediction: Prediction, run: JobRun, services: JobServices): Promise<void> {
+  const held: (() => void)[] = [];
+  try {
+    const end = await endOf(prediction, run, services, held);
+    if (end !== null) await untilWritten(run, `prediction ${prediction.key}`, services, end);
+  } finally {
+    for (const release of held) release();
+  }
+}
+
+/** The write that ends it; null where the program ends first. `held` gives back the room that the result takes. */
+async function endOf(
+  prediction: Prediction,
+  run: JobRun,
+  services: JobServices,
+  held: (() => void)[],
+): Promise<(() => boolean) | null> {
   const { key } = prediction;
   const { database, predictionSeconds } = services;
   try {
-    const result = await withinSeconds(run, predictionSeconds, () => score(prediction, run, services));
-    completePrediction(database, key, result, new Date());
+    const result = await withinSeconds(run, predictionSeconds, () => score(prediction, run, services, held));
+    return () => completePrediction(database, key, result, new Date());
   } catch (error) {
-    if (run.isSuspended) return;
+    if (run.isSuspended) return null;
     if (error instanceof OutOfTime) {
       const reason = `The prediction was not done within the time limit of ${predictionSeconds} s. Split the file.`;
-      failPrediction(database, key, "TIMEOUT", reason, new Date());
-    } else failPrediction(database, key, "FAILED", reasonOf(error, `prediction ${key}`, services), new Date());
+      return () => failPrediction(database, key, "TIMEOUT", reason, new Date());
+    }
+    const reason = reasonOf(error, `prediction ${key}`, services);
+    return () => failPrediction(database, key, "FAILED", reason, new Date());
   }
 }
 
 /** The result is at its place, whole, when this resolves. */
-async function score(prediction: Prediction, { pool, control }: JobRun, { database, state }: JobServices) {
-  const { key, modelKey, version, datasetKey, filterColumns } = prediction;
+async function score(
+  prediction: Prediction,
+  { pool, control, memory }: JobRun,
+  { database, state, quotas }: JobServices,
+  held: (() => void)[],
+) {
+  memory.require();
+  const { key, userKey, modelKey, version, datasetKey, filterColumns, inputPath, inputBytes } = prediction;
   const model = findModelVersion(database, modelKey, version);
   if (model === null) throw new Error(`model ${modelKey} has no version ${version}`);
+  // The result has all of the input's columns and more: better to say so before the work than after.
+  quotas.hold(userKey, inputBytes ?? 0)();
   const resultPath = statePaths.result(key);
-  const { rowCount, warnings } = await placeWhole(state.locate(resultPath), (outputPath) => {
+  return placeWhole(state.locate(resultPath), async (outputPath) => {
     const request = {
       modelPath: state.locate(model.filePath),
-      inputPath: state.locate(prediction.inputPath),
+      inputPath: state.locate(inputPath!),
       outputPath,
       likeInput: false,
       spreadsheetSafe: false,
       originalColumns: filterColumns ? (findDataset(database, datasetKey)?.originalColumns ?? null) : null,
     };
-    return runUnit(pool, "scoreFile", request, untilCancelled(control.attemptsFlag));
+    const { rowCount, warnings } = await runUnit(pool, "scoreFile", request, untilCancelled(control.attemptsFlag));
+    const { size: resultBytes } = await stat(outputPath);
+    held.push(quotas.hold(userKey, resultBytes));
+    return { resultPath, resultBytes, rowCount, warnings };
   });
-  return { resultPath, rowCount, warnings };
 }

@@ -17,39 +17,48 @@ import type { FileKind } from "../../data/schema.ts";
 import { statePaths } from "../../data/state-folder.ts";
 import type { RefinementStageState } from "../../data/states.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/unit-journal.ts";
+import { refinementNeed, sizeOf } from "../../engine/memory-need.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import { type PairAnswer, untilCancelled } from "../../workers/messages.ts";
+import type { PairAnswer } from "../../workers/messages.ts";
 import { CUPEL_VERSION } from "../version.ts";
-import type { JobRun, JobServices } from "./job-run.ts";
+import { elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
 import { refine } from "./refine.ts";
 import { refinementResult } from "./refinement-account.ts";
 import type { RefineOutcome } from "./refinement-job.ts";
 import type { RefinementListener } from "./refinery.ts";
 import { runUnit, type UnitMemory } from "./units.ts";
+import { untilWritten } from "./written.ts";
 
 type ResultFile = StoredFile & { kind: FileKind };
 
 const KINDS = ["TRAIN", "TEST"] as const satisfies readonly FileKind[];
+/** The unit of the journal that holds the keys of the result files, by kind. */
+export const RESULT_FILES_UNIT = "result files";
 
-/** Works on a refinement that was claimed. Rejects only where the database does not work. */
+/** Works on a refinement that was claimed. Rejects only where the database does not work, for want of a disk aside. */
 export async function runRefinement(refinement: Refinement, run: JobRun, services: JobServices): Promise<void> {
   const { key } = refinement;
+  const finish = (end: RefinementEnd) =>
+    untilWritten(run, `refinement ${key}`, services, () =>
+      finishRefinement(services.database, key, end, new Date(), elapsedMs(run)),
+    );
   let flow: Flow;
   try {
     flow = openFlow(refinement, run, services);
   } catch (error) {
-    const errorReason = reasonOf(error, `refinement ${key}`, services);
-    finishRefinement(services.database, key, { state: "ERROR", errorReason }, new Date());
+    await finish({ state: "ERROR", errorReason: reasonOf(error, `refinement ${key}`, services) });
     return;
   }
-  let isDone = false;
+  let isDone: boolean | null = null;
   try {
     const end = await endOf(flow);
-    if (run.isSuspended) return;
-    isDone = finishRefinement(services.database, key, end, new Date());
-    if (!("files" in end) || end.files.length === 0) await removeResults(flow);
+    if (end === null || run.isSuspended) return;
+    isDone = await finish(end);
+    const isKept = isDone === null || (isDone && "files" in end && end.files.length > 0);
+    if (!isKept) await removeResults(flow);
   } finally {
+    for (const release of flow.held) release();
     if (isDone) flow.journal.remove();
     else flow.journal.close();
   }
@@ -63,6 +72,8 @@ interface Flow {
   /** Paths in the state folder. */
   uploads: Record<FileKind, string>;
   results: Record<FileKind, string>;
+  /** Give back the room that the results take, once rows name them. */
+  held: (() => void)[];
 }
 
 function openFlow(refinement: Refinement, run: JobRun, services: JobServices): Flow {
@@ -73,7 +84,7 @@ function openFlow(refinement: Refinement, run: JobRun, services: JobServices): F
   const journal = openUnitJournal(state.locate(statePaths.journal(refinement.key)), identity);
   const uploads = { TRAIN: uploadOf("TRAIN").path, TEST: uploadOf("TEST").path };
   try {
-    return { refinement, run, services, journal, uploads, results: resultPaths(journal) };
+    return { refinement, run, services, journal, uploads, results: resultPaths(journal), held: [] };
   } catch (error) {
     journal.close();
     throw error;
@@ -89,16 +100,19 @@ function identityOf(refinement: Refinement, train: string, test: string): string
 
 /** The same ones after a restart, so that no half of a pair is left behind. */
 function resultPaths(memory: UnitMemory): Flow["results"] {
-  const known = memory.find("result files") as Record<FileKind, string> | undefined;
+  const known = memory.find(RESULT_FILES_UNIT) as Record<FileKind, string> | undefined;
   const keys = known ?? { TRAIN: randomUUID(), TEST: randomUUID() };
-  if (known === undefined) memory.append("result files", keys);
+  if (known === undefined) memory.append(RESULT_FILES_UNIT, keys);
   return { TRAIN: statePaths.file(keys.TRAIN), TEST: statePaths.file(keys.TEST) };
 }
 
-async function endOf(flow: Flow): Promise<RefinementEnd> {
+/** Null where the run has to wait for more memory than it was begun with. */
+async function endOf(flow: Flow): Promise<RefinementEnd | null> {
   const { refinement, run, services } = flow;
   try {
+    run.memory.require();
     const pair = await readFiles(flow);
+    if (!run.memory.correct(needOf(flow, pair))) return null;
     const files: ResultFile[] = [];
     const outcome = await refine(sourceOf(pair), optionsOf(flow), {
       pool: run.pool,
@@ -117,11 +131,15 @@ async function endOf(flow: Flow): Promise<RefinementEnd> {
   }
 }
 
+function needOf({ refinement: { numberOfBuckets }, run }: Flow, { source: { table } }: PairAnswer): number {
+  return refinementNeed(sizeOf(table), { threadCount: run.pool.size, numberOfBuckets });
+}
+
 function readFiles({ refinement, run, services, uploads }: Flow): Promise<PairAnswer> {
   const { trainFileName: train, testFileName: test, labelColumn: label, missingValues: missingMarkers } = refinement;
   const [trainPath, testPath] = [services.state.locate(uploads.TRAIN), services.state.locate(uploads.TEST)];
   const request = { trainPath, testPath, shownNames: { train, test }, label, missingMarkers };
-  return runUnit(run.pool, "readPair", request, untilCancelled(run.control.attemptsFlag));
+  return runUnit(run.pool, "readPair", request, fileLimits(run.control.attemptsFlag));
 }
 
 function sourceOf({ source: { table, columns }, trainRowCount }: PairAnswer) {
@@ -137,13 +155,14 @@ function optionsOf({ refinement, services }: Flow) {
 /** States, counts and rows that the refinement has been through before a restart change nothing. */
 function listenerOf(
   { key, progressCompleted, currentRows: knownRows }: Refinement,
-  { database }: JobServices,
+  { database, watch }: JobServices,
 ): RefinementListener {
   let shown = progressCompleted ?? 0;
   let fewest = knownRows[0]?.falseDecisions ?? Number.POSITIVE_INFINITY;
   return {
     state: (name) => {
-      enterRefinementState(database, key, name as RefinementStageState, new Date());
+      const isEntered = enterRefinementState(database, key, name as RefinementStageState, new Date());
+      if (isEntered) watch.entered({ kind: "refinement", key }, name);
     },
     progress: (completed, total) => {
       if (completed === 0) setRefinementTotal(database, key, total);
@@ -190,18 +209,25 @@ function cancelledEnd({ refinement, run, services }: Flow): RefinementEnd {
 }
 
 async function writeResults(flow: Flow, keptColumns: readonly string[], label: string): Promise<ResultFile[]> {
-  const { run, services, uploads, results } = flow;
-  const limits = untilCancelled(run.control.attemptsFlag);
-  return Promise.all(
+  const { refinement, run, services, uploads, results, held } = flow;
+  const limits = fileLimits(run.control.attemptsFlag);
+  const written = await Promise.allSettled(
     KINDS.map(async (kind) => {
       const inputPath = services.state.locate(uploads[kind]);
       const path = results[kind];
-      const { sizeBytes, sha256 } = await placeWhole(services.state.locate(path), (outputPath) =>
-        runUnit(run.pool, "writeReduced", { inputPath, outputPath, keptColumns, label }, limits),
-      );
+      const { sizeBytes, sha256 } = await placeWhole(services.state.locate(path), async (outputPath) => {
+        const answer = await runUnit(run.pool, "writeReduced", { inputPath, outputPath, keptColumns, label }, limits);
+        held.push(services.quotas.hold(refinement.userKey, answer.sizeBytes));
+        return answer;
+      });
       return { kind, path, sizeBytes, sha256 };
     }),
   );
+  // Only once both have come to an end: nothing is placed after the results were removed.
+  return written.map((each) => {
+    if (each.status === "rejected") throw each.reason;
+    return each.value;
+  });
 }
 
 /** Files without a result are no reason to fail once more. */

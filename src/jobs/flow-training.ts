@@ -5,6 +5,7 @@ import { type Dataset, findDataset } from "../../data/datasets.ts";
 import { makeFolder, writeWhole } from "../../data/file-store.ts";
 import type { NewModel, NewModelVersion } from "../../data/models.ts";
 import { statePaths } from "../../data/state-folder.ts";
+import { MOST_RESTARTS } from "../../data/states.ts";
 import type { TrainingJob } from "../../data/training-jobs.ts";
 import {
   type BestAttempt,
@@ -17,39 +18,51 @@ import {
 import { openUnitJournal, type UnitJournal } from "../../data/unit-journal.ts";
 import { algorithmName } from "../../engine/families/model.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import { type TableAnswer, untilCancelled } from "../../workers/messages.ts";
+import type { TableAnswer } from "../../workers/messages.ts";
 import { silentProgress } from "../progress-view.ts";
 import { renderReport } from "../report/report.ts";
+import { storageFault } from "../storage-fault.ts";
 import type { RunSummary } from "../summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { summariseAttempt } from "./attempt-summary.ts";
 import type { FinishedAttempt, TrainListener, TrainOptions } from "./competition.ts";
-import { cancelRun, type JobRun, type JobServices } from "./job-run.ts";
+import { newJobControl } from "./job-control.ts";
+import { cancelRun, elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { describeModel } from "./model-about.ts";
 import { reasonOf } from "./reason.ts";
 import { summarise } from "./run-summary.ts";
 import { type KeptVersion, type TrainResult, train, type VersionKeeper } from "./train.ts";
 import { runUnit, type UnitMemory } from "./units.ts";
+import { hasRoom, untilWritten } from "./written.ts";
 
 const STOPPED = "The job was cancelled; what had finished was kept.";
+const RESTARTED_TOO_OFTEN = `The service was restarted in the middle of this job more than ${MOST_RESTARTS} times; what had finished was kept.`;
+const MOST_SAVING_TRIES = 3;
+/** The unit of the journal that holds the model's key. */
+export const MODEL_KEY_UNIT = "model key";
 
-/** Works on a job that was claimed. Rejects only where the database does not work. */
+/** Works on a job that was claimed. Rejects only where the database does not work, for want of a disk aside. */
 export async function runTraining(job: TrainingJob, run: JobRun, services: JobServices): Promise<void> {
-  const { database } = services;
+  const finish = (end: TrainingEnd) =>
+    untilWritten(run, `training job ${job.key}`, services, () =>
+      finishTrainingJob(services.database, job.key, end, new Date(), elapsedMs(run)),
+    );
   let flow: Flow;
   try {
     flow = openFlow(job, run, services);
   } catch (error) {
-    finishTrainingJob(database, job.key, failedEnd(error, job, services), new Date());
+    await finish(failedEnd(error, job, services));
     return;
   }
-  let isDone = false;
+  let isDone: boolean | null = null;
   try {
     const end = await endOf(flow);
     if (run.isSuspended) return;
-    isDone = finishTrainingJob(database, job.key, end, new Date());
-    if (!isDone || end.model === null) await removeModel(flow);
+    isDone = await finish(end);
+    const isKept = isDone === null || (isDone && end.model !== null);
+    if (!isKept) await removeModel(flow);
   } finally {
+    for (const release of flow.held) release();
     if (isDone) flow.journal.remove();
     else flow.journal.close();
   }
@@ -62,6 +75,10 @@ interface Flow {
   services: JobServices;
   journal: UnitJournal;
   modelKey: string;
+  /** Of the model's files so far. */
+  modelBytes: number;
+  /** Give back the room that these take, once a row names them. */
+  held: (() => void)[];
 }
 
 function openFlow(job: TrainingJob, run: JobRun, services: JobServices): Flow {
@@ -69,7 +86,7 @@ function openFlow(job: TrainingJob, run: JobRun, services: JobServices): Flow {
   const path = services.state.locate(statePaths.journal(job.key));
   const journal = openUnitJournal(path, identityOf(job, dataset));
   try {
-    return { job, dataset, run, services, journal, modelKey: modelKeyOf(journal) };
+    return { job, dataset, run, services, journal, modelKey: modelKeyOf(journal), modelBytes: 0, held: [] };
   } catch (error) {
     journal.close();
     throw error;
@@ -86,9 +103,9 @@ function identityOf(job: TrainingJob, dataset: Dataset): string {
 
 /** The same one after a restart, so that no folder of a model that never was is left behind. */
 function modelKeyOf(memory: UnitMemory): string {
-  const known = memory.find("model key") as string | undefined;
+  const known = memory.find(MODEL_KEY_UNIT) as string | undefined;
   const key = known ?? randomUUID();
-  if (known === undefined) memory.append("model key", key);
+  if (known === undefined) memory.append(MODEL_KEY_UNIT, key);
   return key;
 }
 
@@ -107,13 +124,32 @@ async function removeModel(flow: Flow): Promise<void> {
 async function endOf(flow: Flow): Promise<TrainingEnd> {
   const { job, run, services } = flow;
   try {
-    return await trainedEnd(flow);
+    return await trainedEnd(flow, job.restarts > MOST_RESTARTS ? RESTARTED_TOO_OFTEN : null);
   } catch (error) {
     const isStopped =
       error instanceof Cancelled && (run.isSuspended || isTrainingCancelled(services.database, job.key));
     if (isStopped) return { status: "CANCELLED", errorReason: null, model: null, attempts: null };
-    return failedEnd(error, job, services);
+    return storageFault(error) === null ? failedEnd(error, job, services) : await savedEnd(flow, error);
   }
+}
+
+/** A disk that took nothing more has not taken away what is in the journal: once there is room, that makes the model. */
+async function savedEnd(flow: Flow, fault: unknown): Promise<TrainingEnd> {
+  const { job, run, services } = flow;
+  const failed = failedEnd(fault, job, services);
+  const endMs = run.control.startMs + job.timeLimitSeconds * 1_000;
+  for (let tries = 0; tries < MOST_SAVING_TRIES && (await hasRoom(run, services, endMs)); tries++) {
+    for (const release of flow.held.splice(0)) release();
+    flow.modelBytes = 0;
+    // What failed has set the flags of its work.
+    run.control = newJobControl(run.control.startMs);
+    try {
+      return await trainedEnd(flow, `${failed.errorReason} What had finished was kept.`);
+    } catch (error) {
+      if (storageFault(error) === null) break;
+    }
+  }
+  return failed;
 }
 
 function failedEnd(error: unknown, { key }: TrainingJob, services: JobServices): TrainingEnd {
@@ -121,8 +157,11 @@ function failedEnd(error: unknown, { key }: TrainingJob, services: JobServices):
   return { status: "FAILED", errorReason, model: null, attempts: null };
 }
 
-async function trainedEnd(flow: Flow): Promise<TrainingEnd> {
-  const { run, journal } = flow;
+async function trainedEnd(flow: Flow, closingReason: string | null): Promise<TrainingEnd> {
+  const { run, job, journal } = flow;
+  run.memory.require();
+  // A model takes room: better to say so now than after an hour.
+  if (job.attemptsCompleted === 0) flow.services.quotas.hold(job.userKey, 1)();
   const source = await readSource(flow);
   // Its user may have wished so before a restart.
   if (isTrainingCancelled(flow.services.database, flow.job.key)) cancelRun(run);
@@ -134,6 +173,7 @@ async function trainedEnd(flow: Flow): Promise<TrainingEnd> {
     keeper: keeperOf(flow, source, options),
     memory: journal,
     listener: listenerOf(flow),
+    closingReason,
   });
   const summary = summaryOf(flow, source, options, result);
   return endOfSummary(summary, await publishable(flow, summary));
@@ -144,12 +184,7 @@ function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer>
   const path = services.state.locate(dataset.filePath!);
   const request = { path, label: dataset.labelColumn, missingMarkers: dataset.missingValues };
   const { attemptsFlag, finishFlag } = run.control;
-  return runUnit(
-    run.pool,
-    "readTable",
-    request,
-    untilCancelled(job.attemptsCompleted === 0 ? attemptsFlag : finishFlag),
-  );
+  return runUnit(run.pool, "readTable", request, fileLimits(job.attemptsCompleted === 0 ? attemptsFlag : finishFlag));
 }
 
 function optionsOf({ job, dataset }: Flow): TrainOptions {
@@ -176,13 +211,14 @@ function listenerOf({ job: { key }, services: { database } }: Flow): TrainListen
 }
 
 function keeperOf(flow: Flow, source: TableAnswer, options: TrainOptions): VersionKeeper {
-  const { dataset, modelKey, services } = flow;
+  const { job, dataset, modelKey, services } = flow;
   return {
     describe: (kept, arena) => describeModel(kept, arena, source, dataset.name, options),
     store: async (kept: KeptVersion, bytes) => {
       await makeFolder(modelFolder(flow));
-      await writeWhole(services.state.locate(statePaths.modelVersion(modelKey, kept.version)), bytes);
+      await writeFile(flow, statePaths.modelVersion(modelKey, kept.version), bytes);
     },
+    dropped: (error) => services.report(error, `training job ${job.key}`),
   };
 }
 
@@ -198,7 +234,7 @@ function summaryOf(flow: Flow, source: TableAnswer, options: TrainOptions, resul
     options,
     result: { ...result, competition },
     workers: run.pool.size,
-    elapsedSeconds: (Date.now() - run.control.startMs) / 1000,
+    elapsedSeconds: (performance.now() - run.control.startMs) / 1000,
     predictions: [],
     failures: [],
     refinement: null,
@@ -207,8 +243,8 @@ function summaryOf(flow: Flow, source: TableAnswer, options: TrainOptions, resul
 }
 
 /** The model as the database is to know it, once its summary and report are on the disk too; null where there is none. */
-async function publishable({ modelKey, services }: Flow, summary: RunSummary): Promise<NewModel | null> {
-  const { locate } = services.state;
+async function publishable(flow: Flow, summary: RunSummary): Promise<NewModel | null> {
+  const { modelKey } = flow;
   const versions = summary.versions.map(
     (version): NewModelVersion => ({
       algorithm: version.algorithm,
@@ -222,9 +258,16 @@ async function publishable({ modelKey, services }: Flow, summary: RunSummary): P
   );
   const [champion, ...others] = versions;
   if (champion === undefined) return null;
-  await writeWhole(locate(statePaths.modelSummary(modelKey)), `${JSON.stringify(summary, null, 2)}\n`);
-  await writeWhole(locate(statePaths.modelReport(modelKey)), renderReport(summary));
-  return { key: modelKey, versions: [champion, ...others] };
+  await writeFile(flow, statePaths.modelSummary(modelKey), Buffer.from(`${JSON.stringify(summary, null, 2)}\n`));
+  await writeFile(flow, statePaths.modelReport(modelKey), Buffer.from(renderReport(summary)));
+  return { key: modelKey, versions: [champion, ...others], sizeBytes: flow.modelBytes };
+}
+
+async function writeFile(flow: Flow, path: string, content: Uint8Array): Promise<void> {
+  const { job, services } = flow;
+  flow.held.push(services.quotas.hold(job.userKey, content.length));
+  await writeWhole(services.state.locate(path), content);
+  flow.modelBytes += content.length;
 }
 
 function endOfSummary({ status, statusReason, attempts }: RunSummary, model: NewModel | null): TrainingEnd {

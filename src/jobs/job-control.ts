@@ -2,7 +2,7 @@
 
 /** Stops a job from outside: first to keep the best so far, then to give up. Flags are shared; not 0 means stop. */
 export interface JobControl {
-  /** `Date.now()` from which the time limit counts. */
+  /** `performance.now()` from which the time limit counts; negative where the job began before this process. */
   startMs: number;
   /** Attempts under way are dropped and no more are begun. */
   attemptsFlag: Int32Array;
@@ -11,7 +11,7 @@ export interface JobControl {
 }
 
 /** Of a job that begins now, or began at `startMs`. */
-export function newJobControl(startMs: number = Date.now()): JobControl {
+export function newJobControl(startMs: number = performance.now()): JobControl {
   const flag = () => new Int32Array(new SharedArrayBuffer(4));
   return { startMs, attemptsFlag: flag(), finishFlag: flag() };
 }

@@ -2,8 +2,12 @@
 import type { Database } from "../../data/database.ts";
 import type { StateFolder } from "../../data/state-folder.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
+import { type Limits, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
+import { FILE_LIMIT_SECONDS } from "../limits.ts";
+import type { Quotas } from "../quotas.ts";
 import { type JobControl, newJobControl } from "./job-control.ts";
+import type { JobWatch } from "./job-watch.ts";
 
 /** Timers count no further than this. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -16,19 +20,53 @@ export interface JobServices {
   predictionSeconds: number;
   /** Hears of faults that are ours: the user is told of them in general words. `job`: kind and key. */
   report(fault: unknown, job: string): void;
+  watch: JobWatch;
+  quotas: Quotas;
 }
+
+/** The memory that a job has. */
+export interface JobMemory {
+  /** @throws MemoryExceeded where the job takes more than one alone may have: it is begun to be told so */
+  require(): void;
+  /**
+   * Corrects what the job takes, once its table is read. False where so much more has to wait: the flow leaves the job as it
+   * is, for its next turn.
+   *
+   * @throws MemoryExceeded
+   */
+  correct(needBytes: number): boolean;
+}
+
+/** Nobody shares it. */
+const ownMemory: JobMemory = { require: () => undefined, correct: () => true };
 
 export interface JobRun {
   pool: WorkerPool;
   control: JobControl;
+  memory: JobMemory;
   /** True once the program is about to end: the flow leaves the job as it is, for the next start. */
   isSuspended: boolean;
 }
 
-/** `startedOn`: when the job was first begun. Its time counts from there, also while no process worked on it. */
-export function startRun(pool: WorkerPool, startedOn: string | null): JobRun {
-  const startMs = startedOn === null ? Date.now() : Date.parse(startedOn);
-  return { pool, control: newJobControl(startMs), isSuspended: false };
+/**
+ * `startedOn`: when the job was first begun. Its time counts from there, also while no process worked on it, but never from
+ * less than `knownMs`, which an earlier process had counted: a clock that was set back between the two takes nothing away.
+ * Within this process a clock counts that nobody sets.
+ */
+export function startRun(
+  pool: WorkerPool,
+  startedOn: string | null,
+  knownMs: number | null = null,
+  memory: JobMemory = ownMemory,
+): JobRun {
+  const sinceStartMs = startedOn === null ? 0 : Date.now() - Date.parse(startedOn);
+  const spentMs = Math.max(0, sinceStartMs, knownMs ?? 0);
+  return { pool, control: newJobControl(performance.now() - spentMs), memory, isSuspended: false };
+}
+
+/** What the job has taken so far, in whole milliseconds. */
+export function elapsedMs({ control }: JobRun): number {
+  return Math.round(performance.now() - control.startMs);
 }
 
 /** On the wish of its user: a training job keeps its best models so far, anything else ends. */
@@ -43,6 +81,11 @@ export function suspendRun(run: JobRun): void {
   run.pool.cancel(run.control.finishFlag);
 }
 
+/** Of a pass over a file, which a cancel ends, or that it takes far longer than any file that may be sent. */
+export function fileLimits(cancelFlag: Int32Array): Limits {
+  return { ...untilCancelled(cancelFlag), mostSeconds: FILE_LIMIT_SECONDS };
+}
+
 /** Does work that carries the run's first flag and looks at no clock; rejects with OutOfTime where it takes too long. */
 export async function withinSeconds<T>(run: JobRun, seconds: number, work: () => Promise<T>): Promise<T> {
   let isUp = false;
@@ -50,7 +93,7 @@ export async function withinSeconds<T>(run: JobRun, seconds: number, work: () =>
     isUp = true;
     cancelRun(run);
   };
-  const leftMs = run.control.startMs + seconds * 1000 - Date.now();
+  const leftMs = run.control.startMs + seconds * 1000 - performance.now();
   const timer = setTimeout(giveUp, Math.min(LONGEST_TIMER_MS, Math.max(0, leftMs)));
   try {
     return await work();

@@ -2,6 +2,7 @@
 
 import { ColumnMismatch, type MismatchedColumns } from "../../engine/column-mismatch.ts";
 import type { ColumnReading } from "../../engine/columns/reading.ts";
+import { quotedName } from "../../engine/csv/header.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelColumn, ModelFile } from "../../engine/model-file.ts";
 import type { Warning } from "../../engine/warning.ts";
@@ -88,7 +89,7 @@ function mismatchMessage(index: number, { missing, expectedCount }: MismatchedCo
 }
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, NAMES_LISTED).map((name) => `"${name}"`);
+  const shown = names.slice(0, NAMES_LISTED).map(quotedName);
   return names.length > NAMES_LISTED ? `${shown.join(", ")}, …` : shown.join(", ");
 }
 
@@ -105,7 +106,7 @@ function cellText(value: unknown, { name, reading }: ModelColumn, categories: re
   if (typeof value === "string") return value;
   if (typeof value === "number" && Number.isFinite(value)) return textOfNumber(value, reading);
   if (typeof value === "boolean") return textOfTruth(value, reading, categories);
-  const message = `Row ${row + 1} has ${Array.isArray(value) ? "a list" : "an object"} in column "${name}". Send a number, a text, true, false or null.`;
+  const message = `Row ${row + 1} has ${Array.isArray(value) ? "a list" : "an object"} in column ${quotedName(name)}. Send a number, a text, true, false or null.`;
   throw new InputError("BAD_VALUE", message, { column: name });
 }
 

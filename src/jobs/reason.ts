@@ -1,17 +1,33 @@
 // What the user of a job is told about why it failed.
 import { InputError } from "../../engine/input-error.ts";
+import { OutOfTime } from "../../engine/stop-signal.ts";
+import { WorkerLost } from "../../workers/pool.ts";
+import { MemoryExceeded } from "../memory-budget.ts";
+import { QuotaExceeded } from "../quotas.ts";
+import { STORAGE_WORDS, storageFault } from "../storage-fault.ts";
 import type { JobServices } from "./job-run.ts";
 
 const OUR_FAULT = "The service failed at this job through no fault of its input. Start it again; the log says more.";
+const THREAD_LOST =
+  "WORKER_LOST: a thread of the service died three times at the same piece of this work, most likely for want of memory. Send fewer rows or columns, or give the server more memory, and start it again.";
+const HANGING = "OUT_OF_TIME: a piece of this work took far longer than it may. Send fewer rows or columns.";
 
 /** About files that nobody but the service places: their paths are nobody's business. */
 const CODES_WITH_PATHS: ReadonlySet<string> = new Set(["FILE_NOT_FOUND", "FILE_NOT_READABLE", "NOT_A_FILE"]);
 
-/** The words of bad input, with its line and column; anything else is reported and told in general words. */
+/**
+ * The words of bad input, with its line and column, or of a quota; anything else is reported, and told in words of its kind
+ * where it has one.
+ */
 export function reasonOf(error: unknown, job: string, services: Pick<JobServices, "report">): string {
+  if (error instanceof MemoryExceeded) return `${error.code}: ${error.message}`;
   if (error instanceof InputError && !CODES_WITH_PATHS.has(error.code)) return inputReason(error);
+  if (error instanceof QuotaExceeded) return `QUOTA_EXCEEDED: ${error.message}`;
   services.report(error, job);
-  return OUR_FAULT;
+  if (error instanceof WorkerLost) return THREAD_LOST;
+  if (error instanceof OutOfTime) return HANGING;
+  const fault = storageFault(error);
+  return fault === null ? OUR_FAULT : `${fault}: ${STORAGE_WORDS[fault]} Once that is mended, start this again.`;
 }
 
 /** Most messages say the line and the column themselves. */

@@ -46,7 +46,7 @@ export async function refineFirst(
   const { table, columns } = source;
   const { seed, target } = options;
   const { train, test } = dealRows(read, seed);
-  const startMs = Date.now();
+  const startMs = performance.now();
   const secondsLeft = options.timeLimitSeconds - (startMs - control.startMs) / 1000;
   const refineOptions = {
     numberOfBuckets: Math.max(...REFINEMENT_BUCKETS.filter((buckets) => buckets <= options.numberOfBuckets)),
@@ -72,7 +72,7 @@ export async function refineFirst(
     activities,
     files: [],
     workers: pool.size,
-    elapsedSeconds: (Date.now() - startMs) / 1000,
+    elapsedSeconds: (performance.now() - startMs) / 1000,
     warnings: [],
   });
   for (const { message } of refinement.warnings) progress.note(`warning: ${message}`);

@@ -90,7 +90,7 @@ class Refinement {
     const positiveClass = positiveClassOf(source.table.labels, options.positiveLabel ?? null);
     const arena = openRefinement(source, options.numberOfBuckets, options.seed, positiveClass);
     const plan = planRefinement(arena);
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     const deadlineMs = startMs + options.timeLimitSeconds * 1000;
     this.budgetSeconds = Math.min(estimateBudget(arena, pool.size), Math.max(1, (deadlineMs - nowMs) / 1000));
     listener.state("SETUP_BUCKETING");
@@ -103,7 +103,7 @@ class Refinement {
       count: new UnitCount(plan.stages, listener.progress),
       facts: this.facts,
       nextLoop: () => listener.state(`REFINING_LOOP_${++this.loop}`),
-      isPast: (share) => Date.now() > nowMs + share * this.budgetSeconds * 1000,
+      isPast: (share) => performance.now() > nowMs + share * this.budgetSeconds * 1000,
     };
   }
 

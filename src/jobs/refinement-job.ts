@@ -32,7 +32,7 @@ export interface RefineOptions {
 export interface RefineContext {
   pool: WorkerPool;
   cancelFlag: Int32Array;
-  /** `Date.now()` from which the time limit counts. */
+  /** `performance.now()` from which the time limit counts. */
   startMs: number;
   /** Where finished units are kept, so that a restarted process goes on from them; null to forget them. */
   memory: UnitMemory | null;

@@ -1,18 +1,21 @@
 // The scheduler: claims waiting jobs fairly, runs each on threads of its kind, and leaves them for the next start when it stops.
-import { rmSync } from "node:fs";
-import { type Recovery, releaseClaims } from "../../data/claims.ts";
+import { noteElapsed, type Recovery, releaseClaim, releaseClaims } from "../../data/claims.ts";
 import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing.ts";
-import { expireDatasetUploads } from "../../data/datasets.ts";
+import { endOfJob, type JobKind } from "../../data/job-counts.ts";
 import { claimNextPrediction, recoverPredictions } from "../../data/predictions.ts";
 import { claimNextRefinement, isRefinementCancelled, recoverRefinements } from "../../data/refinement-runs.ts";
-import { statePaths } from "../../data/state-folder.ts";
 import { claimNextTrainingJob, isTrainingCancelled, recoverTrainingJobs } from "../../data/training-runs.ts";
+import { measureUnknownSizes } from "../../data/unknown-sizes.ts";
 import { WorkerPool } from "../../workers/pool.ts";
+import type { MemoryLimits } from "../memory-budget.ts";
+import { Admission } from "./admission.ts";
 import { processDataset } from "./flow-dataset.ts";
 import { runPrediction } from "./flow-prediction.ts";
 import { runRefinement } from "./flow-refinement.ts";
 import { runTraining } from "./flow-training.ts";
-import { cancelRun, type JobRun, type JobServices, startRun, suspendRun } from "./job-run.ts";
+import { Housekeeping } from "./housekeeping.ts";
+import { cancelRun, elapsedMs, type JobRun, type JobServices, startRun, suspendRun } from "./job-run.ts";
+import type { WatchedJob } from "./job-watch.ts";
 import { removeLeftovers } from "./leftovers.ts";
 
 /** Refinements and training jobs at once unless told otherwise: they share all threads, so one alone has all of them. */
@@ -21,12 +24,8 @@ const HEAVY_JOBS = 2;
 const LIGHT_THREADS = 2;
 /** Whoever adds a job wakes the scheduler; this is for what comes with time, and for what went wrong. */
 const ROUND_MS = 30_000;
-/** An upload that began before its address lapsed may still be under way for this long. */
-const UPLOAD_GRACE_MS = 3_600_000;
 /** What a stopping scheduler waits for flows once all their threads have been ended. */
 const CLOSING_MS = 500;
-
-type JobKind = "refinement" | "training" | "dataset" | "prediction";
 
 export interface SchedulerServices extends JobServices {
   spawnWorker(): Worker;
@@ -34,11 +33,18 @@ export interface SchedulerServices extends JobServices {
   workers: number;
   /** Refinements and training jobs at once; they share the threads. */
   heavyJobs?: number;
+  memory: MemoryLimits;
+  /** Between two looks at what comes with time, and at what went wrong. */
+  roundMs?: number;
 }
 
-interface RunningJob {
-  kind: JobKind;
-  key: string;
+/** Threads that share a queue of work. */
+export interface PoolUse {
+  name: "heavy" | "light";
+  threadCount: number;
+  busyCount: number;
+  /** Threads that died or hung. */
+  replacedCount: number;
 }
 
 export interface Scheduler {
@@ -52,7 +58,10 @@ export interface Scheduler {
    * goes on from its journal at the next start. What does not end by itself within `withinMs` is ended by force.
    */
   stop(withinMs: number): Promise<void>;
-  running(): RunningJob[];
+  running(): WatchedJob[];
+  /** What a job under way has taken so far; null for any other. */
+  elapsedMs(key: string): number | null;
+  pools(): PoolUse[];
 }
 
 /** Once per process and state folder, whose lock is held. What an earlier process left under way is taken up again. */
@@ -66,8 +75,19 @@ interface Claim {
   key: string;
   /** When its time began; null where it begins now. */
   startedOn: string | null;
+  /** What earlier processes noted that it had taken. */
+  knownMs: number | null;
+  restarts: number;
   flow(run: JobRun): Promise<void>;
 }
+
+/** What becomes of jobs that were interrupted. */
+const RECOVER = {
+  refinement: recoverRefinements,
+  training: recoverTrainingJobs,
+  dataset: recoverDatasets,
+  prediction: recoverPredictions,
+} as const satisfies Record<JobKind, (database: SchedulerServices["database"], now: Date, only?: string) => Recovery>;
 
 /** A kind of job: which threads it runs on, and how the next one is found. */
 interface Kind {
@@ -83,6 +103,10 @@ class JobScheduler implements Scheduler {
   private readonly heavy: readonly Kind[];
   private readonly light: readonly Kind[];
   private readonly jobs = new Map<string, { kind: JobKind; run: JobRun; ended: Promise<void> }>();
+  private readonly housekeeping: Housekeeping;
+  private readonly admission: Admission;
+  /** Jobs whose flow broke off and left them in work: they wait for the next round, and for a database that works. */
+  private broken: WatchedJob[] = [];
   private timer: ReturnType<typeof setInterval> | null = null;
   private isWoken = false;
   private isStopping = false;
@@ -91,7 +115,9 @@ class JobScheduler implements Scheduler {
     this.services = services;
     this.heavyPool = new WorkerPool(services.spawnWorker, services.workers);
     this.lightPool = new WorkerPool(services.spawnWorker, LIGHT_THREADS);
-    const { database } = services;
+    const { database, state, report, quotas } = services;
+    this.admission = new Admission(services);
+    this.housekeeping = new Housekeeping({ database, state, report, storage: quotas.settings });
     const heavy = (kind: JobKind, claim: Kind["claim"]): Kind => ({ kind, pool: this.heavyPool, claim });
     const light = (kind: JobKind, claim: Kind["claim"]): Kind => ({ kind, pool: this.lightPool, claim });
     this.heavy = [
@@ -111,14 +137,14 @@ class JobScheduler implements Scheduler {
   }
 
   start(): void {
-    const { database, state } = this.services;
+    const { database, state, watch, report } = this.services;
     const now = new Date();
-    removeLeftovers(state);
-    this.dropJournals(recoverRefinements(database, now));
-    this.dropJournals(recoverTrainingJobs(database, now));
-    recoverDatasets(database, now);
-    recoverPredictions(database, now);
-    this.timer = setInterval(() => this.round(), ROUND_MS);
+    const kinds = Object.keys(RECOVER) as JobKind[];
+    const recovered = new Map(kinds.map((kind) => [kind, RECOVER[kind](database, now)]));
+    // After the recoveries: the journals of jobs that ended by them go too.
+    watch.recovered(recovered, { ...removeLeftovers(database, state, report) });
+    measureUnknownSizes(database, state);
+    this.timer = setInterval(() => this.round(), this.services.roundMs ?? ROUND_MS);
     this.timer.unref();
     this.round();
   }
@@ -142,15 +168,35 @@ class JobScheduler implements Scheduler {
     if (job !== undefined && isTrainingCancelled(this.services.database, key)) cancelRun(job.run);
   }
 
-  running(): RunningJob[] {
+  running(): WatchedJob[] {
     return [...this.jobs].map(([key, { kind }]) => ({ kind, key }));
+  }
+
+  elapsedMs(key: string): number | null {
+    const job = this.jobs.get(key);
+    return job === undefined ? null : elapsedMs(job.run);
+  }
+
+  pools(): PoolUse[] {
+    const useOf = (name: PoolUse["name"], { size, busyCount, replacedCount }: WorkerPool): PoolUse => ({
+      name,
+      threadCount: size,
+      busyCount,
+      replacedCount,
+    });
+    return [useOf("heavy", this.heavyPool), useOf("light", this.lightPool)];
   }
 
   async stop(withinMs: number): Promise<void> {
     this.isStopping = true;
     if (this.timer !== null) clearInterval(this.timer);
     for (const { run } of this.jobs.values()) suspendRun(run);
-    await this.allEnded(withinMs);
+    try {
+      this.noteTimes();
+    } catch (error) {
+      this.services.report(error, "jobs in work");
+    }
+    await Promise.all([this.allEnded(withinMs), this.housekeeping.stop()]);
     this.heavyPool.close();
     this.lightPool.close();
     await this.allEnded(CLOSING_MS);
@@ -166,25 +212,30 @@ class JobScheduler implements Scheduler {
     clearTimeout(timer);
   }
 
-  /** Journals of jobs that will not go on. */
-  private dropJournals({ ended }: Recovery): void {
-    for (const key of ended) rmSync(this.services.state.locate(statePaths.journal(key)), { force: true });
-  }
-
   private round(): void {
+    this.housekeeping.round();
     try {
-      const now = new Date();
-      expireDatasetUploads(this.services.database, new Date(now.getTime() - UPLOAD_GRACE_MS), now);
+      this.noteTimes();
+      for (const job of this.broken) RECOVER[job.kind](this.services.database, new Date(), job.key);
+      this.broken = [];
     } catch (error) {
-      this.services.report(error, "expired uploads");
+      this.services.report(error, "jobs in work");
     }
     this.wake();
+  }
+
+  private noteTimes(): void {
+    for (const [key, { kind, run }] of this.jobs) {
+      if (kind === "refinement") noteElapsed(this.services.database, "refinements", key, elapsedMs(run));
+      if (kind === "training") noteElapsed(this.services.database, "trainingJobs", key, elapsedMs(run));
+    }
   }
 
   /** Gives out work until nothing waits or all places are taken. */
   private fill(): void {
     if (this.isStopping) return;
     try {
+      this.admission.look(new Set(this.jobs.keys()));
       const most = this.services.heavyJobs ?? HEAVY_JOBS;
       while (this.countOf(this.heavy) < most && this.takeOne(this.byLoad(this.heavy)));
       for (const kind of this.light) while (this.hasPlace(kind) && this.takeOne([kind]));
@@ -211,14 +262,21 @@ class JobScheduler implements Scheduler {
   /** True where a job of one of these kinds was begun. */
   private takeOne(kinds: readonly Kind[]): boolean {
     for (const { kind, pool, claim } of kinds) {
-      const claimed = claim();
+      // Nothing comes between the two: what is admitted is what is claimed.
+      const claimed = this.admission.admit(kind) === null ? null : claim();
       if (claimed === null) continue;
-      const { key, startedOn, flow } = claimed;
-      const run = startRun(pool, startedOn);
+      const { key, startedOn, knownMs, restarts, flow } = claimed;
+      const run = startRun(pool, startedOn, knownMs, this.admission.memoryOf(kind, key));
+      this.services.watch.begun({ kind, key }, restarts);
       const ended = flow(run)
-        .catch((error) => this.services.report(error, `${kind} ${key}`))
+        .catch((error) => {
+          this.services.report(error, `${kind} ${key}`);
+          if (!run.isSuspended) this.broken.push({ kind, key });
+        })
         .finally(() => {
           this.jobs.delete(key);
+          this.noteEnd({ kind, key }, run);
+          this.settleMemory({ kind, key });
           this.wake();
         });
       this.jobs.set(key, { kind, run, ended });
@@ -226,13 +284,35 @@ class JobScheduler implements Scheduler {
     }
     return false;
   }
+
+  private settleMemory(job: WatchedJob): void {
+    if (!this.admission.end(job.key)) return;
+    try {
+      releaseClaim(this.services.database, "refinements", job.key);
+    } catch (error) {
+      this.services.report(error, `${job.kind} ${job.key}`);
+      this.broken.push(job);
+    }
+  }
+
+  private noteEnd(job: WatchedJob, run: JobRun): void {
+    const { database, watch, report } = this.services;
+    try {
+      const state = endOfJob(database, job.kind, job.key);
+      if (state === null) watch.suspended(job);
+      else watch.ended(job, state, elapsedMs(run));
+    } catch (error) {
+      report(error, `${job.kind} ${job.key}`);
+    }
+  }
 }
 
-function claimOf<Job extends { key: string }>(
+function claimOf<Job extends { key: string; restarts: number }>(
   job: Job | null,
   flow: (job: Job, run: JobRun) => Promise<void>,
 ): Claim | null {
   if (job === null) return null;
   const startedOn = "startedOn" in job && typeof job.startedOn === "string" ? job.startedOn : null;
-  return { key: job.key, startedOn, flow: (run) => flow(job, run) };
+  const knownMs = "elapsedMs" in job && typeof job.elapsedMs === "number" ? job.elapsedMs : null;
+  return { key: job.key, startedOn, knownMs, restarts: job.restarts, flow: (run) => flow(job, run) };
 }

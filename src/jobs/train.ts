@@ -21,6 +21,8 @@ import { remembered, runUnit, type UnitMemory } from "./units.ts";
 
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
 const ATTEMPTS_SHARE = 0.65;
+/** Refits are not cut short, a stack's fits forty models: one that has not ended by then hangs. */
+const REFIT_LIMIT_SECONDS = 4 * 3_600;
 
 /** A kept version. */
 export interface KeptVersion {
@@ -44,6 +46,8 @@ export interface VersionKeeper {
   describe(kept: KeptVersion, arena: Arena): ModelAbout;
   /** Stores the bytes of a version's model file. */
   store(kept: KeptVersion, bytes: Uint8Array): Promise<void>;
+  /** Hears of a version that could not be refitted, where others could. */
+  dropped?(error: unknown): void;
 }
 
 /** Where a training job runs, and who hears of it. */
@@ -58,25 +62,30 @@ export interface TrainContext {
    */
   memory: UnitMemory | null;
   listener: TrainListener | null;
+  /** Why nothing is made but versions of what the memory holds; left out where the run goes on. */
+  closingReason?: string | null;
 }
 
 /**
  * Trains on a table that was read. Rejects with Cancelled only where `control.finishFlag` was set, else with what the memory
- * or the keeper throws, or a refit that fails.
+ * or the keeper throws, or what became of the refits where none of them came to an end.
  */
 export async function train(source: TableAnswer, options: TrainOptions, context: TrainContext): Promise<TrainResult> {
   const { pool, control, keeper } = context;
   const endMs = control.startMs + options.timeLimitSeconds * 1000;
-  const deadlineMs = Date.now() + (endMs - Date.now()) * ATTEMPTS_SHARE;
+  const nowMs = performance.now();
+  const deadlineMs = nowMs + (endMs - nowMs) * ATTEMPTS_SHARE;
   const arena = openingArena(source, options);
   const arenaId = pool.openArena(arena);
   try {
     const competition = await compete({ ...context, arenaId, arena, options, deadlineMs });
     const confirmEndMs = endMs - refitMs(competition, pool.size);
     const finish: FinishContext = { ...context, arenaId, arena, confirmEndMs };
-    const versions = await confirmVersions(finish, competition);
-    await refitVersions(finish, versions, keeper);
-    return { arena, competition, versions, baselines: await competition.baselines };
+    const confirmed = await confirmVersions(finish, competition);
+    const versions = await refitVersions(finish, confirmed, keeper);
+    const { status, statusReason } = endWith(versions, competition, options);
+    const baselines = await competition.baselines;
+    return { arena, competition: { ...competition, status, statusReason }, versions, baselines };
   } catch (error) {
     // What is still under way would work for nobody.
     pool.cancel(control.attemptsFlag);
@@ -136,13 +145,14 @@ async function confirmOn(
   version: KeptVersion,
   judgingPart: number,
 ): Promise<Confirmation | null> {
-  const { arenaId, pool, progress, control, memory, confirmEndMs } = context;
+  const { arenaId, pool, progress, control, memory, confirmEndMs, closingReason = null } = context;
+  const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
+  if (closingReason !== null && memory?.find(unitId) === undefined) return null;
   const request = { arenaId, found: foundSettings(version), judgingPart };
   // A first request to stop skips what is left to confirm, unless it was what ended the attempts.
   const cancelFlag = Atomics.load(control.attemptsFlag, 0) === 0 ? control.attemptsFlag : control.finishFlag;
   const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
   try {
-    const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
     return await remembered(memory, unitId, () => runUnit(pool, "confirm", request, limits));
   } catch (error) {
     const isGivenUp = Atomics.load(control.finishFlag, 0) !== 0;
@@ -161,24 +171,69 @@ function pooledEstimate(confirmations: readonly Confirmation[]): Estimate | null
   return rowCount === 0 ? null : wilsonInterval(rowCount - falseDecisions, rowCount);
 }
 
+/**
+ * Refits all versions, then stores them. One whose refit cannot be done is dropped, and those behind it move up and are
+ * refitted under their new numbers: what else was found is not thrown away.
+ */
 async function refitVersions(
   context: FinishContext,
   versions: readonly KeptVersion[],
   keeper: VersionKeeper,
-): Promise<void> {
+): Promise<readonly KeptVersion[]> {
+  const { progress, control } = context;
+  for (let kept = versions; ; ) {
+    if (kept.length > 0) progress.stage("Refitting on all rows", kept.length);
+    const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version, keeper)));
+    const failed = refits.filter((refit) => refit.status === "rejected");
+    if (failed.length === 0) {
+      for (const [index, refit] of refits.entries()) {
+        if (refit.status === "fulfilled") await keeper.store(kept[index]!, refit.value);
+      }
+      return kept;
+    }
+    const left = kept.filter((_, index) => refits[index]!.status === "fulfilled");
+    if (left.length === 0 || Atomics.load(control.finishFlag, 0) !== 0) throw failed[0]!.reason;
+    for (const { reason } of failed) keeper.dropped?.(reason);
+    progress.note(
+      `warning: ${failed.length} of ${kept.length} versions could not be refitted on all rows and are dropped`,
+    );
+    kept = left.map((version, index) => ({ ...version, version: index + 1 }));
+  }
+}
+
+async function refitOne(context: FinishContext, version: KeptVersion, keeper: VersionKeeper): Promise<Uint8Array> {
   const { arena, arenaId, pool, progress, control } = context;
-  const limits = untilCancelled(control.finishFlag);
-  if (versions.length > 0) progress.stage("Refitting on all rows", versions.length);
-  await Promise.all(
-    versions.map(async (version) => {
-      const about = keeper.describe(version, arena);
-      const { bytes } = await runUnit(pool, "refit", { arenaId, found: foundSettings(version), about }, limits);
-      await keeper.store(version, bytes);
-      progress.advance();
-    }),
-  );
+  const limits = { ...untilCancelled(control.finishFlag), mostSeconds: REFIT_LIMIT_SECONDS };
+  const about = keeper.describe(version, arena);
+  const { bytes } = await runUnit(pool, "refit", { arenaId, found: finalSettings(version), about }, limits);
+  progress.advance();
+  return bytes;
+}
+
+/** Where the version that reached the target is dropped, the target is not reached any more. */
+function endWith(
+  versions: readonly KeptVersion[],
+  { status, statusReason, ranked }: Competition,
+  { target }: TrainOptions,
+): Pick<Competition, "status" | "statusReason"> {
+  const champion = versions[0]?.attempt;
+  const isLost = target !== null && champion !== ranked[0] && champion!.answer.holdout.accuracy < target;
+  if (status !== "COMPLETED" || !isLost) return { status, statusReason };
+  const reason = `A version reached the target of ${target}, but could not be refitted on all rows; the others were kept.`;
+  return { status: "NOT_COMPLETED", statusReason: reason };
 }
 
 function foundSettings({ attempt }: KeptVersion): FoundSettings {
-  return { buckets: attempt.spec.buckets, seed: attempt.spec.seed, settings: attempt.settings };
+  const { spec, settings, answer } = attempt;
+  return { buckets: spec.buckets, seed: spec.seed, settings, mains: answer.mains?.found ?? null };
+}
+
+/** A stack's weights and tables for the refit know the holdout as well. */
+function finalSettings(version: KeptVersion): FoundSettings {
+  const found = foundSettings(version);
+  const { settings } = found;
+  if (settings.algorithm !== "stack") return found;
+  const members = settings.members.map((member) => ({ ...member, weight: member.finalWeight }));
+  const final = { ...settings, members, intercepts: settings.finalIntercepts };
+  return { ...found, settings: final, mains: version.attempt.answer.mains?.final ?? null };
 }

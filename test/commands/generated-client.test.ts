@@ -7,8 +7,10 @@ import OpenAPIClientAxios, { type Document } from "openapi-client-axios";
 import { insertUser } from "../../data/users.ts";
 import { hashPassword } from "../../src/auth/passwords.ts";
 import { type Listening, listen } from "../../src/listen.ts";
+import { UNLIMITED } from "../../src/quotas.ts";
 import { openService, type Service } from "../../src/service.ts";
 import { spawnWorker } from "../support/in-process.ts";
+import { keepLog } from "../support/kept-log.ts";
 import { knownTable } from "../support/refinery.ts";
 
 const PASSWORD = "correct horse battery";
@@ -20,14 +22,19 @@ beforeAll(async () => {
   service = await openService({
     dataFolder: folder,
     workers: 2,
+    memoryBudgetMib: 8_192,
     requestsPerMinute: 100_000,
+    mayLackFiles: false,
+    storage: UNLIMITED,
     spawnWorker,
     basePath: "/cupel",
     publicUrl: null,
     hostNames: [],
+    trustedProxies: [],
+    corsOrigins: [],
     isTls: false,
     checkAnswers: true,
-    onFault: () => undefined,
+    log: keepLog().log,
   });
   const user = { key: crypto.randomUUID(), email: "ada@example.org", role: "user" } as const;
   insertUser(service.database, { ...user, passwordHash: await hashPassword(PASSWORD) }, new Date());

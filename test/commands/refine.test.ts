@@ -22,7 +22,14 @@ function writePair(folder: string): { trainPath: string; testPath: string } {
 }
 
 function optionsOf(folder: string, changes: Partial<RefineCommandOptions> = {}): RefineCommandOptions {
-  const out = { outFolder: join(folder, "out"), workers: 2, json: true, label: null, missingMarkers: null };
+  const out = {
+    outFolder: join(folder, "out"),
+    workers: 2,
+    memoryBudgetMib: 8_192,
+    json: true,
+    label: null,
+    missingMarkers: null,
+  };
   const limits = { numberOfBuckets: 10, seed: 1, timeLimitSeconds: 600, removeLeaks: false };
   return { ...writePair(folder), ...out, ...limits, ...changes };
 }

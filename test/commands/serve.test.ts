@@ -69,4 +69,12 @@ describe("the service", () => {
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
   });
+
+  test("says which port is taken", async () => {
+    const other = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+    const child = start(FROM_SOURCE, ["serve", "--data", join(ROOT, "taken"), "--port", String(other.port)]);
+    expect(await child.stderr.text()).toContain(`Cannot listen on 127.0.0.1:${other.port}`);
+    expect(await child.exited).toBe(3);
+    other.stop(true);
+  });
 });

@@ -69,7 +69,7 @@ const kinds: Record<QueueName, (database: Database) => Kind> = {
       const { key: userKey, model } = people[person]!;
       const key = crypto.randomUUID();
       const asked = { key, userKey, modelKey: model.key, version: 1, inputPath: statePaths.file(key) };
-      return insertPrediction(database, { ...asked, filterColumns: false }, now)!.key;
+      return insertPrediction(database, { ...asked, inputBytes: 100, filterColumns: false }, now)!.key;
     },
     claim: () => claimNextPrediction(database, NOON),
     finish: (key) => failPrediction(database, key, "FAILED", "It broke.", NOON),

@@ -43,7 +43,8 @@ const keysOf = ({ items }: { items: readonly { key: string }[] }) => items.map((
 function add(changes: { userKey?: string; modelKey?: string; version?: number } = {}, now = NOON) {
   const key = randomUUID();
   const asked = { key, userKey: state.ann, modelKey: model.key, version: 1, ...changes };
-  return insertPrediction(state.database, { ...asked, inputPath: statePaths.file(key), filterColumns: false }, now);
+  const input = { inputPath: statePaths.file(key), inputBytes: 100 };
+  return insertPrediction(state.database, { ...asked, ...input, filterColumns: false }, now);
 }
 
 describe("a model", () => {
@@ -127,7 +128,7 @@ describe("a model", () => {
   });
 });
 
-const DONE = { resultPath: statePaths.result(randomUUID()), rowCount: 5, warnings: [] };
+const DONE = { resultBytes: 200, resultPath: statePaths.result(randomUUID()), rowCount: 5, warnings: [] };
 
 const SITUATIONS: Record<string, () => string> = {
   PENDING: () => add()!.key,

@@ -1,10 +1,9 @@
-// The state folder and what keeps it private: its modes, its paths, its lock, its secret.
+// The state folder and what keeps it private: its modes, its paths, its lock.
 import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { openSecret } from "../../data/secret.ts";
 import { openStateFolder, statePaths } from "../../data/state-folder.ts";
 import { acquireStateLock } from "../../data/state-lock.ts";
 import { withFolder } from "../support/in-process.ts";
@@ -106,52 +105,6 @@ describe("the lock on the state folder", () => {
       child.kill("SIGKILL");
       await child.exited;
       acquireStateLock(folder).release();
-    });
-  });
-});
-
-describe("the secret", () => {
-  test("is drawn once and read back", async () => {
-    await withFolder(async (folder) => {
-      const secret = openSecret(folder);
-      expect(secret).toHaveLength(32);
-      expect(openSecret(folder)).toEqual(secret);
-      expect(modeOf(join(folder, "secret.key"))).toBe(0o600);
-      expect(readFileSync(join(folder, "secret.key"), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
-      expect(readdirSync(folder)).toEqual(["secret.key"]);
-    });
-    await withFolder(async (one) => {
-      await withFolder(async (other) => expect(openSecret(one)).not.toEqual(openSecret(other)));
-    });
-  });
-
-  test("is refused where others may read it, with the way to mend it", async () => {
-    await withFolder(async (folder) => {
-      const path = join(folder, "secret.key");
-      openSecret(folder);
-      chmodSync(path, 0o640);
-      expect(() => openSecret(folder)).toThrow(`chmod 600 '${path}'`);
-      chmodSync(path, 0o600);
-      expect(openSecret(folder)).toHaveLength(32);
-    });
-  });
-
-  test.each([
-    ["", 62],
-    ["", 0],
-    ["zz", 64],
-    ["a", 64],
-  ])("is refused as %s and %d digits", async (start, digits) => {
-    await withFolder(async (folder) => {
-      writeFileSync(join(folder, "secret.key"), start + "a".repeat(digits), { mode: 0o600 });
-      expect(() => openSecret(folder)).toThrow("does not hold 64 hexadecimal digits");
-    });
-  });
-
-  test("may be longer", async () => {
-    await withFolder(async (folder) => {
-      writeFileSync(join(folder, "secret.key"), "A0".repeat(40), { mode: 0o600 });
-      expect(openSecret(folder)).toEqual(new Uint8Array(40).fill(0xa0));
     });
   });
 });

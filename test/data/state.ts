@@ -171,7 +171,7 @@ export function newModel(versionCount = 3): NewModel {
       filePath: statePaths.modelVersion(key, index + 1),
     }),
   );
-  return { key, versions: versions as unknown as NewModel["versions"] };
+  return { key, versions: versions as unknown as NewModel["versions"], sizeBytes: 1_000 };
 }
 
 /** The model of a COMPLETED job. Jobs that wait before it are claimed first. */

@@ -1,6 +1,7 @@
 // Training jobs: every change of status, allowed and forbidden, and the transaction that ends a job with its model.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
+import { noteElapsed } from "../../data/claims.ts";
 import type { Dataset } from "../../data/datasets.ts";
 import { deleteDataset, insertDataset } from "../../data/datasets.ts";
 import { findOwnedModel, listModels, type NewModel } from "../../data/models.ts";
@@ -275,10 +276,58 @@ describe("training jobs", () => {
       });
     }
     const waiting = SITUATIONS["PENDING"]!();
-    expect(recoverTrainingJobs(database, later(20))).toEqual({ resumed: [], ended: [key] });
-    expect(find(key)).toMatchObject({ status: "FAILED", modelKey: null, finishedOn: later(20).toISOString() });
+    for (const restarts of [4, 5, 6]) {
+      expect(recoverTrainingJobs(database, later(20))).toEqual({ resumed: [key], ended: [] });
+      expect(claimNextTrainingJob(database, later(21))).toMatchObject({ key, restarts });
+    }
+    expect(recoverTrainingJobs(database, later(30))).toEqual({ resumed: [], ended: [key] });
+    expect(find(key)).toMatchObject({ status: "FAILED", modelKey: null, finishedOn: later(30).toISOString() });
     expect(find(key).errorReason).toContain("restarted");
-    expect(claimNextTrainingJob(database, later(21))).toMatchObject({ key: waiting, restarts: 0 });
+    expect(claimNextTrainingJob(database, later(31))).toMatchObject({ key: waiting, restarts: 0 });
+  });
+
+  test("interrupted for the fourth time without an attempt that finished have nothing to go on for", () => {
+    const { database } = state;
+    const key = SITUATIONS["RUNNING"]!();
+    recordTrainingAttempt(database, key, attemptRecord(0, { status: "failed" }), null);
+    for (let restarts = 1; restarts <= 3; restarts++) {
+      recoverTrainingJobs(database, later(10));
+      claimNextTrainingJob(database, later(11));
+    }
+    expect(recoverTrainingJobs(database, later(20))).toEqual({ resumed: [], ended: [key] });
+    expect(find(key).status).toBe("FAILED");
+  });
+
+  test("interrupted one by one leave the others in work", () => {
+    const { database } = state;
+    const [first, second] = [SITUATIONS["RUNNING"]!(), SITUATIONS["RUNNING"]!()];
+    expect(recoverTrainingJobs(database, later(10), first)).toEqual({ resumed: [first], ended: [] });
+    expect([find(first).claimed, find(second).claimed]).toEqual([false, true]);
+    expect(recoverTrainingJobs(database, later(10), first)).toEqual({ resumed: [], ended: [] });
+  });
+
+  test("take the time that a steady clock says, whatever becomes of the dates", () => {
+    const { database, ann } = state;
+    const key = SITUATIONS["RUNNING"]!();
+    const seconds = (now: Date, runningMs: number | null = null) => elapsedSeconds(find(key), now, runningMs);
+    expect([seconds(later(8)), seconds(later(-100)), seconds(later(8_000), 9_999)]).toEqual([8, 0, 9]);
+    noteElapsed(database, "trainingJobs", key, 12_000);
+    noteElapsed(database, "trainingJobs", key, 11_000);
+    expect([seconds(later(8)), seconds(later(-100)), seconds(later(20))]).toEqual([12, 12, 20]);
+    expect(cancelTrainingJob(database, ann, key, later(-50), 14_900)).toBe("CLOSING");
+    expect([seconds(later(99)), seconds(later(99), 99_000)]).toEqual([14, 14]);
+    finish(key, endOf("CANCELLED"), later(-20));
+    expect(seconds(later(99))).toBe(14);
+  });
+
+  test("that ended before a clock was set back have taken what was noted", () => {
+    const { database } = state;
+    const key = SITUATIONS["RUNNING"]!();
+    noteElapsed(database, "trainingJobs", key, 12_000);
+    finish(key, endOf("NOT_COMPLETED"), later(-20));
+    expect(elapsedSeconds(find(key), later(99))).toBe(12);
+    noteElapsed(database, "trainingJobs", key, 90_000);
+    expect(elapsedSeconds(find(key), later(99))).toBe(12);
   });
 
   test("cancelled before a restart are claimed again to keep their models", () => {

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import fc from "fast-check";
 import { toExactJson } from "../../data/exact-json.ts";
-import { openUnitJournal } from "../../data/unit-journal.ts";
+import { openUnitJournal, peekUnit } from "../../data/unit-journal.ts";
 import { withFolder } from "../support/in-process.ts";
 
 const ANSWERS: readonly (readonly [string, unknown])[] = [
@@ -146,6 +146,27 @@ describe("a unit journal", () => {
       openUnitJournal(path, "run 1").remove();
       expect(existsSync(path)).toBe(false);
       expect(keptCount(path)).toBe(0);
+    });
+  });
+
+  test("tells one of its first units without being opened, whatever it is the journal of", async () => {
+    await withFolder(async (folder) => {
+      const path = join(folder, "units");
+      expect([peekUnit(path, "first"), existsSync(path)]).toEqual([undefined, false]);
+      fill(path, "run 1", [["first", { key: "k" }], ...ANSWERS, ["large", "x".repeat(70_000)], ["late", 1]]);
+      const before = readFileSync(path);
+      expect(peekUnit(path, "first")).toEqual({ key: "k" });
+      expect(toExactJson(peekUnit(path, "boruta/1"))).toBe(toExactJson(ANSWERS[1]![1]));
+      expect([peekUnit(path, "none"), peekUnit(path, "large"), peekUnit(path, "late")]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(readFileSync(path)).toEqual(before);
+      writeFileSync(path, before.subarray(0, before.indexOf("first") + 3));
+      expect(peekUnit(path, "first")).toBeUndefined();
+      writeFileSync(path, "no journal\n");
+      expect(peekUnit(path, "first")).toBeUndefined();
     });
   });
 

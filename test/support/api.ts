@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { insertApiKey } from "../../data/api-keys.ts";
 import { type Database, openDatabase } from "../../data/database.ts";
-import { openSecret } from "../../data/secret.ts";
+import { watchSecrets } from "../../data/secret.ts";
 import { openStateFolder, type StateFolder } from "../../data/state-folder.ts";
 import { insertUser, type User } from "../../data/users.ts";
 import type { Answered } from "../../src/api/answer.ts";
@@ -31,10 +31,12 @@ import { type Bearers, createBearers } from "../../src/auth/bearer.ts";
 import { createLoginLimit } from "../../src/auth/login-limit.ts";
 import { hashPassword } from "../../src/auth/passwords.ts";
 import { createRequestLimit } from "../../src/auth/request-limit.ts";
-import { createSignedUrls, type SignedUrls } from "../../src/auth/signed-urls.ts";
-import { createAccessTokens } from "../../src/auth/tokens.ts";
+import { createRotatingSigners } from "../../src/auth/rotating-secrets.ts";
+import type { SignedUrls } from "../../src/auth/signed-urls.ts";
 import { ModelCache } from "../../src/jobs/model-cache.ts";
 import { type Listening, listen } from "../../src/listen.ts";
+import { divideBudget } from "../../src/memory-budget.ts";
+import { createQuotas, type StorageSettings, UNLIMITED } from "../../src/quotas.ts";
 
 /** What every user of the tests has. */
 export const PASSWORD = "correct horse battery";
@@ -87,10 +89,11 @@ export interface StartOptions {
   /** These routes in place of the service's own. */
   routes?: (services: TestServices) => Route[];
   settings?: Partial<AppSettings>;
+  storage?: StorageSettings;
 }
 
 /** The app on a temporary state folder of its own, with real SQLite, files, users and tokens. Close it. */
-export async function startApi({ routes, settings = {} }: StartOptions = {}): Promise<TestApi> {
+export async function startApi({ routes, settings = {}, storage = UNLIMITED }: StartOptions = {}): Promise<TestApi> {
   const path = mkdtempSync(join(tmpdir(), "cupel-api-"));
   const state = openStateFolder(path);
   const database = openDatabase(path);
@@ -103,7 +106,7 @@ export async function startApi({ routes, settings = {} }: StartOptions = {}): Pr
   const wake = () => {
     wakeCount++;
   };
-  const services = servicesOn({ state, database, nowMs, wake, faults, answered });
+  const services = servicesOn({ state, database, storage, nowMs, wake, faults, answered });
   const appSettings = { ...SETTINGS, ...settings };
   const app =
     routes === undefined ? createApp(services, appSettings) : createAppOf(routes(services), services, appSettings);
@@ -153,11 +156,20 @@ export async function startApi({ routes, settings = {} }: StartOptions = {}): Pr
   return api;
 }
 
-const SETTINGS: AppSettings = { basePath: "", publicUrl: null, hostNames: [], isTls: false, checkAnswers: true };
+const SETTINGS: AppSettings = {
+  basePath: "",
+  publicUrl: null,
+  hostNames: [],
+  trustedProxies: [],
+  corsOrigins: [],
+  isTls: false,
+  checkAnswers: true,
+};
 
 interface World {
   state: StateFolder;
   database: Database;
+  storage: StorageSettings;
   nowMs(): number;
   wake(): void;
   faults: unknown[];
@@ -165,13 +177,18 @@ interface World {
 }
 
 /** What `cupel serve` makes for a real server; resources that need more have it added here. */
-function servicesOn({ state, database, nowMs, wake, faults, answered }: World): TestServices {
-  const secret = openSecret(state.path);
-  const signedUrls = createSignedUrls(secret, nowMs);
+function servicesOn({ state, database, storage, nowMs, wake, faults, answered }: World): TestServices {
+  const secrets = watchSecrets(state.path, database, nowMs, (fault) => faults.push(fault));
+  const { accessTokens, signedUrls } = createRotatingSigners(secrets, nowMs);
   const now = () => new Date(nowMs());
+  const quotas = createQuotas(database, storage);
   return {
     database,
     state,
+    quotas,
+    memory: divideBudget(8_192),
+    workers: 2,
+    elapsedMs: () => null,
     signedUrls,
     now,
     wake,
@@ -183,10 +200,11 @@ function servicesOn({ state, database, nowMs, wake, faults, answered }: World): 
     loginLimit: createLoginLimit(nowMs),
     requestLimit: createRequestLimit(nowMs, 1_000),
     modelCache: new ModelCache(),
-    bearers: createBearers(database, createAccessTokens(secret, nowMs), nowMs),
+    bearers: createBearers(database, accessTokens, nowMs),
     log: { onFault: (fault) => faults.push(fault), onAnswer: (facts) => answered.push(facts) },
+    showFigures: () => "cupel_test 1\n",
     askDatabase: () => database.client.query("SELECT 1").get(),
-    ...uploadSlots({ database, state, signedUrls, now, wake }),
+    ...uploadSlots({ database, state, signedUrls, quotas, now, wake }),
   };
 }
 

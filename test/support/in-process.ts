@@ -62,6 +62,7 @@ export function runOptions(trainPath: string, outFolder: string, changes: Partia
     timeLimitSeconds: 600,
     seed: 1,
     workers: 1,
+    memoryBudgetMib: 8_192,
     likeInput: false,
     spreadsheetSafe: false,
     json: true,

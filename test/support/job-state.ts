@@ -10,7 +10,10 @@ import { type StoredFile, storeRefinementUpload } from "../../data/refinement-fi
 import { insertRefinement, type NewRefinement, startRefinement } from "../../data/refinements.ts";
 import { openStateFolder, type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
+import { unwatched } from "../../src/jobs/job-watch.ts";
 import type { SchedulerServices } from "../../src/jobs/scheduler.ts";
+import { divideBudget } from "../../src/memory-budget.ts";
+import { createQuotas, UNLIMITED } from "../../src/quotas.ts";
 import type { WorkKind } from "../../workers/messages.ts";
 import { addUser } from "../data/state.ts";
 import { spawnWorker } from "./in-process.ts";
@@ -55,7 +58,7 @@ function openJobState(folder: string): JobState {
     services: servicesOf(database, state, faults),
     reopen: () => {
       jobs.database = openDatabase(folder);
-      jobs.services = { ...jobs.services, database: jobs.database };
+      jobs.services = servicesOf(jobs.database, state, faults);
     },
   };
   return jobs;
@@ -68,6 +71,9 @@ export function servicesOf(database: Database, state: StateFolder, faults: unkno
     refinementSeconds: 600,
     predictionSeconds: 600,
     report: (fault) => faults.push(fault),
+    watch: unwatched,
+    quotas: createQuotas(database, UNLIMITED),
+    memory: divideBudget(8_192),
     spawnWorker,
     workers: 2,
   };
@@ -133,13 +139,14 @@ export function addPrediction(
   text: string,
   changes: Partial<NewPrediction> = {},
 ): Prediction {
-  const { path: inputPath } = storeTable(jobs, text);
+  const { path: inputPath, sizeBytes: inputBytes } = storeTable(jobs, text);
   const asked = {
     key: randomUUID(),
     userKey: jobs.ann,
     modelKey,
     version: 1,
     inputPath,
+    inputBytes,
     filterColumns: false,
     ...changes,
   };

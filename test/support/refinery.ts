@@ -76,7 +76,7 @@ export async function withRefinery(
         {
           pool,
           cancelFlag: newFlag(),
-          startMs: Date.now(),
+          startMs: performance.now(),
           memory: null,
           listener: silentListener,
           writeFiles: null,

@@ -33,8 +33,12 @@ export interface Server {
 }
 
 /** Starts the server on a folder and logs in. */
-export async function serve(program: readonly string[], folder: string): Promise<Server> {
-  const environment = { CUPEL_ADMIN_EMAIL: "ada@example.org", CUPEL_ADMIN_PASSWORD: PASSWORD };
+export async function serve(
+  program: readonly string[],
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<Server> {
+  const environment = { ...settings, CUPEL_ADMIN_EMAIL: "ada@example.org", CUPEL_ADMIN_PASSWORD: PASSWORD };
   const child = start(program, ["serve", "--data", folder, "--port", "0", "--workers", "2"], environment);
   const printed = await readUntil(child.stdout, /listening on (http:\S+)\n/);
   const origin = /listening on (\S+)/.exec(printed)![1]!;
@@ -62,7 +66,7 @@ export async function serve(program: readonly string[], folder: string): Promise
   return { child, printed, call };
 }
 
-async function readUntil(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
+export async function readUntil(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of stream) {

@@ -1,6 +1,7 @@
 // A process of its own that uploads files of some sizes to itself and prints what came of it; see full-disk.test.ts.
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { corsOf } from "../../src/api/cors.ts";
 import type { StoredFile } from "../../src/api/received-file.ts";
 import { serveRoutes } from "../../src/api/serve-routes.ts";
 import {
@@ -20,6 +21,7 @@ const routes = uploadRoutes({
   uploadsFolder,
   findSlot: () => ({
     range: UPLOAD_RANGE,
+    hold: () => () => undefined,
     targetPath: join(files, `${crypto.randomUUID()}.csv`),
     accept: (file) => {
       const replaced = current?.path ?? null;
@@ -37,6 +39,8 @@ const app = serveRoutes(routes, {
   publicUrl: null,
   checkAnswers: true,
   isAllowedHost: () => true,
+  clientAddresses: (address) => address,
+  cors: corsOf([]),
   isTls: false,
 });
 

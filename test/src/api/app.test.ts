@@ -353,9 +353,10 @@ describe("answers", () => {
       expect(api.answered.at(-1)).toMatchObject({
         requestId,
         method: "DELETE",
-        path: "/api/v1/colours/{colourKey}/{tone}",
+        route: "/api/v1/colours/{colourKey}/{tone}",
         status: 500,
-        userKey: api.ada.key,
+        code: "INTERNAL",
+        caller: { userKey: api.ada.key },
       });
     }));
 
@@ -436,14 +437,21 @@ describe("answers", () => {
 });
 
 describe("a credential that asks too often", () => {
-  test("has to wait, and no other", async () => {
+  test("has to wait, however it is written, and no other", async () => {
     const api = await startApi();
     try {
-      const authorization = `Bearer ${await api.tokenOf("ada")}`;
-      for (let asked = 0; asked < 1_000; asked++) api.services.requestLimit.admit(authorization);
+      const token = await api.tokenOf("ada");
+      const authorization = `Bearer ${token}`;
+      for (let left = 1_000; left > 0; left--) expect(api.services.requestLimit.admit(api.ada.key)).toBeNull();
+      for (const spelling of [`bearer ${token}`, `Bearer   ${token}`, `BEARER ${token} `]) {
+        const respelt = await api.request("GET", "/api/v1/limits", { headers: { authorization: spelling } });
+        expect(respelt.status).toBe(429);
+      }
       const refused = await api.request("GET", "/api/v1/limits", { headers: { authorization } });
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "1"]);
       expect(await refused.json()).toMatchObject({ code: "TOO_MANY_REQUESTS" });
+      const apiKey = { authorization: `Bearer ${api.apiKeyOf("ada", ["read"])}` };
+      expect((await api.request("GET", "/api/v1/limits", { headers: apiKey })).status).toBe(200);
       expect((await api.request("GET", "/api/v1/limits", { as: "bob" })).status).toBe(200);
       api.pass(1);
       expect((await api.request("GET", "/api/v1/limits", { headers: { authorization } })).status).toBe(200);

@@ -100,10 +100,17 @@ describe("readJson", () => {
     });
   });
 
-  test("depth does no harm", async () => {
-    const text = "[".repeat(30_000) + "]".repeat(30_000);
-    const read = await readJson(post(text)).catch((error: ApiError) => error.code);
-    expect(Array.isArray(read) || read === "MALFORMED_JSON").toBeTrue();
+  test("depth beyond any need is refused before it is parsed", async () => {
+    const nested = (levels: number) => readJson(post("[".repeat(levels) + "]".repeat(levels)));
+    expect(await nested(32)).toBeArray();
+    const message = "The body nests more than 32 levels deep.";
+    for (const levels of [33, 30_000]) await expect(nested(levels)).rejects.toMatchObject({ message });
+  });
+
+  test("of a body of megabytes the place of a fault is not looked for", async () => {
+    const message = "The body is not JSON.";
+    const text = `[${"1,".repeat(1024 * 1024)}`;
+    await expect(readJson(post(text), 8 * 1024 * 1024)).rejects.toMatchObject({ code: "MALFORMED_JSON", message });
   });
 
   test("a connection that breaks is told as that", async () => {

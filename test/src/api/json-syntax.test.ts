@@ -1,7 +1,7 @@
 // Where a text stops being JSON.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { findJsonFault } from "../../../src/api/json-syntax.ts";
+import { findJsonFault, nestsDeeper } from "../../../src/api/json-syntax.ts";
 
 function isJson(text: string): boolean {
   try {
@@ -68,5 +68,28 @@ describe("findJsonFault", () => {
 
   test("takes any depth", () => {
     expect(findJsonFault("[".repeat(100_000))).toMatchObject({ column: 100_001 });
+  });
+});
+
+describe("nestsDeeper", () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+
+  test("counts lists and objects in one another, and no bracket in a text", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(8), (value, most) => {
+        expect(nestsDeeper(JSON.stringify(value), most)).toBe(depthOf(value) > most);
+      }),
+    );
+    expect(nestsDeeper(JSON.stringify({ "[[[": '"[{\\', b: ["]", "\\[["] }), 2)).toBeFalse();
+    expect(nestsDeeper("[[[]]]", 2)).toBeTrue();
+  });
+
+  test("of what is no JSON ends all the same", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'{}[],:"\\ a') }), (text) => {
+        expect(nestsDeeper(text, 3)).toBeBoolean();
+      }),
+    );
   });
 });

@@ -14,7 +14,10 @@ describeScenarios("the limits", startService, [
     expect: {
       status: 200,
       body: {
-        timeCaps: { trainingSeconds: 3600, attemptSeconds: 600, refinementSeconds: 7200, predictionSeconds: 1800 },
+        timeCaps: {
+          ...{ trainingSeconds: 3600, attemptSeconds: 600, refinementSeconds: 7200, predictionSeconds: 1800 },
+          fileSeconds: 1800,
+        },
         credentials: {
           tokenSeconds: 3600,
           uploadUrlSeconds: 3600,

@@ -1,6 +1,6 @@
 // Login over HTTP: what a token is given for, what every refusal looks like, and when the next try has to wait.
 import { describe, expect, test } from "bun:test";
-import { disableUser } from "../../../data/users.ts";
+import { disableUser, findUser, renewPasswordHash, setPasswordHash } from "../../../data/users.ts";
 import { describeScenarios, expectAnswer, PASSWORD, type Scenario, type TestApi } from "../../support/api.ts";
 import { startIntake } from "./intake.ts";
 
@@ -101,5 +101,36 @@ describe("refusals", () => {
       expect(seconds).toBeLessThanOrEqual(600);
       api.pass(seconds);
       expect((await tryLogin(api, "ada@example.org", PASSWORD)).status).toBe(200);
+    }));
+});
+
+describe("a password that was stored at a lower cost", () => {
+  test("is stored anew at the first login, which ends the tokens given for the old text and no more", () =>
+    withIntake(async (api) => {
+      const cheap = await Bun.password.hash(PASSWORD, { algorithm: "argon2id", memoryCost: 4_096, timeCost: 1 });
+      setPasswordHash(api.database, api.ada.key, cheap);
+      const tokenFor = async (hash: string) => {
+        const token = await api.services.bearers.issue({ ...api.ada, passwordHash: hash });
+        return (await api.request("GET", LIST, { headers: { authorization: `Bearer ${token}` } })).status;
+      };
+      expect(await tokenFor(cheap)).toBe(200);
+      expect((await tryLogin(api, "ada@example.org", "wrong horse battery")).status).toBe(401);
+      expect(findUser(api.database, api.ada.key)!.passwordHash).toBe(cheap);
+      const login = await tryLogin(api, "ada@example.org", PASSWORD);
+      const { access_token } = (await login.json()) as { access_token: string };
+      const { passwordHash } = findUser(api.database, api.ada.key)!;
+      expect(passwordHash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+      const headers = { authorization: `Bearer ${access_token}` };
+      expect((await api.request("GET", LIST, { headers })).status).toBe(200);
+      expect(await tokenFor(cheap)).toBe(401);
+      expect((await tryLogin(api, "ada@example.org", PASSWORD)).status).toBe(200);
+      expect(findUser(api.database, api.ada.key)!.passwordHash).toBe(passwordHash);
+    }));
+
+  test("stays the new one where it is changed while the login goes on", () =>
+    withIntake(async (api) => {
+      const before = { ...api.ada, passwordHash: "an older text" };
+      expect(renewPasswordHash(api.database, before, "renewed")).toBeNull();
+      expect(findUser(api.database, api.ada.key)!.passwordHash).toBe(api.ada.passwordHash);
     }));
 });

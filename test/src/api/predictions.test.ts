@@ -46,7 +46,7 @@ const created = (stored: object, text = PENGUINS_CSV): Expected => ({
       predictionCreationProgressUrl: `http://localhost/api/v1/predictions/${key}/progress`,
     });
     expect(prediction).toMatchObject({ status: "PENDING", version: 1, filterColumns: false, ...stored });
-    expect(readFileSync(api.state.locate(inputPath), "utf8")).toBe(text);
+    expect(readFileSync(api.state.locate(inputPath!), "utf8")).toBe(text);
     expect(readdirSync(api.state.locate("uploads"))).toEqual([]);
     expect(toldBy(api)).toEqual(["wake"]);
   },

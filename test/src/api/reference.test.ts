@@ -176,10 +176,10 @@ test("a server that cannot work still lives", () =>
     await expectAnswer(api, await api.request("GET", "/healthz"), { status: 200 });
   }));
 
-test("the document names every decision it rests on, D01 to D50", () =>
+test("the document names every decision it rests on, and no other", () =>
   withApi(async (api) => {
     const text = await (await api.request("GET", "/openapi.json")).text();
     const named = new Set([...text.matchAll(/\bD\d\d\b/g)].map(([decision]) => decision));
-    const all = Array.from({ length: 50 }, (_, index) => `D${String(index + 1).padStart(2, "0")}`);
-    expect(all.filter((decision) => !named.has(decision))).toEqual([]);
+    const published = [...Array.from({ length: 53 }, (_, index) => index + 1), 56, 57, 58, 59];
+    expect([...named].sort()).toEqual(published.map((number) => `D${String(number).padStart(2, "0")}`));
   }));

@@ -163,7 +163,15 @@ export function addPredictionIn(
   writeFileSync(state.locate(inputPath), PENGUINS_CSV);
   insertPrediction(
     database,
-    { key, userKey: api[user].key, modelKey, version: 1, inputPath, filterColumns: false },
+    {
+      key,
+      userKey: api[user].key,
+      modelKey,
+      version: 1,
+      inputPath,
+      inputBytes: PENGUINS_CSV.length,
+      filterColumns: false,
+    },
     now,
   );
   if (status === "PENDING") return key;
@@ -172,7 +180,7 @@ export function addPredictionIn(
     const resultPath = statePaths.result(key);
     writeFileSync(state.locate(resultPath), RESULT_CSV);
     const warnings = [{ code: "NEW_MISSING", message: "One cell has no value.", column: "sex", count: 1 }];
-    completePrediction(database, key, { resultPath, rowCount: 2, warnings }, now);
+    completePrediction(database, key, { resultPath, resultBytes: RESULT_CSV.length, rowCount: 2, warnings }, now);
   } else if (status !== "RUNNING") {
     failPrediction(database, key, status, "It took more than 1800 s.", now);
   }

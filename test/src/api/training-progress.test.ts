@@ -31,6 +31,7 @@ describeScenarios("progress", startService, [
           bestFalseDecisions: null,
           bestAlgorithm: null,
           baselinePerformance: null,
+          errorReason: null,
         }),
     },
   },
@@ -61,8 +62,16 @@ describeScenarios("progress", startService, [
         bestFalseDecisions: 9,
         bestAlgorithm: "extra-trees",
         baselinePerformance: 0.6,
+        errorReason: null,
       },
     },
+  },
+  {
+    name: "of a job that failed: why",
+    method: "GET",
+    path: (api) => `/api/v1/training/${addJobIn(api, "ada", "FAILED").key}/progress`,
+    as: "ada",
+    expect: { status: 200, body: { status: "FAILED", errorReason: "No." } },
   },
   ...(
     [

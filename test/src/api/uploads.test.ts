@@ -31,6 +31,7 @@ function slotRoutes(slot: Slot): (services: TestServices) => Route[] {
         if (search === "?bad") throw new ApiError("SIGNATURE_INVALID", "No.");
         return {
           range: { leastBytes: 10, mostBytes: MOST_BYTES },
+          hold: () => () => undefined,
           targetPath: state.locate(`files/${crypto.randomUUID()}.csv`),
           accept: (file) => {
             if (slot.isClosed) throw new ApiError("UPLOAD_CLOSED", "Too late.");

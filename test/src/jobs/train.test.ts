@@ -163,7 +163,7 @@ describe("a training run with a memory", () => {
     for (const unitId of [...memory.units.keys()]) {
       if (unitId.startsWith("confirm") || unitId === "attempt 4") memory.units.delete(unitId);
     }
-    const { result } = await trained({ memory, control: newJobControl(Date.now() - 601_000) });
+    const { result } = await trained({ memory, control: newJobControl(performance.now() - 601_000) });
     expect(result.competition.status).toBe("TIMED_OUT");
     expect(result.competition.records).toHaveLength(3);
     expect(result.versions.length).toBeGreaterThan(0);

@@ -1,0 +1,64 @@
+// What a job will work on, by its key alone: for an estimate of what it takes before it is claimed.
+import { eq } from "drizzle-orm";
+import type { Database } from "./database.ts";
+import { type Dataset, findDataset } from "./datasets.ts";
+import { findModelVersion } from "./models.ts";
+import { listRefinementFiles, type RefinementFile } from "./refinement-files.ts";
+import { predictions, refinements, trainingJobs } from "./schema.ts";
+
+export interface TrainingInput {
+  dataset: Dataset;
+  scalingFactor: number;
+  targetPerformance: number | null;
+}
+
+export interface RefinementInput {
+  labelColumn: string | null;
+  numberOfBuckets: number;
+  /** As they were uploaded. */
+  files: readonly RefinementFile[];
+}
+
+export interface PredictionInput {
+  /** In the state folder. */
+  modelPath: string;
+  inputBytes: number;
+}
+
+/** Null for an unknown key. */
+export function findTrainingInput(database: Database, key: string): TrainingInput | null {
+  const { datasetKey, scalingFactor, targetPerformance } = trainingJobs;
+  const asked = database.orm
+    .select({ datasetKey, scalingFactor, targetPerformance })
+    .from(trainingJobs)
+    .where(eq(trainingJobs.key, key))
+    .get();
+  const dataset = asked === undefined ? null : findDataset(database, asked.datasetKey);
+  return asked === undefined || dataset === null ? null : { ...asked, dataset };
+}
+
+/** Null for an unknown key. */
+export function findRefinementInput(database: Database, key: string): RefinementInput | null {
+  const { labelColumn, numberOfBuckets } = refinements;
+  const asked = database.orm
+    .select({ labelColumn, numberOfBuckets })
+    .from(refinements)
+    .where(eq(refinements.key, key))
+    .get();
+  if (asked === undefined) return null;
+  return { ...asked, files: listRefinementFiles(database, key).filter(({ purpose }) => purpose === "UPLOAD") };
+}
+
+/** Null for an unknown key, and where the model is not there any more. */
+export function findPredictionInput(database: Database, key: string): PredictionInput | null {
+  const { modelKey, version, inputBytes } = predictions;
+  const asked = database.orm
+    .select({ modelKey, version, inputBytes })
+    .from(predictions)
+    .where(eq(predictions.key, key))
+    .get();
+  const model = asked === undefined ? null : findModelVersion(database, asked.modelKey, asked.version);
+  return asked === undefined || model === null
+    ? null
+    : { modelPath: model.filePath, inputBytes: asked.inputBytes ?? 0 };
+}

@@ -1,0 +1,113 @@
+// Files that nobody may ask for any more: rows let go of them here, a few at a time; whoever calls removes them then.
+//
+// The row first and the file after it: a process that is killed in between leaves a file that no row names, which the next
+// start removes. What is given are paths that no row names any more.
+import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import type { Database } from "./database.ts";
+import { listRefinementFiles } from "./refinement-files.ts";
+import { addActivity } from "./refinements.ts";
+import { datasets, predictions, refinementFiles, refinements } from "./schema.ts";
+
+/** Rows that one transaction lets go of at most: others wait for it. */
+export const MOST_RELEASED = 100;
+
+const UPLOADS_EXPIRED =
+  "UPLOAD_EXPIRED: the upload addresses lapsed before both files were there. Create a new refinement.";
+
+/** Of datasets deleted by then. The file of one that came from a refinement stays while the refinement has it. */
+export function releaseDeletedDatasets(database: Database, deletedBy: Date): string[] {
+  return database.write(() => {
+    const isDeleted = and(isNotNull(datasets.filePath), lte(datasets.deletedOn, deletedBy.toISOString()));
+    const found = database.orm
+      .select({ key: datasets.key, path: datasets.filePath, refinementKey: datasets.featureRefinementKey })
+      .from(datasets)
+      .where(and(isDeleted, isNotNull(datasets.deletedOn)))
+      .limit(MOST_RELEASED)
+      .all();
+    if (found.length === 0) return [];
+    const keys = found.map(({ key }) => key);
+    database.orm.update(datasets).set({ filePath: null }).where(inArray(datasets.key, keys)).run();
+    return found.flatMap(({ path, refinementKey }) => {
+      const kept = refinementKey === null ? [] : listRefinementFiles(database, refinementKey);
+      return kept.some((file) => file.path === path) ? [] : [path!];
+    });
+  });
+}
+
+/** Of refinements deleted by then. A file that a dataset was made of stays until the dataset lets go of it. */
+export function releaseDeletedRefinements(database: Database, deletedBy: Date): string[] {
+  return database.write(() => {
+    const isDataset = sql`EXISTS (SELECT 1 FROM ${datasets}
+      WHERE ${datasets.featureRefinementKey} = ${refinements.key} AND ${datasets.filePath} = ${refinementFiles.path})`;
+    const found = database.orm
+      .select({ file: refinementFiles })
+      .from(refinements)
+      .innerJoin(refinementFiles, eq(refinementFiles.refinementKey, refinements.key))
+      .where(
+        and(
+          lte(refinements.deletedOn, deletedBy.toISOString()),
+          isNotNull(refinements.deletedOn),
+          sql`NOT ${isDataset}`,
+        ),
+      )
+      .limit(MOST_RELEASED)
+      .all();
+    return found.map(({ file }) => dropRefinementFile(database, file));
+  });
+}
+
+/** Inputs and results of predictions that had ended by then; the predictions stay. */
+export function releaseFinishedPredictions(database: Database, finishedBy: Date): string[] {
+  return database.write(() => {
+    const isFinished = and(lte(predictions.finishedOn, finishedBy.toISOString()), isNotNull(predictions.inputPath));
+    const found = database.orm
+      .select({ key: predictions.key, inputPath: predictions.inputPath, resultPath: predictions.resultPath })
+      .from(predictions)
+      .where(and(isFinished, isNull(predictions.deletedOn)))
+      .limit(MOST_RELEASED)
+      .all();
+    if (found.length === 0) return [];
+    const keys = found.map(({ key }) => key);
+    const none = { inputPath: null, inputBytes: null, resultPath: null, resultBytes: null };
+    database.orm.update(predictions).set(none).where(inArray(predictions.key, keys)).run();
+    return found.flatMap(({ inputPath, resultPath }) => [inputPath, resultPath].filter((path) => path !== null));
+  });
+}
+
+/**
+ * Refinements made by `createdBy` of which an upload never came can never be started: they end in ERROR, and what did come
+ * goes. One that has both files waits for its start, however long.
+ */
+export function expireRefinementUploads(database: Database, createdBy: Date, now: Date): string[] {
+  return database.write(() => {
+    const isWaiting = sql`${refinements.state} = 'PENDING' AND ${refinements.queuedOn} IS NULL AND ${refinements.deletedOn} IS NULL`;
+    const uploadCount = sql`(SELECT count(*) FROM ${refinementFiles}
+      WHERE ${refinementFiles.refinementKey} = ${refinements.key} AND ${refinementFiles.purpose} = 'UPLOAD')`;
+    const expired = database.orm
+      .select({ key: refinements.key })
+      .from(refinements)
+      .where(and(isWaiting, lte(refinements.createdOn, createdBy.toISOString()), sql`${uploadCount} < 2`))
+      .limit(MOST_RELEASED)
+      .all();
+    return expired.flatMap(({ key }) => {
+      const finishedOn = now.toISOString();
+      const end = { state: "ERROR", errorReason: UPLOADS_EXPIRED, finishedOn } as const;
+      database.orm.update(refinements).set(end).where(eq(refinements.key, key)).run();
+      addActivity(database, key, "ERROR", finishedOn);
+      return listRefinementFiles(database, key).map((file) => dropRefinementFile(database, file));
+    });
+  });
+}
+
+function dropRefinementFile(
+  database: Database,
+  { refinementKey, kind, purpose, path }: typeof refinementFiles.$inferSelect,
+): string {
+  const isFile = and(
+    eq(refinementFiles.refinementKey, refinementKey),
+    eq(refinementFiles.kind, kind),
+    eq(refinementFiles.purpose, purpose),
+  );
+  database.orm.delete(refinementFiles).where(isFile).run();
+  return path;
+}

@@ -1,0 +1,55 @@
+// How much room the files of users take, by what rows say of them: the base of quotas.
+import type { Database } from "./database.ts";
+import type { FileKind } from "./schema.ts";
+
+/** Bytes of the files that rows name, those of deleted refinements and datasets too while they are kept. */
+export interface Usage {
+  refinements: number;
+  /** Without those made of a refinement: their file is the refinement's. */
+  datasets: number;
+  predictions: number;
+  models: number;
+}
+
+const SIZES = {
+  refinements: `SELECT sum(file.sizeBytes) AS bytes
+    FROM refinements CROSS JOIN refinementFiles AS file ON file.refinementKey = refinements.key WHERE userKey = ?`,
+  datasets:
+    "SELECT sum(sizeBytes) AS bytes FROM datasets WHERE filePath IS NOT NULL AND source = 'UPLOAD' AND userKey = ?",
+  predictions: `SELECT sum(coalesce(inputBytes, 0) + coalesce(resultBytes, 0)) AS bytes
+    FROM predictions WHERE deletedOn IS NULL AND userKey = ?`,
+  models: "SELECT sum(sizeBytes) AS bytes FROM models WHERE deletedOn IS NULL AND userKey = ?",
+} as const satisfies Record<keyof Usage, string>;
+
+/** Costs a look at one index entry for each file of the user. */
+export function usageOf(database: Database, userKey: string): Usage {
+  const bytesOf = (kind: keyof Usage) =>
+    database.client.query<{ bytes: number | null }, [string]>(SIZES[kind]).get(userKey)!.bytes ?? 0;
+  const kinds = { refinements: bytesOf("refinements"), datasets: bytesOf("datasets") };
+  return { ...kinds, predictions: bytesOf("predictions"), models: bytesOf("models") };
+}
+
+/** Of all users together. */
+export function usageOfAll(database: Database): number {
+  const users = database.client.query<{ key: string }, []>("SELECT key FROM users").all();
+  return users.reduce((sum, { key }) => sum + totalOf(usageOf(database, key)), 0);
+}
+
+export function totalOf({ refinements, datasets, predictions, models }: Usage): number {
+  return refinements + datasets + predictions + models;
+}
+
+/** Whose an upload will be, and the bytes of an earlier one that it would replace; null for an unknown key. */
+export function uploadOwner(
+  database: Database,
+  key: string,
+  kind: FileKind | "DATASET",
+): { userKey: string; replacedBytes: number } | null {
+  const ofDataset = `SELECT userKey, iif(filePath IS NULL, 0, sizeBytes) AS replacedBytes FROM datasets WHERE key = ?1
+    AND ?2 = 'DATASET'`;
+  const ofRefinement = `SELECT userKey, coalesce((SELECT sizeBytes FROM refinementFiles
+    WHERE refinementKey = refinements.key AND kind = ?2 AND purpose = 'UPLOAD'), 0) AS replacedBytes
+    FROM refinements WHERE key = ?1`;
+  const query = kind === "DATASET" ? ofDataset : ofRefinement;
+  return database.client.query<{ userKey: string; replacedBytes: number }, [string, string]>(query).get(key, kind);
+}

@@ -1,0 +1,52 @@
+// How much room a user's files take, and how much is left.
+import { type Static, Type } from "@sinclair/typebox";
+import { totalOf } from "../../data/usage.ts";
+import type { Quotas } from "../quotas.ts";
+import { type Route, route } from "./route.ts";
+import { orNull } from "./schemas.ts";
+
+export interface UsageServices {
+  quotas: Quotas;
+}
+
+const Bytes = (description: string) => Type.Integer({ minimum: 0, description });
+
+const UsageRecord = Type.Object({
+  usedBytes: Type.Object({
+    refinements: Bytes("What was uploaded, and the reduced files."),
+    datasets: Bytes("Without those made of a refinement, whose file they share."),
+    predictions: Bytes("What was sent, and the results."),
+    models: Bytes("Their versions, summaries and reports."),
+    total: Bytes("Of all of these. What is deleted counts while it is kept."),
+  }),
+  quotaBytes: orNull(Bytes("What your files may take; null without such a limit.")),
+  freeBytes: orNull(
+    Bytes("What you can still add: the quota of all users together may leave less than yours; null without limits."),
+  ),
+});
+
+const EXAMPLE = {
+  usedBytes: { refinements: 96_422, datasets: 48_211, predictions: 20_480, models: 812_000, total: 977_113 },
+  quotaBytes: 10_737_418_240,
+  freeBytes: 10_736_441_127,
+} as const satisfies Static<typeof UsageRecord>;
+
+export function usageRoutes({ quotas }: UsageServices): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/usage",
+      operationId: "getUsage",
+      tag: "Server",
+      summary: "How much room your files take",
+      description: "What `GET /api/v1/limits` calls `storage` says how long files are kept.",
+      decisions: ["D57"],
+      scopes: ["read", "write", "predict"],
+      answer: { status: 200, description: "The room.", schema: UsageRecord, example: EXAMPLE },
+      handle: ({ caller: { userKey } }) => {
+        const { used, quotaBytes, freeBytes } = quotas.roomOf(userKey);
+        return { usedBytes: { ...used, total: totalOf(used) }, quotaBytes, freeBytes };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,131 @@
+// How much memory a job will take, from what the database and the beginnings of its files tell of it before it begins.
+import { closeSync, fstatSync, readSync, statSync } from "node:fs";
+import type { Database } from "../../data/database.ts";
+import { type Dataset, findDataset } from "../../data/datasets.ts";
+import type { JobKind } from "../../data/job-counts.ts";
+import { findPredictionInput, findRefinementInput, findTrainingInput } from "../../data/job-inputs.ts";
+import type { DatasetColumn } from "../../data/records.ts";
+import type { StateFolder } from "../../data/state-folder.ts";
+import { guessSize } from "../../engine/columns/first-look.ts";
+import {
+  bytesOfLevels,
+  type FileSize,
+  readingNeed,
+  refinementNeed,
+  scoringNeed,
+  type TableSize,
+  trainingNeed,
+} from "../../engine/memory-need.ts";
+import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table.ts";
+import { openForReading } from "../../workers/file-chunks.ts";
+
+/** Of a file's beginning, by which its size is guessed: a few milliseconds. */
+const OPENING_BYTES = 1 << 18;
+const NOTHING = { rowCount: 0, columnCount: 1, classCount: 2 };
+/** Features of a date: year, month, day, weekday and hour. */
+const DATE_FEATURES = 5;
+
+export interface NeedServices {
+  database: Database;
+  state: StateFolder;
+  /** Threads of a refinement or training. */
+  workers: number;
+  /** What a refinement may have: a guess beyond it lets the reading decide. */
+  mostHeavyBytes: number;
+}
+
+/** In bytes, for a job that waits; 0 where its files tell nothing, as the job itself will say. */
+export function jobNeed(kind: JobKind, key: string, services: NeedServices): number {
+  const { database, state } = services;
+  switch (kind) {
+    case "dataset": {
+      const dataset = findDataset(database, key);
+      if (dataset === null || dataset.filePath === null) return 0;
+      return readingNeed(lookAt(state.locate(dataset.filePath), dataset.labelColumn).file);
+    }
+    case "training": {
+      const input = findTrainingInput(database, key);
+      if (input === null) return 0;
+      return datasetTrainingNeed(
+        input.dataset,
+        input.scalingFactor,
+        input.targetPerformance !== null,
+        services.workers,
+      );
+    }
+    case "refinement":
+      return uploadedRefinementNeed(key, services);
+    case "prediction": {
+      const input = findPredictionInput(database, key);
+      return input === null ? 0 : scoringNeed(statSync(state.locate(input.modelPath)).size, input.inputBytes);
+    }
+  }
+}
+
+/** 0 while the dataset is not processed: nothing can be trained on it either. */
+export function datasetTrainingNeed(
+  dataset: Dataset,
+  scalingFactor: number,
+  hasTarget: boolean,
+  threadCount: number,
+): number {
+  const { rowCount, columnCount, columns, classes, sizeBytes, numberOfBuckets } = dataset;
+  if (rowCount === null || columnCount === null || columns === null || classes === null) return 0;
+  const reading = readingNeed({ sizeBytes: sizeBytes ?? 0, rowCount, columnCount });
+  const work = { threadCount, numberOfBuckets, attemptCount: 1 + scalingFactor, hasTarget };
+  return Math.max(reading, trainingNeed(sizeOfColumns(columns, rowCount, classes.length), work));
+}
+
+function sizeOfColumns(columns: readonly DatasetColumn[], rowCount: number, classCount: number): TableSize {
+  let featureCount = 0;
+  let levelBytes = 0;
+  for (const { kind, distinct } of columns) {
+    const levels = FIRST_LEVEL + Math.min(distinct, rowCount, MAX_LEVELS);
+    if (kind === "number" || kind === "category") levelBytes += bytesOfLevels(kind, levels);
+    featureCount += kind === "date" ? DATE_FEATURES : 1;
+  }
+  return { rowCount, featureCount, classCount, levelBytes };
+}
+
+/** Rows are not known before they are read: what is guessed of them refuses no refinement whose files can be read. */
+function uploadedRefinementNeed(key: string, { database, state, workers, mostHeavyBytes }: NeedServices): number {
+  const input = findRefinementInput(database, key);
+  if (input === null || input.files.length === 0) return 0;
+  const looks = input.files.map(({ path }) => lookAt(state.locate(path), input.labelColumn));
+  const file = looks.map((look) => look.file).reduce(joined);
+  const { rowCount, columnCount } = file;
+  const classCount = Math.max(...looks.map((look) => look.classCount));
+  const levelBytes = columnCount * bytesOfLevels("number", Math.min(rowCount, MAX_LEVELS));
+  const size = { rowCount, featureCount: columnCount, classCount, levelBytes };
+  const guess = refinementNeed(size, { threadCount: workers, numberOfBuckets: input.numberOfBuckets });
+  return Math.max(readingNeed(file), Math.min(guess, mostHeavyBytes));
+}
+
+/** What the beginning of a file tells of its size. @throws InputError where there is no such file */
+export function lookAt(path: string, label: string | null): { file: FileSize; classCount: number } {
+  const { opening, sizeBytes } = openingOf(path);
+  const { rowCount, columnCount, classCount } = guessSize(opening, sizeBytes, label) ?? NOTHING;
+  return { file: { sizeBytes, rowCount, columnCount }, classCount };
+}
+
+/** A pipe has none: what is read of it would be gone. */
+function openingOf(path: string): { opening: Uint8Array; sizeBytes: number } {
+  const file = openForReading(path);
+  try {
+    const stats = fstatSync(file);
+    const opening = new Uint8Array(stats.isFile() ? OPENING_BYTES : 0);
+    const count = opening.length === 0 ? 0 : readSync(file, opening, 0, opening.length, 0);
+    return { opening: opening.subarray(0, count), sizeBytes: stats.size };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Files that are read into one table. */
+export function joined(a: FileSize, b: FileSize): FileSize {
+  return {
+    sizeBytes: a.sizeBytes + b.sizeBytes,
+    rowCount: a.rowCount + b.rowCount,
+    columnCount: Math.max(a.columnCount, b.columnCount),
+  };
+}

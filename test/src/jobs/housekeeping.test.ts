@@ -1,0 +1,194 @@
+// What goes with time: uploads that never came, and files that are kept no longer; and when a clock is not believed.
+import { describe, expect, test } from "bun:test";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { deleteDataset, findDataset } from "../../../data/datasets.ts";
+import { claimNextPrediction, completePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
+import { listRefinementFiles, storeRefinementUpload } from "../../../data/refinement-files.ts";
+import { findOwnedRefinement, insertRefinement } from "../../../data/refinements.ts";
+import { statePaths } from "../../../data/state-folder.ts";
+import { usageOf } from "../../../data/usage.ts";
+import { Housekeeping } from "../../../src/jobs/housekeeping.ts";
+import { UNLIMITED } from "../../../src/quotas.ts";
+import { addModel, addDataset as addReadyDataset } from "../../data/state.ts";
+import {
+  addDataset,
+  addPrediction,
+  filesIn,
+  type JobState,
+  storeTable,
+  withJobState,
+} from "../../support/job-state.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Two clocks that go on together. */
+class Clocks {
+  dayMs = Date.now();
+  steadyMs = 1_000;
+
+  pass(ms: number): void {
+    this.dayMs += ms;
+    this.steadyMs += ms;
+  }
+}
+
+function keep({ database, state, faults }: JobState, clocks: Clocks, changes: Partial<typeof UNLIMITED>) {
+  const services = { database, state, storage: { ...UNLIMITED, ...changes }, report: (f: unknown) => faults.push(f) };
+  return new Housekeeping(services, clocks.dayMs, clocks.steadyMs);
+}
+
+/** A deleted dataset with its file; its path. */
+function addDeleted(jobs: JobState, now: Date = new Date()): string {
+  const key = addDataset(jobs, "a,b\n1,2\n");
+  deleteDataset(jobs.database, jobs.ann, key, now);
+  return findDataset(jobs.database, key)!.filePath!;
+}
+
+/** The dataset that names a file. */
+const findDatasetOf = ({ database }: JobState, path: string) =>
+  database.client.query("SELECT key FROM datasets WHERE filePath = ?").get(path) ?? undefined;
+
+const isThere = ({ state }: JobState, path: string) => existsSync(state.locate(path));
+
+describe("housekeeping", () => {
+  test("removes deleted files once their days are over, in its first round after ten minutes", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, { keepDeletedDays: 2 });
+      const old = addDeleted(jobs, new Date(clocks.dayMs - 2 * DAY_MS));
+      const recent = addDeleted(jobs, new Date(clocks.dayMs - DAY_MS));
+      clocks.pass(9 * MINUTE_MS);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.stop();
+      expect(isThere(jobs, old)).toBeTrue();
+      const again = keep(jobs, clocks, { keepDeletedDays: 2 });
+      clocks.pass(10 * MINUTE_MS);
+      again.round(clocks.dayMs, clocks.steadyMs);
+      await again.settled();
+      expect([isThere(jobs, old), isThere(jobs, recent)]).toEqual([false, true]);
+      expect(usageOf(jobs.database, jobs.ann).datasets).toBe(8);
+      for (let round = 0; round < 144; round++) {
+        clocks.pass(10 * MINUTE_MS);
+        again.round(clocks.dayMs, clocks.steadyMs);
+        await again.settled();
+      }
+      expect([isThere(jobs, recent), jobs.faults]).toEqual([false, []]);
+    });
+  });
+
+  test("removes inputs and results of predictions that have ended", async () => {
+    await withJobState(async (jobs) => {
+      const { database, ann, state } = jobs;
+      const model = addModel(database, addReadyDataset(database, ann));
+      const done = addPrediction(jobs, model.key, "a\n1\n");
+      const clocks = new Clocks();
+      claimNextPrediction(database, new Date());
+      const resultPath = statePaths.result(done.key);
+      writeFileSync(state.locate(resultPath), "result");
+      const result = { resultPath, resultBytes: 6, rowCount: 1, warnings: [] };
+      completePrediction(database, done.key, result, new Date(clocks.dayMs));
+      const waiting = addPrediction(jobs, model.key, "a\n1\n");
+      const house = keep(jobs, clocks, { keepResultsDays: 0 });
+      clocks.pass(10 * MINUTE_MS);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.settled();
+      expect([filesIn(jobs, "results"), isThere(jobs, done.inputPath!), isThere(jobs, waiting.inputPath!)]).toEqual([
+        [],
+        false,
+        true,
+      ]);
+      expect(findOwnedPrediction(database, ann, done.key)).toMatchObject({ status: "COMPLETED", resultPath: null });
+    });
+  });
+
+  test("keeps everything where it is not told otherwise", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, {});
+      const path = addDeleted(jobs, new Date(0));
+      clocks.pass(20 * MINUTE_MS);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.stop();
+      expect(isThere(jobs, path)).toBeTrue();
+    });
+  });
+
+  test.each([40 * DAY_MS, -HOUR_MS])(
+    "removes nothing for ten minutes after the clock was set by %d ms",
+    async (jumpMs) => {
+      await withJobState(async (jobs) => {
+        const clocks = new Clocks();
+        const house = keep(jobs, clocks, { keepDeletedDays: 30 });
+        const path = addDeleted(jobs, new Date(clocks.dayMs - 31 * DAY_MS));
+        const rounds = async (count: number) => {
+          for (let round = 0; round < count; round++) {
+            clocks.pass(MINUTE_MS);
+            house.round(clocks.dayMs, clocks.steadyMs);
+            await house.settled();
+          }
+        };
+        await rounds(9);
+        clocks.dayMs += jumpMs;
+        await rounds(10);
+        expect(isThere(jobs, path)).toBeTrue();
+        await rounds(1);
+        expect(isThere(jobs, path)).toBeFalse();
+      });
+    },
+  );
+
+  test("ends refinements whose files never came, two hours after they were made, and removes what did", async () => {
+    await withJobState(async (jobs) => {
+      const { database, ann } = jobs;
+      const clocks = new Clocks();
+      const asked = { trainFileName: null, testFileName: null, numberOfBuckets: 10, labelColumn: null, seed: 1 };
+      const key = crypto.randomUUID();
+      insertRefinement(
+        database,
+        { ...asked, key, userKey: ann, name: "half", positiveLabel: null, removeLeaks: false, missingValues: null },
+        new Date(clocks.dayMs),
+      );
+      const file = storeTable(jobs, "a,b\n");
+      storeRefinementUpload(database, key, "TEST", file, new Date());
+      const house = keep(jobs, clocks, {});
+      const look = async () => {
+        house.round(clocks.dayMs, clocks.steadyMs);
+        await house.settled();
+        return [findOwnedRefinement(database, ann, key)!.state, isThere(jobs, file.path)];
+      };
+      clocks.pass(2 * HOUR_MS - 1);
+      expect(await look()).toEqual(["PENDING", true]);
+      clocks.pass(1);
+      expect(await look()).toEqual(["ERROR", false]);
+      expect(listRefinementFiles(database, key)).toEqual([]);
+    });
+  });
+
+  test("leaves what it is to remove to the next start where it cannot, and what a database refuses to the next round", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, { keepDeletedDays: 0 });
+      const path = addDeleted(jobs);
+      const round = async () => {
+        clocks.pass(10 * MINUTE_MS);
+        house.round(clocks.dayMs, clocks.steadyMs);
+        await house.settled();
+      };
+      jobs.database.client.run("PRAGMA query_only = ON");
+      await round();
+      const refused = jobs.faults.length;
+      expect([isThere(jobs, path), refused > 0]).toEqual([true, true]);
+      jobs.database.client.run("PRAGMA query_only = OFF");
+      await round();
+      expect([isThere(jobs, path), jobs.faults.length]).toEqual([false, refused]);
+      const other = addDeleted(jobs);
+      rmSync(jobs.state.locate("files"), { recursive: true });
+      writeFileSync(jobs.state.locate("files"), "in the way");
+      await round();
+      expect([findDatasetOf(jobs, other), jobs.faults.length]).toEqual([undefined, refused + 1]);
+      rmSync(jobs.state.locate("files"));
+    });
+  });
+});

@@ -1,0 +1,66 @@
+// A refinement whose journal somebody rewrote, with checksums that are right: the job ends, and the threads and the process go on.
+import { afterAll, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { claimNextRefinement, recoverRefinements } from "../../../data/refinement-runs.ts";
+import { findOwnedRefinement } from "../../../data/refinements.ts";
+import { statePaths } from "../../../data/state-folder.ts";
+import { isRefinementEnd } from "../../../data/states.ts";
+import { crc32 } from "../../../engine/crc32.ts";
+import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
+import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { WorkerPool } from "../../../workers/pool.ts";
+import { spawnWorker } from "../../support/in-process.ts";
+import { addRefinement, type JobState, until, withJobState } from "../../support/job-state.ts";
+import { knownTable } from "../../support/refinery.ts";
+
+const pool = new WorkerPool(spawnWorker, 2);
+afterAll(() => pool.close());
+
+const rowOf = ({ database, ann }: JobState, key: string) => findOwnedRefinement(database, ann, key)!;
+
+function begin(jobs: JobState) {
+  const refinement = claimNextRefinement(jobs.database, new Date())!;
+  const run = startRun(pool, refinement.startedOn);
+  return { run, flow: runRefinement(refinement, run, jobs.services) };
+}
+
+function rewritten(journal: string, answer: string): string {
+  const [header = "", ...lines] = journal.trimEnd().split("\n");
+  const odd = lines.map((line) => {
+    const [unitId] = JSON.parse(line.slice(9)) as [string];
+    const json = `[${JSON.stringify(unitId)},${answer}]`;
+    return `${crc32(new TextEncoder().encode(json)).toString(16).padStart(8, "0")} ${json}`;
+  });
+  return [header, ...odd, ""].join("\n");
+}
+
+test.each([
+  "null",
+  "{}",
+  "[]",
+  "1e308",
+  '"text"',
+  '{"$":["array","Float64Array","AAAAAAAA8D8="]}',
+  '{"length":4294967295,"__proto__":{"polluted":true}}',
+])("with %s as the answer of every unit", (answer) =>
+  withJobState(async (jobs) => {
+    const key = addRefinement(jobs, knownTable(300, 1), knownTable(100, 2));
+    const first = begin(jobs);
+    await until(() => (rowOf(jobs, key).progressCompleted ?? 0) > 8, "progress");
+    suspendRun(first.run);
+    await first.flow;
+    const path = jobs.state.locate(statePaths.journal(key));
+    writeFileSync(path, rewritten(readFileSync(path, "utf8"), answer));
+    recoverRefinements(jobs.database, new Date());
+    await begin(jobs).flow;
+    expect(isRefinementEnd(rowOf(jobs, key).state)).toBeTrue();
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  }),
+);
+
+test("and the same threads do the next one", () =>
+  withJobState(async (jobs) => {
+    const key = addRefinement(jobs, knownTable(300, 1), knownTable(100, 2));
+    await begin(jobs).flow;
+    expect(rowOf(jobs, key).state).toBe("REFINEMENT_COMPLETED");
+  }));

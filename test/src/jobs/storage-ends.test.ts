@@ -1,0 +1,251 @@
+// Jobs on a disk that takes nothing more: they end with the reason, leave nothing half-written, and the next ones go on.
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { claimNextDataset } from "../../../data/dataset-processing.ts";
+import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
+import { claimNextRefinement } from "../../../data/refinement-runs.ts";
+import { findOwnedRefinement } from "../../../data/refinements.ts";
+import { findOwnedTrainingJob } from "../../../data/training-jobs.ts";
+import { claimNextTrainingJob } from "../../../data/training-runs.ts";
+import { processDataset } from "../../../src/jobs/flow-dataset.ts";
+import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
+import { runTraining } from "../../../src/jobs/flow-training.ts";
+import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { startScheduler } from "../../../src/jobs/scheduler.ts";
+import { createQuotas, UNLIMITED } from "../../../src/quotas.ts";
+import { WorkerPool } from "../../../workers/pool.ts";
+import { spawnWorker } from "../../support/in-process.ts";
+import {
+  addDataset,
+  addPrediction,
+  addRefinement,
+  addTraining,
+  datasetOf,
+  filesIn,
+  type JobState,
+  until,
+  withJobState,
+} from "../../support/job-state.ts";
+import { knownTable } from "../../support/refinery.ts";
+
+const pool = new WorkerPool(spawnWorker, 2);
+afterAll(() => pool.close());
+
+const TABLE = knownTable(100, 1);
+const UNLABELLED = TABLE.replaceAll(/,[^,\n]*$/gm, "");
+const ROWS = UNLABELLED.replace(/^.*\n/, "");
+const SUPPORT = join(import.meta.dir, "..", "..", "support");
+
+async function readyDataset(jobs: JobState): Promise<string> {
+  const key = addDataset(jobs, TABLE);
+  await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+  return key;
+}
+
+function train(jobs: JobState): Promise<void> {
+  const job = claimNextTrainingJob(jobs.database, new Date())!;
+  return runTraining(job, startRun(pool, job.startedOn), jobs.services);
+}
+
+async function readyModel(jobs: JobState): Promise<string> {
+  const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 0 });
+  await train(jobs);
+  return trainingOf(jobs, key).modelKey!;
+}
+
+const trainingOf = ({ database, ann }: JobState, key: string) => findOwnedTrainingJob(database, ann, key)!;
+const predictionOf = ({ database, ann }: JobState, key: string): Prediction => findOwnedPrediction(database, ann, key)!;
+const isOver = ({ status }: Prediction) => status !== "PENDING" && status !== "RUNNING";
+
+/** As SQLite answers on a disk that is mounted to be read. */
+const setReadOnly = ({ database }: JobState, isReadOnly: boolean) =>
+  database.client.run(`PRAGMA query_only = ${isReadOnly ? "ON" : "OFF"}`);
+
+describe("on a full disk", () => {
+  test("a prediction that does not fit fails and says so, and the process goes on to the next", async () => {
+    await withJobState(async (jobs) => {
+      const modelKey = await readyModel(jobs);
+      const [large, small, another] = [UNLABELLED + ROWS.repeat(2_000), UNLABELLED, UNLABELLED].map(
+        (text) => addPrediction(jobs, modelKey, text).key,
+      ) as [string, string, string];
+      const script = join(SUPPORT, "serve-jobs.ts");
+      // No file may grow beyond 8 or 16 MiB, the database's own included.
+      const limited = `trap '' XFSZ; ulimit -f 16384; exec "${process.execPath}" "${script}" "${jobs.folder}"`;
+      const child = Bun.spawn(["sh", "-c", limited], { stdout: "ignore", stderr: "inherit" });
+      try {
+        await until(() => [large, small, another].every((key) => isOver(predictionOf(jobs, key))), "the end of all");
+        expect(predictionOf(jobs, large)).toMatchObject({
+          status: "FAILED",
+          resultPath: null,
+          errorReason: "STORAGE_FULL: The server's disk is full. Once that is mended, start this again.",
+        });
+        expect([small, another].map((key) => predictionOf(jobs, key).status)).toEqual(["COMPLETED", "COMPLETED"]);
+        expect(filesIn(jobs, "results").sort()).toEqual([`${small}.csv`, `${another}.csv`].sort());
+      } finally {
+        child.kill("SIGKILL");
+        await child.exited;
+      }
+    });
+  });
+
+  test("a training job keeps the best of what had finished, as soon as there is room", async () => {
+    await withJobState(async (jobs) => {
+      const { client } = jobs.database;
+      const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 99 });
+      const flow = train(jobs);
+      const { page_count: pages } = client.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
+      client.run(`PRAGMA max_page_count = ${pages}`);
+      await until(() => jobs.faults.length >= 1, "the fault");
+      client.run("PRAGMA max_page_count = 1000000");
+      await flow;
+      const { modelKey, ...job } = trainingOf(jobs, key);
+      expect(job).toMatchObject({
+        status: "NOT_COMPLETED",
+        claimed: false,
+        errorReason: expect.stringMatching(/^STORAGE_FULL: .* What had finished was kept\.$/),
+      });
+      expect(job.attemptsCompleted).toBeWithin(1, 100);
+      expect([filesIn(jobs, "journals"), filesIn(jobs, "models")]).toEqual([[], [modelKey!]]);
+      expect(filesIn(jobs, "files")).toHaveLength(1);
+    });
+  });
+});
+
+describe("on a disk that is read only", () => {
+  test("the end of a job waits until it can be written, or until the program ends", async () => {
+    await withJobState(async (jobs) => {
+      const { database, services } = jobs;
+      const datasetKey = addDataset(jobs, TABLE);
+      const flow = processDataset(claimNextDataset(database)!, startRun(pool, null), services);
+      setReadOnly(jobs, true);
+      await until(() => jobs.faults.length === 1, "the fault");
+      expect(datasetOf(jobs, datasetKey).status).toBe("PROCESSING");
+      setReadOnly(jobs, false);
+      await flow;
+      expect(datasetOf(jobs, datasetKey)).toMatchObject({ status: "COMPLETED", claimed: false });
+
+      const other = addDataset(jobs, TABLE);
+      const run = startRun(pool, null);
+      const suspended = processDataset(claimNextDataset(database)!, run, services);
+      setReadOnly(jobs, true);
+      await until(() => jobs.faults.length === 2, "another fault");
+      suspendRun(run);
+      await suspended;
+      setReadOnly(jobs, false);
+      expect(datasetOf(jobs, other)).toMatchObject({ status: "PROCESSING", claimed: true });
+    });
+  });
+
+  test("the scheduler claims nothing, and goes on when it is told that there is work again", async () => {
+    await withJobState(async (jobs) => {
+      const key = addDataset(jobs, TABLE);
+      const scheduler = startScheduler(jobs.services);
+      try {
+        setReadOnly(jobs, true);
+        await until(() => jobs.faults.length === 1, "a claim that fails");
+        expect(scheduler.running()).toEqual([]);
+        setReadOnly(jobs, false);
+        scheduler.wake();
+        await until(() => datasetOf(jobs, key).status === "COMPLETED", "the dataset");
+        expect(jobs.faults).toHaveLength(1);
+      } finally {
+        await scheduler.stop(10_000);
+      }
+    });
+  });
+});
+
+test("a job whose flow breaks off is taken up again in the next round, and ends when that happens too often", async () => {
+  await withJobState(async (jobs) => {
+    const { client } = jobs.database;
+    const key = addDataset(jobs, TABLE);
+    // What no flow expects: the write that ends the dataset is refused, and not for want of a disk.
+    client.run(`CREATE TEMP TRIGGER refuse BEFORE UPDATE ON datasets WHEN new.status = 'COMPLETED'
+      BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+    const scheduler = startScheduler({ ...jobs.services, roundMs: 50 });
+    try {
+      await until(() => datasetOf(jobs, key).status === "FAILED", "the end");
+      expect(datasetOf(jobs, key)).toMatchObject({ restarts: 3, errorReason: expect.stringContaining("restarted") });
+      expect([jobs.faults.length, scheduler.running()]).toEqual([4, []]);
+    } finally {
+      await scheduler.stop(10_000);
+    }
+  });
+});
+
+test("a process that may open no more files fails the job with that reason, and does the next once it may", async () => {
+  await withJobState(async (jobs) => {
+    const modelKey = await readyModel(jobs);
+    const [first, second] = [addPrediction(jobs, modelKey, UNLABELLED), addPrediction(jobs, modelKey, UNLABELLED)];
+    const limited = `ulimit -n 128; exec "${process.execPath}" "${join(SUPPORT, "jobs-without-files.ts")}" "${jobs.folder}"`;
+    const child = Bun.spawn(["sh", "-c", limited], { stdout: "ignore", stderr: "inherit" });
+    expect(await child.exited).toBe(0);
+    expect(predictionOf(jobs, first.key)).toMatchObject({
+      status: "FAILED",
+      errorReason: expect.stringMatching(/^TOO_MANY_FILES: /),
+    });
+    expect(predictionOf(jobs, second.key).status).toBe("COMPLETED");
+    expect(filesIn(jobs, "results")).toEqual([`${second.key}.csv`]);
+  });
+});
+
+describe("beyond a quota", () => {
+  const limit = (jobs: JobState, quotaBytesPerUser: number) => {
+    jobs.services = { ...jobs.services, quotas: createQuotas(jobs.database, { ...UNLIMITED, quotaBytesPerUser }) };
+  };
+
+  test("each job ends with what it needs and what there is, and leaves nothing", async () => {
+    await withJobState(async (jobs) => {
+      const { database, ann } = jobs;
+      const datasetKey = await readyDataset(jobs);
+      const used = Buffer.byteLength(TABLE);
+      limit(jobs, used);
+      const unbegun = addTraining(jobs, datasetKey, { scalingFactor: 0 });
+      await train(jobs);
+      limit(jobs, used + 500);
+      const unkept = addTraining(jobs, datasetKey, { scalingFactor: 0 });
+      await train(jobs);
+      for (const key of [unbegun, unkept]) {
+        expect(trainingOf(jobs, key)).toMatchObject({
+          status: "FAILED",
+          errorReason: expect.stringMatching(
+            /^QUOTA_EXCEEDED: This needs \d+ bytes, and your files take \d+ of \d+ bytes\./,
+          ),
+        });
+      }
+      expect(trainingOf(jobs, unbegun).attemptsTotal).toBeNull();
+      expect(trainingOf(jobs, unkept).attemptsCompleted).toBeGreaterThan(0);
+
+      const refinement = addRefinement(jobs, TABLE, TABLE);
+      limit(jobs, 3 * used + 100);
+      const run = claimNextRefinement(database, new Date())!;
+      await runRefinement(run, startRun(pool, run.startedOn), jobs.services);
+      expect(findOwnedRefinement(database, ann, refinement)).toMatchObject({
+        state: "ERROR",
+        errorReason: expect.stringMatching(/^QUOTA_EXCEEDED: /),
+      });
+      expect([filesIn(jobs, "models"), filesIn(jobs, "journals"), filesIn(jobs, "files").length]).toEqual([[], [], 3]);
+      expect(jobs.services.quotas.roomOf(ann).freeBytes).toBe(100);
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+
+  test("a prediction fails before it is scored where its input alone shows it, else with its result", async () => {
+    await withJobState(async (jobs) => {
+      const modelKey = await readyModel(jobs);
+      const { freeBytes } = createQuotas(jobs.database, { ...UNLIMITED, quotaBytesPerUser: 1e9 }).roomOf(jobs.ann);
+      const used = 1e9 - freeBytes!;
+      const input = Buffer.byteLength(UNLABELLED);
+      for (const room of [input + 10, 2 * input + 10]) {
+        const { key } = addPrediction(jobs, modelKey, UNLABELLED);
+        limit(jobs, used + room);
+        const scheduler = startScheduler(jobs.services);
+        await until(() => isOver(predictionOf(jobs, key)), "the prediction");
+        await scheduler.stop(10_000);
+        expect(predictionOf(jobs, key).errorReason).toMatch(/^QUOTA_EXCEEDED: /);
+        jobs.database.client.run("DELETE FROM predictions");
+      }
+      expect([filesIn(jobs, "results"), jobs.faults]).toEqual([[], []]);
+    });
+  });
+});
