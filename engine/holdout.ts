@@ -10,6 +10,8 @@ export const CONFIRMING_PARTS: readonly number[] = [1, 2];
 
 /** Up to this many learning rows four folds, above it three: more rows need less of the averaging. */
 const MANY_LEARNING_ROWS = 5_000;
+export const MOST_FOLDS = 4;
+const FOLDS_OF_MANY_ROWS = 3;
 
 const PART_DRAW = 1;
 const FOLD_DRAW = 2;
@@ -47,7 +49,7 @@ export function splitByPart(parts: Uint8Array, judgingPart: number): Split {
 
 /** Stratified folds over some rows: the splits of those rows alone, one per fold. */
 export function foldSplits(rows: Uint32Array, classes: Uint8Array, classCount: number, seed: number): Split[] {
-  const foldCount = rows.length <= MANY_LEARNING_ROWS ? 4 : 3;
+  const foldCount = rows.length <= MANY_LEARNING_ROWS ? MOST_FOLDS : FOLDS_OF_MANY_ROWS;
   const folds = dealByClass(rows, classes, classCount, foldCount, deriveSeed(seed, FOLD_DRAW));
   return Array.from({ length: foldCount }, (_, fold) => ({
     learning: rows.filter((_, index) => folds[index] !== fold),

@@ -8,6 +8,8 @@ import { columnCaps } from "./columns/caps.ts";
 import { MAX_CELLS } from "./families/bayes-tables.ts";
 import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "./families/lbfgs.ts";
 import { MAX_PARAMETERS } from "./families/logistic-regression.ts";
+import { MAX_ROW_TREES } from "./families/refined-forest.ts";
+import { MOST_FOLDS } from "./holdout.ts";
 import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS } from "./qualify-stack.ts";
 import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from "./refinement/open-arena.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
@@ -157,7 +159,19 @@ function threadBytes(size: TableSize, numberOfBuckets: number, forestBytes: numb
   const codes = CODE_COPIES * rowCount * featureCount * (buckets > FINE_BUCKETS ? 2 : 1);
   const scores = SCORE_COPIES * 8 * rowCount * classCount;
   const tables = FAMILY_COPIES * Math.max(logisticBytes(size, buckets), bayesBytes(size, buckets));
-  return THREAD_BYTES + levelBytes + ROW_BYTES * rowCount + codes + scores + Math.max(forestBytes, tables);
+  const held = Math.max(forestBytes + leafBytes(rowCount), tables, additiveBytes(size, buckets));
+  return THREAD_BYTES + levelBytes + ROW_BYTES * rowCount + codes + scores + held;
+}
+
+/** Leaf ids of every tree of a refined forest: up to two bytes a row and tree, and two for the solver's (forest-leaves.ts). */
+function leafBytes(rowCount: number): number {
+  return 4 * Math.min(PLANNED_TREES * rowCount, MAX_ROW_TREES);
+}
+
+/** The folds of stage-wise trees in lock-step: the codes of each, and its scores (additive-regression.ts). */
+function additiveBytes({ rowCount, featureCount, classCount }: TableSize, buckets: number): number {
+  const codeBytes = buckets > FINE_BUCKETS ? 2 : 1;
+  return MOST_FOLDS * rowCount * (codeBytes * featureCount + 8 * classCount);
 }
 
 /** Of two classes and of more: nodes by the rows that trees draw, 8 bytes each, as labels without any signal make them. */

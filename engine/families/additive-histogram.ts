@@ -1,6 +1,6 @@
 // Histograms of a node: for each feature and code, the sums of its rows' gradients and weights, side by side.
 import type { CodeArray } from "../buckets.ts";
-import type { GradientMarks } from "./additive-marks.ts";
+import type { Marks } from "./additive-marks.ts";
 
 /** Memory that the histograms of open nodes may take together. */
 const POOL_BYTES = 2 ** 26;
@@ -61,14 +61,7 @@ export class HistogramPool {
 }
 
 /** Copies the marks of `rows[from .. to)` to the same places, times `sign`, so that the passes over features stream. */
-export function gatherMarks(
-  marks: GradientMarks,
-  rows: Int32Array,
-  from: number,
-  to: number,
-  sign: number,
-  into: GradientMarks,
-): void {
+export function gatherMarks(marks: Marks, rows: Int32Array, from: number, to: number, sign: number, into: Marks): void {
   const { gradients, weights } = marks;
   const toGradients = into.gradients;
   const toWeights = into.weights;
@@ -81,7 +74,7 @@ export function gatherMarks(
 
 /**
  * Adds gathered marks to the cells of four features. Four at once load rows and marks once, and the sums of one need not
- * wait for each other: a sixth to a third faster than one by one, and as fast as reading the codes row by row.
+ * wait for each other: a fifth to a half faster than one by one, and no slower than reading the codes row by row.
  */
 export function addFourFeatures(
   codes: CodeArray,
@@ -91,7 +84,7 @@ export function addFourFeatures(
   rows: Int32Array,
   from: number,
   to: number,
-  { gradients, weights }: GradientMarks,
+  { gradients, weights }: Marks,
   cells: Float64Array,
 ): void {
   const baseA = features[first]! * rowCount;
@@ -106,10 +99,10 @@ export function addFourFeatures(
     const row = rows[at]!;
     const gradient = gradients[at]!;
     const weight = weights[at]!;
-    const a = (startA + (codes[(baseA + row) | 0]! << 1)) | 0;
-    const b = (startB + (codes[(baseB + row) | 0]! << 1)) | 0;
-    const c = (startC + (codes[(baseC + row) | 0]! << 1)) | 0;
-    const d = (startD + (codes[(baseD + row) | 0]! << 1)) | 0;
+    const a = (startA + (codes[baseA + row]! << 1)) | 0;
+    const b = (startB + (codes[baseB + row]! << 1)) | 0;
+    const c = (startC + (codes[baseC + row]! << 1)) | 0;
+    const d = (startD + (codes[baseD + row]! << 1)) | 0;
     cells[a] = cells[a]! + gradient;
     cells[(a + 1) | 0] = cells[(a + 1) | 0]! + weight;
     cells[b] = cells[b]! + gradient;
@@ -130,7 +123,7 @@ export function addFeature(
   rows: Int32Array,
   from: number,
   to: number,
-  { gradients, weights }: GradientMarks,
+  { gradients, weights }: Marks,
   cells: Float64Array,
 ): void {
   const base = features[index]! * rowCount;

@@ -8,7 +8,7 @@ import {
   HistogramPool,
   subtractHistogram,
 } from "./additive-histogram.ts";
-import { type GradientMarks, newGradientMarks } from "./additive-marks.ts";
+import { type GradientMarks, type Marks, newGradientMarks } from "./additive-marks.ts";
 import { type CutSearch, gainOf, newCutSearch, searchHistogram, searchRows, startNode } from "./additive-search.ts";
 import type { AdditiveSettings } from "./additive-settings.ts";
 import type { TrainingMatrix } from "./forest-rows.ts";
@@ -46,7 +46,7 @@ export interface TreeScratch {
   pool: HistogramPool;
   marks: GradientMarks;
   /** Marks of the node at hand, in the order of its rows. */
-  gathered: GradientMarks;
+  gathered: Marks;
   /** Rows to learn from and other rows, each node a range; nodes of even depth in the first, of odd in the second. */
   rows: readonly [Int32Array, Int32Array];
   others: readonly [Int32Array, Int32Array];

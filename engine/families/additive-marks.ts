@@ -9,15 +9,20 @@ const MAX_HESSIAN_SUM = 2 ** 40;
 /** Adding this and taking it away again rounds to a whole number below 2^51. */
 const ROUNDING = 1.5 * 2 ** 52;
 
-/**
- * What trees are grown on. A row's weight is its hessian in units of `countSpan`, plus 1; `countSpan` exceeds the number of
- * rows. So the remainder of a sum of weights by it counts the rows, and the sum itself, times `weightUnit`, is the sum of the
- * hessians but for less than one of their units.
- */
-export interface GradientMarks {
-  /** Of each row: the derivative of the log-loss by the score, in units of `GRADIENT_UNIT`. */
+/** One gradient and one weight for each of some rows: what is summed. */
+export interface Marks {
+  /** The derivative of the log-loss by the score, in units of `GRADIENT_UNIT`. */
   gradients: Float64Array;
+  /** The hessian as a whole number of units, times `countSpan`, plus 1 for the row itself. */
   weights: Float64Array;
+}
+
+/**
+ * The marks of all rows, each at its own place, and what their sums mean: as `countSpan` exceeds the number of rows, the
+ * remainder of a sum of weights by it counts the rows. The sum itself, times `weightUnit`, is that of the hessians but for
+ * less than one of their units.
+ */
+export interface GradientMarks extends Marks {
   countSpan: number;
   weightUnit: number;
   /** Sums over the rows marked. */
@@ -42,7 +47,7 @@ export function newGradientMarks(rowCount: number): GradientMarks {
  */
 export function markByLogOdds(
   marks: GradientMarks,
-  gathered: GradientMarks,
+  gathered: Marks,
   scores: Float64Array,
   classes: Uint8Array,
   rows: Int32Array,
@@ -67,7 +72,7 @@ export function markByLogOdds(
  */
 export function markByClass(
   marks: GradientMarks,
-  gathered: GradientMarks,
+  gathered: Marks,
   scores: Float64Array,
   logSums: Float64Array,
   classes: Uint8Array,
@@ -89,13 +94,7 @@ export function markByClass(
 }
 
 /** Chooses the finest units whose sums stay exact, and rounds to them. */
-function makeWhole(
-  marks: GradientMarks,
-  gathered: GradientMarks,
-  rows: Int32Array,
-  count: number,
-  hessianSum: number,
-): void {
+function makeWhole(marks: GradientMarks, gathered: Marks, rows: Int32Array, count: number, hessianSum: number): void {
   const { gradients, weights } = marks;
   const countSpan = 2 ** (32 - Math.clz32(count));
   // Rounding adds half a unit a row at most.

@@ -1,7 +1,7 @@
 // The search for a node's best split: every cut of every feature in use, scored by the fall of the penalised log-loss.
 import { FIRST_CODE } from "../buckets.ts";
 import type { HistogramLayout } from "./additive-histogram.ts";
-import type { GradientMarks } from "./additive-marks.ts";
+import type { Marks } from "./additive-marks.ts";
 import { MISSING_RIGHT } from "./forest.ts";
 import type { TrainingMatrix } from "./forest-rows.ts";
 import { PRESENT_LEFT, takeOccupied } from "./forest-search.ts";
@@ -91,7 +91,7 @@ export function searchRows(
   rows: Int32Array,
   from: number,
   to: number,
-  gathered: GradientMarks,
+  gathered: Marks,
 ): void {
   const { matrix, cells, occupied, present } = search;
   sumRows(search, feature * matrix.rowCount, rows, from, to, gathered);
@@ -110,7 +110,7 @@ function sumRows(
   rows: Int32Array,
   from: number,
   to: number,
-  { gradients, weights }: GradientMarks,
+  { gradients, weights }: Marks,
 ): void {
   const { codes } = matrix;
   for (let at = from; at < to; at++) {

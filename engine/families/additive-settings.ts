@@ -19,7 +19,7 @@ export interface AdditiveSettings {
   minLeafRows: number;
 }
 
-/** Names of the settings, as the study of the families has them. */
+/** Trees of so many levels (c2 to c6), or of so many leaves (c31 to c64). */
 export type AdditiveSetting = "c2" | "c3" | "c4" | "c6" | "c31" | "c63" | "c64";
 
 type Entry = Omit<AdditiveSettings, "roundCount"> & {

@@ -21,7 +21,7 @@ export interface RefinedForestSettings {
 }
 
 /** Rows × trees at most: one or two bytes each, and two more that the solver gathers. */
-const MAX_ROW_TREES = 2 ** 26;
+export const MAX_ROW_TREES = 2 ** 26;
 
 /** One fit. When the time is up it returns the best model so far, at the least the class frequencies. Throws `Cancelled`. */
 export function fitRefinedForest(input: FitInput, settings: RefinedForestSettings): AdditiveTrees {

@@ -5,6 +5,8 @@ import { readWhole } from "../../workers/file-chunks.ts";
 
 /** What the cached model files may have on the disk together; in memory they take about as much again. */
 const MOST_BYTES = 256 << 20;
+/** Once nobody has asked for a model for so long, all of them are let go. */
+const IDLE_MS = 600_000;
 
 export interface ReadyModel {
   file: ModelFile;
@@ -19,16 +21,20 @@ interface Entry extends ReadyModel {
 /** Files at the paths never change. The models used least lately give way, but the one just asked for stays, however large. */
 export class ModelCache {
   private readonly mostBytes: number;
+  private readonly idleMs: number;
+  private idle: ReturnType<typeof setTimeout> | undefined;
   /** The one used last is last. */
   private readonly entries = new Map<string, Entry>();
   private totalBytes = 0;
 
-  constructor(mostBytes: number = MOST_BYTES) {
+  constructor(mostBytes: number = MOST_BYTES, idleMs: number = IDLE_MS) {
     this.mostBytes = mostBytes;
+    this.idleMs = idleMs;
   }
 
   /** Blocks while it reads a model that is not here. Throws InputError where there is none at the path. */
   open(path: string): ReadyModel {
+    this.letGoLater();
     const known = this.entries.get(path);
     if (known !== undefined) {
       this.entries.delete(path);
@@ -52,5 +58,14 @@ export class ModelCache {
   /** Paths that are here, the one used least lately first. */
   get paths(): string[] {
     return [...this.entries.keys()];
+  }
+
+  private letGoLater(): void {
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => {
+      this.entries.clear();
+      this.totalBytes = 0;
+    }, this.idleMs);
+    this.idle.unref();
   }
 }

@@ -2,7 +2,7 @@
 import type { Random } from "../../engine/random.ts";
 import { knownTable } from "../support/refinery.ts";
 import type { Client, Reply } from "./crash-client.ts";
-import type { Ledger, Thing } from "./crash-ledger.ts";
+import { type Ledger, type Thing, unfinished } from "./crash-ledger.ts";
 
 const MOST_PAUSE_MS = 60;
 
@@ -12,10 +12,14 @@ interface World {
   random: Random;
 }
 
+/** Jobs that wait or run beyond which people make no more: the server is to die at work, not before a heap of it. */
+const MOST_WAITING = 40;
+
 /** Does one random thing after the other until `isOver`. Throws where an answer breaks a rule. */
 export async function work(world: World, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    await ACTIONS[world.random.nextBelow(ACTIONS.length)]!(world);
+    const isBusy = unfinished(world.ledger).length >= MOST_WAITING;
+    await (isBusy ? lookAround : ACTIONS[world.random.nextBelow(ACTIONS.length)]!)(world);
     await Bun.sleep(world.random.nextBelow(MOST_PAUSE_MS));
   }
 }

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { type NumberForm, readNumber } from "../../../engine/columns/numbers.ts";
 import { ModelCache } from "../../../src/jobs/model-cache.ts";
 import { numberText } from "../../../src/jobs/number-text.ts";
+import { until } from "../../support/job-state.ts";
 
 const MODELS = join(import.meta.dir, "..", "..", "fixtures", "models");
 const pathOf = (name: string) => join(MODELS, `penguins-${name}.cupel`);
@@ -27,6 +28,15 @@ describe("the cache of models", () => {
     expect(cache.open(bayes!)).toBe(cache.open(bayes!));
     cache.open(linear!);
     expect(cache.paths).toEqual([linear!]);
+  });
+
+  test("lets all models go once nobody has asked for one for a while", async () => {
+    const cache = new ModelCache(2 ** 30, 20);
+    const first = cache.open(bayes!);
+    cache.open(linear!);
+    await until(() => cache.paths.length === 0, "letting go");
+    expect(cache.open(bayes!)).not.toBe(first);
+    expect(cache.paths).toEqual([bayes!]);
   });
 
   test("says what is no model", () => {
