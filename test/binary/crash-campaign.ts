@@ -24,6 +24,8 @@ export interface CampaignOptions {
   folder: string;
   seed: number;
   kills: number;
+  /** Jobs that wait or run at once at the most. */
+  mostWaiting: number;
   tell(line: string): void;
 }
 
@@ -86,7 +88,7 @@ class Campaign {
 
   /** An old database is brought to the newest form by a server that is killed on the way, again and again. */
   async killMigrations(): Promise<void> {
-    for (let round = 0; this.killCount() < this.options.kills; round++) {
+    for (let round = 0; round === 0 || this.killCount() < this.options.kills; round++) {
       const folder = join(this.options.folder, `old-${round}`);
       makeOldState(folder);
       const kills = 1 + this.random.nextBelow(4);
@@ -115,7 +117,8 @@ class Campaign {
     let isOver = false;
     const people = Array.from({ length: PEOPLE }, (_, person) => {
       const random = new Random(deriveSeed(this.options.seed, 2, this.killCount() * PEOPLE + person));
-      return work({ client: server, ledger: this.ledger, random }, () => isOver);
+      const { mostWaiting } = this.options;
+      return work({ client: server, ledger: this.ledger, random, mostWaiting }, () => isOver);
     });
     await Bun.sleep(this.random.nextBelow(MOST_LIFE_MS));
     const code = await server.end(isGraceful ? "SIGTERM" : "SIGKILL");

@@ -10,15 +10,14 @@ interface World {
   client: Client;
   ledger: Ledger;
   random: Random;
+  /** Jobs that wait or run beyond which people make no more: the server is to die at work, not before a heap of it. */
+  mostWaiting: number;
 }
-
-/** Jobs that wait or run beyond which people make no more: the server is to die at work, not before a heap of it. */
-const MOST_WAITING = 40;
 
 /** Does one random thing after the other until `isOver`. Throws where an answer breaks a rule. */
 export async function work(world: World, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    const isBusy = unfinished(world.ledger).length >= MOST_WAITING;
+    const isBusy = unfinished(world.ledger).length >= world.mostWaiting;
     await (isBusy ? lookAround : ACTIONS[world.random.nextBelow(ACTIONS.length)]!)(world);
     await Bun.sleep(world.random.nextBelow(MOST_PAUSE_MS));
   }

@@ -20,6 +20,7 @@ test("a server that is killed at random moments loses nothing that it acknowledg
     folder: FOLDER,
     seed: 5,
     kills: SHORT_KILLS,
+    mostWaiting: 3,
     tell: () => {},
   });
   expect(counts.serverKills + counts.startKills + counts.backupKills + counts.restoreKills).toBeGreaterThan(4);

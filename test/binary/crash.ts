@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "cupel-crash-"));
 const tell = (line: string) => process.stdout.write(`${line}\n`);
 tell(`seed ${seed}, state in ${folder}`);
 try {
-  const options = { program: [program], folder, seed: Number(seed), kills: Number(kills), tell };
+  const options = { program: [program], folder, seed: Number(seed), kills: Number(kills), mostWaiting: 40, tell };
   tell(JSON.stringify(await runCampaign(options)));
   rmSync(folder, { recursive: true });
 } finally {
