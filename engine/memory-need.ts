@@ -70,7 +70,7 @@ export function readingNeed({ sizeBytes, rowCount, columnCount }: FileSize): num
 }
 
 /** A thread without any work. */
-const THREAD_BYTES = 30 * MIB;
+const THREAD_BYTES = 44 * MIB;
 /** Of each row on each thread, beside its codes: parts, splits and folds of the arena, and the arrays of a tree that grows. */
 const ROW_BYTES = 24 + 40;
 /** Views of the codes: that at hand, that of the fold before it, and the rows that a family gathers, two bytes each. */

@@ -11,7 +11,7 @@ const DEFAULT_SHARE = 0.75;
 
 /** The service without any work: its code, the database, idle threads; and a command, before it reads anything. */
 const SERVICE_BYTES = 160 * MIB;
-const COMMAND_BYTES = 80 * MIB;
+const COMMAND_BYTES = 64 * MIB;
 /** Of the budget, for models that were used lately. */
 const CACHE_SHARE = 1 / 8;
 const MOST_CACHE_BYTES = 256 * MIB;

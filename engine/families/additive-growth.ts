@@ -138,6 +138,8 @@ export class AdditiveGrower {
     const { input, settings, matrix, drawnRows, sample, others } = this;
     const rowCount = drawnRows.length;
     const wanted = Math.max(1, Math.min(MAX_ROWS_PER_TREE, Math.round(settings.rowShare * rowCount)));
+    // All rows are listed once.
+    if (wanted === rowCount && this.sampleCount === rowCount) return;
     drawSample(drawnRows, wanted, new Random(deriveSeed(input.seed, ROW_DRAW, round)));
     let count = 0;
     for (let row = 0; row < rowCount; row++) {

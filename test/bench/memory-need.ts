@@ -1,6 +1,6 @@
 // Estimates of memory beside what whole commands really take at their peak, on tables of very different shapes.
 // Usage: bun test/bench/memory-need.ts [SECONDS] [TABLE…]   (SECONDS: the time cap of each run, 600 by default)
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readingNeed, refinementNeed, scoringNeed, sizeOf, trainingNeed } from "../../engine/memory-need.ts";
@@ -34,10 +34,11 @@ const WORKERS = 2;
 const BUCKETS = 20;
 const ATTEMPTS = 20;
 const MIB = 2 ** 20;
+const PEAK_HOOK = join(import.meta.dir, "peak-memory.ts");
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const [seconds = "600", ...names] = process.argv.slice(2);
 /** As src/memory-budget.ts has it for a command. */
-const COMMAND_BYTES = 80 * MIB;
+const COMMAND_BYTES = 64 * MIB;
 
 const folder = mkdtempSync(join(tmpdir(), "cupel-memory-"));
 try {
@@ -87,10 +88,15 @@ async function tableSize(path: string) {
 }
 
 async function compare(name: string, work: string, needBytes: number, args: readonly string[]): Promise<void> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], { stdout: "ignore", stderr: "ignore" });
+  const peakPath = join(folder, "peak");
+  const child = Bun.spawn([process.execPath, "--preload", PEAK_HOOK, MAIN, ...args], {
+    env: { ...process.env, PEAK_FILE: peakPath },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
   const exit = await child.exited;
   const estimate = (COMMAND_BYTES + needBytes) / MIB;
-  const peak = (child.resourceUsage()?.maxRSS ?? 0) / MIB;
+  const peak = Number(readFileSync(peakPath, "utf8")) / 1024;
   print(
     `| ${name} | ${work} | ${estimate.toFixed(0)} | ${peak.toFixed(0)} | ${(estimate / peak).toFixed(2)} | ${exit} |`,
   );

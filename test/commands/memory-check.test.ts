@@ -9,7 +9,7 @@ import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "
 
 const PENGUINS = fixtureTable("penguins");
 /** Too little to read by; enough to read by and not for eight threads; enough. */
-const [LITTLE_MIB, SOME_MIB, ENOUGH_MIB] = [100, 250, 2_000];
+const [LITTLE_MIB, SOME_MIB, ENOUGH_MIB] = [80, 250, 2_000];
 
 const numbers = (work: string, threads: string, budgetMib: number) =>
   new RegExp(`^${work} this table takes up to \\d+ MiB of memory on ${threads}, and ${budgetMib} MiB may be used\\.`);

@@ -62,7 +62,7 @@ describe("the budget", () => {
     expect(() => requireBudget("Reading this table", 100 * MIB, 1_024, 1)).not.toThrow();
     expect(() => requireBudget("Training on this table", 1_000 * MIB, 1_024, 2)).toThrow(MemoryExceeded);
     expect(() => requireBudget("Training on this table", 1_000 * MIB, 1_024, 2)).toThrow(
-      /^Training on this table takes up to 1080 MiB of memory on 2 threads, and 1024 MiB may be used\. .*--workers/,
+      /^Training on this table takes up to 1064 MiB of memory on 2 threads, and 1024 MiB may be used\. .*--workers/,
     );
   });
 });
