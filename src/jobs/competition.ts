@@ -115,7 +115,8 @@ export async function compete(context: CompetitionContext): Promise<Competition>
       const waiting = specs.filter((spec) => !isDone(state, spec));
       // A round that an earlier process began is made whole: the target counts at the end of a round (D08).
       const isBegun = waiting.length < specs.length;
-      if (!isBegun && endOf(state) !== null) break;
+      // One attempt is made however late it is: reading alone may have taken the time.
+      if (!isBegun && endOf(state) !== null && (state.records.length > 0 || isCutShort(state))) break;
       const bases = waiting.filter(isBase);
       const round = Array.from({ length: pool.size }, () => runAttempts(state, bases));
       baselines ??= startBaselines({ ...context, seed: options.seed }, round[0]!);
