@@ -114,6 +114,17 @@ function readJson(bytes: Uint8Array): { head?: unknown; arrays?: unknown } | nul
   }
 }
 
+/**
+ * The head of a file without its arrays, for one that this program wrote itself: neither the checksum nor the version is looked at.
+ * `readAt` gives the bytes at a position, fewer where the file ends. Null where the file does not begin with a head.
+ */
+export function readHead(format: FileFormat, readAt: (position: number, length: number) => Uint8Array): unknown {
+  const prefix = readAt(0, PREFIX_BYTES);
+  if (prefix.length < PREFIX_BYTES || !hasMagic(format, prefix)) return null;
+  const jsonLength = new DataView(prefix.buffer, prefix.byteOffset).getUint32(12, true);
+  return readJson(readAt(PREFIX_BYTES, jsonLength))?.head ?? null;
+}
+
 /** Whether bytes begin as a file of this format does. */
 export function hasMagic(format: FileFormat, bytes: Uint8Array): boolean {
   const magic = new TextEncoder().encode(format.magic);

@@ -1,5 +1,5 @@
 // The .cupel file: a fitted model with its cut points, categories, labels, lineage and metrics, to and from bytes.
-import { type FileFormat, packArrays, type StoredArray, unpackArrays } from "./array-file.ts";
+import { type FileFormat, packArrays, readHead, type StoredArray, unpackArrays } from "./array-file.ts";
 import type { ArrayShelf } from "./array-shelf.ts";
 import type { BucketChoice } from "./buckets.ts";
 import type { ColumnReading } from "./columns/reading.ts";
@@ -103,6 +103,17 @@ export function unpackModel(bytes: Uint8Array): ModelFile {
   const model = orDamaged(() => unpackModelArrays(packed.model, codeCounts, packed.labels.length, shelf));
   if (model === null || !areSoundFeatures(features, packed.columns)) throw damaged();
   return { ...packed, features, model };
+}
+
+/**
+ * The columns that a scoring file for a model must have, of which only the beginning is read: see `readHead`.
+ *
+ * @throws InputError where there is no model
+ */
+export function readModelColumns(readAt: (position: number, length: number) => Uint8Array): readonly ModelColumn[] {
+  const head = readHead(MODEL_FORMAT, readAt);
+  if (!isModelHead(head)) throw damaged();
+  return (head as PackedFile).columns;
 }
 
 /** A fitted part that has not even the shape of its kind comes to nothing on the way. */

@@ -54,6 +54,19 @@ export function openForReading(path: string): number {
   }
 }
 
+/** Gives `use` a way to read parts of a file by position. Throws InputError. */
+export function withParts<T>(path: string, use: (readAt: (position: number, length: number) => Uint8Array) => T): T {
+  const file = openForReading(path);
+  try {
+    return use((position, length) => {
+      const bytes = new Uint8Array(Math.max(0, Math.min(length, fstatSync(file).size - position)));
+      return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, position));
+    });
+  } finally {
+    closeSync(file);
+  }
+}
+
 /** Writes all bytes, however many the system takes at a time. */
 export function writeAt(file: number, bytes: Uint8Array, position: number): void {
   for (let written = 0; written < bytes.length; ) {

@@ -18,6 +18,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** A thread that has read a file this large is replaced: what it leaves behind is returned at once, not at some later time. */
 const LARGE_FILE_BYTES = 4 << 20;
 
+/** A thread that has done so many pieces of work is replaced: its heap creeps up with each, by little, and never comes down. */
+const MOST_PIECES = 200;
+
 /** Threads that have had nothing to do for so long are ended: what they hold is returned, and new ones start in milliseconds. */
 const IDLE_MS = 60_000;
 
@@ -41,6 +44,8 @@ interface Job {
 interface Seat {
   worker: Worker;
   job: Job | null;
+  /** Pieces of work done. */
+  doneCount: number;
 }
 
 export class WorkerPool {
@@ -162,7 +167,7 @@ export class WorkerPool {
 
   private takeSeat(): Seat {
     const worker = this.spawn();
-    const seat: Seat = { worker, job: null };
+    const seat: Seat = { worker, job: null, doneCount: 0 };
     this.seats.push(seat);
     for (const [arenaId, arena] of this.arenas) post(worker, { kind: "open", arenaId, arena });
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.settle(seat, data);
@@ -182,9 +187,9 @@ export class WorkerPool {
     clearTimeout(job.overdue);
     if (reply.outcome === "done") job.resolve(reply.answer as never);
     else job.reject(errorOf(reply));
-    if (reply.outcome === "done" && "sizeBytes" in reply.answer && reply.answer.sizeBytes > LARGE_FILE_BYTES) {
-      this.dismiss(seat);
-    }
+    const hasReadMuch =
+      reply.outcome === "done" && "sizeBytes" in reply.answer && reply.answer.sizeBytes > LARGE_FILE_BYTES;
+    if (++seat.doneCount >= MOST_PIECES || hasReadMuch) this.dismiss(seat);
     this.fillSeats();
     this.rest();
   }

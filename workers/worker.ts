@@ -23,11 +23,17 @@ self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
   if (message.kind === "open") arenas.set(message.arenaId, message.arena);
   else if (message.kind === "close") arenas.delete(message.arenaId);
   else {
-    self.postMessage(answer(message));
+    const reply = answer(message);
+    self.postMessage(reply, transferOf(reply));
     // Left to itself, the collector lets the next pieces of work add their arrays to those of this one.
     Bun.gc(true);
   }
 };
+
+/** A model's bytes are handed over rather than copied. */
+function transferOf(reply: FromWorker): ArrayBuffer[] {
+  return reply.outcome === "done" && "bytes" in reply.answer ? [reply.answer.bytes.buffer] : [];
+}
 
 type WorkMessage = Extract<ToWorker, { kind: "work" }>;
 

@@ -10,8 +10,7 @@ import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { ColumnMismatch } from "../../engine/column-mismatch.ts";
 import { scoringNeed } from "../../engine/memory-need.ts";
 import type { Caller } from "../auth/bearer.ts";
-import type { ModelCache } from "../jobs/model-cache.ts";
-import { checkPredictionFile } from "../jobs/prediction-file.ts";
+import { checkPredictionFile, modelColumns } from "../jobs/prediction-file.ts";
 import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
 import type { Quotas } from "../quotas.ts";
 import { audited } from "./audited.ts";
@@ -35,7 +34,6 @@ export interface NewPredictionServices {
   uploadsFolder: string;
   /** Tells the scheduler that there is a new prediction. */
   wake(): void;
-  modelCache: ModelCache;
   quotas: Quotas;
   memory: MemoryLimits;
 }
@@ -163,7 +161,7 @@ async function receive(
 ): Promise<Static<typeof Created>> {
   const { request, keepAlive, url } = call;
   const { userKey } = call.caller;
-  const { database, now, state, uploadsFolder, wake, modelCache } = services;
+  const { database, now, state, uploadsFolder, wake } = services;
   const key = randomUUID();
   const inputPath = statePaths.file(key);
   const form = await receiveForm(
@@ -179,8 +177,7 @@ async function receive(
   );
   try {
     readFields({}, form.fields, "form");
-    const { file: model } = modelCache.open(state.locate(filePath));
-    checkPredictionFile(form.path, model, originalColumns, filterColumns);
+    checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, filterColumns);
     const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, filterColumns };
     const made = audited(
       services,

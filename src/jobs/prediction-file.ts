@@ -2,10 +2,10 @@
 import { filterColumns } from "../../engine/column-filter.ts";
 import { readCsv } from "../../engine/csv/read.ts";
 import { InputError } from "../../engine/input-error.ts";
-import type { ModelFile } from "../../engine/model-file.ts";
+import { type ModelFile, readModelColumns } from "../../engine/model-file.ts";
 import { requireColumns } from "../../engine/scorer.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { fileChunks } from "../../workers/file-chunks.ts";
+import { fileChunks, withParts } from "../../workers/file-chunks.ts";
 
 /**
  * `originalColumns`: those of the refinement that the model's dataset came from, null where it came from none;
@@ -31,6 +31,11 @@ export function checkPredictionFile(
     throw new InputError("FILTER_NOT_APPLICABLE", message);
   }
   requireColumns(needed, filterColumns(headerNames(path), originalColumns, needed).names);
+}
+
+/** The columns of a stored model, without the rest of it. Throws InputError where there is no model at the path. */
+export function modelColumns(path: string): Pick<ModelFile, "columns"> {
+  return { columns: withParts(path, readModelColumns) };
 }
 
 /** Leaves the reader as soon as it has a header: the one that scoring will begin with. */

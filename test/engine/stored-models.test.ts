@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCsv } from "../../engine/csv/read.ts";
-import { unpackModel } from "../../engine/model-file.ts";
+import { readModelColumns, unpackModel } from "../../engine/model-file.ts";
 import { ResultCsv } from "../../engine/result-csv.ts";
 
 const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
@@ -14,7 +14,9 @@ test("there are models of every kind for two and for three classes", () => {
 });
 
 test.each(models)("%s", (name) => {
-  const model = unpackModel(readFileSync(join(FOLDER, name)));
+  const bytes = readFileSync(join(FOLDER, name));
+  const model = unpackModel(bytes);
+  expect(readModelColumns((position, length) => bytes.subarray(position, position + length))).toEqual(model.columns);
   const input = readFileSync(join(FOLDER, `${name.split("-")[0]}-input.csv`));
   let text = "";
   readCsv(

@@ -49,6 +49,23 @@ describe("the pool", () => {
     expect([ended.length, pool.replacedCount]).toEqual([3, 0]);
   });
 
+  test("replaces a thread that has done much work, without losing any", async () => {
+    let spawned = 0;
+    const spawn = () => {
+      spawned++;
+      return faulty(
+        "onmessage = ({ data }) => postMessage({ id: data.id, outcome: 'done', answer: { id: data.id } });",
+      )();
+    };
+    pool = new WorkerPool(spawn, 1);
+    const limits = untilCancelled(newFlag());
+    const answers = await Promise.all(
+      Array.from({ length: 450 }, () => pool!.run("readTable", request("any"), limits) as Promise<unknown>),
+    );
+    expect(answers).toEqual(Array.from({ length: 450 }, (_, index) => ({ id: index + 1 })));
+    expect([spawned, pool.replacedCount]).toEqual([3, 0]);
+  });
+
   test("bad input comes back as such, with its line", async () => {
     pool = new WorkerPool(spawnWorker, 1);
     const error = await pool

@@ -15,13 +15,14 @@ import {
 } from "../../../data/predictions.ts";
 import { findOwnedTrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob } from "../../../data/training-runs.ts";
+import { InputError } from "../../../engine/input-error.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { scoreRows } from "../../../src/jobs/live-scoring.ts";
 import { ModelCache } from "../../../src/jobs/model-cache.ts";
-import { checkPredictionFile } from "../../../src/jobs/prediction-file.ts";
+import { checkPredictionFile, modelColumns } from "../../../src/jobs/prediction-file.ts";
 import { MOST_LIVE_ROWS } from "../../../src/limits.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
@@ -169,6 +170,15 @@ describe("a file that is looked at before", () => {
       return error;
     }
   };
+
+  test("is compared with a stored model's columns, and with nothing that is none", () => {
+    const models = join(import.meta.dir, "..", "..", "fixtures", "models");
+    const { columns } = modelColumns(join(models, "penguins-naive-Bayes.cupel"));
+    expect(columns.map(({ name }) => name)).toContain("bill_length_mm");
+    const notModels = [join(models, "penguins-input.csv"), join(models, "absent.cupel"), join(folder, "cut.cupel")];
+    writeFileSync(notModels[2]!, readFileSync(join(models, "penguins-naive-Bayes.cupel")).subarray(0, 200));
+    for (const path of notModels) expect(() => modelColumns(path)).toThrow(InputError);
+  });
 
   test("fits by name without the filter, and by number with it", () => {
     expect(check(UNLABELLED, null, false)).toBeNull();
