@@ -82,9 +82,9 @@ const FAMILY_COPIES = 2;
 /** Of a forest's nodes: those grown, those before the last time that room was made, and those of the finished forest. */
 const FOREST_COPIES = 3;
 /** Forests that a stack comes to, of all that it might rest on: most weigh nothing. */
-const STACKED_FORESTS = 1.5;
-/** Of a finished model: it, the bytes of its file, and these once more on their way to the main thread. */
-const MODEL_COPIES = 3;
+const STACKED_FORESTS = 2;
+/** Of a finished model: it, and the bytes of its file, which are handed to the main thread. */
+const MODEL_COPIES = 2;
 
 /** A whole training (jobs/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models. */
 export function trainingNeed(
@@ -92,7 +92,7 @@ export function trainingNeed(
   { threadCount, numberOfBuckets, attemptCount, hasTarget }: TrainingWork,
 ): number {
   const { rowCount, featureCount, classCount } = size;
-  const finished = MODEL_COPIES * STACKED_FORESTS * forestBytes(size, false);
+  const finished = MODEL_COPIES * STACKED_FORESTS * forestBytes(size, hasTarget);
   const thread = threadBytes(size, numberOfBuckets, Math.max(finished, FOREST_COPIES * forestBytes(size, hasTarget)));
   return (
     tableBytes(rowCount, featureCount) +

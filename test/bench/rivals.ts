@@ -1,6 +1,8 @@
 // Accuracy on rows that nobody chose on: `cupel run --no-refine` beside what people use today, over several outer splits.
-// Usage: bun test/bench/rivals.ts FOLDER RESULTS.jsonl [--splits N] [--tuned] [--only NAME,…] [--cupel PROGRAM] [--python PYTHON]
-// Every table is split 70/30 by label, N times; each split is a line of RESULTS.jsonl, and one that is there is not made again.
+// Usage: bun test/bench/rivals.ts FOLDER RESULTS.jsonl [--splits N] [--tuned] [--only NAME,…] [--skip own|peers] [--cupel PROGRAM]
+//   [--python PYTHON]
+// Every table is split 70/30 by label, N times; each split is a line of RESULTS.jsonl and one of RESULTS.jsonl.peers, and a line
+// that is there is not made again: a changed program is measured anew against peers that did not change.
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -20,16 +22,25 @@ interface Answer {
   seconds: number;
 }
 
-interface SplitRecord {
+interface Split {
   table: string;
   split: number;
+}
+
+interface OwnRecord extends Split {
   rows: number;
   majority: number;
   published: number;
   confirmed: number | null;
   champion: string;
-  answers: Record<string, Answer>;
+  own: Answer;
 }
+
+interface PeersRecord extends Split {
+  peers: Record<string, Answer>;
+}
+
+type SplitRecord = OwnRecord & { answers: Record<string, Answer> };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,6 +48,7 @@ const { values, positionals } = parseArgs({
     splits: { type: "string", default: "5" },
     tuned: { type: "boolean", default: false },
     only: { type: "string" },
+    skip: { type: "string" },
     cupel: { type: "string" },
     python: { type: "string", default: "python3" },
   },
@@ -53,52 +65,79 @@ const names = readdirSync(folder)
   .map((file) => basename(file, ".csv"))
   .filter((name) => only === null || only.includes(name))
   .sort();
-const known = existsSync(resultsPath) ? readRecords(resultsPath) : [];
+const peersPath = `${resultsPath}.peers`;
+const ownRecords = readRecords<OwnRecord>(resultsPath);
+const peersRecords = readRecords<PeersRecord>(peersPath);
 for (let split = 0; split < Number(values.splits); split++) {
   for (const table of names) {
-    if (known.some((record) => record.table === table && record.split === split)) continue;
-    const record = await compare(join(folder, `${table}.csv`), table, split);
-    known.push(record);
-    appendFileSync(resultsPath, `${JSON.stringify(record)}\n`);
+    const isThis = (record: Split) => record.table === table && record.split === split;
+    const lacksOwn = values.skip !== "own" && !ownRecords.some(isThis);
+    const lacksPeers = values.skip !== "peers" && !peersRecords.some(isThis);
+    if (!lacksOwn && !lacksPeers) continue;
+    const files = dealTable(table, split);
+    if (lacksOwn) keep(resultsPath, ownRecords, await runOwn(files));
+    if (lacksPeers) keep(peersPath, peersRecords, await runPeers(files));
   }
 }
 rmSync(work, { recursive: true });
-report(known.filter(({ table }) => names.includes(table)));
+report(
+  ownRecords.flatMap((record): SplitRecord[] => {
+    const others = peersRecords.find(({ table, split }) => table === record.table && split === record.split);
+    const isAsked = names.includes(record.table) && others !== undefined;
+    return isAsked ? [{ ...record, answers: { [OWN]: record.own, ...others.peers } }] : [];
+  }),
+);
 
-async function compare(path: string, table: string, split: number): Promise<SplitRecord> {
-  const { header, records } = readTable(path);
+interface SplitFiles extends Split {
+  header: readonly string[];
+  learning: readonly string[][];
+  judging: readonly string[][];
+  trainPath: string;
+  testPath: string;
+}
+
+function dealTable(table: string, split: number): SplitFiles {
+  const { header, records } = readTable(join(folder!, `${table}.csv`));
   const [learning, judging] = dealRows(records, split);
   const [trainPath, testPath] = [write("train.csv", header, learning), write("test.csv", header, judging)];
+  return { table, split, header, learning, judging, trainPath, testPath };
+}
+
+async function runOwn({ table, split, header, learning, judging, ...paths }: SplitFiles): Promise<OwnRecord> {
   const truth = judging.map((record) => record.at(-1)!);
   const startMs = performance.now();
   const out = join(work, "out");
-  const own = Bun.spawn([...program, "run", trainPath, "--no-refine", "--predict", testPath, "--out", out], {
-    stdout: "ignore",
-    stderr: "pipe",
-  });
+  const command = [...program, "run", paths.trainPath, "--no-refine", "--predict", paths.testPath, "--out", out];
+  const own = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
   if ((await own.exited) !== 0) throw new Error(await own.stderr.text());
   const seconds = (performance.now() - startMs) / 1000;
   const summary: RunSummary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
   const decided = readTable(join(out, "predictions-test.csv")).records.map((record) => record[header.length]!);
   const accuracy = decided.filter((label, row) => label === truth[row]).length / truth.length;
-
-  const peers = [values.python, join(import.meta.dir, "table_peers.py"), trainPath, testPath];
-  const others = Bun.spawn(values.tuned ? [...peers, "--tuned"] : peers, { stdout: "pipe", stderr: "pipe" });
-  const answers = await others.stdout.text();
-  if ((await others.exited) !== 0) throw new Error(await others.stderr.text());
-  const record = {
+  return {
     table,
     split,
-    rows: records.length,
+    rows: learning.length + judging.length,
     majority: majorityShare(learning, truth),
     published: summary.testPerformance!,
     confirmed: summary.confirmedPerformance?.mean ?? null,
     champion: summary.versions[0]!.algorithm,
-    answers: { [OWN]: { accuracy, seconds }, ...(JSON.parse(answers) as Record<string, Answer>) },
+    own: { accuracy, seconds },
   };
-  const best = Object.entries(record.answers).map(([name, answer]) => `${name} ${percent(answer.accuracy)}`);
-  process.stderr.write(`${table} ${split}: ${best.join(", ")} (${seconds.toFixed(1)} s)\n`);
-  return record;
+}
+
+async function runPeers({ table, split, trainPath, testPath }: SplitFiles): Promise<PeersRecord> {
+  const command = [values.python, join(import.meta.dir, "table_peers.py"), trainPath, testPath];
+  const others = Bun.spawn(values.tuned ? [...command, "--tuned"] : command, { stdout: "pipe", stderr: "pipe" });
+  const answers = await others.stdout.text();
+  if ((await others.exited) !== 0) throw new Error(await others.stderr.text());
+  return { table, split, peers: JSON.parse(answers) as Record<string, Answer> };
+}
+
+function keep<R extends Split>(path: string, records: R[], record: R): void {
+  records.push(record);
+  appendFileSync(path, `${JSON.stringify(record)}\n`);
+  process.stderr.write(`${JSON.stringify(record)}\n`);
 }
 
 /** Rows of each label dealt 70/30 at random, in the file's order within each half. */
@@ -188,11 +227,12 @@ function report(records: readonly SplitRecord[]): void {
   }
 }
 
-function readRecords(path: string): SplitRecord[] {
+function readRecords<R extends Split>(path: string): R[] {
+  if (!existsSync(path)) return [];
   return readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as SplitRecord);
+    .map((line) => JSON.parse(line) as R);
 }
 
 function readTable(path: string): { header: readonly string[]; records: string[][] } {
