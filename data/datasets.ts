@@ -1,7 +1,7 @@
 // Datasets as their user sees them: create, upload, find, list, delete.
-import { and, count, desc, eq, getTableColumns, isNull, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, inArray, isNull, lte, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database.ts";
-import type { Page, Paged } from "./pages.ts";
+import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
 import type { StoredFile, UploadOutcome } from "./refinement-files.ts";
 import { datasets, trainingJobs } from "./schema.ts";
 
@@ -49,12 +49,16 @@ const statements = perDatabase((orm) => {
     list: orm
       .select(listed)
       .from(datasets)
-      .where(isListed)
+      .where(and(isListed, nameHas(datasets.name)))
       .orderBy(desc(datasets.createdOn), desc(datasets.id))
       .limit(sql.placeholder("limit"))
       .offset(sql.placeholder("offset"))
       .prepare(),
-    count: orm.select({ total: count() }).from(datasets).where(isListed).prepare(),
+    count: orm
+      .select({ total: count() })
+      .from(datasets)
+      .where(and(isListed, nameHas(datasets.name)))
+      .prepare(),
     named: orm
       .select({ key: datasets.key })
       .from(datasets)
@@ -101,9 +105,21 @@ export function findDataset(database: Database, key: string): Dataset | null {
 }
 
 /** Newest first. */
-export function listDatasets(database: Database, userKey: string, page: Page): Paged<DatasetListItem> {
+export function listDatasets(database: Database, userKey: string, page: Page & Found): Paged<DatasetListItem> {
   const { list, count } = statements(database);
-  return { items: list.all({ userKey, ...page }), total: count.get({ userKey })!.total };
+  const { offset, limit, search = "" } = page;
+  return { items: list.all({ userKey, search, offset, limit }), total: count.get({ userKey, search })!.total };
+}
+
+/** Names by key, deleted ones too. */
+export function datasetNames(database: Database, keys: readonly string[]): Map<string, string> {
+  const { key, name } = datasets;
+  const rows = database.orm
+    .select({ key, name })
+    .from(datasets)
+    .where(inArray(key, [...keys]))
+    .all();
+  return new Map(rows.map((row) => [row.key, row.name]));
 }
 
 /** Whether an upload would be stored: OPEN until the first one is in work (D33). To ask before megabytes are sent. */

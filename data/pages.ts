@@ -1,10 +1,21 @@
-// A page of a list, and how long a job took.
+// A page of a list, what of a list is looked for, and how long a job took.
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 
 export interface Page {
   /** Items to skip. */
   offset: number;
   /** Most items to give. */
   limit: number;
+}
+
+export interface Found {
+  /** What a name must have in it, in whatever case (of ASCII letters); empty or left out for all. */
+  search?: string | undefined;
+}
+
+/** The condition of it, for a prepared statement with the placeholder `search`. */
+export function nameHas(name: SQLWrapper): SQL {
+  return sql`instr(lower(${name}), lower(${sql.placeholder("search")})) > 0`;
 }
 
 export interface Paged<T> {

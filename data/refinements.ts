@@ -1,7 +1,7 @@
 // Refinements as their user sees them: create, find, list, start, cancel, delete.
 import { and, count, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database.ts";
-import type { Page, Paged } from "./pages.ts";
+import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
 import type { RefinementResult } from "./records.ts";
 import { missingUploads } from "./refinement-files.ts";
 import { type FileKind, refinementActivities, refinements } from "./schema.ts";
@@ -45,12 +45,16 @@ const statements = perDatabase((orm) => {
     list: orm
       .select(listed)
       .from(refinements)
-      .where(isListed)
+      .where(and(isListed, nameHas(refinements.name)))
       .orderBy(desc(refinements.createdOn), desc(refinements.id))
       .limit(sql.placeholder("limit"))
       .offset(sql.placeholder("offset"))
       .prepare(),
-    count: orm.select({ total: count() }).from(refinements).where(isListed).prepare(),
+    count: orm
+      .select({ total: count() })
+      .from(refinements)
+      .where(and(isListed, nameHas(refinements.name)))
+      .prepare(),
     named: orm
       .select({ key: refinements.key })
       .from(refinements)
@@ -113,9 +117,10 @@ export function findRefinementResult(database: Database, userKey: string, key: s
 }
 
 /** Newest first. */
-export function listRefinements(database: Database, userKey: string, page: Page): Paged<RefinementListItem> {
+export function listRefinements(database: Database, userKey: string, page: Page & Found): Paged<RefinementListItem> {
   const { list, count } = statements(database);
-  return { items: list.all({ userKey, ...page }), total: count.get({ userKey })!.total };
+  const { offset, limit, search = "" } = page;
+  return { items: list.all({ userKey, search, offset, limit }), total: count.get({ userKey, search })!.total };
 }
 
 /** The last `limit` states it entered, in the order it did. */

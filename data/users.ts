@@ -1,7 +1,7 @@
 // The people who may use the service.
-import { and, asc, count, eq, sql } from "drizzle-orm";
+import { and, asc, count, eq, like, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database.ts";
-import type { Page, Paged } from "./pages.ts";
+import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
 import { users } from "./schema.ts";
 
 export type User = typeof users.$inferSelect;
@@ -12,6 +12,9 @@ export interface NewUser {
   passwordHash: string;
   role: User["role"];
 }
+
+/** Every address has an @, and no name of a removed user does. */
+const isAccount = and(like(users.email, "%@%"), nameHas(users.email));
 
 const statements = perDatabase((orm) => ({
   byKey: orm
@@ -46,6 +49,14 @@ export function findUserByEmail(database: Database, email: string): User | null 
 export function listUsers(database: Database, { offset, limit }: Page): Paged<User> {
   const items = database.orm.select().from(users).orderBy(asc(users.id)).limit(limit).offset(offset).all();
   return { items, total: countUsers(database) };
+}
+
+/** The same without the nameless rows that stand for removed users. Reads all rows: there are as many as people. */
+export function listAccounts(database: Database, { offset, limit, search = "" }: Page & Found): Paged<User> {
+  const { orm } = database;
+  const items = orm.select().from(users).where(isAccount).orderBy(asc(users.id)).limit(limit).offset(offset);
+  const total = orm.select({ total: count() }).from(users).where(isAccount);
+  return { items: items.prepare().all({ search }), total: total.prepare().get({ search })!.total };
 }
 
 export function countUsers(database: Database): number {

@@ -6,6 +6,7 @@ import type { Surroundings } from "./api/answer.ts";
 import { type ApiKeyServices, apiKeyRoutes } from "./api/api-keys.ts";
 import { type AuditTrailServices, auditRoutes } from "./api/audit.ts";
 import { corsOf } from "./api/cors.ts";
+import { dashboardRoutes } from "./api/dashboard.ts";
 import { type DatasetServices, datasetRoutes } from "./api/datasets.ts";
 import { docsRoutes } from "./api/docs.ts";
 import { type RefinementServices, refinementRoutes } from "./api/feature-refinery.ts";
@@ -18,6 +19,7 @@ import { type ModelFileServices, modelFileRoutes } from "./api/model-files.ts";
 import { type ModelServices, modelRoutes } from "./api/models.ts";
 import { type NewPredictionServices, newPredictionRoutes } from "./api/new-predictions.ts";
 import { openApiDocument } from "./api/openapi.ts";
+import { type OwnListServices, ownListRoutes } from "./api/own-lists.ts";
 import { type PredictionFileServices, predictionFileRoutes } from "./api/prediction-files.ts";
 import { type PredictionRowServices, predictionRowRoutes } from "./api/prediction-rows.ts";
 import { type PredictionServices, predictionRoutes } from "./api/predictions.ts";
@@ -27,6 +29,7 @@ import { type TrainingServices, trainingRoutes } from "./api/training.ts";
 import { type TrainingProgressServices, trainingProgressRoutes } from "./api/training-progress.ts";
 import { type UploadServices, uploadRoutes } from "./api/uploads.ts";
 import { type UsageServices, usageRoutes } from "./api/usage-route.ts";
+import { type UserServices, userRoutes } from "./api/users.ts";
 import type { Bearers } from "./auth/bearer.ts";
 import { clientAddresses } from "./auth/client-address.ts";
 import type { RequestLimit } from "./auth/request-limit.ts";
@@ -45,9 +48,11 @@ export interface Services
     PredictionServices,
     PredictionFileServices,
     PredictionRowServices,
+    OwnListServices,
     UploadServices,
     LimitServices,
     UsageServices,
+    UserServices,
     AuditTrailServices,
     MetricsServices,
     HealthServices {
@@ -79,6 +84,7 @@ const TAGS = [
   { name: "Models", description: "What training kept." },
   { name: "Predictions", description: "New rows scored by a model." },
   { name: "Uploads", description: "Large files, sent to a signed address." },
+  { name: "Users", description: "Who may log in; for administrators." },
   { name: "Server", description: "Health, limits and this reference." },
 ] as const;
 
@@ -97,12 +103,15 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...predictionRoutes(services),
     ...predictionFileRoutes(services),
     ...predictionRowRoutes(services),
+    ...ownListRoutes(services),
     ...uploadRoutes(services),
     ...limitRoutes(services),
     ...usageRoutes(services),
+    ...userRoutes(services),
     ...auditRoutes(services),
     ...metricsRoutes(services),
     ...healthRoutes(services),
+    ...dashboardRoutes(),
   ];
   return createAppOf(routes, services, settings);
 }

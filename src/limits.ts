@@ -21,6 +21,9 @@ export const PREDICTION_LIMIT_SECONDS = 1_800;
 /** Rows that are scored at once, while the caller waits. */
 export const MOST_LIVE_ROWS = 1_000;
 
+/** Reasons that are given for one decision. */
+export const MOST_REASONS = 100;
+
 export const MOST_SCALING_FACTOR = 499;
 export const DEFAULT_SCALING_FACTOR = 19;
 

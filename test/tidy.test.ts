@@ -27,13 +27,30 @@ interface Source {
   imports: string[];
 }
 
-const sources: Source[] = [...new Glob(`{${ROOMS.join(",")}}/**/*.ts`).scanSync(ROOT)].sort().map((path) => {
+const sources: Source[] = [...new Glob(`{${ROOMS.join(",")}}/**/*.{ts,tsx}`).scanSync(ROOT)].sort().map((path) => {
   const text = readFileSync(join(ROOT, path), "utf8");
   const imports = [...text.matchAll(/^(?:import|export)\b[^;]*?\bfrom "([^"]+)"|^import "([^"]+)"/gms)];
   return { path, room: path.split("/")[0] as Room, text, imports: imports.map((match) => (match[1] ?? match[2])!) };
 });
 
+/** What runs in browsers, and what of the other rooms it may take along: the pure parts, which do not know where they run. */
+const IN_BROWSERS = /^src\/(browser|components|screens)\//;
+const ALSO_IN_BROWSERS = /^(engine\/|src\/(format|limits|api\/problem-codes)\.ts$|src\/report\/)/;
+
 describe("structure", () => {
+  test("what runs in browsers takes along nothing of the server but types", () => {
+    const wrong = sources
+      .filter(({ path }) => IN_BROWSERS.test(path))
+      .flatMap(({ path, text }) => {
+        const taken = [...text.matchAll(/^(?:import|export) (?!type )[^;]*?\bfrom "(\.[^"]+)"/gms)].map(([, name]) =>
+          normalize(join(dirname(path), name!)),
+        );
+        const isAllowed = (target: string) => IN_BROWSERS.test(target) || ALSO_IN_BROWSERS.test(target);
+        return taken.filter((target) => !isAllowed(target)).map((target) => `${path} imports ${target}`);
+      });
+    expect(wrong).toEqual([]);
+  });
+
   test("there are sources in every room", () => {
     for (const room of ROOMS) expect(sources.filter((source) => source.room === room)).not.toBeEmpty();
   });

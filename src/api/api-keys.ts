@@ -51,6 +51,10 @@ const ApiKeyItem = Type.Object({
   revokedOn: orNull(Instant),
 });
 
+export type CreatedApiKey = Static<typeof CreatedApiKey>;
+export type ApiKeyItem = Static<typeof ApiKeyItem>;
+export type NewApiKey = Static<typeof NewApiKey>;
+
 const EXAMPLE = {
   apiKeyId: "7f0f7f5d-3b9a-4f0a-8a44-1f6f0f2f3e11",
   name: "Nightly scoring",

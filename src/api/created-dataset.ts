@@ -39,6 +39,8 @@ export const CreatedDataset = Type.Object({
   ),
 });
 
+export type CreatedDataset = Static<typeof CreatedDataset>;
+
 const EXAMPLE_KEY = "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10";
 const EXAMPLE_BASE = "https://cupel.example.org/api/v1";
 export const ASKED_EXAMPLE = { name: "churn 2027", description: "Customers of 2026.", numberOfBuckets: 20 };

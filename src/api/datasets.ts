@@ -5,7 +5,7 @@ import { type Dataset, deleteDataset, findOwnedDataset, listDatasets } from "../
 import { audited } from "./audited.ts";
 import { type DatasetCreationServices, newDatasetRoute } from "./new-datasets.ts";
 import { noSuch } from "./no-such.ts";
-import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
+import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "./paging.ts";
 import { ApiError } from "./problem.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
 import { type Route, route } from "./route.ts";
@@ -60,7 +60,9 @@ const COLUMNS = Type.Array(
 );
 
 const DatasetItem = Type.Object(RECORD);
+export type DatasetItem = Static<typeof DatasetItem>;
 const DatasetRecord = Type.Object({ ...RECORD, columns: COLUMNS });
+export type DatasetRecord = Static<typeof DatasetRecord>;
 
 const ITEM_EXAMPLE = {
   datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
@@ -104,7 +106,7 @@ function listRoute({ database }: DatasetServices): Route {
     summary: "List your datasets",
     description: "Newest first, without deleted ones; as when read one by one, without the columns.",
     decisions: ["D18", "D24"],
-    query: pageQuery(),
+    query: { ...pageQuery(), ...SEARCH_QUERY },
     answer: {
       status: 200,
       description: "A page of datasets.",

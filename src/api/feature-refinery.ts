@@ -15,7 +15,7 @@ import type { Quotas } from "../quotas.ts";
 import { audited } from "./audited.ts";
 import { createRefinementRoute, type RefinementCreationServices } from "./new-refinement.ts";
 import { noSuch } from "./no-such.ts";
-import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
+import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "./paging.ts";
 import { ApiError } from "./problem.ts";
 import { type RefinementProgressServices, refinementProgressRoute } from "./refinement-progress.ts";
 import { type RefinementFileServices, refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
@@ -58,6 +58,8 @@ const CancelledRun = Type.Object({
   cancelRequested: Type.Literal(true),
 });
 
+export type RefinementItem = Static<typeof RunItem>;
+
 export function refinementRoutes(services: RefinementServices): Route[] {
   return [
     createRefinementRoute(services),
@@ -80,7 +82,7 @@ function listRoute({ database, now, elapsedMs }: RefinementServices): Route {
     summary: "List your refinements",
     description: "Newest first, without deleted ones.",
     decisions: ["D07", "D24"],
-    query: pageQuery(MOST_OFFSET),
+    query: { ...pageQuery(MOST_OFFSET), ...SEARCH_QUERY },
     answer: {
       status: 200,
       description: "A page of runs.",

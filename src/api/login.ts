@@ -31,6 +31,8 @@ const Token = Type.Object({
   username: Type.String({ description: "As it was sent." }),
 });
 
+export type Token = Static<typeof Token>;
+
 const EXAMPLE = {
   access_token: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.….…",
   token_type: "Bearer",

@@ -34,7 +34,7 @@ const Performances = {
   testPerformance: Share("Accuracy on the 20% held out."),
 };
 
-const ModelItem = Type.Object({ modelKey: Key, version: Version, ...Performances, createdOn: Instant });
+export const ModelItem = Type.Object({ modelKey: Key, version: Version, ...Performances, createdOn: Instant });
 
 const ModelVersion = Type.Object({
   version: Version,
@@ -118,7 +118,7 @@ function listRoute({ database }: ModelServices): Route {
     handle: ({ params: { datasetKey }, query, caller: { userKey } }) => {
       const models = listModelsOfDataset(database, userKey, datasetKey, query);
       if (models.total === 0 && findOwnedDataset(database, userKey, datasetKey) === null) throw noSuch("dataset");
-      return pageAnswer("models", models, query, showItem);
+      return pageAnswer("models", models, query, showModelItem);
     },
   });
 }
@@ -199,7 +199,8 @@ export function showModel(detail: StoredModel): Static<typeof ModelDetail> {
   };
 }
 
-function showItem(item: StoredItem): Static<typeof ModelItem> {
+/** The model as lists show it. */
+export function showModelItem(item: StoredItem): Static<typeof ModelItem> {
   const { key, championVersion, achievedPerformance, trainingPerformance, testPerformance, createdOn } = item;
   return {
     modelKey: key,

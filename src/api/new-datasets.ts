@@ -48,6 +48,8 @@ const NewDataset = Type.Object({
   ...TABLE_SETTINGS,
 });
 
+export type NewDataset = Static<typeof NewDataset>;
+
 const SCHEMA = inOpenApi(NewDataset, "request");
 
 const BODIES: readonly RawBody[] = [

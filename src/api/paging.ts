@@ -18,6 +18,17 @@ export function pageQuery(mostOffset: number = Number.MAX_SAFE_INTEGER) {
   return { offset: Offset(mostOffset), limit: Limit };
 }
 
+/** For lists of things with a name: `query: { ...pageQuery(), ...SEARCH_QUERY }`. */
+export const SEARCH_QUERY = {
+  search: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: "Only those with this text in their name; the case of A to Z does not count.",
+      "x-decision": "D62",
+    }),
+  ),
+};
+
 /** The schema of a page: its items under the list's own name (`datasets`), then where it stands. */
 export function PageOf<const Name extends string, Item extends TSchema>(name: Name, item: Item) {
   const items = { [name]: Type.Array(item) } as { [N in Name]: ReturnType<typeof Type.Array<Item>> };

@@ -26,7 +26,7 @@ export interface PredictionServices {
 
 const Status = oneOf(PREDICTION_STATUSES);
 
-const PredictionItem = Type.Object({
+export const PredictionItem = Type.Object({
   predictionKey: Key,
   modelKey: Key,
   datasetKey: Key,
@@ -71,7 +71,7 @@ function listRoute({ database }: PredictionServices): Route {
     handle: ({ params: { modelKey }, query, caller: { userKey }, url }) => {
       const predictions = listPredictionsOfModel(database, userKey, modelKey, query);
       if (predictions.total === 0 && findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
-      return pageAnswer("predictions", predictions, query, (prediction) => showItem(prediction, url));
+      return pageAnswer("predictions", predictions, query, (prediction) => showPredictionItem(prediction, url));
     },
   });
 }
@@ -134,7 +134,8 @@ function deleteRoute(services: PredictionServices): Route {
   });
 }
 
-function showItem(
+/** The prediction as lists show it. */
+export function showPredictionItem(
   prediction: Prediction,
   url: Call<unknown, unknown, unknown, unknown>["url"],
 ): Static<typeof PredictionItem> {

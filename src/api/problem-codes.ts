@@ -93,6 +93,11 @@ export const PROBLEMS = {
     title: "The file can no longer be replaced",
     remedy: "Create a new resource for another file.",
   },
+  OWN_ACCOUNT: {
+    status: 409,
+    title: "Nobody can do this to themselves",
+    remedy: "Ask another administrator, or use `cupel user` on the server.",
+  },
   NOT_READY: { status: 409, title: "Not finished yet", remedy: "Poll the progress until the state is terminal." },
   NOT_CANCELLABLE: {
     status: 409,

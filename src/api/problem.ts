@@ -31,6 +31,8 @@ export const ProblemBody = Type.Object(
   { description: "A problem as in RFC 9457.", "x-decision": "D26" },
 );
 
+export type ProblemBody = Static<typeof ProblemBody>;
+
 export interface ProblemExtras {
   errors?: readonly FieldError[];
   headers?: Readonly<Record<string, string>>;

@@ -77,6 +77,8 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
     if (host === null || !settings.isAllowedHost(host)) return answerError(hostNotAllowed(host), request, settings);
     const preflight = answerPreflight(request, settings.cors);
     if (preflight !== null) return preflight;
+    const toBase = answerBasePath(request, settings.basePath);
+    if (toBase !== null) return toBase;
     if (!startsWhereElysiaLooks(request.url, settings.isTls)) return answerError(notFound(), request, settings);
     // Elysia answers HEAD by reading the whole answer to GET; the server beneath us leaves the body out unread.
     const routed = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
@@ -103,6 +105,14 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
 function answerPreflight(request: Request, cors: Cors): Response | null {
   const response = cors.preflight(request);
   if (response !== null) completeHeaders(response.headers, crypto.randomUUID());
+  return response;
+}
+
+/** Without its final slash the base path would be no folder to the dashboard's relative addresses. */
+function answerBasePath({ method, url }: Request, basePath: string): Response | null {
+  if (basePath === "" || method !== "GET" || new URL(url).pathname !== basePath) return null;
+  const response = new Response(null, { status: 308, headers: { location: `${basePath.split("/").at(-1)}/` } });
+  completeHeaders(response.headers, crypto.randomUUID());
   return response;
 }
 

@@ -78,7 +78,7 @@ const StartedTraining = Type.Object({ trainingJobKey: Key, datasetKey: Key, stat
 const Performance = (description: string) =>
   orNull(Type.Number({ minimum: 0, maximum: 1, description, "x-decision": "D41" }));
 
-const Training = Type.Object({
+export const Training = Type.Object({
   trainingJobKey: Key,
   datasetKey: Key,
   status: oneOf(TRAINING_STATUSES),
@@ -90,7 +90,7 @@ const Training = Type.Object({
   modelKey: orNull(Key),
 });
 
-const EXAMPLE = {
+export const TRAINING_EXAMPLE = {
   trainingJobKey: "5b8f1d53-93f4-4a31-9d6c-0f6b8c1d7e21",
   datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
   status: "COMPLETED",
@@ -128,7 +128,11 @@ function startRoute(services: TrainingServices): Route {
       status: 201,
       description: "The job, waiting for its turn.",
       schema: StartedTraining,
-      example: { trainingJobKey: EXAMPLE.trainingJobKey, datasetKey: EXAMPLE.datasetKey, status: "PENDING" },
+      example: {
+        trainingJobKey: TRAINING_EXAMPLE.trainingJobKey,
+        datasetKey: TRAINING_EXAMPLE.datasetKey,
+        status: "PENDING",
+      },
     },
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "QUOTA_EXCEEDED", "MEMORY_BUDGET"],
     handle: (call) => {
@@ -170,13 +174,13 @@ function listRoute({ database }: TrainingServices): Route {
       status: 200,
       description: "A page of jobs.",
       schema: PageOf("trainingJobs", Training),
-      example: { trainingJobs: [EXAMPLE], offset: 0, limit: 20, total: 1, nextOffset: null },
+      example: { trainingJobs: [TRAINING_EXAMPLE], offset: 0, limit: 20, total: 1, nextOffset: null },
     },
     problems: ["NOT_FOUND"],
     handle: ({ params: { datasetKey }, query, caller: { userKey } }) => {
       const jobs = listTrainingJobsOfDataset(database, userKey, datasetKey, query);
       if (jobs.total === 0 && findOwnedDataset(database, userKey, datasetKey) === null) throw noSuch("dataset");
-      return pageAnswer("trainingJobs", jobs, query, showJob);
+      return pageAnswer("trainingJobs", jobs, query, showTraining);
     },
   });
 }
@@ -190,12 +194,12 @@ function getRoute({ database }: TrainingServices): Route {
     summary: "Look at a training job",
     description: "What is not known yet is null. Jobs that ended without reaching the target keep their best models.",
     decisions: ["D08", "D09", "D31", "D41"],
-    answer: { status: 200, description: "The job.", schema: Training, example: EXAMPLE },
+    answer: { status: 200, description: "The job.", schema: Training, example: TRAINING_EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { trainingJobKey }, caller: { userKey } }) => {
       const job = findOwnedTrainingJob(database, userKey, trainingJobKey);
       if (job === null) throw noSuch("training job");
-      return showJob(job);
+      return showTraining(job);
     },
   });
 }
@@ -281,7 +285,8 @@ function championRoute(services: TrainingServices): Route {
   });
 }
 
-function showJob(job: TrainingJob): Static<typeof Training> {
+/** The job as clients see it. */
+export function showTraining(job: TrainingJob): Static<typeof Training> {
   const { key, datasetKey, targetPerformance, scalingFactor, modelKey } = job;
   const { achievedPerformance, trainingPerformance, testPerformance } = job;
   return {

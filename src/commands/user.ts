@@ -14,6 +14,7 @@ import {
   type User,
 } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
+import { EMAIL_FORM, MOST_EMAIL_CHARACTERS } from "../auth/email.ts";
 import { generatePassword, hashPassword, MOST_PASSWORD_BYTES, passwordComplaint } from "../auth/passwords.ts";
 import { isRemoved, removeUser } from "../auth/remove-user.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -33,9 +34,6 @@ export interface UserOptions {
 }
 
 const LINE_FEED = 10;
-const MOST_EMAIL_CHARACTERS = 254;
-/** Whether an address can exist is known only to the one who writes to it; this finds slips. */
-const EMAIL_FORM = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 
 /**
  * Does one thing to the users and gives the exit code. A running server takes notice with its next request.

@@ -1,7 +1,8 @@
 // How the program is bundled: the one place that knows the bundler's entries and flags.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { buildScript, EMBEDDED_SCRIPT } from "../dashboard/script.ts";
 
 const REPOSITORY = join(import.meta.dir, "../..");
 const ENTRIES = ["src/main.ts", "workers/worker.ts"];
@@ -33,10 +34,14 @@ export async function compileExecutable(outfile: string, runtime: ForeignRuntime
   mkdirSync(dirname(outfile), { recursive: true });
   const folder = mkdtempSync(join(dirname(outfile), ".compiling-"));
   const foreign = runtime === null ? [] : [`--target=${runtime.target}`, `--compile-executable-path=${runtime.path}`];
+  const made = join(folder, "made");
+  const script = join(folder, EMBEDDED_SCRIPT);
   try {
-    await bundle([...COMPILE_FLAGS, ...foreign, "--outfile", join(folder, NAME_WHILE_COMPILING)]);
+    mkdirSync(made);
+    writeFileSync(script, (await buildScript()).text);
+    await bundle([...COMPILE_FLAGS, ...foreign, `--asset=${script}`, "--outfile", join(made, NAME_WHILE_COMPILING)]);
     // One file, whose name ends in .exe where it is for Windows.
-    renameSync(join(folder, readdirSync(folder)[0]!), outfile);
+    renameSync(join(made, readdirSync(made)[0]!), outfile);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -49,7 +54,8 @@ export async function bundledFiles(): Promise<string[]> {
   try {
     await bundle(["--target=bun", "--outdir", join(folder, "out"), `--metafile=${list}`]);
     const { inputs } = JSON.parse(readFileSync(list, "utf8")) as { inputs: Record<string, unknown> };
-    return Object.keys(inputs).sort();
+    const ofDashboard = (await buildScript()).files.map((path) => relative(REPOSITORY, path));
+    return [...new Set([...Object.keys(inputs), ...ofDashboard])].sort();
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { loadDashboard } from "../../src/dashboard/assets.ts";
 import { compileExecutable } from "../../src/packaging/bundle.ts";
 import text from "../../src/packaging/licenses.txt" with { type: "text" };
 import { sha256Of } from "../../src/packaging/runtimes.ts";
 import { knownTable } from "../support/refinery.ts";
-import { driveFlow, endAll, start } from "../support/server.ts";
+import { driveFlow, endAll, serve, start } from "../support/server.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "cupel-binary-"));
 const EXECUTABLE = join(ROOT, "cupel");
@@ -48,6 +49,18 @@ describe("the executable", () => {
     await compileExecutable(again);
     expect(await sha256Of(again)).toBe(await sha256Of(EXECUTABLE));
     rmSync(again);
+  });
+
+  test("holds the dashboard, whose parts are those of the sources", async () => {
+    const { child, printed } = await serve([EXECUTABLE], join(ROOT, "dashboard"));
+    const origin = /listening on (\S+)/.exec(printed)![1]!;
+    const page = await fetch(`${origin}/`);
+    const parts = [...(await page.text()).matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, address]) => address!);
+    const { parts: ofSources } = await loadDashboard();
+    expect(parts.sort()).toEqual([...ofSources.keys()].map((name) => `assets/${name}`).sort());
+    for (const part of parts) expect((await fetch(`${origin}/${part}`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
   });
 
   test("says its version, and the terms of what is in it", async () => {

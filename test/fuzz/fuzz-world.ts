@@ -5,6 +5,7 @@ import { claimNextDataset } from "../../data/dataset-processing.ts";
 import { claimNextPrediction } from "../../data/predictions.ts";
 import { claimNextRefinement } from "../../data/refinement-runs.ts";
 import { claimNextTrainingJob } from "../../data/training-runs.ts";
+import { insertUser } from "../../data/users.ts";
 import { signedUploadPath } from "../../src/api/upload-slots.ts";
 import { addDatasetAt, addRunAt } from "../src/api/intake.ts";
 import { addDatasetIn, addJobIn, addPredictionIn, addScorer } from "../src/api/service.ts";
@@ -102,9 +103,20 @@ function addResources(api: TestApi, user: UserName): Keys {
     modelKey: [scorer.modelKey, refined.modelKey],
     predictionKey: predictions,
     apiKeyId: [apiKeyId],
-    userKey: [api[user].key],
+    userKey: [addSpareUser(api)],
     key: [runs.at(-1)!, datasets[2]!],
   };
+}
+
+/** Whom an administrator may disable and remove without harm to the campaign. */
+function addSpareUser({ database, services }: TestApi): string {
+  const key = crypto.randomUUID();
+  insertUser(
+    database,
+    { key, email: `${key}@example.org`, passwordHash: "of no password", role: "user" },
+    services.now(),
+  );
+  return key;
 }
 
 /** Nothing waits afterwards. */

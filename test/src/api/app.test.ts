@@ -32,6 +32,8 @@ function sendRaw(port: number, text: string): Promise<string> {
 }
 
 const OPEN_ROUTES = [
+  "GET /",
+  "GET /assets/{name}",
   "GET /docs",
   "GET /docs/problems",
   "GET /docs/start.js",

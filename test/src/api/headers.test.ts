@@ -33,6 +33,7 @@ async function answersOf(api: TestApi, headers: Record<string, string> = {}): Pr
     deleted: await ask("DELETE", `/api/v1/predictions/${key}`),
     report: await ask("GET", `/api/v1/models/${modelKey}/versions/1/report`),
     model: await ask("GET", `/api/v1/models/${modelKey}/versions/1/file`),
+    dashboard: await ask("GET", "/"),
     page: await ask("GET", "/docs"),
     script: await ask("GET", "/docs/swagger-ui-bundle.js"),
     document: await ask("GET", "/openapi.json"),

@@ -1,0 +1,77 @@
+// The dashboard as pages of this server: one page that is asked for anew each time, and parts that never change.
+import { type Asset, CODINGS, type Coding, loadDashboard } from "../dashboard/assets.ts";
+import { DASHBOARD_POLICY } from "./headers.ts";
+import { ApiError } from "./problem.ts";
+import { openRoute, type Route } from "./route.ts";
+import { textLike } from "./schemas.ts";
+
+const AssetName = textLike(/^[\w.-]{1,80}$/, "the name of a part of the dashboard");
+
+/** A part's name changes with its content. */
+const FOR_EVER = "public, max-age=31536000, immutable";
+
+/** They need no credential: whatever is anybody's, the script asks the API for. */
+export function dashboardRoutes(): Route[] {
+  return [
+    openRoute({
+      method: "GET",
+      path: "/",
+      operationId: "getDashboard",
+      tag: "Server",
+      summary: "The dashboard",
+      hidden: true,
+      answer: { status: 200, description: "The page.", forms: ["text/html"] },
+      handle: async ({ request }) => assetAnswer((await loadDashboard()).page, request, "no-cache"),
+    }),
+    openRoute({
+      method: "GET",
+      path: "/assets/{name}",
+      params: { name: AssetName },
+      operationId: "getDashboardPart",
+      tag: "Server",
+      summary: "A part of the dashboard",
+      hidden: true,
+      answer: { status: 200, description: "The part.", forms: ["text/javascript", "text/css", "image/svg+xml"] },
+      problems: ["NOT_FOUND"],
+      handle: async ({ params: { name }, request }) => {
+        const part = (await loadDashboard()).parts.get(name);
+        if (part === undefined) throw new ApiError("NOT_FOUND", "The dashboard has no such part; load its page anew.");
+        return assetAnswer(part, request, FOR_EVER);
+      },
+    }),
+  ];
+}
+
+function assetAnswer({ contentType, etag, bodies }: Asset, { headers }: Request, caching: string): Response {
+  const shared = {
+    etag,
+    "cache-control": caching,
+    "content-security-policy": DASHBOARD_POLICY,
+    vary: "accept-encoding",
+  };
+  if (isKnown(headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: shared });
+  const coding = bestCoding(headers.get("accept-encoding") ?? "");
+  return new Response(bodies[coding], {
+    headers: {
+      ...shared,
+      "content-type": contentType,
+      ...(coding !== "identity" && { "content-encoding": coding }),
+    },
+  });
+}
+
+/** Codings that are refused by `q=0` are not sent; the order is ours. */
+function bestCoding(accepted: string): Coding {
+  const wanted = accepted.split(",").flatMap((part) => {
+    const [name = "", quality = "q=1"] = part
+      .trim()
+      .toLowerCase()
+      .split(/\s*;\s*/);
+    return /^q=0(\.0*)?$/.test(quality) ? [] : [name];
+  });
+  return CODINGS.find((coding) => wanted.includes(coding)) ?? "identity";
+}
+
+function isKnown(ifNoneMatch: string | null, etag: string): boolean {
+  return (ifNoneMatch ?? "").split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}

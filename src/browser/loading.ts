@@ -1,0 +1,99 @@
+// What a screen shows of the server: asked for once, or again and again while it changes.
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { asProblem, type Problem } from "./problem.ts";
+
+/** The last answer stays while the next is under way, and beside the problem where that failed. */
+export interface Loaded<T> {
+  value: T | null;
+  problem: Problem | null;
+  isLoading: boolean;
+  /** Asks now. */
+  reload(): void;
+}
+
+export type Load<T> = (signal: AbortSignal) => Promise<T>;
+
+/** How long until the next question, in milliseconds; null when there is nothing more to come. */
+export type Wait<T> = (value: T, round: number) => number | null;
+
+const FIRST_WAIT_MS = 800;
+const LONGEST_WAIT_MS = 10_000;
+
+/** Asked once, and when `about` changes. */
+export function useLoad<T>(load: Load<T>, about: readonly unknown[]): Loaded<T> {
+  return useLive(load, about, onlyOnce);
+}
+
+/** Asked again until it is over, ever more slowly. */
+export function until<T>(isOver: (value: T) => boolean): Wait<T> {
+  return (value, round) => (isOver(value) ? null : pause(round));
+}
+
+/** Asked again as `wait` says, not while nobody looks at the page, and after a failure more and more slowly. */
+export function useLive<T>(load: Load<T>, about: readonly unknown[], wait: Wait<T>): Loaded<T> {
+  const [loaded, setLoaded] = useState<Omit<Loaded<T>, "reload">>({ value: null, problem: null, isLoading: true });
+  const [asked, setAsked] = useState(0);
+  const calls = useRef({ load, wait });
+  calls.current = { load, wait };
+  const key = JSON.stringify(about);
+  useEffect(() => {
+    const stop = new AbortController();
+    setLoaded((before) => ({ ...before, isLoading: true }));
+    follow(calls.current, stop.signal, setLoaded);
+    return () => stop.abort();
+  }, [key, asked]);
+  return { ...loaded, reload: useCallback(() => setAsked((count) => count + 1), []) };
+}
+
+async function follow<T>(
+  calls: { load: Load<T>; wait: Wait<T> },
+  signal: AbortSignal,
+  show: (change: (before: Omit<Loaded<T>, "reload">) => Omit<Loaded<T>, "reload">) => void,
+): Promise<void> {
+  let failures = 0;
+  for (let round = 0; !signal.aborted; round++) {
+    let waitMs: number | null;
+    try {
+      const value = await calls.load(signal);
+      if (signal.aborted) return;
+      failures = 0;
+      show(() => ({ value, problem: null, isLoading: false }));
+      waitMs = calls.wait(value, round);
+    } catch (error) {
+      if (signal.aborted) return;
+      const problem = asProblem(error);
+      show(({ value }) => ({ value, problem, isLoading: false }));
+      // What the server refuses it refuses again; what did not reach it, or was too much for it, may succeed.
+      const mayPass = problem.status === 0 || problem.status === 429 || problem.status >= 500;
+      const isRepeated = calls.wait !== onlyOnce && mayPass && problem.code !== "CANCELLED";
+      waitMs = isRepeated ? Math.max(pause(++failures), (problem.retryAfterSeconds ?? 0) * 1_000) : null;
+    }
+    if (waitMs === null) return;
+    await sleep(waitMs, signal);
+    await untilVisible(signal);
+  }
+}
+
+const onlyOnce = () => null;
+
+function pause(round: number): number {
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 1.4 ** round);
+}
+
+function sleep(waitMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, waitMs);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function untilVisible(signal: AbortSignal): Promise<void> {
+  if (document.visibilityState === "visible") return Promise.resolve();
+  return new Promise((resolve) => {
+    document.addEventListener("visibilitychange", () => resolve(), { once: true, signal });
+    signal.addEventListener("abort", () => resolve());
+  });
+}

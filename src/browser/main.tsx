@@ -1,0 +1,9 @@
+// The dashboard's entry: the first thing that runs in the browser.
+import { render } from "preact";
+import { Shell } from "./shell.tsx";
+import { applyTheme } from "./theme.ts";
+
+applyTheme();
+const root = document.getElementById("app")!;
+root.replaceChildren();
+render(<Shell />, root);

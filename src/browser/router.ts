@@ -1,0 +1,59 @@
+// Which screen is shown: the part of the address behind `#`, which no server sees, so that any base path does.
+import { computed, signal } from "@preact/signals";
+
+export interface Place {
+  /** From `/` on, such as `/datasets/0d5c…`. */
+  path: string;
+  query: URLSearchParams;
+}
+
+const hash = signal(location.hash);
+addEventListener("hashchange", () => {
+  hash.value = location.hash;
+});
+
+export const place = computed<Place>(() => {
+  const [path = "", query = ""] = hash.value.replace(/^#/, "").split("?", 2);
+  return { path: path.startsWith("/") ? path : "/", query: new URLSearchParams(query) };
+});
+
+/** What every screen is given. */
+export interface ScreenProps {
+  /** What the path names. */
+  params: Readonly<Record<string, string>>;
+}
+
+export type QueryFields = Readonly<Record<string, string | number | null>>;
+
+/** The `href` of a place. Fields that are null, empty or 0 are left out. */
+export function linkTo(path: string, query: QueryFields = {}): string {
+  const fields = Object.entries(query).flatMap(([name, value]) =>
+    value === null || value === "" || value === 0 ? [] : [[name, String(value)] as [string, string]],
+  );
+  const text = new URLSearchParams(fields).toString();
+  return text === "" ? `#${path}` : `#${path}?${text}`;
+}
+
+/** Goes to a place; `replace` for one that the way back should not lead through, such as a search half typed. */
+export function goTo(link: string, { replace = false } = {}): void {
+  if (replace) {
+    history.replaceState(null, "", link);
+    hash.value = link;
+  } else {
+    location.hash = link;
+  }
+}
+
+/** The parts of a path that a pattern names, such as `/datasets/{datasetKey}`; null where it does not fit. */
+export function matchPath(pattern: string, path: string): Record<string, string> | null {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  if (wanted.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name !== undefined && given[index] !== "") params[name] = given[index]!;
+    else if (part !== given[index]) return null;
+  }
+  return params;
+}

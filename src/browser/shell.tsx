@@ -1,0 +1,147 @@
+// What stays around every screen: the name, the way about, who is signed in; and what catches a screen that breaks.
+import type { ComponentChildren } from "preact";
+import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
+import { Announcements } from "../components/announcements.tsx";
+import { Brand } from "../components/brand.tsx";
+import { Confirmation } from "../components/dialog.tsx";
+import { Page } from "../components/page.tsx";
+import { Empty } from "../components/states.tsx";
+import { SCREENS, SECTIONS } from "../screens/screens.ts";
+import { SignIn, SignInAgain } from "../screens/sign-in.tsx";
+import { goTo, linkTo, matchPath, place } from "./router.ts";
+import { session, signOut } from "./session.ts";
+import { chooseTheme, THEMES, theme } from "./theme.ts";
+
+export function Shell() {
+  if (session.value === null) return <SignIn />;
+  const { path } = place.value;
+  const found = SCREENS.map((entry) => ({ ...entry, params: matchPath(entry.path, path) })).find(
+    ({ params }) => params !== null,
+  );
+  return (
+    <>
+      <button type="button" class="skip" onClick={skip}>
+        To the content
+      </button>
+      <TopBar section={found?.section ?? null} />
+      <main id="main" tabIndex={-1}>
+        {/* Another path is another screen: nothing of the one before is taken along. */}
+        <Caught key={path}>
+          {found === undefined ? <NoSuchScreen /> : <found.screen params={found.params ?? {}} />}
+        </Caught>
+      </main>
+      <Announcements />
+      <Confirmation />
+      <SignInAgain />
+    </>
+  );
+}
+
+/** No link: what is behind the address's # is the screen's. */
+function skip(): void {
+  document.getElementById("main")?.focus();
+}
+
+function TopBar({ section }: { section: string | null }) {
+  const account = session.value?.account;
+  // On a narrow page the sections do not all fit: the one that is shown must.
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [section]);
+  const sections = SECTIONS.filter(({ isForAdministrators }) => !isForAdministrators || account?.role === "admin");
+  return (
+    <header class="top">
+      <a class="home" href={linkTo("/")}>
+        <Brand />
+      </a>
+      <nav aria-label="Sections" ref={nav}>
+        {sections.map(({ path, name }) => (
+          <a key={path} href={linkTo(path)} aria-current={path === section ? "page" : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <Menu />
+    </header>
+  );
+}
+
+/** Whoever comes next begins at the beginning. */
+function leave(): void {
+  signOut();
+  goTo(linkTo("/"), { replace: true });
+}
+
+/** Closed again by Escape, by leaving it, and by whatever is chosen in it. */
+function Menu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (menu.current !== null) menu.current.open = false;
+  };
+  useEffect(() => {
+    const closeOutside = (event: Event) => {
+      if (!menu.current?.contains(event.target as Node)) close();
+    };
+    document.addEventListener("pointerdown", closeOutside);
+    return () => document.removeEventListener("pointerdown", closeOutside);
+  }, []);
+  return (
+    <details
+      class="menu"
+      ref={menu}
+      onKeyDown={({ key }) => key === "Escape" && close()}
+      onFocusOut={({ relatedTarget }) => {
+        if (relatedTarget !== null && !menu.current?.contains(relatedTarget as Node)) close();
+      }}
+    >
+      <summary>
+        <bdi>{session.value?.account.email}</bdi>
+      </summary>
+      <div>
+        <a href={linkTo("/account")} onClick={close}>
+          API keys
+        </a>
+        <a href="docs">API reference</a>
+        <fieldset class="themes">
+          <legend>Colours</legend>
+          {THEMES.map((name) => (
+            <label key={name}>
+              <input type="radio" name="theme" checked={theme.value === name} onChange={() => chooseTheme(name)} />
+              <span>{name}</span>
+            </label>
+          ))}
+        </fieldset>
+        <button type="button" class="link" onClick={leave}>
+          Sign out
+        </button>
+      </div>
+    </details>
+  );
+}
+
+function Caught({ children }: { children: ComponentChildren }) {
+  const [fault, reset] = useErrorBoundary();
+  if (fault === undefined) return <>{children}</>;
+  return (
+    <Page title="This screen broke">
+      <div class="banner failed" role="alert">
+        <strong>Something in the dashboard went wrong.</strong>
+        <p>What runs on the server goes on. Try again; where it stays so, the API reference does the same by hand.</p>
+        <button type="button" class="small" onClick={reset}>
+          Try again
+        </button>
+      </div>
+    </Page>
+  );
+}
+
+function NoSuchScreen() {
+  return (
+    <Page title="Nothing here">
+      <Empty title="There is no such screen">
+        <p>
+          <a href={linkTo("/")}>To the beginning</a>
+        </p>
+      </Empty>
+    </Page>
+  );
+}

@@ -1,0 +1,76 @@
+// The frame of a screen: its title, which the browser's tab shows too, what can be done, and the content.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+interface PageProps {
+  title: string;
+  /** The way up: what leads there, and its name. */
+  above?: { href: string; name: string };
+  /** A sentence below the title. */
+  lead?: ComponentChildren;
+  /** Beside the title, such as a badge. */
+  mark?: ComponentChildren;
+  /** Buttons and links, the main one last. */
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Whether a screen was shown before: the first one leaves the focus where the browser has it. */
+let hadPage = false;
+
+export function Page({ title, above, lead, mark, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hadPage) heading.current?.focus({ preventScroll: true });
+    hadPage = true;
+    scrollTo(0, 0);
+  }, []);
+  useEffect(() => {
+    document.title = `${title} · Cupel`;
+  }, [title]);
+  return (
+    <>
+      {above !== undefined && (
+        <p class="above">
+          <a href={above.href}>{above.name}</a>
+        </p>
+      )}
+      <header class="page-head">
+        <h1 ref={heading} tabIndex={-1}>
+          <bdi>{title}</bdi>
+          {mark}
+        </h1>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </header>
+      {lead !== undefined && <p class="lead">{lead}</p>}
+      {children}
+    </>
+  );
+}
+
+/** A part of a screen below a heading. */
+export function Section({ title, actions, children }: Omit<PageProps, "above" | "lead" | "mark">) {
+  return (
+    <section class="part">
+      <header class="part-head">
+        <h2>{title}</h2>
+        {actions !== undefined && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** A few figures in a row: name and value. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,50 @@
+// A file on its way to a signed address: how much of it has left, and a way to stop it.
+import { useRef, useState } from "preact/hooks";
+import type { CreatedDataset } from "../api/created-dataset.ts";
+import { upload } from "../browser/client.ts";
+import { Progress } from "./progress.tsx";
+
+type UploadInfo = NonNullable<CreatedDataset["datasetUploadInfo"]>;
+
+interface SendingFile {
+  /** What has left since when; null where nothing is on its way. */
+  sent: { name: string; share: number; sinceMs: number } | null;
+  /** @throws Problem, CANCELLED where it was stopped */
+  send(file: File, info: UploadInfo): Promise<void>;
+  stop(): void;
+}
+
+export function useSending(): SendingFile {
+  const [sent, setSent] = useState<SendingFile["sent"]>(null);
+  const abort = useRef<AbortController>(undefined);
+  return {
+    sent,
+    send: async (file, { uploadUrl, extraHeaders }) => {
+      const { name } = file;
+      const sinceMs = Date.now();
+      abort.current = new AbortController();
+      const onProgress = (share: number) => setSent({ name, share, sinceMs });
+      onProgress(0);
+      try {
+        await upload({ url: uploadUrl, headers: extraHeaders, file, onProgress, signal: abort.current.signal });
+      } finally {
+        setSent(null);
+      }
+    },
+    stop: () => abort.current?.abort(),
+  };
+}
+
+/** Nothing where nothing is on its way. */
+export function Sending({ sent, stop }: SendingFile) {
+  if (sent === null) return null;
+  const elapsedSeconds = (Date.now() - sent.sinceMs) / 1_000;
+  return (
+    <div class="sending">
+      <Progress label={`Sending ${sent.name}`} share={sent.share} elapsedSeconds={elapsedSeconds} />
+      <button type="button" class="small" onClick={stop}>
+        Cancel
+      </button>
+    </div>
+  );
+}

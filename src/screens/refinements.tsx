@@ -1,0 +1,41 @@
+// The list of refinements.
+import { refinements } from "../browser/api.ts";
+import { Page } from "../components/page.tsx";
+import { isOver, StateBadge } from "../components/state-badge.tsx";
+import { Empty } from "../components/states.tsx";
+import { PagedTable } from "../components/table.tsx";
+import { Time, Undefined } from "../components/words.tsx";
+import { formatDuration } from "../format.ts";
+
+const RECHECK_MS = 4_000;
+
+export function Refinements() {
+  return (
+    <Page title="Refinements">
+      <PagedTable
+        caption="Refinements, newest first"
+        search="Search by name"
+        load={refinements.list}
+        rowsOf={(page) => page.refinements}
+        keyOf={({ featureRefinementKey }) => featureRefinementKey}
+        wait={(page) => (page.refinements.every(({ state }) => isOver(state)) ? null : RECHECK_MS)}
+        columns={[
+          { head: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
+          { head: "State", cell: ({ state }) => <StateBadge state={state} /> },
+          {
+            head: "File",
+            cell: ({ trainFileName }) =>
+              trainFileName === null ? <Undefined reason="Not named" /> : <bdi>{trainFileName}</bdi>,
+          },
+          { head: "Took", isNumber: true, cell: ({ elapsedSeconds }) => formatDuration(elapsedSeconds) },
+          { head: "Created", cell: ({ createdOn }) => <Time at={createdOn} /> },
+        ]}
+        empty={
+          <Empty title="Nothing was refined yet">
+            <p>A refinement finds the columns that carry signal, in a pair of labelled files.</p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

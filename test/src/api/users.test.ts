@@ -1,0 +1,160 @@
+// Accounts by the API: who may see and change them, what a change does at once, and that nobody locks everybody out.
+import { expect, test } from "bun:test";
+import { listAudit } from "../../../data/audit.ts";
+import { findUserByEmail } from "../../../data/users.ts";
+import { describeScenarios, PASSWORD, startApi, type TestApi } from "../../support/api.ts";
+
+const auditOf = ({ database }: TestApi) =>
+  listAudit(database, {}, { offset: 0, limit: 10 }).items.map(({ action, email, detail }) => [action, email, detail]);
+
+const login = (api: TestApi, username: string, password: string) =>
+  api.request("POST", "/api/login", { body: { username, password } });
+
+describeScenarios("accounts", startApi, [
+  {
+    name: "everyone sees their own",
+    method: "GET",
+    path: "/api/v1/account",
+    as: "ada",
+    expect: { status: 200, body: { email: "ada@example.org", role: "user" } },
+  },
+  {
+    name: "administrators see all, in order",
+    method: "GET",
+    path: "/api/v1/users?limit=2",
+    as: "grace",
+    expect: {
+      status: 200,
+      body: {
+        users: [{ email: "ada@example.org" }, { email: "bob@example.org" }],
+        total: 3,
+        nextOffset: 2,
+      },
+    },
+  },
+  {
+    name: "administrators look for some",
+    method: "GET",
+    path: "/api/v1/users?search=GRA",
+    as: "grace",
+    expect: { status: 200, body: { users: [{ email: "grace@example.org", role: "admin" }], total: 1 } },
+  },
+  {
+    name: "users do not",
+    method: "GET",
+    path: "/api/v1/users",
+    as: "ada",
+    expect: { status: 403, code: "FORBIDDEN" },
+  },
+  {
+    name: "a user is added with a password that is shown once",
+    method: "POST",
+    path: "/api/v1/users",
+    as: "grace",
+    body: { email: " Cy@Example.org", role: "user" },
+    expect: {
+      status: 201,
+      body: { email: "cy@example.org", role: "user", disabledOn: null },
+      effect: async (api, _response, body) => {
+        const { password } = body as { password: string };
+        expect((await login(api, "cy@example.org", password)).status).toBe(200);
+        expect(auditOf(api)).toContainEqual(["USER_ADDED", "grace@example.org", "cy@example.org"]);
+        expect(JSON.stringify(auditOf(api))).not.toContain(password);
+      },
+    },
+  },
+  {
+    name: "an address is taken once",
+    method: "POST",
+    path: "/api/v1/users",
+    as: "grace",
+    body: { email: "ADA@example.org", role: "user" },
+    expect: { status: 409, code: "NAME_TAKEN" },
+  },
+  {
+    name: "an address is an address",
+    method: "POST",
+    path: "/api/v1/users",
+    as: "grace",
+    body: { email: "ada at example", role: "user" },
+    expect: { status: 400, code: "VALIDATION_FAILED", fields: ["email"] },
+  },
+  {
+    name: "a disabled user is refused from the next request on",
+    method: "PATCH",
+    path: ({ ada }) => `/api/v1/users/${ada.key}`,
+    as: "grace",
+    body: { disabled: true },
+    expect: {
+      status: 200,
+      body: { disabledOn: expect.any(String) },
+      effect: async (api) => {
+        expect((await api.request("GET", "/api/v1/account", { as: "ada" })).status).toBe(401);
+        const back = { as: "grace" as const, body: { disabled: false } };
+        await api.request("PATCH", `/api/v1/users/${api.ada.key}`, back);
+        expect((await api.request("GET", "/api/v1/account", { as: "ada" })).status).toBe(200);
+      },
+    },
+  },
+  {
+    name: "nobody disables themselves",
+    method: "PATCH",
+    path: ({ grace }) => `/api/v1/users/${grace.key}`,
+    as: "grace",
+    body: { disabled: true },
+    expect: { status: 409, code: "OWN_ACCOUNT" },
+  },
+  {
+    name: "nobody removes themselves",
+    method: "DELETE",
+    path: ({ grace }) => `/api/v1/users/${grace.key}`,
+    as: "grace",
+    expect: { status: 409, code: "OWN_ACCOUNT" },
+  },
+  {
+    name: "an unknown user is no user",
+    method: "DELETE",
+    path: "/api/v1/users/11111111-2222-4333-8444-555555555555",
+    as: "grace",
+    expect: { status: 404, code: "NOT_FOUND" },
+  },
+  {
+    name: "a new password ends logins with the old one",
+    method: "POST",
+    path: ({ ada }) => `/api/v1/users/${ada.key}/password`,
+    as: "grace",
+    expect: {
+      status: 200,
+      effect: async (api, _response, body) => {
+        expect((await login(api, "ada@example.org", PASSWORD)).status).toBe(401);
+        expect((await login(api, "ada@example.org", (body as { password: string }).password)).status).toBe(200);
+      },
+    },
+  },
+  {
+    name: "a removed user is gone from the list",
+    method: "DELETE",
+    path: ({ ada }) => `/api/v1/users/${ada.key}`,
+    as: "grace",
+    expect: {
+      status: 204,
+      effect: async (api) => {
+        expect(findUserByEmail(api.database, "ada@example.org")).toBeNull();
+        const left = await (await api.request("GET", "/api/v1/users", { as: "grace" })).json();
+        expect(left).toMatchObject({ total: 2, users: [{ email: "bob@example.org" }, { email: "grace@example.org" }] });
+      },
+    },
+  },
+]);
+
+test("no API key changes accounts, be it an administrator's", async () => {
+  const api = await startApi();
+  try {
+    const authorization = `Bearer ${api.apiKeyOf("grace", ["read", "write", "predict", "metrics"])}`;
+    const ask = (method: string, path: string) => api.request(method, path, { headers: { authorization } });
+    expect((await ask("GET", "/api/v1/users")).status).toBe(403);
+    expect((await ask("DELETE", `/api/v1/users/${api.ada.key}`)).status).toBe(403);
+  } finally {
+    await api.close();
+  }
+});

@@ -1,0 +1,81 @@
+// Datasets in a browser: made of a file, looked at, searched for, deleted; a file that cannot be used, and one that is cancelled.
+import { expect, test } from "bun:test";
+import { describeBrowser, look } from "../../support/browser.ts";
+import { fixtureTable } from "../../support/in-process.ts";
+
+describeBrowser("datasets", (start) => {
+  test("begin with a file and show what was understood of it", async () => {
+    const { page } = await start();
+    await page.getByRole("link", { name: "Datasets", exact: true }).click();
+    await page.getByText("No datasets yet").waitFor();
+    await look(page, "datasets-empty");
+    await page.getByRole("link", { name: "New dataset" }).click();
+    await page.getByLabel("File").setInputFiles(fixtureTable("penguins"));
+    expect(await page.getByLabel("Name").inputValue()).toBe("penguins");
+    await page.getByLabel("Label column").fill("sex");
+    await look(page, "new-dataset");
+    await page.getByRole("button", { name: "Make the dataset" }).click();
+    await page.getByRole("heading", { name: "Columns" }).waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("penguinsCompleted");
+    expect(await page.getByRole("rowheader", { name: "bill_length_mm" }).count()).toBe(1);
+    await look(page, "dataset");
+    await page.getByRole("link", { name: "Datasets", exact: true }).first().click();
+    await page.getByRole("link", { name: "penguins" }).waitFor();
+    await look(page, "datasets");
+    await page.getByRole("searchbox").fill("nothing like it");
+    await page.getByText("Nothing has “nothing like it” in it").waitFor();
+    await page.getByRole("searchbox").fill("ENGU");
+    await page.getByRole("link", { name: "penguins" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await look(page, "confirm");
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No datasets yet").waitFor();
+    await page.getByText("penguins was deleted.").waitFor();
+  });
+
+  test("say what is wrong with a file that cannot be used", async () => {
+    const { page } = await start();
+    await page.getByRole("link", { name: "New dataset" }).click();
+    const csv = { name: "broken.csv", mimeType: "text/csv", buffer: Buffer.from("a,b,c\n1,2,x\n3,4\n5,6,y\n") };
+    await page.getByLabel("File").setInputFiles(csv);
+    await page.getByRole("button", { name: "Make the dataset" }).click();
+    await page.getByText("The file cannot be used.").waitFor();
+    expect(await page.getByRole("note").textContent()).toContain("3");
+    await look(page, "dataset-failed");
+  });
+
+  test("leave nothing behind where the upload is cancelled, and keep what was typed", async () => {
+    const { page, server } = await start();
+    await page.getByRole("link", { name: "New dataset" }).click();
+    await page.getByLabel("File").setInputFiles(fixtureTable("penguins"));
+    await page.getByLabel("Name").fill("never sent");
+    // As on a line on which nothing moves.
+    await page.route("**/api/v1/uploads/**", () => undefined);
+    await page.getByRole("button", { name: "Make the dataset" }).click();
+    await page.getByRole("progressbar", { name: "Sending penguins.csv" }).waitFor();
+    await look(page, "sending");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Make the dataset", disabled: false }).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await page.getByLabel("Name").inputValue()).toBe("never sent");
+    expect(await server.call<{ total: number }>("GET", "/api/v1/datasets")).toMatchObject({ total: 0 });
+  });
+
+  test("show long lists page by page", async () => {
+    const { page, server } = await start();
+    for (let index = 0; index < 45; index++) {
+      await server.call("POST", "/api/v1/datasets", { name: `table ${index}`, numberOfBuckets: 20 });
+    }
+    await page.getByRole("link", { name: "Datasets", exact: true }).click();
+    await page.getByText("1–20 of 45").waitFor();
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByRole("link", { name: "Next" }).click();
+    await page.getByText("41–45 of 45").waitFor();
+    await page.reload();
+    await page.getByText("41–45 of 45").waitFor();
+    await page.getByRole("rowheader", { name: "table 0", exact: true }).waitFor();
+    await look(page, "datasets-many");
+    await page.goBack();
+    await page.getByText("21–40 of 45").waitFor();
+  });
+});

@@ -1,0 +1,108 @@
+// How the dashboard is served: to everybody, never stale, under a policy that lets nothing of another origin in.
+import { describe, expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import type { AppSettings } from "../../../src/app.ts";
+import { buildScript } from "../../../src/dashboard/script.ts";
+import { startApi, type TestApi } from "../../support/api.ts";
+
+async function withApi(settings: Partial<AppSettings>, use: (api: TestApi) => Promise<void>): Promise<void> {
+  const api = await startApi({ settings });
+  try {
+    await use(api);
+  } finally {
+    await api.close();
+  }
+}
+
+/** The addresses of the page's parts, as they stand in it. */
+async function partsOf(page: Response): Promise<string[]> {
+  return [...(await page.text()).matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, address]) => address!);
+}
+
+describe("the page", () => {
+  test("is asked for anew each time, runs and loads nothing but its own parts, and is a frame to nobody", () =>
+    withApi({}, async (api) => {
+      const page = await api.request("GET", "/");
+      expect(page.status).toBe(200);
+      expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+      expect(page.headers.get("cache-control")).toBe("no-cache");
+      const policy = page.headers.get("content-security-policy")!.split("; ");
+      expect(policy).toEqual([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ]);
+      const html = await page.text();
+      expect(html).not.toMatch(/https?:|<script>|<style|style=|\son\w+=/);
+      const etag = page.headers.get("etag")!;
+      const again = await api.request("GET", "/", { headers: { "if-none-match": `W/${etag}` } });
+      expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
+    }));
+
+  test.each(["", "/ml", "/ml/cupel"])("finds its parts below %j, by relative addresses", (basePath) =>
+    withApi({ basePath }, async (api) => {
+      const parts = await partsOf(await api.request("GET", `${basePath}/`));
+      expect(parts.map((part) => part.replace(/-[0-9a-f]{12}\./, "-…."))).toEqual([
+        "assets/icon-….svg",
+        "assets/dashboard-….css",
+        "assets/dashboard-….js",
+      ]);
+      for (const part of parts) expect((await api.request("GET", `${basePath}/${part}`)).status).toBe(200);
+    }),
+  );
+
+  test("is found without the final slash of the base path", () =>
+    withApi({ basePath: "/ml/cupel" }, async (api) => {
+      const answer = await api.request("GET", "/ml/cupel");
+      expect([answer.status, answer.headers.get("location")]).toEqual([308, "cupel/"]);
+      expect((await api.request("GET", "/")).status).toBe(404);
+      expect((await api.request("POST", "/ml/cupel")).status).toBe(404);
+    }));
+});
+
+describe("its parts", () => {
+  test("stay for ever under their names, and come in the coding that the browser likes", () =>
+    withApi({}, async (api) => {
+      for (const part of await partsOf(await api.request("GET", "/"))) {
+        const ask = (accepted: string) => api.request("GET", `/${part}`, { headers: { "accept-encoding": accepted } });
+        const plain = await ask("identity");
+        expect(plain.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+        expect(plain.headers.get("vary")).toBe("accept-encoding");
+        expect(plain.headers.get("content-encoding")).toBeNull();
+        const content = Buffer.from(await plain.arrayBuffer());
+        const brotli = await ask("gzip, deflate, br");
+        expect(brotli.headers.get("content-encoding")).toBe("br");
+        expect(brotliDecompressSync(await brotli.arrayBuffer()).equals(content)).toBeTrue();
+        const gzip = await ask("gzip, br;q=0");
+        expect(gzip.headers.get("content-encoding")).toBe("gzip");
+        expect(gunzipSync(await gzip.arrayBuffer()).equals(content)).toBeTrue();
+      }
+    }));
+
+  test.each(["/assets/dashboard-000000000000.js", "/assets/", "/assets/..%2fpackage.json", "/assets/a%00b"])(
+    "are no more than there are: %s",
+    (path) =>
+      withApi({}, async (api) => {
+        const answer = await api.request("GET", path);
+        expect([400, 404]).toContain(answer.status);
+        expect(answer.headers.get("content-type")).toBe("application/problem+json");
+        expect(answer.headers.get("cache-control")).toBe("no-store");
+      }),
+  );
+});
+
+test("the script is the same again from the same sources, and holds nothing of the server", async () => {
+  const [first, second] = [await buildScript(), await buildScript()];
+  expect(first.text).toBe(second.text);
+  const inside = first.files.filter((path) =>
+    /(^|\/)(data|workers|src\/(auth|jobs|commands))\/|elysia|drizzle/.test(path),
+  );
+  expect(inside).toEqual([]);
+  expect(first.text).not.toContain(process.cwd());
+});

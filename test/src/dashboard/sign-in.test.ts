@@ -1,0 +1,93 @@
+// The dashboard's frame in a browser: signing in and out, a session that ends under a form, below a base path.
+import { expect, test } from "bun:test";
+import { ADMINISTRATOR, describeBrowser, look, PASSWORD, signIn } from "../../support/browser.ts";
+
+describeBrowser("the frame", (start) => {
+  test("signs in, remembers it over a reload, and signs out", async () => {
+    const { page } = await start({ isSignedIn: false });
+    await look(page, "sign-in");
+    await page.getByLabel("E-mail").fill(ADMINISTRATOR);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    expect(await page.getByRole("alert").textContent()).toContain("The user name or the password is wrong");
+    await signIn(page);
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("From a CSV file to predictions");
+    await look(page, "home");
+    await page.reload();
+    await page.getByText(ADMINISTRATOR).click();
+    await look(page, "menu");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  });
+
+  test("asks for the password over the page when the session has ended, and loses nothing", async () => {
+    const { page } = await start();
+    await page.getByRole("link", { name: "Administration" }).click();
+    await page.getByRole("button", { name: "Add a user" }).click();
+    await page.getByLabel("E-mail", { exact: true }).fill("bob@example.org");
+    // As after an hour: the server no longer takes the token.
+    await page.route("**/api/v1/users", (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: "application/problem+json",
+        body: JSON.stringify({ code: "INVALID_TOKEN", detail: "The token has expired.", requestId: "" }),
+      }),
+    );
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const again = page.getByRole("dialog", { name: "Your session has ended" });
+    await again.waitFor();
+    await look(page, "session-ended");
+    await page.unroute("**/api/v1/users");
+    await again.getByLabel("Password").fill(PASSWORD);
+    await again.getByRole("button", { name: "Sign in" }).click();
+    const shown = page.getByRole("dialog", { name: "The new password" });
+    await shown.waitFor();
+    expect(await shown.textContent()).toContain("bob@example.org");
+    await shown.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("rowheader", { name: "bob@example.org" }).waitFor();
+    await look(page, "users");
+  });
+
+  test("makes an API key that is shown once, and revokes it", async () => {
+    const { page } = await start();
+    await page.getByText(ADMINISTRATOR).click();
+    await page.getByRole("link", { name: "API keys" }).click();
+    await page.getByText("No API keys").waitFor();
+    const make = page.getByRole("button", { name: "Make an API key" });
+    await make.click();
+    await page.getByRole("dialog").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.waitForFunction("document.activeElement?.textContent === 'Make an API key'");
+    await make.click();
+    await page.getByLabel("Name").fill("nightly");
+    await page.getByRole("checkbox", { name: "predict" }).check();
+    await look(page, "new-api-key");
+    await page.getByRole("button", { name: "Make", exact: true }).click();
+    const shown = page.getByRole("dialog", { name: "The key nightly" });
+    expect(await shown.getByRole("code").textContent()).toMatch(/^cupel_/);
+    await look(page, "api-key");
+    await shown.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("row", { name: "nightly" }).getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("Revoked", { exact: true }).waitFor();
+    await look(page, "api-keys");
+  });
+
+  test("works below a base path, where a user sees no administration", async () => {
+    const { page, server, address } = await start({ settings: { CUPEL_BASE_PATH: "/ml/cupel" }, isSignedIn: false });
+    expect(new URL(address).pathname).toBe("/ml/cupel/");
+    const { password } = await server.call<{ password: string }>("POST", "/api/v1/users", {
+      email: "bob@example.org",
+      role: "user",
+    });
+    await page.goto(address.replace(/\/$/, ""));
+    await signIn(page, "bob@example.org", password);
+    expect(page.url()).toBe(address);
+    expect(await page.getByRole("link", { name: "Administration" }).count()).toBe(0);
+    await page.goto(`${address}#/administration`);
+    await page.getByText("This is for administrators").waitFor();
+  });
+});
