@@ -46,20 +46,24 @@ export interface PlanShape {
   scalingFactor: number;
   /** Whether the table is small enough for attempts to keep what a stack rests on. */
   hasStacks: boolean;
+  /** Whether one more attempt follows, a forest whose trees draw all classes alike; false where it is left out. */
+  hasBalanced?: boolean;
   seed: number;
 }
 
 /**
  * The plan of `1 + scalingFactor` attempts, but never fewer than one of each family (D37): the first twenty are fixed, the
- * families taking turns, the others are drawn at random from the ranges around them.
+ * families taking turns, the others are drawn at random from the ranges around them. A balanced forest comes on top.
  */
 export function planAttempts(shape: PlanShape): AttemptSpec[] {
   const count = Math.max(3, 1 + shape.scalingFactor);
   const fixed = fixedEntries(shape).slice(0, ATTEMPTS_PER_ROUND);
   const random = new Random(deriveSeed(shape.seed, PLAN_DRAW));
-  return Array.from({ length: count }, (_, index) => ({
+  const entries = Array.from({ length: count }, (_, index) => fixed[index] ?? drawEntry(shape, index, random));
+  if (shape.hasBalanced === true) entries.push(balancedForest(shape));
+  return entries.map((entry, index) => ({
     attempt: index + 1,
-    ...(fixed[index] ?? drawEntry(shape, index, random)),
+    ...entry,
     seed: deriveSeed(shape.seed, ATTEMPT_DRAW, index),
   }));
 }
@@ -184,6 +188,11 @@ function chosenForest(shape: PlanShape): PlanEntry {
   );
   const [first, ...rivals] = distinct;
   return { buckets: FINE, settings: first!, rivals };
+}
+
+function balancedForest(shape: PlanShape): PlanEntry {
+  const settings = { ...boundedForest(shape, "forest", Math.sqrt(shape.featureCount), 3, 300), balanced: true };
+  return { buckets: FINE, settings, rivals: [] };
 }
 
 function forest(

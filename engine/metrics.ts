@@ -1,7 +1,7 @@
 // How good decisions and probabilities are. A figure that is undefined is null, never 0.
 
 /** Probabilities below this count as this in the log-loss, so that one sure mistake does not outweigh all the rest. */
-const LEAST_PROBABILITY = 1e-4;
+export const LEAST_PROBABILITY = 1e-4;
 /** Two-sided 95% of the normal distribution. */
 const Z_95 = 1.959963984540054;
 
@@ -23,16 +23,17 @@ export interface Judgement {
 }
 
 /**
- * Judges `rows.length × classCount` probabilities against the classes of the rows. A decision is the most probable class,
- * the first of equals. Log-loss is the mean of -ln p(true class), p at least 1e-4.
+ * Judges `rows.length × classCount` probabilities against the classes of the rows. Decisions are those of `decide`. Log-loss is
+ * the mean of -ln p(true class), p at least 1e-4.
  */
 export function judge(
   probabilities: Float64Array,
   rows: Uint32Array,
   classes: Uint8Array,
   classCount: number,
+  weights: ArrayLike<number> | null = null,
 ): Judgement {
-  const decisions = decide(probabilities, classCount);
+  const decisions = decide(probabilities, classCount, weights);
   let falseDecisions = 0;
   let loss = 0;
   for (let i = 0; i < rows.length; i++) {
@@ -44,8 +45,17 @@ export function judge(
   return { rowCount, falseDecisions, accuracy: 1 - falseDecisions / rowCount, logLoss: loss / rowCount, decisions };
 }
 
-/** The most probable class of each row, the first of equals. */
-export function decide(probabilities: Float64Array, classCount: number): Uint8Array {
+/** The most probable class of each row, the first of equals; with weights, that of the largest weight times probability. */
+export function decide(
+  probabilities: Float64Array,
+  classCount: number,
+  weights: ArrayLike<number> | null = null,
+): Uint8Array {
+  if (weights !== null)
+    return decide(
+      probabilities.map((share, cell) => share * weights[cell % classCount]!),
+      classCount,
+    );
   const decisions = new Uint8Array(probabilities.length / classCount);
   for (let i = 0, base = 0; i < decisions.length; i++, base += classCount) {
     let best = 0;
@@ -76,25 +86,44 @@ export interface ClassMetrics {
   f1Score: number | null;
 }
 
+/** One class against all others. */
+export interface MetricsOfClass extends ClassMetrics {
+  /** Rows of the class. */
+  support: number;
+  /** Rows decided as the class. */
+  decided: number;
+}
+
 /** The metrics of the positive class where there are two classes, else macro averages (D39). */
 export function classMetrics(confusion: readonly (readonly number[])[], positiveClass: number): ClassMetrics {
-  if (confusion.length === 2) return metricsOfClass(confusion, positiveClass);
-  const each = confusion.map((_, code) => metricsOfClass(confusion, code));
+  const each = metricsByClass(confusion);
+  if (each.length > 2) return macroAverages(each);
+  const { precision, recall, f1Score } = each[positiveClass]!;
+  return { precision, recall, f1Score };
+}
+
+/** The metrics of every class, in the order of their codes. `confusion[actual][decided]`. */
+export function metricsByClass(confusion: readonly (readonly number[])[]): MetricsOfClass[] {
+  return confusion.map((row, code) => {
+    const hits = row[code]!;
+    const support = row.reduce((sum, count) => sum + count, 0);
+    const decided = confusion.reduce((sum, other) => sum + other[code]!, 0);
+    return {
+      support,
+      decided,
+      precision: decided === 0 ? null : hits / decided,
+      recall: support === 0 ? null : hits / support,
+      f1Score: support === 0 || decided === 0 ? null : (2 * hits) / (support + decided),
+    };
+  });
+}
+
+/** The mean of each metric over the classes where it is defined. That of recall is the balanced accuracy. */
+export function macroAverages(each: readonly ClassMetrics[]): ClassMetrics {
   return {
     precision: meanOfDefined(each.map((m) => m.precision)),
     recall: meanOfDefined(each.map((m) => m.recall)),
     f1Score: meanOfDefined(each.map((m) => m.f1Score)),
-  };
-}
-
-function metricsOfClass(confusion: readonly (readonly number[])[], code: number): ClassMetrics {
-  const hits = confusion[code]![code]!;
-  const actual = confusion[code]!.reduce((sum, count) => sum + count, 0);
-  const decided = confusion.reduce((sum, row) => sum + row[code]!, 0);
-  return {
-    precision: decided === 0 ? null : hits / decided,
-    recall: actual === 0 ? null : hits / actual,
-    f1Score: actual === 0 || decided === 0 ? null : (2 * hits) / (actual + decided),
   };
 }
 
@@ -126,16 +155,17 @@ export interface CalibrationBin {
   accuracy: number;
 }
 
-/** Reliability of the decisions: ten equal ranges of confidence (the largest probability), empty ones left out. */
+/** Reliability of the decisions: ten equal ranges of confidence (the decided class's probability), empty ones left out. */
 export function calibrationBins(
   probabilities: Float64Array,
   rows: Uint32Array,
   classes: Uint8Array,
   classCount: number,
+  decisions: Uint8Array = decide(probabilities, classCount),
 ): CalibrationBin[] {
   const binCount = 10;
   const sums = Array.from({ length: binCount }, () => ({ count: 0, confidence: 0, right: 0 }));
-  decide(probabilities, classCount).forEach((decided, i) => {
+  decisions.forEach((decided, i) => {
     const confidence = probabilities[i * classCount + decided]!;
     const sum = sums[Math.min(binCount - 1, Math.floor(confidence * binCount))]!;
     sum.count++;
@@ -155,4 +185,11 @@ export function calibrationBins(
           },
         ],
   );
+}
+
+/** Mean distance between confidence and the share that was right, weighed by the decisions of each bin; null without any. */
+export function expectedCalibrationError(bins: readonly CalibrationBin[]): number | null {
+  const total = bins.reduce((sum, { count }) => sum + count, 0);
+  if (total === 0) return null;
+  return bins.reduce((sum, bin) => sum + bin.count * Math.abs(bin.confidence - bin.accuracy), 0) / total;
 }

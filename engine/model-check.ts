@@ -81,6 +81,8 @@ const isHead = hasShape({
   columns: isListOf(hasShape({ name: isText, kind: isText, reading: isReading, missingCount: isCount })),
   features: isListOf(isFeature),
   model: isModel,
+  classWeights: isAbsentOr(isListOf((value) => isNumber(value) && isBetween(value as number, 0, Number.MAX_VALUE))),
+  temperature: isAbsentOr((value) => isNumber(value) && isBetween(value as number, 0.01, 100)),
 });
 
 /** Whether the plain values of a file are those of a model; the fitted part and the arrays are still to be judged. */
@@ -95,6 +97,7 @@ export const isLineage = hasShape({
   performance: hasShape({
     ...{ testPerformance: isNumber, falseDecisions: isCount, holdoutRowCount: isCount },
     confirmedPerformance: isNullOr(hasShape({ mean: isNumber, low: isNumber, high: isNumber })),
+    optimised: isAbsentOr(hasShape({ objective: isOneOf("accuracy", "balanced-accuracy", "f1"), score: isNumber })),
   }),
 });
 

@@ -8,6 +8,7 @@ import { InputError } from "./input-error.ts";
 import type { ClassMetrics, Estimate } from "./metrics.ts";
 import { type PackedModel, packModelArrays, unpackModelArrays } from "./model-arrays.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
+import type { Objective } from "./objective.ts";
 import type { DatePart } from "./table.ts";
 
 export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: 1, noun: "Cupel model" };
@@ -34,6 +35,8 @@ interface ModelLineage {
     falseDecisions: number;
     holdoutRowCount: number;
     logLoss: number;
+    /** Where it is not accuracy: what the version was chosen and decides for, and how that is met on the holdout. */
+    optimised?: { objective: Objective; score: number };
   } & ClassMetrics;
 }
 
@@ -70,6 +73,10 @@ export interface ModelFile {
   columns: readonly ModelColumn[];
   features: readonly ModelFeature[];
   model: Model;
+  /** What the model's probabilities are tempered by; left out where it is 1. */
+  temperature?: number;
+  /** What each label's probability is multiplied by before the largest decides; left out where the most probable does. */
+  classWeights?: readonly number[];
 }
 
 /** The bytes of a model file; the same content gives the same bytes. */
@@ -101,6 +108,8 @@ export function unpackModel(bytes: Uint8Array): ModelFile {
   );
   const codeCounts = features.map(({ codeCount }) => codeCount);
   const model = orDamaged(() => unpackModelArrays(packed.model, codeCounts, packed.labels.length, shelf));
+  const weightCount = packed.classWeights?.length ?? packed.labels.length;
+  if (weightCount !== packed.labels.length) throw damaged();
   if (model === null || !areSoundFeatures(features, packed.columns)) throw damaged();
   return { ...packed, features, model };
 }

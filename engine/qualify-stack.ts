@@ -111,6 +111,7 @@ export function qualifyStack(
   const holdoutProbabilities = scoreOn(problem, found, holdoutPositions);
   const final = fitOn(problem, positionsUpTo(everything.classes.length), stop);
 
+  const trainingProbabilities = scoreOn(problem, found, everyLearning);
   const learningRows = Uint32Array.from(problem.positions, (position) => split.learning[position]!);
   const judgeRows = (probabilities: Float64Array, rows: Uint32Array) =>
     judge(probabilities, rows, table.classes, classCount);
@@ -132,7 +133,8 @@ export function qualifyStack(
     outOfFoldProbabilities: outOfFold,
     mains: found.mains === null ? null : { found: found.mains, final: final.mains! },
     outOfFold: judgeRows(outOfFold, learningRows),
-    training: judgeRows(scoreOn(problem, found, everyLearning), learningRows),
+    trainingProbabilities,
+    training: judgeRows(trainingProbabilities, learningRows),
     holdout: judgeRows(holdoutProbabilities, split.judging),
     holdoutProbabilities,
   };

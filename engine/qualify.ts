@@ -17,6 +17,7 @@ import { sampleRows } from "./families/row-sample.ts";
 import type { Split } from "./holdout.ts";
 import { mergeByLabel } from "./label-cuts.ts";
 import { type Judgement, judge } from "./metrics.ts";
+import type { Objective } from "./objective.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "./stop-signal.ts";
 import type { Table } from "./table.ts";
 
@@ -59,6 +60,8 @@ export interface Arena {
   numberOfBuckets: number;
   /** The accuracy to reach, or null: then an attempt is done with its first settings. */
   target: number | null;
+  /** What decisions aim at; accuracy where it is left out. */
+  objective?: Objective;
 }
 
 /** What came of an attempt. */
@@ -68,6 +71,8 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   outOfFold: Judgement;
   /** Class probabilities of the learning rows, each by a model that had not seen it. */
   outOfFoldProbabilities: Float64Array;
+  /** Class probabilities of the rows that were learned from, of a stack those that it keeps. */
+  trainingProbabilities: Float64Array;
   training: Judgement;
   holdout: Judgement;
   /** Class probabilities of the holdout rows. */
@@ -299,10 +304,12 @@ function judgeModel(arena: Arena, model: BaseModel, view: CodedView) {
   const { table, split } = arena;
   const classCount = table.labels.length;
   const holdoutProbabilities = scoreBase(model, view, split.judging);
+  const trainingProbabilities = scoreBase(model, view, split.learning);
   return {
     holdoutProbabilities,
     holdout: judge(holdoutProbabilities, split.judging, table.classes, classCount),
-    training: judge(scoreBase(model, view, split.learning), split.learning, table.classes, classCount),
+    trainingProbabilities,
+    training: judge(trainingProbabilities, split.learning, table.classes, classCount),
   };
 }
 

@@ -15,6 +15,8 @@ export interface Contender {
   outOfFoldLogLoss: number;
   /** On the holdout. */
   falseDecisions: number;
+  /** How a run's objective other than accuracy is met on the holdout; left out where fewest wrong decisions count. */
+  score?: number;
   logLoss: number;
   decisions: Uint8Array;
 }
@@ -35,7 +37,7 @@ const COST_RANK = {
 
 /**
  * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best extra-trees,
- * six at most; without a stack, the strongest others fill the list. In the order of their out-of-fold score.
+ * six at most; a balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, the strongest others fill the list. In the order of their out-of-fold score.
  */
 export function chooseFinalists<C extends Contender>(contenders: readonly C[]): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
@@ -47,6 +49,11 @@ export function chooseFinalists<C extends Contender>(contenders: readonly C[]): 
   for (const contender of others) {
     const family = familyOf(contender.settings);
     const isExtraTrees = algorithmName(contender.settings) === "extra-trees";
+    const isBalanced = algorithmName(contender.settings) === "balanced random forest";
+    if (isBalanced) {
+      seats.add(contender);
+      continue;
+    }
     if (!seated.has(family) || (isExtraTrees && !seated.has("extra-trees"))) seats.add(contender);
     seated.add(family);
     if (isExtraTrees) seated.add("extra-trees");
@@ -56,7 +63,7 @@ export function chooseFinalists<C extends Contender>(contenders: readonly C[]): 
 }
 
 /**
- * The versions, best first: finalists by fewest wrong decisions on the holdout; of equals, one that always answers the same
+ * The versions, best first: finalists by fewest wrong decisions on the holdout, or by the score of another objective; of equals, one that always answers the same
  * class comes last, a stack first, then the lower log-loss, then the cheaper model (D42). Finalists that decide every row alike count once.
  */
 export function rankVersions<C extends Contender>(finalists: readonly C[]): C[] {
@@ -69,6 +76,7 @@ export function rankVersions<C extends Contender>(finalists: readonly C[]): C[] 
 
 function compareContenders(a: Contender, b: Contender): number {
   return (
+    (b.score ?? 0) - (a.score ?? 0) ||
     a.falseDecisions - b.falseDecisions ||
     Number(alwaysAnswersAlike(a.decisions)) - Number(alwaysAnswersAlike(b.decisions)) ||
     Number(b.settings.algorithm === "stack") - Number(a.settings.algorithm === "stack") ||

@@ -1,8 +1,9 @@
 // What is done with a version once it is chosen: refitted on all rows, and confirmed on further re-splits.
 import type { AttemptSpec } from "./attempts.ts";
 import { codeTable, type FeatureBuckets } from "./buckets.ts";
+import { type Decider, judgeDecided, MOST_PROBABLE, scoreOf } from "./decider.ts";
 import type { AdditiveModel } from "./families/additive-tables.ts";
-import { fitBase } from "./families/base-model.ts";
+import { type BaseModel, type BaseSettings, fitBase } from "./families/base-model.ts";
 import { type Model, type ModelSettings, scoreModel } from "./families/model.ts";
 import {
   type FeatureMerge,
@@ -13,7 +14,6 @@ import {
 } from "./families/stack-model.ts";
 import type { Split } from "./holdout.ts";
 import { type ColumnEffect, permutationImportance } from "./importance.ts";
-import { judge } from "./metrics.ts";
 import { fitBucketing } from "./qualify.ts";
 import { mainBuckets } from "./qualify-stack.ts";
 import { OutOfTime, type StopSignal } from "./stop-signal.ts";
@@ -26,6 +26,8 @@ export interface FoundSettings {
   seed: number;
   /** A stack's tables of the features; null where it has none, and of any other algorithm. */
   mains: AdditiveModel | null;
+  /** What makes decisions of the model's probabilities; the most probable class where it is left out. */
+  decider?: Decider;
 }
 
 /** A model and the bucketing of its codes. */
@@ -38,80 +40,105 @@ export interface FittedModel {
 export interface Confirmation {
   rowCount: number;
   falseDecisions: number;
+  /** How the objective of the run is met. */
+  score: number;
   importance: ColumnEffect[];
 }
 
-/** Fits found settings on all rows of a table (D46). */
-export function refit(table: Table, found: FoundSettings, numberOfBuckets: number, stop: StopSignal): FittedModel {
-  const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
-  return fit(table, rows, found, numberOfBuckets, stop);
+/** What one fit is: a version itself, or a base of a stack. Versions that have one in common need to fit it only once. */
+export interface BaseFound {
+  buckets: AttemptSpec["buckets"];
+  settings: BaseSettings;
+  seed: number;
+}
+
+/** The fits that a version needs. */
+export function basesOf({ buckets, settings, seed }: FoundSettings): BaseFound[] {
+  if (settings.algorithm !== "stack") return [{ buckets, settings, seed }];
+  return settings.members.map((member) => ({
+    buckets: member.buckets,
+    settings: member.settings,
+    seed: member.seed,
+  }));
 }
 
 /**
- * Fits found settings on the learning rows of a split and scores its judging rows (D47); measures what each column carries.
+ * Fits one base on some rows of a table.
  *
- * @throws OutOfTime rather than confirm a model that was cut short.
+ * @throws OutOfTime rather than give a model that was cut short: it is not the one that was chosen.
  */
+export function fitFound(
+  table: Table,
+  rows: Uint32Array,
+  { buckets, settings, seed }: BaseFound,
+  numberOfBuckets: number,
+  stop: StopSignal,
+): BaseModel {
+  if (stop.timeIsUp()) throw new OutOfTime();
+  const { classes, labels } = table;
+  const view = codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
+  const model = fitBase(settings, { view, rows, classes, classCount: labels.length, seed, stop });
+  if (stop.timeIsUp()) throw new OutOfTime();
+  return model;
+}
+
+/** Makes a version of its fits on some rows, which are in the order of `basesOf` (D46: on all rows). */
+export function assemble(
+  table: Table,
+  rows: Uint32Array,
+  found: FoundSettings,
+  bases: readonly BaseModel[],
+  numberOfBuckets: number,
+): FittedModel {
+  const { buckets, settings, mains } = found;
+  const bucketing = fitBucketing(table, rows, buckets, numberOfBuckets);
+  if (settings.algorithm !== "stack") return { model: bases[0]!, bucketing };
+  const coarser = (choice: AttemptSpec["buckets"]) => fitBucketing(table, rows, choice, numberOfBuckets);
+  const model = stackOf(settings, bases, bucketing, table.labels.length, coarser);
+  return { model: mains === null ? model : withMains(model, mains, bucketing, table), bucketing };
+}
+
+/** Scores a version that was fitted on the learning rows of a split on its judging rows (D47); measures what each column carries. */
 export function confirm(
   table: Table,
   split: Split,
   found: FoundSettings,
+  bases: readonly BaseModel[],
   numberOfBuckets: number,
   stop: StopSignal,
 ): Confirmation {
-  if (stop.timeIsUp()) throw new OutOfTime();
-  const { model, bucketing } = fit(table, split.learning, found, numberOfBuckets, stop);
-  if (stop.timeIsUp()) throw new OutOfTime();
+  const { model, bucketing } = assemble(table, split.learning, found, bases, numberOfBuckets);
   const view = codeTable(table, bucketing);
   const probabilities = scoreModel(model, view, split.judging);
-  const { falseDecisions, rowCount } = judge(probabilities, split.judging, table.classes, table.labels.length);
+  const { decider = MOST_PROBABLE } = found;
+  const { classes, labels } = table;
+  const judged = judgeDecided(decider, probabilities, split.judging, classes, labels.length);
+  const score = scoreOf(decider, judged.decisions, split.judging, classes, labels.length);
   const importance = permutationImportance(table, model, view, split.judging, found.seed, stop);
-  return { rowCount, falseDecisions, importance };
+  return { rowCount: judged.rowCount, falseDecisions: judged.falseDecisions, score, importance };
 }
 
-function fit(
-  table: Table,
-  rows: Uint32Array,
-  { buckets, settings, seed, mains }: FoundSettings,
-  numberOfBuckets: number,
-  stop: StopSignal,
-): FittedModel {
-  const { classes, labels } = table;
-  const bucketing = fitBucketing(table, rows, buckets, numberOfBuckets);
-  if (settings.algorithm === "stack") {
-    const model = fitStack(table, rows, settings, bucketing, numberOfBuckets, stop);
-    return { model: mains === null ? model : withMains(model, mains, bucketing, table), bucketing };
-  }
-  const view = codeTable(table, bucketing);
-  return { model: fitBase(settings, { view, rows, classes, classCount: labels.length, seed, stop }), bucketing };
-}
-
-/** Fits every base of a stack on its own merge of the fine bucketing. */
-function fitStack(
-  table: Table,
-  rows: Uint32Array,
+/** Every base looks at its own merge of the fine bucketing. */
+function stackOf(
   { members, intercepts }: StackSettings,
+  bases: readonly BaseModel[],
   fine: readonly FeatureBuckets[],
-  numberOfBuckets: number,
-  stop: StopSignal,
+  classCount: number,
+  bucketingOf: (choice: AttemptSpec["buckets"]) => readonly FeatureBuckets[],
 ): StackModel {
-  const { classes, labels } = table;
-  const classCount = labels.length;
   const merges: FeatureMerge[][] = [];
   const mergeOf = new Map<AttemptSpec["buckets"], number>();
-  const fitted = members.map(({ buckets, settings, seed }): StackMember => {
-    const bucketing = fitBucketing(table, rows, buckets, numberOfBuckets);
-    const model = fitBase(settings, { view: codeTable(table, bucketing), rows, classes, classCount, seed, stop });
+  const fitted = members.map(({ buckets }, index): StackMember => {
+    const model = bases[index]!;
     if (buckets === "fine") return { merge: null, model };
-    const known = mergeOf.get(buckets) ?? merges.push(mergesBetween(fine, bucketing)) - 1;
+    const known = mergeOf.get(buckets) ?? merges.push(mergesBetween(fine, bucketingOf(buckets))) - 1;
     mergeOf.set(buckets, known);
     return { merge: known, model };
   });
-  const weights = Float64Array.from(members, ({ weight }) => weight);
   return {
     kind: "stack",
     classCount,
-    weights,
+    weights: Float64Array.from(members, ({ weight }) => weight),
     intercepts: Float64Array.from(intercepts),
     members: fitted,
     merges,

@@ -1,4 +1,4 @@
-// The result of a scoring: the input's cells unchanged, then the decision, its confidence and the probability of each label.
+// The result of a scoring: the input's cells unchanged, then the decision, its confidence, the probability of each label, reasons.
 import { filterColumns } from "./column-filter.ts";
 import type { CsvHeader } from "./csv/shapes.ts";
 import { type CsvDialect, formatRecord, spreadsheetSafe } from "./csv/write.ts";
@@ -11,6 +11,8 @@ export interface ResultOptions {
   likeInput: boolean;
   /** Prefix text cells that a spreadsheet would run as a formula. */
   spreadsheetSafe: boolean;
+  /** Reasons of each decision, two columns each; none by default. */
+  reasonCount?: number;
   /** All columns of a refinement's file, where the input may still have those that it dropped; see `filterColumns`. */
   originalColumns?: readonly string[] | null;
 }
@@ -25,6 +27,8 @@ export class ResultCsv {
   /** The first line of the result. */
   readonly headerLine: string;
   private readonly labels: readonly string[];
+  private readonly columnNames: readonly string[];
+  private readonly reasonCount: number;
   private readonly scorer: Scorer;
   private readonly dialect: CsvDialect;
   private readonly safe: (cell: string) => string;
@@ -37,13 +41,15 @@ export class ResultCsv {
       options.originalColumns == null
         ? { names: header.names, warnings: [] }
         : filterColumns(header.names, options.originalColumns, needed);
-    this.scorer = new Scorer(file, names);
+    this.columnNames = needed;
+    this.reasonCount = options.reasonCount ?? 0;
+    this.scorer = new Scorer(file, names, this.reasonCount);
     this.filterWarnings = warnings;
     this.labels = file.labels;
     this.decisionCounts = file.labels.map(() => 0);
     this.dialect = options.likeInput ? header : RESULT_DIALECT;
     this.safe = options.spreadsheetSafe ? spreadsheetSafe : (cell) => cell;
-    this.headerLine = this.line([...header.cells, ...addedNames(header, file.labels)]);
+    this.headerLine = this.line([...header.cells, ...addedNames(header, file.labels, this.reasonCount)]);
   }
 
   /** Scores records and gives their lines, in the same order. */
@@ -66,20 +72,33 @@ export class ResultCsv {
     return formatRecord(cells.map(this.safe), this.dialect);
   }
 
-  private answer({ probabilities, decisions }: Scores, row: number): string[] {
+  private answer({ probabilities, decisions, reasons }: Scores, row: number): string[] {
     const base = row * this.labels.length;
     const decided = decisions[row]!;
     this.decisionCounts[decided]!++;
     const cells = [this.labels[decided]!, sixDigits(probabilities[base + decided]!)];
     for (let k = 0; k < this.labels.length; k++) cells.push(sixDigits(probabilities[base + k]!));
+    for (let place = 0; place < this.reasonCount; place++) {
+      const reason = reasons[row]![place];
+      if (reason === undefined) cells.push("", "");
+      else cells.push(this.columnNames[reason.column]!, sixDigits(reason.effect));
+    }
     return cells;
   }
 }
 
-/** `prediction`, `confidence` and `probability_<label>`; a name that is taken gets `_2`, `_3`, … */
-function addedNames(header: CsvHeader, labels: readonly string[]): string[] {
+/**
+ * `prediction`, `confidence`, `probability_<label>`, and `reason_<place>` with `reason_<place>_effect`; a name that is taken
+ * gets `_2`, `_3`, …
+ */
+function addedNames(header: CsvHeader, labels: readonly string[], reasonCount: number): string[] {
   const taken = new Set(header.names);
-  return ["prediction", "confidence", ...labels.map((label) => `probability_${label}`)].map((name) => {
+  const probabilities = labels.map((label) => `probability_${label}`);
+  const reasons = Array.from({ length: reasonCount }, (_, place) => [
+    `reason_${place + 1}`,
+    `reason_${place + 1}_effect`,
+  ]);
+  return ["prediction", "confidence", ...probabilities, ...reasons.flat()].map((name) => {
     let free = name;
     for (let suffix = 2; taken.has(free); suffix++) free = `${name}_${suffix}`;
     taken.add(free);

@@ -6,9 +6,12 @@ import { nearestName } from "./columns/near-miss.ts";
 import { canonicalNumberText, readNumber } from "./columns/numbers.ts";
 import { missingMarkerSet, trimCell } from "./columns/reading.ts";
 import { quotedName } from "./csv/header.ts";
+import { type Explainer, explainerOf, lacksLeafWeights } from "./families/explain.ts";
 import { scoreModel } from "./families/model.ts";
 import { decide } from "./metrics.ts";
 import type { ModelColumn, ModelFeature, ModelFile } from "./model-file.ts";
+import { type Reason, strongestReasons } from "./reasons.ts";
+import { applyTemperature } from "./temperature.ts";
 import type { Warning } from "./warning.ts";
 
 /** The answer for a batch of records. */
@@ -17,6 +20,8 @@ export interface Scores {
   probabilities: Float64Array;
   /** The decided class of each record. */
   decisions: Uint8Array;
+  /** Of each record, the strongest first; none where none were asked for. */
+  reasons: Reason[][];
 }
 
 /** What a file held that the training rows did not, by column. */
@@ -37,14 +42,18 @@ export class Scorer {
   private readonly missingMarkers: ReadonlySet<string>;
   private readonly counts: readonly ColumnCounts[];
   private readonly headerWarnings: readonly Warning[];
+  private readonly reasonCount: number;
+  private readonly explain: Explainer | null;
 
   /**
-   * `names`: of the file's columns; null for one that is not to be looked at.
+   * `names`: of the file's columns; null for one that is not to be looked at. `reasonCount`: reasons of each record at most.
    *
-   * @throws ColumnMismatch where a column that the model needs is not among them
+   * @throws ColumnMismatch where a column that the model needs is not among them; InputError REASONS_TOO_LARGE
    */
-  constructor(file: ModelFile, names: readonly (string | null)[]) {
+  constructor(file: ModelFile, names: readonly (string | null)[], reasonCount = 0) {
     this.file = file;
+    this.reasonCount = reasonCount;
+    this.explain = reasonCount > 0 ? explainerOf(file.model, file.temperature) : null;
     this.positions = requireColumns(
       file.columns.map(({ name }) => name),
       names,
@@ -74,12 +83,19 @@ export class Scorer {
     });
     const rows = Uint32Array.from(records, (_, row) => row);
     const probabilities = scoreModel(file.model, { rowCount: records.length, features }, rows);
-    return { probabilities, decisions: decide(probabilities, file.labels.length) };
+    const classCount = file.labels.length;
+    // Tempering keeps the order of the classes but for rounding: what decides is the model's own answer.
+    const { temperature = 1, classWeights } = file;
+    const plain = decide(probabilities, classCount);
+    applyTemperature(probabilities, classCount, temperature);
+    const decisions = classWeights === undefined ? plain : decide(probabilities, classCount, classWeights);
+    return { probabilities, decisions, reasons: this.reasonsOf(features, probabilities, decisions) };
   }
 
   /** What was unlike the training file so far, with counts. */
   warnings(): Warning[] {
     const warnings = [...this.headerWarnings];
+    if (this.explain !== null && lacksLeafWeights(this.file.model)) warnings.push(ROUGH_REASONS);
     this.file.columns.forEach(({ name, missingCount }, index) => {
       const { unseen, newMissing, notRead } = this.counts[index]!;
       const add = (code: string, count: number, what: string) => {
@@ -97,6 +113,20 @@ export class Scorer {
   /** Begins the counts of the warnings anew. */
   forgetCounts(): void {
     for (const counts of this.counts) Object.assign(counts, NO_COUNTS);
+  }
+
+  private reasonsOf(features: readonly CodedFeature[], probabilities: Float64Array, decisions: Uint8Array): Reason[][] {
+    const { explain, file, reasonCount } = this;
+    if (explain === null) return [];
+    const classCount = file.labels.length;
+    const columnOfFeature = file.features.map(({ column }) => column);
+    return Array.from(decisions, (decided, row) => {
+      const own = probabilities.slice(row * classCount, (row + 1) * classCount);
+      // What stood against the decision is what would have been decided otherwise.
+      for (let k = 0; k < classCount; k++) own[k] = own[k]! * (file.classWeights?.[k] ?? 1);
+      const contributions = explain(features.map(({ codes }) => codes[row]!));
+      return strongestReasons(contributions, own, decided, columnOfFeature, reasonCount);
+    });
   }
 
   private codeColumn(column: number, records: readonly (readonly string[])[], features: readonly CodedFeature[]): void {
@@ -123,6 +153,13 @@ export class Scorer {
     }
   }
 }
+
+const ROUGH_REASONS: Warning = {
+  code: "ROUGH_REASONS",
+  message:
+    "The model's file does not say how many rows each leaf of its forests was made of: for reasons, both sides of a split " +
+    "count as equally likely. Train it again to have reasons by the rows that it learned from.",
+};
 
 const KNOWN = 0;
 const UNSEEN = 1;

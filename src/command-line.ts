@@ -1,6 +1,7 @@
 // The command line: commands, their options, and the exit code of whatever they end in.
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { InputError } from "../engine/input-error.ts";
+import type { Objective } from "../engine/objective.ts";
 import { Cancelled } from "../engine/stop-signal.ts";
 import { type Console, OutputClosed, processConsole } from "./commands/console.ts";
 import { inspect } from "./commands/inspect.ts";
@@ -17,6 +18,7 @@ import {
   LEAST_BUDGET_MIB,
   MOST_BUCKETS,
   MOST_BUDGET_MIB,
+  MOST_REASONS,
   MOST_SCALING_FACTOR,
   MOST_WORKERS,
   REFINEMENT_BUCKETS,
@@ -95,6 +97,7 @@ interface RunFlags {
   predict: string[];
   buckets: number;
   target?: number;
+  optimise: Objective;
   scaling: number;
   timeCap: number;
   seed: number;
@@ -119,6 +122,7 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
     .option("--predict <new.csv>", "score this file with the champion; may be given more than once", collect, [])
     .option("--buckets <n>", "buckets per number column", integer(LEAST_BUCKETS, MOST_BUCKETS), DEFAULT_BUCKETS)
     .option("--target <accuracy>", "stop once a version reaches this accuracy, 0 to 1", share)
+    .addOption(optimiseOption())
     .option("--scaling <n>", "search width: 1 + n attempts", integer(0, MOST_SCALING_FACTOR), DEFAULT_SCALING_FACTOR)
     .option("--time-cap <seconds>", "end after this long", integer(1, 10_000_000), TRAINING_LIMIT_SECONDS)
     .option("--seed <n>", "every random draw derives from it", integer(0, LARGEST_SEED), 1)
@@ -141,6 +145,7 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
         predictPaths: flags.predict,
         numberOfBuckets: flags.buckets,
         target: flags.target ?? null,
+        objective: flags.optimise,
         scalingFactor: flags.scaling,
         timeLimitSeconds: flags.timeCap,
         seed: flags.seed,
@@ -153,6 +158,9 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
         refine: flags.refine,
         removeLeaks: flags.removeLeaks,
       };
+      if (options.target !== null && options.objective !== "accuracy") {
+        throw new UsageError(`--target is an accuracy and of no use with --optimise ${options.objective}.`);
+      }
       if (options.testPath !== null && !options.refine) throw new UsageError("--test is of no use with --no-refine.");
       done(await run(options, openConsole(flags.timeCap), spawn));
     });
@@ -206,6 +214,13 @@ function addRefine(program: Command, spawn: SpawnWorker, done: (exitCode: number
     });
 }
 
+interface PredictFlags {
+  out?: string;
+  likeInput: boolean;
+  spreadsheetSafe: boolean;
+  reasons: number;
+}
+
 function addPredict(program: Command, spawn: SpawnWorker, done: (exitCode: number) => void): void {
   program
     .command("predict")
@@ -215,17 +230,19 @@ function addPredict(program: Command, spawn: SpawnWorker, done: (exitCode: numbe
     .option("--out <file>", "write the result here (default: standard output)")
     .option("--like-input", "write with the input's delimiter and line ends", false)
     .option("--spreadsheet-safe", "prefix cells that a spreadsheet would run as a formula", false)
-    .action(
-      async (
-        modelPath: string,
-        inputPath: string,
-        flags: { out?: string; likeInput: boolean; spreadsheetSafe: boolean },
-      ) => {
-        const { likeInput, spreadsheetSafe } = flags;
-        const options = { modelPath, inputPath, outPath: flags.out ?? null, likeInput, spreadsheetSafe };
-        done(await predict(options, openConsole(), spawn));
-      },
-    );
+    .option(
+      "--reasons <n>",
+      "add the n columns that moved each decision the most, and by how much: log-odds of the decided label against the " +
+        "most probable other one, above 0 for the decision, below 0 against it",
+      integer(0, MOST_REASONS),
+      0,
+    )
+    .action(async (modelPath: string, inputPath: string, flags: PredictFlags) => {
+      const { likeInput, spreadsheetSafe, reasons } = flags;
+      const outPath = flags.out ?? null;
+      const options = { modelPath, inputPath, outPath, likeInput, spreadsheetSafe, reasonCount: reasons };
+      done(await predict(options, openConsole(), spawn));
+    });
 }
 
 function addInspect(program: Command, done: (exitCode: number) => void): void {
@@ -254,6 +271,21 @@ function addLicenses(program: Command, done: (exitCode: number) => void): void {
 
 function openConsole(timeLimitSeconds: number | null = null): Console {
   return processConsole(chooseProgress(process.stderr, timeLimitSeconds));
+}
+
+/** `recall` is what people look for: the mean recall of the classes is their balanced accuracy. */
+function optimiseOption(): Option {
+  const choices = ["accuracy", "balanced-accuracy", "f1", "recall"];
+  return new Option(
+    "--optimise <measure>",
+    "what versions decide for and are ranked by: accuracy, balanced-accuracy (mean recall of the classes; recall for short) " +
+      "or f1 (mean F1 of the classes)",
+  )
+    .default("accuracy")
+    .argParser((text): Objective => {
+      if (!choices.includes(text)) throw new InvalidArgumentError(`It must be one of ${choices.join(", ")}.`);
+      return text === "recall" ? "balanced-accuracy" : (text as Objective);
+    });
 }
 
 function memoryOption(): Option {

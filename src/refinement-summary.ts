@@ -1,5 +1,5 @@
 // What a refinement leaves behind in words and numbers: the shape of refinement.json and of the report's section on it.
-import type { PerformanceRecord } from "../data/records.ts";
+import type { CheckpointRecord, PerformanceRecord } from "../data/records.ts";
 import type { Estimate } from "../engine/metrics.ts";
 import type { ColumnDecision } from "../engine/refinement/decision.ts";
 import type { Warning } from "../engine/warning.ts";
@@ -9,16 +9,7 @@ export type RefinementState = "REFINEMENT_COMPLETED" | "TIMEOUT" | "CANCELLED" |
 /** One model's performance on the blind test. */
 export type PerformanceRow = PerformanceRecord;
 
-/** One reading of the blind test after the baseline. */
-export interface CheckpointSummary {
-  /** What was proposed, in words: "columns with a signal", "one of each group of near copies". */
-  proposal: string;
-  columnCount: number;
-  falseDecisions: number;
-  /** How many standard errors more wrong decisions than the best before. */
-  worseBy: number;
-  accepted: boolean;
-}
+export type CheckpointSummary = CheckpointRecord;
 
 export interface RefinementFile {
   name: string;

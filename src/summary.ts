@@ -3,7 +3,8 @@ import type { AttemptRecord } from "../data/records.ts";
 import type { ClassCount, ColumnKind } from "../engine/columns/profile.ts";
 import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
-import type { CalibrationBin, Estimate } from "../engine/metrics.ts";
+import type { CalibrationBin, ClassMetrics, Estimate, MetricsOfClass } from "../engine/metrics.ts";
+import type { Objective } from "../engine/objective.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { RefinementSummary } from "./refinement-summary.ts";
 
@@ -45,9 +46,28 @@ export interface VersionSummary {
   precision: number | null;
   recall: number | null;
   f1Score: number | null;
+  /** Every class against all others on the holdout, in the order of `RunSummary.classes`; undefined figures are null. */
+  byClass: readonly ({ label: string } & MetricsOfClass)[];
+  /** Means over the classes where each is defined. */
+  macroAverages: ClassMetrics;
+  /** The mean of the recalls; null without rows. */
+  balancedAccuracy: number | null;
   file: string;
   /** `confusion[actual][predicted]` on the holdout, classes as in `RunSummary.classes`. */
   confusion: readonly (readonly number[])[];
+  /**
+   * What the probabilities are tempered by (Guo et al. 2017), fitted on rows of the 80% that the model had not learned from;
+   * 1 leaves them as they are.
+   */
+  temperature: number;
+  /** What each class's probability is multiplied by before the largest decides, classes as in `RunSummary.classes`; null for nothing. */
+  classWeights: readonly number[] | null;
+  /** How the run's objective is met on the holdout: for accuracy that is `testPerformance`. */
+  score: number;
+  /** The same on two further re-splits, their mean; null where the run was cut before they were made. */
+  confirmedScore: number | null;
+  /** Mean distance between confidence and the share that was right over the bins of `calibration`; null without any. */
+  expectedCalibrationError: number | null;
   /** Reliability on the holdout: decisions grouped by confidence. */
   calibration: readonly CalibrationBin[];
   /**
@@ -83,6 +103,8 @@ export interface RunSummary {
   trainingPerformance: number | null;
   testPerformance: number | null;
   confirmedPerformance: Estimate | null;
+  /** What the versions are ranked by and decide for. */
+  objective: Objective;
   targetPerformance: number | null;
   /** The majority-class baseline on the holdout: always answering `label`. */
   baseline: { label: string; falseDecisions: number; accuracy: number };

@@ -1,4 +1,6 @@
 // The whole protocol between the main thread and the workers: the kinds of work, what each is given, what each answers.
+import type { Decider } from "../engine/decider.ts";
+import type { BaseModel } from "../engine/families/base-model.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
 import type { ModelSettings } from "../engine/families/model.ts";
 import type { CalibrationBin } from "../engine/metrics.ts";
@@ -11,7 +13,7 @@ import type { ClusterLoss } from "../engine/refinement/cluster-permutation.ts";
 import type { RowScores } from "../engine/refinement/cross-validation.ts";
 import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
-import type { Confirmation, FoundSettings } from "../engine/refit.ts";
+import type { BaseFound, Confirmation, FoundSettings } from "../engine/refit.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { ReadTableRequest } from "./profile-file.ts";
@@ -26,11 +28,9 @@ export interface Work {
   qualify: { request: { arenaId: number; spec: BaseSpec }; answer: AttemptAnswer };
   stack: { request: { arenaId: number; withMains: boolean; bases: readonly StackBase[] }; answer: AttemptAnswer };
   baseline: { request: { arenaId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
-  confirm: { request: { arenaId: number; found: FoundSettings; judgingPart: number }; answer: Confirmation };
-  refit: {
-    request: { arenaId: number; found: FoundSettings; about: ModelAbout };
-    answer: { bytes: Uint8Array<ArrayBuffer> };
-  };
+  fit: { request: OnArena<FitRequest>; answer: BaseModel };
+  confirm: { request: OnArena<ConfirmRequest>; answer: Confirmation };
+  pack: { request: OnArena<PackRequest>; answer: { bytes: Uint8Array<ArrayBuffer> } };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
   readPair: { request: ReadPairRequest; answer: PairAnswer };
   writeReduced: { request: WriteReducedRequest; answer: WriteReducedAnswer };
@@ -81,6 +81,8 @@ export interface AttemptAnswer {
   outOfFoldAccuracy: number;
   outOfFoldLogLoss: number;
   trainingAccuracy: number;
+  /** What makes decisions of the refitted model's probabilities too. */
+  decider: Decider;
   holdout: HoldoutAnswer;
   /** What a stack may rest on; null of a stack itself, and where the table is too large for one. */
   votes: Votes | null;
@@ -91,6 +93,8 @@ export interface AttemptAnswer {
 interface HoldoutAnswer {
   falseDecisions: number;
   accuracy: number;
+  /** How the objective of the run is met. */
+  score: number;
   logLoss: number;
   decisions: Uint8Array;
   calibration: CalibrationBin[];
@@ -105,6 +109,26 @@ export interface BaselineAnswer {
   seconds: number;
 }
 
+/** A base of versions, fitted on all rows but those of a part; on all where it is null. */
+export interface FitRequest {
+  base: BaseFound;
+  judgingPart: number | null;
+}
+
+/** A version of bases that were fitted without the judging part. */
+export interface ConfirmRequest {
+  found: FoundSettings;
+  bases: readonly BaseModel[];
+  judgingPart: number;
+}
+
+/** A version of bases that were fitted on all rows. */
+export interface PackRequest {
+  found: FoundSettings;
+  bases: readonly BaseModel[];
+  about: ModelAbout;
+}
+
 /** The parts of a model file that the main thread knows; the worker adds features and the fitted model. */
 export type ModelAbout = Omit<ModelFile, "features" | "model">;
 
@@ -114,6 +138,8 @@ export interface ScoreFileRequest {
   outputPath: string;
   likeInput: boolean;
   spreadsheetSafe: boolean;
+  /** Reasons of each decision; none by default. */
+  reasonCount?: number;
   /** All columns of the refinement's file, where the input may still have those that it dropped. */
   originalColumns?: readonly string[] | null;
 }
@@ -122,6 +148,8 @@ export interface ScoreFileAnswer {
   rowCount: number;
   /** Decided rows by class code. */
   decisionCounts: number[];
+  /** The model's, by class code. */
+  labels: readonly string[];
   warnings: Warning[];
 }
 

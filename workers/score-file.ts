@@ -26,7 +26,7 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
       },
     );
     const { rowCount, decisionCounts, warnings } = result! as ResultCsv;
-    return { rowCount, decisionCounts, warnings: [...report.warnings, ...warnings.call(result)] };
+    return { rowCount, decisionCounts, labels: model.labels, warnings: [...report.warnings, ...warnings.call(result)] };
   } finally {
     closeSync(output);
   }

@@ -1,5 +1,7 @@
-// Training work: an attempt, a library baseline, a confirmation or a refit, on the shared table of an arena.
+// Training work: an attempt, a library baseline, a fit for versions, a confirmation or a model file, on the shared table of an arena.
 import { codeTable } from "../engine/buckets.ts";
+import { decidedAnew, fitDecider, judgeDecided, scoreOf } from "../engine/decider.ts";
+import type { BaseModel } from "../engine/families/base-model.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
 import { splitByPart } from "../engine/holdout.ts";
 import { calibrationBins, judge } from "../engine/metrics.ts";
@@ -7,9 +9,10 @@ import { modelFeatures } from "../engine/model-features.ts";
 import { packModel } from "../engine/model-file.ts";
 import { type Arena, type BaseSpec, fitBucketing, type Qualification, qualify } from "../engine/qualify.ts";
 import { keepVotes, qualifyStack, type StackBase } from "../engine/qualify-stack.ts";
-import { type Confirmation, confirm, type FoundSettings, refit } from "../engine/refit.ts";
-import { OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
-import type { AttemptAnswer, BaselineAnswer, ModelAbout } from "./messages.ts";
+import { assemble, type Confirmation, confirm, fitFound } from "../engine/refit.ts";
+import type { StopSignal } from "../engine/stop-signal.ts";
+import type { AttemptAnswer, BaselineAnswer, ConfirmRequest, FitRequest, PackRequest } from "./messages.ts";
+import { onSharedMemory } from "./shared-arrays.ts";
 
 /** Rows of the holdout that a library baseline is judged on at most: some of the packages score slowly. */
 const MOST_BASELINE_JUDGING_ROWS = 2_000;
@@ -32,15 +35,25 @@ export function runStack(
   return { ...answerOf(arena, found), votes: null, mains: found.mains, seconds: secondsSince(start) };
 }
 
-function answerOf({ table, split }: Arena, { settings, outOfFold, training, holdout, ...rest }: Qualification) {
+function answerOf(arena: Arena, found: Qualification) {
+  const { table, split } = arena;
+  const { outOfFold, training, holdoutProbabilities: tempered } = found;
+  const { classes, labels } = table;
+  const decider = fitDecider(arena, found);
+  const holdout = judgeDecided(decider, tempered, split.judging, classes, labels.length);
   const { falseDecisions, accuracy, logLoss, decisions } = holdout;
-  const calibration = calibrationBins(rest.holdoutProbabilities, split.judging, table.classes, table.labels.length);
+  const calibration = calibrationBins(tempered, split.judging, classes, labels.length, decisions);
+  const seen = decider.classWeights === null ? { outOfFold, training } : decidedAnew(arena, found, decider);
   return {
-    settings,
-    outOfFoldAccuracy: outOfFold.accuracy,
+    settings: found.settings,
+    outOfFoldAccuracy: seen.outOfFold.accuracy,
     outOfFoldLogLoss: outOfFold.logLoss,
-    trainingAccuracy: training.accuracy,
-    holdout: { falseDecisions, accuracy, logLoss, decisions, calibration },
+    trainingAccuracy: seen.training.accuracy,
+    decider,
+    holdout: {
+      ...{ falseDecisions, accuracy, logLoss, decisions, calibration },
+      score: scoreOf(decider, decisions, split.judging, classes, labels.length),
+    },
   };
 }
 
@@ -73,16 +86,31 @@ export function runBaseline(arena: Arena, which: LibraryBaseline, seed: number, 
   };
 }
 
-export function runConfirm(arena: Arena, found: FoundSettings, judgingPart: number, stop: StopSignal): Confirmation {
-  return confirm(arena.table, splitByPart(arena.parts, judgingPart), found, arena.numberOfBuckets, stop);
+/** Fits one base of versions on the learning rows of a split, or on all rows; the model lies on shared memory. */
+export function runFit(arena: Arena, { base, judgingPart }: FitRequest, stop: StopSignal): BaseModel {
+  return onSharedMemory(fitFound(arena.table, rowsBut(arena, judgingPart), base, arena.numberOfBuckets, stop));
 }
 
-export function runRefit(arena: Arena, found: FoundSettings, about: ModelAbout, stop: StopSignal) {
-  const { model, bucketing } = refit(arena.table, found, arena.numberOfBuckets, stop);
-  // A model that was cut short is not the one that was chosen.
-  if (stop.timeIsUp()) throw new OutOfTime();
-  const bytes = packModel({ ...about, features: modelFeatures(arena.table, bucketing), model });
+export function runConfirm(
+  arena: Arena,
+  { found, bases, judgingPart }: ConfirmRequest,
+  stop: StopSignal,
+): Confirmation {
+  const split = splitByPart(arena.parts, judgingPart);
+  return confirm(arena.table, split, found, bases, arena.numberOfBuckets, stop);
+}
+
+/** The bytes of a version's model file. */
+export function runPack(arena: Arena, { found, bases, about }: PackRequest) {
+  const { table, numberOfBuckets } = arena;
+  const { model, bucketing } = assemble(table, rowsBut(arena, null), found, bases, numberOfBuckets);
+  const bytes = packModel({ ...about, features: modelFeatures(table, bucketing), model });
   return { bytes: bytes as Uint8Array<ArrayBuffer> };
+}
+
+function rowsBut({ table, parts }: Arena, judgingPart: number | null): Uint32Array {
+  if (judgingPart !== null) return splitByPart(parts, judgingPart).learning;
+  return Uint32Array.from({ length: table.rowCount }, (_, row) => row);
 }
 
 function secondsSince(start: number): number {

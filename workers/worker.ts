@@ -12,7 +12,7 @@ import { readPair } from "./read-pair.ts";
 import { readTable } from "./read-table.ts";
 import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
 import { scoreFile } from "./score-file.ts";
-import { runAttempt, runBaseline, runConfirm, runRefit, runStack } from "./train.ts";
+import { runAttempt, runBaseline, runConfirm, runFit, runPack, runStack } from "./train.ts";
 import { writeReduced } from "./write-reduced.ts";
 
 declare const self: Worker;
@@ -64,10 +64,12 @@ function perform(message: WorkMessage) {
       return runStack(arenaOf(message.request.arenaId), message.request, stop);
     case "baseline":
       return runBaseline(arenaOf(message.request.arenaId), message.request.which, message.request.seed, stop);
+    case "fit":
+      return runFit(arenaOf(message.request.arenaId), message.request, stop);
     case "confirm":
-      return runConfirm(arenaOf(message.request.arenaId), message.request.found, message.request.judgingPart, stop);
-    case "refit":
-      return runRefit(arenaOf(message.request.arenaId), message.request.found, message.request.about, stop);
+      return runConfirm(arenaOf(message.request.arenaId), message.request, stop);
+    case "pack":
+      return runPack(arenaOf(message.request.arenaId), message.request);
     case "scoreFile":
       return scoreFile(message.request, stop);
     case "readPair":

@@ -48,6 +48,35 @@ export function guessSize(opening: Uint8Array, sizeBytes: number, label: string 
   return { rowCount, columnCount, classCount: labels.size + seenOnce };
 }
 
+/** What the first lines of a file say. */
+export interface FirstRecords {
+  names: readonly string[];
+  /** A fault behind the header leaves those before it, or none. */
+  records: readonly (readonly string[])[];
+}
+
+/** `opening` as above. @throws InputError where it holds no header that can be read. O(opening) */
+export function firstRecords(opening: Uint8Array, sizeBytes: number, mostRecords: number): FirstRecords {
+  const text = opening.length >= sizeBytes ? opening : wholeLines(opening);
+  let found: { names: readonly string[]; records: string[][] } | null = null;
+  const noted = () => found;
+  try {
+    readCsv(
+      () => [text],
+      ({ names }) => {
+        const fresh = { names, records: [] as string[][] };
+        found = fresh;
+        return ({ records }) => {
+          for (const record of records.slice(0, mostRecords - fresh.records.length)) fresh.records.push([...record]);
+        };
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof InputError) || noted() === null) throw error;
+  }
+  return noted()!;
+}
+
 /** All of it where not even the header ends within it. */
 function wholeLines(opening: Uint8Array): Uint8Array {
   const end = Math.max(opening.lastIndexOf(LINE_FEED), opening.lastIndexOf(CARRIAGE_RETURN)) + 1;

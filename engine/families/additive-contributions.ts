@@ -1,24 +1,15 @@
 // What each feature of one row adds to the log-odds of each class on the row's way down stage-wise trees.
 import { FIRST_CODE } from "../buckets.ts";
 import type { AdditiveTrees } from "./additive-trees.ts";
+import type { Contributions } from "./contributions.ts";
 import { sideOf } from "./forest.ts";
-
-/** One row's scores taken apart: softmax(base + Σ contributions of all features) is the model's answer. */
-export interface PathContributions {
-  /** What the classes have before any feature is looked at, `classCount` long and summing to 0. */
-  base: Float64Array;
-  /**
-   * `features × classCount`, feature after feature. Those of a feature sum to 0 over the classes, so that the difference of
-   * two classes is what the feature adds to the log-odds between them.
-   */
-  contributions: Float64Array;
-}
 
 /**
  * At every split on its way the row's value changes from the node's to the child's: the feature of the split is given that
- * change (Saabas 2014). Exact in sum, and dependent on the order of splits where features act together.
+ * change (Saabas 2014). softmax(base + Σ contributions of all features) is the model's answer, and those of a feature sum to
+ * 0 over the classes. Where features act together it depends on the order of splits.
  */
-export function pathContributions(model: AdditiveTrees, codes: ArrayLike<number>): PathContributions {
+export function pathContributions(model: AdditiveTrees, codes: ArrayLike<number>): Contributions {
   const { classCount, featureCount, outputCount, intercepts, roots, features, thresholds, children, values } = model;
   const base = intercepts.slice();
   const changes = new Float64Array(featureCount * outputCount);

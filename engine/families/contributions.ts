@@ -4,6 +4,14 @@ import { type BayesNetworks, parentGroups } from "./bayes-networks.ts";
 import type { CoarseColumns } from "./coarse-columns.ts";
 import { jointCode, type PairedModel } from "./pair-columns.ts";
 
+/** One row's answer taken apart. */
+export interface Contributions {
+  /** What the classes have before any feature is looked at, `classCount` long. */
+  base: Float64Array;
+  /** `features × classCount`, feature after feature: what each adds. */
+  contributions: Float64Array;
+}
+
 /** The models that a row's score can be taken apart for. */
 export type SumOfTerms = AdditiveModel | PairedModel | BayesNetworks;
 
@@ -13,16 +21,29 @@ export type SumOfTerms = AdditiveModel | PairedModel | BayesNetworks;
  *
  * Exact for additive models (naive Bayes plain, selective and weighted, logistic regression), for joint columns, whose term
  * goes in equal halves to both features, and for networks of geometric pooling: there softmax(base + Σ contributions) is the
- * model's answer, the base being its intercepts or log priors. With arithmetic pooling the contributions are the mean over
- * the members of log(p(group | class, parents) / p(group)): they take apart the geometric mean of the members'
- * probabilities, of which the answer is the arithmetic one.
+ * model's answer, the base being its intercepts or log priors. A term under parents goes to the node's own feature. With
+ * arithmetic pooling they take apart the geometric mean of the members' probabilities, of which the answer is the arithmetic
+ * one: see `memberContributions`.
  */
 export function contributionsOf(model: SumOfTerms, codes: ArrayLike<number>): Float64Array {
   const contributions = new Float64Array(codes.length * model.classCount);
   if (model.kind === "additive") addTables(model, codes, contributions);
   else if (model.kind === "paired") addPaired(model, codes, contributions);
-  else addNetworks(model, codes, contributions);
+  else {
+    const memberCount = model.memberStarts.length - 1;
+    addNodes(model, 0, memberCount, groupsOf(model.columns, codes), contributions);
+  }
   return contributions;
+}
+
+/** The same for each member of networks on its own: softmax(base + Σ contributions) is what the member says. */
+export function memberContributions(model: BayesNetworks, codes: ArrayLike<number>): Float64Array[] {
+  const groups = groupsOf(model.columns, codes);
+  return Array.from({ length: model.memberStarts.length - 1 }, (_, member) => {
+    const contributions = new Float64Array(codes.length * model.classCount);
+    addNodes(model, member, member + 1, groups, contributions);
+    return contributions;
+  });
 }
 
 /** What the classes have before any feature is looked at, `classCount` long and summing to 0. */
@@ -56,11 +77,19 @@ function addPaired({ additive, pairs }: PairedModel, codes: ArrayLike<number>, c
   }
 }
 
-function addNetworks(model: BayesNetworks, codes: ArrayLike<number>, contributions: Float64Array): void {
-  const { columns, nodeColumns, firstParents, secondParents, contexts, terms, classCount, outputCount } = model;
-  const groups = groupsOf(columns, codes);
-  const share = 1 / (model.memberStarts.length - 1);
-  for (const [node, column] of nodeColumns.entries()) {
+/** Adds the mean over some members. */
+function addNodes(
+  model: BayesNetworks,
+  fromMember: number,
+  toMember: number,
+  groups: Uint8Array,
+  contributions: Float64Array,
+): void {
+  const { columns, memberStarts, nodeColumns, firstParents, secondParents, contexts, terms } = model;
+  const { classCount, outputCount } = model;
+  const share = 1 / (toMember - fromMember);
+  for (let node = memberStarts[fromMember]!; node < memberStarts[toMember]!; node++) {
+    const column = nodeColumns[node]!;
     const second = secondParents[node]!;
     // No parent has the group 0.
     const context = (groups[firstParents[node]!] ?? 0) * parentGroups(columns, second) + (groups[second] ?? 0);

@@ -5,7 +5,14 @@ import type { FitInput } from "./family.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
 import { MAX_TOTAL_WEIGHT } from "./forest-marks.ts";
 import { noTrees, packForest, type Trees } from "./forest-nodes.ts";
-import { drawBootstrap, drawSample, trainingMatrix } from "./forest-rows.ts";
+import {
+  type BalancedDraw,
+  balancedDraw,
+  drawBalanced,
+  drawBootstrap,
+  drawSample,
+  trainingMatrix,
+} from "./forest-rows.ts";
 import { PRESENT_LEFT } from "./forest-search.ts";
 import { growTree, newTreeGrowth, type TreeGrowth } from "./forest-tree.ts";
 
@@ -37,6 +44,8 @@ export class ForestGrower {
   readonly settings: ForestSettings;
   private readonly voting: Voting;
   private readonly growth: TreeGrowth;
+  /** Draws of each class, where all are drawn alike. */
+  private readonly balance: BalancedDraw | null;
   private readonly trees: Trees;
   private readonly roots: number[] = [];
   private readonly firstTree: number;
@@ -61,7 +70,9 @@ export class ForestGrower {
     this.summedGains = new Float64Array(input.view.features.length);
     this.trees = noTrees(input.classCount);
     this.votingTrees = noTrees(input.classCount);
-    this.growth = newTreeGrowth(trainingMatrix(input), settings, input.stop);
+    const matrix = trainingMatrix(input);
+    this.balance = settings.balanced === true ? balancedDraw(matrix) : null;
+    this.growth = newTreeGrowth(matrix, settings, input.stop);
     const voterCount = voting === "votes" ? input.rows.length : 0;
     this.sums = new Float64Array(voterCount * input.classCount);
     this.votes = new Uint32Array(voterCount);
@@ -141,7 +152,8 @@ export class ForestGrower {
     if (mayStop && stop.timeIsUp()) return -1;
     const tree = kind === MODEL_TREE ? this.firstTree + index : index;
     const random = new Random(deriveSeed(seed, kind, tree));
-    if (this.settings.variant === "forest") drawBootstrap(this.growth.drawn, drawCount, random);
+    if (this.balance !== null) drawBalanced(this.growth.drawn, drawCount, this.balance, random);
+    else if (this.settings.variant === "forest") drawBootstrap(this.growth.drawn, drawCount, random);
     else drawSample(this.growth.drawn, drawCount, random);
     return growTree(this.growth, trees, random, mayStop, takesVotes);
   }

@@ -256,7 +256,7 @@ function splitNode({ search, gains }: TreeGrowth, nodes: NodeStore, node: number
   return left;
 }
 
-/** Stores the node's class shares and notes them for the rows that were not drawn. */
+/** Stores the node's class shares and weight, and notes the shares for the rows that were not drawn. */
 function closeLeaf(
   growth: TreeGrowth,
   trees: Trees,
@@ -268,8 +268,9 @@ function closeLeaf(
   const { search, leafOfOther } = growth;
   const { nodes, leaves } = trees;
   const index = leaves.indexOf(search.totals, search.weight);
-  nodes.features[node] = 0;
-  nodes.thresholds[node] = 0;
+  // Fields of splits: see `leafWeight`.
+  nodes.features[node] = search.weight & 0xffff;
+  nodes.thresholds[node] = search.weight >>> 16;
   nodes.children[node] = ~index;
   for (let at = otherFrom; at < otherTo; at++) leafOfOther[others[at]!] = index;
 }

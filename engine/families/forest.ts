@@ -14,6 +14,8 @@ export interface ForestSettings {
   maxDepth: number | null;
   /** Bootstrap draws, or rows without replacement for extra-trees, of each tree at most; null for as many as there are rows. */
   rowsPerTree: number | null;
+  /** Whether every tree draws as many rows of each class (Chen, Liaw, Breiman 2004); left out for draws from all rows. */
+  balanced?: boolean;
 }
 
 /** Set in a threshold where rows without information (missing or unseen) go right. */
@@ -29,14 +31,19 @@ export interface Forest {
   featureCount: number;
   /** Node index of each tree's root. */
   roots: Uint32Array;
-  /** Feature index of each split; 0 at leaves. */
+  /** Feature index of each split; at leaves the low 16 bits of their weight. */
   features: Uint16Array;
-  /** Largest code that goes left, in the low 15 bits, and `MISSING_RIGHT`; 0 at leaves. */
+  /** Largest code that goes left, in the low 15 bits, and `MISSING_RIGHT`; at leaves the high bits of their weight. */
   thresholds: Uint16Array;
   /** Node index of the left child, the right one follows it; at leaves the complement (~) of a distribution index. */
   children: Int32Array;
   /** Class shares of leaves, `classCount` each; equal ones are stored once. */
   distributions: Float32Array;
+}
+
+/** The rows that a leaf was made of, each as often as it was drawn; 0 in the files of versions that did not keep it. */
+export function leafWeight({ features, thresholds }: Forest, leaf: number): number {
+  return thresholds[leaf]! * 0x10000 + features[leaf]!;
 }
 
 /** Codes in a block of rows at most: 128 KiB, so that a block and the tree at hand stay in the second-level cache. */

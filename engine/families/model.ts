@@ -16,6 +16,15 @@ export function scoreModel(model: Model, view: CodedView, rows: Uint32Array, tre
   return model.kind === "stack" ? scoreStack(model, view, rows, treeLimit) : scoreBase(model, view, rows, treeLimit);
 }
 
+/**
+ * Whether the probabilities are tempered: those of sums of many terms are bolder, or more cautious, than they come true.
+ * Not a forest's, whose out-of-bag votes are those of a third of its trees and tell little of all of them, nor a stack's,
+ * which is fitted on log-odds of rows that its members had not seen.
+ */
+export function isTempered({ algorithm }: ModelSettings): boolean {
+  return algorithm !== "forest" && algorithm !== "stack";
+}
+
 /** The family that a model's settings belong to. */
 export function familyOf({ algorithm }: ModelSettings): FamilyName {
   switch (algorithm) {
@@ -39,6 +48,7 @@ export function familyOf({ algorithm }: ModelSettings): FamilyName {
 export function algorithmName(settings: ModelSettings): string {
   switch (settings.algorithm) {
     case "forest":
+      if (settings.balanced === true) return "balanced random forest";
       return settings.variant === "forest" ? "random forest" : "extra-trees";
     case "naive Bayes":
       return settings.variant === "plain" ? "naive Bayes" : `${settings.variant} naive Bayes`;

@@ -115,11 +115,13 @@ function countRows({ roots, children }: Forest, { codeOfNode, view }: LeafColumn
 }
 
 function copyNodes(forest: Forest, from: number, to: number, trees: AdditiveTrees, root: number): void {
-  trees.features.set(forest.features.subarray(from, to), root);
-  trees.thresholds.set(forest.thresholds.subarray(from, to), root);
   for (let node = from; node < to; node++) {
     const child = forest.children[node]!;
-    trees.children[root + node - from] = child < 0 ? -1 : root + child - from;
+    const target = root + node - from;
+    trees.children[target] = child < 0 ? -1 : root + child - from;
+    if (child < 0) continue;
+    trees.features[target] = forest.features[node]!;
+    trees.thresholds[target] = forest.thresholds[node]!;
   }
 }
 

@@ -5,7 +5,7 @@ import { softmaxInPlace } from "./additive-tables.ts";
 import { minimise } from "./lbfgs.ts";
 
 /** Added to every probability, so that a base that was sure and wrong does not rule alone. */
-const LEAST_SHARE = 0.002;
+export const LEAST_SHARE = 0.002;
 /** Ridge that draws the weights to equal ones, and the intercepts to 0, on the sum over rows. */
 const WEIGHT_L2 = 10;
 const INTERCEPT_L2 = 5;

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { wilsonInterval } from "../../engine/metrics.ts";
 import { formatAmount, formatCount, formatDuration, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import { MEASURE_NAMES } from "../objective-words.ts";
 import { plainName } from "../report/markup.ts";
 import type { RunSummary } from "../summary.ts";
 
@@ -19,6 +20,18 @@ export function closingLines(summary: RunSummary, outFolder: string): string[] {
   ];
   if (champion.confirmedPerformance !== null) {
     lines.push(`Confirmed   ${formatEstimate(champion.confirmedPerformance)} on two further re-splits`);
+  }
+  lines.push(
+    `By class    ${formatPercent(champion.balancedAccuracy)} balanced accuracy (mean recall of ${formatAmount(summary.classes.length, "class", "classes")}), ` +
+      `${formatPercent(champion.macroAverages.f1Score)} mean F1`,
+  );
+  if (summary.objective !== "accuracy") {
+    const { score, confirmedScore } = champion;
+    const confirmed = confirmedScore === null ? "" : `, ${formatPercent(confirmedScore)} on two further re-splits`;
+    const measure = MEASURE_NAMES[summary.objective];
+    lines.push(
+      `Optimised   ${formatPercent(score)} ${measure}${confirmed}: decisions and ranks of all versions serve it`,
+    );
   }
   if (summary.attemptsFailed > 0) {
     lines.push(`Failed      ${formatAmount(summary.attemptsFailed, "attempt")}, with the reasons in summary.json`);

@@ -10,6 +10,7 @@ import { openForReading, readWhole } from "../../workers/file-chunks.ts";
 import { profileFile } from "../../workers/profile-file.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
+import { MEASURE_NAMES } from "../objective-words.ts";
 import { printable } from "../printable.ts";
 import type { Console } from "./console.ts";
 
@@ -47,9 +48,10 @@ function isModel(path: string): boolean {
   }
 }
 
-function modelJson({ lineage, label, labels, positiveLabel, missingMarkers, columns }: ModelFile) {
+function modelJson(file: ModelFile) {
+  const { lineage, label, labels, positiveLabel, missingMarkers, columns, temperature = 1, classWeights = null } = file;
   const shown = columns.map(({ name, kind, missingCount }) => ({ name, kind, missing: missingCount }));
-  return { ...lineage, label, labels, positiveLabel, missingMarkers, columns: shown };
+  return { ...lineage, label, labels, positiveLabel, temperature, classWeights, missingMarkers, columns: shown };
 }
 
 function modelLines({ lineage, label, labels, columns }: ModelFile): string[] {
@@ -60,9 +62,15 @@ function modelLines({ lineage, label, labels, columns }: ModelFile): string[] {
     `Trained on  ${trainedOn.name}, ${formatAmount(lineage.rowCount, "row")} (SHA-256 ${trainedOn.sha256})`,
     `Accuracy    ${formatPercent(performance.testPerformance)} on ${formatAmount(performance.holdoutRowCount, "held-out row")}, ` +
       `${formatCount(performance.falseDecisions)} wrong; confirmed ${formatEstimate(performance.confirmedPerformance)}`,
+    ...optimisedLines(performance.optimised),
     `Needs       ${formatAmount(columns.length, "column")}:`,
     ...columns.map(({ name, kind }) => `  ${name} (${kind})`),
   ];
+}
+
+function optimisedLines(optimised: ModelFile["lineage"]["performance"]["optimised"]): string[] {
+  if (optimised === undefined) return [];
+  return [`Optimised   ${formatPercent(optimised.score)} ${MEASURE_NAMES[optimised.objective]} on the held-out rows`];
 }
 
 function tableLines(report: TableReport): string[] {

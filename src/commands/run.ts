@@ -80,7 +80,9 @@ async function runOn(
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed);
 
   // A recommended target says when the run may end; to push every attempt towards it is only worth the time if asked for.
-  const trainOptions = { ...options, target, attemptTarget: options.target };
+  // It is an accuracy, and says nothing of other objectives.
+  const isAccuracy = (options.objective ?? "accuracy") === "accuracy";
+  const trainOptions = { ...options, target: isAccuracy ? target : null, attemptTarget: options.target };
   const keeper: VersionKeeper = {
     describe: (kept, arena) => describeModel(kept, arena, source, fileName, trainOptions),
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),

@@ -1,6 +1,7 @@
 // The rounds of attempts on the worker pool, and the rules by which a run of them ends (D08).
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
 import { algorithmName } from "../../engine/families/model.ts";
+import type { Objective } from "../../engine/objective.ts";
 import { type Arena, type BaseSpec, isBase } from "../../engine/qualify.ts";
 import { type StackBase, stackPositions } from "../../engine/qualify-stack.ts";
 import { type Contender, chooseFinalists, rankVersions } from "../../engine/ranking.ts";
@@ -32,6 +33,8 @@ export interface TrainOptions {
   attemptTarget?: number | null;
   timeLimitSeconds: number;
   seed: number;
+  /** What versions are ranked by and decide for; accuracy where it is left out. */
+  objective?: Objective;
   /** Whose precision, recall and F1 count where there are two classes; by default the last in sort order. */
   positiveLabel?: string | null;
 }
@@ -94,6 +97,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     numberOfBuckets: options.numberOfBuckets,
     scalingFactor: options.scalingFactor,
     hasStacks: stackPositions(arena) !== null,
+    hasBalanced: (options.objective ?? "accuracy") !== "accuracy",
     seed: options.seed,
   });
   const state: CompetitionState = {
@@ -326,7 +330,18 @@ function finishedOf(state: CompetitionState): FinishedAttempt[] {
 }
 
 function finished(spec: AttemptSpec, answer: AttemptAnswer): FinishedAttempt {
-  const { falseDecisions, logLoss, decisions } = answer.holdout;
+  const { falseDecisions, score, logLoss, decisions } = answer.holdout;
   const { settings, outOfFoldLogLoss } = answer;
-  return { attempt: spec.attempt, settings, outOfFoldLogLoss, falseDecisions, logLoss, decisions, spec, answer };
+  const ranked = answer.decider.objective === "accuracy" ? {} : { score };
+  return {
+    attempt: spec.attempt,
+    settings,
+    outOfFoldLogLoss,
+    falseDecisions,
+    ...ranked,
+    logLoss,
+    decisions,
+    spec,
+    answer,
+  };
 }

@@ -1,9 +1,9 @@
 // A dataset's way from its file to COMPLETED: read as training will read it, and told what it holds; or FAILED, with the reason.
 import { completeDataset, type DatasetFacts, failDataset } from "../../data/dataset-processing.ts";
 import type { Dataset } from "../../data/datasets.ts";
-import type { DatasetColumn } from "../../data/records.ts";
 import type { Warning } from "../../engine/warning.ts";
-import type { SourceColumn, TableAnswer } from "../../workers/messages.ts";
+import type { TableAnswer } from "../../workers/messages.ts";
+import { columnFacts } from "./column-facts.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
 import { positiveLabelOf } from "./run-summary.ts";
@@ -47,18 +47,9 @@ function factsOf(source: TableAnswer, asked: string | null): DatasetFacts {
     classes: labels.map((label, code) => ({ label, count: source.classCounts[code]! })),
     rowCount,
     columnCount: source.columns.length,
-    columns: source.columns.map((column) => describeColumn(column, source.warnings)),
+    columns: columnFacts(source.columns, source.warnings),
     warnings,
   };
-}
-
-/** The warning says why the column is not used, or else the first thing that reading noticed about it. */
-function describeColumn(
-  { name, kind, missing, distinct, reason }: SourceColumn,
-  all: readonly Warning[],
-): DatasetColumn {
-  const warning = reason ?? all.find(({ column }) => column === name)?.message ?? null;
-  return { name, kind, missing, distinct, warning };
 }
 
 function noPositiveClass(classCount: number): Warning {

@@ -69,9 +69,11 @@ async function score(
       spreadsheetSafe: false,
       originalColumns: filterColumns ? (findDataset(database, datasetKey)?.originalColumns ?? null) : null,
     };
-    const { rowCount, warnings } = await runUnit(pool, "scoreFile", request, untilCancelled(control.attemptsFlag));
+    const answer = await runUnit(pool, "scoreFile", request, untilCancelled(control.attemptsFlag));
+    const { rowCount, decisionCounts, labels, warnings } = answer;
     const { size: resultBytes } = await stat(outputPath);
     held.push(quotas.hold(userKey, resultBytes));
-    return { resultPath, resultBytes, rowCount, warnings };
+    const labelCounts = labels.map((label, code) => ({ label, count: decisionCounts[code]! }));
+    return { resultPath, resultBytes, rowCount, labelCounts, warnings };
   });
 }

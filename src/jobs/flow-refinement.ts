@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { placeWhole } from "../../data/file-store.ts";
+import type { RefinementGrounds } from "../../data/records.ts";
 import { listRefinementFiles, type StoredFile } from "../../data/refinement-files.ts";
 import {
   addRefinementProgress,
@@ -19,11 +20,14 @@ import type { RefinementStageState } from "../../data/states.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/unit-journal.ts";
 import { refinementNeed, sizeOf } from "../../engine/memory-need.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import type { PairAnswer } from "../../workers/messages.ts";
+import type { Warning } from "../../engine/warning.ts";
+import type { TableAnswer } from "../../workers/messages.ts";
 import { CUPEL_VERSION } from "../version.ts";
+import { columnFacts } from "./column-facts.ts";
 import { elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
 import { refine } from "./refine.ts";
+import { holdOutFifth } from "./refine-first.ts";
 import { refinementResult } from "./refinement-account.ts";
 import type { RefineOutcome } from "./refinement-job.ts";
 import type { RefinementListener } from "./refinery.ts";
@@ -72,6 +76,8 @@ interface Flow {
   /** Paths in the state folder. */
   uploads: Record<FileKind, string>;
   results: Record<FileKind, string>;
+  /** TEST is TRAIN byte for byte: a fifth of its rows is the blind test then (D65), and TRAIN alone is written. */
+  isOneFile: boolean;
   /** Give back the room that the results take, once rows name them. */
   held: (() => void)[];
 }
@@ -84,7 +90,8 @@ function openFlow(refinement: Refinement, run: JobRun, services: JobServices): F
   const journal = openUnitJournal(state.locate(statePaths.journal(refinement.key)), identity);
   const uploads = { TRAIN: uploadOf("TRAIN").path, TEST: uploadOf("TEST").path };
   try {
-    return { refinement, run, services, journal, uploads, results: resultPaths(journal), held: [] };
+    const isOneFile = uploadOf("TRAIN").sha256 === uploadOf("TEST").sha256;
+    return { refinement, run, services, journal, uploads, results: resultPaths(journal), isOneFile, held: [] };
   } catch (error) {
     journal.close();
     throw error;
@@ -111,40 +118,55 @@ async function endOf(flow: Flow): Promise<RefinementEnd | null> {
   const { refinement, run, services } = flow;
   try {
     run.memory.require();
-    const pair = await readFiles(flow);
-    if (!run.memory.correct(needOf(flow, pair))) return null;
-    const files: ResultFile[] = [];
-    const outcome = await refine(sourceOf(pair), optionsOf(flow), {
+    const files = await readFiles(flow);
+    if (!run.memory.correct(needOf(flow, files))) return null;
+    const results: ResultFile[] = [];
+    const { table, columns, label } = files.source;
+    const outcome = await refine({ table, columns, train: files.train, test: files.test }, optionsOf(flow), {
       pool: run.pool,
       cancelFlag: run.control.attemptsFlag,
       startMs: run.control.startMs,
       memory: flow.journal,
       listener: listenerOf(refinement, services),
       writeFiles: async (kept) => {
-        files.push(...(await writeResults(flow, kept, pair.source.label)));
+        results.push(...(await writeResults(flow, kept, label)));
       },
     });
-    return await endOfOutcome(flow, outcome, pair, files);
+    return await endOfOutcome(flow, outcome, files, results);
   } catch (error) {
     if (error instanceof Cancelled) return cancelledEnd(flow);
     return { state: "ERROR", errorReason: reasonOf(error, `refinement ${refinement.key}`, services) };
   }
 }
 
-function needOf({ refinement: { numberOfBuckets }, run }: Flow, { source: { table } }: PairAnswer): number {
+function needOf({ refinement: { numberOfBuckets }, run }: Flow, { source: { table } }: ReadFiles): number {
   return refinementNeed(sizeOf(table), { threadCount: run.pool.size, numberOfBuckets });
 }
 
-function readFiles({ refinement, run, services, uploads }: Flow): Promise<PairAnswer> {
-  const { trainFileName: train, testFileName: test, labelColumn: label, missingValues: missingMarkers } = refinement;
-  const [trainPath, testPath] = [services.state.locate(uploads.TRAIN), services.state.locate(uploads.TEST)];
-  const request = { trainPath, testPath, shownNames: { train, test }, label, missingMarkers };
-  return runUnit(run.pool, "readPair", request, fileLimits(run.control.attemptsFlag));
+/** Both files as one table, and which of its rows serve for what. */
+interface ReadFiles {
+  source: TableAnswer;
+  train: Uint32Array;
+  test: Uint32Array;
+  hasTestFile: boolean;
+  warnings: readonly Warning[];
 }
 
-function sourceOf({ source: { table, columns }, trainRowCount }: PairAnswer) {
-  const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
-  return { table, columns, train: rows.subarray(0, trainRowCount), test: rows.subarray(trainRowCount) };
+async function readFiles({ refinement, run, services, uploads, isOneFile }: Flow): Promise<ReadFiles> {
+  const { trainFileName, testFileName, labelColumn: label, missingValues: missingMarkers, seed } = refinement;
+  const trainPath = services.state.locate(uploads.TRAIN);
+  const limits = fileLimits(run.control.attemptsFlag);
+  if (isOneFile) {
+    const source = await runUnit(run.pool, "readTable", { path: trainPath, label, missingMarkers }, limits);
+    return { source, ...holdOutFifth(source.table, seed), hasTestFile: false, warnings: source.warnings };
+  }
+  const shownNames = { train: trainFileName, test: testFileName };
+  const testPath = services.state.locate(uploads.TEST);
+  const request = { trainPath, testPath, shownNames, label, missingMarkers };
+  const { source, trainRowCount, test } = await runUnit(run.pool, "readPair", request, limits);
+  const rows = Uint32Array.from({ length: source.table.rowCount }, (_, row) => row);
+  const dealt = { train: rows.subarray(0, trainRowCount), test: rows.subarray(trainRowCount) };
+  return { source, ...dealt, hasTestFile: true, warnings: [...source.warnings, ...test.warnings] };
 }
 
 function optionsOf({ refinement, services }: Flow) {
@@ -181,24 +203,41 @@ function listenerOf(
 async function endOfOutcome(
   flow: Flow,
   outcome: RefineOutcome,
-  pair: PairAnswer,
+  read: ReadFiles,
   files: readonly ResultFile[],
 ): Promise<RefinementEnd> {
   const { state, stateReason, partial } = outcome;
-  const result = refinementResult(outcome, true, [...pair.source.warnings, ...pair.test.warnings]);
+  const grounds = groundsOf(outcome, read);
+  const result = { ...refinementResult(outcome, read.hasTestFile, read.warnings), grounds };
   switch (state) {
     case "REFINEMENT_COMPLETED":
       return { state, result, files };
     case "TIMEOUT": {
       if (!partial) return { state, errorReason: stateReason, result: null, files: [] };
       const errorReason = `${stateReason} What had been found by then is kept.`;
-      return { state, errorReason, result, files: await writeResults(flow, result.keptColumns, pair.source.label) };
+      return { state, errorReason, result, files: await writeResults(flow, result.keptColumns, read.source.label) };
     }
     case "CANCELLED":
       return cancelledEnd(flow);
     case "ERROR":
       throw outcome.error;
   }
+}
+
+function groundsOf(outcome: RefineOutcome, { source, train, test }: ReadFiles): RefinementGrounds {
+  const { majority, reached, checkpoints } = outcome;
+  const { code, falseDecisions, accuracy } = majority;
+  const { labels } = source.table;
+  return {
+    labelColumn: source.label,
+    majority: { label: labels[code]!, falseDecisions, accuracy },
+    trainRowCount: train.length,
+    testRowCount: test.length,
+    keptRows: reached,
+    checkpoints,
+    classes: labels.map((label, at) => ({ label, count: source.classCounts[at]! })),
+    columns: columnFacts(source.columns, []),
+  };
 }
 
 /** Work is also cancelled where the program ends, and where a thread had to be ended: only the user's wish is an end. */
@@ -209,10 +248,10 @@ function cancelledEnd({ refinement, run, services }: Flow): RefinementEnd {
 }
 
 async function writeResults(flow: Flow, keptColumns: readonly string[], label: string): Promise<ResultFile[]> {
-  const { refinement, run, services, uploads, results, held } = flow;
+  const { refinement, run, services, uploads, results, held, isOneFile } = flow;
   const limits = fileLimits(run.control.attemptsFlag);
   const written = await Promise.allSettled(
-    KINDS.map(async (kind) => {
+    (isOneFile ? (["TRAIN"] as const) : KINDS).map(async (kind) => {
       const inputPath = services.state.locate(uploads[kind]);
       const path = results[kind];
       const { sizeBytes, sha256 } = await placeWhole(services.state.locate(path), async (outputPath) => {

@@ -109,7 +109,7 @@ export function lookAt(path: string, label: string | null): { file: FileSize; cl
 }
 
 /** A pipe has none: what is read of it would be gone. */
-function openingOf(path: string): { opening: Uint8Array; sizeBytes: number } {
+export function openingOf(path: string): { opening: Uint8Array; sizeBytes: number } {
   const file = openForReading(path);
   try {
     const stats = fstatSync(file);

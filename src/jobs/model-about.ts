@@ -18,7 +18,10 @@ export function describeModel(
   const { spec, answer } = kept.attempt;
   const { labels } = source.table;
   const positiveLabel = options.positiveLabel ?? null;
+  const { objective, temperature, classWeights } = answer.decider;
   return {
+    ...(temperature !== 1 && { temperature }),
+    ...(classWeights !== null && { classWeights }),
     lineage: {
       cupelVersion: CUPEL_VERSION,
       version: kept.version,
@@ -39,6 +42,7 @@ export function describeModel(
         falseDecisions: answer.holdout.falseDecisions,
         holdoutRowCount: arena.split.judging.length,
         logLoss: answer.holdout.logLoss,
+        ...(objective !== "accuracy" && { optimised: { objective, score: answer.holdout.score } }),
         ...judgeVersion(kept, arena, positiveLabel).metrics,
       },
     },

@@ -1,7 +1,7 @@
 // Refining before training, in one run: the fifth that training holds out is the blind test, so no row is lost to either.
 import { assignParts, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
-import { firstRows, selectFeatures } from "../../engine/table.ts";
+import { firstRows, selectFeatures, type Table } from "../../engine/table.ts";
 import type { SourceColumn, TableAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { REFINEMENT_BUCKETS } from "../limits.ts";
@@ -87,7 +87,12 @@ function dealRows({ source: { table }, trainRowCount, test }: ReadSource, seed: 
     const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
     return { train: rows.subarray(0, trainRowCount), test: rows.subarray(trainRowCount) };
   }
-  const { learning, judging } = splitByPart(assignParts(table.classes, table.labels.length, seed), HOLDOUT_PART);
+  return holdOutFifth(table, seed);
+}
+
+/** The rows that a training with this seed holds out are the blind test. */
+export function holdOutFifth({ classes, labels }: Pick<Table, "classes" | "labels">, seed: number) {
+  const { learning, judging } = splitByPart(assignParts(classes, labels.length, seed), HOLDOUT_PART);
   return { train: learning, test: judging };
 }
 

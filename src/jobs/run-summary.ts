@@ -1,6 +1,12 @@
 // The summary of a run: everything that summary.json holds and report.html draws, from what reading and training gave.
 import { algorithmName, familyOf } from "../../engine/families/model.ts";
-import { classMetrics, confusionMatrix } from "../../engine/metrics.ts";
+import {
+  classMetrics,
+  confusionMatrix,
+  expectedCalibrationError,
+  macroAverages,
+  metricsByClass,
+} from "../../engine/metrics.ts";
 import { positiveClassOf } from "../../engine/positive-class.ts";
 import type { Arena } from "../../engine/qualify.ts";
 import type { Confirmation } from "../../engine/refit.ts";
@@ -52,6 +58,7 @@ export function summarise(input: SummaryInput): RunSummary {
     trainingPerformance: champion?.attempt.answer.trainingAccuracy ?? null,
     testPerformance: champion?.attempt.answer.holdout.accuracy ?? null,
     confirmedPerformance: champion?.confirmed ?? null,
+    objective: options.objective ?? "accuracy",
     targetPerformance: options.target,
     baseline: majorityBaseline(result, labels),
     file: {
@@ -134,6 +141,8 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
   const { source, result, options } = input;
   const { answer, spec } = kept.attempt;
   const { confusion, metrics } = judgeVersion(kept, result.arena, options.positiveLabel ?? null);
+  const byClass = metricsByClass(confusion);
+  const averages = macroAverages(byClass);
   return {
     version: kept.version,
     champion: kept.version === 1,
@@ -148,11 +157,25 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
     falseDecisions: answer.holdout.falseDecisions,
     logLoss: answer.holdout.logLoss,
     ...metrics,
+    byClass: byClass.map((own, code) => ({ label: source.table.labels[code]!, ...own })),
+    macroAverages: averages,
+    balancedAccuracy: averages.recall,
     file: input.versionFile(kept.version),
     confusion,
+    temperature: answer.decider.temperature,
+    classWeights: answer.decider.classWeights,
+    score: answer.holdout.score,
+    confirmedScore: confirmedScore(kept),
+    expectedCalibrationError: expectedCalibrationError(answer.holdout.calibration),
     calibration: answer.holdout.calibration,
     importance: summariseImportance(kept.confirmations, source),
   };
+}
+
+/** The mean over the re-splits; null where they were not made. */
+function confirmedScore({ confirmed, confirmations }: KeptVersion): number | null {
+  if (confirmed === null) return null;
+  return confirmations.reduce((sum, { score }) => sum + score, 0) / confirmations.length;
 }
 
 /** The columns that were shuffled, with the mean and the spread of what that cost on the re-splits. */

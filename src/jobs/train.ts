@@ -8,6 +8,7 @@ import { type ModelAbout, type TableAnswer, untilCancelled } from "../../workers
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
 import type { ProgressView } from "../progress-view.ts";
+import { BaseFits } from "./base-fits.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import {
   type Competition,
@@ -21,7 +22,7 @@ import { remembered, runUnit, type UnitMemory } from "./units.ts";
 
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
 const ATTEMPTS_SHARE = 0.65;
-/** Refits are not cut short, a stack's fits forty models: one that has not ended by then hangs. */
+/** Refits are not cut short: one that has not ended by then hangs. */
 const REFIT_LIMIT_SECONDS = 4 * 3_600;
 
 /** A kept version. */
@@ -96,9 +97,16 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
   }
 }
 
-/** About what the refits will take, which are never cut short: each as long as its attempt took. */
-function refitMs({ ranked }: Competition, workers: number): number {
-  const seconds = ranked.map(({ answer }) => answer.seconds);
+/** About what the refits will take, which are never cut short: each base about as long as its attempt took. */
+function refitMs({ ranked, records }: Competition, workers: number): number {
+  const attempts = new Set(
+    ranked.flatMap(({ attempt, settings }) =>
+      settings.algorithm === "stack" ? settings.members.map((member) => member.attempt) : [attempt],
+    ),
+  );
+  const seconds = records.flatMap(({ spec, outcome }) =>
+    outcome.status === "finished" && attempts.has(spec.attempt) ? [outcome.answer.seconds] : [],
+  );
   return 1000 * Math.max(0, ...seconds, seconds.reduce((sum, each) => sum + each, 0) / workers);
 }
 
@@ -107,8 +115,8 @@ function openingArena({ table }: TableAnswer, options: TrainOptions): Arena {
   const parts = assignParts(table.classes, classCount, options.seed);
   const split = splitByPart(parts, HOLDOUT_PART);
   const folds = foldSplits(split.learning, table.classes, classCount, options.seed);
-  const { numberOfBuckets, target, attemptTarget = target } = options;
-  return { table, parts, split, folds, numberOfBuckets, target: attemptTarget };
+  const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy" } = options;
+  return { table, parts, split, folds, numberOfBuckets, target: attemptTarget, objective };
 }
 
 interface FinishContext extends TrainContext {
@@ -129,9 +137,12 @@ async function confirmVersions(context: FinishContext, competition: Competition)
   );
   if (competition.status === "CANCELLED" || kept.length === 0) return kept;
   context.progress.stage("Confirming", kept.length * CONFIRMING_PARTS.length);
+  const fits = new Map(CONFIRMING_PARTS.map((part) => [part, new BaseFits(context.pool, context.arenaId, part)]));
   return Promise.all(
     kept.map(async (version) => {
-      const parts = await Promise.all(CONFIRMING_PARTS.map((part) => confirmOn(context, version, part)));
+      const parts = await Promise.all(
+        CONFIRMING_PARTS.map((part) => confirmOn(context, version, part, fits.get(part)!)),
+      );
       const confirmations = parts.filter((part) => part !== null);
       const isWhole = confirmations.length === parts.length;
       return isWhole ? { ...version, confirmations, confirmed: pooledEstimate(confirmations) } : version;
@@ -144,16 +155,20 @@ async function confirmOn(
   context: FinishContext,
   version: KeptVersion,
   judgingPart: number,
+  fits: BaseFits,
 ): Promise<Confirmation | null> {
   const { arenaId, pool, progress, control, memory, confirmEndMs, closingReason = null } = context;
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
   if (closingReason !== null && memory?.find(unitId) === undefined) return null;
-  const request = { arenaId, found: foundSettings(version), judgingPart };
+  const found = foundSettings(version);
   // A first request to stop skips what is left to confirm, unless it was what ended the attempts.
   const cancelFlag = Atomics.load(control.attemptsFlag, 0) === 0 ? control.attemptsFlag : control.finishFlag;
   const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
   try {
-    return await remembered(memory, unitId, () => runUnit(pool, "confirm", request, limits));
+    return await remembered(memory, unitId, async () => {
+      const bases = await fits.of(found, limits);
+      return await runUnit(pool, "confirm", { arenaId, found, bases, judgingPart }, limits);
+    });
   } catch (error) {
     const isGivenUp = Atomics.load(control.finishFlag, 0) !== 0;
     if (error instanceof OutOfTime || error instanceof WorkerLost) return null;
@@ -181,9 +196,10 @@ async function refitVersions(
   keeper: VersionKeeper,
 ): Promise<readonly KeptVersion[]> {
   const { progress, control } = context;
+  const fits = new BaseFits(context.pool, context.arenaId, null);
   for (let kept = versions; ; ) {
     if (kept.length > 0) progress.stage("Refitting on all rows", kept.length);
-    const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version, keeper)));
+    const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version, keeper, fits)));
     const failed = refits.filter((refit) => refit.status === "rejected");
     if (failed.length === 0) {
       for (const [index, refit] of refits.entries()) {
@@ -201,11 +217,18 @@ async function refitVersions(
   }
 }
 
-async function refitOne(context: FinishContext, version: KeptVersion, keeper: VersionKeeper): Promise<Uint8Array> {
+async function refitOne(
+  context: FinishContext,
+  version: KeptVersion,
+  keeper: VersionKeeper,
+  fits: BaseFits,
+): Promise<Uint8Array> {
   const { arena, arenaId, pool, progress, control } = context;
   const limits = { ...untilCancelled(control.finishFlag), mostSeconds: REFIT_LIMIT_SECONDS };
   const about = keeper.describe(version, arena);
-  const { bytes } = await runUnit(pool, "refit", { arenaId, found: finalSettings(version), about }, limits);
+  const found = finalSettings(version);
+  const bases = await fits.of(found, limits);
+  const { bytes } = await runUnit(pool, "pack", { arenaId, found, bases, about }, limits);
   progress.advance();
   return bytes;
 }
@@ -225,7 +248,8 @@ function endWith(
 
 function foundSettings({ attempt }: KeptVersion): FoundSettings {
   const { spec, settings, answer } = attempt;
-  return { buckets: spec.buckets, seed: spec.seed, settings, mains: answer.mains?.found ?? null };
+  const { decider, mains } = answer;
+  return { buckets: spec.buckets, seed: spec.seed, settings, mains: mains?.found ?? null, decider };
 }
 
 /** A stack's weights and tables for the refit know the holdout as well. */

@@ -1,5 +1,6 @@
 // The first screen: how good is it, can I trust it, what does it rest on, what do I do next.
 import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import { answerScale } from "./answer-scale.ts";
 import { importanceChart } from "./importance.ts";
@@ -63,6 +64,7 @@ function headline(summary: RunSummary, champion: VersionSummary): Markup {
 <div><dt>Wrong decisions</dt><dd>${formatCount(champion.falseDecisions)} <small>of ${formatCount(holdout.rows)}</small></dd></div>
 <div><dt>Always answering ${always}</dt><dd>${formatPercent(baseline.accuracy)} <small>${formatCount(baseline.falseDecisions)} wrong</small></dd></div>
 ${target}
+${optimised(summary, champion)}
 <div><dt>Champion</dt><dd class="words">${champion.algorithm} <small>version ${champion.version}, attempt ${champion.attempt}</small></dd></div>
 </dl></div>
 ${figure(
@@ -70,6 +72,12 @@ ${figure(
   "Accuracy beside what guessing would reach. Whiskers are 95% intervals.",
   figureTable("Accuracy and what it is compared with", ["Figure", "Accuracy"], scaleRows(summary, champion)),
 )}`;
+}
+
+/** What decisions serve where it is not accuracy; its name is that of the command line. */
+function optimised({ objective }: RunSummary, { score }: VersionSummary): Markup | null {
+  if (objective === "accuracy") return null;
+  return html`<div><dt>Optimised: ${MEASURE_NAMES[objective]}</dt><dd>${formatPercent(score)}</dd></div>`;
 }
 
 function scaleRows(summary: RunSummary, champion: VersionSummary): Content[][] {

@@ -17,14 +17,16 @@ const CURVE_BOTTOM = 176;
 const BARS_TOP = 216;
 const BARS_BOTTOM = 254;
 
+type Measured = Pick<VersionSummary, "version" | "calibration" | "temperature">;
+
 /** The reliability of one version's confidences. */
-export function calibrationFigure(version: VersionSummary): Markup {
+export function calibrationFigure(version: Measured): Markup {
   const bins = version.calibration.filter((bin) => bin.count > 0);
   const gap = calibrationGap(bins);
   if (gap === null) return html`<p class="missing">Not measured in this run.</p>`;
   return figure(
     picture(calibrationChart(bins, version.version)),
-    html`On the dashed line, confidence is honest. Off by ${(gap.gap * 100).toFixed(1)} points on average. Below: decisions per range of confidence.`,
+    html`On the dashed line, confidence is honest. Expected calibration error: ${(gap.gap * 100).toFixed(1)} points. ${howCalibrated(version)} Below: decisions per range of confidence.`,
     figureTable(
       `Calibration, version ${version.version}`,
       ["Confidence", "Decisions", "Mean confidence", "Right"],
@@ -36,6 +38,12 @@ export function calibrationFigure(version: VersionSummary): Markup {
       ]),
     ),
   );
+}
+
+function howCalibrated({ temperature }: Measured): string {
+  if (temperature === 1) return "The probabilities are the model's own.";
+  const how = `Tempered: log-odds divided by ${temperature.toFixed(2)}, fitted on rows that it had not learned from.`;
+  return `${how} ${temperature > 1 ? "It was too sure." : "It was too cautious."}`;
 }
 
 function calibrationChart(bins: readonly CalibrationBin[], version: number): Picture {

@@ -1,6 +1,6 @@
 // Accuracy by attempt: one mark each, the best so far, the kept versions, and the target and majority as rules.
 import { formatCount, formatPercent } from "../format.ts";
-import type { AttemptSummary, RunSummary } from "../summary.ts";
+import type { AttemptSummary } from "../summary.ts";
 import { familyClass, familyShape } from "./family-marks.ts";
 import type { Content, Markup } from "./markup.ts";
 import { html, plainName } from "./markup.ts";
@@ -30,6 +30,16 @@ const LABEL_OFFSETS: readonly (readonly [number, number])[] = [
   [0, 42],
 ];
 
+/** What is drawn of a run: of one that has ended, or of one under way. */
+export interface Competition {
+  attempts: readonly AttemptSummary[];
+  targetPerformance: number | null;
+  /** Always answering `label`; null until it is known. */
+  baseline: { label: string; accuracy: number } | null;
+  /** Attempts that the axis has room for at the least; left out for those that there are. */
+  attemptsPlanned?: number;
+}
+
 type Scored = AttemptSummary & { accuracy: number };
 
 /** The places of one drawing. */
@@ -45,19 +55,22 @@ interface Layout {
 }
 
 /** Draws the competition for a page `width` pixels wide. */
-export function competitionChart(summary: RunSummary, width: number): Picture {
+export function competitionChart(summary: Competition, width: number): Picture {
   const attempts = summary.attempts.filter(({ role }) => role === "attempt");
   const libraries = summary.attempts.filter(isScored).filter(({ role }) => role === "library baseline");
   const scored = attempts.filter(isScored).sort((a, b) => a.attempt - b.attempt);
   const height = width < 500 ? 280 : 340;
   const layout = layOut(summary, scored, libraries, width, height);
   const best = scored.reduce<Scored | null>((a, b) => (a === null || b.accuracy > a.accuracy ? b : a), null);
+  const { baseline, attemptsPlanned = 0 } = summary;
+  const majority =
+    baseline === null ? "" : `; always answering ${plainName(baseline.label, 40)} ${formatPercent(baseline.accuracy)}`;
   return {
     title: "Accuracy by attempt",
-    description: `${formatCount(scored.length)} attempts on the held-out rows${best === null ? "" : `, the best of them attempt ${best.attempt} with ${formatPercent(best.accuracy)}`}; always answering ${plainName(summary.baseline.label, 40)} ${formatPercent(summary.baseline.accuracy)}. Every figure is in the leaderboard below.`,
+    description: `${formatCount(scored.length)} attempts on the held-out rows${best === null ? "" : `, the best of them attempt ${best.attempt} with ${formatPercent(best.accuracy)}`}${majority}. Every figure is in the leaderboard below.`,
     width,
     height,
-    body: html`${axes(layout, attempts.length)}${rules(summary, scored, layout)}${bestSoFar(scored, layout)}
+    body: html`${axes(layout, Math.max(attempts.length, attemptsPlanned))}${rules(summary, scored, layout)}${bestSoFar(scored, layout, attemptsPlanned > scored.length)}
 ${attempts.filter(({ status }) => status === "failed").map((attempt) => failure(attempt, layout))}
 ${[...scored].sort((a, b) => rank(a) - rank(b)).map((attempt) => mark(attempt, layout.x(attempt.attempt), layout))}
 ${libraryMarks(libraries, layout)}${versionLabels(scored, layout)}`,
@@ -74,7 +87,7 @@ function rank({ version, finalist }: AttemptSummary): number {
 }
 
 function layOut(
-  summary: RunSummary,
+  summary: Competition,
   scored: readonly Scored[],
   libraries: readonly Scored[],
   width: number,
@@ -85,7 +98,7 @@ function layOut(
   const step = Math.min(LIBRARY_STEP, (width * 0.25) / Math.max(1, libraries.length));
   const attemptsEnd = libraries.length === 0 ? right : right - LIBRARY_GAP - step * (libraries.length - 1) - 10;
   const numbers = summary.attempts.filter(({ role }) => role === "attempt").map(({ attempt }) => attempt);
-  const last = Math.max(2, ...numbers);
+  const last = Math.max(2, summary.attemptsPlanned ?? 0, ...numbers);
   const [floor, ceiling] = accuracyDomain(summary, scored);
   const spacing = (attemptsEnd - LEFT) / last;
   return {
@@ -100,7 +113,7 @@ function layOut(
 }
 
 /** Few attempts far below the rest must not press the others together: they are drawn on the floor with an arrow. */
-function accuracyDomain(summary: RunSummary, scored: readonly Scored[]): [number, number] {
+function accuracyDomain(summary: Competition, scored: readonly Scored[]): [number, number] {
   const values = scored.map(({ accuracy }) => accuracy).sort((a, b) => a - b);
   const target = summary.targetPerformance;
   if (values.length === 0) return [0, 1];
@@ -108,8 +121,8 @@ function accuracyDomain(summary: RunSummary, scored: readonly Scored[]): [number
   const median = values[values.length >> 1] ?? best;
   const least = best - Math.max(0.03, 4 * (best - median));
   const high = Math.min(1, Math.max(best, target ?? best) + 0.004);
-  const majority = summary.baseline.accuracy;
   const low = Math.max(values[0] ?? 0, least);
+  const majority = summary.baseline?.accuracy ?? low;
   // The majority is in the picture where it does not cost more than half of it.
   const withMajority = majority < low && high - majority <= 2.5 * (high - low) ? majority : low;
   return [Math.max(0, withMajority - (high - withMajority) * 0.06), high];
@@ -126,19 +139,30 @@ ${across.map((tick) => html`<text class="tick" x="${x(tick)}" y="${bottom + 18}"
 <text class="tick" x="${(LEFT + attemptsEnd) / 2}" y="${bottom + 35}" text-anchor="middle">attempt</text>`;
 }
 
-function rules(summary: RunSummary, scored: readonly Scored[], layout: Layout): Content {
+function rules(summary: Competition, scored: readonly Scored[], layout: Layout): Content {
   const { baseline, targetPerformance: target } = summary;
-  const majorityText = `always ${plainName(baseline.label, 18)} ${formatPercent(baseline.accuracy)}`;
-  const majorityY = layout.y(baseline.accuracy);
-  const majority =
-    baseline.accuracy < layout.floor
-      ? ruleLabel(`${majorityText}, below ↓`, "majority", layout.bottom - 22, scored, layout)
-      : html`${ruleLine(majorityY, "majority", layout)}${ruleLabel(majorityText, "majority", layout.bottom - majorityY < 18 ? majorityY - 5 : majorityY + 13, scored, layout)}`;
-  if (target === null) return majority;
-  // The labels stand on the far sides of their rules, so they meet only where both rules are one.
-  const targetY = layout.y(target);
-  const text = `target ${formatPercent(target)}`;
-  return [majority, ruleLine(targetY, "target", layout), ruleLabel(text, "target", targetY - 5, scored, layout)];
+  const { y, floor, bottom } = layout;
+  const drawn: Content[] = [];
+  if (baseline !== null) {
+    const text = `always ${plainName(baseline.label, 18)} ${formatPercent(baseline.accuracy)}`;
+    const place = y(baseline.accuracy);
+    const isBelow = baseline.accuracy < floor;
+    const labelY = bottom - place < 18 ? place - 5 : place + 13;
+    drawn.push(isBelow ? null : ruleLine(place, "majority", layout));
+    drawn.push(
+      ruleLabel(isBelow ? `${text}, below ↓` : text, "majority", isBelow ? bottom - 22 : labelY, scored, layout),
+    );
+  }
+  if (target !== null) {
+    // The labels stand on the far sides of their rules, so they meet only where both rules are one.
+    const text = `target ${formatPercent(target)}`;
+    const isBelow = target < floor;
+    drawn.push(isBelow ? null : ruleLine(y(target), "target", layout));
+    drawn.push(
+      ruleLabel(isBelow ? `${text}, below ↓` : text, "target", isBelow ? bottom - 6 : y(target) - 5, scored, layout),
+    );
+  }
+  return drawn;
 }
 
 function ruleLine(y: number, look: string, { right }: Layout): Markup {
@@ -163,7 +187,12 @@ function ruleLabel(label: string, look: string, y: number, scored: readonly Scor
   return html`<text class="label ${look} halo" x="${start}" y="${y}">${label}</text>`;
 }
 
-function bestSoFar(scored: readonly Scored[], { x, y, floor, attemptsEnd }: Layout): Markup | null {
+/** Up to the end of the attempts, or, with more to come, to the last of them. */
+function bestSoFar(
+  scored: readonly Scored[],
+  { x, y, floor, attemptsEnd }: Layout,
+  isUnderWay: boolean,
+): Markup | null {
   let best = Number.NEGATIVE_INFINITY;
   const path: Markup[] = [];
   for (const { attempt, accuracy } of scored) {
@@ -175,7 +204,8 @@ function bestSoFar(scored: readonly Scored[], { x, y, floor, attemptsEnd }: Layo
     );
     best = accuracy;
   }
-  return path.length === 0 ? null : html`<path class="best" d="${path}H${attemptsEnd - 2}"/>`;
+  const end = isUnderWay ? x(scored.at(-1)?.attempt ?? 1) : attemptsEnd - 2;
+  return path.length === 0 ? null : html`<path class="best" d="${path}H${end}"/>`;
 }
 
 function mark(attempt: Scored, x: number, { y, floor, radius, bottom }: Layout): Markup {

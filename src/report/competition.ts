@@ -1,5 +1,6 @@
 // The competition: accuracy by attempt, and the leaderboard with both scores of every attempt.
 import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../format.ts";
+import { MEASURE_NAMES } from "../objective-words.ts";
 import type { AttemptSummary, RunSummary } from "../summary.ts";
 import { competitionChart } from "./competition-chart.ts";
 import { FAMILIES, familyIcon } from "./family-marks.ts";
@@ -25,8 +26,8 @@ export function competitionSection(summary: RunSummary): Markup {
   ];
   const folded = ranked.slice(SHOWN);
   return html`<section id="competition" aria-labelledby="competition-title">${heading}
-<p class="lead">${counts.join(", ")}. Attempts qualify as finalists by their out-of-fold score; the finalist with the fewest wrong decisions on the held-out rows is the champion.</p>
-${legend(libraries.length > 0)}
+<p class="lead">${counts.join(", ")}. Attempts qualify as finalists by their out-of-fold score; the finalist with the ${summary.objective === "accuracy" ? "fewest wrong decisions" : `highest ${MEASURE_NAMES[summary.objective]}`} on the held-out rows is the champion.</p>
+${competitionLegend(libraries.length > 0)}
 ${figure(
   responsive((width) => competitionChart(summary, width)),
   "Accuracy on the held-out rows. The line is the best so far; an arrow marks what lies below the scale, a cross what failed.",
@@ -48,7 +49,8 @@ function byRank(a: AttemptSummary, b: AttemptSummary): number {
   );
 }
 
-function legend(withLibraries: boolean): Markup {
+/** What the marks of the picture mean. */
+export function competitionLegend(withLibraries: boolean): Markup {
   return html`<ul class="legend">${FAMILIES.map(([family]) => html`<li>${familyIcon(family)} ${family}</li>`)}<li class="note">filled: finalist, outlined: not</li><li><svg class="icon" viewBox="0 0 18 14" width="18" height="14" aria-hidden="true"><circle class="ring" cx="9" cy="7" r="6"/></svg> kept version</li>${withLibraries ? html`<li class="note">pale: library baseline</li>` : null}</ul>`;
 }
 

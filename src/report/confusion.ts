@@ -16,8 +16,10 @@ const MOST_NAMED = 40;
 const LARGEST_CELL = 96;
 const WORST_LISTED = 8;
 
+type Judged = Pick<VersionSummary, "version" | "confusion">;
+
 /** The matrix on the holdout: picture, table, and above twelve classes the most frequent confusions. */
-export function confusionFigure(version: VersionSummary, labels: readonly string[]): Markup {
+export function confusionFigure(version: Judged, labels: readonly string[]): Markup {
   const { confusion } = version;
   const caption =
     labels.length > MOST_NUMBERED
@@ -28,7 +30,7 @@ export function confusionFigure(version: VersionSummary, labels: readonly string
   }${disclosure("Table behind the picture", confusionTable(confusion, labels, version.version))}`;
 }
 
-function confusionChart({ confusion, version }: VersionSummary, labels: readonly string[]): Picture {
+function confusionChart({ confusion, version }: Judged, labels: readonly string[]): Picture {
   const longest = Math.max(...labels.map((label) => textWidth(label || "(empty)", 11)));
   const margin = labels.length > MOST_NAMED ? 20 : Math.min(110, 26 + longest);
   const cell = Math.min(LARGEST_CELL, (WIDTH - margin) / labels.length);
@@ -98,7 +100,7 @@ function cellText(count: number, share: number, x: number, y: number, cell: numb
   return html`<text class="${cell >= 40 ? "large" : "small"}" x="${x}" y="${shareText === null ? y + size * 0.36 : y}" text-anchor="middle">${text}</text>${shareText}`;
 }
 
-function worstTable({ confusion, version }: VersionSummary, labels: readonly string[]): Markup | null {
+function worstTable({ confusion, version }: Judged, labels: readonly string[]): Markup | null {
   const worst = worstConfusions(confusion).slice(0, WORST_LISTED);
   if (worst.length === 0) return null;
   return figureTable(

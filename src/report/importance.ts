@@ -14,8 +14,10 @@ const DRAWN = 20;
 /** Rows of the table at most: the rest is in summary.json. */
 const LISTED = 200;
 
+type Measured = Pick<VersionSummary, "version" | "importance">;
+
 /** The importance of one version's columns. */
-export function importanceFigure(version: VersionSummary): Markup {
+export function importanceFigure(version: Measured): Markup {
   const { importance } = version;
   if (importance.length === 0) {
     return html`<p class="missing">Not measured: the run ended before this version was re-split.</p>`;
@@ -39,7 +41,7 @@ export function importanceFigure(version: VersionSummary): Markup {
 }
 
 /** Bars of the `count` most important columns, most important first. */
-export function importanceChart({ importance, version }: VersionSummary, count: number, width: number): Picture {
+export function importanceChart({ importance, version }: Measured, count: number, width: number): Picture {
   const top = importance.slice(0, count);
   const low = Math.min(0, ...top.map((column) => column.low));
   const high = Math.max(0.001, ...top.map((column) => column.high));

@@ -1,31 +1,6 @@
-// Figures that the report derives from the summary: measures by class, the worst confusions, how honest the confidences are.
-import type { CalibrationBin, ClassMetrics, Estimate } from "../../engine/metrics.ts";
-import { classMetrics, wilsonInterval } from "../../engine/metrics.ts";
+// Figures that the report derives from the summary: the worst confusions, how honest the confidences are.
+import { type CalibrationBin, type Estimate, expectedCalibrationError, wilsonInterval } from "../../engine/metrics.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
-
-/** One class of a confusion matrix. */
-export interface ClassMeasures extends ClassMetrics {
-  label: string;
-  /** Rows of the class in the holdout. */
-  actual: number;
-  /** Rows decided as the class. */
-  decided: number;
-}
-
-/** Precision, recall and F1 of each class against all others. */
-export function measuresByClass(confusion: readonly (readonly number[])[], labels: readonly string[]): ClassMeasures[] {
-  const total = sum(confusion.map(sum));
-  return confusion.map((row, code) => {
-    const hits = row[code] ?? 0;
-    const actual = sum(row);
-    const decided = sum(confusion.map((other) => other[code] ?? 0));
-    const againstRest = [
-      [total - actual - decided + hits, decided - hits],
-      [actual - hits, hits],
-    ];
-    return { label: labels[code] ?? "", actual, decided, ...classMetrics(againstRest, 1) };
-  });
-}
 
 /** A kind of wrong decision: rows of class `actual` that were decided as `decided`. */
 export interface Confusion {
@@ -53,7 +28,7 @@ export function calibrationGap(bins: readonly CalibrationBin[]): { gap: number; 
   if (total === 0) return null;
   const weigh = (each: (bin: CalibrationBin) => number) => sum(bins.map((bin) => bin.count * each(bin))) / total;
   return {
-    gap: weigh((bin) => Math.abs(bin.confidence - bin.accuracy)),
+    gap: expectedCalibrationError(bins)!,
     lean: weigh((bin) => bin.confidence - bin.accuracy),
   };
 }
@@ -64,7 +39,7 @@ export function championOf(summary: RunSummary): VersionSummary | null {
 }
 
 /** The holdout accuracy of a version with its interval by Wilson; null for an empty holdout. */
-export function holdoutEstimate(version: VersionSummary, holdoutRows: number): Estimate | null {
+export function holdoutEstimate(version: Pick<VersionSummary, "falseDecisions">, holdoutRows: number): Estimate | null {
   return holdoutRows > 0 ? wilsonInterval(holdoutRows - version.falseDecisions, holdoutRows) : null;
 }
 

@@ -1,6 +1,6 @@
 // Predictions written by the run: how the predicted labels are distributed, next to the training file's.
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import type { PredictionSummary, RunSummary } from "../summary.ts";
+import type { ClassCount, PredictionSummary, RunSummary } from "../summary.ts";
 import type { Markup } from "./markup.ts";
 import { html, name, plainName } from "./markup.ts";
 import { sum } from "./measures.ts";
@@ -29,34 +29,43 @@ ${summary.predictions.map((prediction) => onePrediction(prediction, summary))}</
 }
 
 function onePrediction(prediction: PredictionSummary, summary: RunSummary): Markup {
-  const rows = rowsOf(prediction, summary);
-  const drawn = rows.slice(0, DRAWN);
-  const beyond = rows.length > DRAWN ? ` The ${DRAWN} most frequent of ${rows.length} classes are drawn.` : "";
   return html`<h3>${name(prediction.input)}</h3>
 <p class="lead">${formatAmount(prediction.rows, "row")} scored with the champion, written to <code>${name(prediction.file)}</code>.</p>
-${figure(
-  responsive((width) => labelsChart(prediction, drawn, Math.min(width, 680))),
-  `Share of each label: predicted in copper, in the training file in grey. A large shift means the new rows differ from those the model learned from.${beyond}`,
-  figureTable(
-    `Predicted labels of ${plainName(prediction.input, 60)}`,
-    ["Label", "Predicted", "Share predicted", "Share in training"],
-    rows.map((row) => [
-      name(row.label),
-      formatCount(row.predictedCount),
-      formatPercent(row.predicted),
-      formatPercent(row.training),
-    ]),
-    "tall",
-  ),
-)}${prediction.warnings.length === 0 ? null : warningList(prediction.warnings, "summary.json")}
+${labelsFigure(prediction.input, prediction.classes, summary.classes)}${prediction.warnings.length === 0 ? null : warningList(prediction.warnings, "summary.json")}
 `;
 }
 
-function rowsOf(prediction: PredictionSummary, summary: RunSummary): Row[] {
-  const predicted = new Map(prediction.classes.map(({ label, count }) => [label, count]));
-  const predictedTotal = Math.max(1, sum(prediction.classes.map(({ count }) => count)));
-  const trainingTotal = Math.max(1, sum(summary.classes.map(({ count }) => count)));
-  return summary.classes
+/** How often each label was predicted, beside how often the training file has it. `input` names what was scored. */
+export function labelsFigure(
+  input: string,
+  predictedClasses: readonly ClassCount[],
+  trainingClasses: readonly ClassCount[],
+): Markup {
+  const rows = rowsOf(predictedClasses, trainingClasses);
+  const drawn = rows.slice(0, DRAWN);
+  const beyond = rows.length > DRAWN ? ` The ${DRAWN} most frequent of ${rows.length} classes are drawn.` : "";
+  return figure(
+    responsive((width) => labelsChart(input, drawn, Math.min(width, 680))),
+    `Share of each label: predicted in copper, in the training file in grey. A large shift means the new rows differ from those the model learned from.${beyond}`,
+    figureTable(
+      `Predicted labels of ${plainName(input, 60)}`,
+      ["Label", "Predicted", "Share predicted", "Share in training"],
+      rows.map((row) => [
+        name(row.label),
+        formatCount(row.predictedCount),
+        formatPercent(row.predicted),
+        formatPercent(row.training),
+      ]),
+      "tall",
+    ),
+  );
+}
+
+function rowsOf(predictedClasses: readonly ClassCount[], trainingClasses: readonly ClassCount[]): Row[] {
+  const predicted = new Map(predictedClasses.map(({ label, count }) => [label, count]));
+  const predictedTotal = Math.max(1, sum(predictedClasses.map(({ count }) => count)));
+  const trainingTotal = Math.max(1, sum(trainingClasses.map(({ count }) => count)));
+  return trainingClasses
     .map(({ label, count }) => {
       const predictedCount = predicted.get(label) ?? 0;
       return { label, predictedCount, predicted: predictedCount / predictedTotal, training: count / trainingTotal };
@@ -64,14 +73,14 @@ function rowsOf(prediction: PredictionSummary, summary: RunSummary): Row[] {
     .sort((a, b) => b.predicted + b.training - a.predicted - a.training);
 }
 
-function labelsChart(prediction: PredictionSummary, rows: readonly Row[], width: number): Picture {
+function labelsChart(input: string, rows: readonly Row[], width: number): Picture {
   const longest = Math.max(...rows.map(({ label }) => textWidth(label, 12)));
   const left = Math.min(180, width * 0.36, Math.max(64, longest + 16));
   const largest = Math.max(0.001, ...rows.flatMap(({ predicted, training }) => [predicted, training]));
   const x = linearScale([0, largest], [left, width - 56]);
   const height = rows.length * ROW_HEIGHT + 4;
   return {
-    title: `Predicted labels of ${plainName(prediction.input, 60)} beside training`,
+    title: `Predicted labels of ${plainName(input, 60)} beside training`,
     description: rows
       .map(
         (row) =>

@@ -41,7 +41,14 @@ const GLOSSARY: readonly (readonly [string, string])[] = [
     "Log-loss",
     "The mean surprise at the true label given the stated probabilities: 0 is perfect, and being surely wrong is expensive.",
   ],
-  ["Calibration", "Whether a confidence of 80% is right in 80% of the cases."],
+  [
+    "Balanced accuracy",
+    "The mean of the recalls: every class counts alike, however few rows it has. Always answering one class of two reaches 50%.",
+  ],
+  [
+    "Calibration",
+    "Whether a confidence of 80% is right in 80% of the cases. Expected calibration error: how far confidence and the share that was right are apart on average, over ten ranges of confidence. Where out-of-fold rows show a model too sure or too cautious beyond chance, its log-odds are divided by a temperature fitted on them; the rows drawn here took no part.",
+  ],
   [
     "Importance",
     "How much accuracy is lost on rows not learned from when one column is shuffled. Columns that say the same share their importance.",

@@ -1,5 +1,8 @@
 // The kept versions side by side: figures, confusion matrix, measures by class, calibration and importance.
+import type { ClassMetrics, MetricsOfClass } from "../../engine/metrics.ts";
+import type { Objective } from "../../engine/objective.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import { calibrationFigure } from "./calibration.ts";
 import { confusionFigure } from "./confusion.ts";
@@ -7,8 +10,7 @@ import { familyIcon } from "./family-marks.ts";
 import { importanceFigure } from "./importance.ts";
 import type { Content, Markup } from "./markup.ts";
 import { html, name, plainName } from "./markup.ts";
-import type { ClassMeasures } from "./measures.ts";
-import { holdoutEstimate, measuresByClass } from "./measures.ts";
+import { holdoutEstimate, sum } from "./measures.ts";
 import { figureTable, tip, undefinedFigure } from "./pictures.ts";
 import { settingsInWords } from "./settings-words.ts";
 
@@ -42,7 +44,7 @@ function versionColumn(summary: RunSummary, version: VersionSummary): Markup {
 }
 
 function figuresList(summary: RunSummary, version: VersionSummary): Markup {
-  const { positiveLabel, classes } = summary;
+  const { positiveLabel, classes, objective } = summary;
   const macro = positiveLabel === null || classes.length > 2;
   const named = (measureName: string) =>
     macro
@@ -57,36 +59,62 @@ function figuresList(summary: RunSummary, version: VersionSummary): Markup {
         : formatEstimate(version.confirmedPerformance),
     ],
     ["Wrong decisions", `${formatCount(version.falseDecisions)} of ${formatCount(summary.holdout.rows)}`],
+    [
+      tip("Balanced accuracy", "The mean of the recalls: every class counts alike, however few rows it has"),
+      measure(version.balancedAccuracy, "the holdout holds no row"),
+    ],
     [tip("Training", "Accuracy on the 80% it learned from"), formatPercent(version.trainingPerformance)],
     [tip("Log-loss", "How far off the probabilities are; 0 is perfect"), formatFigure(version.logLoss)],
     [named("precision"), measure(version.precision, "nothing was decided as this class")],
     [named("recall"), measure(version.recall, "the holdout holds no row of this class")],
     [named("F1"), measure(version.f1Score, "precision or recall is undefined")],
   ];
+  if (objective !== "accuracy") rows.unshift(...optimisedRows(objective, version));
   return html`<dl class="pairs">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-function classTable(version: VersionSummary, labels: readonly string[]): Markup {
-  const measures = measuresByClass(version.confusion, labels);
-  const incomplete = measures.filter(({ f1Score }) => f1Score === null);
-  const rows = measures.map((m) => [
-    name(m.label, 32),
-    formatCount(m.actual),
+/** What the version is ranked by and decides for. */
+function optimisedRows(objective: Objective, { score, confirmedScore }: VersionSummary): [Content, Content][] {
+  const measureName = MEASURE_NAMES[objective];
+  return [
+    [
+      tip(`Optimised: ${measureName}`, "Decisions serve this measure, and versions are ranked by it"),
+      formatPercent(score),
+    ],
+    [tip(`Confirmed ${measureName}`, "The mean on two further re-splits"), formatPercent(confirmedScore)],
+  ];
+}
+
+/** Precision, recall and F1 of every class against all others. */
+export function classTable(
+  { version, byClass, macroAverages }: Pick<VersionSummary, "version" | "byClass" | "macroAverages">,
+  labels: readonly string[],
+): Markup {
+  const incomplete = byClass.filter(({ f1Score }) => f1Score === null);
+  const measuresOf = (m: ClassMetrics) => [
     measure(m.precision, "nothing was decided as this class"),
     measure(m.recall, "the holdout holds no row of this class"),
     measure(m.f1Score, "precision or recall is undefined"),
+  ];
+  const rows: Content[][] = byClass.map((m, code) => [
+    name(labels[code] ?? "", 32),
+    formatCount(m.support),
+    ...measuresOf(m),
   ]);
+  const support = sum(byClass.map((m) => m.support));
+  const means = tip("Mean", "Of the classes where it is defined, each counting alike");
+  rows.push([means, formatCount(support), ...measuresOf(macroAverages)]);
   return html`${figureTable(
-    `Measures by class, version ${version.version}`,
+    `Measures by class, version ${version}`,
     ["Class", "Rows", "Precision", "Recall", "F1"],
     rows,
     "tall",
   )}${incomplete.length === 0 ? null : html`<p class="note">${whyUndefined(incomplete)}</p>`}`;
 }
 
-function whyUndefined(measures: readonly ClassMeasures[]): string {
+function whyUndefined(measures: readonly MetricsOfClass[]): string {
   const undecided = measures.filter(({ decided }) => decided === 0).length;
-  const absent = measures.filter(({ actual }) => actual === 0).length;
+  const absent = measures.filter(({ support }) => support === 0).length;
   const reasons = [
     ...(undecided > 0 ? [`nothing was decided as ${undecided === 1 ? "one class" : `${undecided} classes`}`] : []),
     ...(absent > 0 ? [`the holdout holds no row of ${absent === 1 ? "one class" : `${absent} classes`}`] : []),

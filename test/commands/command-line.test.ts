@@ -71,6 +71,8 @@ describe("the command line", () => {
     [["run", penguins, "--nonsense"]],
     [["nonsense"]],
     [["predict", "only-one"]],
+    [["run", "x.csv", "--optimise", "luck"]],
+    [["run", "x.csv", "--optimise", "recall", "--target", "0.9"]],
   ])("a wrong command line ends with 2: %p", async (args) => {
     const { code, err } = await cupel(...args);
     expect(code).toBe(2);
@@ -118,6 +120,16 @@ describe("predict", () => {
     child.stdin!.end();
     expect(await child.stdout.text()).toBe(toPipe.out);
     expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  test("gives reasons where asked, the same to a file as to a pipe", async () => {
+    const toPipe = await cupel("predict", model, penguins, "--reasons", "2");
+    const [header, first] = toPipe.out.split("\n");
+    expect(header).toEndWith(",probability_Gentoo,reason_1,reason_1_effect,reason_2,reason_2_effect");
+    expect(first).toMatch(/,[a-z_]+,-?[\d.]+,[a-z_]+,-?[\d.]+$/);
+    await cupel("predict", model, penguins, "--reasons", "2", "--out", "reasons.csv");
+    expect(readFileSync(join(folder, "reasons.csv"), "utf8")).toBe(toPipe.out);
+    expect((await cupel("predict", model, penguins, "--reasons", "many")).err).toContain("whole number from 0 to 100");
   });
 
   test("answers a feed line by line, before the next one comes", async () => {

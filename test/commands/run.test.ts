@@ -49,6 +49,12 @@ describe("a run", () => {
           true,
           version.falseDecisions,
         ]);
+        expect(version.byClass.map(({ label }) => label)).toEqual(summary.classes.map(({ label }) => label));
+        expect(version.byClass.map(({ support }) => support)).toEqual(
+          summary.holdout.classes.map(({ count }) => count),
+        );
+        expect(version.score).toBeCloseTo(version.testPerformance, 12);
+        expect(version.classWeights).toBeNull();
         const wrong = version.confusion.flatMap((row, actual) => row.filter((_, decided) => decided !== actual));
         expect(wrong.reduce((a, b) => a + b, 0)).toBe(version.falseDecisions);
         const { mean, low, high } = version.confirmedPerformance!;
@@ -67,6 +73,32 @@ describe("a run", () => {
       expect(readFileSync(join(out, "predictions-penguins.csv"))).toEqual(
         readFileSync(join(out, "predictions-penguins-2.csv")),
       );
+    });
+  });
+
+  test("serves another objective where asked, and says so everywhere", async () => {
+    await withFolder(async (folder) => {
+      const path = fixtureTable("credit_g");
+      for (const objective of ["balanced-accuracy", "f1"] as const) {
+        const summary = await summaryOf(path, join(folder, objective), { objective, predictPaths: [path] });
+        const out = join(folder, objective, "out");
+        expect(summary.objective).toBe(objective);
+        expect(summary.attemptsTotal).toBe(4);
+        expect(summary.attempts.find(({ attempt }) => attempt === 4)!.algorithm).toBe("balanced random forest");
+        const scores = summary.versions.map(({ score }) => score);
+        expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+        for (const version of summary.versions) {
+          const { balancedAccuracy, macroAverages, score, confirmedScore } = version;
+          expect(score).toBeCloseTo((objective === "f1" ? macroAverages.f1Score : balancedAccuracy)!, 12);
+          expect(confirmedScore!).toBeWithin(0.4, 1);
+          expect(version.falseDecisions / summary.holdout.rows).toBeCloseTo(1 - version.testPerformance, 12);
+          const { classWeights, lineage } = unpackModel(readFileSync(join(out, version.file)));
+          expect(lineage.performance.optimised).toEqual({ objective, score });
+          expect(classWeights ?? null).toEqual(version.classWeights === null ? null : [...version.classWeights]);
+        }
+        const named = objective === "f1" ? "Optimised: mean F1" : "Optimised: balanced accuracy";
+        expect(readFileSync(join(out, "report.html"), "utf8")).toContain(named);
+      }
     });
   });
 

@@ -15,6 +15,15 @@ const shape: PlanShape = {
 };
 
 describe("plan of attempts", () => {
+  test("a balanced forest comes on top where it is asked for, and changes no other attempt", () => {
+    const balanced = planAttempts({ ...shape, hasBalanced: true });
+    expect(balanced.slice(0, -1)).toEqual(planAttempts(shape));
+    expect(balanced.at(-1)).toMatchObject({
+      attempt: balanced.length,
+      settings: { algorithm: "forest", variant: "forest", balanced: true },
+    });
+  });
+
   test("has 1 + scalingFactor attempts, and never fewer than one of each family", () => {
     for (const [scalingFactor, count] of [
       [0, 3],

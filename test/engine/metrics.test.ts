@@ -1,7 +1,16 @@
 // Metrics by hand-counted cases: wrong decisions, log-loss, precision and recall where defined, intervals, calibration.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { calibrationBins, classMetrics, confusionMatrix, decide, judge, wilsonInterval } from "../../engine/metrics.ts";
+import {
+  calibrationBins,
+  classMetrics,
+  confusionMatrix,
+  decide,
+  judge,
+  macroAverages,
+  metricsByClass,
+  wilsonInterval,
+} from "../../engine/metrics.ts";
 
 const rows = Uint32Array.of(0, 1, 2, 3);
 const classes = Uint8Array.of(0, 1, 1, 0);
@@ -82,6 +91,47 @@ describe("class metrics", () => {
     );
     expect(precision).toBeCloseTo((4 / 6 + 1) / 2, 12);
     expect(recall).toBeCloseTo((1 + 0.5) / 2, 12);
+  });
+});
+
+describe("metrics by class", () => {
+  test("are those of each class against all others", () => {
+    const [a, b, c] = metricsByClass([
+      [8, 2, 0],
+      [1, 4, 0],
+      [0, 0, 0],
+    ]);
+    expect(a).toEqual({ support: 10, decided: 9, precision: 8 / 9, recall: 0.8, f1Score: 16 / 19 });
+    expect(b).toEqual({ support: 5, decided: 6, precision: 4 / 6, recall: 0.8, f1Score: 8 / 11 });
+    expect(c).toEqual({ support: 0, decided: 0, precision: null, recall: null, f1Score: null });
+    expect(macroAverages([a!, b!, c!]).recall).toBeCloseTo(0.8, 12);
+    expect(macroAverages([c!])).toEqual({ precision: null, recall: null, f1Score: null });
+  });
+
+  test("equal a count row by row", () => {
+    const draw = fc.integer({ min: 2, max: 5 }).chain((classCount) => {
+      const code = fc.nat(classCount - 1);
+      return fc.tuple(fc.constant(classCount), fc.array(fc.tuple(code, code), { maxLength: 40 }));
+    });
+    fc.assert(
+      fc.property(draw, ([classCount, pairs]) => {
+        const decisions = Uint8Array.from(pairs, ([, decided]) => decided);
+        const everyRow = Uint32Array.from(pairs, (_, row) => row);
+        const actuals = Uint8Array.from(pairs, ([actual]) => actual);
+        const each = metricsByClass(confusionMatrix(decisions, everyRow, actuals, classCount));
+        for (const [code, own] of each.entries()) {
+          const ofClass = pairs.filter(([actual]) => actual === code);
+          const asClass = pairs.filter(([, decided]) => decided === code);
+          const hits = ofClass.filter(([, decided]) => decided === code).length;
+          expect([own.support, own.decided]).toEqual([ofClass.length, asClass.length]);
+          expect(own.recall).toBe(ofClass.length === 0 ? null : hits / ofClass.length);
+          expect(own.precision).toBe(asClass.length === 0 ? null : hits / asClass.length);
+          const { precision, recall, f1Score } = own;
+          if (precision === null || recall === null) expect(f1Score).toBeNull();
+          else expect(f1Score).toBeCloseTo(hits === 0 ? 0 : (2 * precision * recall) / (precision + recall), 12);
+        }
+      }),
+    );
   });
 });
 

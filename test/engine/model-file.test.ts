@@ -7,11 +7,13 @@ import { additiveSettings } from "../../engine/families/additive-settings.ts";
 import { type BaseSettings, fitBase } from "../../engine/families/base-model.ts";
 import { type Model, scoreModel } from "../../engine/families/model.ts";
 import { InputError } from "../../engine/input-error.ts";
+import { decide } from "../../engine/metrics.ts";
 import { modelFeatures } from "../../engine/model-features.ts";
 import { MODEL_FORMAT, type ModelFile, packModel, unpackModel } from "../../engine/model-file.ts";
 import { Scorer } from "../../engine/scorer.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { FIRST_LEVEL } from "../../engine/table.ts";
+import { applyTemperature } from "../../engine/temperature.ts";
 import { drawTable, everyRow } from "../support/tables.ts";
 
 const settings: BaseSettings[] = [
@@ -100,6 +102,44 @@ describe("a model file", () => {
       });
     }
   }
+
+  test("keeps its temperature: probabilities and reasons change, decisions do not", () => {
+    const { file, expected, records } = makeFile(settings[3]!, 4);
+    const names = ["a", "b", "c", "d"];
+    const plain = new Scorer(file, names, 4).score(records);
+    const stored = unpackModel(packModel({ ...file, temperature: 2 }));
+    const tempered = new Scorer(stored, names, 4).score(records);
+    expect(tempered.decisions).toEqual(plain.decisions);
+    applyTemperature(expected, 4, 2);
+    expect(tempered.probabilities).toEqual(expected);
+    for (const [row, reasons] of tempered.reasons.entries()) {
+      for (const [place, { effect }] of reasons.entries()) {
+        expect(effect).toBeCloseTo(plain.reasons[row]![place]!.effect / 2, 12);
+      }
+    }
+    for (const temperature of [0, -1, Number.POSITIVE_INFINITY, "2" as never]) {
+      expect(() => unpackModel(packModel({ ...file, temperature }))).toThrow(InputError);
+    }
+  });
+
+  test("keeps what it decides for: weights move decisions, not probabilities", () => {
+    const { file, expected, records } = makeFile(settings[3]!, 4);
+    const names = ["a", "b", "c", "d"];
+    const classWeights = [0.5, 1, 8, 1];
+    const stored = unpackModel(packModel({ ...file, classWeights }));
+    const { probabilities, decisions } = new Scorer(stored, names, 2).score(records);
+    expect(probabilities).toEqual(expected);
+    expect(decisions).toEqual(decide(expected, 4, classWeights));
+    expect(decisions).not.toEqual(decide(expected, 4));
+    for (const wrong of [
+      [1, 1, 1],
+      [1, 1, 1, -1],
+      [1, 1, 1, Number.NaN],
+      [1, 1, 1, "1" as never],
+    ]) {
+      expect(() => unpackModel(packModel({ ...file, classWeights: wrong }))).toThrow(InputError);
+    }
+  });
 
   test("is refused where its forest would be walked in circles or out of bounds", () => {
     const bytes = packModel(makeFile(settings[0]!, 2).file);

@@ -11,7 +11,7 @@ import { modelFeatures } from "../../engine/model-features.ts";
 import { packModel, unpackModel } from "../../engine/model-file.ts";
 import { type Arena, qualify } from "../../engine/qualify.ts";
 import { keepVotes, qualifyStack, type StackBase } from "../../engine/qualify-stack.ts";
-import { confirm, type FoundSettings, refit } from "../../engine/refit.ts";
+import { assemble, basesOf, confirm, type FoundSettings, fitFound } from "../../engine/refit.ts";
 import { Scorer } from "../../engine/scorer.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type Table } from "../../engine/table.ts";
@@ -44,7 +44,7 @@ function arenaOf(table: Table): Arena {
   return { table, parts, split, folds, numberOfBuckets: 20, target: null };
 }
 
-function basesOf(arena: Arena): StackBase[] {
+function stackBasesOf(arena: Arena): StackBase[] {
   return plans.map((plan) => {
     const found = qualify(arena, { ...plan, rivals: [] }, neverStop);
     return { ...plan, votes: keepVotes(arena, found.outOfFoldProbabilities, found.holdoutProbabilities)! };
@@ -56,7 +56,7 @@ for (const classCount of [2, 4]) {
     describe(`a stack of ${classCount} classes ${withMains ? "with" : "without"} main effects`, () => {
       const table = drawTable(600, classCount, 5);
       const arena = arenaOf(table);
-      const bases = basesOf(arena);
+      const bases = stackBasesOf(arena);
       const stack = qualifyStack(arena, bases, withMains, neverStop);
       if (stack.settings.algorithm !== "stack") throw new Error("no stack");
       const settings = stack.settings;
@@ -88,12 +88,13 @@ for (const classCount of [2, 4]) {
 
       test("fitted on the learning rows, its bases give the holdout what the attempt said of it", () => {
         const learning = { ...table, classes: table.classes.slice() };
-        const { falseDecisions } = confirm(learning, arena.split, found, 20, neverStop);
+        const fits = fitAll(learning, arena.split.learning, found);
+        const { falseDecisions } = confirm(learning, arena.split, found, fits, 20, neverStop);
         expect(falseDecisions).toBe(stack.holdout.falseDecisions);
       });
 
       test("refitted and stored, scores texts as it scores codes", () => {
-        const { model, bucketing } = refit(table, found, 20, neverStop);
+        const { model, bucketing } = refit(table, found);
         const file = unpackModel(packModel(fileOf(table, bucketing, model, settings)));
         const scorer = new Scorer(
           file,
@@ -104,7 +105,7 @@ for (const classCount of [2, 4]) {
       });
 
       test("is refused where a base is not what the head says", () => {
-        const { model, bucketing } = refit(table, found, 20, neverStop);
+        const { model, bucketing } = refit(table, found);
         if (model.kind !== "stack") throw new Error("no stack");
         const short = { ...model, weights: model.weights.slice(1) };
         expect(() => unpackModel(packModel(fileOf(table, bucketing, short, settings)))).toThrow(InputError);
@@ -114,6 +115,14 @@ for (const classCount of [2, 4]) {
       });
     });
   }
+}
+
+function fitAll(table: Table, rows: Uint32Array, found: FoundSettings) {
+  return basesOf(found).map((base) => fitFound(table, rows, base, 20, neverStop));
+}
+
+function refit(table: Table, found: FoundSettings) {
+  return assemble(table, everyRow(table), found, fitAll(table, everyRow(table), found), 20);
 }
 
 function fileOf(

@@ -56,7 +56,20 @@ describe("finalists", () => {
   });
 });
 
+test("a balanced forest is a finalist however its probabilities look, and takes nobody's seat", () => {
+  const balanced = contender({ settings: { ...forest, balanced: true }, outOfFoldLogLoss: 0.01 });
+  const others = [forest, bayes, logistic, extraTrees].map((settings) => contender({ settings }));
+  expect(chooseFinalists([...others, balanced])).toEqual([balanced, ...chooseFinalists(others)]);
+});
+
 describe("versions", () => {
+  test("the score of another objective comes before wrong decisions", () => {
+    const few = contender({ falseDecisions: 5, score: 0.6 });
+    const many = contender({ falseDecisions: 50, score: 0.7 });
+    const more = contender({ falseDecisions: 51, score: 0.7 });
+    expect(rankVersions([few, more, many])).toEqual([many, more, few]);
+  });
+
   test("fewest wrong decisions first, three at most", () => {
     const four = [7, 3, 9, 5].map((falseDecisions) => contender({ falseDecisions }));
     expect(rankVersions(four).map(({ falseDecisions }) => falseDecisions)).toEqual([3, 5, 7]);

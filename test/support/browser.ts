@@ -21,11 +21,15 @@ export { PASSWORD };
 const CHROMIUM = "/usr/bin/chromium";
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"];
 const QUIET = ["--disable-background-networking", "--disable-component-update"];
+/** The tests do for the executable too: `CUPEL_PROGRAM=dist/cupel bun test test/src/dashboard`. */
+const PROGRAM = process.env["CUPEL_PROGRAM"] === undefined ? FROM_SOURCE : [process.env["CUPEL_PROGRAM"]];
 /** A busy machine takes its time; nothing waits this long where all is well. */
 const PATIENCE_MS = 30_000;
 
 export interface Opened {
   server: Server;
+  /** The server's state folder. */
+  folder: string;
   /** Of the dashboard, with its base path and a final slash. */
   address: string;
   page: Page;
@@ -33,7 +37,7 @@ export interface Opened {
 }
 
 export interface OpenOptions {
-  /** How the program is started; from source unless it is told otherwise. */
+  /** How the program is started; from source unless it is told otherwise, here or by CUPEL_PROGRAM. */
   program?: readonly string[];
   /** Settings of the environment, such as `CUPEL_BASE_PATH`. */
   settings?: Record<string, string>;
@@ -70,9 +74,10 @@ export function describeBrowser(title: string, define: (start: Start) => void): 
       rmSync(root, { recursive: true });
     });
 
-    define(async ({ program = FROM_SOURCE, settings = {}, isSignedIn = true } = {}) => {
+    define(async ({ program = PROGRAM, settings = {}, isSignedIn = true } = {}) => {
       browser ??= launch();
-      const server = await serve(program, mkdtempSync(join(root, "state-")), settings);
+      const folder = mkdtempSync(join(root, "state-"));
+      const server = await serve(program, folder, settings);
       const address = `${/listening on (\S+)/.exec(server.printed)![1]!}/`;
       const context = await (await browser).newContext({
         viewport: { width: 1280, height: 900 },
@@ -86,7 +91,7 @@ export function describeBrowser(title: string, define: (start: Start) => void): 
       hearFaults(page, new URL(address).origin, faults);
       await page.goto(address);
       if (isSignedIn) await signIn(page);
-      return { server, address, page, context };
+      return { server, folder, address, page, context };
     });
   });
 }

@@ -58,6 +58,7 @@ export function runOptions(trainPath: string, outFolder: string, changes: Partia
     removeLeaks: false,
     numberOfBuckets: 20,
     target: null,
+    objective: "accuracy",
     scalingFactor: 2,
     timeLimitSeconds: 600,
     seed: 1,

@@ -6,11 +6,12 @@ import { type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
 import type { BucketChoice } from "../../engine/buckets.ts";
 import { algorithmName, type ModelSettings } from "../../engine/families/model.ts";
 import { isBase } from "../../engine/qualify.ts";
+import { basesOf } from "../../engine/refit.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { ModelAbout } from "../../workers/messages.ts";
 import { readTable } from "../../workers/read-table.ts";
 import { scoreFile } from "../../workers/score-file.ts";
-import { runRefit } from "../../workers/train.ts";
+import { runFit, runPack } from "../../workers/train.ts";
 import { fixtureTable } from "./in-process.ts";
 
 const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
@@ -44,7 +45,9 @@ for (const name of ["penguins", "credit_g"] as const) {
     const modelPath = join(FOLDER, `${name}-${algorithmName(settings).replaceAll(" ", "-")}.cupel`);
     if (existsSync(modelPath)) continue;
     const about = aboutModel(source, settings, buckets);
-    writeFileSync(modelPath, runRefit(arena, { buckets, seed, settings, mains: null }, about, neverStop).bytes);
+    const found = { buckets, seed, settings, mains: null };
+    const bases = basesOf(found).map((base) => runFit(arena, { base, judgingPart: null }, neverStop));
+    writeFileSync(modelPath, runPack(arena, { found, bases, about }).bytes);
     const outputPath = modelPath.replace(/\.cupel$/, ".csv");
     const options = { likeInput: false, spreadsheetSafe: false };
     scoreFile({ modelPath, inputPath: firstRows(name), outputPath, ...options }, neverStop);

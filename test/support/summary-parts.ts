@@ -1,6 +1,13 @@
 // The parts of hand-made run summaries: attempts, versions, columns, each from a few figures.
 import type { FamilyName } from "../../engine/families/family.ts";
-import { calibrationBins, classMetrics, wilsonInterval } from "../../engine/metrics.ts";
+import {
+  calibrationBins,
+  classMetrics,
+  expectedCalibrationError,
+  macroAverages,
+  metricsByClass,
+  wilsonInterval,
+} from "../../engine/metrics.ts";
 import { Random } from "../../engine/random.ts";
 import type { AttemptSummary, ColumnSummary, RunSummary, VersionSummary } from "../../src/summary.ts";
 
@@ -64,6 +71,8 @@ export function versionOf(version: number, attempt: AttemptSummary, confusion: n
   const falseDecisions = rows - confusion.reduce((total, row, code) => total + row[code]!, 0);
   const accuracy = 1 - falseDecisions / rows;
   const { precision, recall, f1Score } = classMetrics(confusion, confusion.length - 1);
+  const byClass = metricsByClass(confusion);
+  const averages = macroAverages(byClass);
   return {
     version,
     champion: version === 1,
@@ -80,8 +89,16 @@ export function versionOf(version: number, attempt: AttemptSummary, confusion: n
     precision,
     recall,
     f1Score,
+    byClass: byClass.map((own, code) => ({ label: `class ${code}`, ...own })),
+    macroAverages: averages,
+    balancedAccuracy: averages.recall,
     file: version === 1 ? "model.cupel" : `model-v${version}.cupel`,
     confusion,
+    classWeights: null,
+    score: accuracy,
+    confirmedScore: accuracy - 0.005,
+    temperature: version === 1 ? 1 : 1.3,
+    expectedCalibrationError: expectedCalibrationError(calibrationOf(version)),
     calibration: calibrationOf(version),
     importance: COLUMN_NAMES.map((name, i) => ({
       name,

@@ -3,8 +3,14 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { scoreAdditive, softmaxInPlace } from "../../../engine/families/additive-tables.ts";
 import { scoreNetworks } from "../../../engine/families/bayes-networks.ts";
-import { baseOf, contributionsOf, type SumOfTerms } from "../../../engine/families/contributions.ts";
+import {
+  baseOf,
+  contributionsOf,
+  memberContributions,
+  type SumOfTerms,
+} from "../../../engine/families/contributions.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
+import { totals } from "../../../engine/families/log-shares.ts";
 import { fitNaiveBayes } from "../../../engine/families/naive-bayes.ts";
 import { fitAode, fitDependence } from "../../../engine/families/naive-bayes-networks.ts";
 import { fitPairedBayes } from "../../../engine/families/naive-bayes-pairs.ts";
@@ -75,6 +81,22 @@ describe("contributionsOf", () => {
       }),
       { numRuns: 6 },
     );
+  });
+
+  test.each([2, 4])("adds up to what each member of networks says, %d classes", (classCount) => {
+    const input = drawPaired(22, classCount);
+    const model = fitDependence(input, { memberCount: 5, smoothing: 10 });
+    const base = baseOf(model);
+    for (let row = 0; row < 600; row += 43) {
+      const codes = input.view.features.map((feature) => feature.codes[row]!);
+      const mean = new Float64Array(classCount);
+      for (const contributions of memberContributions(model, codes)) {
+        const said = totals(base, contributions);
+        softmaxInPlace(said, 0, classCount);
+        for (let k = 0; k < classCount; k++) mean[k]! += said[k]! / 5;
+      }
+      expectClose(mean, answer(model, input, row), 9);
+    }
   });
 
   test.each([2, 4])(

@@ -38,12 +38,21 @@ describe("a dataset", () => {
         errorReason: null,
         claimed: false,
       });
-      expect(dataset.columns).toEqual([
+      const columns = dataset.columns!.map(({ distribution: _distribution, ...column }) => column);
+      expect(columns).toEqual([
         { name: "amount", kind: "number", missing: 0, distinct: 12, warning: null },
         { name: "group", kind: "category", missing: 0, distinct: 3, warning: null },
         { name: "same", kind: "constant", missing: 0, distinct: 1, warning: "constant: the same value in every row" },
         { name: "answer", kind: "category", missing: 1, distinct: 2, warning: expect.stringContaining("no label") },
       ]);
+      const [, group, same] = dataset.columns!.map(({ distribution }) => distribution);
+      expect(group!.bars).toEqual(["a", "b", "c"]);
+      expect(group!.counts.map(([no, yes]) => [no, yes])).toEqual([
+        [5, 5],
+        [5, 5],
+        [5, 5],
+      ]);
+      expect(same).toBeNull();
       expect(dataset.warnings.map(({ code }) => code)).toContain("ROWS_WITHOUT_LABEL");
       expect(dataset.processedOn).not.toBeNull();
       expect(jobs.faults).toEqual([]);

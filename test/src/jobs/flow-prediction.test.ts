@@ -100,6 +100,8 @@ describe("a prediction", () => {
       const shuffled = columnsOf(UNLABELLED, ORIGINAL.toReversed());
       const plain = await predicted(jobs, modelKey, stripped);
       expect(plain).toMatchObject({ status: "COMPLETED", rowCount: 20, warnings: [], errorReason: null });
+      expect(plain.labelCounts?.map(({ label }) => label)).toEqual(["no", "yes"]);
+      expect(plain.labelCounts?.reduce((sum, { count }) => sum + count, 0)).toBe(20);
       expect(answersOf(jobs, plain)).toHaveLength(20);
       const codes: string[][] = [];
       for (const text of [stripped, UNLABELLED, renamed, shuffled]) {

@@ -85,6 +85,27 @@ describe("a refinement", () => {
     });
   });
 
+  test("keeps a fifth blind where TEST is TRAIN, and gives what its result rests on", async () => {
+    await withJobState(async (jobs) => {
+      const { key, baselineRows } = await ended(jobs, TRAIN, TRAIN);
+      const { grounds, columns } = resultOf(jobs, key)!;
+      expect(grounds!.trainRowCount + grounds!.testRowCount).toBe(500);
+      expect(Math.abs(grounds!.testRowCount - 100)).toBeLessThanOrEqual(1);
+      expect(baselineRows[0]!.falseDecisions).toBeLessThanOrEqual(grounds!.testRowCount);
+      expect(grounds!.classes.reduce((sum, { count }) => sum + count, 0)).toBe(500);
+      const read = new Map(grounds!.columns.map((column) => [column.name, column]));
+      for (const { name } of columns) expect(read.has(name)).toBeTrue();
+      const strong = read.get("strong")!.distribution!;
+      expect(strong.counts.flat().reduce((sum, count) => sum + count, 0)).toBe(500);
+      expect(grounds!.majority.accuracy).toBeCloseTo(1 - grounds!.majority.falseDecisions / grounds!.testRowCount, 12);
+      const lines = (kind: "TRAIN" | "TEST") => {
+        const file = findRefinementFile(jobs.database, jobs.ann, key, kind, "RESULT");
+        return file === null ? null : readFileSync(jobs.state.locate(file.path), "utf8").split("\n").length;
+      };
+      expect([lines("TRAIN"), lines("TEST")]).toEqual([502, null]);
+    });
+  });
+
   test("gives the metrics of the positive label that was asked for", async () => {
     await withJobState(async (jobs) => {
       const yes = await ended(jobs, SMALL_TRAIN, SMALL_TEST);

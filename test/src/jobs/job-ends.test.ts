@@ -102,7 +102,7 @@ describe("where threads die of one piece of work", () => {
       await begin(jobs).flow;
       const cut = addTraining(jobs, datasetKey, { scalingFactor: 5 });
       // Three refits take turns on one thread: the first of them is the first to die for the third time.
-      const fragile = new WorkerPool(dyingWorkers("refit", 7), 1);
+      const fragile = new WorkerPool(dyingWorkers("pack", 7), 1);
       await begin(jobs, fragile).flow;
       fragile.close();
       const [all, left] = [whole, cut].map(
@@ -126,7 +126,7 @@ describe("where threads die of one piece of work", () => {
   test("a job of which no version can be refitted is FAILED and says why", async () => {
     await withJobState(async (jobs) => {
       const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 0 });
-      const fragile = new WorkerPool(dyingWorkers("refit", 1_000), 1);
+      const fragile = new WorkerPool(dyingWorkers("pack", 1_000), 1);
       await begin(jobs, fragile).flow;
       fragile.close();
       expect(jobOf(jobs, key)).toMatchObject({

@@ -219,7 +219,7 @@ describe("a listener", () => {
 });
 
 describe("threads that die", () => {
-  const KINDS = ["qualify", "confirm", "refit", "baseline"] as const;
+  const KINDS = ["qualify", "confirm", "fit", "pack", "baseline"] as const;
 
   test.each(KINDS)("of %s, twice, change nothing", async (work) => {
     expect(essence(await trained({}, {}, dyingWorkers(work, 2)))).toEqual(essence(whole));

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { html, name, shorten } from "../../../src/report/markup.ts";
-import { calibrationGap, measuresByClass, worstConfusions } from "../../../src/report/measures.ts";
+import { calibrationGap, worstConfusions } from "../../../src/report/measures.ts";
 import { compactCount, linearScale, percentTick, roundTicks } from "../../../src/report/scales.ts";
 import { settingsInWords } from "../../../src/report/settings-words.ts";
 
@@ -85,20 +85,6 @@ test("settings are read as words", () => {
     "without bootstrap, 2,000 sample rows, 1 tree, learning rate 0.1235",
   );
   expect(settingsInWords({})).toBe("default settings");
-});
-
-test("measures of a class are those against all others", () => {
-  const [a, b, c] = measuresByClass(
-    [
-      [8, 2, 0],
-      [1, 4, 0],
-      [0, 0, 0],
-    ],
-    ["a", "b", "c"],
-  );
-  expect(a).toMatchObject({ label: "a", actual: 10, decided: 9, precision: 8 / 9, recall: 0.8 });
-  expect(b).toMatchObject({ actual: 5, decided: 6, precision: 4 / 6, recall: 0.8 });
-  expect(c).toMatchObject({ actual: 0, decided: 0, precision: null, recall: null, f1Score: null });
 });
 
 test("the worst confusions come first, right decisions not at all", () => {

@@ -1,0 +1,186 @@
+// What decisions aim at: accuracy, balanced accuracy or macro F1, and the class weights by which probabilities serve each.
+import { confusionMatrix, decide } from "./metrics.ts";
+
+/**
+ * accuracy: right decisions; the most probable class. balanced-accuracy: the mean recall of the classes (Brodersen et al.
+ * 2010); the class with the largest probability over prior, which is the Bayes decision for it. f1: the mean F1 of the
+ * classes; weights that are best out of fold.
+ */
+export type Objective = "accuracy" | "balanced-accuracy" | "f1";
+
+/** Times that the weights of all classes are looked at again. */
+const MOST_PASSES = 5;
+/** Probabilities (rows × classes) that weights are tuned on. */
+const MOST_CELLS = 500_000;
+/** What a change of weights must gain at least, in summed F1. */
+const LEAST_GAIN = 1e-9;
+
+/** How an objective is met, 0 to 1. Classes without rows do not count; a class with rows and no right decision has an F1 of 0. */
+export function achieved(objective: Objective, confusion: readonly (readonly number[])[]): number {
+  const hits = confusion.map((row, code) => row[code]!);
+  const supports = confusion.map((row) => sum(row));
+  if (objective === "accuracy") return sum(hits) / sum(supports);
+  const decided = confusion.map((_, code) => sum(confusion.map((row) => row[code]!)));
+  const present = supports.flatMap((support, code) => (support > 0 ? [code] : []));
+  const each = present.map((code) =>
+    objective === "f1" ? f1Of(hits[code]!, supports[code]!, decided[code]!) : hits[code]! / supports[code]!,
+  );
+  return sum(each) / present.length;
+}
+
+/**
+ * What a model's probabilities are multiplied by before the largest decides; null for nothing. `probabilities`: of rows that
+ * the model had not seen, `rows.length × classCount`. `isBalanced`: where it learned from as many rows of each class.
+ */
+export function decisionWeights(
+  objective: Objective,
+  probabilities: ArrayLike<number>,
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+  isBalanced: boolean,
+): Float64Array | null {
+  if (objective === "accuracy" || (objective === "balanced-accuracy" && isBalanced)) return null;
+  const priors = inversePriors(rows, classes, classCount);
+  if (objective === "balanced-accuracy") return priors;
+  const kept = Math.min(rows.length, Math.max(1, Math.floor(MOST_CELLS / classCount)));
+  const shares = new Float64Array(kept * classCount);
+  const actuals = new Uint8Array(kept);
+  for (let i = 0; i < kept; i++) {
+    const at = Math.floor((i * rows.length) / kept);
+    actuals[i] = classes[rows[at]!]!;
+    for (let k = 0; k < classCount; k++) shares[i * classCount + k] = probabilities[at * classCount + k]!;
+  }
+  return tuneForF1(shares, actuals, classCount, [new Float64Array(classCount).fill(1), priors]);
+}
+
+/** Rows over (classes × rows of the class); 1 for a class without rows. */
+function inversePriors(rows: Uint32Array, classes: Uint8Array, classCount: number): Float64Array {
+  const counts = new Float64Array(classCount);
+  for (const row of rows) counts[classes[row]!] = counts[classes[row]!]! + 1;
+  const present = counts.filter((count) => count > 0).length;
+  return counts.map((count) => (count === 0 ? 1 : rows.length / (present * count)));
+}
+
+/** The best of the starts after coordinate ascent: one class's weight after the other at its optimum, the others held. */
+function tuneForF1(
+  shares: Float64Array,
+  actuals: Uint8Array,
+  classCount: number,
+  starts: readonly Float64Array[],
+): Float64Array {
+  const everyRow = Uint32Array.from(actuals, (_, row) => row);
+  let best: { weights: Float64Array; score: number } | null = null;
+  for (const start of starts) {
+    const weights = start.slice();
+    for (let pass = 0; pass < MOST_PASSES; pass++) {
+      let isBetter = false;
+      for (let code = 0; code < classCount; code++) isBetter = tuneOne(shares, actuals, weights, code) || isBetter;
+      if (!isBetter) break;
+    }
+    const decisions = decide(shares, classCount, weights);
+    const score = achieved("f1", confusionMatrix(decisions, everyRow, actuals, classCount));
+    if (best === null || score > best.score) best = { weights, score };
+  }
+  return best!.weights;
+}
+
+/**
+ * Moves one class's weight to where the summed F1 is largest; says whether that is more than it was. A row goes to the class
+ * as soon as the weight exceeds its best other weighted share over its share of the class: sorted by that, every weight there
+ * is needs one pass over the rows.
+ */
+function tuneOne(shares: Float64Array, actuals: Uint8Array, weights: Float64Array, code: number): boolean {
+  const rowCount = actuals.length;
+  const { others, turns } = turningPoints(shares, weights, code);
+  const tally = new Tally(weights.length, actuals);
+  others.forEach((other, row) => {
+    tally.add(row, other, 1);
+  });
+  const order = Uint32Array.from(actuals, (_, row) => row).sort((a, b) => turns[a]! - turns[b]!);
+  const own = weights[code]!;
+  let before = Number.NaN;
+  let best = { summed: Number.NEGATIVE_INFINITY, weight: own };
+  let low = 0;
+  for (let place = 0; place <= rowCount && low < Number.POSITIVE_INFINITY; place++) {
+    const high = place === rowCount ? Number.POSITIVE_INFINITY : turns[order[place]!]!;
+    if (low < high) {
+      if (low < own && own <= high) before = tally.summed;
+      if (tally.summed > best.summed + LEAST_GAIN) best = { summed: tally.summed, weight: between(low, high) };
+      low = high;
+    }
+    if (place < rowCount) {
+      const row = order[place]!;
+      tally.add(row, others[row]!, -1);
+      tally.add(row, code, 1);
+    }
+  }
+  if (best.summed <= before + LEAST_GAIN) return false;
+  weights[code] = best.weight;
+  return true;
+}
+
+/** Each row's best other class, and the weight of `code` above which the row goes to it: infinite where it never does. */
+function turningPoints(
+  shares: Float64Array,
+  weights: Float64Array,
+  code: number,
+): { others: Uint8Array; turns: Float64Array } {
+  const classCount = weights.length;
+  const rowCount = shares.length / classCount;
+  const others = new Uint8Array(rowCount);
+  const turns = new Float64Array(rowCount);
+  for (let row = 0, base = 0; row < rowCount; row++, base += classCount) {
+    let other = code === 0 ? 1 : 0;
+    for (let k = other + 1; k < classCount; k++) {
+      if (k !== code && shares[base + k]! * weights[k]! > shares[base + other]! * weights[other]!) other = k;
+    }
+    others[row] = other;
+    const share = shares[base + code]!;
+    turns[row] = share > 0 ? (shares[base + other]! * weights[other]!) / share : Number.POSITIVE_INFINITY;
+  }
+  return { others, turns };
+}
+
+/** A weight between two turns, in the middle of their logarithms. */
+function between(low: number, high: number): number {
+  if (low === 0) return high === Number.POSITIVE_INFINITY ? 1 : high / 2;
+  return high === Number.POSITIVE_INFINITY ? low * 2 : Math.sqrt(low) * Math.sqrt(high);
+}
+
+/** Decisions counted by class, and the sum of the F1 of all. */
+class Tally {
+  summed = 0;
+  private readonly actuals: Uint8Array;
+  private readonly supports: Float64Array;
+  private readonly hits: Float64Array;
+  private readonly decided: Float64Array;
+
+  constructor(classCount: number, actuals: Uint8Array) {
+    this.actuals = actuals;
+    this.supports = new Float64Array(classCount);
+    for (const code of actuals) this.supports[code] = this.supports[code]! + 1;
+    this.hits = new Float64Array(classCount);
+    this.decided = new Float64Array(classCount);
+  }
+
+  /** Counts a row as decided, or with -1 as not decided any more. */
+  add(row: number, code: number, count: 1 | -1): void {
+    this.summed -= this.f1(code);
+    this.decided[code] = this.decided[code]! + count;
+    if (this.actuals[row] === code) this.hits[code] = this.hits[code]! + count;
+    this.summed += this.f1(code);
+  }
+
+  private f1(code: number): number {
+    return f1Of(this.hits[code]!, this.supports[code]!, this.decided[code]!);
+  }
+}
+
+function f1Of(hits: number, support: number, decided: number): number {
+  return hits === 0 ? 0 : (2 * hits) / (support + decided);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,96 @@
+// Temperature scaling (Guo, Pleiss, Sun and Weinberger 2017): one number that makes a model's probabilities bolder or more cautious.
+import { LEAST_PROBABILITY } from "./metrics.ts";
+
+/** The range that is searched, and how many steps narrow it to a thousandth of its logarithm. */
+const LEAST_TEMPERATURE = 0.2;
+const MOST_TEMPERATURE = 10;
+const SEARCH_STEPS = 20;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
+/** A gain counts beyond two deviations of what chance makes of the rows' losses. */
+const LEAST_DEVIATIONS = 2;
+/** Probabilities (rows × classes) that are looked at: one number needs no more. */
+const MOST_CELLS = 500_000;
+
+/**
+ * The temperature at which probabilities, `rows.length × classCount` and of a model that had not seen the rows, have the
+ * lowest log-loss; 1 where none is better beyond chance. Golden-section search over its logarithm. O(rows × classes).
+ */
+export function fitTemperature(
+  probabilities: ArrayLike<number>,
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+): number {
+  const kept = Math.min(rows.length, Math.max(1, Math.floor(MOST_CELLS / classCount)));
+  const logs = new Float64Array(kept * classCount);
+  const actuals = new Uint8Array(kept);
+  for (let i = 0; i < kept; i++) {
+    const at = Math.floor((i * rows.length) / kept);
+    actuals[i] = classes[rows[at]!]!;
+    for (let k = 0; k < classCount; k++) logs[i * classCount + k] = Math.log(probabilities[at * classCount + k]!);
+  }
+  const found = Math.exp(
+    lowest(Math.log(LEAST_TEMPERATURE), Math.log(MOST_TEMPERATURE), (logTemperature) => {
+      const losses = lossesAt(logs, actuals, classCount, Math.exp(logTemperature));
+      return losses.reduce((sum, loss) => sum + loss, 0);
+    }),
+  );
+  const before = lossesAt(logs, actuals, classCount, 1);
+  const after = lossesAt(logs, actuals, classCount, found);
+  return isBeyondChance(before.map((loss, i) => loss - after[i]!)) ? found : 1;
+}
+
+/** p^(1/temperature), made to sum to 1 again, row by row in place; temperature 1 leaves every bit as it is. */
+export function applyTemperature(probabilities: Float64Array, classCount: number, temperature: number): void {
+  if (temperature === 1) return;
+  for (let base = 0; base < probabilities.length; base += classCount) {
+    const own = probabilities.subarray(base, base + classCount);
+    let most = 0;
+    for (let k = 0; k < classCount; k++) most = Math.max(most, own[k]!);
+    let sum = 0;
+    for (let k = 0; k < classCount; k++) {
+      own[k] = (own[k]! / most) ** (1 / temperature);
+      sum += own[k]!;
+    }
+    for (let k = 0; k < classCount; k++) own[k] = own[k]! / sum;
+  }
+}
+
+/** The log-loss of each row at a temperature, probabilities counting as in `judge`. */
+function lossesAt(logs: Float64Array, actuals: Uint8Array, classCount: number, temperature: number): Float64Array {
+  return Float64Array.from(actuals, (actual, row) => {
+    const base = row * classCount;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let k = 0; k < classCount; k++) most = Math.max(most, logs[base + k]!);
+    let sum = 0;
+    for (let k = 0; k < classCount; k++) sum += Math.exp((logs[base + k]! - most) / temperature);
+    const log = (logs[base + actual]! - most) / temperature - Math.log(sum);
+    return -Math.max(Math.log(LEAST_PROBABILITY), log);
+  });
+}
+
+function lowest(from: number, to: number, lossAt: (x: number) => number): number {
+  let [low, high] = [from, to];
+  let left = high - GOLDEN * (high - low);
+  let right = low + GOLDEN * (high - low);
+  let [lossLeft, lossRight] = [lossAt(left), lossAt(right)];
+  for (let step = 0; step < SEARCH_STEPS; step++) {
+    if (lossLeft < lossRight) {
+      [high, right, lossRight] = [right, left, lossLeft];
+      left = high - GOLDEN * (high - low);
+      lossLeft = lossAt(left);
+    } else {
+      [low, left, lossLeft] = [left, right, lossRight];
+      right = low + GOLDEN * (high - low);
+      lossRight = lossAt(right);
+    }
+  }
+  return (low + high) / 2;
+}
+
+/** Whether the mean of gains is above 0 by more than chance makes it. */
+function isBeyondChance(gains: Float64Array): boolean {
+  const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
+  const variance = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0) / gains.length;
+  return mean > LEAST_DEVIATIONS * Math.sqrt(variance / gains.length);
+}

@@ -1,0 +1,27 @@
+// What reading a table says of its columns, as the database keeps it: with small histograms, as far as there is room for them.
+import type { DatasetColumn } from "../../data/records.ts";
+import type { Distribution } from "../../engine/distribution.ts";
+import type { Warning } from "../../engine/warning.ts";
+import type { SourceColumn } from "../../workers/messages.ts";
+
+/** Counts of all histograms of a table together: some hundred kilobytes in its row. */
+const MOST_COUNTS = 50_000;
+const LONGEST_BAR = 60;
+
+/** Of all columns, in their order; histograms of the first ones alone where there are many. */
+export function columnFacts(columns: readonly SourceColumn[], warnings: readonly Warning[]): DatasetColumn[] {
+  let room = MOST_COUNTS;
+  return columns.map(({ name, kind, missing, distinct, reason, distribution }) => {
+    room -= (distribution?.bars.length ?? 0) * (distribution?.counts[0]?.length ?? 0);
+    // Why the column is not used, or else the first thing that reading noticed about it.
+    const warning = reason ?? warnings.find(({ column }) => column === name)?.message ?? null;
+    return { name, kind, missing, distinct, warning, distribution: room < 0 ? null : shortened(distribution) };
+  });
+}
+
+/** A bar may be a cell of any length. */
+function shortened(distribution: Distribution | null): Distribution | null {
+  if (distribution === null) return null;
+  const bars = distribution.bars.map((bar) => (bar.length > LONGEST_BAR ? `${bar.slice(0, LONGEST_BAR)}…` : bar));
+  return { bars, counts: distribution.counts };
+}

@@ -1,0 +1,17 @@
+// Plain values with typed arrays, made ready for any number of threads: the arrays on shared memory, so that a message copies none.
+import type { StoredArray } from "../engine/array-file.ts";
+
+/** A copy of a value of plain objects, lists, texts, numbers and typed arrays. */
+export function onSharedMemory<T>(value: T): T {
+  if (ArrayBuffer.isView(value)) return sharedCopy(value as unknown as StoredArray) as unknown as T;
+  if (Array.isArray(value)) return value.map(onSharedMemory) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, onSharedMemory(part)])) as T;
+}
+
+function sharedCopy(array: StoredArray): StoredArray {
+  const ofType = array.constructor as new (buffer: SharedArrayBuffer) => StoredArray;
+  const copy = new ofType(new SharedArrayBuffer(array.byteLength));
+  copy.set(array);
+  return copy;
+}
