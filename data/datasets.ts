@@ -185,6 +185,34 @@ export function deleteDataset(
   });
 }
 
+/**
+ * COMPLETED or FAILED becomes PROCESSING again, with another label column (D66). IN_USE where anything was ever trained on it,
+ * since that learned the other label, and for what came of a refinement, which chose the columns for its label.
+ */
+export function relabelDataset(
+  database: Database,
+  userKey: string,
+  key: string,
+  { labelColumn, positiveLabel }: { labelColumn: string; positiveLabel: string | null },
+): "RELABELLED" | "NOT_READY" | "NO_FILE" | "IN_USE" | "NOT_FOUND" {
+  return database.write(() => {
+    const found = findOwnedDataset(database, userKey, key);
+    if (found === null) return "NOT_FOUND";
+    if (found.status === "PENDING" || found.status === "PROCESSING") return "NOT_READY";
+    if (found.filePath === null) return "NO_FILE";
+    const jobs = database.orm.select({ key: trainingJobs.key }).from(trainingJobs);
+    const isUsed = jobs.where(eq(trainingJobs.datasetKey, key)).limit(1).get() !== undefined;
+    if (isUsed || found.source === "REFINEMENT") return "IN_USE";
+    const unknown = { classes: null, rowCount: null, columnCount: null, columns: null, warnings: [], restarts: 0 };
+    database.orm
+      .update(datasets)
+      .set({ ...unknown, status: "PROCESSING", labelColumn, positiveLabel, processedOn: null, errorReason: null })
+      .where(eq(datasets.key, key))
+      .run();
+    return "RELABELLED";
+  });
+}
+
 function valuesOf(origin: DatasetOrigin) {
   if (origin.kind === "SIGNED_UPLOAD") {
     return { status: "PENDING", source: "UPLOAD", uploadExpiresOn: origin.expiresOn.toISOString() } as const;

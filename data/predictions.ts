@@ -6,6 +6,7 @@ import { findNextWaiting, type Recovery } from "./claims.ts";
 import { type Database, perDatabase } from "./database.ts";
 import { findOwnedModel } from "./models.ts";
 import type { Page, Paged } from "./pages.ts";
+import type { ClassRecord } from "./records.ts";
 import { predictions } from "./schema.ts";
 import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 
@@ -20,6 +21,15 @@ export interface NewPrediction {
   inputPath: string;
   inputBytes: number;
   filterColumns: boolean;
+}
+
+export interface PredictionEnd {
+  resultPath: string;
+  resultBytes: number;
+  rowCount: number;
+  /** Rows by predicted label. */
+  labelCounts?: readonly ClassRecord[];
+  warnings: readonly Warning[];
 }
 
 const statements = perDatabase((orm) => {
@@ -127,12 +137,7 @@ export function claimNextPrediction(database: Database, now: Date): Prediction |
 }
 
 /** RUNNING becomes COMPLETED. False for one that is not in work, as below. */
-export function completePrediction(
-  database: Database,
-  key: string,
-  result: { resultPath: string; resultBytes: number; rowCount: number; warnings: readonly Warning[] },
-  now: Date,
-): boolean {
+export function completePrediction(database: Database, key: string, result: PredictionEnd, now: Date): boolean {
   return change(database, key, { ...result, status: "COMPLETED", finishedOn: now.toISOString(), claimed: false });
 }
 

@@ -1,4 +1,5 @@
 // What the JSON columns of the database hold.
+import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
 import type { Estimate } from "../engine/metrics.ts";
 import type { ColumnDecision } from "../engine/refinement/decision.ts";
@@ -28,6 +29,35 @@ export interface RefinementResult {
   keptColumns: readonly string[];
   removedColumns: readonly string[];
   warnings: readonly Warning[];
+  /** What the result rests on (D64); results of earlier versions lack it. */
+  grounds?: RefinementGrounds;
+}
+
+/** What a refinement measured on its way. */
+export interface RefinementGrounds {
+  labelColumn: string;
+  /** Always answering the most frequent label, on the blind test. */
+  majority: { label: string; falseDecisions: number; accuracy: number };
+  /** Rows with a label; those of the blind test are not among TRAIN's. */
+  trainRowCount: number;
+  testRowCount: number;
+  /** The best models on the kept columns; the run's rows may hold better ones on other columns. */
+  keptRows: readonly PerformanceRecord[];
+  checkpoints: readonly CheckpointRecord[];
+  /** As TRAIN was read. */
+  classes: readonly ClassRecord[];
+  columns: readonly DatasetColumn[];
+}
+
+/** One reading of the blind test after the baseline. */
+export interface CheckpointRecord {
+  /** What was proposed, in words: "columns with a signal", "one of each group of near copies". */
+  proposal: string;
+  columnCount: number;
+  falseDecisions: number;
+  /** How many standard errors more wrong decisions than the best before. */
+  worseBy: number;
+  accepted: boolean;
 }
 
 export interface ClassRecord {
@@ -42,6 +72,8 @@ export interface DatasetColumn {
   missing: number;
   distinct: number;
   warning: string | null;
+  /** Null where it is not counted or not kept (D63); datasets of earlier versions lack it. */
+  distribution?: Distribution | null;
 }
 
 /** An attempt of a training, or a library baseline beside it, with all that its leaderboard shows. */

@@ -225,6 +225,8 @@ export const predictions = sqliteTable("predictions", {
   deletedOn: text(),
   claimed: flag().notNull(),
   restarts: integer().notNull(),
+  /** Rows by predicted label; null until completed, and where they were not counted. */
+  labelCounts: json<readonly ClassRecord[]>(),
 });
 
 export const auditEvents = sqliteTable("auditEvents", {

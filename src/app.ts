@@ -15,6 +15,7 @@ import { allowHosts } from "./api/hosts.ts";
 import { type LimitServices, limitRoutes } from "./api/limits-route.ts";
 import { type LoginServices, loginRoutes } from "./api/login.ts";
 import { type MetricsServices, metricsRoutes } from "./api/metrics.ts";
+import { type ModelDetailServices, modelDetailRoutes } from "./api/model-details.ts";
 import { type ModelFileServices, modelFileRoutes } from "./api/model-files.ts";
 import { type ModelServices, modelRoutes } from "./api/models.ts";
 import { type NewPredictionServices, newPredictionRoutes } from "./api/new-predictions.ts";
@@ -43,6 +44,7 @@ export interface Services
     TrainingServices,
     TrainingProgressServices,
     ModelServices,
+    ModelDetailServices,
     ModelFileServices,
     NewPredictionServices,
     PredictionServices,
@@ -98,6 +100,7 @@ export function createApp(services: Services, settings: AppSettings): App {
     ...trainingRoutes(services),
     ...trainingProgressRoutes(services),
     ...modelRoutes(services),
+    ...modelDetailRoutes(services),
     ...modelFileRoutes(services),
     ...newPredictionRoutes(services),
     ...predictionRoutes(services),

@@ -2,7 +2,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import { type Dataset, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
+import type { DatasetColumn } from "../../data/records.ts";
 import { audited } from "./audited.ts";
+import { datasetLabelRoutes } from "./dataset-label.ts";
 import { type DatasetCreationServices, newDatasetRoute } from "./new-datasets.ts";
 import { noSuch } from "./no-such.ts";
 import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "./paging.ts";
@@ -93,6 +95,7 @@ export function datasetRoutes(services: DatasetServices): Route[] {
     refinedDatasetRoute(services),
     listRoute(services),
     getRoute(services),
+    ...datasetLabelRoutes(services),
     deleteRoute(services),
   ];
 }
@@ -145,9 +148,13 @@ function getRoute({ database }: DatasetServices): Route {
     handle: ({ params: { datasetKey }, caller: { userKey } }) => {
       const dataset = findOwnedDataset(database, userKey, datasetKey);
       if (dataset === null) throw noSuch("dataset");
-      return { ...showItem(dataset), columns: [...(dataset.columns ?? [])] };
+      return { ...showItem(dataset), columns: (dataset.columns ?? []).map(showColumn) };
     },
   });
+}
+
+function showColumn({ name, kind, missing, distinct, warning }: DatasetColumn): DatasetRecord["columns"][number] {
+  return { name, kind, missing, distinct, warning };
 }
 
 function showItem(dataset: Omit<Dataset, "columns" | "originalColumns">): Static<typeof DatasetItem> {

@@ -13,10 +13,12 @@ import {
 import type { FileKind } from "../../data/schema.ts";
 import type { Quotas } from "../quotas.ts";
 import { audited } from "./audited.ts";
+import { type DatasetRefinementServices, datasetRefinementRoute } from "./dataset-refinement.ts";
 import { createRefinementRoute, type RefinementCreationServices } from "./new-refinement.ts";
 import { noSuch } from "./no-such.ts";
 import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "./paging.ts";
 import { ApiError } from "./problem.ts";
+import { refinementGroundsRoute } from "./refinement-grounds.ts";
 import { type RefinementProgressServices, refinementProgressRoute } from "./refinement-progress.ts";
 import { type RefinementFileServices, refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
@@ -25,6 +27,7 @@ import { Instant, Key, orNull } from "./schemas.ts";
 
 export interface RefinementServices
   extends RefinementCreationServices,
+    DatasetRefinementServices,
     RefinementProgressServices,
     RefinementFileServices {
   database: Database;
@@ -60,14 +63,29 @@ const CancelledRun = Type.Object({
 
 export type RefinementItem = Static<typeof RunItem>;
 
+const EXAMPLE = {
+  featureRefinementKey: EXAMPLE_KEY,
+  name: "churn-2027",
+  state: "REFINING_LOOP_2",
+  trainFileName: "train.csv",
+  testFileName: "test.csv",
+  numberOfBuckets: 10,
+  createdOn: "2027-01-15T09:30:00.000Z",
+  elapsedSeconds: 42,
+  cancelRequested: false,
+} satisfies RefinementItem;
+
 export function refinementRoutes(services: RefinementServices): Route[] {
   return [
     createRefinementRoute(services),
+    datasetRefinementRoute(services),
     listRoute(services),
+    getRoute(services),
     startRoute(services),
     refinementProgressRoute(services),
     cancelRoute(services),
     refinementResultRoute(services),
+    refinementGroundsRoute(services),
     refinementFileRoute(services),
     deleteRoute(services),
   ];
@@ -88,19 +106,7 @@ function listRoute({ database, now, elapsedMs }: RefinementServices): Route {
       description: "A page of runs.",
       schema: PageOf("refinements", RunItem),
       example: {
-        refinements: [
-          {
-            featureRefinementKey: EXAMPLE_KEY,
-            name: "churn-2027",
-            state: "REFINING_LOOP_2",
-            trainFileName: "train.csv",
-            testFileName: "test.csv",
-            numberOfBuckets: 10,
-            createdOn: "2027-01-15T09:30:00.000Z",
-            elapsedSeconds: 42,
-            cancelRequested: false,
-          },
-        ],
+        refinements: [EXAMPLE],
         ...{ offset: 0, limit: 20, total: 1, nextOffset: null },
       },
     },
@@ -109,6 +115,25 @@ function listRoute({ database, now, elapsedMs }: RefinementServices): Route {
       return pageAnswer("refinements", runs, query, (run) => {
         return showItem(run, elapsedSeconds(run, now(), elapsedMs(run.key)));
       });
+    },
+  });
+}
+
+function getRoute({ database, now, elapsedMs }: RefinementServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/feature-refinery/{featureRefinementKey}",
+    operationId: "getRefinement",
+    tag: "Feature refinement",
+    summary: "Look at a refinement",
+    description: "As in the list. How far it is and what came of it have operations of their own.",
+    decisions: ["D07", "D31", "D64"],
+    answer: { status: 200, description: "The run.", schema: RunItem, example: EXAMPLE },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
+      const run = findOwnedRefinement(database, userKey, key);
+      if (run === null) throw noSuch("refinement");
+      return showItem(run, elapsedSeconds(run, now(), elapsedMs(key)));
     },
   });
 }

@@ -41,7 +41,7 @@ const EXAMPLE = {
 } as const satisfies Static<typeof Token>;
 
 /** Stands for the address of a connection that has none. */
-const UNKNOWN_ADDRESS = "unknown";
+export const UNKNOWN_ADDRESS = "unknown";
 
 export function loginRoutes(services: LoginServices): Route[] {
   const { database, bearers, loginLimit } = services;
@@ -106,7 +106,7 @@ function loginFailed(): ApiError {
   });
 }
 
-function tooManyFailures(retryAfterSeconds: number): ApiError {
+export function tooManyFailures(retryAfterSeconds: number): ApiError {
   return new ApiError("TOO_MANY_REQUESTS", `Too many logins have failed; try again in ${retryAfterSeconds} s.`, {
     headers: { "retry-after": String(retryAfterSeconds) },
   });

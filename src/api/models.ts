@@ -62,6 +62,7 @@ export const ModelDetail = Type.Object({
   createdOn: Instant,
   versions: Type.Array(ModelVersion, { description: "Best first." }),
 });
+export type ModelDetail = Static<typeof ModelDetail>;
 
 export const MODEL_EXAMPLE = {
   modelKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",

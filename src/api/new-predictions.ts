@@ -44,6 +44,8 @@ const Created = Type.Object({
   predictionCreationProgressUrl: Type.String({ description: "Where to poll." }),
 });
 
+export type CreatedPrediction = Static<typeof Created>;
+
 const CREATED_EXAMPLE = {
   predictionKey: PREDICTION_EXAMPLE.predictionKey,
   status: "PENDING",

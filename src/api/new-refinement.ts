@@ -2,7 +2,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
-import { insertRefinement, type NewRefinement, type Refinement } from "../../data/refinements.ts";
+import {
+  insertRefinement,
+  isRefinementNameTaken,
+  type NewRefinement,
+  type Refinement,
+} from "../../data/refinements.ts";
 import type { FileKind } from "../../data/schema.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
@@ -23,21 +28,23 @@ export interface RefinementCreationServices {
 }
 
 /** That of the command line: the same files and settings give the same columns. */
-const SEED = 1;
+export const SEED = 1;
 const KINDS = ["TRAIN", "TEST"] as const;
 
 const FileName = (kind: FileKind) =>
   Type.String({ maxLength: MOST_FILE_NAME_CHARACTERS, description: `Your name of the ${kind} file; only echoed.` });
 
+export const RefinementName = Type.Optional(
+  Type.String({
+    pattern: "^[A-Za-z0-9 _-]{1,100}$",
+    "x-must-be": "1 to 100 letters, digits, blanks, hyphens or underscores",
+    description: "Unique among your runs. Left out, it is made of the time: `refinement-20270115-093000-3f9a`.",
+    "x-decision": "D13",
+  }),
+);
+
 const NewRun = Type.Object({
-  name: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z0-9 _-]{1,100}$",
-      "x-must-be": "1 to 100 letters, digits, blanks, hyphens or underscores",
-      description: "Unique among your runs. Left out, it is made of the time: `refinement-20270115-093000-3f9a`.",
-      "x-decision": "D13",
-    }),
-  ),
+  name: RefinementName,
   trainFileName: Type.Optional(FileName("TRAIN")),
   testFileName: Type.Optional(FileName("TEST")),
   numberOfBuckets: oneOf(REFINEMENT_BUCKETS, {
@@ -52,6 +59,8 @@ const NewRun = Type.Object({
   }),
 });
 
+export type NewRun = Static<typeof NewRun>;
+
 const CreatedRun = Type.Object({
   featureRefinementKey: Key,
   status: RefinementState,
@@ -65,6 +74,8 @@ const CreatedRun = Type.Object({
   startUrl: Type.String({ description: "POST here once both files are uploaded." }),
   progressUrl: Type.String({ description: "GET it until the state is terminal." }),
 });
+
+export type CreatedRun = Static<typeof CreatedRun>;
 
 const EXAMPLE_BASE = "https://cupel.example.org";
 const EXAMPLE = {
@@ -119,7 +130,10 @@ export function createRefinementRoute(services: RefinementCreationServices): Rou
       const run = audited(
         services,
         call,
-        () => (name === undefined ? insertUnnamed(database, asked, now()) : insertNamed(database, asked, name, now())),
+        () =>
+          name === undefined
+            ? insertNamed(database, asked, unusedName(database, userKey, now()), now())
+            : insertNamed(database, asked, name, now()),
         () => ({ action: "REFINEMENT_CREATED", objectKey: key, detail: null }),
       );
       const progressUrl = url(refinementPath(key, "progress"));
@@ -145,12 +159,12 @@ function insertNamed(database: Database, asked: Omit<NewRefinement, "name">, nam
   return run;
 }
 
-/** Two runs of one user in one second draw their last four digits until they differ. */
-function insertUnnamed(database: Database, asked: Omit<NewRefinement, "name">, now: Date): Refinement {
+/** For use inside a write, or it may be taken meanwhile. */
+export function unusedName(database: Database, userKey: string, now: Date): string {
   const [day, time] = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").split("T");
   for (;;) {
+    // Two runs of one user in one second draw their last four digits until they differ.
     const name = `refinement-${day}-${time}-${randomBytes(2).toString("hex")}`;
-    const run = insertRefinement(database, { ...asked, name }, now);
-    if (run !== null) return run;
+    if (!isRefinementNameTaken(database, userKey, name)) return name;
   }
 }

@@ -30,11 +30,19 @@ const PredictionRecord = Type.Object({
     Type.String({ description: "Of the result CSV; null until COMPLETED, and once it is kept no longer." }),
   ),
   rowCount: orNull(Type.Integer({ minimum: 0, description: "Rows of the result; null until COMPLETED." })),
+  labelCounts: orNull(
+    Type.Array(Type.Object({ label: Type.String(), count: Type.Integer({ minimum: 0 }) }), {
+      description: "Rows by predicted label; null until COMPLETED, and where an earlier release did not count them.",
+      "x-decision": "D68",
+    }),
+  ),
   warnings: Type.Array(WarningItem),
   errorReason: orNull(Type.String({ description: "Why it is FAILED or TIMEOUT." })),
   createdOn: Instant,
   finishedOn: orNull(Instant),
 });
+
+export type PredictionRecord = Static<typeof PredictionRecord>;
 
 const KEY = "9a6f7f0e-7d0a-4b5c-8f43-3f1d2c5e6a77";
 export const PREDICTION_EXAMPLE = {
@@ -45,6 +53,10 @@ export const PREDICTION_EXAMPLE = {
   status: "COMPLETED",
   predictionResultUrl: `https://cupel.example.org/api/v1/predictions/${KEY}/file`,
   rowCount: 250,
+  labelCounts: [
+    { label: "no", count: 214 },
+    { label: "yes", count: 36 },
+  ],
   warnings: [
     {
       code: "UNSEEN_CATEGORY",
@@ -151,8 +163,19 @@ function showRecord(
   prediction: Prediction,
   url: Call<unknown, unknown, unknown, unknown>["url"],
 ): Static<typeof PredictionRecord> {
-  const { key, modelKey, datasetKey, version, status, rowCount, warnings, errorReason, createdOn, finishedOn } =
-    prediction;
+  const {
+    key,
+    modelKey,
+    datasetKey,
+    version,
+    status,
+    rowCount,
+    labelCounts,
+    warnings,
+    errorReason,
+    createdOn,
+    finishedOn,
+  } = prediction;
   return {
     predictionKey: key,
     modelKey,
@@ -161,6 +184,7 @@ function showRecord(
     status,
     predictionResultUrl: predictionResultUrl(prediction, url),
     rowCount,
+    labelCounts: labelCounts === null ? null : [...labelCounts],
     warnings: [...warnings],
     errorReason,
     createdOn,

@@ -51,6 +51,8 @@ const ScoredRows = Type.Object({
   warnings: Type.Array(WarningItem),
 });
 
+export type ScoredRows = Static<typeof ScoredRows>;
+
 const BODY_EXAMPLE = { rows: [{ tenure: 14, plan: "basic", balance: null }] } satisfies Static<typeof Rows>;
 const EXAMPLE = {
   modelKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",

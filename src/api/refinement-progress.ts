@@ -54,6 +54,8 @@ const Progress = Type.Object({
   currentTopPerformances: Type.Array(PerformanceRow, { description: "With the columns kept so far." }),
 });
 
+export type RefinementProgress = Static<typeof Progress>;
+
 const ROW = { falseDecisions: 86, accuracy: 0.914, f1Score: 0.81, precision: 0.84, recall: 0.782, best: true } as const;
 
 const EXAMPLE = {

@@ -62,6 +62,8 @@ const Result = Type.Object({
   warnings: Type.Array(WarningItem),
 });
 
+export type RefinementAnswer = Static<typeof Result>;
+
 const EXAMPLE = {
   featureRefinementKey: EXAMPLE_KEY,
   state: "REFINEMENT_COMPLETED",

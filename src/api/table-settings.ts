@@ -5,16 +5,16 @@ const MOST_NAME_CHARACTERS = 1_000;
 const MOST_MISSING_VALUES = 50;
 const MOST_MISSING_VALUE_CHARACTERS = 100;
 
+export const LabelColumn = Type.String({
+  minLength: 1,
+  maxLength: MOST_NAME_CHARACTERS,
+  description: "Name of the column with the label; left out, the last column has it.",
+  "x-decision": "D38",
+});
+
 /** Optional fields of whatever brings a table: for `Type.Object({ …, ...TABLE_SETTINGS })`. */
 export const TABLE_SETTINGS = {
-  labelColumn: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: MOST_NAME_CHARACTERS,
-      description: "Name of the column with the label; left out, the last column has it.",
-      "x-decision": "D38",
-    }),
-  ),
+  labelColumn: Type.Optional(LabelColumn),
   positiveLabel: Type.Optional(
     Type.String({
       minLength: 1,

@@ -48,6 +48,8 @@ const Progress = Type.Object({
   errorReason: orNull(Type.String({ description: "Why it is FAILED, TIMED_OUT or NOT_COMPLETED." })),
 });
 
+export type TrainingProgress = Static<typeof Progress>;
+
 const Attempt = Type.Object({
   attempt: Type.Integer({ description: "Its number, from 1 in the order of the plan." }),
   role: oneOf(["attempt", "library baseline"], {

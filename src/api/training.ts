@@ -73,7 +73,10 @@ const NewTraining = Type.Object({
   ),
 });
 
+export type NewTraining = Static<typeof NewTraining>;
+
 const StartedTraining = Type.Object({ trainingJobKey: Key, datasetKey: Key, status: oneOf(TRAINING_STATUSES) });
+export type StartedTraining = Static<typeof StartedTraining>;
 
 const Performance = (description: string) =>
   orNull(Type.Number({ minimum: 0, maximum: 1, description, "x-decision": "D41" }));
@@ -89,6 +92,7 @@ export const Training = Type.Object({
   testPerformance: Performance("The champion's accuracy on the 20% held out."),
   modelKey: orNull(Key),
 });
+export type Training = Static<typeof Training>;
 
 export const TRAINING_EXAMPLE = {
   trainingJobKey: "5b8f1d53-93f4-4a31-9d6c-0f6b8c1d7e21",

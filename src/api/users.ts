@@ -17,16 +17,15 @@ import { EMAIL_FORM, MOST_EMAIL_CHARACTERS } from "../auth/email.ts";
 import { generatePassword, hashPassword } from "../auth/passwords.ts";
 import { isRemoved, removeUser } from "../auth/remove-user.ts";
 import { requireAdministrator } from "./administrators.ts";
-import { type AuditServices, audited } from "./audited.ts";
+import { audited } from "./audited.ts";
 import { noSuch } from "./no-such.ts";
+import { type OwnPasswordServices, ownPasswordRoute } from "./own-password.ts";
 import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "./paging.ts";
 import { ApiError } from "./problem.ts";
 import { type Call, type Route, route } from "./route.ts";
 import { Instant, Key, oneOf, orNull } from "./schemas.ts";
 
-export interface UserServices extends AuditServices {
-  database: Database;
-}
+export interface UserServices extends OwnPasswordServices {}
 
 const Email = Type.String({ maxLength: MOST_EMAIL_CHARACTERS, description: "The name to log in with." });
 const Role = oneOf(["user", "admin"]);
@@ -52,6 +51,7 @@ const BY_ADMINISTRATORS = { tag: "Users", decisions: DECISIONS, scopes: [] } as 
 export function userRoutes(services: UserServices): Route[] {
   return [
     accountRoute(),
+    ownPasswordRoute(services),
     listRoute(services),
     addRoute(services),
     changeRoute(services),

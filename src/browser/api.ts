@@ -1,12 +1,25 @@
 // The operations of the API that the dashboard uses, one function each. Their types are the server's own.
+import type { AttemptRecord } from "../../data/records.ts";
 import type { ApiKeyItem, CreatedApiKey, NewApiKey } from "../api/api-keys.ts";
 import type { CreatedDataset } from "../api/created-dataset.ts";
+import type { Distributions, Preview } from "../api/dataset-label.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets.ts";
 import type { RefinementItem } from "../api/feature-refinery.ts";
+import type { ModelDetails } from "../api/model-details.ts";
+import type { ModelDetail } from "../api/models.ts";
 import type { NewDataset } from "../api/new-datasets.ts";
+import type { CreatedPrediction } from "../api/new-predictions.ts";
+import type { CreatedRun, NewRun } from "../api/new-refinement.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
+import type { PredictionRecord } from "../api/prediction-files.ts";
+import type { ScoredRows } from "../api/prediction-rows.ts";
+import type { Grounds } from "../api/refinement-grounds.ts";
+import type { RefinementProgress } from "../api/refinement-progress.ts";
+import type { RefinementAnswer } from "../api/refinement-result.ts";
+import type { NewTraining, StartedTraining, Training } from "../api/training.ts";
+import type { TrainingProgress } from "../api/training-progress.ts";
 import type { AddedUser, UserItem } from "../api/users.ts";
-import { ask } from "./client.ts";
+import { ask, readBeginning, sendForm, type Way } from "./client.ts";
 
 /** What part of a list is asked for. */
 export interface PageQuery {
@@ -28,32 +41,98 @@ export type PageOf<Name extends string, Item> = { [N in Name]: Item[] } & PageFa
 
 type Signal = AbortSignal | undefined;
 
+/** Of any list of the API. */
+const MOST_PAGE_ITEMS = 100;
+
 export const datasets = {
   list: (query: PageQuery, signal: Signal) =>
     ask<PageOf<"datasets", DatasetItem>>("GET", "/api/v1/datasets", { query: { ...query }, signal }),
   get: (key: string, signal: Signal) => ask<DatasetRecord>("GET", `/api/v1/datasets/${key}`, { signal }),
   create: (body: NewDataset) => ask<CreatedDataset>("POST", "/api/v1/datasets", { body }),
+  createOfRefinement: (key: string, body: { name: string }) =>
+    ask<CreatedDataset>("POST", `/api/v1/datasets/feature-refinery/${key}`, { body }),
+  preview: (key: string, signal: Signal) => ask<Preview>("GET", `/api/v1/datasets/${key}/preview`, { signal }),
+  distributions: (key: string, signal: Signal) =>
+    ask<Distributions>("GET", `/api/v1/datasets/${key}/distributions`, { signal }),
+  relabel: (key: string, labelColumn: string) =>
+    ask<{ status: string }>("PATCH", `/api/v1/datasets/${key}`, { body: { labelColumn } }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/datasets/${key}`),
 };
 
 export const refinements = {
   list: (query: PageQuery, signal: Signal) =>
     ask<PageOf<"refinements", RefinementItem>>("GET", "/api/v1/feature-refinery", { query: { ...query }, signal }),
+  get: (key: string, signal: Signal) => ask<RefinementItem>("GET", `/api/v1/feature-refinery/${key}`, { signal }),
+  create: (body: Partial<NewRun>) => ask<CreatedRun>("POST", "/api/v1/feature-refinery", { body }),
+  refineDataset: (datasetKey: string, body: { name: string }) =>
+    ask<{ featureRefinementKey: string }>("POST", `/api/v1/feature-refinery/datasets/${datasetKey}`, { body }),
+  start: (key: string) => ask<void>("POST", `/api/v1/feature-refinery/${key}/start`),
+  progress: (key: string, signal: Signal) =>
+    ask<RefinementProgress>("GET", `/api/v1/feature-refinery/${key}/progress`, { signal }),
+  result: (key: string, signal: Signal) =>
+    ask<RefinementAnswer>("GET", `/api/v1/feature-refinery/${key}/result`, { signal }),
+  evidence: (key: string, signal: Signal) =>
+    ask<Grounds>("GET", `/api/v1/feature-refinery/${key}/evidence`, { signal }),
+  cancel: (key: string) => ask<{ state: string }>("PATCH", `/api/v1/feature-refinery/${key}/cancel`),
+  remove: (key: string) => ask<void>("DELETE", `/api/v1/feature-refinery/${key}`),
 };
 
 export const trainings = {
   list: (query: PageQuery, signal: Signal) =>
     ask<PageOf<"trainingJobs", OwnTraining>>("GET", "/api/v1/training", { query: { ...query }, signal }),
+  ofDataset: (datasetKey: string, query: PageQuery, signal: Signal) =>
+    ask<PageOf<"trainingJobs", Training>>("GET", `/api/v1/training/datasets/${datasetKey}`, {
+      query: { ...query },
+      signal,
+    }),
+  start: (datasetKey: string, body: NewTraining) =>
+    ask<StartedTraining>("POST", `/api/v1/training/datasets/${datasetKey}`, { body }),
+  get: (key: string, signal: Signal) => ask<Training>("GET", `/api/v1/training/${key}`, { signal }),
+  progress: (key: string, signal: Signal) =>
+    ask<TrainingProgress>("GET", `/api/v1/training/${key}/progress`, { signal }),
+  /** All of them: some hundreds at most. */
+  attempts: async (key: string, signal: Signal): Promise<AttemptRecord[]> => {
+    const attempts: AttemptRecord[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const query = { offset, limit: MOST_PAGE_ITEMS };
+      const page: PageOf<"attempts", AttemptRecord> = await ask("GET", `/api/v1/training/${key}/attempts`, {
+        query,
+        signal,
+      });
+      attempts.push(...page.attempts);
+      offset = page.nextOffset;
+    }
+    return attempts;
+  },
+  cancel: (key: string) => ask<{ status: "CANCELLED" }>("PATCH", `/api/v1/training/${key}/cancel`),
 };
 
 export const models = {
   list: (query: PageQuery, signal: Signal) =>
     ask<PageOf<"models", OwnModel>>("GET", "/api/v1/models", { query: { ...query }, signal }),
+  get: (key: string, signal: Signal) => ask<ModelDetail>("GET", `/api/v1/models/${key}`, { signal }),
+  details: (key: string, signal: Signal) => ask<ModelDetails>("GET", `/api/v1/models/${key}/details`, { signal }),
+  moveChampion: (trainingJobKey: string, version: number) =>
+    ask<ModelDetail>("POST", `/api/v1/training/${trainingJobKey}/champion`, { body: { version } }),
+  remove: (key: string) => ask<void>("DELETE", `/api/v1/models/${key}`),
 };
 
 export const predictions = {
   list: (query: PageQuery, signal: Signal) =>
     ask<PageOf<"predictions", OwnPrediction>>("GET", "/api/v1/predictions", { query: { ...query }, signal }),
+  create: (modelKey: string, file: File, way: Way) =>
+    sendForm<CreatedPrediction>(`/api/v1/predictions/models/${modelKey}`, "file", file, way),
+  get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
+  beginning: (key: string, byteCount: number, signal: Signal) =>
+    readBeginning(`/api/v1/predictions/${key}/file`, byteCount, signal),
+  scoreRow: (modelKey: string, row: Readonly<Record<string, string | null>>) =>
+    ask<ScoredRows>("POST", `/api/v1/predictions/models/${modelKey}/rows`, { body: { rows: [row] } }),
+  remove: (key: string) => ask<void>("DELETE", `/api/v1/predictions/${key}`),
+};
+
+export const account = {
+  changePassword: (body: { currentPassword: string; newPassword: string }) =>
+    ask<void>("POST", "/api/v1/account/password", { body }),
 };
 
 export const users = {

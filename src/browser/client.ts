@@ -1,6 +1,6 @@
 // The one door to the API: every request of a signed-in user goes through here, with its token, and none fails unexplained.
 import { apiAddress, onThisServer } from "./address.ts";
-import { asProblem, cancelled, problemOf } from "./problem.ts";
+import { asProblem, cancelled, Problem, problemOf } from "./problem.ts";
 import { session, signInAgain } from "./session.ts";
 
 type Query = Readonly<Record<string, string | number | undefined>>;
@@ -9,6 +9,7 @@ interface Sent {
   query?: Query;
   /** Goes as JSON; a form as it is. */
   body?: object | FormData;
+  headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
 }
 
@@ -31,38 +32,77 @@ export async function download(path: `/${string}`, fileName: string): Promise<vo
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-export interface Upload {
-  url: string;
-  headers: Readonly<Record<string, string>>;
-  file: Blob;
+/** The first bytes of a file of the API, or all of it where it is shorter. @throws Problem */
+export async function readBeginning(path: `/${string}`, byteCount: number, signal?: AbortSignal): Promise<Uint8Array> {
+  const response = await send("GET", path, { headers: { range: `bytes=0-${byteCount - 1}` }, signal });
+  try {
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw asProblem(error);
+  }
+}
+
+/** What is told of a body on its way. */
+export interface Way {
   /** Hears of the share that has left, from 0 to 1. */
   onProgress(share: number): void;
   signal?: AbortSignal | undefined;
 }
 
+export interface Upload extends Way {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  file: Blob;
+}
+
 /** Sends a file to a signed address, which is its own credential. @throws Problem, CANCELLED by the signal */
-export function upload({ url, headers, file, onProgress, signal }: Upload): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+export async function upload({ url, headers, file, ...way }: Upload): Promise<void> {
+  await transfer("PUT", onThisServer(url), { "content-type": "text/csv", ...headers }, file, way);
+}
+
+/** Sends a file as the one part of a form; gives the JSON of the answer. @throws Problem, CANCELLED by the signal */
+export async function sendForm<T>(path: `/${string}`, part: string, file: File, way: Way): Promise<T> {
+  const form = new FormData();
+  form.append(part, file);
+  for (;;) {
+    const token = session.value?.token ?? "";
+    try {
+      return JSON.parse(await transfer("POST", apiAddress(path), { authorization: `Bearer ${token}` }, form, way)) as T;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== "INVALID_TOKEN" || session.value === null) throw error;
+      if (session.value.token === token) await signInAgain();
+    }
+  }
+}
+
+/** The text of the answer. */
+function transfer(
+  method: string,
+  address: URL,
+  headers: Readonly<Record<string, string>>,
+  body: Blob | FormData,
+  { onProgress, signal }: Way,
+): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
   // `fetch` does not tell how much of a body has left.
   const request = new XMLHttpRequest();
-  request.open("PUT", onThisServer(url));
-  request.setRequestHeader("content-type", "text/csv");
+  request.open(method, address);
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
   request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
   request.onload = () => {
-    if (request.status < 400) resolve();
+    if (request.status < 400) resolve(request.responseText);
     else reject(problemOf(request.status, request.responseText, request.getResponseHeader("retry-after")));
   };
   request.onerror = () => reject(asProblem(null));
   request.onabort = () => reject(cancelled());
   signal?.addEventListener("abort", () => request.abort());
   if (signal?.aborted === true) reject(cancelled());
-  else request.send(file);
+  else request.send(body);
   return promise;
 }
 
 /** With the token; where the server no longer takes that, again with the next one. */
-async function send(method: string, path: `/${string}`, { query, body, signal }: Sent): Promise<Response> {
+async function send(method: string, path: `/${string}`, { query, body, headers, signal }: Sent): Promise<Response> {
   for (;;) {
     const token = session.value?.token ?? "";
     const isJson = body !== undefined && !(body instanceof FormData);
@@ -73,6 +113,7 @@ async function send(method: string, path: `/${string}`, { query, body, signal }:
         headers: {
           authorization: `Bearer ${token}`,
           accept: "application/json, */*",
+          ...headers,
           ...(isJson && { "content-type": "application/json" }),
         },
         ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as FormData) }),

@@ -100,6 +100,9 @@ function Menu() {
         <a href={linkTo("/account")} onClick={close}>
           API keys
         </a>
+        <a href={linkTo("/account/password")} onClick={close}>
+          Change password
+        </a>
         <a href="docs">API reference</a>
         <fieldset class="themes">
           <legend>Colours</legend>

@@ -7,13 +7,15 @@ interface DownloadProps {
   fileName: string;
   /** The word on the button. */
   word?: string;
+  /** It is what the screen is there for. */
+  isMain?: boolean;
 }
 
-export function Download({ path, fileName, word = "Download" }: DownloadProps) {
+export function Download({ path, fileName, word = "Download", isMain = false }: DownloadProps) {
   const save = useAction(() => download(path, fileName));
   return (
     <>
-      <button type="button" class="link" disabled={save.isRunning} onClick={() => save.run()}>
+      <button type="button" class={isMain ? "primary" : "link"} disabled={save.isRunning} onClick={() => save.run()}>
         {save.isRunning ? "Fetching…" : word}
       </button>
       {save.problem !== null && (

@@ -46,7 +46,7 @@ export function Field({ label, help, error, children }: FieldProps) {
 interface InputProps {
   type?: "text" | "password" | "number" | "date";
   inputMode?: "email" | "decimal";
-  autocomplete?: "username" | "current-password";
+  autocomplete?: "username" | "current-password" | "new-password";
   required?: boolean;
   readOnly?: boolean;
   minLength?: number;

@@ -1,7 +1,7 @@
 // A file on its way to a signed address: how much of it has left, and a way to stop it.
 import { useRef, useState } from "preact/hooks";
 import type { CreatedDataset } from "../api/created-dataset.ts";
-import { upload } from "../browser/client.ts";
+import { upload, type Way } from "../browser/client.ts";
 import { Progress } from "./progress.tsx";
 
 type UploadInfo = NonNullable<CreatedDataset["datasetUploadInfo"]>;
@@ -11,26 +11,30 @@ interface SendingFile {
   sent: { name: string; share: number; sinceMs: number } | null;
   /** @throws Problem, CANCELLED where it was stopped */
   send(file: File, info: UploadInfo): Promise<void>;
+  /** The same for whatever sends a file. */
+  sendBy<T>(file: File, transfer: (way: Way) => Promise<T>): Promise<T>;
   stop(): void;
 }
 
 export function useSending(): SendingFile {
   const [sent, setSent] = useState<SendingFile["sent"]>(null);
   const abort = useRef<AbortController>(undefined);
+  const sendBy = async <T,>({ name }: File, transfer: (way: Way) => Promise<T>): Promise<T> => {
+    const sinceMs = Date.now();
+    abort.current = new AbortController();
+    const onProgress = (share: number) => setSent({ name, share, sinceMs });
+    onProgress(0);
+    try {
+      return await transfer({ onProgress, signal: abort.current.signal });
+    } finally {
+      setSent(null);
+    }
+  };
   return {
     sent,
-    send: async (file, { uploadUrl, extraHeaders }) => {
-      const { name } = file;
-      const sinceMs = Date.now();
-      abort.current = new AbortController();
-      const onProgress = (share: number) => setSent({ name, share, sinceMs });
-      onProgress(0);
-      try {
-        await upload({ url: uploadUrl, headers: extraHeaders, file, onProgress, signal: abort.current.signal });
-      } finally {
-        setSent(null);
-      }
-    },
+    send: (file, { uploadUrl, extraHeaders }) =>
+      sendBy(file, (way) => upload({ url: uploadUrl, headers: extraHeaders, file, ...way })),
+    sendBy,
     stop: () => abort.current?.abort(),
   };
 }

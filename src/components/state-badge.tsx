@@ -7,6 +7,7 @@ const STATES: readonly (readonly [start: string, word: string, tone: Tone])[] = 
   ["PENDING", "Waiting", "pending"],
   ["PROCESSING", "Processing", "running"],
   ["RUNNING", "Running", "running"],
+  ["SETUP_BUCKETING", "Bucketing", "running"],
   ["SETUP_", "Reading", "running"],
   ["MEASURE_INITIAL_THRESHOLD", "Measuring", "running"],
   ["BASELINE_RUN_", "Baseline", "running"],
@@ -40,10 +41,13 @@ export function isOver(state: string): boolean {
   return !["pending", "running"].includes(toneOf(state));
 }
 
+export function wordOf(state: string): string {
+  return STATES.find(([start]) => state.startsWith(start))?.[1] ?? state;
+}
+
 /** `word` in place of the usual one. */
 export function StateBadge({ state, word }: { state: string; word?: string }) {
-  const known = STATES.find(([start]) => state.startsWith(start));
-  return <Badge tone={toneOf(state)} word={word ?? known?.[1] ?? state} />;
+  return <Badge tone={toneOf(state)} word={word ?? wordOf(state)} />;
 }
 
 export function Badge({ tone, word }: { tone: Tone; word: string }) {

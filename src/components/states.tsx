@@ -16,6 +16,7 @@ export function Await<T>({ loaded, children }: { loaded: Loaded<T>; children: (v
   }
   if (problem === null) return <Loading />;
   if (problem.code === "FORBIDDEN") return <NoPermission />;
+  if (problem.code === "NOT_FOUND") return <NotFound problem={problem} />;
   return <ErrorNote problem={problem} retry={reload} />;
 }
 
@@ -42,6 +43,17 @@ export function NoPermission() {
     <Empty title="This is for administrators">
       <p>Ask whoever runs this server, or sign in as an administrator.</p>
     </Empty>
+  );
+}
+
+/** Another user's is as if it were not there, so nobody can say which it is. */
+function NotFound({ problem }: { problem: Problem }) {
+  return (
+    <div role="alert">
+      <Empty title={problem.message}>
+        <p>It may have been deleted, or belong to another user, or the address was cut.</p>
+      </Empty>
+    </div>
   );
 }
 

@@ -23,6 +23,11 @@ export function Undefined({ reason }: { reason: string }) {
   );
 }
 
+/** A word with what it means on hover. */
+export function Tip({ word, explanation }: { word: string; explanation: string }) {
+  return <abbr title={explanation}>{word}</abbr>;
+}
+
 export function Percent({ share, reason }: { share: number | null; reason: string }) {
   return share === null ? <Undefined reason={reason} /> : formatPercent(share);
 }

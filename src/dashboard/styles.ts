@@ -1,6 +1,8 @@
 // The dashboard's style sheet, in the report's colours and with the report's pictures: page, parts, forms, lists.
 import { CHART_STYLES } from "../report/chart-styles.ts";
 import { TOKENS } from "../report/tokens.ts";
+import { REFINEMENT_STYLES } from "./refinement-styles.ts";
+import { RESULT_STYLES } from "./result-styles.ts";
 
 const PAGE = `
 :root[data-theme=light] { color-scheme: light; } :root[data-theme=dark] { color-scheme: dark; }
@@ -146,4 +148,5 @@ const NARROW = `
 `;
 
 /** The whole sheet. Nothing in it is fetched. */
-export const DASHBOARD_STYLES = TOKENS + PAGE + PARTS + FORMS + LISTS + CHART_STYLES + NARROW;
+export const DASHBOARD_STYLES =
+  TOKENS + PAGE + PARTS + FORMS + LISTS + CHART_STYLES + NARROW + RESULT_STYLES + REFINEMENT_STYLES;

@@ -91,7 +91,9 @@ function sizeOfColumns(columns: readonly DatasetColumn[], rowCount: number, clas
 function uploadedRefinementNeed(key: string, { database, state, workers, mostHeavyBytes }: NeedServices): number {
   const input = findRefinementInput(database, key);
   if (input === null || input.files.length === 0) return 0;
-  const looks = input.files.map(({ path }) => lookAt(state.locate(path), input.labelColumn));
+  // The same file twice is read once (D65).
+  const files = input.files.filter(({ sha256 }, at) => input.files.findIndex((file) => file.sha256 === sha256) === at);
+  const looks = files.map(({ path }) => lookAt(state.locate(path), input.labelColumn));
   const file = looks.map((look) => look.file).reduce(joined);
   const { rowCount, columnCount } = file;
   const classCount = Math.max(...looks.map((look) => look.classCount));

@@ -6,15 +6,14 @@ import { until, useLive } from "../browser/loading.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { announce } from "../components/announcements.tsx";
 import { classBars } from "../components/class-bars.ts";
+import { ColumnsTable } from "../components/columns-table.tsx";
+import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
 import { confirm } from "../components/dialog.tsx";
 import { Drawing } from "../components/drawing.tsx";
-import { Facts, Page, Section } from "../components/page.tsx";
+import { Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Empty, ErrorNote } from "../components/states.tsx";
-import { Table } from "../components/table.tsx";
-import { Time } from "../components/words.tsx";
-import { formatBytes, formatCount, formatPercent } from "../format.ts";
 
 const ABOVE = { href: linkTo("/datasets"), name: "Datasets" };
 
@@ -41,15 +40,37 @@ export function Dataset({ params }: ScreenProps) {
         mark: <StateBadge state={loaded.value.status} />,
         ...(loaded.value.description !== null && { lead: loaded.value.description }),
         actions: (
-          <button type="button" class="quiet" disabled={remove.isRunning} onClick={() => remove.run()}>
-            Delete
-          </button>
+          <>
+            <button type="button" class="quiet" disabled={remove.isRunning} onClick={() => remove.run()}>
+              Delete
+            </button>
+            <Next dataset={loaded.value} />
+          </>
         ),
       })}
     >
       {remove.problem !== null && <ErrorNote problem={remove.problem} />}
       <Await loaded={loaded}>{(dataset) => <Body dataset={dataset} />}</Await>
     </Page>
+  );
+}
+
+/** What can be done with it now. */
+function Next({ dataset: { datasetKey, status, source, errorReason } }: { dataset: DatasetRecord }) {
+  const isLabelAtFault = status === "FAILED" && /label/i.test(errorReason ?? "");
+  return (
+    <>
+      {(isLabelAtFault || (status === "COMPLETED" && source === "UPLOAD")) && (
+        <a class="button" href={linkTo(`/start/${datasetKey}`)}>
+          {isLabelAtFault ? "Choose another label" : "Step by step"}
+        </a>
+      )}
+      {status === "COMPLETED" && (
+        <a class="button primary" href={linkTo(`/datasets/${datasetKey}/train`)}>
+          Train
+        </a>
+      )}
+    </>
   );
 }
 
@@ -77,54 +98,15 @@ function Body({ dataset }: { dataset: DatasetRecord }) {
 }
 
 function Profile({ dataset }: { dataset: DatasetRecord }) {
-  const { rowCount, columnCount, sizeBytes, numberOfBuckets, labelColumn, createdOn, recommendedThreshold } = dataset;
-  const { classes, columns, warnings } = dataset;
-  const rows = Math.max(1, rowCount ?? 1);
   return (
     <>
-      <Facts
-        facts={[
-          ["Rows with a label", formatCount(rowCount)],
-          ["Columns", formatCount(columnCount)],
-          ["Label", <bdi key="label">{labelColumn}</bdi>],
-          ["Buckets", formatCount(numberOfBuckets)],
-          ["Size", formatBytes(sizeBytes)],
-          ["Created", <Time key="created" at={createdOn} />],
-          ...(recommendedThreshold === undefined
-            ? []
-            : [["Recommended target", formatPercent(recommendedThreshold)] as const]),
-        ]}
-      />
-      {warnings.length > 0 && (
-        <Section title="Warnings">
-          <ul class="warnings">
-            {warnings.map(({ code, message, column }) => (
-              <li key={`${code} ${column} ${message}`}>{message}</li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <DatasetFacts dataset={dataset} />
+      <Warnings warnings={dataset.warnings} />
       <Section title="Classes">
-        <Drawing markup={classBars(classes)} />
+        <Drawing markup={classBars(dataset.classes)} />
       </Section>
       <Section title="Columns">
-        <Table
-          caption="Columns in the order of the file"
-          rows={columns}
-          keyOf={({ name }) => name}
-          columns={[
-            { head: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
-            { head: "Kind", cell: ({ kind }) => kind },
-            {
-              head: "Missing",
-              isNumber: true,
-              cell: ({ missing }) =>
-                missing === 0 ? "none" : `${formatCount(missing)} (${formatPercent(missing / rows)})`,
-            },
-            { head: "Different values", isNumber: true, cell: ({ distinct }) => formatCount(distinct) },
-            { head: "Note", cell: ({ warning }) => warning },
-          ]}
-        />
+        <ColumnsTable dataset={dataset} />
       </Section>
     </>
   );

@@ -1,37 +1,34 @@
-// Where a newcomer begins: what Cupel does, in the order in which it is done.
-
+// Where a newcomer begins: drop a file. It becomes a dataset at once, and the path goes on from there.
+import { useState } from "preact/hooks";
+import { useAction } from "../browser/action.ts";
 import { datasets, models, predictions } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
-import { linkTo } from "../browser/router.ts";
+import { goTo, linkTo } from "../browser/router.ts";
+import { FileDrop } from "../components/field.tsx";
+import { withFreeName } from "../components/follow-refinement.ts";
 import { Page } from "../components/page.tsx";
-import { Await } from "../components/states.tsx";
+import { Sending, useSending } from "../components/sending.tsx";
+import { Await, ErrorNote } from "../components/states.tsx";
 import { formatAmount } from "../format.ts";
+import { DEFAULT_BUCKETS } from "../limits.ts";
+
+const LEAST_NAME = 3;
+const LONGEST_NAME = 30;
 
 export function Home() {
-  const own = useLoad(async (signal) => {
-    const newest = { offset: 0, limit: 1 };
-    const lists = [datasets.list(newest, signal), models.list(newest, signal), predictions.list(newest, signal)];
-    return (await Promise.all(lists)).map(({ total }) => total);
-  }, []);
   return (
     <Page
       title="From a CSV file to predictions"
       lead="Bring a table whose rows are labelled. Cupel finds what the labels rest on, tries many models and keeps the best three."
     >
+      <Bring />
       <ol class="path">
         <li>
-          <h2>Bring a table</h2>
-          <p>
-            A CSV file with a header and one column that says what each row is. Up to 500 MB, at least 100 rows or so.
-          </p>
-          <p>
-            <a class="button primary" href={linkTo("/datasets/new")}>
-              New dataset
-            </a>
-          </p>
+          <h2>See what was understood</h2>
+          <p>Columns, kinds, missing values, classes. Pick the column to predict; nothing begins before you say so.</p>
         </li>
         <li>
-          <h2>Train</h2>
+          <h2>Press one button</h2>
           <p>Some twenty models of three families compete. Each is judged by rows that it has not seen.</p>
         </li>
         <li>
@@ -39,17 +36,74 @@ export function Home() {
           <p>Send rows without a label, and get them back with one, and with how sure the model is.</p>
         </li>
       </ol>
-      <Await loaded={own}>
-        {([datasetCount = 0, modelCount = 0, predictionCount = 0]) =>
-          datasetCount + modelCount + predictionCount > 0 && (
-            <p class="note">
-              You have <a href={linkTo("/datasets")}>{formatAmount(datasetCount, "dataset")}</a>,{" "}
-              <a href={linkTo("/trainings")}>{formatAmount(modelCount, "model")}</a> and{" "}
-              <a href={linkTo("/predictions")}>{formatAmount(predictionCount, "prediction")}</a>.
-            </p>
-          )
-        }
-      </Await>
+      <Own />
     </Page>
+  );
+}
+
+function Bring() {
+  const [file, setFile] = useState<File | null>(null);
+  const sending = useSending();
+  const bring = useAction(async (chosen: File) => {
+    const { datasetKey, datasetUploadInfo } = await withFreeName(nameFor(chosen), (name) =>
+      datasets.create({ name, numberOfBuckets: DEFAULT_BUCKETS }),
+    );
+    try {
+      await sending.send(chosen, datasetUploadInfo!);
+    } catch (error) {
+      // Without its file it would only hold the name.
+      await datasets.remove(datasetKey);
+      throw error;
+    }
+    goTo(linkTo(`/start/${datasetKey}`));
+  });
+  return (
+    <div class="form bring">
+      <FileDrop
+        label="Your table"
+        help="A CSV file with a header line, 500 MB at most, some 100 rows at least. It is sent to this server and stays there."
+        file={file}
+        onFile={(chosen) => {
+          setFile(chosen);
+          if (chosen !== null) bring.run(chosen);
+        }}
+      />
+      {bring.problem !== null && <ErrorNote problem={bring.problem} />}
+      {file !== null && !bring.isRunning && (
+        <div class="actions">
+          <button type="button" class="primary" onClick={() => bring.run(file)}>
+            Send {file.name}
+          </button>
+        </div>
+      )}
+      <Sending {...sending} />
+    </div>
+  );
+}
+
+/** Without its ending, as long as names of datasets may be, with room for a number. */
+function nameFor({ name }: File): string {
+  const stem = name.replace(/\.[^.]*$/, "").trim();
+  return (stem.length < LEAST_NAME ? `table ${stem}` : stem).slice(0, LONGEST_NAME - LEAST_NAME).trim();
+}
+
+function Own() {
+  const own = useLoad(async (signal) => {
+    const newest = { offset: 0, limit: 1 };
+    const lists = [datasets.list(newest, signal), models.list(newest, signal), predictions.list(newest, signal)];
+    return (await Promise.all(lists)).map(({ total }) => total);
+  }, []);
+  return (
+    <Await loaded={own}>
+      {([datasetCount = 0, modelCount = 0, predictionCount = 0]) =>
+        datasetCount + modelCount + predictionCount > 0 && (
+          <p class="note">
+            You have <a href={linkTo("/datasets")}>{formatAmount(datasetCount, "dataset")}</a>,{" "}
+            <a href={linkTo("/models")}>{formatAmount(modelCount, "model")}</a> and{" "}
+            <a href={linkTo("/predictions")}>{formatAmount(predictionCount, "prediction")}</a>.
+          </p>
+        )
+      }
+    </Await>
   );
 }

@@ -23,10 +23,10 @@ export function Predictions() {
         columns={[
           {
             head: "Model of",
-            cell: ({ datasetName, version }) => (
-              <>
+            cell: ({ predictionKey, datasetName, version }) => (
+              <a href={linkTo(`/predictions/${predictionKey}`)}>
                 <bdi>{datasetName}</bdi> v{version}
-              </>
+              </a>
             ),
           },
           { head: "State", cell: ({ status }) => <StateBadge state={status} /> },
@@ -50,7 +50,8 @@ export function Predictions() {
         empty={
           <Empty title="Nothing was predicted yet">
             <p>
-              A prediction needs a model: <a href={linkTo("/trainings")}>train one</a> first.
+              A prediction needs a <a href={linkTo("/models")}>model</a>: it takes rows without a label, and gives them
+              one.
             </p>
           </Empty>
         }

@@ -1,5 +1,6 @@
 // The list of refinements.
 import { refinements } from "../browser/api.ts";
+import { linkTo } from "../browser/router.ts";
 import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
@@ -11,7 +12,14 @@ const RECHECK_MS = 4_000;
 
 export function Refinements() {
   return (
-    <Page title="Refinements">
+    <Page
+      title="Refinements"
+      actions={
+        <a class="button primary" href={linkTo("/refinements/new")}>
+          New refinement
+        </a>
+      }
+    >
       <PagedTable
         caption="Refinements, newest first"
         search="Search by name"
@@ -20,7 +28,14 @@ export function Refinements() {
         keyOf={({ featureRefinementKey }) => featureRefinementKey}
         wait={(page) => (page.refinements.every(({ state }) => isOver(state)) ? null : RECHECK_MS)}
         columns={[
-          { head: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
+          {
+            head: "Name",
+            cell: ({ featureRefinementKey, name }) => (
+              <a href={linkTo(`/refinements/${featureRefinementKey}`)}>
+                <bdi>{name}</bdi>
+              </a>
+            ),
+          },
           { head: "State", cell: ({ state }) => <StateBadge state={state} /> },
           {
             head: "File",
@@ -33,6 +48,11 @@ export function Refinements() {
         empty={
           <Empty title="Nothing was refined yet">
             <p>A refinement finds the columns that carry signal, in a pair of labelled files.</p>
+            <p>
+              <a class="button" href={linkTo("/refinements/new")}>
+                Begin the first one
+              </a>
+            </p>
           </Empty>
         }
       />

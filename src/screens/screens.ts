@@ -8,9 +8,20 @@ import { Administration } from "./administration.tsx";
 import { Dataset } from "./dataset.tsx";
 import { Datasets } from "./datasets.tsx";
 import { Home } from "./home.tsx";
+import { Model } from "./model.tsx";
+import { Models } from "./models.tsx";
 import { NewDataset } from "./new-dataset.tsx";
+import { NewPrediction } from "./new-prediction.tsx";
+import { NewRefinement } from "./new-refinement.tsx";
+import { NewTraining } from "./new-training.tsx";
+import { OwnPassword } from "./own-password.tsx";
+import { PredictRow } from "./predict-row.tsx";
+import { Prediction } from "./prediction.tsx";
 import { Predictions } from "./predictions.tsx";
+import { Refinement } from "./refinement.tsx";
 import { Refinements } from "./refinements.tsx";
+import { Start } from "./start.tsx";
+import { Training } from "./training.tsx";
 import { Trainings } from "./trainings.tsx";
 
 export interface Screen {
@@ -39,12 +50,23 @@ export const SECTIONS: readonly SectionLink[] = [
 
 export const SCREENS: readonly Screen[] = [
   { path: "/", section: "/", screen: Home },
+  { path: "/start/{datasetKey}", section: "/", screen: Start },
   { path: "/refinements", section: "/refinements", screen: Refinements },
+  { path: "/refinements/new", section: "/refinements", screen: NewRefinement },
+  { path: "/refinements/{featureRefinementKey}", section: "/refinements", screen: Refinement },
   { path: "/datasets", section: "/datasets", screen: Datasets },
   { path: "/datasets/new", section: "/datasets", screen: NewDataset },
   { path: "/datasets/{datasetKey}", section: "/datasets", screen: Dataset },
+  { path: "/datasets/{datasetKey}/train", section: "/datasets", screen: NewTraining },
   { path: "/trainings", section: "/trainings", screen: Trainings },
+  { path: "/trainings/{trainingJobKey}", section: "/trainings", screen: Training },
+  { path: "/models", section: "/trainings", screen: Models },
+  { path: "/models/{modelKey}", section: "/trainings", screen: Model },
+  { path: "/models/{modelKey}/predict", section: "/predictions", screen: NewPrediction },
+  { path: "/models/{modelKey}/row", section: "/predictions", screen: PredictRow },
   { path: "/predictions", section: "/predictions", screen: Predictions },
+  { path: "/predictions/{predictionKey}", section: "/predictions", screen: Prediction },
   { path: "/administration", section: "/administration", screen: Administration },
   { path: "/account", section: "/account", screen: Account },
+  { path: "/account/password", section: "/account", screen: OwnPassword },
 ];

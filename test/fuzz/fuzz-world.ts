@@ -8,7 +8,7 @@ import { claimNextTrainingJob } from "../../data/training-runs.ts";
 import { insertUser } from "../../data/users.ts";
 import { signedUploadPath } from "../../src/api/upload-slots.ts";
 import { addDatasetAt, addRunAt } from "../src/api/intake.ts";
-import { addDatasetIn, addJobIn, addPredictionIn, addScorer } from "../src/api/service.ts";
+import { addJobIn, addPredictionIn, addScorer } from "../src/api/service.ts";
 import type { TestApi, UserName } from "../support/api.ts";
 
 /** Stands in everything of ada's that has a text of its own, and in no request. */
@@ -90,7 +90,7 @@ function addResources(api: TestApi, user: UserName): Keys {
   claimAll(api);
   const predictions = PREDICTION_STAGES.map((stage) => addPredictionIn(api, scorer.modelKey, stage, user));
   const datasets = (["COMPLETED", "FAILED", "PENDING", "PROCESSING"] as const).map(
-    (stage) => addDatasetIn(api, user, stage).key,
+    (stage) => addDatasetAt(api, user, stage).key,
   );
   api.apiKeyOf(user, ["read"]);
   const { apiKeyId } = api.database.client

@@ -108,6 +108,26 @@ const FULL_RESULT: RefinementResult = {
   keptColumns: ["tenure"],
   removedColumns: ["plan"],
   warnings: [{ code: "ROW_OVERLAP", message: "One of the TEST rows also stands in TRAIN.", count: 1 }],
+  grounds: {
+    labelColumn: "left",
+    majority: { label: "no", falseDecisions: 40, accuracy: 0.6 },
+    trainRowCount: 3,
+    testRowCount: 100,
+    keptRows: [row(12, true)],
+    checkpoints: [
+      { proposal: "columns with a signal", columnCount: 1, falseDecisions: 12, worseBy: -1.2, accepted: true },
+    ],
+    classes: [
+      { label: "no", count: 2 },
+      { label: "yes", count: 1 },
+    ],
+    columns: [
+      {
+        ...{ name: "tenure", kind: "number", missing: 0, distinct: 3, warning: null },
+        distribution: { bars: ["from 0 to 9"], counts: [[2, 1]] },
+      },
+    ],
+  },
 };
 
 /** A run of a user at a stage; no other may wait meanwhile. Those that work or have worked did so for `seconds`. */

@@ -1,9 +1,10 @@
 // Models over HTTP: lists, details, files, reports, and deleting them.
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/state-folder.ts";
 import { unpackModel } from "../../../engine/model-file.ts";
 import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
+import { binarySummary } from "../../support/summaries.ts";
 import { addDatasetIn, addJobIn, addPredictionIn, addScorer, REPORT, startService } from "./service.ts";
 
 const UNKNOWN = "11111111-2222-4333-8444-555555555555";
@@ -296,3 +297,85 @@ describe("a deleted model", () => {
     }
   });
 });
+
+/** Of a model with the summary of a run. */
+function detailsPath(summary: object): (api: TestApi) => string {
+  return (api) => {
+    const { modelKey } = addScorer(api, "ada");
+    writeFileSync(api.state.locate(statePaths.modelSummary(modelKey)), JSON.stringify(summary));
+    return `/api/v1/models/${modelKey}/details`;
+  };
+}
+
+describeScenarios("the evidence behind a model", startService, [
+  {
+    name: "is what its run measured",
+    method: "GET",
+    path: detailsPath(binarySummary()),
+    as: "ada",
+    expect: {
+      status: 200,
+      effect: (_, __, body) => {
+        const { label, classes, holdout, baseline, columns, versions } = binarySummary();
+        expect(body).toMatchObject({
+          label,
+          positiveLabel: "yes",
+          classes,
+          holdout,
+          baseline: { label: "no", accuracy: baseline.accuracy },
+          versions: versions.map(
+            ({ version, confusion, calibration, importance, temperature, byClass, macroAverages }) => ({
+              version,
+              confusion,
+              calibration,
+              importance,
+              temperature,
+              byClass: byClass.map((measures, code) => ({ ...measures, label: classes[code]!.label })),
+              macroAverages,
+              balancedAccuracy: macroAverages.recall,
+            }),
+          ),
+        });
+        const features = columns.filter(({ role, used }) => role === "feature" && used).map(({ name }) => name);
+        expect((body as { columns: { name: string }[] }).columns.map(({ name }) => name)).toEqual(features);
+      },
+    },
+  },
+  {
+    name: "of a release that knew less of it",
+    method: "GET",
+    path: detailsPath({
+      ...binarySummary(),
+      versions: binarySummary().versions.map(({ byClass: _, macroAverages: __, temperature: ___, ...rest }) => rest),
+    }),
+    as: "ada",
+    expect: {
+      status: 200,
+      effect: (_, __, body) => {
+        const [first] = (body as { versions: { temperature: number; byClass: unknown[] }[] }).versions;
+        expect([first?.temperature, first?.byClass.length]).toEqual([1, 2]);
+      },
+    },
+  },
+  {
+    name: "of a model without a summary",
+    method: "GET",
+    path: (api) => `/api/v1/models/${addScorer(api, "ada").modelKey}/details`,
+    as: "ada",
+    expect: NOT_FOUND,
+  },
+  {
+    name: "somebody else's",
+    method: "GET",
+    path: detailsPath(binarySummary()),
+    as: "bob",
+    expect: NOT_FOUND,
+  },
+  {
+    name: "of no model",
+    method: "GET",
+    path: () => `/api/v1/models/${UNKNOWN}/details`,
+    as: "ada",
+    expect: NOT_FOUND,
+  },
+]);

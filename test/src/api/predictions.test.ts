@@ -323,6 +323,12 @@ describeScenarios("a prediction", startService, [
             status,
             predictionResultUrl: isDone ? `http://localhost/api/v1/predictions/${key}/file` : null,
             rowCount: isDone ? 2 : null,
+            labelCounts: isDone
+              ? [
+                  { label: "no", count: 1 },
+                  { label: "yes", count: 1 },
+                ]
+              : null,
             warnings: isDone
               ? [{ code: "NEW_MISSING", message: "One cell has no value.", column: "sex", count: 1 }]
               : [],

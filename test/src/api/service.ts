@@ -16,6 +16,7 @@ import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";
 import { apiKeyRoutes } from "../../../src/api/api-keys.ts";
 import { limitRoutes } from "../../../src/api/limits-route.ts";
+import { modelDetailRoutes } from "../../../src/api/model-details.ts";
 import { modelFileRoutes } from "../../../src/api/model-files.ts";
 import { modelRoutes } from "../../../src/api/models.ts";
 import { newPredictionRoutes } from "../../../src/api/new-predictions.ts";
@@ -48,6 +49,7 @@ export function startService(): Promise<TestApi> {
         ...trainingRoutes(services),
         ...trainingProgressRoutes(services),
         ...modelRoutes(services),
+        ...modelDetailRoutes(services),
         ...modelFileRoutes(services),
         ...newPredictionRoutes(services),
         ...predictionRoutes(services),
@@ -180,7 +182,12 @@ export function addPredictionIn(
     const resultPath = statePaths.result(key);
     writeFileSync(state.locate(resultPath), RESULT_CSV);
     const warnings = [{ code: "NEW_MISSING", message: "One cell has no value.", column: "sex", count: 1 }];
-    completePrediction(database, key, { resultPath, resultBytes: RESULT_CSV.length, rowCount: 2, warnings }, now);
+    const labelCounts = [
+      { label: "no", count: 1 },
+      { label: "yes", count: 1 },
+    ];
+    const resultBytes = RESULT_CSV.length;
+    completePrediction(database, key, { resultPath, resultBytes, rowCount: 2, labelCounts, warnings }, now);
   } else if (status !== "RUNNING") {
     failPrediction(database, key, status, "It took more than 1800 s.", now);
   }

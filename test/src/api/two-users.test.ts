@@ -14,6 +14,7 @@ const WITHOUT_KEYS = [
     "getLimits",
     "getUsage",
     "getAccount",
+    "changeOwnPassword",
     "listOwnTrainingJobs",
     "listOwnModels",
     "listOwnPredictions",

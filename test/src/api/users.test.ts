@@ -10,6 +10,60 @@ const auditOf = ({ database }: TestApi) =>
 const login = (api: TestApi, username: string, password: string) =>
   api.request("POST", "/api/login", { body: { username, password } });
 
+describeScenarios("one's own password", startApi, [
+  {
+    name: "is changed by who knows it, and ends the logins of before",
+    method: "POST",
+    path: "/api/v1/account/password",
+    as: "ada",
+    body: { currentPassword: PASSWORD, newPassword: "an entirely other one" },
+    expect: {
+      status: 204,
+      effect: async (api) => {
+        expect((await login(api, "ada@example.org", PASSWORD)).status).toBe(401);
+        expect((await login(api, "ada@example.org", "an entirely other one")).status).toBe(200);
+        expect(auditOf(api)).toContainEqual(["USER_PASSWORD_CHANGED", "ada@example.org", "ada@example.org"]);
+      },
+    },
+  },
+  {
+    name: "stays where the current one is wrong",
+    method: "POST",
+    path: "/api/v1/account/password",
+    as: "ada",
+    body: { currentPassword: "not the password", newPassword: "an entirely other one" },
+    expect: {
+      status: 401,
+      code: "LOGIN_FAILED",
+      effect: async (api) => expect((await login(api, "ada@example.org", PASSWORD)).status).toBe(200),
+    },
+  },
+  {
+    name: "must be long enough",
+    method: "POST",
+    path: "/api/v1/account/password",
+    as: "ada",
+    body: { currentPassword: PASSWORD, newPassword: "short" },
+    expect: { status: 400, code: "VALIDATION_FAILED", fields: ["newPassword"] },
+  },
+]);
+
+test("wrong guesses at one's own password count as failed logins", async () => {
+  const api = await startApi();
+  try {
+    const guess = () =>
+      api.request("POST", "/api/v1/account/password", {
+        as: "ada",
+        body: { currentPassword: "a guess", newPassword: "an entirely other one" },
+      });
+    const statuses = [];
+    for (let count = 0; count < 11; count++) statuses.push((await guess()).status);
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
+  } finally {
+    await api.close();
+  }
+});
+
 describeScenarios("accounts", startApi, [
   {
     name: "everyone sees their own",

@@ -35,6 +35,7 @@ describeBrowser("datasets", (start) => {
 
   test("say what is wrong with a file that cannot be used", async () => {
     const { page } = await start();
+    await page.getByRole("link", { name: "Datasets", exact: true }).click();
     await page.getByRole("link", { name: "New dataset" }).click();
     const csv = { name: "broken.csv", mimeType: "text/csv", buffer: Buffer.from("a,b,c\n1,2,x\n3,4\n5,6,y\n") };
     await page.getByLabel("File").setInputFiles(csv);
@@ -46,6 +47,7 @@ describeBrowser("datasets", (start) => {
 
   test("leave nothing behind where the upload is cancelled, and keep what was typed", async () => {
     const { page, server } = await start();
+    await page.getByRole("link", { name: "Datasets", exact: true }).click();
     await page.getByRole("link", { name: "New dataset" }).click();
     await page.getByLabel("File").setInputFiles(fixtureTable("penguins"));
     await page.getByLabel("Name").fill("never sent");

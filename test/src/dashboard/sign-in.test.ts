@@ -50,6 +50,29 @@ describeBrowser("the frame", (start) => {
     await look(page, "users");
   });
 
+  test("changes one's own password, and stays signed in", async () => {
+    const { page } = await start();
+    await page.getByText(ADMINISTRATOR).click();
+    await page.getByRole("link", { name: "Change password" }).click();
+    await page.getByLabel("Current password").fill("not the password");
+    await page.getByLabel("New password", { exact: true }).fill("an entirely other one");
+    await page.getByLabel("New password again").fill("an entirely other two");
+    const change = page.getByRole("button", { name: "Change the password" });
+    await change.click();
+    await page.getByRole("alert").getByText("The two new passwords differ.").waitFor();
+    await look(page, "own-password");
+    await page.getByLabel("New password again").fill("an entirely other one");
+    await change.click();
+    await page.getByText("The current password is wrong.").waitFor();
+    await page.getByLabel("Current password").fill(PASSWORD);
+    await change.click();
+    await page.getByText("Your password was changed.").waitFor();
+    await page.reload();
+    await page.getByText("You have").waitFor({ state: "detached" });
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("From a CSV file to predictions");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
   test("makes an API key that is shown once, and revokes it", async () => {
     const { page } = await start();
     await page.getByText(ADMINISTRATOR).click();

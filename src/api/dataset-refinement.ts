@@ -1,0 +1,132 @@
+// Refining a dataset that is there already, without sending it again: a fifth of its rows is the blind test (D65).
+import { randomUUID } from "node:crypto";
+import { constants, copyFileSync, existsSync, linkSync, rmSync } from "node:fs";
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { type Dataset, findOwnedDataset } from "../../data/datasets.ts";
+import { storeRefinementUpload } from "../../data/refinement-files.ts";
+import { insertRefinement, isRefinementNameTaken, startRefinement } from "../../data/refinements.ts";
+import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
+import type { Quotas } from "../quotas.ts";
+import { audited } from "./audited.ts";
+import { fileGone } from "./dataset-label.ts";
+import { nameTaken } from "./names.ts";
+import { RefinementName, SEED, unusedName } from "./new-refinement.ts";
+import { noSuch } from "./no-such.ts";
+import { ApiError } from "./problem.ts";
+import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
+import { type Route, route } from "./route.ts";
+import { Key, oneOf } from "./schemas.ts";
+
+export interface DatasetRefinementServices {
+  database: Database;
+  now(): Date;
+  state: StateFolder;
+  quotas: Quotas;
+  /** Tells the scheduler that there is a run to begin. */
+  wake(): void;
+}
+
+const Asked = Type.Object({
+  name: RefinementName,
+  numberOfBuckets: oneOf(REFINEMENT_BUCKETS, { default: DEFAULT_BUCKETS, description: "As for any refinement." }),
+  removeLeaks: Type.Boolean({ default: false, description: "As for any refinement.", "x-decision": "D01" }),
+});
+
+const Begun = Type.Object({ featureRefinementKey: Key, state: RefinementState, progressUrl: Type.String() });
+
+export function datasetRefinementRoute(services: DatasetRefinementServices): Route {
+  const { database, now, state, quotas, wake } = services;
+  return route({
+    method: "POST",
+    path: "/api/v1/feature-refinery/datasets/{datasetKey}",
+    operationId: "refineDataset",
+    tag: "Feature refinement",
+    summary: "Refine a dataset",
+    description:
+      "Begins a refinement of the dataset's own file, with its label. A fifth of the rows is the blind test, the same that a " +
+      "training on the outcome holds out, so that no row is lost. Its result has a reduced TRAIN file of all rows.",
+    decisions: ["D13", "D28", "D31", "D48", "D65"],
+    body: Asked,
+    bodyExample: { name: "churn-2027", numberOfBuckets: 10, removeLeaks: false },
+    answer: {
+      status: 201,
+      description: "The run is queued.",
+      schema: Begun,
+      example: {
+        featureRefinementKey: EXAMPLE_KEY,
+        state: "PENDING",
+        progressUrl: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "progress")}`,
+      },
+      headers: { location: "The run's progress." },
+    },
+    problems: ["NOT_FOUND", "DATASET_NOT_READY", "NAME_TAKEN", "FILE_REMOVED", "QUOTA_EXCEEDED"],
+    handle: (call) => {
+      const { userKey } = call.caller;
+      const dataset = findOwnedDataset(database, userKey, call.params.datasetKey);
+      if (dataset === null) throw noSuch("dataset");
+      if (dataset.status !== "COMPLETED" || dataset.filePath === null) throw notReady(dataset);
+      if (!existsSync(state.locate(dataset.filePath))) throw fileGone();
+      // Links take no room on the disk, but each counts as a file of its own.
+      quotas.hold(userKey, 2 * (dataset.sizeBytes ?? 0) + 1)();
+      const paths = linked(state, dataset.filePath);
+      let key: string | null = null;
+      try {
+        key = audited(
+          services,
+          call,
+          () => begin(database, dataset, call.body, paths, now()),
+          (made) => (made === null ? null : { action: "REFINEMENT_STARTED", objectKey: made, detail: null }),
+        );
+      } finally {
+        if (key === null) for (const path of paths) rmSync(state.locate(path), { force: true });
+      }
+      if (key === null) throw nameTaken("refinement", call.body.name?.trim() ?? "");
+      wake();
+      const progressUrl = call.url(refinementPath(key, "progress"));
+      call.headers.set("location", progressUrl);
+      return { featureRefinementKey: key, state: "PENDING" as const, progressUrl };
+    },
+  });
+}
+
+/** In one transaction: a run that is queued with its files, or none. Null where the name is taken. */
+function begin(
+  database: Database,
+  dataset: Dataset,
+  { name, numberOfBuckets, removeLeaks }: Static<typeof Asked>,
+  [trainPath, testPath]: readonly [string, string],
+  now: Date,
+): string | null {
+  const { userKey, labelColumn, positiveLabel, missingValues, sizeBytes, sha256 } = dataset;
+  return database.write(() => {
+    if (name !== undefined && isRefinementNameTaken(database, userKey, name)) return null;
+    const asked = { numberOfBuckets, removeLeaks, labelColumn, positiveLabel, missingValues, seed: SEED };
+    const names = { trainFileName: dataset.name, testFileName: null, name: name ?? unusedName(database, userKey, now) };
+    const run = insertRefinement(database, { key: randomUUID(), userKey, ...names, ...asked }, now)!;
+    const file = { sizeBytes: sizeBytes!, sha256: sha256! };
+    storeRefinementUpload(database, run.key, "TRAIN", { ...file, path: trainPath }, now);
+    storeRefinementUpload(database, run.key, "TEST", { ...file, path: testPath }, now);
+    startRefinement(database, userKey, run.key, now);
+    return run.key;
+  });
+}
+
+/** Two further names of one file, each of which may go by itself; copies where the file system has no links. */
+function linked(state: StateFolder, path: string): readonly [string, string] {
+  const link = () => {
+    const other = statePaths.file(randomUUID());
+    try {
+      linkSync(state.locate(path), state.locate(other));
+    } catch {
+      copyFileSync(state.locate(path), state.locate(other), constants.COPYFILE_FICLONE);
+    }
+    return other;
+  };
+  return [link(), link()];
+}
+
+function notReady({ status }: Dataset): ApiError {
+  return new ApiError("DATASET_NOT_READY", `The dataset is ${status}; only a COMPLETED one can be refined.`);
+}

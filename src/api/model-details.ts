@@ -1,0 +1,208 @@
+// The evidence behind a model: what the run that made it measured of its versions, and the columns that they need.
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { findOwnedModel } from "../../data/models.ts";
+import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import type { FamilyName } from "../../engine/families/family.ts";
+import { expectedCalibrationError, macroAverages, metricsByClass } from "../../engine/metrics.ts";
+import type { ColumnSummary, RunSummary, VersionSummary } from "../summary.ts";
+import { MODEL_EXAMPLE } from "./models.ts";
+import { noSuch } from "./no-such.ts";
+import { ApiError } from "./problem.ts";
+import { type Route, route } from "./route.ts";
+import { Key, orNull } from "./schemas.ts";
+
+export interface ModelDetailServices {
+  database: Database;
+  state: StateFolder;
+}
+
+/** A value longer than this is not one that a person picks from a list. */
+const LONGEST_VALUE = 100;
+/** Columns whose importance is given. */
+const MOST_IMPORTANT = 200;
+/** Bars of a distribution that stand for no value of their own. */
+const NO_VALUES: ReadonlySet<string> = new Set(["missing", "all others"]);
+
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+const Count = Type.Integer({ minimum: 0 });
+const Measures = {
+  precision: orNull(Share),
+  recall: orNull(Share),
+  f1Score: orNull(Share),
+};
+const ClassCount = Type.Object({ label: Type.String(), count: Count });
+
+const VersionDetails = Type.Object({
+  version: Type.Integer({ minimum: 1, maximum: 3 }),
+  attempt: Type.Integer({ description: "Its number on the leaderboard." }),
+  family: Type.Unsafe<FamilyName>(Type.String()),
+  algorithm: Type.String(),
+  settings: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
+  logLoss: Type.Number(),
+  ...Measures,
+  balancedAccuracy: orNull(Type.Number({ description: "The mean of the recalls." })),
+  byClass: Type.Array(Type.Object({ label: Type.String(), support: Count, decided: Count, ...Measures }), {
+    description: "Every class against all others. What is undefined is null.",
+  }),
+  macroAverages: Type.Object(Measures, { description: "Means over the classes where each is defined." }),
+  confusion: Type.Array(Type.Array(Count), { description: "Rows by actual class, then by decided class." }),
+  calibration: Type.Array(Type.Object({ low: Share, high: Share, count: Count, confidence: Share, accuracy: Share }), {
+    description: "Decisions by confidence: how many there were, and which share of them was right.",
+  }),
+  temperature: Type.Number({ description: "What the log-odds are divided by; 1 leaves them as they are." }),
+  expectedCalibrationError: orNull(Share),
+  importance: Type.Array(
+    Type.Object({ name: Type.String(), mean: Type.Number(), low: Type.Number(), high: Type.Number() }),
+    {
+      description: `Accuracy lost when one column is shuffled, for at most ${MOST_IMPORTANT} columns, most important first; empty where not measured.`,
+    },
+  ),
+});
+
+const ModelDetails = Type.Object({
+  modelKey: Key,
+  label: Type.String({ description: "The column that is predicted." }),
+  positiveLabel: orNull(Type.String({ description: "Null where there are more than two classes." })),
+  classes: Type.Array(ClassCount, { description: "With their rows in the training file." }),
+  holdout: Type.Object({ rows: Count, classes: Type.Array(ClassCount) }, { description: "The rows kept aside." }),
+  baseline: Type.Object(
+    { label: Type.String(), accuracy: Share },
+    { description: "Always answering the most frequent label, on the holdout." },
+  ),
+  columns: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      kind: Type.String(),
+      values: Type.Array(Type.String(), { description: "Of a category: the most frequent ones." }),
+    }),
+    { description: "What a row has to have, in the order of the training file." },
+  ),
+  versions: Type.Array(VersionDetails, {
+    description: "Figures of the models that saw 80% of the rows, on the holdout.",
+  }),
+});
+export type ModelDetails = Static<typeof ModelDetails>;
+export type VersionDetails = Static<typeof VersionDetails>;
+
+const EXAMPLE: ModelDetails = {
+  modelKey: MODEL_EXAMPLE.modelKey,
+  label: "left",
+  positiveLabel: "yes",
+  classes: [
+    { label: "no", count: 4_293 },
+    { label: "yes", count: 707 },
+  ],
+  holdout: {
+    rows: 1_000,
+    classes: [
+      { label: "no", count: 859 },
+      { label: "yes", count: 141 },
+    ],
+  },
+  baseline: { label: "no", accuracy: 0.859 },
+  columns: [
+    { name: "tenure", kind: "number", values: [] },
+    { name: "plan", kind: "category", values: ["basic", "plus"] },
+  ],
+  versions: [
+    {
+      version: 1,
+      attempt: 4,
+      family: "random forest",
+      algorithm: "extra-trees",
+      settings: { treeCount: 200, minLeafRows: 2, buckets: "fine" },
+      logLoss: 0.231,
+      precision: 0.782,
+      recall: 0.539,
+      f1Score: 0.638,
+      balancedAccuracy: 0.757,
+      byClass: [
+        { label: "no", support: 859, decided: 903, precision: 0.927, recall: 0.974, f1Score: 0.95 },
+        { label: "yes", support: 141, decided: 97, precision: 0.773, recall: 0.532, f1Score: 0.63 },
+      ],
+      macroAverages: { precision: 0.85, recall: 0.753, f1Score: 0.79 },
+      confusion: [
+        [837, 22],
+        [66, 75],
+      ],
+      calibration: [{ low: 0.9, high: 1, count: 700, confidence: 0.96, accuracy: 0.97 }],
+      temperature: 1,
+      expectedCalibrationError: 0.01,
+      importance: [{ name: "tenure", mean: 0.041, low: 0.037, high: 0.045 }],
+    },
+  ],
+};
+
+export function modelDetailRoutes({ database, state }: ModelDetailServices): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/models/{modelKey}/details",
+      operationId: "getModelDetails",
+      tag: "Models",
+      summary: "The evidence behind a model",
+      description:
+        "What its run measured of each version: confusion matrix, measures by class, calibration, importance of columns; and " +
+        "the columns that a row must have. It never changes; which version is the champion the model itself says.",
+      decisions: ["D31", "D67"],
+      scopes: ["read", "predict"],
+      answer: { status: 200, description: "The evidence.", schema: ModelDetails, example: EXAMPLE },
+      problems: ["NOT_FOUND"],
+      handle: async ({ params: { modelKey }, caller: { userKey } }) => {
+        if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
+        const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
+        if (!(await file.exists())) throw new ApiError("NOT_FOUND", "Nothing but its figures is kept of this model.");
+        return showDetails(modelKey, (await file.json()) as RunSummary);
+      },
+    }),
+  ];
+}
+
+function showDetails(modelKey: string, summary: RunSummary): ModelDetails {
+  const { label, positiveLabel, classes, holdout, baseline, columns, versions } = summary;
+  const labels = classes.map((known) => known.label);
+  return {
+    modelKey,
+    label,
+    positiveLabel,
+    classes: [...classes],
+    holdout: { rows: holdout.rows, classes: [...holdout.classes] },
+    baseline: { label: baseline.label, accuracy: baseline.accuracy },
+    columns: columns
+      .filter(({ role, used }) => role === "feature" && used)
+      .map((column) => ({ name: column.name, kind: column.kind, values: valuesOf(column) })),
+    versions: versions.map((version) => showVersion(version, labels)),
+  };
+}
+
+/** What follows from the matrix is taken from it: summaries of earlier releases lack some of it. */
+function showVersion(version: VersionSummary, labels: readonly string[]): VersionDetails {
+  const { attempt, family, algorithm, settings, logLoss, precision, recall, f1Score, confusion } = version;
+  const byClass = metricsByClass(confusion);
+  const averages = macroAverages(byClass);
+  return {
+    version: version.version,
+    attempt,
+    family,
+    algorithm,
+    settings: { ...settings },
+    logLoss,
+    precision,
+    recall,
+    f1Score,
+    balancedAccuracy: averages.recall,
+    byClass: byClass.map((measures, code) => ({ label: labels[code]!, ...measures })),
+    macroAverages: averages,
+    confusion: confusion.map((row) => [...row]),
+    calibration: [...version.calibration],
+    temperature: (version as Partial<VersionSummary>).temperature ?? 1,
+    expectedCalibrationError: expectedCalibrationError(version.calibration),
+    importance: version.importance.slice(0, MOST_IMPORTANT),
+  };
+}
+
+function valuesOf({ kind, distribution }: ColumnSummary): string[] {
+  if (kind !== "category" || distribution === null) return [];
+  return distribution.bars.filter((bar) => bar.length <= LONGEST_VALUE && !NO_VALUES.has(bar));
+}

@@ -1,0 +1,94 @@
+// The columns of a dataset, one row each: kind, distribution by class, what is missing, what was noticed. Long lists are filtered here.
+import { useState } from "preact/hooks";
+import type { Distributions } from "../api/dataset-label.ts";
+import type { DatasetRecord } from "../api/datasets.ts";
+import { datasets } from "../browser/api.ts";
+import { useLoad } from "../browser/loading.ts";
+import { formatAmount, formatCount, formatPercent } from "../format.ts";
+import { classGroups, groupLegend } from "../report/class-groups.ts";
+import { html } from "../report/markup.ts";
+import { distributionCell } from "../report/sparkline.ts";
+import { Drawing } from "./drawing.tsx";
+import { Table } from "./table.tsx";
+
+const STEP = 50;
+
+export function ColumnsTable({ dataset }: { dataset: DatasetRecord }) {
+  const { datasetKey, columns, classes, labelColumn, processedOn } = dataset;
+  const [search, setSearch] = useState("");
+  const [most, setMost] = useState(STEP);
+  // A dataset read anew has others.
+  const loaded = useLoad((signal) => datasets.distributions(datasetKey, signal), [datasetKey, processedOn]);
+  const wanted = search.trim().toLowerCase();
+  const found = columns.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const rows = Math.max(
+    1,
+    classes.reduce((sum, { count }) => sum + count, 0),
+  );
+  const groups = classGroups(classes);
+  const histograms = new Map((loaded.value?.columns ?? []).map((column) => [column.name, column]));
+  return (
+    <div class="columns-list">
+      {columns.length > STEP && (
+        <search class="search">
+          <input
+            type="search"
+            aria-label="Search columns by name"
+            placeholder="Search columns by name"
+            value={search}
+            onInput={({ currentTarget: { value } }) => setSearch(value)}
+          />
+        </search>
+      )}
+      {histograms.size > 0 && <Drawing markup={groupLegend(groups)} />}
+      <Table
+        caption="Columns in the order of the file"
+        rows={found.slice(0, most)}
+        keyOf={({ name }) => name}
+        columns={[
+          {
+            head: "Name",
+            cell: ({ name }) => (
+              <>
+                <bdi>{name}</bdi>
+                {name === labelColumn && <span class="chip copper">Label</span>}
+              </>
+            ),
+          },
+          { head: "Kind", cell: ({ kind }) => <span class="kind">{kind}</span> },
+          ...(histograms.size === 0
+            ? []
+            : [{ head: "Distribution by class", cell: ({ name }: Column) => sparkOf(histograms.get(name), groups) }]),
+          {
+            head: "Missing",
+            isNumber: true,
+            cell: ({ missing }) =>
+              missing === 0 ? "none" : `${formatCount(missing)} (${formatPercent(missing / rows)})`,
+          },
+          { head: "Different values", isNumber: true, cell: ({ distinct }) => formatCount(distinct) },
+          ...(columns.some(({ warning }) => warning !== null)
+            ? [{ head: "Note", cell: ({ warning }: Column) => warning }]
+            : []),
+        ]}
+      />
+      {found.length === 0 && <p class="note">No column has “{search}” in its name.</p>}
+      {found.length > most && (
+        <p class="more">
+          <button type="button" class="small" onClick={() => setMost(most + STEP)}>
+            Show {formatAmount(Math.min(STEP, found.length - most), "more column")} of{" "}
+            {formatCount(found.length - most)}
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Column = DatasetRecord["columns"][number];
+
+/** Nothing where the column has none: the label, and what is not used. */
+function sparkOf(histogram: Distributions["columns"][number] | undefined, groups: ReturnType<typeof classGroups>) {
+  if (histogram === undefined) return null;
+  const { name, ...distribution } = histogram;
+  return <Drawing markup={html`${distributionCell({ name, distribution }, groups)}`} />;
+}

@@ -1,0 +1,65 @@
+// What was understood of a dataset's file, in figures and warnings.
+import type { DatasetRecord } from "../api/datasets.ts";
+import { formatAmount, formatBytes, formatCount, formatPercent } from "../format.ts";
+import { Facts, Section } from "./page.tsx";
+import { Time } from "./words.tsx";
+
+/** More are named by their number alone. */
+const MOST_WARNINGS = 20;
+
+/** `isShort`: what a newcomer asks of a file, and no more. */
+export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRecord; isShort?: boolean }) {
+  const { rowCount, columnCount, sizeBytes, numberOfBuckets, labelColumn, createdOn, recommendedThreshold } = dataset;
+  const { classes, columns } = dataset;
+  const kinds = [...Map.groupBy(columns, ({ kind }) => kind)].sort(([, a], [, b]) => b.length - a.length);
+  const missing = columns.reduce((sum, column) => sum + column.missing, 0);
+  const cells = (rowCount ?? 0) * Math.max(1, columns.length);
+  return (
+    <Facts
+      facts={[
+        ["Rows with a label", formatCount(rowCount)],
+        [
+          "Columns",
+          <>
+            {formatCount(columnCount)}{" "}
+            <small>
+              {kinds
+                .slice(0, 3)
+                .map(([kind, { length }]) => `${formatCount(length)} ${kind}`)
+                .join(", ")}
+            </small>
+          </>,
+        ],
+        ["Label", <bdi key="label">{labelColumn}</bdi>],
+        ["Classes", formatCount(classes.length)],
+        ["Missing cells", cells === 0 || missing === 0 ? "none" : formatPercent(Math.min(1, missing / cells))],
+        ["Size", formatBytes(sizeBytes)],
+        ...(isShort
+          ? []
+          : [
+              ["Buckets", formatCount(numberOfBuckets)] as const,
+              ["Created", <Time key="created" at={createdOn} />] as const,
+            ]),
+        ...(recommendedThreshold === undefined
+          ? []
+          : [["Recommended target", formatPercent(recommendedThreshold)] as const]),
+      ]}
+    />
+  );
+}
+
+/** Nothing where there are none. */
+export function Warnings({ warnings }: { warnings: readonly { code: string; message: string; column?: string }[] }) {
+  if (warnings.length === 0) return null;
+  const beyond = warnings.length - MOST_WARNINGS;
+  return (
+    <Section title="Warnings">
+      <ul class="warnings">
+        {warnings.slice(0, MOST_WARNINGS).map(({ code, message, column }) => (
+          <li key={`${code} ${column} ${message}`}>{message}</li>
+        ))}
+      </ul>
+      {beyond > 0 && <p class="note">There are {formatAmount(beyond, "more warning")} of their kind.</p>}
+    </Section>
+  );
+}

@@ -1,0 +1,14 @@
+// A share from 0 to 1 as a bar beside its figure.
+import { formatPercent } from "../format.ts";
+
+export function ShareBar({ share, isQuiet = false }: { share: number; isQuiet?: boolean }) {
+  return (
+    <span class="share-bar">
+      <svg viewBox="0 0 100 8" width="100" height="8" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="track" width="100" height="8" rx="2" />
+        <rect class={isQuiet ? "bar quiet" : "bar"} width={Math.max(1, 100 * share)} height="8" rx="2" />
+      </svg>
+      <span class="num">{formatPercent(share)}</span>
+    </span>
+  );
+}

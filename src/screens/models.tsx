@@ -1,0 +1,52 @@
+// The list of models, each with the figures of its champion.
+import { models } from "../browser/api.ts";
+import { linkTo } from "../browser/router.ts";
+import { Page } from "../components/page.tsx";
+import { Empty } from "../components/states.tsx";
+import { PagedTable } from "../components/table.tsx";
+import { Time } from "../components/words.tsx";
+import { formatPercent } from "../format.ts";
+import { TrainingTabs } from "./trainings.tsx";
+
+export function Models() {
+  return (
+    <Page title="Trainings & models">
+      <TrainingTabs shown="models" />
+      <PagedTable
+        caption="Models, newest first"
+        load={models.list}
+        rowsOf={(page) => page.models}
+        keyOf={({ modelKey }) => modelKey}
+        columns={[
+          {
+            head: "Model of",
+            cell: ({ modelKey, datasetName }) => (
+              <a href={linkTo(`/models/${modelKey}`)}>
+                <bdi>{datasetName}</bdi>
+              </a>
+            ),
+          },
+          { head: "Champion", cell: ({ version }) => `v${version}` },
+          {
+            head: "Held-out accuracy",
+            isNumber: true,
+            cell: ({ testPerformance }) => formatPercent(testPerformance),
+          },
+          {
+            head: "Training accuracy",
+            isNumber: true,
+            cell: ({ trainingPerformance }) => formatPercent(trainingPerformance),
+          },
+          { head: "Made", cell: ({ createdOn }) => <Time at={createdOn} /> },
+        ]}
+        empty={
+          <Empty title="No models yet">
+            <p>
+              A model comes of a training, which starts from a <a href={linkTo("/datasets")}>dataset</a>.
+            </p>
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,175 @@
+// Predicting the rows of a file: its columns are looked at here, before it is sent to the model.
+import { useState } from "preact/hooks";
+import { InputError } from "../../engine/input-error.ts";
+import { useAction } from "../browser/action.ts";
+import { predictions } from "../browser/api.ts";
+import { useLoad } from "../browser/loading.ts";
+import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
+import { type ColumnCheck, checkColumns } from "../components/column-check.ts";
+import { FileDrop } from "../components/field.tsx";
+import { loadModel, type WholeModel } from "../components/model-look.ts";
+import { Page, Section } from "../components/page.tsx";
+import { Sending, useSending } from "../components/sending.tsx";
+import { Await, ErrorNote } from "../components/states.tsx";
+import { formatAmount, formatCount } from "../format.ts";
+
+/** Names listed of many. */
+const LISTED = 40;
+
+export function NewPrediction({ params }: ScreenProps) {
+  const key = params["modelKey"] ?? "";
+  const loaded = useLoad((signal) => loadModel(key, signal), [key]);
+  return (
+    <Page
+      title="Predict a file"
+      above={{ href: linkTo(`/models/${key}`), name: "Model" }}
+      lead="A CSV file with a header and the columns that the model learned from, without the label. It comes back with a prediction, how sure the model is, and the probability of every label."
+    >
+      <Await loaded={loaded}>{(whole) => <Choose {...whole} />}</Await>
+    </Page>
+  );
+}
+
+/** What is known of the chosen file. */
+type Checked = { file: File } & ({ check: ColumnCheck | null } | { unreadable: string });
+
+function Choose({ model: { modelKey, version }, details }: WholeModel) {
+  const [chosen, setChosen] = useState<Checked | null>(null);
+  const sending = useSending();
+  const needed = details?.columns.map(({ name }) => name) ?? null;
+  const choose = async (file: File | null) => {
+    setChosen(file === null ? null : await checked(file, needed));
+  };
+  const send = useAction(async (file: File) => {
+    const { predictionKey } = await sending.sendBy(file, (way) => predictions.create(modelKey, file, way));
+    goTo(linkTo(`/predictions/${predictionKey}`), { replace: true });
+  });
+  const mayBeSent = chosen !== null && "check" in chosen && (chosen.check?.missing.length ?? 0) === 0;
+  return (
+    <>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (chosen !== null && mayBeSent) send.run(chosen.file);
+        }}
+      >
+        <FileDrop
+          label="File"
+          help={`CSV, 500 MB at most. v${version}, the champion, scores it; it stays on this server.`}
+          file={chosen?.file ?? null}
+          onFile={choose}
+        />
+        {chosen !== null && (
+          <Verdict chosen={chosen} label={details?.label ?? null} neededCount={needed?.length ?? 0} />
+        )}
+        {send.problem !== null && <ErrorNote problem={send.problem} />}
+        <Sending {...sending} />
+        <div class="actions">
+          <button type="submit" class="primary" disabled={send.isRunning || !mayBeSent}>
+            {send.isRunning && sending.sent === null ? "Starting…" : "Predict"}
+          </button>
+          <a class="button quiet" href={linkTo(`/models/${modelKey}/row`)}>
+            Try one row instead
+          </a>
+        </div>
+      </form>
+      {needed !== null && (
+        <Section title={`The ${formatAmount(needed.length, "column")} that the model needs`}>
+          <p class="note">By these names, in any order. Others may be there and are ignored.</p>
+          <Names names={needed} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+async function checked(file: File, needed: readonly string[] | null): Promise<Checked> {
+  if (needed === null) return { file, check: null };
+  try {
+    return { file, check: await checkColumns(file, needed) };
+  } catch (error) {
+    return { file, unreadable: error instanceof InputError ? error.message : "The file cannot be read." };
+  }
+}
+
+interface VerdictProps {
+  chosen: Checked;
+  /** The column that the model predicts. */
+  label: string | null;
+  neededCount: number;
+}
+
+function Verdict({ chosen, label, neededCount }: VerdictProps) {
+  if ("unreadable" in chosen) {
+    return (
+      <div class="banner failed" role="alert">
+        <strong>{chosen.unreadable}</strong>
+        <p>Correct the file, then choose it again. Nothing was sent.</p>
+      </div>
+    );
+  }
+  if (chosen.check === null) return null;
+  const { missing, extra } = chosen.check;
+  if (missing.length > 0) return <Lacking check={chosen.check} neededCount={neededCount} />;
+  const others = extra.filter((name) => name !== label);
+  return (
+    <div class="banner done" role="status">
+      <strong>All {formatAmount(neededCount, "column")} that the model needs are there.</strong>
+      {others.length < extra.length && (
+        <p>
+          The file has the label <bdi>{label}</bdi> too, which is not looked at.
+        </p>
+      )}
+      {others.length > 0 && (
+        <p>
+          {formatAmount(others.length, "other column is", "other columns are")} not looked at: {listed(others)}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Lacking({ check: { missing, extra }, neededCount }: { check: ColumnCheck; neededCount: number }) {
+  return (
+    <div class="banner failed" role="alert">
+      <strong>
+        The file lacks {formatCount(missing.length)} of the {formatAmount(neededCount, "column")} that the model needs.
+      </strong>
+      <ul>
+        {missing.slice(0, LISTED).map(({ name, near }) => (
+          <li key={name}>
+            <bdi>{name}</bdi> is missing
+            {near !== null && (
+              <>
+                ; the file has <bdi>{near}</bdi>
+              </>
+            )}
+          </li>
+        ))}
+        {missing.length > LISTED && <li>and {formatCount(missing.length - LISTED)} more</li>}
+      </ul>
+      {extra.length > 0 && <p>What it has and the model does not know: {listed(extra)}.</p>}
+      <p>Names must match exactly. Correct the header, then choose the file again. Nothing was sent.</p>
+    </div>
+  );
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - 10;
+  return `${names.slice(0, 10).join(", ")}${more > 0 ? ` and ${formatCount(more)} more` : ""}`;
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  const more = names.length - LISTED;
+  return (
+    <ul class="names">
+      {names.slice(0, LISTED).map((name) => (
+        <li key={name}>
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+      {more > 0 && <li class="note">and {formatCount(more)} more</li>}
+    </ul>
+  );
+}

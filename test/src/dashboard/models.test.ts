@@ -1,0 +1,49 @@
+// Models in a browser: the versions side by side, the champion moved, files fetched, the model deleted.
+import { expect, test } from "bun:test";
+import { describeBrowser, look } from "../../support/browser.ts";
+import { addDataset, addModel, signInAsAnother } from "../../support/dashboard-data.ts";
+import { fixtureTable } from "../../support/in-process.ts";
+
+describeBrowser("models", (start) => {
+  test("show the evidence for each version, change their champion, give their files, and go", async () => {
+    const { page, server, address } = await start();
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    const modelKey = await addModel(server, datasetKey, 5);
+    await page.goto(`${address}#/models`);
+    await page.getByRole("link", { name: "penguins" }).click();
+    await page.getByRole("heading", { name: "Model of penguins" }).waitFor();
+    const second = page.getByRole("article", { name: "Version 2" });
+    for (const name of [
+      "Confusion matrix, version 2",
+      "Calibration curve, version 2",
+      "Importance of columns, version 2",
+    ]) {
+      expect(await second.getByRole("img", { name }).count()).toBe(1);
+    }
+    expect(await second.getByRole("table", { name: "Measures by class, version 2" }).count()).toBe(1);
+    await look(page, "model");
+    await second.getByRole("button", { name: "Make it the champion" }).click();
+    await second.getByText("Champion", { exact: true }).waitFor();
+    expect(await server.call<{ version: number }>("GET", `/api/v1/models/${modelKey}`)).toMatchObject({ version: 2 });
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      second.getByRole("button", { name: "Download the model file" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(`${modelKey}-v2.cupel`);
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("No models yet").waitFor();
+    await look(page, "models-empty");
+  });
+
+  test("are nothing to another user", async () => {
+    const { page, server, address } = await start();
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    const modelKey = await addModel(server, datasetKey, 0);
+    await signInAsAnother(page, server);
+    for (const screen of ["", "/predict", "/row"]) {
+      await page.goto(`${address}#/models/${modelKey}${screen}`);
+      await page.getByText("There is no model with this key.").waitFor();
+    }
+  });
+});

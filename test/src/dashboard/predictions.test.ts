@@ -1,0 +1,102 @@
+// Predictions in a browser: a file whose columns do not fit, one that is scored, and a row typed by hand.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { describeBrowser, look, PASSWORD } from "../../support/browser.ts";
+import { addDataset, addModel, signInAsAnother } from "../../support/dashboard-data.ts";
+import { fixtureTable } from "../../support/in-process.ts";
+
+const PENGUINS = readFileSync(fixtureTable("penguins"), "utf8");
+const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+describeBrowser("predictions", (start) => {
+  test("explain columns that do not fit before anything is sent, score a file, and show what came of it", async () => {
+    const { page, server, address } = await start();
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent.push(new URL(request.url()).pathname);
+    });
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    const modelKey = await addModel(server, datasetKey, 2);
+    await page.getByRole("link", { name: "Predictions" }).click();
+    await page.getByText("Nothing was predicted yet").waitFor();
+    await look(page, "predictions-empty");
+    await page.goto(`${address}#/models/${modelKey}`);
+    await page.getByRole("link", { name: "Predict a file" }).click();
+    await page.getByLabel("File").setInputFiles(csv("renamed.csv", PENGUINS.replace("body_mass_g", "Body_mass")));
+    await page.getByText("The file lacks 1 of the 6 columns that the model needs.").waitFor();
+    expect(await page.getByRole("alert").textContent()).toContain("body_mass_g is missing");
+    expect(await page.getByRole("button", { name: "Predict" }).isDisabled()).toBeTrue();
+    await look(page, "new-prediction-mismatch");
+    await page.getByLabel("File").setInputFiles(csv("broken.csv", "\u0000\u0001"));
+    await page.getByRole("alert").filter({ hasText: "Nothing was sent" }).waitFor();
+    expect(sent).toEqual([]);
+    await page.getByLabel("File").setInputFiles(fixtureTable("penguins"));
+    await page.getByText("All 6 columns that the model needs are there.").waitFor();
+    await look(page, "new-prediction");
+    await page.getByRole("button", { name: "Predict" }).click();
+    await page.getByRole("heading", { name: "The first rows" }).waitFor();
+    await page.getByText(/^20 rows of \d+/).waitFor();
+    expect(await page.getByRole("img", { name: /^Predicted labels of the file/ }).count()).toBe(1);
+    expect(sent).toEqual([`/api/v1/predictions/models/${modelKey}`]);
+    await look(page, "prediction");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download the CSV" }).click(),
+    ]);
+    expect(readFileSync(await file.path(), "utf8")).toContain("prediction,confidence,probability_female");
+    await page.getByRole("link", { name: "Predictions" }).first().click();
+    await page.getByRole("link", { name: "penguins v1" }).waitFor();
+    await look(page, "predictions");
+    await page.getByRole("link", { name: "penguins v1" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("Nothing was predicted yet").waitFor();
+  });
+
+  test("score one row by hand", async () => {
+    const { page, server, address } = await start();
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    const modelKey = await addModel(server, datasetKey, 2);
+    await page.goto(`${address}#/models/${modelKey}/row`);
+    await page.getByText("The prediction will stand here.").waitFor();
+    await look(page, "row-empty");
+    await page.getByLabel("species").fill("Gentoo");
+    await page.getByLabel("body_mass_g").fill("6000");
+    await page.getByLabel("bill_depth_mm").fill("17");
+    await page.getByRole("button", { name: "Predict" }).click();
+    const answer = page.getByRole("region", { name: "Prediction" });
+    await answer.getByText("with a confidence of").waitFor();
+    expect(await answer.textContent()).toContain("predictsmale");
+    await look(page, "row");
+  });
+
+  test("lose nothing to a session that has ended or a line that is cut, and say what is wrong with a row", async () => {
+    const { page, server, address } = await start();
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    const modelKey = await addModel(server, datasetKey, 0);
+    await page.goto(`${address}#/models/${modelKey}/predict`);
+    await page.getByLabel("File").setInputFiles(csv("cut.csv", PENGUINS.replace(/\n.*\n/, "\n1,2\n")));
+    // As on a line on which nothing moves.
+    await page.route("**/api/v1/predictions/**", () => undefined);
+    const predict = page.getByRole("button", { name: "Predict", exact: true });
+    await predict.click();
+    await page.getByRole("progressbar", { name: "Sending cut.csv" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.unroute("**/api/v1/predictions/**");
+    // As after an hour: the server no longer takes the token.
+    const expired = JSON.stringify({ code: "INVALID_TOKEN", detail: "The token has expired.", requestId: "" });
+    const problem = { status: 401, contentType: "application/problem+json", body: expired };
+    await page.route("**/api/v1/predictions/**", (route) => route.fulfill(problem), { times: 1 });
+    await predict.click();
+    const again = page.getByRole("dialog", { name: "Your session has ended" });
+    await again.getByLabel("Password").fill(PASSWORD);
+    await again.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("The file was not scored.").waitFor();
+    expect(await page.getByRole("note").textContent()).toContain("Line 2 has 2 cells; the header has 7.");
+    await look(page, "prediction-failed");
+    const { hash } = new URL(page.url());
+    await signInAsAnother(page, server);
+    await page.goto(`${address}${hash}`);
+    await page.getByText("There is no prediction with this key.").waitFor();
+  });
+});
