@@ -48,7 +48,8 @@ export function permutationImportance(
 ): ColumnEffect[] {
   const columns = mostUsedColumns(table, model);
   const drawSeed = deriveSeed(seed, SAMPLE_DRAW);
-  const sample = sampleRows(rows, table.classes, table.labels.length, sampleSize(columns.length), drawSeed);
+  const most = sampleSize(columns.length, treesAsked(model));
+  const sample = sampleRows(rows, table.classes, table.labels.length, most, drawSeed);
   const classes = gatherClasses(table.classes, sample);
   const sampled = selectRows(view, sample);
   const everyRow = Uint32Array.from(sample, (_, index) => index);
@@ -151,8 +152,22 @@ function nodeCounts({ nodeColumns, columns }: BayesNetworks, featureCount: numbe
   return uses;
 }
 
+/** Trees that a row is sent down; what has none costs about as much as a few. */
+function treesAsked(model: Model): number {
+  switch (model.kind) {
+    case "forest":
+      return Math.min(MOST_TREES, model.roots.length);
+    case "additive trees":
+      return model.roots.length;
+    case "stack":
+      return model.members.reduce((sum, member) => sum + treesAsked(member.model), 0);
+    default:
+      return 1;
+  }
+}
+
 /** How many rows the work bound allows. */
-function sampleSize(columnCount: number): number {
-  const affordable = Math.floor(MOST_WALKS / (MOST_TREES * columnCount));
+function sampleSize(columnCount: number, treeCount: number): number {
+  const affordable = Math.floor(MOST_WALKS / (Math.max(MOST_TREES, treeCount) * columnCount));
   return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, affordable));
 }

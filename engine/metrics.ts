@@ -155,6 +155,14 @@ export interface CalibrationBin {
   accuracy: number;
 }
 
+/** Equal ranges of confidence that decisions are counted in. */
+export const CONFIDENCE_BINS = 10;
+
+/** The range that a confidence in [0, 1] falls in, from 0; 1 is in the last. */
+export function confidenceBin(confidence: number): number {
+  return Math.min(CONFIDENCE_BINS - 1, Math.floor(confidence * CONFIDENCE_BINS));
+}
+
 /** Reliability of the decisions: ten equal ranges of confidence (the decided class's probability), empty ones left out. */
 export function calibrationBins(
   probabilities: Float64Array,
@@ -163,11 +171,10 @@ export function calibrationBins(
   classCount: number,
   decisions: Uint8Array = decide(probabilities, classCount),
 ): CalibrationBin[] {
-  const binCount = 10;
-  const sums = Array.from({ length: binCount }, () => ({ count: 0, confidence: 0, right: 0 }));
+  const sums = Array.from({ length: CONFIDENCE_BINS }, () => ({ count: 0, confidence: 0, right: 0 }));
   decisions.forEach((decided, i) => {
     const confidence = probabilities[i * classCount + decided]!;
-    const sum = sums[Math.min(binCount - 1, Math.floor(confidence * binCount))]!;
+    const sum = sums[confidenceBin(confidence)]!;
     sum.count++;
     sum.confidence += confidence;
     if (decided === classes[rows[i]!]) sum.right++;
@@ -177,8 +184,8 @@ export function calibrationBins(
       ? []
       : [
           {
-            low: bin / binCount,
-            high: (bin + 1) / binCount,
+            low: bin / CONFIDENCE_BINS,
+            high: (bin + 1) / CONFIDENCE_BINS,
             count,
             confidence: confidence / count,
             accuracy: right / count,

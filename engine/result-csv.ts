@@ -2,6 +2,7 @@
 import { filterColumns } from "./column-filter.ts";
 import type { CsvHeader } from "./csv/shapes.ts";
 import { type CsvDialect, formatRecord, spreadsheetSafe } from "./csv/write.ts";
+import { CONFIDENCE_BINS, confidenceBin } from "./metrics.ts";
 import type { ModelFile } from "./model-file.ts";
 import { Scorer, type Scores } from "./scorer.ts";
 import type { Warning } from "./warning.ts";
@@ -24,6 +25,8 @@ export class ResultCsv {
   /** Records scored so far, and decisions by class code. */
   rowCount = 0;
   readonly decisionCounts: number[];
+  /** Decisions by range of their confidence, see `confidenceBin`. */
+  readonly confidenceCounts: number[] = new Array(CONFIDENCE_BINS).fill(0);
   /** The first line of the result. */
   readonly headerLine: string;
   private readonly labels: readonly string[];
@@ -76,7 +79,9 @@ export class ResultCsv {
     const base = row * this.labels.length;
     const decided = decisions[row]!;
     this.decisionCounts[decided]!++;
-    const cells = [this.labels[decided]!, sixDigits(probabilities[base + decided]!)];
+    const confidence = probabilities[base + decided]!;
+    this.confidenceCounts[confidenceBin(confidence)]!++;
+    const cells = [this.labels[decided]!, sixDigits(confidence)];
     for (let k = 0; k < this.labels.length; k++) cells.push(sixDigits(probabilities[base + k]!));
     for (let place = 0; place < this.reasonCount; place++) {
       const reason = reasons[row]![place];
