@@ -39,9 +39,16 @@ export function completeDataset(database: Database, key: string, facts: DatasetF
   });
 }
 
-/** PROCESSING becomes FAILED. */
-export function failDataset(database: Database, key: string, errorReason: string, now: Date): boolean {
-  return change(database, key, { status: "FAILED", errorReason, processedOn: now.toISOString(), claimed: false });
+/** PROCESSING becomes FAILED. `errorCode` where the file is at fault. */
+export function failDataset(
+  database: Database,
+  key: string,
+  errorReason: string,
+  now: Date,
+  errorCode: string | null = null,
+): boolean {
+  const processedOn = now.toISOString();
+  return change(database, key, { status: "FAILED", errorReason, errorCode, processedOn, claimed: false });
 }
 
 /** Once after a start, before the first claim: what was in work waits again; FAILED at the fourth interruption. `only` as elsewhere. */

@@ -203,10 +203,11 @@ export function relabelDataset(
     const jobs = database.orm.select({ key: trainingJobs.key }).from(trainingJobs);
     const isUsed = jobs.where(eq(trainingJobs.datasetKey, key)).limit(1).get() !== undefined;
     if (isUsed || found.source === "REFINEMENT") return "IN_USE";
-    const unknown = { classes: null, rowCount: null, columnCount: null, columns: null, warnings: [], restarts: 0 };
+    const unread = { processedOn: null, errorReason: null, errorCode: null, warnings: [], restarts: 0 };
+    const unknown = { ...unread, classes: null, rowCount: null, columnCount: null, columns: null };
     database.orm
       .update(datasets)
-      .set({ ...unknown, status: "PROCESSING", labelColumn, positiveLabel, processedOn: null, errorReason: null })
+      .set({ ...unknown, status: "PROCESSING", labelColumn, positiveLabel })
       .where(eq(datasets.key, key))
       .run();
     return "RELABELLED";

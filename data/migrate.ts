@@ -7,7 +7,7 @@ import { InputError } from "../engine/input-error.ts";
 import first from "./migrations/0001-first.sql" with { type: "text" };
 import audit from "./migrations/0002-audit.sql" with { type: "text" };
 import storage from "./migrations/0003-storage.sql" with { type: "text" };
-import predictedLabels from "./migrations/0004-predicted-labels.sql" with { type: "text" };
+import outcomes from "./migrations/0004-outcomes.sql" with { type: "text" };
 import { flushToDisk, makePrivateFile } from "./private-file.ts";
 
 export interface Migration {
@@ -20,7 +20,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0001-first", sql: first },
   { name: "0002-audit", sql: audit },
   { name: "0003-storage", sql: storage },
-  { name: "0004-predicted-labels", sql: predictedLabels },
+  { name: "0004-outcomes", sql: outcomes },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

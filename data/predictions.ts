@@ -29,6 +29,8 @@ export interface PredictionEnd {
   rowCount: number;
   /** Rows by predicted label. */
   labelCounts?: readonly ClassRecord[];
+  /** Rows by tenths of confidence. */
+  confidenceCounts?: readonly number[];
   warnings: readonly Warning[];
 }
 

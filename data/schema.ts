@@ -127,6 +127,8 @@ export const datasets = sqliteTable("datasets", {
   deletedOn: text(),
   claimed: flag().notNull(),
   restarts: integer().notNull(),
+  /** Of bad input, see `InputError`; null where the fault is none of the file's. */
+  errorCode: text(),
 });
 
 export const trainingJobs = sqliteTable("trainingJobs", {
@@ -227,6 +229,8 @@ export const predictions = sqliteTable("predictions", {
   restarts: integer().notNull(),
   /** Rows by predicted label; null until completed, and where they were not counted. */
   labelCounts: json<readonly ClassRecord[]>(),
+  /** Rows by tenths of confidence; null as above. */
+  confidenceCounts: json<readonly number[]>(),
 });
 
 export const auditEvents = sqliteTable("auditEvents", {

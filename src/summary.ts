@@ -91,6 +91,8 @@ export interface PredictionSummary {
   file: string;
   rows: number;
   classes: readonly ClassCount[];
+  /** Rows by tenths of confidence. */
+  confidenceCounts: readonly number[];
   warnings: readonly Warning[];
 }
 

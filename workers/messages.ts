@@ -148,6 +148,8 @@ export interface ScoreFileAnswer {
   rowCount: number;
   /** Decided rows by class code. */
   decisionCounts: number[];
+  /** Decided rows by tenths of confidence. */
+  confidenceCounts: number[];
   /** The model's, by class code. */
   labels: readonly string[];
   warnings: Warning[];

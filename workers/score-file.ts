@@ -25,8 +25,10 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
         };
       },
     );
-    const { rowCount, decisionCounts, warnings } = result! as ResultCsv;
-    return { rowCount, decisionCounts, labels: model.labels, warnings: [...report.warnings, ...warnings.call(result)] };
+    const scored = result! as ResultCsv;
+    const { rowCount, decisionCounts, confidenceCounts } = scored;
+    const warnings = [...report.warnings, ...scored.warnings()];
+    return { rowCount, decisionCounts, confidenceCounts, labels: model.labels, warnings };
   } finally {
     closeSync(output);
   }

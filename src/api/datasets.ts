@@ -40,6 +40,13 @@ const RECORD = {
   createdOn: Instant,
   processedOn: orNull(Instant),
   errorReason: orNull(Type.String({ description: "Why it is FAILED." })),
+  errorCode: orNull(
+    Type.String({
+      description:
+        "Stable; what is wrong with the file, such as `LABEL_NOT_FOUND` or `TOO_MANY_CLASSES`; null where nothing is.",
+      "x-decision": "D69",
+    }),
+  ),
   warnings: Type.Array(WarningItem),
   recommendedThreshold: Type.Optional(
     Type.Number({
@@ -86,6 +93,7 @@ const ITEM_EXAMPLE = {
   createdOn: "2027-01-15T09:30:00.000Z",
   processedOn: "2027-01-15T09:30:03.000Z",
   errorReason: null,
+  errorCode: null,
   warnings: [],
 } as const;
 
@@ -160,11 +168,11 @@ function showColumn({ name, kind, missing, distinct, warning }: DatasetColumn): 
 function showItem(dataset: Omit<Dataset, "columns" | "originalColumns">): Static<typeof DatasetItem> {
   const { key, classes, warnings, recommendedThreshold, ...row } = dataset;
   const { name, description, status, numberOfBuckets, source, featureRefinementKey, labelColumn, positiveLabel } = row;
-  const { rowCount, columnCount, sizeBytes, createdOn, processedOn, errorReason } = row;
+  const { rowCount, columnCount, sizeBytes, createdOn, processedOn, errorReason, errorCode } = row;
   return {
     ...{ datasetKey: key, name, description, status, numberOfBuckets, source, featureRefinementKey },
     ...{ labelColumn, positiveLabel, classes: [...(classes ?? [])], rowCount, columnCount, sizeBytes },
-    ...{ createdOn, processedOn, errorReason, warnings: [...warnings] },
+    ...{ createdOn, processedOn, errorReason, errorCode, warnings: [...warnings] },
     ...(recommendedThreshold !== null && { recommendedThreshold }),
   };
 }

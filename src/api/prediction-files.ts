@@ -3,6 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import { findOwnedPrediction, type Prediction } from "../../data/predictions.ts";
 import type { StateFolder } from "../../data/state-folder.ts";
+import { CONFIDENCE_BINS } from "../../engine/metrics.ts";
 import type { Caller } from "../auth/bearer.ts";
 import { noteDownload } from "./audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "./file-answer.ts";
@@ -36,6 +37,14 @@ const PredictionRecord = Type.Object({
       "x-decision": "D68",
     }),
   ),
+  confidenceCounts: orNull(
+    Type.Array(Type.Integer({ minimum: 0 }), {
+      minItems: CONFIDENCE_BINS,
+      maxItems: CONFIDENCE_BINS,
+      description: "Rows by the confidence of their prediction, in tenths from 0 to 1; null as `labelCounts` is.",
+      "x-decision": "D68",
+    }),
+  ),
   warnings: Type.Array(WarningItem),
   errorReason: orNull(Type.String({ description: "Why it is FAILED or TIMEOUT." })),
   createdOn: Instant,
@@ -57,6 +66,7 @@ export const PREDICTION_EXAMPLE = {
     { label: "no", count: 214 },
     { label: "yes", count: 36 },
   ],
+  confidenceCounts: [0, 0, 0, 0, 0, 9, 14, 22, 61, 144],
   warnings: [
     {
       code: "UNSEEN_CATEGORY",
@@ -171,6 +181,7 @@ function showRecord(
     status,
     rowCount,
     labelCounts,
+    confidenceCounts,
     warnings,
     errorReason,
     createdOn,
@@ -185,6 +196,7 @@ function showRecord(
     predictionResultUrl: predictionResultUrl(prediction, url),
     rowCount,
     labelCounts: labelCounts === null ? null : [...labelCounts],
+    confidenceCounts: confidenceCounts === null ? null : [...confidenceCounts],
     warnings: [...warnings],
     errorReason,
     createdOn,

@@ -39,6 +39,8 @@ export class Problem extends Error {
   }
 }
 
+const SEVERAL_FIELDS = "Several fields are not as they should be.";
+
 /** The problem that a refused request's body describes. */
 export function problemOf(status: number, body: string, retryAfter: string | null): Problem {
   const said = parsed(body);
@@ -52,7 +54,10 @@ export function problemOf(status: number, body: string, retryAfter: string | nul
       retryAfterSeconds,
     });
   }
-  const { code, detail, requestId } = said;
+  const { code, requestId } = said;
+  // With several, the API's sentence is the first of them and how many more there are: here all are listed.
+  const isOfSeveral = code === "VALIDATION_FAILED" && (said.errors?.length ?? 0) > 1;
+  const detail = isOfSeveral ? SEVERAL_FIELDS : said.detail;
   const remedy = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS].remedy : "";
   return new Problem({ status, code, detail, remedy, errors: said.errors ?? [], requestId, retryAfterSeconds });
 }

@@ -6,14 +6,19 @@ import { Brand } from "../components/brand.tsx";
 import { Confirmation } from "../components/dialog.tsx";
 import { Page } from "../components/page.tsx";
 import { Empty } from "../components/states.tsx";
-import { SCREENS, SECTIONS } from "../screens/screens.ts";
+import { detailScreens, SCREENS, SECTIONS } from "../screens/screens.ts";
 import { SignIn, SignInAgain } from "../screens/sign-in.tsx";
 import { goTo, linkTo, matchPath, place } from "./router.ts";
 import { session, signOut } from "./session.ts";
 import { chooseTheme, THEMES, theme } from "./theme.ts";
 
 export function Shell() {
-  if (session.value === null) return <SignIn />;
+  const isSignedIn = session.value !== null;
+  useEffect(() => {
+    // Where it fails, the screen that needs it says so.
+    if (isSignedIn) detailScreens().catch(() => undefined);
+  }, [isSignedIn]);
+  if (!isSignedIn) return <SignIn />;
   const { path } = place.value;
   const found = SCREENS.map((entry) => ({ ...entry, params: matchPath(entry.path, path) })).find(
     ({ params }) => params !== null,
@@ -44,16 +49,13 @@ function skip(): void {
 
 function TopBar({ section }: { section: string | null }) {
   const account = session.value?.account;
-  // On a narrow page the sections do not all fit: the one that is shown must.
-  const nav = useRef<HTMLElement>(null);
-  useEffect(() => nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [section]);
   const sections = SECTIONS.filter(({ isForAdministrators }) => !isForAdministrators || account?.role === "admin");
   return (
     <header class="top">
       <a class="home" href={linkTo("/")}>
         <Brand />
       </a>
-      <nav aria-label="Sections" ref={nav}>
+      <nav aria-label="Sections">
         {sections.map(({ path, name }) => (
           <a key={path} href={linkTo(path)} aria-current={path === section ? "page" : undefined}>
             {name}

@@ -5,6 +5,18 @@ import { datasets } from "../browser/api.ts";
 import { Field } from "./field.tsx";
 import { ErrorNote } from "./states.tsx";
 
+/** Errors of a dataset that another label may mend; see `errorCode` of the API. */
+const LABEL_FAULTS: ReadonlySet<string> = new Set([
+  "LABEL_NOT_FOUND",
+  "POSITIVE_LABEL_NOT_FOUND",
+  "ONE_CLASS",
+  "TOO_MANY_CLASSES",
+]);
+
+export function isLabelFault(errorCode: string | null): boolean {
+  return errorCode !== null && LABEL_FAULTS.has(errorCode);
+}
+
 interface LabelChoiceProps {
   datasetKey: string;
   /** Names in the order of the file. */
@@ -14,7 +26,8 @@ interface LabelChoiceProps {
 }
 
 export function LabelChoice({ datasetKey, columns, labelColumn, onChange }: LabelChoiceProps) {
-  const [chosen, setChosen] = useState(labelColumn ?? columns.at(-1) ?? "");
+  // The label that was asked for may be none of the file's.
+  const [chosen, setChosen] = useState(() => columns.find((name) => name === labelColumn) ?? columns.at(-1) ?? "");
   const read = useAction(async () => {
     await datasets.relabel(datasetKey, chosen);
     onChange();

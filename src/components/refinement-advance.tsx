@@ -62,8 +62,8 @@ export function Performances({ progress }: { progress: RefinementProgress }) {
   // At the start both are the same.
   const isBetter = JSON.stringify(before) !== JSON.stringify(current);
   const rows = [
-    ...before.map((row, rank) => ({ row, name: `All columns, ${rank + 1}.` })),
-    ...(isBetter ? current.map((row, rank) => ({ row, name: `Best so far, ${rank + 1}.` })) : []),
+    ...before.map((row, rank) => ({ row, name: `All columns, model ${rank + 1}` })),
+    ...(isBetter ? current.map((row, rank) => ({ row, name: `Best so far, model ${rank + 1}` })) : []),
   ];
   if (rows.length === 0) return null;
   const share = (value: number | null) =>

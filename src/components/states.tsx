@@ -20,7 +20,7 @@ export function Await<T>({ loaded, children }: { loaded: Loaded<T>; children: (v
   return <ErrorNote problem={problem} retry={reload} />;
 }
 
-function Loading() {
+export function Loading() {
   return (
     <p class="loading" role="status">
       Loading…

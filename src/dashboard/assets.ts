@@ -38,23 +38,23 @@ export function loadDashboard(): Promise<Dashboard> {
 }
 
 async function makeDashboard(): Promise<Dashboard> {
-  const script = asset(await loadScript(), "text/javascript; charset=utf-8");
+  const { main, alsoNeeded, texts } = await loadScript();
   const styles = asset(DASHBOARD_STYLES, "text/css; charset=utf-8");
   const icon = asset(ICON, "image/svg+xml");
   const names = {
-    script: `dashboard-${shortHash(script)}.js`,
     styles: `dashboard-${shortHash(styles)}.css`,
     icon: `icon-${shortHash(icon)}.svg`,
   };
   const page = dashboardPage({
-    script: `${FOLDER}/${names.script}`,
+    script: `${FOLDER}/${main}`,
+    alsoNeeded: alsoNeeded.map((name) => `${FOLDER}/${name}`),
     styles: `${FOLDER}/${names.styles}`,
     icon: `${FOLDER}/${names.icon}`,
   });
   return {
     page: asset(page, "text/html; charset=utf-8"),
     parts: new Map([
-      [names.script, script],
+      ...Object.entries(texts).map(([name, text]) => [name, asset(text, "text/javascript; charset=utf-8")] as const),
       [names.styles, styles],
       [names.icon, icon],
     ]),

@@ -2,12 +2,14 @@
 
 export interface PageParts {
   script: string;
+  /** What the script needs at once, so that it is asked for together with it. */
+  alsoNeeded: readonly string[];
   styles: string;
   icon: string;
 }
 
 /** Each part by its address. */
-export function dashboardPage({ script, styles, icon }: PageParts): string {
+export function dashboardPage({ script, alsoNeeded, styles, icon }: PageParts): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -17,7 +19,7 @@ export function dashboardPage({ script, styles, icon }: PageParts): string {
 <title>Cupel</title>
 <link rel="icon" type="image/svg+xml" href="${icon}">
 <link rel="stylesheet" href="${styles}">
-<script type="module" src="${script}"></script>
+<script type="module" src="${script}"></script>${alsoNeeded.map((part) => `\n<link rel="modulepreload" href="${part}">`).join("")}
 </head>
 <body>
 <div id="app"><noscript><p>The dashboard needs JavaScript. The API reference at <a href="docs">docs</a> does without.</p></noscript></div>

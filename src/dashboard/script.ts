@@ -1,38 +1,61 @@
 // The dashboard's script: from the executable, which holds it, or made of the sources once, in memory.
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** Its name inside the executable. */
 export const EMBEDDED_SCRIPT = "dashboard.bundle";
 
 const ENTRY = join(import.meta.dir, "../browser/main.tsx");
+/** Stands in the names of the parts until it is known what is in them. */
+const HASH_TO_COME = "0hash0to0come0";
+
+/** In parts, each by a name that changes with every byte of any of them. */
+export interface Script {
+  /** The name of the part that the page begins with. */
+  main: string;
+  /** Names of parts that it needs at once; all others are loaded when a screen asks for them. */
+  alsoNeeded: string[];
+  texts: Record<string, string>;
+}
 
 /** What was made of the sources, and which files it was made of. */
-export interface BuiltScript {
-  text: string;
+export interface BuiltScript extends Script {
   /** Relative to the working directory. */
   files: string[];
 }
 
-/** The script as text. */
-export async function loadScript(): Promise<string> {
-  if (!Bun.isStandaloneExecutable) return (await buildScript()).text;
+export async function loadScript(): Promise<Script> {
+  if (!Bun.isStandaloneExecutable) return buildScript();
   const embedded = (Bun.embeddedFiles as (Blob & { name: string })[]).find(({ name }) => name === EMBEDDED_SCRIPT);
   if (embedded === undefined) throw new Error(`the executable holds no ${EMBEDDED_SCRIPT}`);
-  return embedded.text();
+  return (await embedded.json()) as Script;
 }
 
-/** The same sources and packages give the same text. Throws what the bundler says. */
+/** The same sources and packages give the same parts. Throws what the bundler says. */
 export async function buildScript(): Promise<BuiltScript> {
   const { outputs, metafile } = await Bun.build({
     entrypoints: [ENTRY],
     target: "browser",
     format: "esm",
     minify: true,
+    splitting: true,
+    naming: { entry: `dashboard-${HASH_TO_COME}.js`, chunk: `dashboard-${HASH_TO_COME}-[hash].js` },
     metafile: true,
     define: { "process.env.NODE_ENV": '"production"' },
     jsx: { runtime: "automatic", importSource: "preact", development: false },
   });
-  const [script, ...others] = outputs;
-  if (script === undefined || others.length > 0) throw new Error("the dashboard is to be one script");
-  return { text: await script.text(), files: Object.keys(metafile?.inputs ?? {}).sort() };
+  const drafts = await Promise.all(
+    outputs.map(async (output) => ({ name: basename(output.path), kind: output.kind, text: await output.text() })),
+  );
+  drafts.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const whole = new Bun.CryptoHasher("sha256").update(JSON.stringify(drafts)).digest("hex").slice(0, 12);
+  const final = (text: string) => text.replaceAll(HASH_TO_COME, whole);
+  const main = drafts.find(({ kind }) => kind === "entry-point")!.name;
+  const imports = Object.entries(metafile!.outputs).find(([path]) => basename(path) === main)![1].imports;
+  const atOnce = imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => final(basename(path)));
+  return {
+    main: final(main),
+    alsoNeeded: [...new Set(atOnce)].sort(),
+    texts: Object.fromEntries(drafts.map(({ name, text }) => [final(name), final(text)])),
+    files: Object.keys(metafile!.inputs).sort(),
+  };
 }

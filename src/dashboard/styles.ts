@@ -27,7 +27,7 @@ small { font-size: 12px; color: var(--ink-faint); }
 .home { text-decoration: none; color: inherit; }
 .brand { display: flex; align-items: center; gap: 8px; font-weight: 600; font-size: 16px; }
 .brand .cup { fill: none; stroke: var(--ink-soft); stroke-width: 1.6; stroke-linejoin: round; } .brand .bead { fill: var(--copper); }
-.top nav { display: flex; gap: 4px; flex: 1; min-width: 0; overflow-x: auto; scrollbar-width: none; font-size: 14px; }
+.top nav { display: flex; flex-wrap: wrap; gap: 0 4px; flex: 1; min-width: 0; font-size: 14px; }
 .top nav a { color: var(--ink-soft); text-decoration: none; white-space: nowrap; padding: 6px 10px; border-radius: 6px; }
 .top nav a:hover { color: var(--ink); background: var(--copper-soft); }
 .top nav a[aria-current] { color: var(--copper); font-weight: 600; }
@@ -97,7 +97,7 @@ button:hover, .button:hover { border-color: var(--copper); color: var(--copper);
 .danger, .danger:hover { color: light-dark(#ffffff, #1b1310); background: var(--failed); border-color: var(--failed); }
 .quiet { background: none; border-color: var(--line); color: var(--ink-soft); }
 .small { min-height: 28px; padding: 0 10px; font-size: 13px; }
-.link { min-height: 24px; padding: 0; border: 0; background: none; color: var(--copper); font-weight: 400; text-decoration: underline; text-underline-offset: 2px; }
+.link { min-height: 24px; padding: 0; border: 0; background: none; color: var(--copper); font-weight: 400; text-align: left; text-decoration: underline; text-underline-offset: 2px; }
 :disabled { opacity: 0.55; cursor: default; }
 .form { display: grid; gap: 16px; max-width: 480px; } .form > button { justify-self: start; }
 .field { border: 0; padding: 0; min-width: 0; display: grid; gap: 4px; } .field > label, .field > legend { font-size: 14px; font-weight: 500; padding: 0; }
@@ -131,13 +131,15 @@ const NARROW = `
   .path { grid-template-columns: minmax(0, 1fr); }
 }
 @media (max-width: 719px) {
-  #main { padding: 16px 16px 48px; } .top { padding-left: 16px; padding-right: 16px; position: static; }
+  #main { padding: 16px 16px 48px; } .top { padding-left: 16px; padding-right: 16px; position: static; } .top nav { margin: 0 -5px; gap: 0; font-size: 13px; } .top nav a { padding: 5px; }
   .facts { grid-template-columns: 1fr 1fr; padding: 12px 16px; }
-  .list, .list tbody, .list tr { display: block; } .list thead { display: none; }
-  .list tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
-  .list th, .list td, .list td.num, .list .num + td { display: flex; justify-content: space-between; gap: 16px; padding: 2px 0; border: 0; text-align: right; white-space: normal; }
-  .list tbody th { display: block; text-align: left; font-size: 15px; } .list td:empty { display: none; }
-  .list td::before { content: attr(data-head); flex: none; color: var(--ink-faint); font-size: 13px; text-align: left; }
+  .list, .list > tbody, .list > tbody > tr { display: block; } .list > thead { display: none; }
+  .list > tbody > tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
+  .list > tbody > tr > td { display: flex; justify-content: space-between; gap: 16px; padding: 2px 0; border: 0; text-align: right; white-space: normal; }
+  .list > tbody > tr > td:has(details[open]) { display: block; }
+  .list > tbody > tr > .num + td { padding-left: 0; }
+  .list > tbody > tr > th { display: block; padding: 2px 0; border: 0; font-size: 15px; white-space: normal; } .list > tbody > tr > td:empty { display: none; }
+  .list > tbody > tr > td::before { content: attr(data-head); flex: none; color: var(--ink-faint); font-size: 13px; text-align: left; }
   .announcements { right: 16px; left: 16px; bottom: 16px; }
 }
 @media (prefers-reduced-motion: no-preference) {

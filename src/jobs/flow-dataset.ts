@@ -5,7 +5,7 @@ import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import { columnFacts } from "./column-facts.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
-import { reasonOf } from "./reason.ts";
+import { inputCodeOf, reasonOf } from "./reason.ts";
 import { positiveLabelOf } from "./run-summary.ts";
 import { runUnit } from "./units.ts";
 import { untilWritten } from "./written.ts";
@@ -21,7 +21,7 @@ export async function processDataset(dataset: Dataset, run: JobRun, services: Jo
   } catch (error) {
     if (run.isSuspended) return;
     const reason = reasonOf(error, `dataset ${key}`, services);
-    await finish(() => failDataset(database, key, reason, new Date()));
+    await finish(() => failDataset(database, key, reason, new Date(), inputCodeOf(error)));
     return;
   }
   await finish(() => completeDataset(database, key, facts, new Date()));

@@ -70,10 +70,10 @@ async function score(
       originalColumns: filterColumns ? (findDataset(database, datasetKey)?.originalColumns ?? null) : null,
     };
     const answer = await runUnit(pool, "scoreFile", request, untilCancelled(control.attemptsFlag));
-    const { rowCount, decisionCounts, labels, warnings } = answer;
+    const { rowCount, decisionCounts, confidenceCounts, labels, warnings } = answer;
     const { size: resultBytes } = await stat(outputPath);
     held.push(quotas.hold(userKey, resultBytes));
     const labelCounts = labels.map((label, code) => ({ label, count: decisionCounts[code]! }));
-    return { resultPath, resultBytes, rowCount, labelCounts, warnings };
+    return { resultPath, resultBytes, rowCount, labelCounts, confidenceCounts, warnings };
   });
 }

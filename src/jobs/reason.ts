@@ -21,13 +21,22 @@ const CODES_WITH_PATHS: ReadonlySet<string> = new Set(["FILE_NOT_FOUND", "FILE_N
  */
 export function reasonOf(error: unknown, job: string, services: Pick<JobServices, "report">): string {
   if (error instanceof MemoryExceeded) return `${error.code}: ${error.message}`;
-  if (error instanceof InputError && !CODES_WITH_PATHS.has(error.code)) return inputReason(error);
+  if (isBadInput(error)) return inputReason(error);
   if (error instanceof QuotaExceeded) return `QUOTA_EXCEEDED: ${error.message}`;
   services.report(error, job);
   if (error instanceof WorkerLost) return THREAD_LOST;
   if (error instanceof OutOfTime) return HANGING;
   const fault = storageFault(error);
   return fault === null ? OUR_FAULT : `${fault}: ${STORAGE_WORDS[fault]} Once that is mended, start this again.`;
+}
+
+/** The stable code of bad input; null for anything else. */
+export function inputCodeOf(error: unknown): string | null {
+  return isBadInput(error) ? error.code : null;
+}
+
+function isBadInput(error: unknown): error is InputError {
+  return error instanceof InputError && !CODES_WITH_PATHS.has(error.code);
 }
 
 /** Most messages say the line and the column themselves. */

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { buildScript, EMBEDDED_SCRIPT } from "../dashboard/script.ts";
+import { buildScript, EMBEDDED_SCRIPT, type Script } from "../dashboard/script.ts";
 
 const REPOSITORY = join(import.meta.dir, "../..");
 const ENTRIES = ["src/main.ts", "workers/worker.ts"];
@@ -38,7 +38,8 @@ export async function compileExecutable(outfile: string, runtime: ForeignRuntime
   const script = join(folder, EMBEDDED_SCRIPT);
   try {
     mkdirSync(made);
-    writeFileSync(script, (await buildScript()).text);
+    const { main, alsoNeeded, texts } = await buildScript();
+    writeFileSync(script, JSON.stringify({ main, alsoNeeded, texts } satisfies Script));
     await bundle([...COMPILE_FLAGS, ...foreign, `--asset=${script}`, "--outfile", join(made, NAME_WHILE_COMPILING)]);
     // One file, whose name ends in .exe where it is for Windows.
     renameSync(join(made, readdirSync(made)[0]!), outfile);

@@ -1,12 +1,12 @@
 // Accuracy by attempt: one mark each, the best so far, the kept versions, and the target and majority as rules.
 import { formatCount, formatPercent } from "../format.ts";
 import type { AttemptSummary } from "../summary.ts";
+import { type Box, type KeptMark, markBox, ruleLabel, versionLabels } from "./competition-labels.ts";
 import { familyClass, familyShape } from "./family-marks.ts";
 import type { Content, Markup } from "./markup.ts";
 import { html, plainName } from "./markup.ts";
-import { sum } from "./measures.ts";
 import type { Picture } from "./pictures.ts";
-import { linearScale, percentTick, roundCounts, roundTicks, textWidth } from "./scales.ts";
+import { linearScale, percentTick, roundCounts, roundTicks } from "./scales.ts";
 import { settingsInWords } from "./settings-words.ts";
 
 const TOP = 26;
@@ -16,19 +16,8 @@ const RIGHT_ROOM = 14;
 const LIBRARY_STEP = 26;
 const LIBRARY_GAP = 28;
 
-/** Where the label of a version may stand, seen from its mark: above, below, beside, farther off. */
-const LABEL_OFFSETS: readonly (readonly [number, number])[] = [
-  [0, -15],
-  [0, 25],
-  [-22, 4],
-  [22, 4],
-  [-18, -14],
-  [18, -14],
-  [-18, 22],
-  [18, 22],
-  [0, -32],
-  [0, 42],
-];
+/** Of the scale of accuracy, at the least. */
+const LEAST_SPAN = 0.02;
 
 /** What is drawn of a run: of one that has ended, or of one under way. */
 export interface Competition {
@@ -65,15 +54,18 @@ export function competitionChart(summary: Competition, width: number): Picture {
   const { baseline, attemptsPlanned = 0 } = summary;
   const majority =
     baseline === null ? "" : `; always answering ${plainName(baseline.label, 40)} ${formatPercent(baseline.accuracy)}`;
+  const taken = marksOf(scored, libraries, layout);
+  const versions = versionLabels(keptMarks(scored, layout), LEFT, layout.right, taken);
+  const { lines, labels } = rules(summary, layout, taken);
   return {
     title: "Accuracy by attempt",
     description: `${formatCount(scored.length)} attempts on the held-out rows${best === null ? "" : `, the best of them attempt ${best.attempt} with ${formatPercent(best.accuracy)}`}${majority}. Every figure is in the leaderboard below.`,
     width,
     height,
-    body: html`${axes(layout, Math.max(attempts.length, attemptsPlanned))}${rules(summary, scored, layout)}${bestSoFar(scored, layout, attemptsPlanned > scored.length)}
+    body: html`${axes(layout, Math.max(attempts.length, attemptsPlanned))}${lines}${bestSoFar(scored, layout, attemptsPlanned > scored.length)}
 ${attempts.filter(({ status }) => status === "failed").map((attempt) => failure(attempt, layout))}
 ${[...scored].sort((a, b) => rank(a) - rank(b)).map((attempt) => mark(attempt, layout.x(attempt.attempt), layout))}
-${libraryMarks(libraries, layout)}${versionLabels(scored, layout)}`,
+${libraryMarks(libraries, layout)}${labels}${versions}`,
   };
 }
 
@@ -121,11 +113,14 @@ function accuracyDomain(summary: Competition, scored: readonly Scored[]): [numbe
   const median = values[values.length >> 1] ?? best;
   const least = best - Math.max(0.03, 4 * (best - median));
   const high = Math.min(1, Math.max(best, target ?? best) + 0.004);
-  const low = Math.max(values[0] ?? 0, least);
+  // Attempts that are all alike would stand on the floor, where the words are.
+  const low = Math.min(Math.max(values[0] ?? 0, least), high - LEAST_SPAN);
   const majority = summary.baseline?.accuracy ?? low;
   // The majority is in the picture where it does not cost more than half of it.
   const withMajority = majority < low && high - majority <= 2.5 * (high - low) ? majority : low;
-  return [Math.max(0, withMajority - (high - withMajority) * 0.06), high];
+  // What lies below the scale is named in lines of its own.
+  const named = [summary.baseline?.accuracy, target].filter((share) => share != null && share < withMajority).length;
+  return [Math.max(0, withMajority - (high - withMajority) * (0.06 + 0.08 * named)), high];
 }
 
 function axes({ y, x, floor, bottom, right, attemptsEnd }: Layout, attemptCount: number): Markup {
@@ -139,52 +134,33 @@ ${across.map((tick) => html`<text class="tick" x="${x(tick)}" y="${bottom + 18}"
 <text class="tick" x="${(LEFT + attemptsEnd) / 2}" y="${bottom + 35}" text-anchor="middle">attempt</text>`;
 }
 
-function rules(summary: Competition, scored: readonly Scored[], layout: Layout): Content {
-  const { baseline, targetPerformance: target } = summary;
-  const { y, floor, bottom } = layout;
-  const drawn: Content[] = [];
+/** The rules, and their words over everything else. */
+function rules({ baseline, targetPerformance: target }: Competition, layout: Layout, taken: Box[]) {
+  const { y, floor, bottom, right } = layout;
+  const lines: Content[] = [];
+  const labels: Content[] = [];
+  const across = { left: LEFT + 4, right };
+  const draw = (look: string, text: string, share: number, places: readonly number[], placeBelow: number) => {
+    if (share < floor) {
+      labels.push(ruleLabel(`${text}, below ↓`, look, [placeBelow], across, taken));
+      return;
+    }
+    const place = y(share);
+    lines.push(ruleLine(place, look, layout));
+    const inside = places.map((offset) => place + offset).filter((each) => each > 10 && each < bottom - 3);
+    labels.push(ruleLabel(text, look, inside, across, taken));
+  };
+  // They stand on the far sides of their rules where nothing is in the way.
   if (baseline !== null) {
     const text = `always ${plainName(baseline.label, 18)} ${formatPercent(baseline.accuracy)}`;
-    const place = y(baseline.accuracy);
-    const isBelow = baseline.accuracy < floor;
-    const labelY = bottom - place < 18 ? place - 5 : place + 13;
-    drawn.push(isBelow ? null : ruleLine(place, "majority", layout));
-    drawn.push(
-      ruleLabel(isBelow ? `${text}, below ↓` : text, "majority", isBelow ? bottom - 22 : labelY, scored, layout),
-    );
+    draw("majority", text, baseline.accuracy, [13, -5], bottom - 22);
   }
-  if (target !== null) {
-    // The labels stand on the far sides of their rules, so they meet only where both rules are one.
-    const text = `target ${formatPercent(target)}`;
-    const isBelow = target < floor;
-    drawn.push(isBelow ? null : ruleLine(y(target), "target", layout));
-    drawn.push(
-      ruleLabel(isBelow ? `${text}, below ↓` : text, "target", isBelow ? bottom - 6 : y(target) - 5, scored, layout),
-    );
-  }
-  return drawn;
+  if (target !== null) draw("target", `target ${formatPercent(target)}`, target, [-5, 13], bottom - 6);
+  return { lines, labels };
 }
 
 function ruleLine(y: number, look: string, { right }: Layout): Markup {
   return html`<line class="rule ${look}" x1="${LEFT}" x2="${right}" y1="${y}" y2="${y}"/>`;
-}
-
-/** Stands where the fewest marks are in its way. */
-function ruleLabel(label: string, look: string, y: number, scored: readonly Scored[], layout: Layout): Markup {
-  const width = textWidth(label, 12);
-  const last = Math.max(LEFT + 4, layout.attemptsEnd - width - 4);
-  const starts = [...[0, 1, 2, 3, 4].map((i) => LEFT + 4 + ((last - LEFT - 4) * i) / 4), layout.right - width];
-  const inTheWay = (start: number) =>
-    sum(
-      scored.map(({ attempt, accuracy, version }) => {
-        const room = version === null ? 10 : 20;
-        const dx = Math.max(start - layout.x(attempt), 0, layout.x(attempt) - start - width);
-        const dy = Math.abs(layout.y(Math.max(layout.floor, accuracy)) - y + 4);
-        return dx < room && dy < room + 6 ? room : 0;
-      }),
-    );
-  const start = starts.reduce((best, each) => (inTheWay(each) < inTheWay(best) ? each : best));
-  return html`<text class="label ${look} halo" x="${start}" y="${y}">${label}</text>`;
 }
 
 /** Up to the end of the attempts, or, with more to come, to the last of them. */
@@ -208,9 +184,10 @@ function bestSoFar(
   return path.length === 0 ? null : html`<path class="best" d="${path}H${end}"/>`;
 }
 
-function mark(attempt: Scored, x: number, { y, floor, radius, bottom }: Layout): Markup {
+function mark(attempt: Scored, x: number, layout: Layout): Markup {
+  const { floor, radius, bottom } = layout;
   const below = attempt.accuracy < floor;
-  const centre = below ? bottom - 8 : y(attempt.accuracy);
+  const centre = heightOf(attempt.accuracy, layout);
   const size = attempt.version !== null || attempt.finalist ? radius * 1.15 : radius;
   const look = attempt.finalist || attempt.version !== null ? "mark" : "mark hollow";
   const dimmed = attempt.role === "library baseline" ? " dimmed" : "";
@@ -225,31 +202,40 @@ function failure(attempt: AttemptSummary, { x, bottom }: Layout): Markup {
   return html`<g><title>Attempt ${attempt.attempt}, ${attempt.algorithm}: failed. ${plainName(attempt.note ?? "", 200)}</title><path class="cross" d="M${left} ${bottom - 12}l8 8m0 -8l-8 8"/></g>`;
 }
 
-function libraryMarks(libraries: readonly Scored[], layout: Layout): Content {
-  if (libraries.length === 0) return null;
-  const start = layout.attemptsEnd + LIBRARY_GAP;
-  const step = libraries.length === 1 ? 0 : (layout.right - 10 - start) / (libraries.length - 1);
-  return html`<line class="divider" x1="${layout.attemptsEnd + 8}" x2="${layout.attemptsEnd + 8}" y1="${TOP}" y2="${layout.bottom}"/><text class="tick" x="${(start + layout.right - 10) / 2}" y="${layout.bottom + 18}" text-anchor="middle">libraries</text>${libraries.map((library, i) => mark(library, start + i * step, layout))}`;
+/** Where the libraries stand, from left to right. */
+function libraryPlaces(libraries: readonly Scored[], { attemptsEnd, right }: Layout): number[] {
+  const start = attemptsEnd + LIBRARY_GAP;
+  const step = libraries.length === 1 ? 0 : (right - 10 - start) / (libraries.length - 1);
+  return libraries.map((_, i) => start + i * step);
 }
 
-/** "v1" to "v3" beside their marks, clear of each other and of the other kept marks where there is room. */
-function versionLabels(scored: readonly Scored[], { x, y, floor, right }: Layout): Content {
-  const kept = scored
-    .filter(({ version }) => version !== null)
-    .map(({ version, attempt, accuracy }) => ({ version, cx: x(attempt), cy: y(Math.max(floor, accuracy)) }))
-    .sort((a, b) => (a.version ?? 0) - (b.version ?? 0));
-  const taken: { x: number; y: number }[] = kept.map(({ cx, cy }) => ({ x: cx, y: cy + 4 }));
-  return kept.map(({ version, cx, cy }, own) => {
-    const clear = (spot: { x: number; y: number }) =>
-      spot.x > LEFT &&
-      spot.x < right &&
-      spot.y > 10 &&
-      taken.every((other, i) => i === own || Math.abs(spot.x - other.x) > 19 || Math.abs(spot.y - other.y) > 15);
-    const spots = LABEL_OFFSETS.map(([dx, dy]) => ({ x: cx + dx, y: cy + dy }));
-    const spot = spots.find(clear) ?? { x: cx, y: cy - 15 };
-    taken.push(spot);
-    return html`<text class="version-label halo${version === 1 ? " first" : ""}" x="${spot.x}" y="${spot.y}" text-anchor="middle">v${version}</text>`;
-  });
+function libraryMarks(libraries: readonly Scored[], layout: Layout): Content {
+  if (libraries.length === 0) return null;
+  const places = libraryPlaces(libraries, layout);
+  const middle = ((places[0] ?? 0) + layout.right - 10) / 2;
+  return html`<line class="divider" x1="${layout.attemptsEnd + 8}" x2="${layout.attemptsEnd + 8}" y1="${TOP}" y2="${layout.bottom}"/><text class="tick" x="${middle}" y="${layout.bottom + 18}" text-anchor="middle">libraries</text>${libraries.map((library, i) => mark(library, places[i]!, layout))}`;
+}
+
+/** What no words may hide. */
+function marksOf(scored: readonly Scored[], libraries: readonly Scored[], layout: Layout): Box[] {
+  const places = libraryPlaces(libraries, layout);
+  const box = ({ accuracy, version }: Scored, x: number) =>
+    markBox(x, heightOf(accuracy, layout), layout.radius + (version === null ? 2 : 6));
+  return [
+    ...scored.map((each) => box(each, layout.x(each.attempt))),
+    ...libraries.map((each, i) => box(each, places[i]!)),
+  ];
+}
+
+function keptMarks(scored: readonly Scored[], layout: Layout): KeptMark[] {
+  return scored.flatMap(({ version, attempt, accuracy }) =>
+    version === null ? [] : [{ version, x: layout.x(attempt), y: heightOf(accuracy, layout) }],
+  );
+}
+
+/** Marks below the scale stand on its floor. */
+function heightOf(accuracy: number, { y, floor, bottom }: Layout): number {
+  return accuracy < floor ? bottom - 8 : y(accuracy);
 }
 
 function hover(attempt: Scored): string {

@@ -1,9 +1,10 @@
-// Predictions written by the run: how the predicted labels are distributed, next to the training file's.
+// Predictions written by the run: how predicted labels and their confidence are distributed, next to what was trained on.
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import type { ClassCount, PredictionSummary, RunSummary } from "../summary.ts";
+import { confidenceFigure } from "./confidence.ts";
 import type { Markup } from "./markup.ts";
 import { html, name, plainName } from "./markup.ts";
-import { sum } from "./measures.ts";
+import { championOf, sum } from "./measures.ts";
 import type { Picture } from "./pictures.ts";
 import { figure, figureTable, responsive } from "./pictures.ts";
 import { fitText, linearScale, textWidth } from "./scales.ts";
@@ -29,9 +30,10 @@ ${summary.predictions.map((prediction) => onePrediction(prediction, summary))}</
 }
 
 function onePrediction(prediction: PredictionSummary, summary: RunSummary): Markup {
+  const judged = championOf(summary)?.calibration ?? null;
   return html`<h3>${name(prediction.input)}</h3>
 <p class="lead">${formatAmount(prediction.rows, "row")} scored with the champion, written to <code>${name(prediction.file)}</code>.</p>
-${labelsFigure(prediction.input, prediction.classes, summary.classes)}${prediction.warnings.length === 0 ? null : warningList(prediction.warnings, "summary.json")}
+${labelsFigure(prediction.input, prediction.classes, summary.classes)}${confidenceFigure(prediction.input, prediction.confidenceCounts, judged)}${prediction.warnings.length === 0 ? null : warningList(prediction.warnings, "summary.json")}
 `;
 }
 

@@ -42,7 +42,7 @@ export function Account() {
   return (
     <Page
       title="API keys"
-      lead={`For programs that act in the name of ${session.value?.account.email}: they stand where a login’s token stands.`}
+      lead={`For programs that act in the name of ${session.value?.account.email}: they send a key where a login would send its token.`}
       actions={
         <button type="button" class="primary" onClick={() => setMaking(true)}>
           Make an API key

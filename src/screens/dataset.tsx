@@ -10,6 +10,7 @@ import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
 import { confirm } from "../components/dialog.tsx";
 import { Drawing } from "../components/drawing.tsx";
+import { isLabelFault } from "../components/label-choice.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
@@ -56,8 +57,8 @@ export function Dataset({ params }: ScreenProps) {
 }
 
 /** What can be done with it now. */
-function Next({ dataset: { datasetKey, status, source, errorReason } }: { dataset: DatasetRecord }) {
-  const isLabelAtFault = status === "FAILED" && /label/i.test(errorReason ?? "");
+function Next({ dataset: { datasetKey, status, source, errorCode } }: { dataset: DatasetRecord }) {
+  const isLabelAtFault = isLabelFault(errorCode);
   return (
     <>
       {(isLabelAtFault || (status === "COMPLETED" && source === "UPLOAD")) && (
@@ -87,9 +88,15 @@ function Body({ dataset }: { dataset: DatasetRecord }) {
     case "FAILED":
       return (
         <div class="banner failed" role="note">
-          <strong>The file cannot be used.</strong>
+          <strong>
+            {isLabelFault(dataset.errorCode) ? "This label cannot be learned." : "The file cannot be used."}
+          </strong>
           <p>{dataset.errorReason}</p>
-          <p>Correct the file, then make a new dataset of it.</p>
+          <p>
+            {isLabelFault(dataset.errorCode)
+              ? "Choose another label, or correct the file and make a new dataset of it."
+              : "Correct the file, then make a new dataset of it."}
+          </p>
         </div>
       );
     case "COMPLETED":

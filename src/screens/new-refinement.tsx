@@ -25,7 +25,7 @@ export function NewRefinement() {
     buckets: String(DEFAULT_BUCKETS),
     removeLeaks: false,
   });
-  const change = (changes: Partial<typeof asked>) => setAsked({ ...asked, ...changes });
+  const change = (changes: Partial<typeof asked>) => setAsked((before) => ({ ...before, ...changes }));
   const sending = useSending();
   const begin = useAction(async () => {
     const run = await refinements.create({
@@ -68,13 +68,13 @@ export function NewRefinement() {
           label="TRAIN file"
           help="Labelled CSV, 500 MB at most."
           file={files.TRAIN}
-          onFile={(file) => setFiles({ ...files, TRAIN: file })}
+          onFile={(file) => setFiles((before) => ({ ...before, TRAIN: file }))}
         />
         <FileDrop
           label="TEST file"
           help="Other labelled rows with the same columns. The same file twice: a fifth of its rows is kept blind."
           file={files.TEST}
-          onFile={(file) => setFiles({ ...files, TEST: file })}
+          onFile={(file) => setFiles((before) => ({ ...before, TEST: file }))}
         />
         <Settings asked={asked} change={change} errorOf={(field) => begin.problem?.errorOf(field)} />
         {begin.problem !== null && <ErrorNote problem={begin.problem} />}

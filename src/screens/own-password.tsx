@@ -40,7 +40,7 @@ export function OwnPassword() {
           autocomplete="current-password"
           required
           value={typed.current}
-          onValue={(current) => setTyped({ ...typed, current })}
+          onValue={(current) => setTyped((before) => ({ ...before, current }))}
         />
         <TextField
           label="New password"
@@ -51,7 +51,7 @@ export function OwnPassword() {
           required
           minLength={LEAST_CHARACTERS}
           value={typed.next}
-          onValue={(next) => setTyped({ ...typed, next })}
+          onValue={(next) => setTyped((before) => ({ ...before, next }))}
         />
         <TextField
           label="New password again"
@@ -60,7 +60,7 @@ export function OwnPassword() {
           autocomplete="new-password"
           required
           value={typed.again}
-          onValue={(again) => setTyped({ ...typed, again })}
+          onValue={(again) => setTyped((before) => ({ ...before, again }))}
         />
         {change.problem !== null && <ErrorNote problem={change.problem} />}
         <div class="actions">

@@ -72,7 +72,7 @@ function Form({ model: { modelKey, version }, details }: WholeModel & { details:
               key={column.name}
               column={column}
               value={typed[column.name] ?? ""}
-              onValue={(value) => setTyped({ ...typed, [column.name]: value })}
+              onValue={(value) => setTyped((before) => ({ ...before, [column.name]: value }))}
             />
           ))}
         </div>

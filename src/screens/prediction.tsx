@@ -16,6 +16,7 @@ import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Empty, ErrorNote } from "../components/states.tsx";
 import { Time, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration } from "../format.ts";
+import { confidenceFigure } from "../report/confidence.ts";
 import { labelsFigure } from "../report/predictions.ts";
 
 const ABOVE = { href: linkTo("/predictions"), name: "Predictions" };
@@ -135,13 +136,23 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
 }
 
 /** Beside those of the training file; those of a deleted model are not known any more. */
-function Labels({ prediction: { labelCounts, modelKey } }: { prediction: PredictionRecord }) {
+function Labels({ prediction }: { prediction: PredictionRecord }) {
+  const { labelCounts, confidenceCounts, modelKey, version } = prediction;
   const details = useLoad((signal) => models.details(modelKey, signal), [modelKey]);
   if (labelCounts === null || details.value === null) return null;
+  const judged = details.value.versions.find((each) => each.version === version);
+  const confidence = confidenceFigure("the file", confidenceCounts ?? [], judged?.calibration ?? null);
   return (
-    <Section title="Predicted labels">
-      <Drawing markup={labelsFigure("the file", labelCounts, details.value.classes)} />
-    </Section>
+    <div class="two">
+      <Section title="Predicted labels">
+        <Drawing markup={labelsFigure("the file", labelCounts, details.value.classes)} />
+      </Section>
+      {confidence !== null && (
+        <Section title="How sure the model is">
+          <Drawing markup={confidence} />
+        </Section>
+      )}
+    </div>
   );
 }
 

@@ -13,7 +13,14 @@ const RECHECK_MS = 4_000;
 
 export function Predictions() {
   return (
-    <Page title="Predictions">
+    <Page
+      title="Predictions"
+      actions={
+        <a class="button" href={linkTo("/models")}>
+          Pick a model
+        </a>
+      }
+    >
       <PagedTable
         caption="Predictions, newest first"
         load={predictions.list}

@@ -1,27 +1,21 @@
 // The dashboard's table of contents: every screen with its path, and the section of the navigation that it belongs to.
 //
-// To add a screen, write `src/screens/<name>.tsx` with one component of ScreenProps and name it here. Nothing else is to be done.
+// To add a screen, write `src/screens/<name>.tsx` with one component of ScreenProps and name it here; one that draws pictures or
+// reads files goes through `detail-screens.ts`. Nothing else is to be done.
 import type { ComponentType } from "preact";
+import { lazily } from "../browser/lazy.tsx";
 import type { ScreenProps } from "../browser/router.ts";
 import { Account } from "./account.tsx";
 import { Administration } from "./administration.tsx";
-import { Dataset } from "./dataset.tsx";
 import { Datasets } from "./datasets.tsx";
 import { Home } from "./home.tsx";
-import { Model } from "./model.tsx";
 import { Models } from "./models.tsx";
 import { NewDataset } from "./new-dataset.tsx";
-import { NewPrediction } from "./new-prediction.tsx";
 import { NewRefinement } from "./new-refinement.tsx";
 import { NewTraining } from "./new-training.tsx";
 import { OwnPassword } from "./own-password.tsx";
-import { PredictRow } from "./predict-row.tsx";
-import { Prediction } from "./prediction.tsx";
 import { Predictions } from "./predictions.tsx";
-import { Refinement } from "./refinement.tsx";
 import { Refinements } from "./refinements.tsx";
-import { Start } from "./start.tsx";
-import { Training } from "./training.tsx";
 import { Trainings } from "./trainings.tsx";
 
 export interface Screen {
@@ -48,24 +42,47 @@ export const SECTIONS: readonly SectionLink[] = [
   { path: "/administration", name: "Administration", isForAdministrators: true },
 ];
 
+/** Asked for early, so that it is there when the first of them is opened. */
+export const detailScreens = () => import("./detail-screens.ts");
+
 export const SCREENS: readonly Screen[] = [
   { path: "/", section: "/", screen: Home },
-  { path: "/start/{datasetKey}", section: "/", screen: Start },
+  { path: "/start/{datasetKey}", section: "/", screen: lazily(async () => (await detailScreens()).Start) },
   { path: "/refinements", section: "/refinements", screen: Refinements },
   { path: "/refinements/new", section: "/refinements", screen: NewRefinement },
-  { path: "/refinements/{featureRefinementKey}", section: "/refinements", screen: Refinement },
+  {
+    path: "/refinements/{featureRefinementKey}",
+    section: "/refinements",
+    screen: lazily(async () => (await detailScreens()).Refinement),
+  },
   { path: "/datasets", section: "/datasets", screen: Datasets },
   { path: "/datasets/new", section: "/datasets", screen: NewDataset },
-  { path: "/datasets/{datasetKey}", section: "/datasets", screen: Dataset },
+  { path: "/datasets/{datasetKey}", section: "/datasets", screen: lazily(async () => (await detailScreens()).Dataset) },
   { path: "/datasets/{datasetKey}/train", section: "/datasets", screen: NewTraining },
   { path: "/trainings", section: "/trainings", screen: Trainings },
-  { path: "/trainings/{trainingJobKey}", section: "/trainings", screen: Training },
+  {
+    path: "/trainings/{trainingJobKey}",
+    section: "/trainings",
+    screen: lazily(async () => (await detailScreens()).Training),
+  },
   { path: "/models", section: "/trainings", screen: Models },
-  { path: "/models/{modelKey}", section: "/trainings", screen: Model },
-  { path: "/models/{modelKey}/predict", section: "/predictions", screen: NewPrediction },
-  { path: "/models/{modelKey}/row", section: "/predictions", screen: PredictRow },
+  { path: "/models/{modelKey}", section: "/trainings", screen: lazily(async () => (await detailScreens()).Model) },
+  {
+    path: "/models/{modelKey}/predict",
+    section: "/predictions",
+    screen: lazily(async () => (await detailScreens()).NewPrediction),
+  },
+  {
+    path: "/models/{modelKey}/row",
+    section: "/predictions",
+    screen: lazily(async () => (await detailScreens()).PredictRow),
+  },
   { path: "/predictions", section: "/predictions", screen: Predictions },
-  { path: "/predictions/{predictionKey}", section: "/predictions", screen: Prediction },
+  {
+    path: "/predictions/{predictionKey}",
+    section: "/predictions",
+    screen: lazily(async () => (await detailScreens()).Prediction),
+  },
   { path: "/administration", section: "/administration", screen: Administration },
   { path: "/account", section: "/account", screen: Account },
   { path: "/account/password", section: "/account", screen: OwnPassword },

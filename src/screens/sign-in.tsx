@@ -41,6 +41,7 @@ export function SignInAgain() {
 
 /** `username` where only that user can go on. */
 function Form({ username }: { username: string }) {
+  // Password managers fill both in one go, so neither may build on what was drawn before.
   const [typed, setTyped] = useState({ username, password: "" });
   const action = useAction(() => signIn(typed.username, typed.password));
   return (
@@ -58,7 +59,7 @@ function Form({ username }: { username: string }) {
         required
         readOnly={username !== ""}
         value={typed.username}
-        onValue={(value) => setTyped({ ...typed, username: value })}
+        onValue={(value) => setTyped((before) => ({ ...before, username: value }))}
       />
       <TextField
         label="Password"
@@ -66,7 +67,7 @@ function Form({ username }: { username: string }) {
         autocomplete="current-password"
         required
         value={typed.password}
-        onValue={(password) => setTyped({ ...typed, password })}
+        onValue={(password) => setTyped((before) => ({ ...before, password }))}
       />
       {action.problem !== null && <ErrorNote problem={action.problem} />}
       <button type="submit" class="primary" disabled={action.isRunning}>

@@ -13,7 +13,7 @@ import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
 import { confirm } from "../components/dialog.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { trainRefined } from "../components/follow-refinement.ts";
-import { FirstRows, LabelChoice } from "../components/label-choice.tsx";
+import { FirstRows, isLabelFault, LabelChoice } from "../components/label-choice.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import type { RefinementParts } from "../components/refinement-account.ts";
@@ -125,8 +125,8 @@ function Understood({ dataset, reload }: { dataset: DatasetRecord; reload(): voi
 
 /** A file whose fault is its label may be read with another one; any other has to be corrected. */
 function NotUnderstood({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
-  const { datasetKey, errorReason, labelColumn } = dataset;
-  const isLabelAtFault = /label/i.test(errorReason ?? "");
+  const { datasetKey, errorReason, errorCode, labelColumn } = dataset;
+  const isLabelAtFault = isLabelFault(errorCode);
   const preview = useLoad((signal) => datasets.preview(datasetKey, signal), [datasetKey]);
   return (
     <>

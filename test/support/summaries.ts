@@ -75,6 +75,7 @@ export function binarySummary(): RunSummary {
           { label: "no", count: 1010 },
           { label: "yes", count: 240 },
         ],
+        confidenceCounts: [0, 0, 0, 0, 0, 95, 130, 205, 300, 520],
         warnings: [
           {
             code: "UNSEEN_CATEGORY",
@@ -147,6 +148,7 @@ export function manyClassesSummary(classCount = 26): RunSummary {
         file: "unlabelled-predictions.csv",
         rows: 900,
         classes: classes.slice(0, 20),
+        confidenceCounts: [0, 4, 20, 61, 90, 121, 151, 203, 180, 70],
         warnings: [],
       },
     ],

@@ -40,6 +40,7 @@ const shownAt = (status: Status): object => ({
   createdOn: expect.stringMatching(/Z$/),
   processedOn: null,
   errorReason: null,
+  errorCode: null,
   warnings: [],
 });
 const failed = { processedOn: expect.stringMatching(/Z$/), errorReason: "Line 3 has too many cells." };

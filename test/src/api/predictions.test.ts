@@ -329,6 +329,7 @@ describeScenarios("a prediction", startService, [
                   { label: "yes", count: 1 },
                 ]
               : null,
+            confidenceCounts: isDone ? [0, 0, 0, 0, 0, 0, 0, 1, 0, 1] : null,
             warnings: isDone
               ? [{ code: "NEW_MISSING", message: "One cell has no value.", column: "sex", count: 1 }]
               : [],

@@ -186,8 +186,14 @@ export function addPredictionIn(
       { label: "no", count: 1 },
       { label: "yes", count: 1 },
     ];
+    const confidenceCounts = [0, 0, 0, 0, 0, 0, 0, 1, 0, 1];
     const resultBytes = RESULT_CSV.length;
-    completePrediction(database, key, { resultPath, resultBytes, rowCount: 2, labelCounts, warnings }, now);
+    completePrediction(
+      database,
+      key,
+      { resultPath, resultBytes, rowCount: 2, labelCounts, confidenceCounts, warnings },
+      now,
+    );
   } else if (status !== "RUNNING") {
     failPrediction(database, key, status, "It took more than 1800 s.", now);
   }

@@ -86,13 +86,23 @@ describe("a dataset", () => {
     });
   });
 
+  test.each([
+    [TABLE, { labelColumn: "grup" }, "LABEL_NOT_FOUND"],
+    [TABLE, { positiveLabel: "Yes" }, "POSITIVE_LABEL_NOT_FOUND"],
+    ["answer\n", {}, "NO_ROWS"],
+  ])("has the code of what is wrong with its file (%#)", async (text, changes, errorCode) => {
+    await withJobState(async (jobs) => {
+      expect(await processed(jobs, text, changes)).toMatchObject({ status: "FAILED", errorCode });
+    });
+  });
+
   test("tells nothing of the server where the fault is ours", async () => {
     await withJobState(async (jobs) => {
       const key = addDataset(jobs, TABLE);
       rmSync(jobs.state.locate(datasetOf(jobs, key).filePath!));
       await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
-      const { status, errorReason } = datasetOf(jobs, key);
-      expect(status).toBe("FAILED");
+      const { status, errorReason, errorCode } = datasetOf(jobs, key);
+      expect([status, errorCode]).toEqual(["FAILED", null]);
       expect(errorReason).not.toContain(jobs.folder);
       expect(jobs.faults).toHaveLength(1);
     });

@@ -92,6 +92,12 @@ function answersOf(jobs: JobState, { resultPath }: Prediction): string[][] {
   return rows.map((row) => row.split(",").slice(-4));
 }
 
+/** The rows of a result by tenths of confidence, which is the second of the cells above. */
+function tenthsOf(answers: readonly (readonly string[])[]): number[] {
+  const tenths = answers.map(([, confidence]) => Math.min(9, Math.floor(Number(confidence) * 10)));
+  return Array.from({ length: 10 }, (_, tenth) => tenths.filter((each) => each === tenth).length);
+}
+
 describe("a prediction", () => {
   test("scores alike whether dropped columns are still there, in whatever order, or gone", async () => {
     await withModel(async (jobs, modelKey) => {
@@ -102,6 +108,7 @@ describe("a prediction", () => {
       expect(plain).toMatchObject({ status: "COMPLETED", rowCount: 20, warnings: [], errorReason: null });
       expect(plain.labelCounts?.map(({ label }) => label)).toEqual(["no", "yes"]);
       expect(plain.labelCounts?.reduce((sum, { count }) => sum + count, 0)).toBe(20);
+      expect(plain.confidenceCounts).toEqual(tenthsOf(answersOf(jobs, plain)));
       expect(answersOf(jobs, plain)).toHaveLength(20);
       const codes: string[][] = [];
       for (const text of [stripped, UNLABELLED, renamed, shuffled]) {
