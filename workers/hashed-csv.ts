@@ -1,6 +1,6 @@
 // Passes over a CSV file on disk: the first takes its hash and size, later ones hold on to the header that it found.
 import { readCsv } from "../engine/csv/read.ts";
-import type { CsvHeader, CsvReport, RecordSink } from "../engine/csv/shapes.ts";
+import type { BulkSink, CsvHeader, CsvReport, RecordSink } from "../engine/csv/shapes.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { fileChunks } from "./file-chunks.ts";
 
@@ -11,7 +11,11 @@ export interface HashedCsv {
 }
 
 /** As `readCsv`: `start` may be called again, and what the earlier sink was given is void. Throws InputError. */
-export function readHashedCsv(path: string, stop: StopSignal, start: (header: CsvHeader) => RecordSink): HashedCsv {
+export function readHashedCsv(
+  path: string,
+  stop: StopSignal,
+  start: (header: CsvHeader) => RecordSink | BulkSink,
+): HashedCsv {
   let hash = new Bun.CryptoHasher("sha256");
   let sizeBytes = 0;
   function* hashedChunks(): Generator<Uint8Array> {
@@ -31,7 +35,12 @@ export function readHashedCsv(path: string, stop: StopSignal, start: (header: Cs
  * A later pass. Records are handed on only under the header of the first: under another one, which the reader may try
  * before it settles on this one, cells stand elsewhere. So a file that changed shows by records that are lacking.
  */
-export function readAgain(path: string, names: readonly string[], stop: StopSignal, start: () => RecordSink): void {
+export function readAgain(
+  path: string,
+  names: readonly string[],
+  stop: StopSignal,
+  start: () => RecordSink | BulkSink,
+): void {
   readCsv(
     () => fileChunks(path, stop),
     (header) => {

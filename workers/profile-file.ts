@@ -26,7 +26,7 @@ export function profileFile({ path, label, missingMarkers }: ReadTableRequest, s
       ...(missingMarkers === null ? {} : { missingMarkers }),
     });
     profiler = fresh;
-    return (batch) => fresh.add(batch);
+    return fresh;
   });
   return { ...file, profile: (profiler as TableProfiler | null)!.finish() };
 }

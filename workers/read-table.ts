@@ -77,7 +77,7 @@ export function fillTable(path: string, profile: TableProfile, frame: TableFrame
   let builder = new TableBuilder(profile, frame);
   readAgain(path, names, stop, () => {
     builder = new TableBuilder(profile, frame);
-    return (batch) => builder.add(batch);
+    return builder;
   });
   builder.finish();
 }

@@ -1,11 +1,25 @@
 // One column during the first pass: a dictionary of its texts while they fit, and evidence cell by cell beyond it.
 
+import { hashOfKey, hasNeedlessZero } from "../csv/cell-key.ts";
+import { decodeCell } from "../csv/cell-text.ts";
+import { CELL_FIELDS } from "../csv/cut-cells.ts";
+import type { CellBatch } from "../csv/shapes.ts";
 import type { ColumnCaps } from "./caps.ts";
+import { noteDecimal } from "./decimal-evidence.ts";
 import { DistinctCounter } from "./distinct-counter.ts";
 import { createEvidence, type Evidence, noteText } from "./evidence.ts";
 import { NumberSample } from "./number-sample.ts";
 import { trimCell } from "./reading.ts";
-import { createDictionary, findText, hashText, insertText, type TextDictionary, textAt } from "./text-dictionary.ts";
+import {
+  createDictionary,
+  findCell,
+  findText,
+  hashText,
+  insertBytes,
+  insertText,
+  type TextDictionary,
+  textAt,
+} from "./text-dictionary.ts";
 
 /** What is known of a column's cells; `finishScan` brings the texts of the dictionary into the evidence. */
 export interface ColumnScan {
@@ -19,6 +33,13 @@ export interface ColumnScan {
   missing: number;
   /** Line of the first missing cell, Infinity where there is none. */
   firstMissing: number;
+}
+
+/** Texts that count as missing. */
+export interface MissingMarkers {
+  texts: ReadonlySet<string>;
+  /** Some marker is a short decimal, such as -999. */
+  holdDecimals: boolean;
 }
 
 /** How many distinct values a column has. */
@@ -59,6 +80,56 @@ export function scanCell(
   else noteOverflow(scan, text, hash, rowIndex, line, markers);
 }
 
+/** Takes in one column of a batch. `rowHashes`: `rowHashOf` of each record; `others`: room for as many numbers. */
+export function scanCells(
+  scan: ColumnScan,
+  batch: CellBatch,
+  column: number,
+  rowHashes: Uint32Array,
+  others: Int32Array,
+  markers: MissingMarkers,
+): void {
+  const otherCount = countListed(scan.dictionary, batch, column, others);
+  if (otherCount === 0) return;
+  const { cells, bytes, firstIndex, firstLine, columnCount } = batch;
+  const { evidence } = scan;
+  for (let i = 0; i < otherCount; i++) {
+    const row = others[i]!;
+    const at = (row * columnCount + column) * CELL_FIELDS;
+    const low = cells[at + 2]!;
+    const meta = cells[at + 3]!;
+    const hash = hashOfKey(low, meta);
+    if (meta >= 0 && !markers.holdDecimals && !hasNeedlessZero(low, meta)) {
+      scan.further ??= new DistinctCounter(scan.caps.distinctSlots);
+      scan.sample ??= new NumberSample(scan.caps.sampleCells);
+      scan.further.addDecimal(low, meta, hash);
+      noteDecimal(evidence, low, meta, 1, firstLine + row);
+      scan.sample.addDecimal(rowHashes[row]!, low, meta, evidence.bodies);
+    } else {
+      const text = decodeCell(bytes, cells[at]!, cells[at + 1]!);
+      noteOverflow(scan, text, hash, firstIndex + row, firstLine + row, markers.texts);
+    }
+  }
+}
+
+/** Counts the cells whose texts the dictionary holds or takes; lists the records of the others and returns how many these are. */
+function countListed(dictionary: TextDictionary, batch: CellBatch, column: number, others: Int32Array): number {
+  const { cells, bytes, firstLine, recordCount, columnCount } = batch;
+  const step = columnCount * CELL_FIELDS;
+  let otherCount = 0;
+  for (let row = 0, at = column * CELL_FIELDS; row < recordCount; row++, at += step) {
+    const low = cells[at + 2]!;
+    const meta = cells[at + 3]!;
+    let id = findCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!);
+    if (id < 0 && !dictionary.full) {
+      id = insertBytes(dictionary, hashOfKey(low, meta), bytes, cells[at]!, cells[at + 1]!, firstLine + row);
+    }
+    if (id >= 0) dictionary.counts[id]!++;
+    else others[otherCount++] = row;
+  }
+  return otherCount;
+}
+
 function noteOverflow(
   scan: ColumnScan,
   text: string,
@@ -80,14 +151,21 @@ function noteOverflow(
 }
 
 /** Analyses every text of the dictionary once, and counts the values: what is no missing marker. */
-export function finishScan(scan: ColumnScan, markers: ReadonlySet<string>): DistinctValues {
+export function finishScan(scan: ColumnScan, markers: MissingMarkers): DistinctValues {
   const { dictionary, evidence, further } = scan;
   let listed = 0;
   for (let id = 0; id < dictionary.size; id++) {
-    const text = textAt(dictionary, id);
     const count = dictionary.counts[id]!;
     const line = dictionary.firstLines[id]!;
-    if (markers.has(text)) {
+    const low = dictionary.lows[id]!;
+    const meta = dictionary.metas[id]!;
+    if (meta >= 0 && !markers.holdDecimals && !hasNeedlessZero(low, meta)) {
+      noteDecimal(evidence, low, meta, count, line);
+      listed++;
+      continue;
+    }
+    const text = textAt(dictionary, id);
+    if (markers.texts.has(text)) {
       scan.missing += count;
       scan.firstMissing = Math.min(scan.firstMissing, line);
     } else {

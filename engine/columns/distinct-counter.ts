@@ -1,7 +1,11 @@
 // How many distinct texts there are among very many: exact up to a bound on memory, a close estimate beyond it.
 
+import { type CellKey, readTextKey, secondHashOfKey } from "../csv/cell-key.ts";
+
 /** Entries per slot above which the sample is halved. */
 const LOAD = 0.7;
+
+const KEY: CellKey = { low: 0, meta: 0 };
 
 /**
  * Counts distinct texts by 53-bit hashes in an open-addressed table. Once that is full it turns to Wegman's adaptive
@@ -22,9 +26,20 @@ export class DistinctCounter {
   /** `hash` is the text's `hashText`. */
   add(text: string, hash: number): void {
     if (this.depth > 0 && hash >>> (32 - this.depth) !== 0) return;
-    const key = (secondHash(text) & 0x1fffff) * 2 ** 32 + hash;
+    readTextKey(text, KEY);
+    this.addHashes(hash, KEY.meta < 0 ? secondHash(text) & 0x1fffff : secondHashOfKey(KEY.low, KEY.meta));
+  }
+
+  /** The same of a short decimal, given its key and that key's hash. */
+  addDecimal(low: number, meta: number, hash: number): void {
+    if (this.depth > 0 && hash >>> (32 - this.depth) !== 0) return;
+    this.addHashes(hash, secondHashOfKey(low, meta));
+  }
+
+  private addHashes(hash: number, second: number): void {
+    const key = second * 2 ** 32 + hash;
     // 0 marks a free slot.
-    if (!occupy(this.slots, key === 0 ? 1 : key)) return;
+    if (!(key === 0 ? occupy(this.slots, 1, 1) : occupy(this.slots, key, hash))) return;
     this.size++;
     while (this.size > this.slots.length * LOAD) this.halve();
   }
@@ -40,17 +55,17 @@ export class DistinctCounter {
   private halve(): void {
     this.depth++;
     const shift = 32 - this.depth;
-    const kept = this.slots.filter((key) => key !== 0 && key >>> shift === 0);
+    const kept = this.slots.filter((key) => key !== 0 && (key % 2 ** 32) >>> shift === 0);
     this.slots.fill(0);
-    for (const key of kept) occupy(this.slots, key);
+    for (const key of kept) occupy(this.slots, key, key % 2 ** 32);
     this.size = kept.length;
   }
 }
 
-/** False when the table held the key already. */
-function occupy(slots: Float64Array, key: number): boolean {
+/** False when the table held the key already. `hash`: its low 32 bits, apart because they are slow to take from a large number. */
+function occupy(slots: Float64Array, key: number, hash: number): boolean {
   const mask = slots.length - 1;
-  let slot = key & mask;
+  let slot = hash & mask;
   for (;;) {
     const found = slots[slot]!;
     if (found === 0) break;

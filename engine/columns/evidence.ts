@@ -16,8 +16,8 @@ import {
 import { isIntegerText, parsePlainNumber } from "./plain-number.ts";
 
 const NO_LINE = Number.POSITIVE_INFINITY;
-const FIRST_YEAR = 1800;
-const LAST_YEAR = 2100;
+export const FIRST_YEAR = 1800;
+export const LAST_YEAR = 2100;
 const MAY_OVERFLOW = /[eE]\+?\d{3}|^.{300}/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const HEXADECIMAL = /^(0x)?([0-9a-f]+)$/i;

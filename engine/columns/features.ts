@@ -1,4 +1,5 @@
 // The features that a column makes, and the level of each of its cells.
+import { decimalValue } from "../csv/cell-key.ts";
 import {
   type CategoryFeature,
   type DatePart,
@@ -12,10 +13,12 @@ import {
 import type { ColumnScan } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate } from "./dates.ts";
+import { createGrid, type LevelGrid, nearestInGrid } from "./nearest-level.ts";
 import { levelValues, midpointsOf, nearestIndex } from "./number-levels.ts";
-import { canonicalNumberText, type NumberForm, readNumber } from "./numbers.ts";
+import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
-import { allTexts } from "./text-dictionary.ts";
+import { holdDecimal } from "./reading.ts";
+import { allTexts, type TextDictionary, textAt } from "./text-dictionary.ts";
 
 /** A feature with the rule that turns its column's cells into levels. */
 export interface CodedColumn {
@@ -24,6 +27,8 @@ export interface CodedColumn {
   levelOfText: Uint16Array;
   /** Level of a trimmed text that the dictionary does not hold and that is no missing marker. */
   levelOfOther: (text: string) => number;
+  /** Set where the level of every short decimal is the nearest one to its value, in the dictionary or not. */
+  grid: LevelGrid | null;
 }
 
 /** The features of a used column in their order: one, or the parts of a date. `takenNames` gains their names. */
@@ -34,9 +39,9 @@ export function codeColumn(
 ): CodedColumn[] {
   const { reading, scan } = column;
   if (scan === null || column.unusedReason !== null) return [];
+  if (reading.kind === "number") return [codeNumbers(column, scan, markers, reading.form)];
   const texts = allTexts(scan.dictionary);
   const isMissing = (text: string): boolean => markers.has(text);
-  if (reading.kind === "number") return [codeNumbers(column, scan, texts, isMissing, reading.form)];
   if (reading.kind === "date") return codeDates(column, scan, texts, isMissing, reading.form, takenNames);
   return [codeCategories(column, texts, isMissing)];
 }
@@ -44,21 +49,39 @@ export function codeColumn(
 function codeNumbers(
   column: ColumnProfile,
   scan: ColumnScan,
-  texts: readonly string[],
-  isMissing: (text: string) => boolean,
+  markers: ReadonlySet<string>,
   form: NumberForm,
 ): CodedColumn {
-  const numbers = Float64Array.from(texts, (text) => (isMissing(text) ? Number.NaN : readNumber(text, form)));
+  const isPlain = bodyBit(form) === FITS_PLAIN && form.affix === "" && !holdDecimal(markers);
+  const numbers = dictionaryNumbers(scan.dictionary, markers, form, isPlain);
   const values = distinctNumbers(scan, numbers, form);
   const feature: NumberFeature = { kind: "number", name: column.name, column: column.index, part: null, values };
-  const midpoints = midpointsOf(values);
+  const grid = createGrid(midpointsOf(values));
   const levelOf = (value: number): number =>
-    Number.isFinite(value) ? FIRST_LEVEL + nearestIndex(midpoints, value) : MISSING_LEVEL;
-  return {
-    feature,
-    levelOfText: Uint16Array.from(numbers, levelOf),
-    levelOfOther: (text) => levelOf(readNumber(text, form)),
-  };
+    Number.isFinite(value) ? FIRST_LEVEL + nearestInGrid(grid, value) : MISSING_LEVEL;
+  const levelOfText = new Uint16Array(numbers.length);
+  for (let id = 0; id < numbers.length; id++) levelOfText[id] = levelOf(numbers[id]!);
+  return { feature, levelOfText, levelOfOther: (text) => levelOf(readNumber(text, form)), grid: isPlain ? grid : null };
+}
+
+/** The number of every text, NaN for a missing one; `isPlain`: short decimals are read off their keys. */
+function dictionaryNumbers(
+  dictionary: TextDictionary,
+  markers: ReadonlySet<string>,
+  form: NumberForm,
+  isPlain: boolean,
+): Float64Array {
+  const { size, lows, metas } = dictionary;
+  const numbers = new Float64Array(size);
+  for (let id = 0; id < size; id++) {
+    if (isPlain && metas[id]! >= 0) {
+      numbers[id] = decimalValue(lows[id]!, metas[id]!);
+      continue;
+    }
+    const text = textAt(dictionary, id);
+    numbers[id] = markers.has(text) ? Number.NaN : readNumber(text, form);
+  }
+  return numbers;
 }
 
 /** The level values: from the dictionary with exact counts, and from the sample of the cells beyond it. */
@@ -100,6 +123,7 @@ function codeDates(
       feature: { kind: "number", name, column: column.index, part, values },
       levelOfText: Uint16Array.from(dates, levelOf),
       levelOfOther: (text) => levelOf(packDate(text, form)),
+      grid: null,
     });
   }
   return coded;
@@ -133,6 +157,7 @@ function codeCategories(
     feature,
     levelOfText: Uint16Array.from(texts, (text) => levels.get(text) ?? MISSING_LEVEL),
     levelOfOther: aliasLevels(names, levels),
+    grid: null,
   };
 }
 

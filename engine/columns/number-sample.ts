@@ -1,5 +1,7 @@
 // A sample of a column's number cells, drawn by row, from which levels come where a column has too many distinct values to list.
+import { decimalValue, fractionDigitsOf } from "../csv/cell-key.ts";
 import { deriveSeed } from "../random.ts";
+import { decimalFits } from "./decimal-evidence.ts";
 import {
   bodyBit,
   decimalNumber,
@@ -12,6 +14,12 @@ import {
 import { parsePlainNumber } from "./plain-number.ts";
 
 const SEED = 0x43757065;
+
+/** Decides with which share of the rows a row is sampled. */
+export function rowHashOf(rowIndex: number): number {
+  return deriveSeed(SEED, rowIndex);
+}
+
 const HAS_AFFIX = 16;
 const HAS_SEPARATOR = 32;
 
@@ -36,7 +44,7 @@ export class NumberSample {
 
   /** `bodies`: the ways of writing digits that every cell of the column up to this one fits. */
   add(rowIndex: number, text: string, bodies: number): void {
-    const rowHash = deriveSeed(SEED, rowIndex);
+    const rowHash = rowHashOf(rowIndex);
     if (this.depth > 0 && rowHash >>> (32 - this.depth) !== 0) return;
     const plain = parsePlainNumber(text);
     if (Number.isNaN(plain) && bodies === 0) return;
@@ -49,6 +57,17 @@ export class NumberSample {
     if (fits === 0) return;
     const marks = (affix === "" ? 0 : HAS_AFFIX) | (/[.,]/.test(body) ? HAS_SEPARATOR : 0);
     this.keep(rowHash, decimalNumber(body, fits), fits | marks);
+  }
+
+  /** The same of a short decimal, given its key and its row's `rowHashOf`. */
+  addDecimal(rowHash: number, low: number, meta: number, bodies: number): void {
+    if (this.depth > 0 && rowHash >>> (32 - this.depth) !== 0) return;
+    const value = decimalValue(low, meta);
+    if ((bodies & ~FITS_PLAIN) === 0) this.keep(rowHash, value, FITS_PLAIN);
+    else {
+      const mark = fractionDigitsOf(meta) < 0 ? 0 : HAS_SEPARATOR;
+      this.keep(rowHash, value, decimalFits(low, meta, bodies | FITS_PLAIN) | mark);
+    }
   }
 
   /** How many cells of the column each sampled one stands for. */

@@ -1,15 +1,16 @@
 // The first pass over a table: batches of records in, the profile of every column and of the label out.
 
-import type { RecordBatch } from "../csv/shapes.ts";
+import type { BulkSink, CellBatch, RecordBatch } from "../csv/shapes.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
-import { type ColumnScan, createScan, finishScan, scanCell } from "./column-scan.ts";
+import { type ColumnScan, createScan, finishScan, type MissingMarkers, scanCell, scanCells } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS } from "./dates.ts";
 import { decideKind, type KindDecision } from "./kind.ts";
 import { countClasses, findLabel, labelWarnings } from "./label.ts";
+import { rowHashOf } from "./number-sample.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
-import { DEFAULT_MISSING_MARKERS, missingMarkerSet } from "./reading.ts";
+import { DEFAULT_MISSING_MARKERS, holdDecimal, missingMarkerSet } from "./reading.ts";
 import { textAt } from "./text-dictionary.ts";
 
 export interface ProfilerOptions {
@@ -23,20 +24,23 @@ export interface ProfilerOptions {
 }
 
 /** Takes in all records of a file in order, in batches of any size, and keeps memory within the caps. */
-export class TableProfiler {
+export class TableProfiler implements BulkSink {
   private readonly names: readonly string[];
   private readonly delimiter: string;
   private readonly labelColumn: number;
-  private readonly markers: ReadonlySet<string>;
+  private readonly markers: MissingMarkers;
   private readonly scans: readonly ColumnScan[];
   private rowCount = 0;
+  private others = new Int32Array(0);
+  private rowHashes = new Uint32Array(0);
 
   /** @throws InputError LABEL_NOT_FOUND */
   constructor(names: readonly string[], options: ProfilerOptions) {
     this.names = names;
     this.delimiter = options.delimiter;
     this.labelColumn = findLabel(names, options.label);
-    this.markers = missingMarkerSet(options.missingMarkers ?? DEFAULT_MISSING_MARKERS);
+    const texts = missingMarkerSet(options.missingMarkers ?? DEFAULT_MISSING_MARKERS);
+    this.markers = { texts, holdDecimals: holdDecimal(texts) };
     const caps = options.caps ?? columnCaps(names.length);
     this.scans = names.map((_, column) => createScan(column === this.labelColumn ? labelCaps(caps) : caps));
   }
@@ -44,15 +48,31 @@ export class TableProfiler {
   add(batch: RecordBatch): void {
     const { scans, markers } = this;
     const { records, lines, firstIndex } = batch;
+    const { texts } = markers;
     // Row by row, as the reader made the strings: column by column takes two to five times as long.
     for (let row = 0; row < records.length; row++) {
       const record = records[row]!;
       const line = lines[row]!;
       for (let column = 0; column < scans.length; column++) {
-        scanCell(scans[column]!, record[column]!, firstIndex + row, line, markers);
+        scanCell(scans[column]!, record[column]!, firstIndex + row, line, texts);
       }
     }
     this.rowCount += records.length;
+  }
+
+  /** As `add`. */
+  addCells(batch: CellBatch): void {
+    const { recordCount, firstIndex } = batch;
+    if (this.others.length < recordCount) {
+      this.others = new Int32Array(recordCount);
+      this.rowHashes = new Uint32Array(recordCount);
+    }
+    const { scans, markers, others, rowHashes } = this;
+    for (let row = 0; row < recordCount; row++) rowHashes[row] = rowHashOf(firstIndex + row);
+    for (let column = 0; column < scans.length; column++) {
+      scanCells(scans[column]!, batch, column, rowHashes, others, markers);
+    }
+    this.rowCount += recordCount;
   }
 
   /** Call once, after the last batch. */
@@ -62,7 +82,7 @@ export class TableProfiler {
     const label = this.finishLabel(columns[this.labelColumn]!);
     const firstLineWithout = this.scans[this.labelColumn]!.firstMissing;
     warnings.push(...labelWarnings(label, this.rowCount, firstLineWithout));
-    return { rowCount: this.rowCount, columns, label, missingMarkers: this.markers, warnings };
+    return { rowCount: this.rowCount, columns, label, missingMarkers: this.markers.texts, warnings };
   }
 
   private finishColumn(index: number, warnings: Warning[]): ColumnProfile {
@@ -96,7 +116,7 @@ export class TableProfiler {
     const { dictionary } = scan;
     for (let id = 0; id < dictionary.size; id++) {
       const text = textAt(dictionary, id);
-      if (text !== "0" && text !== "1" && !this.markers.has(text)) return false;
+      if (text !== "0" && text !== "1" && !this.markers.texts.has(text)) return false;
     }
     return true;
   }
@@ -107,7 +127,7 @@ export class TableProfiler {
     return {
       column: column.index,
       name: column.name,
-      classes: countClasses(scan, this.markers),
+      classes: countClasses(scan, this.markers.texts),
       classCount: column.distinct,
       rowsWithoutLabel: column.missing,
       isNumber: evidence.plain > 0.99 * evidence.cells,

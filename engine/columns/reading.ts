@@ -1,4 +1,5 @@
 // How the cells of a column are read: what is missing, what white space is ignored, and the reading stored with a model.
+import { isShortDecimal } from "../csv/cell-key.ts";
 import type { DateForm } from "./dates.ts";
 import type { NumberForm } from "./numbers.ts";
 
@@ -24,6 +25,11 @@ export const DEFAULT_MISSING_MARKERS: readonly string[] = [
 /** The texts that count as missing, the empty one included. */
 export function missingMarkerSet(markers: readonly string[] = DEFAULT_MISSING_MARKERS): ReadonlySet<string> {
   return new Set(["", ...markers.map((marker) => marker.trim())]);
+}
+
+/** True where some marker is a short decimal, such as -999: the key of a cell does not tell then whether it is missing. */
+export function holdDecimal(markers: ReadonlySet<string>): boolean {
+  return [...markers].some(isShortDecimal);
 }
 
 /** The cell without outer white space. Most cells have none, and then the same string comes back without a copy. */

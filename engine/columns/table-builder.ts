@@ -1,9 +1,9 @@
 // The second pass: batches of records of the profiled file in, the table of levels out.
 
-import type { RecordBatch } from "../csv/shapes.ts";
+import type { BulkSink, CellBatch, RecordBatch } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
 import type { Table } from "../table.ts";
-import { UNKNOWN_LABEL } from "./class-coder.ts";
+import { classOfCell, UNKNOWN_LABEL } from "./class-coder.ts";
 import type { TableProfile } from "./profile.ts";
 import type { ColumnReading } from "./reading.ts";
 import { type ColumnWriter, LevelWriter, layOutTable, NO_ROW, type TableFrame } from "./table-frame.ts";
@@ -24,7 +24,7 @@ export interface BuiltTable {
 }
 
 /** Takes in the records of the profiled file once more, in order, in batches of any size. Rows without a label are left out. */
-export class TableBuilder {
+export class TableBuilder implements BulkSink {
   private readonly frame: TableFrame;
   private readonly writer: LevelWriter;
   private readonly labelColumn: number;
@@ -50,8 +50,23 @@ export class TableBuilder {
   }
 
   /** @throws InputError FILE_CHANGED where the records are not those of the first pass */
-  add(batch: RecordBatch): void {
-    this.writer.write(batch.records, this.placeRows(batch));
+  add({ records }: RecordBatch): void {
+    const { classOf } = this.frame;
+    const rows = new Int32Array(records.length);
+    for (let at = 0; at < rows.length; at++) rows[at] = this.placeRow(classOf(records[at]![this.labelColumn]!));
+    this.recordsSeen += records.length;
+    this.writer.write(records, rows);
+  }
+
+  /** As `add`. */
+  addCells(batch: CellBatch): void {
+    const { labelCodes } = this.frame;
+    const rows = new Int32Array(batch.recordCount);
+    for (let at = 0; at < rows.length; at++) {
+      rows[at] = this.placeRow(classOfCell(labelCodes, batch, at, this.labelColumn));
+    }
+    this.recordsSeen += batch.recordCount;
+    this.writer.writeCells(batch, rows);
   }
 
   /** Call once, after the last batch. @throws InputError FILE_CHANGED where records are lacking */
@@ -61,23 +76,13 @@ export class TableBuilder {
     return { table, sourceColumns: sourceColumnsOf(writers) };
   }
 
-  /** The table's row for each record, `NO_ROW` without a label; writes the class codes. */
-  private placeRows({ records }: RecordBatch): Int32Array {
-    const { table, classOf } = this.frame;
-    const rows = new Int32Array(records.length);
-    for (let at = 0; at < records.length; at++) {
-      const code = classOf(records[at]![this.labelColumn]!);
-      if (code === UNKNOWN_LABEL) throw fileChanged();
-      if (code < 0) {
-        rows[at] = NO_ROW;
-        continue;
-      }
-      if (this.rowsWritten === this.rowCount) throw fileChanged();
-      table.classes[this.rowsWritten] = code;
-      rows[at] = this.rowsWritten++;
-    }
-    this.recordsSeen += records.length;
-    return rows;
+  /** The table's row for the next record, `NO_ROW` without a label; writes the class code. */
+  private placeRow(code: number): number {
+    if (code === UNKNOWN_LABEL) throw fileChanged();
+    if (code < 0) return NO_ROW;
+    if (this.rowsWritten === this.rowCount) throw fileChanged();
+    this.frame.table.classes[this.rowsWritten] = code;
+    return this.rowsWritten++;
   }
 }
 

@@ -1,12 +1,16 @@
 // A table laid out and still empty, on one block of memory that threads can share, with the rules that fill it.
-import type { RecordBatch } from "../csv/shapes.ts";
-import { type LevelArray, MISSING_LEVEL, type Table } from "../table.ts";
-import { type ClassCoder, classCoder } from "./class-coder.ts";
+import { decimalValue } from "../csv/cell-key.ts";
+import { decodeCell } from "../csv/cell-text.ts";
+import { CELL_FIELDS } from "../csv/cut-cells.ts";
+import type { CellBatch, RecordBatch } from "../csv/shapes.ts";
+import { FIRST_LEVEL, type LevelArray, MISSING_LEVEL, type Table } from "../table.ts";
+import { type ClassCoder, classCoder, type LabelCodes, labelCodes } from "./class-coder.ts";
 import { type CodedColumn, codeColumn, levelBytes } from "./features.ts";
 import { requireTrainable } from "./label.ts";
+import { type LevelGrid, nearestInGrid } from "./nearest-level.ts";
 import type { ColumnProfile, TableProfile } from "./profile.ts";
 import { trimCell } from "./reading.ts";
-import { findText, hashText, type TextDictionary } from "./text-dictionary.ts";
+import { findCell, findText, hashText, type TextDictionary } from "./text-dictionary.ts";
 
 /** The row of a record that is left out. */
 export const NO_ROW = -1;
@@ -25,6 +29,7 @@ export interface TableFrame {
   writers: readonly ColumnWriter[];
   markers: ReadonlySet<string>;
   classOf: ClassCoder;
+  labelCodes: LabelCodes;
 }
 
 /**
@@ -46,6 +51,7 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
     writers: writersOf(used, coded, levels),
     markers: missingMarkers,
     classOf: classCoder(profile),
+    labelCodes: labelCodes(profile),
   };
 }
 
@@ -76,6 +82,17 @@ export class LevelWriter {
       }
     }
     return ids;
+  }
+
+  /** The same of a batch of cells, but that it gives no numbers of texts. */
+  writeCells(batch: CellBatch, rows: Int32Array): void {
+    const { writers, markers } = this.frame;
+    for (let at = 0; at < writers.length; at++) {
+      const writer = writers[at]!;
+      const { grid } = writer.coded[0]!;
+      if (grid === null) writeFoundCells(writer, batch, this.positions[at]!, rows, markers);
+      else writeNumberCells(writer, grid, batch, this.positions[at]!, rows, markers);
+    }
   }
 
   /** Looked up row by row, as the strings lie. */
@@ -117,6 +134,64 @@ function writeLevels(
       const text = trimCell(records[at]![position]!);
       levels[row] = markers.has(text) ? MISSING_LEVEL : levelOfOther(text);
     }
+  }
+}
+
+/** A column of one feature whose short decimals need no dictionary. */
+function writeNumberCells(
+  writer: ColumnWriter,
+  grid: LevelGrid,
+  batch: CellBatch,
+  position: number,
+  rows: Int32Array,
+  markers: ReadonlySet<string>,
+): void {
+  const { cells, recordCount, columnCount } = batch;
+  const levels = writer.levels[0]!;
+  const step = columnCount * CELL_FIELDS;
+  for (let record = 0, at = position * CELL_FIELDS; record < recordCount; record++, at += step) {
+    const row = rows[record]!;
+    if (row < 0) continue;
+    const meta = cells[at + 3]!;
+    if (meta >= 0) levels[row] = FIRST_LEVEL + nearestInGrid(grid, decimalValue(cells[at + 2]!, meta));
+    else writeCell(writer, batch, at, row, markers);
+  }
+}
+
+function writeFoundCells(
+  writer: ColumnWriter,
+  batch: CellBatch,
+  position: number,
+  rows: Int32Array,
+  markers: ReadonlySet<string>,
+): void {
+  const { recordCount, columnCount } = batch;
+  const step = columnCount * CELL_FIELDS;
+  for (let record = 0, at = position * CELL_FIELDS; record < recordCount; record++, at += step) {
+    const row = rows[record]!;
+    if (row >= 0) writeCell(writer, batch, at, row, markers);
+  }
+}
+
+/** `at`: where the cell's fields begin. */
+function writeCell(
+  { dictionary, coded, levels }: ColumnWriter,
+  { cells, bytes }: CellBatch,
+  at: number,
+  row: number,
+  markers: ReadonlySet<string>,
+): void {
+  const start = cells[at]!;
+  const end = cells[at + 1]!;
+  const id = findCell(dictionary, cells[at + 2]!, cells[at + 3]!, bytes, start, end);
+  if (id >= 0) {
+    for (let feature = 0; feature < coded.length; feature++) levels[feature]![row] = coded[feature]!.levelOfText[id]!;
+    return;
+  }
+  const text = decodeCell(bytes, start, end);
+  const isMissing = markers.has(text);
+  for (let feature = 0; feature < coded.length; feature++) {
+    levels[feature]![row] = isMissing ? MISSING_LEVEL : coded[feature]!.levelOfOther(text);
   }
 }
 

@@ -1,29 +1,38 @@
 // The distinct texts of a column with their counts and first lines, held as characters in one array: no cell's string is kept alive.
+import { type CellKey, hashOfKey, readTextKey, TEXT } from "../csv/cell-key.ts";
+import { decodeCell, sameText } from "../csv/cell-text.ts";
 
 const FIRST_TEXTS = 64;
 const FIRST_CHARS = 512;
 /** Characters that one call of String.fromCharCode may be given. */
 const CHARS_PER_CALL = 8192;
+/** A slot's low half is `id + 1`, its high half that of the text's hash. */
+const ID_MASK = 0xffff;
+const TAG_MASK = ~ID_MASK;
+const MOST_TEXTS = ID_MASK - 1;
 
 /**
  * Distinct texts numbered by first occurrence, up to a number of texts and of characters. Once a text did not fit the
  * dictionary is `full` and takes no further one, so that what it holds depends on the order of cells alone.
- * Open addressing over 32-bit hashes; hits compare the characters themselves.
+ * Open addressing over 32-bit hashes; hits compare keys, and the characters themselves where a key does not say all.
  */
 export interface TextDictionary {
   size: number;
   full: boolean;
+  /** 65,534 at most. */
   readonly maxTexts: number;
   readonly maxChars: number;
   /** How many cells held each text. */
   counts: Uint32Array;
   /** Physical line of the first cell that held each text. */
   firstLines: Uint32Array;
-  hashes: Uint32Array;
+  /** The key of each text. */
+  lows: Int32Array;
+  metas: Int32Array;
   /** Text `id` is `chars[offsets[id]]` up to `chars[offsets[id + 1]]`, UTF-16. */
   offsets: Uint32Array;
   chars: Uint16Array;
-  /** `id + 1`, or 0 for a free slot; a power of two long and at most half full. */
+  /** 0 for a free slot; a power of two long and at most half full. */
   slots: Int32Array;
 }
 
@@ -31,42 +40,82 @@ export function createDictionary(maxTexts: number, maxChars: number): TextDictio
   return {
     size: 0,
     full: false,
-    maxTexts,
+    maxTexts: Math.min(maxTexts, MOST_TEXTS),
     maxChars,
     counts: new Uint32Array(FIRST_TEXTS),
     firstLines: new Uint32Array(FIRST_TEXTS),
-    hashes: new Uint32Array(FIRST_TEXTS),
+    lows: new Int32Array(FIRST_TEXTS),
+    metas: new Int32Array(FIRST_TEXTS),
     offsets: new Uint32Array(FIRST_TEXTS + 1),
     chars: new Uint16Array(FIRST_CHARS),
     slots: new Int32Array(2 * FIRST_TEXTS),
   };
 }
 
-/** A 32-bit hash: FNV-1a over the UTF-16 units, then mixed so that low and high bits are both usable. */
+const KEY: CellKey = { low: 0, meta: 0 };
+
+/** An unsigned 32-bit hash, low and high bits both usable. */
 export function hashText(text: string): number {
-  const length = text.length;
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x21f0aaad);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x735a2d97);
-  return (hash ^ (hash >>> 15)) >>> 0;
+  readTextKey(text, KEY);
+  return hashOfKey(KEY.low, KEY.meta);
 }
 
 /** The number of a text, given its `hashText`; -1 when the dictionary does not hold it. */
 export function findText(dictionary: TextDictionary, text: string, hash: number): number {
-  const { slots, hashes, offsets, chars } = dictionary;
+  const { slots, offsets, chars } = dictionary;
   const mask = slots.length - 1;
   const length = text.length;
   for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-    const id = slots[slot]! - 1;
-    if (id < 0) return -1;
-    if (hashes[id] !== hash) continue;
+    const entry = slots[slot]!;
+    if (entry === 0) return -1;
+    if (((entry ^ hash) & TAG_MASK) !== 0) continue;
+    const id = (entry & ID_MASK) - 1;
     const start = offsets[id]!;
     if (offsets[id + 1]! - start !== length) continue;
     let at = 0;
     while (at < length && chars[start + at] === text.charCodeAt(at)) at++;
     if (at === length) return id;
   }
+}
+
+/** The same of a short decimal, given its key and that key's hash. */
+function findDecimal(dictionary: TextDictionary, low: number, meta: number, hash: number): number {
+  const { slots, lows, metas } = dictionary;
+  const mask = slots.length - 1;
+  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+    const entry = slots[slot]!;
+    if (entry === 0) return -1;
+    if (((entry ^ hash) & TAG_MASK) !== 0) continue;
+    const id = (entry & ID_MASK) - 1;
+    if (lows[id] === low && metas[id] === meta) return id;
+  }
+}
+
+/** The same of bytes that are no short decimal, given the hash that is their key. */
+function findBytes(dictionary: TextDictionary, low: number, bytes: Uint8Array, start: number, end: number): number {
+  const { slots, lows, metas, offsets, chars } = dictionary;
+  const mask = slots.length - 1;
+  for (let slot = low & mask; ; slot = (slot + 1) & mask) {
+    const entry = slots[slot]!;
+    if (entry === 0) return -1;
+    if (((entry ^ low) & TAG_MASK) !== 0) continue;
+    const id = (entry & ID_MASK) - 1;
+    if (lows[id] !== low || metas[id] !== TEXT) continue;
+    if (sameText(chars, offsets[id]!, offsets[id + 1]!, bytes, start, end)) return id;
+  }
+}
+
+/** The same of the text of any cell in UTF-8, given its key. */
+export function findCell(
+  dictionary: TextDictionary,
+  low: number,
+  meta: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): number {
+  if (meta >= 0) return findDecimal(dictionary, low, meta, hashOfKey(low, meta));
+  return findBytes(dictionary, low, bytes, start, end);
 }
 
 /** Adds a text that `findText` did not find, with count 0; returns its number, or -1 when it did not fit. */
@@ -82,12 +131,26 @@ export function insertText(dictionary: TextDictionary, text: string, hash: numbe
   if (end > dictionary.chars.length) growChars(dictionary, end);
   const { chars } = dictionary;
   for (let at = start; at < end; at++) chars[at] = text.charCodeAt(at - start);
+  readTextKey(text, KEY);
   dictionary.offsets[id + 1] = end;
-  dictionary.hashes[id] = hash;
+  dictionary.lows[id] = KEY.low;
+  dictionary.metas[id] = KEY.meta;
   dictionary.firstLines[id] = line;
   dictionary.size = id + 1;
   occupySlot(dictionary.slots, hash, id);
   return id;
+}
+
+/** The same of bytes that were not found. */
+export function insertBytes(
+  dictionary: TextDictionary,
+  hash: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  line: number,
+): number {
+  return dictionary.full ? -1 : insertText(dictionary, decodeCell(bytes, start, end), hash, line);
 }
 
 /** A fresh string of text `id`. */
@@ -112,27 +175,29 @@ function occupySlot(slots: Int32Array, hash: number, id: number): void {
   const mask = slots.length - 1;
   let slot = hash & mask;
   while (slots[slot] !== 0) slot = (slot + 1) & mask;
-  slots[slot] = id + 1;
+  slots[slot] = (hash & TAG_MASK) | (id + 1);
 }
 
 function growTexts(dictionary: TextDictionary): void {
   const { size } = dictionary;
   const capacity = Math.min(2 * size, dictionary.maxTexts);
-  const counts = new Uint32Array(capacity);
-  const firstLines = new Uint32Array(capacity);
-  const hashes = new Uint32Array(capacity);
-  const offsets = new Uint32Array(capacity + 1);
-  counts.set(dictionary.counts);
-  firstLines.set(dictionary.firstLines);
-  hashes.set(dictionary.hashes);
-  offsets.set(dictionary.offsets);
-  dictionary.counts = counts;
-  dictionary.firstLines = firstLines;
-  dictionary.hashes = hashes;
-  dictionary.offsets = offsets;
+  const { lows, metas } = dictionary;
+  dictionary.counts = grown(dictionary.counts, capacity);
+  dictionary.firstLines = grown(dictionary.firstLines, capacity);
+  dictionary.offsets = grown(dictionary.offsets, capacity + 1);
+  dictionary.lows = new Int32Array(capacity);
+  dictionary.metas = new Int32Array(capacity);
+  dictionary.lows.set(lows);
+  dictionary.metas.set(metas);
   const slots = new Int32Array(2 * dictionary.slots.length);
-  for (let id = 0; id < size; id++) occupySlot(slots, hashes[id]!, id);
+  for (let id = 0; id < size; id++) occupySlot(slots, hashOfKey(lows[id]!, metas[id]!), id);
   dictionary.slots = slots;
+}
+
+function grown(values: Uint32Array, length: number): Uint32Array {
+  const longer = new Uint32Array(length);
+  longer.set(values);
+  return longer;
 }
 
 function growChars(dictionary: TextDictionary, end: number): void {

@@ -36,6 +36,11 @@ export class Decoder {
     this.fallback = fallback;
   }
 
+  /** True where no bytes wait for more: the next byte begins a character. */
+  get isBetweenCharacters(): boolean {
+    return this.carry.length === 0;
+  }
+
   /** Throws Undecodable, and InputError NOT_TEXT where the first bytes are those of another kind of file. */
   push(chunk: Uint8Array): string {
     return this.decode(chunk, false);

@@ -14,3 +14,6 @@ export const SNIFF_CHARS = 65_536;
 
 /** Bytes decoded and split at a time; larger chunks of the caller are cut to it. */
 export const DECODE_BYTES = 262_144;
+
+/** Cells cut from bytes at a time, 16 bytes each; but one record at least. */
+export const CUT_CELLS = 65_536;

@@ -2,10 +2,10 @@
 
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
+import { ByteReader, pieces } from "./byte-reader.ts";
 import { delimiterByNames, sniffDelimiter } from "./delimiter.ts";
 import { Decoder, Undecodable } from "./encoding.ts";
-import { DECODE_BYTES } from "./limits.ts";
-import type { CsvHeader, CsvReport, RecordSink } from "./shapes.ts";
+import type { BulkSink, CsvHeader, CsvReport, RecordSink } from "./shapes.ts";
 import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
 
 /**
@@ -19,7 +19,10 @@ import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
  * Throws InputError EMPTY_FILE, NOT_TEXT, INVALID_UTF16, NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_COUNT,
  * CELL_TOO_LONG, RECORD_TOO_LONG, TOO_MANY_COLUMNS: whichever comes first in the file.
  */
-export function readCsv(openChunks: () => Iterable<Uint8Array>, start: (header: CsvHeader) => RecordSink): CsvReport {
+export function readCsv(
+  openChunks: () => Iterable<Uint8Array>,
+  start: (header: CsvHeader) => RecordSink | BulkSink,
+): CsvReport {
   let dropTrailing = true;
   let firstBadLine: number | null = null;
   for (;;) {
@@ -47,10 +50,9 @@ class NotUtf8 extends Error {
 
 function readOnce(chunks: Iterable<Uint8Array>, decoder: Decoder, reader: TableReader): CsvReport {
   try {
-    for (const chunk of chunks) {
-      for (const piece of pieces(chunk)) reader.push(decoder.push(piece));
-    }
-    reader.push(decoder.end());
+    const bytes = new ByteReader(decoder, reader);
+    for (const chunk of chunks) bytes.push(chunk);
+    bytes.end();
   } catch (error) {
     if (error instanceof Undecodable) throw new NotUtf8(badLine(error, decoder, reader));
     throw error;
@@ -102,10 +104,6 @@ export class CsvFeed {
     }
     this.reader.push(text);
   }
-}
-
-function* pieces(chunk: Uint8Array): Generator<Uint8Array> {
-  for (let i = 0; i < chunk.length; i += DECODE_BYTES) yield chunk.subarray(i, i + DECODE_BYTES);
 }
 
 /** Reads up to the first bad byte and returns its line; UTF-16 is announced by its mark, so nothing else can be tried. */

@@ -57,6 +57,17 @@ export class RecordSplitter {
     return this.state.line;
   }
 
+  /** True where the next character begins a record, and is no second half of a line end. */
+  get isAtRecord(): boolean {
+    return this.tail === "" && this.state.place === "cellStart" && !this.state.afterCr;
+  }
+
+  /** Goes on behind so many records of one line each, which were handed on by another way. Only at a record. */
+  skipLines(count: number): void {
+    this.state.line += count;
+    this.state.recordLine = this.state.line;
+  }
+
   push(text: string): void {
     const nul = text.indexOf("\0");
     if (nul >= 0) {

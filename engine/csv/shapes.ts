@@ -29,6 +29,29 @@ export interface RecordBatch {
 
 export type RecordSink = (batch: RecordBatch) => void;
 
+/** Consecutive records as bytes, for sinks that need no string of most cells. All arrays are good until the sink returns. */
+export interface CellBatch {
+  firstIndex: number;
+  recordCount: number;
+  /** Cells of each record: as many as there are names. */
+  columnCount: number;
+  /** UTF-8. */
+  bytes: Uint8Array;
+  /**
+   * `CELL_FIELDS` of each cell, record by record: where its text without outer white space starts and ends in `bytes`, then
+   * `low` and `meta` of that text's key.
+   */
+  cells: Int32Array;
+  /** The physical line of the first record; each record is one line. */
+  firstLine: number;
+}
+
+/** Takes records either way, as they come. */
+export interface BulkSink {
+  add(batch: RecordBatch): void;
+  addCells(batch: CellBatch): void;
+}
+
 export interface CsvReport {
   header: CsvHeader;
   recordCount: number;

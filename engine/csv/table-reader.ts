@@ -6,7 +6,7 @@ import { separatorLine } from "./delimiter.ts";
 import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
 import { RecordSplitter } from "./records.ts";
-import type { CsvHeader, CsvReport, Encoding, RecordSink } from "./shapes.ts";
+import type { BulkSink, CellBatch, CsvHeader, CsvReport, Encoding, RecordSink } from "./shapes.ts";
 
 /** Thrown where the header ends with a delimiter as most records may, and one record has text behind it. */
 export class TextBehindLastDelimiter extends Error {}
@@ -18,8 +18,11 @@ export interface TableReaderSettings {
   source: { readonly encoding: Encoding; readonly hasBom: boolean };
   /** Take an empty last name for a trailing delimiter, until a record has text there (TextBehindLastDelimiter). */
   dropTrailing: boolean;
-  start: (header: CsvHeader) => RecordSink;
+  start: (header: CsvHeader) => RecordSink | BulkSink;
 }
+
+/** Delimiters of which `CellCutter` can tell text apart. */
+const CUT_DELIMITERS = [",", ";", "\t", "|"];
 
 /** Takes decoded text in pieces; calls `start` once with the header, then its sink with every batch of sound records. */
 export class TableReader {
@@ -32,6 +35,7 @@ export class TableReader {
   private splitter: RecordSplitter | null = null;
   private header: CsvHeader | null = null;
   private sink: RecordSink | null = null;
+  private bulkSink: BulkSink | null = null;
   private delimiter = "";
   /** Cells of every record in the file, a trailing empty one included. */
   private cellCount = 0;
@@ -66,6 +70,31 @@ export class TableReader {
     const heldLines = this.held === "" ? 0 : 1;
     if (this.splitter !== null) return this.splitter.line + heldLines;
     return 1 + (this.opening.match(/\r\n?|\n/g)?.length ?? 0) + heldLines;
+  }
+
+  /** How records can be cut for `handOnCells`; null where the header is not known yet, or they have to come as text. */
+  get cutting(): { delimiter: number; columnCount: number } | null {
+    const { bulkSink, delimiter, cellCount: columnCount } = this;
+    // A line of one cell may be a blank line.
+    const isFit = bulkSink !== null && !this.dropsLast && columnCount >= 2 && CUT_DELIMITERS.includes(delimiter);
+    return isFit && this.settings.source.encoding === "utf-8"
+      ? { delimiter: delimiter.charCodeAt(0), columnCount }
+      : null;
+  }
+
+  /** True where the next character begins a record. */
+  get isAtRecord(): boolean {
+    return this.held === "" && this.splitter !== null && this.splitter.isAtRecord;
+  }
+
+  /** Records of one line each, cut from where `isAtRecord`. */
+  handOnCells(bytes: Uint8Array, cells: Int32Array, recordCount: number): void {
+    const splitter = this.splitter!;
+    const { recordCount: firstIndex, cellCount: columnCount } = this;
+    const batch: CellBatch = { firstIndex, recordCount, columnCount, bytes, cells, firstLine: splitter.line };
+    this.recordCount += recordCount;
+    splitter.skipLines(recordCount);
+    this.bulkSink!.addCells(batch);
   }
 
   private take(text: string, atEnd: boolean): void {
@@ -136,7 +165,12 @@ export class TableReader {
       names: repaired.names,
       cells,
     };
-    this.sink = this.settings.start(this.header);
+    const sink = this.settings.start(this.header);
+    if (typeof sink === "function") this.sink = sink;
+    else {
+      this.sink = (batch) => sink.add(batch);
+      this.bulkSink = sink;
+    }
   }
 
   /** Hands on the records up to the first fault, then throws it. */
