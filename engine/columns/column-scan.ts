@@ -1,6 +1,6 @@
 // One column during the first pass: a dictionary of its texts while they fit, and evidence cell by cell beyond it.
 
-import { hashOfKey, hasNeedlessZero } from "../csv/cell-key.ts";
+import { hashOfKey, hasNeedlessZero, secondHashOfKey } from "../csv/cell-key.ts";
 import { decodeCell } from "../csv/cell-text.ts";
 import { CELL_FIELDS } from "../csv/cut-cells.ts";
 import type { CellBatch } from "../csv/shapes.ts";
@@ -15,7 +15,7 @@ import {
   findCell,
   findText,
   hashText,
-  insertBytes,
+  insertCell,
   insertText,
   type TextDictionary,
   textAt,
@@ -80,19 +80,39 @@ export function scanCell(
   else noteOverflow(scan, text, hash, rowIndex, line, markers);
 }
 
-/** Takes in one column of a batch. `rowHashes`: `rowHashOf` of each record; `others`: room for as many numbers. */
+/** Room for what is known of the records of a batch, for one column after the other. */
+export interface ScanRoom {
+  /** `rowHashOf` each record. */
+  rowHashes: Uint32Array;
+  /** Records whose texts the dictionary does not hold. */
+  others: Int32Array;
+  /** Of their short decimals: two hashes each. */
+  hashes: Uint32Array;
+  secondHashes: Uint32Array;
+}
+
+export function createRoom(recordCount: number): ScanRoom {
+  return {
+    rowHashes: new Uint32Array(recordCount),
+    others: new Int32Array(recordCount),
+    hashes: new Uint32Array(recordCount),
+    secondHashes: new Uint32Array(recordCount),
+  };
+}
+
+/** Takes in one column of a batch. */
 export function scanCells(
   scan: ColumnScan,
   batch: CellBatch,
   column: number,
-  rowHashes: Uint32Array,
-  others: Int32Array,
+  room: ScanRoom,
   markers: MissingMarkers,
 ): void {
+  const { rowHashes, others, hashes, secondHashes } = room;
   const otherCount = countListed(scan.dictionary, batch, column, others);
-  if (otherCount === 0) return;
   const { cells, bytes, firstIndex, firstLine, columnCount } = batch;
   const { evidence } = scan;
+  let decimalCount = 0;
   for (let i = 0; i < otherCount; i++) {
     const row = others[i]!;
     const at = (row * columnCount + column) * CELL_FIELDS;
@@ -100,16 +120,19 @@ export function scanCells(
     const meta = cells[at + 3]!;
     const hash = hashOfKey(low, meta);
     if (meta >= 0 && !markers.holdDecimals && !hasNeedlessZero(low, meta)) {
-      scan.further ??= new DistinctCounter(scan.caps.distinctSlots);
       scan.sample ??= new NumberSample(scan.caps.sampleCells);
-      scan.further.addDecimal(low, meta, hash);
       noteDecimal(evidence, low, meta, 1, firstLine + row);
       scan.sample.addDecimal(rowHashes[row]!, low, meta, evidence.bodies);
+      hashes[decimalCount] = hash;
+      secondHashes[decimalCount++] = secondHashOfKey(low, meta);
     } else {
       const text = decodeCell(bytes, cells[at]!, cells[at + 1]!);
       noteOverflow(scan, text, hash, firstIndex + row, firstLine + row, markers.texts);
     }
   }
+  if (decimalCount === 0) return;
+  scan.further ??= new DistinctCounter(scan.caps.distinctSlots);
+  scan.further.addHashes(hashes, secondHashes, decimalCount);
 }
 
 /** Counts the cells whose texts the dictionary holds or takes; lists the records of the others and returns how many these are. */
@@ -122,7 +145,7 @@ function countListed(dictionary: TextDictionary, batch: CellBatch, column: numbe
     const meta = cells[at + 3]!;
     let id = findCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!);
     if (id < 0 && !dictionary.full) {
-      id = insertBytes(dictionary, hashOfKey(low, meta), bytes, cells[at]!, cells[at + 1]!, firstLine + row);
+      id = insertCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!, firstLine + row);
     }
     if (id >= 0) dictionary.counts[id]!++;
     else others[otherCount++] = row;

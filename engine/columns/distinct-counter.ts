@@ -4,6 +4,8 @@ import { type CellKey, readTextKey, secondHashOfKey } from "../csv/cell-key.ts";
 
 /** Entries per slot above which the sample is halved. */
 const LOAD = 0.7;
+/** Texts whose slots are fetched together. */
+const BLOCK = 64;
 
 const KEY: CellKey = { low: 0, meta: 0 };
 
@@ -27,16 +29,33 @@ export class DistinctCounter {
   add(text: string, hash: number): void {
     if (this.depth > 0 && hash >>> (32 - this.depth) !== 0) return;
     readTextKey(text, KEY);
-    this.addHashes(hash, KEY.meta < 0 ? secondHash(text) & 0x1fffff : secondHashOfKey(KEY.low, KEY.meta));
+    this.addKey(hash, KEY.meta < 0 ? secondHash(text) & 0x1fffff : secondHashOfKey(KEY.low, KEY.meta));
   }
 
-  /** The same of a short decimal, given its key and that key's hash. */
-  addDecimal(low: number, meta: number, hash: number): void {
-    if (this.depth > 0 && hash >>> (32 - this.depth) !== 0) return;
-    this.addHashes(hash, secondHashOfKey(low, meta));
+  /** The same of many texts, given `hashText` and another hash of 21 bits of each. */
+  addHashes(hashes: Uint32Array, secondHashes: Uint32Array, count: number): void {
+    for (let from = 0; from < count; from += BLOCK) {
+      const to = Math.min(from + BLOCK, count);
+      this.touch(hashes, from, to);
+      for (let at = from; at < to; at++) {
+        const hash = hashes[at]!;
+        if (this.depth > 0 && hash >>> (32 - this.depth) !== 0) continue;
+        this.addKey(hash, secondHashes[at]!);
+      }
+    }
   }
 
-  private addHashes(hash: number, second: number): void {
+  /** Has the memory of a block's slots fetched all at once, where one by one would each wait for the one before: takes half the time. */
+  private touch(hashes: Uint32Array, from: number, to: number): void {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    let sum = 0;
+    for (let at = from; at < to; at++) sum += slots[hashes[at]! & mask]!;
+    // Never so; but what is of no use may be left undone.
+    if (sum < 0) throw new RangeError("a slot is negative");
+  }
+
+  private addKey(hash: number, second: number): void {
     const key = second * 2 ** 32 + hash;
     // 0 marks a free slot.
     if (!(key === 0 ? occupy(this.slots, 1, 1) : occupy(this.slots, key, hash))) return;

@@ -9,10 +9,10 @@ export interface LevelGrid {
   /** Bins per unit; 0 where one bin holds all. */
   scale: number;
   /** How many midpoints lie in earlier bins; one more than there are bins. */
-  before: Uint16Array;
+  before: Uint32Array;
 }
 
-/** `midpoints`: at most 65,535. O(midpoints). */
+/** O(midpoints). */
 export function createGrid(midpoints: Float64Array): LevelGrid {
   const lowest = midpoints[0] ?? 0;
   const range = (midpoints.at(-1) ?? 0) - lowest;
@@ -20,7 +20,7 @@ export function createGrid(midpoints: Float64Array): LevelGrid {
   // Where numbers are too far apart or too close for a width, all are in one bin.
   const scale = wanted > 0 && Number.isFinite(wanted) && Number.isFinite(range) ? wanted : 0;
   const binCount = scale === 0 ? 1 : midpoints.length * BINS_PER_MIDPOINT + 1;
-  const before = new Uint16Array(binCount + 1);
+  const before = new Uint32Array(binCount + 1);
   const grid = { midpoints, lowest, scale, before };
   for (const midpoint of midpoints) before[binOf(grid, midpoint) + 1]!++;
   for (let bin = 0; bin < binCount; bin++) before[bin + 1]! += before[bin]!;

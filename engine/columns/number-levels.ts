@@ -1,33 +1,50 @@
 // Levels of a number feature: its distinct values where they fit, else fine quantiles, and the nearest level of any value.
 import { MAX_LEVELS } from "../table.ts";
+import { createGrid, nearestInGrid } from "./nearest-level.ts";
+import { sortedNumbers } from "./sort-numbers.ts";
 
 /**
  * The levels of finite values, each of which stands for `weights[i]` cells: all distinct values where they are at most
  * `maxLevels`, else the values at the middles of as many equal shares of the weight, without repeats. Ascending.
  */
 export function levelValues(values: Float64Array, weights: Float64Array, maxLevels: number = MAX_LEVELS): Float64Array {
-  const sorted = values.slice().sort();
+  const sorted = sortedNumbers(values);
   let distinctCount = 0;
   for (let at = 0; at < sorted.length; at++) {
     if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[distinctCount++] = sorted[at]!;
   }
-  return distinctCount <= maxLevels ? sorted.slice(0, distinctCount) : quantiles(values, weights, maxLevels);
+  const distinct = sorted.subarray(0, distinctCount);
+  return distinctCount <= maxLevels ? distinct.slice() : quantiles(distinct, values, weights, maxLevels);
 }
 
-function quantiles(values: Float64Array, weights: Float64Array, maxLevels: number): Float64Array {
-  const order = Uint32Array.from(values, (_, at) => at).sort((a, b) => values[a]! - values[b]!);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+/** `distinct`: the values, ascending and without repeats. */
+function quantiles(
+  distinct: Float64Array,
+  values: Float64Array,
+  weights: Float64Array,
+  maxLevels: number,
+): Float64Array {
+  const weightOf = sumWeights(distinct, values, weights);
+  const total = weightOf.reduce((sum, weight) => sum + weight, 0);
   const levels = new Float64Array(maxLevels);
   let levelCount = 0;
   let at = 0;
-  let below = weights[order[0]!]!;
+  let below = weightOf[0]!;
   for (let share = 0; share < maxLevels; share++) {
     const position = ((share + 0.5) / maxLevels) * total;
-    while (below < position && at < order.length - 1) below += weights[order[++at]!]!;
-    const value = values[order[at]!]!;
+    while (below < position && at < distinct.length - 1) below += weightOf[++at]!;
+    const value = distinct[at]!;
     if (levelCount === 0 || levels[levelCount - 1] !== value) levels[levelCount++] = value;
   }
   return levels.slice(0, levelCount);
+}
+
+/** The weight of each distinct value. Weights are whole numbers, so their order does not matter. */
+function sumWeights(distinct: Float64Array, values: Float64Array, weights: Float64Array): Float64Array {
+  const grid = createGrid(distinct);
+  const sums = new Float64Array(distinct.length);
+  for (let at = 0; at < values.length; at++) sums[nearestInGrid(grid, values[at]!)]! += weights[at]!;
+  return sums;
 }
 
 /** Between neighbours: `midpoints[i]` is the largest number that is nearest to `values[i]`, ties going down. One shorter. */

@@ -3,7 +3,7 @@
 import type { BulkSink, CellBatch, RecordBatch } from "../csv/shapes.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
-import { type ColumnScan, createScan, finishScan, type MissingMarkers, scanCell, scanCells } from "./column-scan.ts";
+import { type ColumnScan, createRoom, createScan, finishScan, type MissingMarkers, scanCell, scanCells } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS } from "./dates.ts";
 import { decideKind, type KindDecision } from "./kind.ts";
@@ -31,8 +31,7 @@ export class TableProfiler implements BulkSink {
   private readonly markers: MissingMarkers;
   private readonly scans: readonly ColumnScan[];
   private rowCount = 0;
-  private others = new Int32Array(0);
-  private rowHashes = new Uint32Array(0);
+  private room = createRoom(0);
 
   /** @throws InputError LABEL_NOT_FOUND */
   constructor(names: readonly string[], options: ProfilerOptions) {
@@ -63,15 +62,10 @@ export class TableProfiler implements BulkSink {
   /** As `add`. */
   addCells(batch: CellBatch): void {
     const { recordCount, firstIndex } = batch;
-    if (this.others.length < recordCount) {
-      this.others = new Int32Array(recordCount);
-      this.rowHashes = new Uint32Array(recordCount);
-    }
-    const { scans, markers, others, rowHashes } = this;
-    for (let row = 0; row < recordCount; row++) rowHashes[row] = rowHashOf(firstIndex + row);
-    for (let column = 0; column < scans.length; column++) {
-      scanCells(scans[column]!, batch, column, rowHashes, others, markers);
-    }
+    if (this.room.others.length < recordCount) this.room = createRoom(recordCount);
+    const { scans, markers, room } = this;
+    for (let row = 0; row < recordCount; row++) room.rowHashes[row] = rowHashOf(firstIndex + row);
+    for (let column = 0; column < scans.length; column++) scanCells(scans[column]!, batch, column, room, markers);
     this.rowCount += recordCount;
   }
 

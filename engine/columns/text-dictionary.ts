@@ -120,37 +120,60 @@ export function findCell(
 
 /** Adds a text that `findText` did not find, with count 0; returns its number, or -1 when it did not fit. */
 export function insertText(dictionary: TextDictionary, text: string, hash: number, line: number): number {
-  const id = dictionary.size;
+  const id = makeRoom(dictionary, text.length);
+  if (id < 0) return -1;
+  const { chars } = dictionary;
   const start = dictionary.offsets[id]!;
-  const end = start + text.length;
+  for (let at = 0; at < text.length; at++) chars[start + at] = text.charCodeAt(at);
+  readTextKey(text, KEY);
+  enter(dictionary, id, KEY.low, KEY.meta, hash, line);
+  return id;
+}
+
+/** The same of a cell that `findCell` did not find. */
+export function insertCell(
+  dictionary: TextDictionary,
+  low: number,
+  meta: number,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  line: number,
+): number {
+  if (dictionary.full) return -1;
+  const hash = hashOfKey(low, meta);
+  let seen = 0;
+  for (let at = start; at < end; at++) seen |= bytes[at]!;
+  if (seen >= 0x80) return insertText(dictionary, decodeCell(bytes, start, end), hash, line);
+  const id = makeRoom(dictionary, end - start);
+  if (id < 0) return -1;
+  const { chars } = dictionary;
+  const shift = dictionary.offsets[id]! - start;
+  for (let at = start; at < end; at++) chars[at + shift] = bytes[at]!;
+  enter(dictionary, id, low, meta, hash, line);
+  return id;
+}
+
+/** The number of a text to come, of so many characters; -1 where it does not fit. */
+function makeRoom(dictionary: TextDictionary, charCount: number): number {
+  const id = dictionary.size;
+  const end = dictionary.offsets[id]! + charCount;
   if (dictionary.full || id >= dictionary.maxTexts || end > dictionary.maxChars) {
     dictionary.full = true;
     return -1;
   }
   if (id === dictionary.counts.length) growTexts(dictionary);
   if (end > dictionary.chars.length) growChars(dictionary, end);
-  const { chars } = dictionary;
-  for (let at = start; at < end; at++) chars[at] = text.charCodeAt(at - start);
-  readTextKey(text, KEY);
   dictionary.offsets[id + 1] = end;
-  dictionary.lows[id] = KEY.low;
-  dictionary.metas[id] = KEY.meta;
-  dictionary.firstLines[id] = line;
-  dictionary.size = id + 1;
-  occupySlot(dictionary.slots, hash, id);
   return id;
 }
 
-/** The same of bytes that were not found. */
-export function insertBytes(
-  dictionary: TextDictionary,
-  hash: number,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  line: number,
-): number {
-  return dictionary.full ? -1 : insertText(dictionary, decodeCell(bytes, start, end), hash, line);
+function enter(dictionary: TextDictionary, id: number, low: number, meta: number, hash: number, line: number): void {
+  dictionary.lows[id] = low;
+  dictionary.metas[id] = meta;
+  dictionary.firstLines[id] = line;
+  dictionary.size = id + 1;
+  occupySlot(dictionary.slots, hash, id);
 }
 
 /** A fresh string of text `id`. */
