@@ -1,24 +1,29 @@
 // Files as bytes: read in chunks or whole, and written at a place.
+import { heapSize } from "bun:jsc";
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { InputError } from "../engine/input-error.ts";
 import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
 
-const CHUNK_BYTES = 1 << 20;
+const CHUNK_BYTES = 1 << 22;
 
 /**
- * Garbage is collected each time so many chunks were read: left to itself the collector lets what reading leaves behind grow
- * to twice what it holds. Measured on 100 MB of numbers: 0.7 GB at the most rather than 1.2, for 5% more time.
+ * Garbage is collected whenever the heap grew by so much: left to itself the collector lets what reading text leaves behind grow
+ * to twice what it holds. Measured on 100 MB of numbers read as text: 0.7 GB at the most rather than 1.2, for 5% more time.
  */
-const CHUNKS_BETWEEN_COLLECTIONS = 8;
+const GROWTH_BYTES = 1 << 24;
 
 /** Yields the file from its start. Every chunk lies in the same buffer: use it before asking for the next. Throws InputError. */
 export function* fileChunks(path: string, stop: StopSignal): Generator<Uint8Array> {
   const file = openForReading(path);
   try {
     const buffer = new Uint8Array(CHUNK_BYTES);
-    for (let chunk = 1; ; chunk++) {
+    let kept = heapSize();
+    for (;;) {
       throwIfCancelled(stop);
-      if (chunk % CHUNKS_BETWEEN_COLLECTIONS === 0) Bun.gc(true);
+      if (heapSize() > kept + GROWTH_BYTES) {
+        Bun.gc(true);
+        kept = heapSize();
+      }
       const count = readSync(file, buffer, 0, CHUNK_BYTES, null);
       if (count === 0) return;
       yield buffer.subarray(0, count);

@@ -86,6 +86,8 @@ export interface ScanRoom {
   rowHashes: Uint32Array;
   /** Records whose texts the dictionary does not hold. */
   others: Int32Array;
+  /** Slots of a dictionary. */
+  entries: Int32Array;
   /** Of their short decimals: two hashes each. */
   hashes: Uint32Array;
   secondHashes: Uint32Array;
@@ -95,6 +97,7 @@ export function createRoom(recordCount: number): ScanRoom {
   return {
     rowHashes: new Uint32Array(recordCount),
     others: new Int32Array(recordCount),
+    entries: new Int32Array(recordCount),
     hashes: new Uint32Array(recordCount),
     secondHashes: new Uint32Array(recordCount),
   };
@@ -109,7 +112,9 @@ export function scanCells(
   markers: MissingMarkers,
 ): void {
   const { rowHashes, others, hashes, secondHashes } = room;
-  const otherCount = countListed(scan.dictionary, batch, column, others);
+  const otherCount = scan.dictionary.full
+    ? countFull(scan.dictionary, batch, column, room)
+    : countListed(scan.dictionary, batch, column, room);
   const { cells, bytes, firstIndex, firstLine, columnCount } = batch;
   const { evidence } = scan;
   let decimalCount = 0;
@@ -118,16 +123,15 @@ export function scanCells(
     const at = (row * columnCount + column) * CELL_FIELDS;
     const low = cells[at + 2]!;
     const meta = cells[at + 3]!;
-    const hash = hashOfKey(low, meta);
     if (meta >= 0 && !markers.holdDecimals && !hasNeedlessZero(low, meta)) {
       scan.sample ??= new NumberSample(scan.caps.sampleCells);
       noteDecimal(evidence, low, meta, 1, firstLine + row);
       scan.sample.addDecimal(rowHashes[row]!, low, meta, evidence.bodies);
-      hashes[decimalCount] = hash;
+      hashes[decimalCount] = hashOfKey(low, meta);
       secondHashes[decimalCount++] = secondHashOfKey(low, meta);
     } else {
       const text = decodeCell(bytes, cells[at]!, cells[at + 1]!);
-      noteOverflow(scan, text, hash, firstIndex + row, firstLine + row, markers.texts);
+      noteOverflow(scan, text, hashOfKey(low, meta), firstIndex + row, firstLine + row, markers.texts);
     }
   }
   if (decimalCount === 0) return;
@@ -136,7 +140,7 @@ export function scanCells(
 }
 
 /** Counts the cells whose texts the dictionary holds or takes; lists the records of the others and returns how many these are. */
-function countListed(dictionary: TextDictionary, batch: CellBatch, column: number, others: Int32Array): number {
+function countListed(dictionary: TextDictionary, batch: CellBatch, column: number, { others }: ScanRoom): number {
   const { cells, bytes, firstLine, recordCount, columnCount } = batch;
   const step = columnCount * CELL_FIELDS;
   let otherCount = 0;
@@ -144,10 +148,29 @@ function countListed(dictionary: TextDictionary, batch: CellBatch, column: numbe
     const low = cells[at + 2]!;
     const meta = cells[at + 3]!;
     let id = findCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!);
-    if (id < 0 && !dictionary.full) {
-      id = insertCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!, firstLine + row);
-    }
+    if (id < 0) id = insertCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!, firstLine + row);
     if (id >= 0) dictionary.counts[id]!++;
+    else others[otherCount++] = row;
+  }
+  return otherCount;
+}
+
+/** The same with a dictionary that takes no more: mostly a large one that lacks most texts, so its slots are looked at first. */
+function countFull(dictionary: TextDictionary, batch: CellBatch, column: number, room: ScanRoom): number {
+  const { cells, bytes, recordCount, columnCount } = batch;
+  const { others, entries } = room;
+  const { slots, counts } = dictionary;
+  const mask = slots.length - 1;
+  const step = columnCount * CELL_FIELDS;
+  for (let row = 0, at = column * CELL_FIELDS; row < recordCount; row++, at += step) {
+    entries[row] = slots[hashOfKey(cells[at + 2]!, cells[at + 3]!) & mask]!;
+  }
+  let otherCount = 0;
+  for (let row = 0, at = column * CELL_FIELDS; row < recordCount; row++, at += step) {
+    let id = -1;
+    if (entries[row] !== 0)
+      id = findCell(dictionary, cells[at + 2]!, cells[at + 3]!, bytes, cells[at]!, cells[at + 1]!);
+    if (id >= 0) counts[id]!++;
     else others[otherCount++] = row;
   }
   return otherCount;

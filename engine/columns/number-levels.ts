@@ -1,6 +1,5 @@
 // Levels of a number feature: its distinct values where they fit, else fine quantiles, and the nearest level of any value.
 import { MAX_LEVELS } from "../table.ts";
-import { createGrid, nearestInGrid } from "./nearest-level.ts";
 import { sortedNumbers } from "./sort-numbers.ts";
 
 /**
@@ -41,9 +40,8 @@ function quantiles(
 
 /** The weight of each distinct value. Weights are whole numbers, so their order does not matter. */
 function sumWeights(distinct: Float64Array, values: Float64Array, weights: Float64Array): Float64Array {
-  const grid = createGrid(distinct);
   const sums = new Float64Array(distinct.length);
-  for (let at = 0; at < values.length; at++) sums[nearestInGrid(grid, values[at]!)]! += weights[at]!;
+  for (let at = 0; at < values.length; at++) sums[nearestIndex(distinct, values[at]!)]! += weights[at]!;
   return sums;
 }
 

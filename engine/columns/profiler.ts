@@ -3,7 +3,15 @@
 import type { BulkSink, CellBatch, RecordBatch } from "../csv/shapes.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
-import { type ColumnScan, createRoom, createScan, finishScan, type MissingMarkers, scanCell, scanCells } from "./column-scan.ts";
+import {
+  type ColumnScan,
+  createRoom,
+  createScan,
+  finishScan,
+  type MissingMarkers,
+  scanCell,
+  scanCells,
+} from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS } from "./dates.ts";
 import { decideKind, type KindDecision } from "./kind.ts";

@@ -7,7 +7,7 @@ import { FIRST_LEVEL, type LevelArray, MISSING_LEVEL, type Table } from "../tabl
 import { type ClassCoder, classCoder, type LabelCodes, labelCodes } from "./class-coder.ts";
 import { type CodedColumn, codeColumn, levelBytes } from "./features.ts";
 import { requireTrainable } from "./label.ts";
-import { type LevelGrid, nearestInGrid } from "./nearest-level.ts";
+import { type LevelGrid, nearestOfAll } from "./nearest-level.ts";
 import type { ColumnProfile, TableProfile } from "./profile.ts";
 import { trimCell } from "./reading.ts";
 import { findCell, findText, hashText, type TextDictionary } from "./text-dictionary.ts";
@@ -60,6 +60,7 @@ export class LevelWriter {
   private readonly frame: TableFrame;
   private readonly positions: readonly number[];
   private ids = new Int32Array(0);
+  private room = createLevelRoom(0);
 
   /** `positions`: where in a record each of the frame's writers finds its cell. */
   constructor(frame: TableFrame, positions: readonly number[]) {
@@ -87,11 +88,12 @@ export class LevelWriter {
   /** The same of a batch of cells, but that it gives no numbers of texts. */
   writeCells(batch: CellBatch, rows: Int32Array): void {
     const { writers, markers } = this.frame;
+    if (this.room.values.length < rows.length) this.room = createLevelRoom(rows.length);
     for (let at = 0; at < writers.length; at++) {
       const writer = writers[at]!;
       const { grid } = writer.coded[0]!;
       if (grid === null) writeFoundCells(writer, batch, this.positions[at]!, rows, markers);
-      else writeNumberCells(writer, grid, batch, this.positions[at]!, rows, markers);
+      else writeNumberCells(writer, grid, batch, this.positions[at]!, rows, markers, this.room);
     }
   }
 
@@ -137,6 +139,21 @@ function writeLevels(
   }
 }
 
+/** Room for one column of a batch. */
+interface LevelRoom {
+  values: Float64Array;
+  starts: Int32Array;
+  levels: Uint16Array;
+}
+
+function createLevelRoom(recordCount: number): LevelRoom {
+  return {
+    values: new Float64Array(recordCount),
+    starts: new Int32Array(recordCount),
+    levels: new Uint16Array(recordCount),
+  };
+}
+
 /** A column of one feature whose short decimals need no dictionary. */
 function writeNumberCells(
   writer: ColumnWriter,
@@ -145,15 +162,21 @@ function writeNumberCells(
   position: number,
   rows: Int32Array,
   markers: ReadonlySet<string>,
+  room: LevelRoom,
 ): void {
   const { cells, recordCount, columnCount } = batch;
-  const levels = writer.levels[0]!;
   const step = columnCount * CELL_FIELDS;
-  for (let record = 0, at = position * CELL_FIELDS; record < recordCount; record++, at += step) {
+  const first = position * CELL_FIELDS;
+  for (let record = 0, at = first; record < recordCount; record++, at += step) {
+    const meta = cells[at + 3]!;
+    room.values[record] = meta < 0 ? 0 : decimalValue(cells[at + 2]!, meta);
+  }
+  nearestOfAll(grid, room.values, recordCount, room.starts, FIRST_LEVEL, room.levels);
+  const levels = writer.levels[0]!;
+  for (let record = 0, at = first; record < recordCount; record++, at += step) {
     const row = rows[record]!;
     if (row < 0) continue;
-    const meta = cells[at + 3]!;
-    if (meta >= 0) levels[row] = FIRST_LEVEL + nearestInGrid(grid, decimalValue(cells[at + 2]!, meta));
+    if (cells[at + 3]! >= 0) levels[row] = room.levels[record]!;
     else writeCell(writer, batch, at, row, markers);
   }
 }

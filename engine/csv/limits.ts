@@ -16,4 +16,4 @@ export const SNIFF_CHARS = 65_536;
 export const DECODE_BYTES = 262_144;
 
 /** Cells cut from bytes at a time, 16 bytes each; but one record at least. */
-export const CUT_CELLS = 65_536;
+export const CUT_CELLS = 262_144;
