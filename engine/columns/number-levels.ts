@@ -1,48 +1,38 @@
 // Levels of a number feature: its distinct values where they fit, else fine quantiles, and the nearest level of any value.
 import { MAX_LEVELS } from "../table.ts";
-import { sortedNumbers } from "./sort-numbers.ts";
+import { sortNumbers } from "./sort-numbers.ts";
 
 /**
  * The levels of finite values, each of which stands for `weights[i]` cells: all distinct values where they are at most
  * `maxLevels`, else the values at the middles of as many equal shares of the weight, without repeats. Ascending.
  */
 export function levelValues(values: Float64Array, weights: Float64Array, maxLevels: number = MAX_LEVELS): Float64Array {
-  const sorted = sortedNumbers(values);
+  const { values: sorted, order } = sortNumbers(values);
   let distinctCount = 0;
   for (let at = 0; at < sorted.length; at++) {
-    if (at === 0 || sorted[at] !== sorted[at - 1]) sorted[distinctCount++] = sorted[at]!;
+    if (at === 0 || sorted[at] !== sorted[at - 1]) distinctCount++;
   }
-  const distinct = sorted.subarray(0, distinctCount);
-  return distinctCount <= maxLevels ? distinct.slice() : quantiles(distinct, values, weights, maxLevels);
+  if (distinctCount > maxLevels) return quantiles(sorted, order, weights, maxLevels);
+  const distinct = new Float64Array(distinctCount);
+  let count = 0;
+  for (const value of sorted) if (count === 0 || value !== distinct[count - 1]) distinct[count++] = value;
+  return distinct;
 }
 
-/** `distinct`: the values, ascending and without repeats. */
-function quantiles(
-  distinct: Float64Array,
-  values: Float64Array,
-  weights: Float64Array,
-  maxLevels: number,
-): Float64Array {
-  const weightOf = sumWeights(distinct, values, weights);
-  const total = weightOf.reduce((sum, weight) => sum + weight, 0);
+function quantiles(sorted: Float64Array, order: Uint32Array, weights: Float64Array, maxLevels: number): Float64Array {
+  let total = 0;
+  for (let at = 0; at < weights.length; at++) total += weights[at]!;
   const levels = new Float64Array(maxLevels);
   let levelCount = 0;
   let at = 0;
-  let below = weightOf[0]!;
+  let below = weights[order[0]!]!;
   for (let share = 0; share < maxLevels; share++) {
     const position = ((share + 0.5) / maxLevels) * total;
-    while (below < position && at < distinct.length - 1) below += weightOf[++at]!;
-    const value = distinct[at]!;
+    while (below < position && at < order.length - 1) below += weights[order[++at]!]!;
+    const value = sorted[at]!;
     if (levelCount === 0 || levels[levelCount - 1] !== value) levels[levelCount++] = value;
   }
   return levels.slice(0, levelCount);
-}
-
-/** The weight of each distinct value. Weights are whole numbers, so their order does not matter. */
-function sumWeights(distinct: Float64Array, values: Float64Array, weights: Float64Array): Float64Array {
-  const sums = new Float64Array(distinct.length);
-  for (let at = 0; at < values.length; at++) sums[nearestIndex(distinct, values[at]!)]! += weights[at]!;
-  return sums;
 }
 
 /** Between neighbours: `midpoints[i]` is the largest number that is nearest to `values[i]`, ties going down. One shorter. */

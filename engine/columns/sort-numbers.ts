@@ -6,69 +6,71 @@ const DIGIT_MASK = DIGIT_COUNT - 1;
 /** Fewer than this are sorted by comparison. */
 const FEW = 2000;
 
-/** The values in ascending order, -0 before 0. LSD radix sort over the halves of each double, 11 bits at a time. O(values). */
-export function sortedNumbers(values: Float64Array): Float64Array {
-  if (values.length < FEW) return values.slice().sort();
+export interface SortedNumbers {
+  /** Ascending. */
+  values: Float64Array;
+  /** Where each of them stood. */
+  order: Uint32Array;
+}
+
+/** A block of pairs to sort: the halves of each number's bits, so turned that they order as the numbers do. */
+interface Keys {
+  low: Uint32Array;
+  high: Uint32Array;
+  order: Uint32Array;
+}
+
+/** Finite numbers in ascending order, -0 before 0. LSD radix sort over the halves of each double, 11 bits at a time. O(values). */
+export function sortNumbers(values: Float64Array): SortedNumbers {
   const count = values.length;
-  const result = values.slice();
-  const halves = new Uint32Array(result.buffer);
-  let low = new Uint32Array(count);
-  let high = new Uint32Array(count);
-  let nextLow = new Uint32Array(count);
-  let nextHigh = new Uint32Array(count);
+  if (count < FEW) {
+    const order = Uint32Array.from(values, (_, at) => at).sort((a, b) => values[a]! - values[b]!);
+    return { values: Float64Array.from(order, (at) => values[at]!), order };
+  }
+  const halves = new Uint32Array(values.slice().buffer);
+  let keys = createKeys(count);
+  let spare = createKeys(count);
   for (let at = 0; at < count; at++) {
     const bits = halves[2 * at + 1]!;
     // Negative numbers are ordered by their bits upside down, and come first.
     const isNegative = bits >>> 31 === 1;
-    low[at] = isNegative ? ~halves[2 * at]! : halves[2 * at]!;
-    high[at] = isNegative ? ~bits : bits | 0x80000000;
+    keys.low[at] = isNegative ? ~halves[2 * at]! : halves[2 * at]!;
+    keys.high[at] = isNegative ? ~bits : bits | 0x80000000;
+    keys.order[at] = at;
   }
-  for (const [isHigh, shift] of DIGITS) {
-    if (!moveByDigit(isHigh ? high : low, shift, low, high, nextLow, nextHigh)) continue;
-    [low, nextLow] = [nextLow, low];
-    [high, nextHigh] = [nextHigh, high];
+  for (const half of ["low", "high"] as const) {
+    for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
+      if (moveByDigit(keys[half], shift, keys, spare)) [keys, spare] = [spare, keys];
+    }
   }
-  for (let at = 0; at < count; at++) {
-    const bits = high[at]!;
-    const isNegative = bits >>> 31 === 0;
-    halves[2 * at] = isNegative ? ~low[at]! : low[at]!;
-    halves[2 * at + 1] = isNegative ? ~bits : bits & 0x7fffffff;
-  }
-  return result;
+  const { order } = keys;
+  const sorted = new Float64Array(count);
+  for (let at = 0; at < count; at++) sorted[at] = values[order[at]!]!;
+  return { values: sorted, order };
 }
 
-const DIGITS: readonly (readonly [boolean, number])[] = [
-  [false, 0],
-  [false, DIGIT_BITS],
-  [false, 2 * DIGIT_BITS],
-  [true, 0],
-  [true, DIGIT_BITS],
-  [true, 2 * DIGIT_BITS],
-];
+function createKeys(count: number): Keys {
+  return { low: new Uint32Array(count), high: new Uint32Array(count), order: new Uint32Array(count) };
+}
 
-/** Moves all pairs, in the order of one digit of `keys`; false where all have the same digit and nothing was moved. */
-function moveByDigit(
-  keys: Uint32Array,
-  shift: number,
-  low: Uint32Array,
-  high: Uint32Array,
-  nextLow: Uint32Array,
-  nextHigh: Uint32Array,
-): boolean {
-  const count = keys.length;
+/** Moves all pairs into `target`, in the order of one digit of `half`; false where all have the same digit and nothing was moved. */
+function moveByDigit(half: Uint32Array, shift: number, { low, high, order }: Keys, target: Keys): boolean {
+  const count = half.length;
   const places = new Uint32Array(DIGIT_COUNT);
-  for (let at = 0; at < count; at++) places[(keys[at]! >>> shift) & DIGIT_MASK]!++;
-  if (places[(keys[0]! >>> shift) & DIGIT_MASK] === count) return false;
+  for (let at = 0; at < count; at++) places[(half[at]! >>> shift) & DIGIT_MASK]!++;
+  if (places[(half[0]! >>> shift) & DIGIT_MASK] === count) return false;
   let place = 0;
   for (let digit = 0; digit < DIGIT_COUNT; digit++) {
     const own = places[digit]!;
     places[digit] = place;
     place += own;
   }
+  const { low: nextLow, high: nextHigh, order: nextOrder } = target;
   for (let at = 0; at < count; at++) {
-    const to = places[(keys[at]! >>> shift) & DIGIT_MASK]!++;
+    const to = places[(half[at]! >>> shift) & DIGIT_MASK]!++;
     nextLow[to] = low[at]!;
     nextHigh[to] = high[at]!;
+    nextOrder[to] = order[at]!;
   }
   return true;
 }
