@@ -20,17 +20,20 @@ interface Keys {
   order: Uint32Array;
 }
 
-/** Finite numbers in ascending order, -0 before 0. LSD radix sort over the halves of each double, 11 bits at a time. O(values). */
+/** Finite numbers in ascending order, equal ones (-0 and 0 too) as they stood. LSD radix sort over the halves of each double, 11 bits at a time. O(values). */
 export function sortNumbers(values: Float64Array): SortedNumbers {
   const count = values.length;
   if (count < FEW) {
     const order = Uint32Array.from(values, (_, at) => at).sort((a, b) => values[a]! - values[b]!);
     return { values: Float64Array.from(order, (at) => values[at]!), order };
   }
-  const halves = new Uint32Array(values.slice().buffer);
+  const copy = new Float64Array(count);
+  const halves = new Uint32Array(copy.buffer);
   let keys = createKeys(count);
   let spare = createKeys(count);
   for (let at = 0; at < count; at++) {
+    // Adding 0 makes 0 of -0.
+    copy[at] = values[at]! + 0;
     const bits = halves[2 * at + 1]!;
     // Negative numbers are ordered by their bits upside down, and come first.
     const isNegative = bits >>> 31 === 1;

@@ -62,7 +62,7 @@ export function readBytesKey(bytes: Uint8Array, start: number, end: number, key:
 }
 
 /** The key of a short decimal; false, with `key` as it was, where the bytes are none. */
-export function readDecimalKey(bytes: Uint8Array, start: number, end: number, key: CellKey): boolean {
+function readDecimalKey(bytes: Uint8Array, start: number, end: number, key: CellKey): boolean {
   const first = bytes[start]!;
   const sign = first === MINUS ? 1 : first === PLUS ? 2 : 0;
   let low = 0;

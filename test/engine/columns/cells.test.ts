@@ -1,0 +1,205 @@
+// Profiles and tables from cells as bytes against those from the same cells as strings: equal in every number they hold.
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { ColumnCaps } from "../../../engine/columns/caps.ts";
+import { decimalFits, noteDecimal } from "../../../engine/columns/decimal-evidence.ts";
+import { createEvidence, noteText } from "../../../engine/columns/evidence.ts";
+import { createGrid, nearestInGrid, nearestOfAll } from "../../../engine/columns/nearest-level.ts";
+import { levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
+import { FITS_ALL, fittingBodies } from "../../../engine/columns/numbers.ts";
+import type { TableProfile } from "../../../engine/columns/profile.ts";
+import { TableProfiler } from "../../../engine/columns/profiler.ts";
+import { sortNumbers } from "../../../engine/columns/sort-numbers.ts";
+import { type BuiltTable, TableBuilder } from "../../../engine/columns/table-builder.ts";
+import { type CellKey, hasNeedlessZero, readTextKey } from "../../../engine/csv/cell-key.ts";
+import { readCsv } from "../../../engine/csv/read.ts";
+import type { BulkSink, RecordSink } from "../../../engine/csv/shapes.ts";
+import { InputError } from "../../../engine/input-error.ts";
+import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
+
+interface Options {
+  caps?: ColumnCaps;
+  missingMarkers?: string[];
+}
+
+interface Found {
+  profile: TableProfile | null;
+  table: BuiltTable | null;
+  refusal: string | null;
+}
+
+/** Both passes over a file; `asCells`: by cells where the reader can. */
+function readBothPasses(bytes: Uint8Array, sizes: readonly number[], asCells: boolean, options: Options): Found {
+  const found: Found = { profile: null, table: null, refusal: null };
+  const either = (sink: BulkSink): RecordSink | BulkSink => (asCells ? sink : (batch) => sink.add(batch));
+  try {
+    let profiler: TableProfiler | null = null;
+    readCsv(
+      () => chunksOf(bytes, sizes),
+      ({ names, delimiter }) => {
+        profiler = new TableProfiler(names, { delimiter, label: null, ...options });
+        return either(profiler);
+      },
+    );
+    const profile = (profiler as TableProfiler | null)!.finish();
+    found.profile = profile;
+    let builder = new TableBuilder(profile);
+    readCsv(
+      () => chunksOf(bytes, sizes),
+      () => {
+        builder = new TableBuilder(profile);
+        return either(builder);
+      },
+    );
+    found.table = builder.finish();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    found.refusal = `${error.code} ${error.line} ${error.message}`;
+  }
+  return found;
+}
+
+const SMALL: ColumnCaps = { texts: 6, chars: 60, distinctSlots: 16, sampleCells: 10 };
+
+describe("both passes", () => {
+  test("find the same by bytes as by strings, with room for all texts or for few", () => {
+    const options = fc.constantFrom<Options>({}, { caps: SMALL }, { caps: SMALL, missingMarkers: ["-1", "red", "0"] });
+    let tableCount = 0;
+    fc.assert(
+      fc.property(drawnCsv, chunkSizes, options, ({ bytes }, sizes, given) => {
+        const asCells = readBothPasses(bytes, sizes, true, given);
+        expect(asCells).toEqual(readBothPasses(bytes, [bytes.length], false, given));
+        if (asCells.table !== null) tableCount++;
+      }),
+      { numRuns: 400 },
+    );
+    expect(tableCount).toBeGreaterThan(20);
+  });
+
+  test("find the same in columns of one kind of number each, far more of them than are listed", () => {
+    const forms: ((value: number) => string)[] = [
+      (value) => value.toFixed(6),
+      (value) => String(Math.round(value * 1e6)),
+      (value) => value.toFixed(3),
+      (value) => (value < -1 ? "NA" : `${Math.round(50 * value)}`),
+      (value) => String(value),
+      (value) => `${value < 0 ? "-" : "+"}${Math.abs(value).toFixed(2)}`,
+      (value) => (1e12 * Math.abs(value)).toFixed(1),
+      (value) => `"${value.toFixed(4)}"`,
+      (value) => String(Math.round(1e5 * Math.abs(value))).padStart(6, "0"),
+    ];
+    const draw = fc.array(fc.double({ min: -3, max: 3, noNaN: true }), { minLength: 150, maxLength: 300, size: "max" });
+    fc.assert(
+      fc.property(draw, fc.constantFrom<Options>({}, { caps: SMALL }), (values, given) => {
+        const header = `sep=,\n${forms.map((_, at) => `c${at}`).join(",")},label\n`;
+        const lines = values.map((value, at) => `${forms.map((form) => form(value)).join(",")},${"ab"[at % 2]}\n`);
+        const bytes = new TextEncoder().encode(header + lines.join(""));
+        const asCells = readBothPasses(bytes, [1000], true, given);
+        expect(asCells.refusal).toBeNull();
+        expect(asCells).toEqual(readBothPasses(bytes, [bytes.length], false, given));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("find the same in every fixture", () => {
+    const folder = join(import.meta.dir, "../../fixtures/tables");
+    for (const name of readdirSync(folder).filter((file) => file.endsWith(".csv"))) {
+      const file = readFileSync(join(folder, name));
+      const body = file.subarray(file.indexOf(10) + 1);
+      const times = Math.ceil(150_000 / file.length);
+      const bytes = new Uint8Array(Buffer.concat([file, ...Array.from({ length: times }, () => body)]));
+      expect(readBothPasses(bytes, [50_000], true, {})).toEqual(readBothPasses(bytes, [bytes.length], false, {}));
+    }
+  });
+});
+
+describe("short decimals", () => {
+  test("are the same evidence by key as by text", () => {
+    const decimal = fc.stringMatching(/^[+-]?\d{0,5}(\.\d{0,5})?$/);
+    const other = fc.constantFrom("1,5", "$3", "x", "1.234", "12", "1990", "5%", "abc123", "1.234.567");
+    fc.assert(
+      fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: decimal }, other)), (texts) => {
+        const byKey = createEvidence();
+        const byText = createEvidence();
+        const key: CellKey = { low: 0, meta: 0 };
+        texts.forEach((text, line) => {
+          readTextKey(text, key);
+          noteText(byText, text, 2, line);
+          if (key.meta < 0 || hasNeedlessZero(key.low, key.meta)) noteText(byKey, text, 2, line);
+          else noteDecimal(byKey, key.low, key.meta, 2, line);
+          if (key.meta >= 0) expect(decimalFits(key.low, key.meta, FITS_ALL)).toBe(fittingBodies(text, FITS_ALL));
+        });
+        expect(byKey).toEqual(byText);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("many numbers", () => {
+  const anyNumber = fc.oneof(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.integer({ min: -50, max: 50 }).map((half) => half / 2),
+    fc.constantFrom(5e-324, -5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 1e-310),
+  );
+
+  test("find their nearest level by the grid as by a search of all", () => {
+    fc.assert(
+      fc.property(fc.array(anyNumber), fc.array(anyNumber), (levels, values) => {
+        const midpoints = midpointsOf(Float64Array.from(new Set(levels.map((level) => level + 0))).sort());
+        const grid = createGrid(midpoints);
+        const cells = Float64Array.from([...values, ...midpoints, ...levels]);
+        const nearest = new Uint16Array(cells.length);
+        nearestOfAll(grid, cells, cells.length, new Int32Array(cells.length), 3, nearest);
+        cells.forEach((value, at) => {
+          expect(nearestInGrid(grid, value)).toBe(nearestIndex(midpoints, value));
+          expect(nearest[at]).toBe(3 + nearestIndex(midpoints, value));
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("are sorted by digits as by comparison", () => {
+    fc.assert(
+      fc.property(fc.array(anyNumber, { minLength: 1 }), fc.constantFrom(1, 3000), (numbers, least) => {
+        const values = Float64Array.from(
+          { length: Math.max(least, numbers.length) },
+          (_, at) => numbers[at % numbers.length]!,
+        );
+        const sorted = sortNumbers(values);
+        expect([...sorted.values]).toEqual([...values].sort((a, b) => a - b));
+        expect([...sorted.order].map((at) => values[at]!)).toEqual([...sorted.values]);
+        expect(new Set(sorted.order).size).toBe(values.length);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("make levels of equal shares of any weights", () => {
+    const weighted = fc.array(fc.tuple(fc.integer({ min: -40, max: 40 }), fc.integer({ min: 1, max: 9 })), {
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(weighted, fc.integer({ min: 1, max: 12 }), (pairs, most) => {
+        const cells = pairs
+          .flatMap(([value, weight]) => Array.from({ length: weight }, () => value))
+          .sort((a, b) => a - b);
+        const distinct = [...new Set(cells)];
+        const middles = Array.from(
+          { length: most },
+          (_, share) => cells[Math.ceil(((share + 0.5) / most) * cells.length) - 1]!,
+        );
+        const found = levelValues(
+          Float64Array.from(pairs, ([value]) => value),
+          Float64Array.from(pairs, ([, weight]) => weight),
+          most,
+        );
+        expect([...found]).toEqual(distinct.length <= most ? distinct : [...new Set(middles)]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,172 @@
+// Records cut from bytes against the same records read as text: every cell, line, warning and refusal.
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { parsePlainNumber } from "../../../engine/columns/plain-number.ts";
+import { trimCell } from "../../../engine/columns/reading.ts";
+import { type CellKey, decimalValue, isShortDecimal, readTextKey } from "../../../engine/csv/cell-key.ts";
+import { decodeCell, sameText } from "../../../engine/csv/cell-text.ts";
+import { CELL_FIELDS } from "../../../engine/csv/cut-cells.ts";
+import { readCsv } from "../../../engine/csv/read.ts";
+import type { BulkSink, CellBatch, CsvHeader, RecordBatch, RecordSink } from "../../../engine/csv/shapes.ts";
+import { InputError } from "../../../engine/input-error.ts";
+import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
+
+interface Found {
+  cutCount: number;
+  outcome: string;
+}
+
+/** All that reading gives, cells trimmed, as text; `asCells`: by cells where the reader can. */
+function readAll(bytes: Uint8Array, sizes: readonly number[], asCells: boolean): Found {
+  let rows: [number, number, string[]][] = [];
+  let cutCount = 0;
+  const add = ({ firstIndex, records, lines }: RecordBatch) => {
+    records.forEach((record, at) => {
+      rows.push([firstIndex + at, lines[at]!, record.map(trimCell)]);
+    });
+  };
+  const addCells = (batch: CellBatch) => {
+    cutCount += batch.recordCount;
+    for (let row = 0; row < batch.recordCount; row++) {
+      rows.push([batch.firstIndex + row, batch.firstLine + row, textsOf(batch, row)]);
+    }
+  };
+  const start = (_header: CsvHeader): RecordSink | BulkSink => {
+    rows = [];
+    return asCells ? { add, addCells } : add;
+  };
+  try {
+    const report = readCsv(() => chunksOf(bytes, sizes), start);
+    return { cutCount, outcome: JSON.stringify({ report, rows }) };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { code, line, column, message } = error;
+    return { cutCount, outcome: JSON.stringify({ code, line, column, message, rows }) };
+  }
+}
+
+const KEY: CellKey = { low: 0, meta: 0 };
+
+/** The texts of one record, each with the key that its text has. */
+function textsOf({ bytes, cells, columnCount }: CellBatch, row: number): string[] {
+  return Array.from({ length: columnCount }, (_, column) => {
+    const at = (row * columnCount + column) * CELL_FIELDS;
+    const text = decodeCell(bytes, cells[at]!, cells[at + 1]!);
+    readTextKey(text, KEY);
+    expect([cells[at + 2]!, cells[at + 3]!]).toEqual([KEY.low, KEY.meta]);
+    return text;
+  });
+}
+
+describe("cells cut from bytes", () => {
+  test("are those of the text, whatever the file and however it is cut into chunks", () => {
+    let cutCount = 0;
+    fc.assert(
+      fc.property(drawnCsv, chunkSizes, ({ bytes }, sizes) => {
+        const asText = readAll(bytes, [bytes.length], false);
+        const found = readAll(bytes, sizes, true);
+        expect(found.outcome).toBe(asText.outcome);
+        cutCount += found.cutCount;
+      }),
+      { numRuns: 1500 },
+    );
+    expect(cutCount).toBeGreaterThan(2000);
+  });
+
+  test("at a chunk border behind every byte", () => {
+    const text = 'sep=,\na,b\n1.5,x\r\n"q,",é\n\n-3,"two\nlines"\n"a""b",\u00a0\n12345678901,7\n';
+    const bytes = new TextEncoder().encode(text);
+    const expected = readAll(bytes, [bytes.length], false).outcome;
+    for (let at = 1; at < bytes.length; at++) {
+      expect(readAll(bytes, [at, bytes.length], true).outcome).toBe(expected);
+    }
+  });
+
+  test("of files of some size, with one odd line among plain ones", () => {
+    const odd = [
+      "",
+      "1",
+      "1,2,3",
+      '"a""b",2',
+      '"a\nb",2',
+      '"a',
+      "1\0,2",
+      "1,2\r3,4",
+      "é,\ufeff",
+      `${"9".repeat(2_000_000)},2`,
+    ];
+    const plain = "0.123456,abc\n".repeat(12_000);
+    for (const line of odd) {
+      const bytes = new TextEncoder().encode(`a,b\n${plain}${line}\n${plain}`);
+      for (const spoil of [-1, 200_000]) {
+        if (spoil >= 0) bytes[spoil] = 0xff;
+        const found = readAll(bytes, [70_001], true);
+        expect(found.outcome === readAll(bytes, [1 << 20], false).outcome).toBe(true);
+        expect(found.cutCount).toBeGreaterThan(1000);
+      }
+    }
+  }, 60_000);
+
+  test("of every fixture", () => {
+    const folder = join(import.meta.dir, "../../fixtures/tables");
+    for (const name of readdirSync(folder).filter((file) => file.endsWith(".csv"))) {
+      const file = readFileSync(join(folder, name));
+      // Many times over, so that there is something behind what the delimiter is guessed from.
+      const body = file.subarray(file.indexOf(10) + 1);
+      const times = Math.ceil(200_000 / file.length);
+      const bytes = new Uint8Array(Buffer.concat([file, ...Array.from({ length: times }, () => body)]));
+      const found = readAll(bytes, [33_333], true);
+      expect(found.outcome === readAll(bytes, [bytes.length], false).outcome).toBe(true);
+    }
+  });
+});
+
+describe("keys", () => {
+  test("of short decimals tell value and text", () => {
+    const decimal = fc.stringMatching(/^[+-]?\d{0,12}(\.\d{0,9})?$/);
+    const keys = new Map<string, string>();
+    fc.assert(
+      fc.property(decimal, (text) => {
+        const digitCount = text.replace(/\D/g, "").length;
+        expect(isShortDecimal(text)).toBe(digitCount > 0 && digitCount <= 15);
+        if (!isShortDecimal(text)) return;
+        readTextKey(text, KEY);
+        expect(decimalValue(KEY.low, KEY.meta)).toBe(parsePlainNumber(text));
+        const key = `${KEY.low} ${KEY.meta}`;
+        expect(keys.get(key) ?? text).toBe(text);
+        keys.set(key, text);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("belong to no other text", () => {
+    for (const text of ["", "x", "1e5", "1.2.3", "--1", "1-", "+", ".", "1 2", "１２", "1".repeat(16)]) {
+      expect(isShortDecimal(text)).toBe(false);
+    }
+  });
+});
+
+describe("texts as bytes", () => {
+  test("are the same as characters where they are, and else not", () => {
+    const text = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 6 }),
+      fc.constantFrom("Ã©", "é", "e", "日", "𝄞", "\ufeff"),
+    );
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const bytes = new TextEncoder().encode(`>${one}<`);
+        const end = bytes.length - 1;
+        expect(decodeCell(bytes, 1, end)).toBe(one);
+        for (const chars of [one, other]) {
+          const exact = new Uint16Array(chars.length + 1);
+          for (let at = 0; at < chars.length; at++) exact[at + 1] = chars.charCodeAt(at);
+          expect(sameText(exact, 1, exact.length, bytes, 1, end)).toBe(chars === one);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
