@@ -17,14 +17,18 @@ import {
   hashText,
   insertCell,
   insertText,
+  mayHold,
   type TextDictionary,
   textAt,
+  textFilter,
 } from "./text-dictionary.ts";
 
 /** What is known of a column's cells; `finishScan` brings the texts of the dictionary into the evidence. */
 export interface ColumnScan {
   readonly caps: ColumnCaps;
   dictionary: TextDictionary;
+  /** `textFilter` of the dictionary once it is full and cells are looked up by bytes; null before, and after `finishScan`. */
+  filter: Uint8Array | null;
   /** Counts the distinct texts that the dictionary does not hold; null before the first of them, and after `finishScan`. */
   further: DistinctCounter | null;
   /** Sample of the number cells that the dictionary does not hold; null where it holds every text. */
@@ -55,6 +59,7 @@ export function createScan(caps: ColumnCaps): ColumnScan {
   return {
     caps,
     dictionary: createDictionary(caps.texts, caps.chars),
+    filter: null,
     further: null,
     sample: null,
     evidence: createEvidence(),
@@ -86,8 +91,6 @@ export interface ScanRoom {
   rowHashes: Uint32Array;
   /** Records whose texts the dictionary does not hold. */
   others: Int32Array;
-  /** Slots of a dictionary. */
-  entries: Int32Array;
   /** Of their short decimals: two hashes each. */
   hashes: Uint32Array;
   secondHashes: Uint32Array;
@@ -97,7 +100,6 @@ export function createRoom(recordCount: number): ScanRoom {
   return {
     rowHashes: new Uint32Array(recordCount),
     others: new Int32Array(recordCount),
-    entries: new Int32Array(recordCount),
     hashes: new Uint32Array(recordCount),
     secondHashes: new Uint32Array(recordCount),
   };
@@ -113,7 +115,7 @@ export function scanCells(
 ): void {
   const { rowHashes, others, hashes, secondHashes } = room;
   const otherCount = scan.dictionary.full
-    ? countFull(scan.dictionary, batch, column, room)
+    ? countFull(scan, batch, column, room)
     : countListed(scan.dictionary, batch, column, room);
   const { cells, bytes, firstIndex, firstLine, columnCount } = batch;
   const { evidence } = scan;
@@ -155,21 +157,20 @@ function countListed(dictionary: TextDictionary, batch: CellBatch, column: numbe
   return otherCount;
 }
 
-/** The same with a dictionary that takes no more: mostly a large one that lacks most texts, so its slots are looked at first. */
-function countFull(dictionary: TextDictionary, batch: CellBatch, column: number, room: ScanRoom): number {
+/** The same with a dictionary that takes no more: mostly a large one that lacks most texts, so a filter is asked first. */
+function countFull(scan: ColumnScan, batch: CellBatch, column: number, { others }: ScanRoom): number {
+  const { dictionary } = scan;
   const { cells, bytes, recordCount, columnCount } = batch;
-  const { others, entries } = room;
-  const { slots, counts } = dictionary;
-  const mask = slots.length - 1;
+  const { counts } = dictionary;
+  scan.filter ??= textFilter(dictionary);
+  const { filter } = scan;
   const step = columnCount * CELL_FIELDS;
-  for (let row = 0, at = column * CELL_FIELDS; row < recordCount; row++, at += step) {
-    entries[row] = slots[hashOfKey(cells[at + 2]!, cells[at + 3]!) & mask]!;
-  }
   let otherCount = 0;
   for (let row = 0, at = column * CELL_FIELDS; row < recordCount; row++, at += step) {
+    const low = cells[at + 2]!;
+    const meta = cells[at + 3]!;
     let id = -1;
-    if (entries[row] !== 0)
-      id = findCell(dictionary, cells[at + 2]!, cells[at + 3]!, bytes, cells[at]!, cells[at + 1]!);
+    if (mayHold(filter, hashOfKey(low, meta))) id = findCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!);
     if (id >= 0) counts[id]!++;
     else others[otherCount++] = row;
   }
@@ -219,8 +220,9 @@ export function finishScan(scan: ColumnScan, markers: MissingMarkers): DistinctV
       listed++;
     }
   }
-  // The counter can be large, and the second pass has no use for it.
+  // The counter can be large, and the second pass has no use for either.
   scan.further = null;
+  scan.filter = null;
   const total = Math.min(listed + (further?.count ?? 0), evidence.cells);
   return { listed, total, isEstimate: further?.isEstimate ?? false };
 }

@@ -92,7 +92,7 @@ export class LevelWriter {
     for (let at = 0; at < writers.length; at++) {
       const writer = writers[at]!;
       const { grid } = writer.coded[0]!;
-      if (grid === null) writeFoundCells(writer, batch, this.positions[at]!, rows, markers);
+      if (grid === null) writeFoundCells(writer, batch, this.positions[at]!, rows, markers, this.room);
       else writeNumberCells(writer, grid, batch, this.positions[at]!, rows, markers, this.room);
     }
   }
@@ -141,6 +141,7 @@ function writeLevels(
 
 /** Room for one column of a batch. */
 interface LevelRoom {
+  ids: Int32Array;
   values: Float64Array;
   starts: Int32Array;
   levels: Uint16Array;
@@ -148,6 +149,7 @@ interface LevelRoom {
 
 function createLevelRoom(recordCount: number): LevelRoom {
   return {
+    ids: new Int32Array(recordCount),
     values: new Float64Array(recordCount),
     starts: new Int32Array(recordCount),
     levels: new Uint16Array(recordCount),
@@ -172,50 +174,62 @@ function writeNumberCells(
     room.values[record] = meta < 0 ? 0 : decimalValue(cells[at + 2]!, meta);
   }
   nearestOfAll(grid, room.values, recordCount, room.starts, FIRST_LEVEL, room.levels);
+  const { dictionary, coded } = writer;
+  const { levelOfText, levelOfOther } = coded[0]!;
   const levels = writer.levels[0]!;
   for (let record = 0, at = first; record < recordCount; record++, at += step) {
     const row = rows[record]!;
     if (row < 0) continue;
-    if (cells[at + 3]! >= 0) levels[row] = room.levels[record]!;
-    else writeCell(writer, batch, at, row, markers);
+    const meta = cells[at + 3]!;
+    if (meta >= 0) {
+      levels[row] = room.levels[record]!;
+      continue;
+    }
+    const id = findCell(dictionary, cells[at + 2]!, meta, batch.bytes, cells[at]!, cells[at + 1]!);
+    levels[row] = id >= 0 ? levelOfText[id]! : otherLevel(batch, record, position, markers, levelOfOther);
   }
 }
 
 function writeFoundCells(
-  writer: ColumnWriter,
+  { dictionary, coded, levels }: ColumnWriter,
   batch: CellBatch,
   position: number,
   rows: Int32Array,
   markers: ReadonlySet<string>,
+  { ids }: LevelRoom,
 ): void {
-  const { recordCount, columnCount } = batch;
-  const step = columnCount * CELL_FIELDS;
-  for (let record = 0, at = position * CELL_FIELDS; record < recordCount; record++, at += step) {
-    const row = rows[record]!;
-    if (row >= 0) writeCell(writer, batch, at, row, markers);
+  findCells(dictionary, batch, position, ids);
+  for (let feature = 0; feature < coded.length; feature++) {
+    const { levelOfText, levelOfOther } = coded[feature]!;
+    const own = levels[feature]!;
+    for (let record = 0; record < batch.recordCount; record++) {
+      const row = rows[record]!;
+      if (row < 0) continue;
+      const id = ids[record]!;
+      own[row] = id >= 0 ? levelOfText[id]! : otherLevel(batch, record, position, markers, levelOfOther);
+    }
   }
 }
 
-/** `at`: where the cell's fields begin. */
-function writeCell(
-  { dictionary, coded, levels }: ColumnWriter,
-  { cells, bytes }: CellBatch,
-  at: number,
-  row: number,
+/** The number of each record's text in the dictionary, -1 where it is not there. */
+function findCells(dictionary: TextDictionary, batch: CellBatch, position: number, ids: Int32Array): void {
+  const { cells, bytes, recordCount, columnCount } = batch;
+  const step = columnCount * CELL_FIELDS;
+  for (let record = 0, at = position * CELL_FIELDS; record < recordCount; record++, at += step) {
+    ids[record] = findCell(dictionary, cells[at + 2]!, cells[at + 3]!, bytes, cells[at]!, cells[at + 1]!);
+  }
+}
+
+function otherLevel(
+  { cells, bytes, columnCount }: CellBatch,
+  record: number,
+  position: number,
   markers: ReadonlySet<string>,
-): void {
-  const start = cells[at]!;
-  const end = cells[at + 1]!;
-  const id = findCell(dictionary, cells[at + 2]!, cells[at + 3]!, bytes, start, end);
-  if (id >= 0) {
-    for (let feature = 0; feature < coded.length; feature++) levels[feature]![row] = coded[feature]!.levelOfText[id]!;
-    return;
-  }
-  const text = decodeCell(bytes, start, end);
-  const isMissing = markers.has(text);
-  for (let feature = 0; feature < coded.length; feature++) {
-    levels[feature]![row] = isMissing ? MISSING_LEVEL : coded[feature]!.levelOfOther(text);
-  }
+  levelOfOther: (text: string) => number,
+): number {
+  const at = (record * columnCount + position) * CELL_FIELDS;
+  const text = decodeCell(bytes, cells[at]!, cells[at + 1]!);
+  return markers.has(text) ? MISSING_LEVEL : levelOfOther(text);
 }
 
 /** One shared block: two-byte levels first, so that they are aligned, then one-byte levels, then the classes. */

@@ -1,5 +1,5 @@
 // The distinct texts of a column with their counts and first lines, held as characters in one array: no cell's string is kept alive.
-import { type CellKey, hashOfKey, readTextKey, TEXT } from "../csv/cell-key.ts";
+import { type CellKey, hashOfKey, readTextKey } from "../csv/cell-key.ts";
 import { decodeCell, sameText } from "../csv/cell-text.ts";
 
 const FIRST_TEXTS = 64;
@@ -93,14 +93,13 @@ function findDecimal(dictionary: TextDictionary, low: number, meta: number, hash
 
 /** The same of bytes that are no short decimal, given the hash that is their key. */
 function findBytes(dictionary: TextDictionary, low: number, bytes: Uint8Array, start: number, end: number): number {
-  const { slots, lows, metas, offsets, chars } = dictionary;
+  const { slots, offsets, chars } = dictionary;
   const mask = slots.length - 1;
   for (let slot = low & mask; ; slot = (slot + 1) & mask) {
     const entry = slots[slot]!;
     if (entry === 0) return -1;
     if (((entry ^ low) & TAG_MASK) !== 0) continue;
     const id = (entry & ID_MASK) - 1;
-    if (lows[id] !== low || metas[id] !== TEXT) continue;
     if (sameText(chars, offsets[id]!, offsets[id + 1]!, bytes, start, end)) return id;
   }
 }
@@ -174,6 +173,21 @@ function enter(dictionary: TextDictionary, id: number, low: number, meta: number
   dictionary.firstLines[id] = line;
   dictionary.size = id + 1;
   occupySlot(dictionary.slots, hash, id);
+}
+
+/** One bit for each of eight times as many hashes as there are texts: an eighth of a size of the slots, so that it stays at hand. */
+export function textFilter({ size, lows, metas, slots }: TextDictionary): Uint8Array {
+  const filter = new Uint8Array(slots.length / 2);
+  for (let id = 0; id < size; id++) {
+    const hash = hashOfKey(lows[id]!, metas[id]!);
+    filter[(hash >>> 3) & (filter.length - 1)]! |= 1 << (hash & 7);
+  }
+  return filter;
+}
+
+/** False where no text of the filter's dictionary has this hash. */
+export function mayHold(filter: Uint8Array, hash: number): boolean {
+  return ((filter[(hash >>> 3) & (filter.length - 1)]! >>> (hash & 7)) & 1) === 1;
 }
 
 /** A fresh string of text `id`. */
