@@ -46,11 +46,11 @@ export interface RefinementWork {
 }
 
 /** A thread that reads, and what it leaves between two collections (workers/file-chunks.ts). */
-const READING_BYTES = 24 * MIB;
+const READING_BYTES = 36 * MIB;
 const GARBAGE_PER_BYTE = 18;
 const GARBAGE_FROM_BYTES = 8 * MIB;
-/** A text of a dictionary: count, line, hash, offset, and up to four slots of its table. */
-const TEXT_BYTES = 32;
+/** A text of a dictionary: count, line, key, offset, and up to four slots of its table. */
+const TEXT_BYTES = 36;
 /** Evidence, features, and all small objects of a column. */
 const COLUMN_BYTES = 16_384;
 /** Copies of what a reader holds: it, what is made of it, and what of both is not collected yet. */

@@ -6,6 +6,7 @@ import {
   type Feature,
   FIRST_LEVEL,
   levelCount,
+  MAX_LEVELS,
   MISSING_LEVEL,
   type NumberFeature,
   UNLISTED_LEVEL,
@@ -18,6 +19,7 @@ import { levelValues, midpointsOf, nearestIndex } from "./number-levels.ts";
 import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
 import { holdDecimal } from "./reading.ts";
+import type { SortRoom } from "./sort-numbers.ts";
 import { allTexts, type TextDictionary, textAt } from "./text-dictionary.ts";
 
 /** A feature with the rule that turns its column's cells into levels. */
@@ -31,15 +33,16 @@ export interface CodedColumn {
   grid: LevelGrid | null;
 }
 
-/** The features of a used column in their order: one, or the parts of a date. `takenNames` gains their names. */
+/** The features of a used column in their order: one, or the parts of a date. `takenNames` gains their names; `room` serves all columns. */
 export function codeColumn(
   column: ColumnProfile,
   markers: ReadonlySet<string>,
   takenNames: Set<string>,
+  room: SortRoom,
 ): CodedColumn[] {
   const { reading, scan } = column;
   if (scan === null || column.unusedReason !== null) return [];
-  if (reading.kind === "number") return [codeNumbers(column, scan, markers, reading.form)];
+  if (reading.kind === "number") return [codeNumbers(column, scan, markers, reading.form, room)];
   const texts = allTexts(scan.dictionary);
   const isMissing = (text: string): boolean => markers.has(text);
   if (reading.kind === "date") return codeDates(column, scan, texts, isMissing, reading.form, takenNames);
@@ -51,10 +54,11 @@ function codeNumbers(
   scan: ColumnScan,
   markers: ReadonlySet<string>,
   form: NumberForm,
+  room: SortRoom,
 ): CodedColumn {
   const isPlain = bodyBit(form) === FITS_PLAIN && form.affix === "" && !holdDecimal(markers);
   const numbers = dictionaryNumbers(scan.dictionary, markers, form, isPlain);
-  const values = distinctNumbers(scan, numbers, form);
+  const values = distinctNumbers(scan, numbers, form, room);
   const feature: NumberFeature = { kind: "number", name: column.name, column: column.index, part: null, values };
   const grid = createGrid(midpointsOf(values));
   const levelOf = (value: number): number =>
@@ -85,7 +89,7 @@ function dictionaryNumbers(
 }
 
 /** The level values: from the dictionary with exact counts, and from the sample of the cells beyond it. */
-function distinctNumbers(scan: ColumnScan, numbers: Float64Array, form: NumberForm): Float64Array {
+function distinctNumbers(scan: ColumnScan, numbers: Float64Array, form: NumberForm, room: SortRoom): Float64Array {
   const { sample } = scan;
   const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
   const values = new Float64Array(numbers.length + sampled.length);
@@ -99,7 +103,7 @@ function distinctNumbers(scan: ColumnScan, numbers: Float64Array, form: NumberFo
   values.set(sampled, count);
   weights.fill(sample?.weight ?? 1, count, count + sampled.length);
   count += sampled.length;
-  return levelValues(values.subarray(0, count), weights.subarray(0, count));
+  return levelValues(values.subarray(0, count), weights.subarray(0, count), MAX_LEVELS, room);
 }
 
 function codeDates(

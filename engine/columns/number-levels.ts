@@ -1,13 +1,18 @@
 // Levels of a number feature: its distinct values where they fit, else fine quantiles, and the nearest level of any value.
 import { MAX_LEVELS } from "../table.ts";
-import { sortNumbers } from "./sort-numbers.ts";
+import { SortRoom, sortNumbers } from "./sort-numbers.ts";
 
 /**
  * The levels of finite values, each of which stands for `weights[i]` cells: all distinct values where they are at most
  * `maxLevels`, else the values at the middles of as many equal shares of the weight, without repeats. Ascending.
  */
-export function levelValues(values: Float64Array, weights: Float64Array, maxLevels: number = MAX_LEVELS): Float64Array {
-  const { values: sorted, order } = sortNumbers(values);
+export function levelValues(
+  values: Float64Array,
+  weights: Float64Array,
+  maxLevels: number = MAX_LEVELS,
+  room = new SortRoom(),
+): Float64Array {
+  const { values: sorted, order } = sortNumbers(values, room);
   let distinctCount = 0;
   for (let at = 0; at < sorted.length; at++) {
     if (at === 0 || sorted[at] !== sorted[at - 1]) distinctCount++;

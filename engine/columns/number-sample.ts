@@ -90,7 +90,7 @@ export class NumberSample {
       const value = grouped ? Math.round(decimal * 1000) : decimal;
       if (Number.isFinite(value)) result[count++] = value;
     }
-    return result.slice(0, count);
+    return result.subarray(0, count);
   }
 
   private keep(rowHash: number, value: number, readings: number): void {

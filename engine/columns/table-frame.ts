@@ -10,6 +10,7 @@ import { requireTrainable } from "./label.ts";
 import { type LevelGrid, nearestOfAll } from "./nearest-level.ts";
 import type { ColumnProfile, TableProfile } from "./profile.ts";
 import { trimCell } from "./reading.ts";
+import { SortRoom } from "./sort-numbers.ts";
 import { findCell, findText, hashText, type TextDictionary } from "./text-dictionary.ts";
 
 /** The row of a record that is left out. */
@@ -42,7 +43,8 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
   const { label, missingMarkers } = profile;
   const takenNames = new Set(profile.columns.map((column) => column.name));
   const used = profile.columns.filter((column) => column.unusedReason === null);
-  const coded = used.map((column) => codeColumn(column, missingMarkers, takenNames));
+  const room = new SortRoom();
+  const coded = used.map((column) => codeColumn(column, missingMarkers, takenNames, room));
   const { levels, classes } = allocate(coded.flat(), rowCount);
   const features = coded.flat().map((column) => column.feature);
   const labels = label.classes.map((entry) => entry.label);

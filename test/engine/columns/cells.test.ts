@@ -11,7 +11,7 @@ import { levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/
 import { FITS_ALL, fittingBodies } from "../../../engine/columns/numbers.ts";
 import type { TableProfile } from "../../../engine/columns/profile.ts";
 import { TableProfiler } from "../../../engine/columns/profiler.ts";
-import { sortNumbers } from "../../../engine/columns/sort-numbers.ts";
+import { SortRoom, sortNumbers } from "../../../engine/columns/sort-numbers.ts";
 import { type BuiltTable, TableBuilder } from "../../../engine/columns/table-builder.ts";
 import { type CellKey, hasNeedlessZero, readTextKey } from "../../../engine/csv/cell-key.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
@@ -164,13 +164,14 @@ describe("many numbers", () => {
   });
 
   test("are sorted by digits as by comparison", () => {
+    const room = new SortRoom();
     fc.assert(
       fc.property(fc.array(anyNumber, { minLength: 1 }), fc.constantFrom(1, 3000), (numbers, least) => {
         const values = Float64Array.from(
           { length: Math.max(least, numbers.length) },
           (_, at) => numbers[at % numbers.length]!,
         );
-        const sorted = sortNumbers(values);
+        const sorted = sortNumbers(values, room);
         expect([...sorted.values]).toEqual([...values].sort((a, b) => a - b));
         expect([...sorted.order].map((at) => values[at]!)).toEqual([...sorted.values]);
         expect(new Set(sorted.order).size).toBe(values.length);

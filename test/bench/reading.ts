@@ -1,0 +1,153 @@
+// Reading large CSV files, both passes from bytes to levels, beside pandas.read_csv: MB of file a second of processor time, and peak memory.
+// Usage: bun test/bench/reading.ts [--mib N] [--mixed CSV-FILE] [--python PYTHON]
+//   --mib     size of the files, 50 by default; --mixed: a table whose records are repeated, the fixture of penguins by default
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { labelledRowCount } from "../../engine/columns/table-builder.ts";
+import { layOutTable } from "../../engine/columns/table-frame.ts";
+import { Random } from "../../engine/random.ts";
+import { neverStop } from "../../engine/stop-signal.ts";
+import { profileFile } from "../../workers/profile-file.ts";
+import { fillTable } from "../../workers/read-table.ts";
+
+const MIB = 2 ** 20;
+const NUMBER_COLUMNS = 20;
+const { values: flags } = parseArgs({
+  options: {
+    mib: { type: "string", default: "50" },
+    mixed: { type: "string", default: join(import.meta.dir, "../fixtures/tables/penguins.csv") },
+    python: { type: "string", default: "python3" },
+    read: { type: "string" },
+  },
+});
+
+/** Seconds of the processor, all threads of the process: collector and compiler too. */
+interface Reading {
+  first: number;
+  layout: number;
+  second: number;
+  peakMib: number;
+}
+
+if (flags.read !== undefined) tell(JSON.stringify(readBothPasses(flags.read)));
+else compareAll();
+
+function compareAll(): void {
+  const folder = mkdtempSync(join(tmpdir(), "cupel-reading-"));
+  try {
+    const bytes = Number(flags.mib) * MIB;
+    const numbers = join(folder, "numbers.csv");
+    const mixed = join(folder, "mixed.csv");
+    drawNumbers(numbers, bytes);
+    repeatRecords(flags.mixed, mixed, bytes);
+    tell(
+      "| table | first pass | levels laid out | second pass | peak MB | pandas | peak MB | first / pandas | second / pandas |\n",
+    );
+    tell("|---|---|---|---|---|---|---|---|---|\n");
+    for (const [name, path] of [
+      ["numbers", numbers],
+      ["mixed", mixed],
+    ] as const) {
+      tell(compare(name, path));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function compare(name: string, path: string): string {
+  const mib = statSync(path).size / MIB;
+  const own: Reading = JSON.parse(output([process.execPath, import.meta.path, "--read", path]));
+  const theirs = readByPandas(path);
+  const rate = (seconds: number) => `${(mib / seconds).toFixed(0)} MiB/s`;
+  const cells = [
+    `${name}, ${mib.toFixed(0)} MiB`,
+    rate(own.first),
+    `${own.layout.toFixed(2)} s`,
+    rate(own.second),
+    own.peakMib.toFixed(0),
+    theirs === null ? "not installed" : rate(theirs.seconds),
+    theirs === null ? "" : theirs.peakMib.toFixed(0),
+    theirs === null ? "" : (theirs.seconds / own.first).toFixed(2),
+    theirs === null ? "" : (theirs.seconds / own.second).toFixed(2),
+  ];
+  return `| ${cells.join(" | ")} |\n`;
+}
+
+function readBothPasses(path: string): Reading {
+  const start = cpuSeconds();
+  const { profile } = profileFile({ path, label: null, missingMarkers: null }, neverStop);
+  const profiled = cpuSeconds();
+  const frame = layOutTable(profile, labelledRowCount(profile));
+  const laidOut = cpuSeconds();
+  fillTable(path, profile, frame, neverStop);
+  const filled = cpuSeconds();
+  const peakMib = Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))![1]) / 1024;
+  return { first: profiled - start, layout: laidOut - profiled, second: filled - laidOut, peakMib };
+}
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** Null where pandas is not there. */
+function readByPandas(path: string): { seconds: number; peakMib: number } | null {
+  const script = [
+    "import json, resource, sys, time, pandas",
+    "start = time.process_time()",
+    "pandas.read_csv(sys.argv[1])",
+    "seconds = time.process_time() - start",
+    "print(json.dumps({'seconds': seconds, 'peakMib': resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024}))",
+  ];
+  try {
+    return JSON.parse(output([flags.python, "-c", script.join("\n"), path]));
+  } catch {
+    return null;
+  }
+}
+
+function output(command: string[]): string {
+  const { success, stdout, stderr } = Bun.spawnSync(command, { stdout: "pipe", stderr: "pipe" });
+  if (!success) throw new Error(stderr.toString());
+  return stdout.toString();
+}
+
+/** Normal numbers with six decimals, and a label of two classes. */
+function drawNumbers(path: string, bytes: number): void {
+  const random = new Random(1);
+  const names = Array.from({ length: NUMBER_COLUMNS }, (_, at) => `x${at}`);
+  writeLines(path, bytes, `${names.join(",")},label\n`, () => {
+    const cells = names.map(() => normal(random).toFixed(6));
+    return `${cells.join(",")},${random.nextFloat() < 0.5 ? "yes" : "no"}\n`;
+  });
+}
+
+/** Box and Muller. */
+function normal(random: Random): number {
+  return Math.sqrt(-2 * Math.log(1 - random.nextFloat())) * Math.cos(2 * Math.PI * random.nextFloat());
+}
+
+function repeatRecords(source: string, path: string, bytes: number): void {
+  const text = readFileSync(source, "utf8");
+  const end = text.indexOf("\n") + 1;
+  const body = text.slice(end).replace(/\n?$/, "\n");
+  writeLines(path, bytes, text.slice(0, end), () => body);
+}
+
+function writeLines(path: string, bytes: number, header: string, next: () => string): void {
+  const file = openSync(path, "w");
+  let written = writeSync(file, header);
+  while (written < bytes) {
+    let block = "";
+    while (block.length < MIB && written + block.length < bytes) block += next();
+    written += writeSync(file, block);
+  }
+  closeSync(file);
+}
+
+function tell(text: string): void {
+  process.stdout.write(text);
+}
