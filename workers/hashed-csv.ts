@@ -1,6 +1,6 @@
 // Passes over a CSV file on disk: the first takes its hash and size, later ones hold on to the header that it found.
 import { readCsv } from "../engine/csv/read.ts";
-import type { BulkSink, CsvHeader, CsvReport, RecordSink } from "../engine/csv/shapes.ts";
+import type { BulkSink, CsvHeader, CsvReport, RecordSink, TextTally } from "../engine/csv/shapes.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { fileChunks } from "./file-chunks.ts";
 
@@ -18,10 +18,10 @@ export function readHashedCsv(
 ): HashedCsv {
   let hash = new Bun.CryptoHasher("sha256");
   let sizeBytes = 0;
-  function* hashedChunks(): Generator<Uint8Array> {
+  function* hashedChunks(tally: TextTally): Generator<Uint8Array> {
     hash = new Bun.CryptoHasher("sha256");
     sizeBytes = 0;
-    for (const chunk of fileChunks(path, stop)) {
+    for (const chunk of fileChunks(path, stop, tally)) {
       hash.update(chunk);
       sizeBytes += chunk.length;
       yield chunk;
@@ -42,7 +42,7 @@ export function readAgain(
   start: () => RecordSink | BulkSink,
 ): void {
   readCsv(
-    () => fileChunks(path, stop),
+    (tally) => fileChunks(path, stop, tally),
     (header) => {
       const sink = start();
       const isSame = header.names.length === names.length && names.every((name, at) => header.names[at] === name);

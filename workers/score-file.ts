@@ -14,7 +14,7 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
   try {
     let result: ResultCsv | null = null;
     const report = readCsv(
-      () => fileChunks(request.inputPath, stop),
+      (tally) => fileChunks(request.inputPath, stop, tally),
       (header) => {
         const fresh = new ResultCsv(model, header, request);
         result = fresh;

@@ -12,8 +12,10 @@ export function checkScoringHeader(path: string, needed: readonly string[]): voi
     requireColumns(needed, names);
     return () => undefined;
   });
-  for (const chunk of fileChunks(path, neverStop)) {
+  const tally = { textBytes: 0 };
+  for (const chunk of fileChunks(path, neverStop, tally)) {
     feed.push(chunk);
+    tally.textBytes += chunk.length;
     if (isSeen) return;
   }
   feed.end();

@@ -38,7 +38,7 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
     let match = matchColumns(columns, columns);
     let written = new HashedOutput(output);
     const { recordCount } = readCsv(
-      () => fileChunks(inputPath, stop),
+      (tally) => fileChunks(inputPath, stop, tally),
       ({ names }) => {
         match = matchColumns(columns, names);
         const { positions, lacking } = match;

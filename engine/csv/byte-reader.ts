@@ -2,13 +2,15 @@
 import { CellCutter } from "./cut-cells.ts";
 import type { Decoder } from "./encoding.ts";
 import { CUT_CELLS, DECODE_BYTES, MAX_CELL_BYTES } from "./limits.ts";
+import type { TextTally } from "./shapes.ts";
 import type { TableReader } from "./table-reader.ts";
 
 const LF = 10;
 const FIRST_STRETCH_BYTES = 1024;
 
 /** Takes the bytes of one file in chunks of any size. Keeps no reference to the caller's bytes. */
-export class ByteReader {
+export class ByteReader implements TextTally {
+  textBytes = 0;
   private readonly decoder: Decoder;
   private readonly reader: TableReader;
   private cutter: CellCutter | null = null;
@@ -106,6 +108,7 @@ export class ByteReader {
   }
 
   private readText(bytes: Uint8Array): void {
+    this.textBytes += bytes.length;
     for (const piece of pieces(bytes)) this.reader.push(this.decoder.push(piece));
   }
 }

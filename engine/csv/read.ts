@@ -5,7 +5,7 @@ import type { Warning } from "../warning.ts";
 import { ByteReader, pieces } from "./byte-reader.ts";
 import { delimiterByNames, sniffDelimiter } from "./delimiter.ts";
 import { Decoder, Undecodable } from "./encoding.ts";
-import type { BulkSink, CsvHeader, CsvReport, RecordSink } from "./shapes.ts";
+import type { BulkSink, CsvHeader, CsvReport, RecordSink, TextTally } from "./shapes.ts";
 import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
 
 /**
@@ -20,7 +20,7 @@ import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
  * CELL_TOO_LONG, RECORD_TOO_LONG, TOO_MANY_COLUMNS: whichever comes first in the file.
  */
 export function readCsv(
-  openChunks: () => Iterable<Uint8Array>,
+  openChunks: (tally: TextTally) => Iterable<Uint8Array>,
   start: (header: CsvHeader) => RecordSink | BulkSink,
 ): CsvReport {
   let dropTrailing = true;
@@ -30,7 +30,7 @@ export function readCsv(
     const reader = new TableReader({ chooseDelimiter: sniffDelimiter, source: decoder, dropTrailing, start });
     if (firstBadLine !== null) reader.warnings.push(windows1252Warning(firstBadLine, "the file was"));
     try {
-      return readOnce(openChunks(), decoder, reader);
+      return readOnce(openChunks, decoder, reader);
     } catch (error) {
       if (error instanceof TextBehindLastDelimiter) dropTrailing = false;
       else if (error instanceof NotUtf8) firstBadLine = error.line;
@@ -48,10 +48,14 @@ class NotUtf8 extends Error {
   }
 }
 
-function readOnce(chunks: Iterable<Uint8Array>, decoder: Decoder, reader: TableReader): CsvReport {
+function readOnce(
+  openChunks: (tally: TextTally) => Iterable<Uint8Array>,
+  decoder: Decoder,
+  reader: TableReader,
+): CsvReport {
   try {
     const bytes = new ByteReader(decoder, reader);
-    for (const chunk of chunks) bytes.push(chunk);
+    for (const chunk of openChunks(bytes)) bytes.push(chunk);
     bytes.end();
   } catch (error) {
     if (error instanceof Undecodable) throw new NotUtf8(badLine(error, decoder, reader));

@@ -58,3 +58,8 @@ export interface CsvReport {
   /** WINDOWS_1252, TRAILING_DELIMITER, EMPTY_NAME, DUPLICATE_NAME, BLANK_LINES; each at most once. */
   warnings: Warning[];
 }
+
+/** How much of a file became text so far, rather than being cut from its bytes: text leaves much behind for the collector. */
+export interface TextTally {
+  textBytes: number;
+}

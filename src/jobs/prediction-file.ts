@@ -51,7 +51,7 @@ class HeaderFound extends Error {
 function headerNames(path: string): readonly string[] {
   try {
     const { header } = readCsv(
-      () => fileChunks(path, neverStop),
+      (tally) => fileChunks(path, neverStop, tally),
       ({ names }) => {
         throw new HeaderFound(names);
       },
