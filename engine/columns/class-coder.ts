@@ -45,11 +45,11 @@ export function classCoder(profile: TableProfile): ClassCoder {
 /** The class code of one record's label, or as `ClassCoder`. */
 export function classOfCell(
   codes: LabelCodes,
-  { cells, bytes, columnCount }: CellBatch,
+  { cells, bytes, stride }: CellBatch,
   row: number,
   column: number,
 ): number {
-  const at = (row * columnCount + column) * CELL_FIELDS;
+  const at = (column * stride + row) * CELL_FIELDS;
   const start = cells[at]!;
   const end = cells[at + 1]!;
   const id = findCell(codes.dictionary, cells[at + 2]!, cells[at + 3]!, bytes, start, end);

@@ -117,12 +117,12 @@ export function scanCells(
   const otherCount = scan.dictionary.full
     ? countFull(scan, batch, column, room)
     : countListed(scan.dictionary, batch, column, room);
-  const { cells, bytes, firstIndex, firstLine, columnCount } = batch;
+  const { cells, bytes, firstIndex, firstLine, stride } = batch;
   const { evidence } = scan;
   let decimalCount = 0;
   for (let i = 0; i < otherCount; i++) {
     const row = others[i]!;
-    const at = (row * columnCount + column) * CELL_FIELDS;
+    const at = (column * stride + row) * CELL_FIELDS;
     const low = cells[at + 2]!;
     const meta = cells[at + 3]!;
     if (meta >= 0 && !markers.holdDecimals && !hasNeedlessZero(low, meta)) {
@@ -143,10 +143,9 @@ export function scanCells(
 
 /** Counts the cells whose texts the dictionary holds or takes; lists the records of the others and returns how many these are. */
 function countListed(dictionary: TextDictionary, batch: CellBatch, column: number, { others }: ScanRoom): number {
-  const { cells, bytes, firstLine, recordCount, columnCount } = batch;
-  const step = columnCount * CELL_FIELDS;
+  const { cells, bytes, firstLine, recordCount, stride } = batch;
   let otherCount = 0;
-  for (let row = 0, at = column * CELL_FIELDS; row < recordCount; row++, at += step) {
+  for (let row = 0, at = column * stride * CELL_FIELDS; row < recordCount; row++, at += CELL_FIELDS) {
     const low = cells[at + 2]!;
     const meta = cells[at + 3]!;
     let id = findCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!);
@@ -160,13 +159,12 @@ function countListed(dictionary: TextDictionary, batch: CellBatch, column: numbe
 /** The same with a dictionary that takes no more: mostly a large one that lacks most texts, so a filter is asked first. */
 function countFull(scan: ColumnScan, batch: CellBatch, column: number, { others }: ScanRoom): number {
   const { dictionary } = scan;
-  const { cells, bytes, recordCount, columnCount } = batch;
+  const { cells, bytes, recordCount, stride } = batch;
   const { counts } = dictionary;
   scan.filter ??= textFilter(dictionary);
   const { filter } = scan;
-  const step = columnCount * CELL_FIELDS;
   let otherCount = 0;
-  for (let row = 0, at = column * CELL_FIELDS; row < recordCount; row++, at += step) {
+  for (let row = 0, at = column * stride * CELL_FIELDS; row < recordCount; row++, at += CELL_FIELDS) {
     const low = cells[at + 2]!;
     const meta = cells[at + 3]!;
     let id = -1;

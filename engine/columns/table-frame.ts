@@ -168,10 +168,9 @@ function writeNumberCells(
   markers: ReadonlySet<string>,
   room: LevelRoom,
 ): void {
-  const { cells, recordCount, columnCount } = batch;
-  const step = columnCount * CELL_FIELDS;
-  const first = position * CELL_FIELDS;
-  for (let record = 0, at = first; record < recordCount; record++, at += step) {
+  const { cells, recordCount, stride } = batch;
+  const first = position * stride * CELL_FIELDS;
+  for (let record = 0, at = first; record < recordCount; record++, at += CELL_FIELDS) {
     const meta = cells[at + 3]!;
     room.values[record] = meta < 0 ? 0 : decimalValue(cells[at + 2]!, meta);
   }
@@ -179,7 +178,7 @@ function writeNumberCells(
   const { dictionary, coded } = writer;
   const { levelOfText, levelOfOther } = coded[0]!;
   const levels = writer.levels[0]!;
-  for (let record = 0, at = first; record < recordCount; record++, at += step) {
+  for (let record = 0, at = first; record < recordCount; record++, at += CELL_FIELDS) {
     const row = rows[record]!;
     if (row < 0) continue;
     const meta = cells[at + 3]!;
@@ -215,21 +214,20 @@ function writeFoundCells(
 
 /** The number of each record's text in the dictionary, -1 where it is not there. */
 function findCells(dictionary: TextDictionary, batch: CellBatch, position: number, ids: Int32Array): void {
-  const { cells, bytes, recordCount, columnCount } = batch;
-  const step = columnCount * CELL_FIELDS;
-  for (let record = 0, at = position * CELL_FIELDS; record < recordCount; record++, at += step) {
+  const { cells, bytes, recordCount, stride } = batch;
+  for (let record = 0, at = position * stride * CELL_FIELDS; record < recordCount; record++, at += CELL_FIELDS) {
     ids[record] = findCell(dictionary, cells[at + 2]!, cells[at + 3]!, bytes, cells[at]!, cells[at + 1]!);
   }
 }
 
 function otherLevel(
-  { cells, bytes, columnCount }: CellBatch,
+  { cells, bytes, stride }: CellBatch,
   record: number,
   position: number,
   markers: ReadonlySet<string>,
   levelOfOther: (text: string) => number,
 ): number {
-  const at = (record * columnCount + position) * CELL_FIELDS;
+  const at = (position * stride + record) * CELL_FIELDS;
   const text = decodeCell(bytes, cells[at]!, cells[at + 1]!);
   return markers.has(text) ? MISSING_LEVEL : levelOfOther(text);
 }

@@ -1,7 +1,7 @@
 // Bytes to a table by two ways with one outcome: plain lines are cut as they stand, all else becomes text first.
 import { CellCutter } from "./cut-cells.ts";
 import type { Decoder } from "./encoding.ts";
-import { CUT_CELLS, DECODE_BYTES, MAX_CELL_BYTES } from "./limits.ts";
+import { DECODE_BYTES, MAX_CELL_BYTES } from "./limits.ts";
 import type { TextTally } from "./shapes.ts";
 import type { TableReader } from "./table-reader.ts";
 
@@ -14,7 +14,6 @@ export class ByteReader implements TextTally {
   private readonly decoder: Decoder;
   private readonly reader: TableReader;
   private cutter: CellCutter | null = null;
-  private mostRecords = 1;
   /** Bytes not read yet are `buffer` up to `length`: less than a line between two calls. */
   private buffer = new Uint8Array(0);
   private length = 0;
@@ -51,7 +50,6 @@ export class ByteReader implements TextTally {
     const { cutting } = this.reader;
     if (cutting === null) return false;
     this.cutter = new CellCutter(cutting.delimiter, cutting.columnCount);
-    this.mostRecords = Math.max(1, Math.floor(CUT_CELLS / cutting.columnCount));
     return true;
   }
 
@@ -83,15 +81,15 @@ export class ByteReader implements TextTally {
 
   /** Cuts lines from `from` on, and returns where that ended: at `end`, or where a line has to become text. */
   private cutLines(from: number, end: number): number {
-    const { buffer, reader, mostRecords } = this;
+    const { buffer, reader } = this;
     const cutter = this.cutter!;
     let at = from;
     while (at < end) {
-      const count = cutter.cut(buffer, at, end, mostRecords);
+      const count = cutter.cut(buffer, at, end);
       if (count === 0 || (cutter.isWide && !isUtf8(buffer.subarray(at, cutter.end)))) return at;
       at = cutter.end;
-      reader.handOnCells(buffer, cutter.cells, count);
-      if (count < mostRecords) break;
+      reader.handOnCells(buffer, cutter, count);
+      if (count < cutter.stride) break;
     }
     return at;
   }

@@ -38,10 +38,11 @@ export interface CellBatch {
   /** UTF-8. */
   bytes: Uint8Array;
   /**
-   * `CELL_FIELDS` of each cell, record by record: where its text without outer white space starts and ends in `bytes`, then
+   * `CELL_FIELDS` of each cell, column by column, the first record's of one column `stride` cells behind that of the one before: where its text without outer white space starts and ends in `bytes`, then
    * `low` and `meta` of that text's key.
    */
   cells: Int32Array;
+  stride: number;
   /** The physical line of the first record; each record is one line. */
   firstLine: number;
 }

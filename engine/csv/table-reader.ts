@@ -2,6 +2,7 @@
 
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
+import type { CellCutter } from "./cut-cells.ts";
 import { separatorLine } from "./delimiter.ts";
 import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
@@ -88,10 +89,10 @@ export class TableReader {
   }
 
   /** Records of one line each, cut from where `isAtRecord`. */
-  handOnCells(bytes: Uint8Array, cells: Int32Array, recordCount: number): void {
+  handOnCells(bytes: Uint8Array, { cells, stride }: CellCutter, recordCount: number): void {
     const splitter = this.splitter!;
     const { recordCount: firstIndex, cellCount: columnCount } = this;
-    const batch: CellBatch = { firstIndex, recordCount, columnCount, bytes, cells, firstLine: splitter.line };
+    const batch: CellBatch = { firstIndex, recordCount, columnCount, bytes, cells, stride, firstLine: splitter.line };
     this.recordCount += recordCount;
     splitter.skipLines(recordCount);
     this.bulkSink!.addCells(batch);

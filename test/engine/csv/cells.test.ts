@@ -50,9 +50,9 @@ function readAll(bytes: Uint8Array, sizes: readonly number[], asCells: boolean):
 const KEY: CellKey = { low: 0, meta: 0 };
 
 /** The texts of one record, each with the key that its text has. */
-function textsOf({ bytes, cells, columnCount }: CellBatch, row: number): string[] {
+function textsOf({ bytes, cells, columnCount, stride }: CellBatch, row: number): string[] {
   return Array.from({ length: columnCount }, (_, column) => {
-    const at = (row * columnCount + column) * CELL_FIELDS;
+    const at = (column * stride + row) * CELL_FIELDS;
     const text = decodeCell(bytes, cells[at]!, cells[at + 1]!);
     readTextKey(text, KEY);
     expect([cells[at + 2]!, cells[at + 3]!]).toEqual([KEY.low, KEY.meta]);
