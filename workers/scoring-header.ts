@@ -4,6 +4,9 @@ import { requireColumns } from "../engine/scorer.ts";
 import { neverStop } from "../engine/stop-signal.ts";
 import { fileChunks } from "./file-chunks.ts";
 
+/** Read at a time until the header is known. */
+const PIECE_BYTES = 1 << 20;
+
 /** @throws InputError where the file's header lacks a needed column or cannot be read. */
 export function checkScoringHeader(path: string, needed: readonly string[]): void {
   let isSeen = false;
@@ -14,9 +17,12 @@ export function checkScoringHeader(path: string, needed: readonly string[]): voi
   });
   const tally = { textBytes: 0 };
   for (const chunk of fileChunks(path, neverStop, tally)) {
-    feed.push(chunk);
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      feed.push(chunk.subarray(at, at + PIECE_BYTES));
+      // What is wrong further on is for the scoring of the file to say.
+      if (isSeen) return;
+    }
     tally.textBytes += chunk.length;
-    if (isSeen) return;
   }
   feed.end();
 }
