@@ -56,9 +56,11 @@ describe("the executable", () => {
     const origin = /listening on (\S+)/.exec(printed)![1]!;
     const page = await fetch(`${origin}/`);
     const parts = [...(await page.text()).matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, address]) => address!);
-    const { parts: ofSources } = await loadDashboard();
-    expect(parts.sort()).toEqual([...ofSources.keys()].map((name) => `assets/${name}`).sort());
-    for (const part of parts) expect((await fetch(`${origin}/${part}`)).status).toBe(200);
+    // The page names those that it needs at once; screens ask for the others.
+    const ofSources = [...(await loadDashboard()).parts.keys()].map((name) => `assets/${name}`);
+    expect(parts.length).toBeGreaterThan(2);
+    expect(ofSources).toEqual(expect.arrayContaining(parts));
+    for (const part of ofSources) expect((await fetch(`${origin}/${part}`)).status).toBe(200);
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
   });
