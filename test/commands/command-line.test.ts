@@ -196,7 +196,7 @@ describe("Ctrl-C", () => {
   test("ends a run with what it has, and 130", async () => {
     const child = start([
       "run",
-      fixtureTable("churn"),
+      fixtureTable("penguins"),
       "--scaling",
       "499",
       "--out",
