@@ -10,8 +10,8 @@ import { addToScores, growTree } from "./additive-tree.ts";
 import { type AdditiveTrees, writeProbabilities } from "./additive-trees.ts";
 import { countClasses } from "./class-counts.ts";
 import type { FitInput } from "./family.ts";
+import { PRESENT_LEFT } from "./forest.ts";
 import { drawSample, type TrainingMatrix, trainingMatrix } from "./forest-rows.ts";
-import { PRESENT_LEFT } from "./forest-search.ts";
 
 /** Feature indexes are stored in two bytes. */
 const MAX_FEATURES = 65_535;

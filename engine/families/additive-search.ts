@@ -2,9 +2,8 @@
 import { FIRST_CODE } from "../buckets.ts";
 import type { HistogramLayout } from "./additive-histogram.ts";
 import type { Marks } from "./additive-marks.ts";
-import { MISSING_RIGHT } from "./forest.ts";
+import { MISSING_RIGHT, PRESENT_LEFT } from "./forest.ts";
 import type { TrainingMatrix } from "./forest-rows.ts";
-import { PRESENT_LEFT, takeOccupied } from "./forest-search.ts";
 
 /** A cut must beat its node by more than what rounding can feign. */
 const LEAST_GAIN = 1 + 1e-12;
@@ -206,4 +205,19 @@ function rowsOf(weight: number, countSpan: number): number {
 
 function nodeScore({ gradient, weight, l2 }: CutSearch): number {
   return (gradient * gradient) / (weight + l2);
+}
+
+/** Lists the codes whose bit is set, and clears the bits; returns their number. */
+function takeOccupied(occupied: Int32Array, present: Int32Array): number {
+  let count = 0;
+  for (let word = 0; word < occupied.length; word++) {
+    let bits = occupied[word]!;
+    occupied[word] = 0;
+    while (bits !== 0) {
+      present[count] = (word << 5) | (31 - Math.clz32(bits & -bits));
+      count++;
+      bits &= bits - 1;
+    }
+  }
+  return count;
 }

@@ -1,20 +1,12 @@
 // Growing a forest tree by tree, with the votes of each tree on the rows that it did not see.
+
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import type { FitInput } from "./family.ts";
-import type { Forest, ForestSettings } from "./forest.ts";
-import { MAX_TOTAL_WEIGHT } from "./forest-marks.ts";
-import { noTrees, packForest, type Trees } from "./forest-nodes.ts";
-import {
-  type BalancedDraw,
-  balancedDraw,
-  drawBalanced,
-  drawBootstrap,
-  drawSample,
-  trainingMatrix,
-} from "./forest-rows.ts";
-import { PRESENT_LEFT } from "./forest-search.ts";
-import { growTree, newTreeGrowth, type TreeGrowth } from "./forest-tree.ts";
+import { type Forest, type ForestSettings, PRESENT_LEFT } from "./forest.ts";
+import { ForestKernel } from "./forest-kernel.ts";
+import { ForestNodes } from "./forest-nodes.ts";
+import { type BalancedDraw, balancedDraw, codeCountsOf, copyRows, drawBalanced } from "./forest-rows.ts";
 
 /** Scores of the rows learned from, each by the trees that did not see it. */
 export interface OutOfBag {
@@ -27,6 +19,8 @@ export interface OutOfBag {
 /** Whether rows that a tree did not see are sent down it: what `outOfBag` needs, and nobody else. */
 type Voting = "votes" | "no votes";
 
+/** Rows, and draws for one tree: sums of weights and their products stay exact. */
+const MAX_TOTAL_WEIGHT = 2 ** 25 - 1;
 /** Feature indexes are stored in two bytes. */
 const MAX_FEATURES = 65_535;
 /** Share of the rows that an extra-tree may see where its votes on the others are wanted. */
@@ -43,16 +37,16 @@ export class ForestGrower {
   private readonly input: FitInput;
   readonly settings: ForestSettings;
   private readonly voting: Voting;
-  private readonly growth: TreeGrowth;
+  private readonly kernel: ForestKernel;
   /** Draws of each class, where all are drawn alike. */
   private readonly balance: BalancedDraw | null;
-  private readonly trees: Trees;
+  private readonly nodes = new ForestNodes();
   private readonly roots: number[] = [];
   private readonly firstTree: number;
   private readonly summedGains: Float64Array;
-  /** Holds one tree at a time. */
-  private readonly votingTrees: Trees;
   private votingTreeCount = 0;
+  /** Whether the tree at hand may be left unfinished when time is up: another of its kind stands. */
+  private mayDropTree = false;
   /** Class shares that each row got from trees that did not see it, summed, and the number of these trees. */
   private readonly sums: Float64Array;
   private readonly votes: Uint32Array;
@@ -68,11 +62,9 @@ export class ForestGrower {
     this.voting = voting;
     this.firstTree = firstTree;
     this.summedGains = new Float64Array(input.view.features.length);
-    this.trees = noTrees(input.classCount);
-    this.votingTrees = noTrees(input.classCount);
-    const matrix = trainingMatrix(input);
-    this.balance = settings.balanced === true ? balancedDraw(matrix) : null;
-    this.growth = newTreeGrowth(matrix, settings, input.stop);
+    this.kernel = newKernel(input, settings, () => this.shouldDropTree());
+    copyRows(input, this.kernel.codes(), this.kernel.classes());
+    this.balance = settings.balanced === true ? balancedDraw(this.kernel.classes(), input.classCount) : null;
     const voterCount = voting === "votes" ? input.rows.length : 0;
     this.sums = new Float64Array(voterCount * input.classCount);
     this.votes = new Uint32Array(voterCount);
@@ -88,17 +80,26 @@ export class ForestGrower {
     const drawCount = Math.min(rowCount, this.settings.rowsPerTree ?? rowCount);
     while (this.roots.length < treeCount) {
       const takesVotes = this.voting === "votes" && !this.needsVotingTrees();
-      const root = this.addTree(this.trees, MODEL_TREE, this.roots.length, drawCount, takesVotes);
-      if (root < 0) return;
-      this.roots.push(root);
+      const nodeCount = this.growTree(MODEL_TREE, this.roots.length, drawCount, takesVotes);
+      if (nodeCount < 0) return;
+      this.roots.push(this.nodes.count);
+      this.nodes.add(this.kernel.nodes(nodeCount));
       this.addGains();
-      if (takesVotes) this.takeVotes(this.trees);
+      if (takesVotes) this.takeVotes();
     }
   }
 
   /** The trees so far, as a copy of their own. */
   forest(): Forest {
-    return packForest(this.trees, this.roots, this.input.view.features.length, this.input.classCount);
+    const { view, classCount } = this.input;
+    return {
+      kind: "forest",
+      classCount,
+      featureCount: view.features.length,
+      roots: Uint32Array.from(this.roots),
+      ...this.nodes.values(),
+      distributions: this.kernel.leafShares().slice(),
+    };
   }
 
   /**
@@ -121,7 +122,7 @@ export class ForestGrower {
   }
 
   private addGains(): void {
-    const { gains } = this.growth;
+    const gains = this.kernel.gains();
     for (let feature = 0; feature < gains.length; feature++) {
       this.summedGains[feature] = this.summedGains[feature]! + gains[feature]!;
     }
@@ -136,36 +137,52 @@ export class ForestGrower {
   private growVotingTrees(): void {
     const sampleCount = Math.max(1, Math.floor(SAMPLE_SHARE * this.input.rows.length));
     while (this.votingTreeCount * 2 < this.roots.length) {
-      const root = this.addTree(this.votingTrees, VOTING_TREE, this.votingTreeCount, sampleCount, true);
-      if (root < 0) return;
+      const { leafCount } = this.kernel;
+      if (this.growTree(VOTING_TREE, this.votingTreeCount, sampleCount, true) < 0) return;
       this.votingTreeCount++;
-      this.takeVotes(this.votingTrees);
-      this.votingTrees.nodes.count = 0;
+      this.takeVotes();
+      this.kernel.dropLeavesFrom(leafCount);
     }
   }
 
-  /** Grows one tree and returns its root, or -1 when time is up and another of its kind stands. */
-  private addTree(trees: Trees, kind: number, index: number, drawCount: number, takesVotes: boolean): number {
+  /** Grows one tree and returns its number of nodes, or -1 when time is up and another of its kind stands. */
+  private growTree(kind: number, index: number, drawCount: number, takesVotes: boolean): number {
     const { stop, seed } = this.input;
     throwIfCancelled(stop);
-    const mayStop = index > 0;
-    if (mayStop && stop.timeIsUp()) return -1;
+    this.mayDropTree = index > 0;
+    if (this.mayDropTree && stop.timeIsUp()) return -1;
     const tree = kind === MODEL_TREE ? this.firstTree + index : index;
     const random = new Random(deriveSeed(seed, kind, tree));
-    if (this.balance !== null) drawBalanced(this.growth.drawn, drawCount, this.balance, random);
-    else if (this.settings.variant === "forest") drawBootstrap(this.growth.drawn, drawCount, random);
-    else drawSample(this.growth.drawn, drawCount, random);
-    return growTree(this.growth, trees, random, mayStop, takesVotes);
+    this.drawRows(drawCount, random);
+    return this.kernel.grow(kind === MODEL_TREE ? this.nodes.count : 0, takesVotes);
   }
 
-  private takeVotes({ leaves }: Trees): void {
-    const { drawn, leafOfOther } = this.growth;
-    const { sums, votes } = this;
+  private drawRows(drawCount: number, random: Random): void {
+    const { kernel, balance } = this;
+    if (balance !== null) drawBalanced(kernel.drawn(), drawCount, balance, random);
+    kernel.setRandom(random);
+    if (balance !== null) return;
+    if (this.settings.variant === "forest") kernel.drawBootstrap(drawCount);
+    else kernel.drawSample(drawCount);
+  }
+
+  private shouldDropTree(): boolean {
+    throwIfCancelled(this.input.stop);
+    return this.mayDropTree && this.input.stop.timeIsUp();
+  }
+
+  private takeVotes(): void {
+    const { sums, votes, kernel } = this;
     const { classCount } = this.input;
+    const drawn = kernel.drawn();
+    const leafOfOther = kernel.leafOfOther();
+    const shares = kernel.leafShares();
     for (let row = 0; row < votes.length; row++) {
       if (drawn[row]! > 0) continue;
       votes[row] = votes[row]! + 1;
-      leaves.addTo(sums, row * classCount, leafOfOther[row]!);
+      const start = row * classCount;
+      const leaf = leafOfOther[row]! * classCount;
+      for (let k = 0; k < classCount; k++) sums[start + k] = sums[start + k]! + shares[leaf + k]!;
     }
   }
 
@@ -184,6 +201,17 @@ export class ForestGrower {
     }
     return probabilities;
   }
+}
+
+function newKernel(input: FitInput, settings: ForestSettings, shouldStop: () => boolean): ForestKernel {
+  const { variant, featuresPerSplit, minLeafRows, maxDepth } = settings;
+  const shape = { rowCount: input.rows.length, classCount: input.classCount, codeCounts: codeCountsOf(input) };
+  const isRandomCut = variant === "extra-trees";
+  return new ForestKernel(
+    shape,
+    { isRandomCut, featuresPerSplit, minLeafRows, maxDepth: maxDepth ?? Number.POSITIVE_INFINITY },
+    shouldStop,
+  );
 }
 
 /** Throws RangeError for what no caller may ask. */

@@ -17,34 +17,31 @@ export interface TrainingMatrix {
 
 /** Copies the codes and classes of `input.rows`, in their order. Costs one pass, and one byte a cell (two above 256 codes). */
 export function trainingMatrix(input: FitInput): TrainingMatrix {
-  const { rows, view, classCount } = input;
-  const rowCount = rows.length;
-  const featureCount = view.features.length;
-  const codeCounts = Int32Array.from(view.features, (feature) => feature.codeCount);
+  const rowCount = input.rows.length;
+  const codeCounts = codeCountsOf(input);
+  const featureCount = codeCounts.length;
   const cellCount = rowCount * featureCount;
   const codes = codeCounts.every((count) => count <= 256) ? new Uint8Array(cellCount) : new Uint16Array(cellCount);
-  for (let feature = 0; feature < featureCount; feature++) {
-    copyCodes(view.features[feature]!.codes, rows, codes, feature * rowCount);
-  }
   const classes = new Uint8Array(rowCount);
-  for (let row = 0; row < rowCount; row++) classes[row] = input.classes[rows[row]!]!;
-  return { rowCount, featureCount, classCount, codes, codeCounts, classes };
+  copyRows(input, codes, classes);
+  return { rowCount, featureCount, classCount: input.classCount, codes, codeCounts, classes };
+}
+
+/** Exclusive upper bound of each feature's codes. */
+export function codeCountsOf({ view }: FitInput): Int32Array {
+  return Int32Array.from(view.features, (feature) => feature.codeCount);
+}
+
+/** Copies the codes and classes of `input.rows` feature by feature; 0 stands for every code that tells nothing. */
+export function copyRows({ view, rows, classes }: FitInput, toCodes: CodeArray, toClasses: Uint8Array): void {
+  for (const [feature, { codes }] of view.features.entries()) copyCodes(codes, rows, toCodes, feature * rows.length);
+  for (let row = 0; row < rows.length; row++) toClasses[row] = classes[rows[row]!]!;
 }
 
 function copyCodes(from: CodeArray, rows: Uint32Array, to: CodeArray, start: number): void {
   for (let row = 0; row < rows.length; row++) {
     const code = from[rows[row]!]!;
     to[start + row] = code < FIRST_CODE ? 0 : code;
-  }
-}
-
-/** Draws with replacement: `drawn[row]` becomes how often the row was drawn. */
-export function drawBootstrap(drawn: Int32Array, drawCount: number, random: Random): void {
-  const rowCount = drawn.length;
-  drawn.fill(0);
-  for (let draw = 0; draw < drawCount; draw++) {
-    const row = random.nextBelow(rowCount);
-    drawn[row] = drawn[row]! + 1;
   }
 }
 
@@ -73,7 +70,7 @@ export interface BalancedDraw {
 const LEAST_BALANCED_DRAWS = 60;
 
 /** As many draws of each class as the rarest has rows. Classes without rows are left out. */
-export function balancedDraw({ classes, classCount }: TrainingMatrix): BalancedDraw {
+export function balancedDraw(classes: Uint8Array, classCount: number): BalancedDraw {
   const everyRow = Uint32Array.from(classes, (_, row) => row);
   const rowsOfClass = Array.from({ length: classCount }, (_, code) =>
     everyRow.filter((row) => classes[row] === code),

@@ -21,6 +21,9 @@ export interface ForestSettings {
 /** Set in a threshold where rows without information (missing or unseen) go right. */
 export const MISSING_RIGHT = 0x8000;
 
+/** A threshold above every code: rows with any value go left, rows without one right. */
+export const PRESENT_LEFT = 0x7fff;
+
 /**
  * All nodes of all trees in parallel arrays. A row goes to the right child where its code exceeds the threshold, or where
  * its code tells nothing and `MISSING_RIGHT` is set.

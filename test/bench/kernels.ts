@@ -1,4 +1,4 @@
-// Each family's fit and scoring on one drawn table beside that of scikit-learn, XGBoost, ranger and the ml-* packages, one thread each, each
+// Each family's fit and scoring on one drawn table beside that of scikit-learn, XGBoost, ranger, the ml-* packages and C, one thread each, each
 // a process of its own, one after the other in one run. What is not installed is named and left out.
 // Usage: bun test/bench/kernels.ts [--rows N] [--buckets N] [--trees N] [--python PYTHON] [--only KERNEL,…]
 import { mkdtempSync, rmSync } from "node:fs";
@@ -27,8 +27,9 @@ const { values } = parseArgs({
 });
 
 const OWN = "Cupel";
+const NATIVE = "C (the same loops)";
 const KERNELS: Readonly<Record<string, readonly string[]>> = {
-  forest: [OWN, "scikit-learn", "XGBoost", "ranger", "ml-random-forest"],
+  forest: [OWN, NATIVE, "scikit-learn", "XGBoost", "ranger", "ml-random-forest"],
   "extra-trees": [OWN, "scikit-learn", "ranger"],
   "boosted trees": [OWN, "scikit-learn", "XGBoost"],
   "logistic regression": [OWN, "scikit-learn", "ml-logistic-regression"],
@@ -66,18 +67,12 @@ rmSync(folder, { recursive: true });
 
 async function measure(kernel: string, tool: string): Promise<{ figures: Figures; peakMb: number } | null> {
   const counts = [trainRows, data.testRows, data.featureCount, data.bucketCount, values.trees].map(String);
-  const script = (name: string) => join(import.meta.dir, name);
-  const command =
-    tool === "ranger"
-      ? ["Rscript", script("kernel_ranger.R")]
-      : tool === "scikit-learn" || tool === "XGBoost"
-        ? [values.python, script("kernel_peers.py")]
-        : [process.execPath, script("kernel-own.ts")];
-  if (Bun.which(command[0]!) === null) {
-    absent.push(`${tool} is left out: there is no ${command[0]}.`);
+  const [program = "", ...scripts] = await commandOf(tool);
+  if (Bun.which(program) === null) {
+    absent.push(`${tool} is left out: there is no ${program}.`);
     return null;
   }
-  const child = Bun.spawn([...command, path, kernel, tool, ...counts], {
+  const child = Bun.spawn([program, ...scripts, path, kernel, tool, ...counts], {
     env: { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" },
     stdout: "pipe",
     stderr: "pipe",
@@ -91,6 +86,17 @@ async function measure(kernel: string, tool: string): Promise<{ figures: Figures
     return null;
   }
   return { figures: JSON.parse(answer) as Figures, peakMb: (child.resourceUsage()?.maxRSS ?? 0) / 1e6 };
+}
+
+async function commandOf(tool: string): Promise<string[]> {
+  const script = (name: string) => join(import.meta.dir, name);
+  if (tool === "ranger") return ["Rscript", script("kernel_ranger.R")];
+  if (tool === "scikit-learn" || tool === "XGBoost") return [values.python, script("kernel_peers.py")];
+  if (tool !== NATIVE) return [process.execPath, script("kernel-own.ts")];
+  if (Bun.which("gcc") === null) return ["gcc"];
+  const program = join(folder, "native");
+  await Bun.$`gcc -O3 -march=native -o ${program} ${script("kernel_native.c")} -lm`;
+  return [program];
 }
 
 /** "× of ours": how many times as long as ours it takes a row. */

@@ -1,0 +1,75 @@
+// What a forest kernel offers: room for a matrix, and trees on it.
+import { drawBootstrap, drawSample } from "./draws.ts";
+import { dropLeavesFrom, leafCount, leafSharesAt, prepareLeaves } from "./leaves.ts";
+import { prepareManyClasses } from "./many-classes.ts";
+import { Matrix, Settings } from "./matrix.ts";
+import { allocateArray } from "./memory.ts";
+import { prepareNode } from "./node.ts";
+import { setRandom } from "./random.ts";
+import { prepareRandomCut } from "./random-cut.ts";
+import { growTree, prepareTree, Tree } from "./tree.ts";
+import { prepareTwoClasses } from "./two-classes.ts";
+
+export { drawBootstrap, drawSample, dropLeavesFrom, leafCount, leafSharesAt, setRandom };
+
+/** How trees are grown: see the settings of a forest. */
+export function setSettings(isRandomCut: bool, featuresPerSplit: i32, minLeafRows: i32, maxDepth: i32): void {
+  Settings.isRandomCut = isRandomCut;
+  Settings.featuresPerSplit = featuresPerSplit;
+  Settings.minLeafRows = minLeafRows;
+  Settings.maxDepth = maxDepth;
+}
+
+/** Makes room for a forest on a matrix of these shapes, once in the life of a memory; its numbers are written from outside. */
+export function prepare(rowCount: i32, featureCount: i32, classCount: i32, mostCodes: i32, isWide: bool): void {
+  Matrix.rowCount = rowCount;
+  Matrix.featureCount = featureCount;
+  Matrix.classCount = classCount;
+  Matrix.mostCodes = mostCodes;
+  Matrix.isWide = isWide;
+  const cellCount = usize(rowCount) * usize(featureCount);
+  Matrix.codes = isWide ? allocateArray<u16>(cellCount) : allocateArray<u8>(cellCount);
+  Matrix.codeCounts = allocateArray<i32>(featureCount);
+  Matrix.classes = allocateArray<u8>(rowCount);
+  Matrix.drawn = allocateArray<i32>(rowCount);
+  prepareTree();
+  prepareNode();
+  if (Settings.isRandomCut) prepareRandomCut();
+  if (classCount === 2) prepareTwoClasses();
+  else if (!Settings.isRandomCut) prepareManyClasses();
+  prepareLeaves();
+}
+
+/** Grows a tree on the drawn rows: see `growTree`. */
+export function grow(firstNode: i32, takesVotes: bool): i32 {
+  return Matrix.isWide ? growTree<u16>(firstNode, takesVotes) : growTree<u8>(firstNode, takesVotes);
+}
+
+// Where things lie.
+export function codesAt(): usize {
+  return Matrix.codes;
+}
+export function codeCountsAt(): usize {
+  return Matrix.codeCounts;
+}
+export function classesAt(): usize {
+  return Matrix.classes;
+}
+export function drawnAt(): usize {
+  return Matrix.drawn;
+}
+export function gainsAt(): usize {
+  return Tree.gains;
+}
+export function featuresAt(): usize {
+  return Tree.features;
+}
+export function thresholdsAt(): usize {
+  return Tree.thresholds;
+}
+export function leafOfOtherAt(): usize {
+  return Tree.leafOfOther;
+}
+export function childrenAt(): usize {
+  return Tree.children;
+}

@@ -1,0 +1,31 @@
+// What a forest learns from, set once for all its trees: addresses, shapes and settings.
+
+/** Addresses of arrays in linear memory; those of rows are as long as there are rows. */
+export class Matrix {
+  static rowCount: i32 = 0;
+  static featureCount: i32 = 0;
+  static classCount: i32 = 0;
+  /** Codes feature by feature, one byte each, or two. */
+  static codes: usize = 0;
+  static isWide: bool = false;
+  /** i32: exclusive upper bound of each feature's codes. */
+  static codeCounts: usize = 0;
+  /** The largest of them. */
+  static mostCodes: i32 = 0;
+  /** u8. */
+  static classes: usize = 0;
+  /** i32: how often each row was drawn for the tree at hand. */
+  static drawn: usize = 0;
+}
+
+export class Settings {
+  static isRandomCut: bool = false;
+  static featuresPerSplit: i32 = 0;
+  static minLeafRows: i32 = 0;
+  static maxDepth: i32 = 0;
+}
+
+/** The address of a feature's codes. */
+export function codesOf<Code>(feature: i32): usize {
+  return Matrix.codes + usize(feature) * usize(Matrix.rowCount) * sizeof<Code>();
+}

@@ -1,0 +1,29 @@
+// Room in linear memory: handed out from the front, never taken back, since a memory is dropped with the work it was made for.
+
+const PAGE_BYTES: usize = 65_536;
+const ALIGNMENT: usize = 16;
+
+/** Address 0 is nobody's. */
+let end: usize = ALIGNMENT;
+
+/** Bytes that are all 0. Traps where the machine has no more. */
+function allocate(byteCount: usize): usize {
+  const start = end;
+  end = (start + byteCount + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
+  const held = usize(memory.size()) * PAGE_BYTES;
+  if (end > held && memory.grow(i32((end - held + PAGE_BYTES - 1) / PAGE_BYTES)) < 0) unreachable();
+  return start;
+}
+
+/** Room for `count` numbers of one type. */
+export function allocateArray<T>(count: usize): usize {
+  return allocate(count * sizeof<T>());
+}
+
+export function at<T>(array: usize, index: i32): T {
+  return load<T>(array + usize(index) * sizeof<T>());
+}
+
+export function put<T>(array: usize, index: i32, value: T): void {
+  store<T>(array + usize(index) * sizeof<T>(), value);
+}

@@ -1,0 +1,272 @@
+// The best cut of one feature at one node for two classes: the kernel in which fully grown trees spend their time.
+import { addressOfItem, markOf, markSecond, markWeight, rowOf } from "./item.ts";
+import { codesOf, Matrix, Settings } from "./matrix.ts";
+import { allocateArray, at, put } from "./memory.ts";
+import { Best, keepCut, Node, PRESENT_LEFT } from "./node.ts";
+import {
+  allocateOccupied,
+  bitOf,
+  lowestCode,
+  markOccupied,
+  occupiedWordCount,
+  takeOccupied,
+  WORD_CODES,
+} from "./occupied.ts";
+
+/** Features whose histograms are made in one pass over the rows. */
+export const BATCH: i32 = 4;
+/** What rounding can take from a product, and more: scores are divided only where they may be above the best. */
+const ROUNDING: f64 = 1 - 1e-12;
+
+/** i64 sums of marks by code, one histogram for each feature of a batch; all 0 between searches. */
+let histograms: usize = 0;
+/** The codes that nodes of few rows hold, for each feature of a batch. */
+let occupied: usize = 0;
+
+export function prepareTwoClasses(): void {
+  histograms = allocateArray<i64>(BATCH * Matrix.mostCodes);
+  occupied = allocateOccupied(BATCH);
+}
+
+function histogramOf(place: i32): usize {
+  return histograms + usize(place) * usize(Matrix.mostCodes) * sizeof<i64>();
+}
+
+function occupiedOf(place: i32): usize {
+  return occupied + usize(place * occupiedWordCount(Matrix.mostCodes)) * sizeof<u64>();
+}
+
+/** The best cut of the feature among the rows `[from, to)`, if it beats what was found. False where the feature is constant. */
+export function searchTwoClassCut<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
+  const first = codeAt<Code>(feature, items, from);
+  if (hasFewRows(at<i32>(Matrix.codeCounts, feature), from, to)) {
+    sumFewMarks<Code>(feature, items, from, to);
+    return scoreOccupied(feature, 0, first);
+  }
+  sumMarks<Code>(feature, items, from, to);
+  return scoreHistogram(feature, 0, first);
+}
+
+/** The same for four features in their order; returns how many are not constant. */
+export function searchTwoClassCuts<Code>(f0: i32, f1: i32, f2: i32, f3: i32, items: usize, from: i32, to: i32): i32 {
+  const counts = Matrix.codeCounts;
+  const most = max(max(at<i32>(counts, f0), at<i32>(counts, f1)), max(at<i32>(counts, f2), at<i32>(counts, f3)));
+  const hasFew = hasFewRows(most, from, to);
+  if (hasFew && most > WORD_CODES) {
+    return (
+      i32(searchTwoClassCut<Code>(f0, items, from, to)) +
+      i32(searchTwoClassCut<Code>(f1, items, from, to)) +
+      i32(searchTwoClassCut<Code>(f2, items, from, to)) +
+      i32(searchTwoClassCut<Code>(f3, items, from, to))
+    );
+  }
+  const first0 = codeAt<Code>(f0, items, from);
+  const first1 = codeAt<Code>(f1, items, from);
+  const first2 = codeAt<Code>(f2, items, from);
+  const first3 = codeAt<Code>(f3, items, from);
+  if (hasFew) {
+    sumFourFewMarks<Code>(f0, f1, f2, f3, items, from, to);
+    return (
+      i32(scoreOccupied(f0, 0, first0)) +
+      i32(scoreOccupied(f1, 1, first1)) +
+      i32(scoreOccupied(f2, 2, first2)) +
+      i32(scoreOccupied(f3, 3, first3))
+    );
+  }
+  sumFourMarks<Code>(f0, f1, f2, f3, items, from, to);
+  return (
+    i32(scoreHistogram(f0, 0, first0)) +
+    i32(scoreHistogram(f1, 1, first1)) +
+    i32(scoreHistogram(f2, 2, first2)) +
+    i32(scoreHistogram(f3, 3, first3))
+  );
+}
+
+/** Where rows are few, following the rows is cheaper than following the codes. */
+export function hasFewRows(codeCount: i32, from: i32, to: i32): bool {
+  return (to - from) * 2 < codeCount;
+}
+
+function codeAt<Code>(feature: i32, items: usize, index: i32): i32 {
+  return i32(load<Code>(codesOf<Code>(feature) + rowOf(load<u64>(addressOfItem(items, index))) * sizeof<Code>()));
+}
+
+function addMark<Code>(histogram: usize, codes: usize, row: usize, mark: i64): void {
+  const cell = histogram + usize(load<Code>(codes + row * sizeof<Code>())) * sizeof<i64>();
+  store<i64>(cell, load<i64>(cell) + mark);
+}
+
+/** Adds a mark to a histogram and returns the code's bit. */
+function addFewMark<Code>(histogram: usize, codes: usize, row: usize, mark: i64): u64 {
+  const code = i32(load<Code>(codes + row * sizeof<Code>()));
+  put<i64>(histogram, code, at<i64>(histogram, code) + mark);
+  return bitOf(code);
+}
+
+/** Sums of the rows' marks by code; whoever asked sets them back to 0. */
+export function sumMarks<Code>(feature: i32, items: usize, from: i32, to: i32): usize {
+  const codes = codesOf<Code>(feature);
+  const end = addressOfItem(items, to);
+  for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
+    const item = load<u64>(place);
+    addMark<Code>(histograms, codes, rowOf(item), markOf(item));
+  }
+  return histograms;
+}
+
+function sumFourMarks<Code>(f0: i32, f1: i32, f2: i32, f3: i32, items: usize, from: i32, to: i32): void {
+  const codes0 = codesOf<Code>(f0);
+  const codes1 = codesOf<Code>(f1);
+  const codes2 = codesOf<Code>(f2);
+  const codes3 = codesOf<Code>(f3);
+  const histogram0 = histogramOf(0);
+  const histogram1 = histogramOf(1);
+  const histogram2 = histogramOf(2);
+  const histogram3 = histogramOf(3);
+  const end = addressOfItem(items, to);
+  for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
+    const item = load<u64>(place);
+    const row = rowOf(item);
+    const mark = markOf(item);
+    addMark<Code>(histogram0, codes0, row, mark);
+    addMark<Code>(histogram1, codes1, row, mark);
+    addMark<Code>(histogram2, codes2, row, mark);
+    addMark<Code>(histogram3, codes3, row, mark);
+  }
+}
+
+function sumFewMarks<Code>(feature: i32, items: usize, from: i32, to: i32): void {
+  const codes = codesOf<Code>(feature);
+  const end = addressOfItem(items, to);
+  for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
+    const item = load<u64>(place);
+    const row = rowOf(item);
+    addMark<Code>(histograms, codes, row, markOf(item));
+    markOccupied(occupied, i32(load<Code>(codes + row * sizeof<Code>())));
+  }
+}
+
+/** For features whose bits fit a word, which stays out of memory until the end. */
+function sumFourFewMarks<Code>(f0: i32, f1: i32, f2: i32, f3: i32, items: usize, from: i32, to: i32): void {
+  const codes0 = codesOf<Code>(f0);
+  const codes1 = codesOf<Code>(f1);
+  const codes2 = codesOf<Code>(f2);
+  const codes3 = codesOf<Code>(f3);
+  const histogram0 = histogramOf(0);
+  const histogram1 = histogramOf(1);
+  const histogram2 = histogramOf(2);
+  const histogram3 = histogramOf(3);
+  let bits0: u64 = 0;
+  let bits1: u64 = 0;
+  let bits2: u64 = 0;
+  let bits3: u64 = 0;
+  const end = addressOfItem(items, to);
+  for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
+    const item = load<u64>(place);
+    const row = rowOf(item);
+    const mark = markOf(item);
+    bits0 |= addFewMark<Code>(histogram0, codes0, row, mark);
+    bits1 |= addFewMark<Code>(histogram1, codes1, row, mark);
+    bits2 |= addFewMark<Code>(histogram2, codes2, row, mark);
+    bits3 |= addFewMark<Code>(histogram3, codes3, row, mark);
+  }
+  store<u64>(occupiedOf(0), bits0);
+  store<u64>(occupiedOf(1), bits1);
+  store<u64>(occupiedOf(2), bits2);
+  store<u64>(occupiedOf(3), bits3);
+}
+
+// The best cut of the feature at hand.
+let score: f64 = 0;
+let cut: i32 = 0;
+let leftMark: i64 = 0;
+let missingRight: i32 = 0;
+
+function startCuts(): void {
+  score = Best.score;
+  cut = -1;
+}
+
+/** Scores the cut that leaves `left` on the left. Where a side is empty, the score is NaN and never above the best. */
+function scoreCut(code: i32, left: i64, side: i32): void {
+  const weight = i64(Node.weight);
+  const leftWeight = markWeight(left);
+  const rightWeight = weight - leftWeight;
+  const change = f64(markSecond(left) * weight - markSecond(Node.mark) * leftWeight);
+  const square = change * change;
+  const product = f64(leftWeight * rightWeight);
+  if (square < score * product * ROUNDING) return;
+  const own = square / product;
+  if (own > score && i32(leftWeight) >= Settings.minLeafRows && i32(rightWeight) >= Settings.minLeafRows) {
+    score = own;
+    cut = code;
+    leftMark = left;
+    missingRight = side;
+  }
+}
+
+function takeCut(feature: i32, nextCode: i32, missing: i64): void {
+  const threshold = nextCode < 0 ? PRESENT_LEFT : (cut + nextCode) >> 1;
+  keepCut(score, feature, threshold, missingRight, missing > 0, i32(markWeight(leftMark)));
+  Best.leftMark = leftMark;
+}
+
+/** Scores the cuts after each code; an empty one scores as the cut before it does, and so is never above the best. */
+function scoreHistogram(feature: i32, place: i32, first: i32): bool {
+  const histogram = histogramOf(place);
+  if (at<i64>(histogram, first) === Node.mark) {
+    put<i64>(histogram, first, 0);
+    return false;
+  }
+  const codeCount = at<i32>(Matrix.codeCounts, feature);
+  const missing = at<i64>(histogram, 0);
+  startCuts();
+  let left: i64 = 0;
+  if (missing === 0) {
+    for (let code = 1; code < codeCount; code++) {
+      left += at<i64>(histogram, code);
+      scoreCut(code, left, 1);
+    }
+  } else {
+    for (let code = 1; code < codeCount; code++) {
+      left += at<i64>(histogram, code);
+      scoreCut(code, left, 1);
+      if (left > 0) scoreCut(code, left + missing, 0);
+    }
+  }
+  if (cut >= 0) {
+    let next = cut + 1;
+    while (next < codeCount && at<i64>(histogram, next) === 0) next++;
+    takeCut(feature, next === codeCount ? -1 : next, missing);
+  }
+  memory.fill(histogram, 0, usize(codeCount) * sizeof<i64>());
+  return true;
+}
+
+/** The same for the codes that are marked as occupied. */
+function scoreOccupied(feature: i32, place: i32, first: i32): bool {
+  const histogram = histogramOf(place);
+  const words = occupiedOf(place);
+  const missing = at<i64>(histogram, 0);
+  const isConstant = at<i64>(histogram, first) === Node.mark;
+  startCuts();
+  let left: i64 = 0;
+  let last = -1;
+  let next = -1;
+  const wordCount = occupiedWordCount(at<i32>(Matrix.codeCounts, feature));
+  for (let word = 0; word < wordCount; word++) {
+    for (let bits = takeOccupied(words, word); bits !== 0; bits &= bits - 1) {
+      const code = lowestCode(word, bits);
+      const mark = at<i64>(histogram, code);
+      put<i64>(histogram, code, 0);
+      if (code === 0 || isConstant) continue;
+      if (cut === last) next = code;
+      last = code;
+      left += mark;
+      scoreCut(code, left, 1);
+      if (missing > 0) scoreCut(code, left + missing, 0);
+    }
+  }
+  if (cut >= 0) takeCut(feature, cut === last ? -1 : next, missing);
+  return !isConstant;
+}

@@ -1,0 +1,36 @@
+// WebAssembly modules from their text, compiled once a thread, and instances of them over memories of their own.
+
+const PAGE_BYTES = 65_536;
+/** What 32-bit addresses reach: 4 GiB. */
+const MOST_PAGES = 65_536;
+
+/** A compiled kernel, when it is first asked for. `encoded` is the module's bytes in base64. */
+export function lazyModule(encoded: string): () => WebAssembly.Module {
+  let module: WebAssembly.Module | null = null;
+  return () => {
+    module ??= new WebAssembly.Module(Uint8Array.fromBase64(encoded));
+    return module;
+  };
+}
+
+export interface KernelInstance<Exports> {
+  exports: Exports;
+  /** Its `buffer` is another one after the memory has grown. */
+  memory: WebAssembly.Memory;
+}
+
+/**
+ * An instance with a memory of `byteCount` bytes, all 0, which grows at need and goes when nothing holds the instance any
+ * more. `imports` are the functions that its sources declare, by source file. Throws RangeError where there is not so much memory.
+ */
+export function instantiate<Exports>(
+  module: WebAssembly.Module,
+  byteCount: number,
+  imports: Record<string, Record<string, () => boolean>>,
+): KernelInstance<Exports> {
+  const initial = Math.ceil(byteCount / PAGE_BYTES);
+  if (initial > MOST_PAGES) throw new RangeError(`a kernel of ${byteCount} bytes`);
+  const memory = new WebAssembly.Memory({ initial, maximum: MOST_PAGES });
+  const instance = new WebAssembly.Instance(module, { ...imports, env: { memory } });
+  return { exports: instance.exports as Exports, memory };
+}

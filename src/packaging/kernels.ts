@@ -1,0 +1,53 @@
+// `bun run kernels`: compiles the kernels' sources to WebAssembly, as text that the engine imports and the executable embeds.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { main } from "assemblyscript/asc";
+
+const REPOSITORY = join(import.meta.dir, "../..");
+const KERNELS = ["forest"];
+const FLAGS = [
+  "--optimizeLevel=3",
+  "--shrinkLevel=0",
+  // Memory is laid out by the sources, and checks of indexes are the tests' work.
+  "--runtime=stub",
+  "--noAssert",
+  "--importMemory",
+  "--initialMemory=1",
+  "--maximumMemory=65536",
+];
+const LINE_LENGTH = 120;
+
+/** A kernel's text, and where it is kept. */
+export interface CompiledKernel {
+  path: string;
+  text: string;
+}
+
+/** Compiles every kernel: the same sources and compiler give the same bytes. Throws Error with the compiler's words. */
+export async function compileKernels(): Promise<CompiledKernel[]> {
+  return await Promise.all(
+    KERNELS.map(async (name) => {
+      const path = join(REPOSITORY, `engine/kernels/${name}.wasm.txt`);
+      return { path, text: linesOf((await compile(`engine/kernels/${name}.ts`)).toBase64()) };
+    }),
+  );
+}
+
+async function compile(source: string): Promise<Uint8Array> {
+  let made: Uint8Array | null = null;
+  const { error, stderr } = await main([source, "--outFile=kernel.wasm", `--baseDir=${REPOSITORY}`, ...FLAGS], {
+    writeFile: (_, contents) => {
+      if (contents instanceof Uint8Array) made = contents;
+    },
+  });
+  if (error !== null || made === null) throw new Error(stderr.toString());
+  return made;
+}
+
+function linesOf(text: string): string {
+  return `${text.match(new RegExp(`.{1,${LINE_LENGTH}}`, "g"))!.join("\n")}\n`;
+}
+
+if (import.meta.main) {
+  for (const { path, text } of await compileKernels()) writeFileSync(path, text);
+}
