@@ -28,7 +28,7 @@ export function instantiate<Exports>(
   byteCount: number,
   imports: Record<string, Record<string, () => boolean>>,
 ): KernelInstance<Exports> {
-  const initial = Math.ceil(byteCount / PAGE_BYTES);
+  const initial = Math.max(1, Math.ceil(byteCount / PAGE_BYTES));
   if (initial > MOST_PAGES) throw new RangeError(`a kernel of ${byteCount} bytes`);
   const memory = new WebAssembly.Memory({ initial, maximum: MOST_PAGES });
   const instance = new WebAssembly.Instance(module, { ...imports, env: { memory } });

@@ -1,17 +1,17 @@
 // Growing an additive logistic regression round by round, with the scores of rows that it learns from and of rows it does not.
+import type { CodeArray } from "../buckets.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
-import { type AdditiveGrowth, newAdditiveGrowth, newTreeScratch, type TreeScratch } from "./additive-leaves.ts";
+import { AdditiveKernel, type AdditivePlace } from "./additive-kernel.ts";
 import { binaryLoss, softmaxLoss, writeLogSums } from "./additive-loss.ts";
-import { MAX_ROWS_PER_TREE, markByClass, markByLogOdds } from "./additive-marks.ts";
-import { type AdditiveNodes, newAdditiveNodes, packTrees } from "./additive-nodes.ts";
+import { type GradientMarks, MAX_ROWS_PER_TREE, markByClass, markByLogOdds, marksOver } from "./additive-marks.ts";
+import { type AdditiveNodes, addTree, newAdditiveNodes, packTrees } from "./additive-nodes.ts";
 import type { AdditiveSettings } from "./additive-settings.ts";
-import { addToScores, growTree } from "./additive-tree.ts";
 import { type AdditiveTrees, writeProbabilities } from "./additive-trees.ts";
 import { countClasses } from "./class-counts.ts";
 import type { FitInput } from "./family.ts";
 import { PRESENT_LEFT } from "./forest.ts";
-import { drawSample, type TrainingMatrix, trainingMatrix } from "./forest-rows.ts";
+import { codeCountsOf, copyRows, drawSample } from "./forest-rows.ts";
 
 /** Feature indexes are stored in two bytes. */
 const MAX_FEATURES = 65_535;
@@ -31,13 +31,13 @@ const NO_ROWS = new Uint32Array(0);
 export class AdditiveGrower {
   private readonly input: FitInput;
   private readonly settings: AdditiveSettings;
-  private readonly growth: AdditiveGrowth;
-  private readonly matrix: TrainingMatrix;
+  private readonly kernel: AdditiveKernel;
+  private readonly place: AdditivePlace;
+  /** Of all rows: those to learn from, then the judged ones. */
+  private readonly classes: Uint8Array;
   private readonly nodes: AdditiveNodes = newAdditiveNodes();
   private readonly roots: number[] = [];
   private readonly intercepts: Float64Array;
-  /** Of each output: the scores of the rows to learn from, then of the judged ones. */
-  private readonly scores: readonly Float64Array[];
   /** Of each row, where there is an output for each class. */
   private readonly logSums: Float64Array;
   /** Features that vary over the rows to learn from; the others cannot split. */
@@ -51,30 +51,33 @@ export class AdditiveGrower {
 
   /**
    * Codes are copied: the view may go. `judging` are further rows of the view, which are scored on the way and learned
-   * nothing from. Growers of as many rows may share their scratch memory.
+   * nothing from. Growers of as many rows, taking turns, may share a kernel.
    */
   constructor(
     input: FitInput,
     settings: AdditiveSettings,
     judging: Uint32Array = NO_ROWS,
-    scratch: TreeScratch = newTreeScratch(input.rows.length + judging.length),
+    kernel: AdditiveKernel = new AdditiveKernel(input.rows.length + judging.length),
   ) {
     checkArguments(input, settings);
     const { rows, classCount } = input;
-    const matrix = trainingMatrix({ ...input, rows: concat(rows, judging) });
+    const everyRow = { ...input, rows: concat(rows, judging) };
+    const rowCount = everyRow.rows.length;
     this.input = input;
     this.settings = settings;
-    this.matrix = matrix;
-    this.growth = newAdditiveGrowth(matrix, settings, input.stop, scratch);
     this.intercepts = startingScores(input);
-    this.scores = Array.from(this.intercepts, (start) => new Float64Array(matrix.rowCount).fill(start));
-    this.logSums = new Float64Array(classCount === 2 ? 0 : matrix.rowCount);
-    if (classCount > 2) writeLogSums(this.scores, this.logSums);
-    this.varying = varyingFeatures(matrix, rows.length);
+    this.kernel = kernel;
+    this.place = kernel.place(rowCount, codeCountsOf(input), this.intercepts.length, settings.maxLeaves);
+    this.classes = new Uint8Array(rowCount);
+    copyRows(everyRow, kernel.codes(this.place), this.classes);
+    for (const [output, scores] of this.scores().entries()) scores.fill(this.intercepts[output]!);
+    this.logSums = new Float64Array(classCount === 2 ? 0 : rowCount);
+    if (classCount > 2) writeLogSums(this.scores(), this.logSums);
+    this.varying = varyingFeatures(kernel.codes(this.place), this.place, rows.length);
     this.drawnFeatures = new Int32Array(this.varying.length);
     this.drawnRows = new Int32Array(rows.length);
     this.sample = new Int32Array(rows.length);
-    this.others = new Int32Array(matrix.rowCount);
+    this.others = new Int32Array(rowCount);
   }
 
   get roundCount(): number {
@@ -86,48 +89,47 @@ export class AdditiveGrower {
    * then of no more use. Throws `Cancelled`.
    */
   addRound(): boolean {
-    const { input, growth, nodes, roots } = this;
+    const { input, nodes, roots, kernel, place } = this;
     throwIfCancelled(input.stop);
     if (input.stop.timeIsUp()) return false;
     const round = this.roundCount;
     const firstNode = nodes.count;
     this.drawRows(round);
-    for (const [output, scores] of this.scores.entries()) {
-      this.drawFeatures(round, output);
-      this.markRows(output, scores);
-      const root = growTree(growth, nodes, this.sampleCount, this.matrix.rowCount - this.sampleCount);
-      if (root < 0) {
+    for (let output = 0; output < this.intercepts.length; output++) {
+      const nodeCount = this.growTree(round, output);
+      if (nodeCount < 0) {
         roots.length = round * this.intercepts.length;
         nodes.count = firstNode;
         return false;
       }
-      roots.push(root);
-      addToScores(growth, nodes, scores);
+      roots.push(addTree(nodes, kernel.nodes(nodeCount)));
+      kernel.addToScores(place, output);
     }
-    if (this.scores.length > 1) writeLogSums(this.scores, this.logSums);
+    if (this.intercepts.length > 1) writeLogSums(this.scores(), this.logSums);
     return true;
   }
 
   /** The sum of -ln p(own class) over the judged rows. */
   judgedLoss(): number {
-    const { matrix, scores, logSums } = this;
+    const { classes, logSums } = this;
+    const scores = this.scores();
     const from = this.input.rows.length;
-    if (scores.length === 1) return binaryLoss(scores[0]!, matrix.classes, from);
-    return softmaxLoss(scores, logSums, matrix.classes, from);
+    if (scores.length === 1) return binaryLoss(scores[0]!, classes, from);
+    return softmaxLoss(scores, logSums, classes, from);
   }
 
   /** Copies the scores of the judged rows, output by output. */
   copyJudgedScores(into: Float64Array): void {
-    const { input, matrix, scores } = this;
-    const judgedCount = matrix.rowCount - input.rows.length;
-    for (const [output, own] of scores.entries()) into.set(own.subarray(input.rows.length), output * judgedCount);
+    const from = this.input.rows.length;
+    const judgedCount = this.place.rowCount - from;
+    for (const [output, own] of this.scores().entries()) into.set(own.subarray(from), output * judgedCount);
   }
 
   /** The finished rounds, as a copy of their own. */
   trees(): AdditiveTrees {
     return packTrees(this.nodes, this.roots, {
       classCount: this.input.classCount,
-      featureCount: this.matrix.featureCount,
+      featureCount: this.input.view.features.length,
       outputCount: this.intercepts.length,
       intercepts: this.intercepts.slice(),
     });
@@ -135,7 +137,7 @@ export class AdditiveGrower {
 
   /** Lists the rows that the round learns from; all rows where the settings and their number allow. */
   private drawRows(round: number): void {
-    const { input, settings, matrix, drawnRows, sample, others } = this;
+    const { input, settings, place, drawnRows, sample, others } = this;
     const rowCount = drawnRows.length;
     const wanted = Math.max(1, Math.min(MAX_ROWS_PER_TREE, Math.round(settings.rowShare * rowCount)));
     // All rows are listed once.
@@ -146,35 +148,44 @@ export class AdditiveGrower {
       if (drawnRows[row]! > 0) sample[count++] = row;
       else others[row - count] = row;
     }
-    for (let row = rowCount; row < matrix.rowCount; row++) others[row - count] = row;
+    for (let row = rowCount; row < place.rowCount; row++) others[row - count] = row;
     this.sampleCount = count;
   }
 
-  /** Lays out a histogram of the features that a tree may use. */
-  private drawFeatures(round: number, output: number): void {
-    const { input, settings, matrix, varying, drawnFeatures } = this;
-    const { layout } = this.growth;
-    const wanted = Math.max(1, Math.round(settings.featureShare * varying.length));
-    drawSample(drawnFeatures, wanted, new Random(deriveSeed(input.seed, FEATURE_DRAW, round, output)));
-    layout.count = 0;
-    layout.cellCount = 0;
-    for (let index = 0; index < varying.length; index++) {
-      if (drawnFeatures[index] === 0) continue;
-      layout.features[layout.count] = varying[index]!;
-      layout.starts[layout.count] = layout.cellCount;
-      layout.count++;
-      layout.cellCount += 2 * matrix.codeCounts[varying[index]!]!;
-    }
+  /** Grows the tree of one output and returns its number of nodes, or -1. */
+  private growTree(round: number, output: number): number {
+    const { input, settings, kernel, place, sampleCount, intercepts } = this;
+    const stepShare = settings.learningRate * (intercepts.length === 1 ? 1 : (input.classCount - 1) / input.classCount);
+    const features = this.drawFeatures(round, output);
+    const marks = this.markRows(output);
+    const otherCount = place.rowCount - sampleCount;
+    return kernel.grow(place, settings, stepShare, features, marks, sampleCount, otherCount, input.stop);
   }
 
-  /** Gives the scratch memory the round's rows and their marks for one output. */
-  private markRows(output: number, scores: Float64Array): void {
-    const { matrix, sample, others, sampleCount, logSums } = this;
-    const { rows, others: otherRows, marks, gathered } = this.growth.scratch;
-    rows[0].set(sample);
-    otherRows[0].set(others);
-    if (this.scores.length === 1) markByLogOdds(marks, gathered, scores, matrix.classes, sample, sampleCount);
-    else markByClass(marks, gathered, scores, logSums, matrix.classes, output, sample, sampleCount);
+  /** The features that a tree may use, ascending. */
+  private drawFeatures(round: number, output: number): Int32Array {
+    const { input, settings, varying, drawnFeatures } = this;
+    const wanted = Math.max(1, Math.round(settings.featureShare * varying.length));
+    drawSample(drawnFeatures, wanted, new Random(deriveSeed(input.seed, FEATURE_DRAW, round, output)));
+    return varying.filter((_, index) => drawnFeatures[index]! > 0);
+  }
+
+  /** Gives the kernel the round's rows and their marks for one output. */
+  private markRows(output: number): GradientMarks {
+    const { classes, kernel, place, sample, others, sampleCount, logSums } = this;
+    kernel.rows().set(sample);
+    kernel.others().set(others);
+    const { gradients, weights } = kernel.marks();
+    const marks = marksOver(gradients, weights);
+    const scores = kernel.scores(place, output);
+    if (this.intercepts.length === 1) markByLogOdds(marks, scores, classes, sample, sampleCount);
+    else markByClass(marks, scores, logSums, classes, output, sample, sampleCount);
+    return marks;
+  }
+
+  /** Of each output: the scores of the rows to learn from, then of the judged ones. */
+  private scores(): Float64Array[] {
+    return Array.from(this.intercepts, (_, output) => this.kernel.scores(this.place, output));
   }
 }
 
@@ -205,9 +216,9 @@ function startingScores(input: FitInput): Float64Array {
   return logCounts.map((value) => value - mean);
 }
 
-function varyingFeatures({ codes, rowCount, featureCount }: TrainingMatrix, learningCount: number): Int32Array {
+function varyingFeatures(codes: CodeArray, { rowCount, codeCounts }: AdditivePlace, learningCount: number): Int32Array {
   const varying: number[] = [];
-  for (let feature = 0; feature < featureCount; feature++) {
+  for (let feature = 0; feature < codeCounts.length; feature++) {
     const base = feature * rowCount;
     let row = 1;
     while (row < learningCount && codes[base + row] === codes[base]) row++;

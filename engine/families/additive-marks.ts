@@ -9,20 +9,16 @@ const MAX_HESSIAN_SUM = 2 ** 40;
 /** Adding this and taking it away again rounds to a whole number below 2^51. */
 const ROUNDING = 1.5 * 2 ** 52;
 
-/** One gradient and one weight for each of some rows: what is summed. */
-export interface Marks {
-  /** The derivative of the log-loss by the score, in units of `GRADIENT_UNIT`. */
-  gradients: Float64Array;
-  /** The hessian as a whole number of units, times `countSpan`, plus 1 for the row itself. */
-  weights: Float64Array;
-}
-
 /**
  * The marks of all rows, each at its own place, and what their sums mean: as `countSpan` exceeds the number of rows, the
  * remainder of a sum of weights by it counts the rows. The sum itself, times `weightUnit`, is that of the hessians but for
  * less than one of their units.
  */
-export interface GradientMarks extends Marks {
+export interface GradientMarks {
+  /** The derivative of the log-loss by the score, in units of `GRADIENT_UNIT`. */
+  gradients: Float64Array;
+  /** The hessian as a whole number of units, times `countSpan`, plus 1 for the row itself. */
+  weights: Float64Array;
   countSpan: number;
   weightUnit: number;
   /** Sums over the rows marked. */
@@ -30,24 +26,14 @@ export interface GradientMarks extends Marks {
   weightSum: number;
 }
 
-export function newGradientMarks(rowCount: number): GradientMarks {
-  return {
-    gradients: new Float64Array(rowCount),
-    weights: new Float64Array(rowCount),
-    countSpan: 1,
-    weightUnit: 1,
-    gradientSum: 0,
-    weightSum: 0,
-  };
+/** Marks without meaning yet over the given arrays. */
+export function marksOver(gradients: Float64Array, weights: Float64Array): GradientMarks {
+  return { gradients, weights, countSpan: 1, weightUnit: 1, gradientSum: 0, weightSum: 0 };
 }
 
-/**
- * Marks the first `count` of `rows` by the log-odds of class 1: at each row's own place in `marks`, and in the order of `rows`
- * in `gathered`.
- */
+/** Marks the first `count` of `rows`, each at its own place, by the log-odds of class 1. */
 export function markByLogOdds(
   marks: GradientMarks,
-  gathered: Marks,
   scores: Float64Array,
   classes: Uint8Array,
   rows: Int32Array,
@@ -63,7 +49,7 @@ export function markByLogOdds(
     weights[row] = hessian;
     hessianSum += hessian;
   }
-  makeWhole(marks, gathered, rows, count, hessianSum);
+  makeWhole(marks, rows, count, hessianSum);
 }
 
 /**
@@ -72,7 +58,6 @@ export function markByLogOdds(
  */
 export function markByClass(
   marks: GradientMarks,
-  gathered: Marks,
   scores: Float64Array,
   logSums: Float64Array,
   classes: Uint8Array,
@@ -90,11 +75,11 @@ export function markByClass(
     weights[row] = hessian;
     hessianSum += hessian;
   }
-  makeWhole(marks, gathered, rows, count, hessianSum);
+  makeWhole(marks, rows, count, hessianSum);
 }
 
 /** Chooses the finest units whose sums stay exact, and rounds to them. */
-function makeWhole(marks: GradientMarks, gathered: Marks, rows: Int32Array, count: number, hessianSum: number): void {
+function makeWhole(marks: GradientMarks, rows: Int32Array, count: number, hessianSum: number): void {
   const { gradients, weights } = marks;
   const countSpan = 2 ** (32 - Math.clz32(count));
   // Rounding adds half a unit a row at most.
@@ -111,8 +96,6 @@ function makeWhole(marks: GradientMarks, gathered: Marks, rows: Int32Array, coun
     const weight = (weights[row]! * hessianScale + ROUNDING - ROUNDING) * countSpan + 1;
     gradients[row] = gradient;
     weights[row] = weight;
-    gathered.gradients[at] = gradient;
-    gathered.weights[at] = weight;
     gradientSum += gradient;
     weightSum += weight;
   }

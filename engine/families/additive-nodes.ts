@@ -1,4 +1,5 @@
 // Growing storage of the nodes of stage-wise trees.
+import type { AdditiveTreeNodes } from "./additive-kernel.ts";
 import type { AdditiveTrees } from "./additive-trees.ts";
 
 /** Nodes of the trees so far; the arrays are those of `AdditiveTrees`, with room to spare. */
@@ -21,25 +22,29 @@ export function newAdditiveNodes(): AdditiveNodes {
   };
 }
 
-/** Makes `added` leaves of value 0 and returns the first one's index. */
-export function addLeaves(nodes: AdditiveNodes, added: number): number {
-  const first = nodes.count;
-  const needed = first + added;
-  if (needed > nodes.children.length) {
-    const capacity = 2 * needed;
-    nodes.features = enlarged(nodes.features, new Uint16Array(capacity));
-    nodes.thresholds = enlarged(nodes.thresholds, new Uint16Array(capacity));
-    nodes.children = enlarged(nodes.children, new Int32Array(capacity));
-    nodes.values = enlarged(nodes.values, new Float32Array(capacity));
+/** Appends a copy of a tree's nodes and returns its root. */
+export function addTree(nodes: AdditiveNodes, tree: AdditiveTreeNodes): number {
+  const root = nodes.count;
+  const added = tree.children.length;
+  reserve(nodes, root + added);
+  nodes.features.set(tree.features, root);
+  nodes.thresholds.set(tree.thresholds, root);
+  nodes.values.set(tree.values, root);
+  for (let node = 0; node < added; node++) {
+    const child = tree.children[node]!;
+    nodes.children[root + node] = child < 0 ? child : root + child;
   }
-  nodes.count = needed;
-  for (let node = first; node < needed; node++) {
-    nodes.features[node] = 0;
-    nodes.thresholds[node] = 0;
-    nodes.children[node] = -1;
-    nodes.values[node] = 0;
-  }
-  return first;
+  nodes.count = root + added;
+  return root;
+}
+
+function reserve(nodes: AdditiveNodes, needed: number): void {
+  if (needed <= nodes.children.length) return;
+  const capacity = 2 * needed;
+  nodes.features = enlarged(nodes.features, new Uint16Array(capacity));
+  nodes.thresholds = enlarged(nodes.thresholds, new Uint16Array(capacity));
+  nodes.children = enlarged(nodes.children, new Int32Array(capacity));
+  nodes.values = enlarged(nodes.values, new Float32Array(capacity));
 }
 
 /** A compact copy of the first `roots.length` trees. */

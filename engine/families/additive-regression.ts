@@ -3,7 +3,7 @@ import type { CodedView } from "../buckets.ts";
 import type { Split } from "../holdout.ts";
 import { deriveSeed } from "../random.ts";
 import { AdditiveGrower, probabilitiesOf } from "./additive-growth.ts";
-import { newTreeScratch } from "./additive-leaves.ts";
+import { AdditiveKernel } from "./additive-kernel.ts";
 import type { AdditiveSettings } from "./additive-settings.ts";
 import type { AdditiveTrees } from "./additive-trees.ts";
 import type { FitInput } from "./family.ts";
@@ -46,11 +46,13 @@ export function fitAdditive(input: FitInput, settings: AdditiveSettings): Additi
 export function additiveOutOfFold(input: FoldedInput, settings: AdditiveSettings): AdditiveOutOfFold {
   const { rows, folds, classes, classCount, stop } = input;
   const outputCount = classCount === 2 ? 1 : classCount;
-  const scratch = newTreeScratch(Math.max(...folds.map(({ learning, judging }) => learning.length + judging.length)));
+  const kernel = new AdditiveKernel(
+    Math.max(...folds.map(({ learning, judging }) => learning.length + judging.length)),
+  );
   const growers = folds.map(({ learning, judging }, fold) => {
     const seed = deriveSeed(input.seed, fold);
     const view = input.viewOf(learning);
-    return new AdditiveGrower({ view, rows: learning, classes, classCount, seed, stop }, settings, judging, scratch);
+    return new AdditiveGrower({ view, rows: learning, classes, classCount, seed, stop }, settings, judging, kernel);
   });
   const best = folds.map(({ judging }) => new Float64Array(judging.length * outputCount));
   let bestLoss = Number.POSITIVE_INFINITY;

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { main } from "assemblyscript/asc";
 
 const REPOSITORY = join(import.meta.dir, "../..");
-const KERNELS = ["forest"];
+const KERNELS = ["additive", "forest"];
 const FLAGS = [
   "--optimizeLevel=3",
   "--shrinkLevel=0",
   // Memory is laid out by the sources, and checks of indexes are the tests' work.
   "--runtime=stub",
   "--noAssert",
+  "--enable=simd",
   "--importMemory",
   "--initialMemory=1",
   "--maximumMemory=65536",

@@ -3,8 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
 import { AdditiveGrower } from "../../../engine/families/additive-growth.ts";
-import { HistogramPool } from "../../../engine/families/additive-histogram.ts";
-import { newTreeScratch } from "../../../engine/families/additive-leaves.ts";
+import { AdditiveKernel } from "../../../engine/families/additive-kernel.ts";
 import { fitAdditive } from "../../../engine/families/additive-regression.ts";
 import { type AdditiveSettings, additiveSettings } from "../../../engine/families/additive-settings.ts";
 import type { AdditiveTrees } from "../../../engine/families/additive-trees.ts";
@@ -155,8 +154,8 @@ test("trees are the same however few histograms are at hand", () => {
   const whole = fitAdditive(input, given);
   const histogramBytes = 16 * input.view.features.reduce((sum, { codeCount }) => sum + codeCount, 0);
   for (const count of [0, 1, 2, 3, 7]) {
-    const scratch = { ...newTreeScratch(input.rows.length), pool: new HistogramPool(count * histogramBytes) };
-    const grower = new AdditiveGrower(input, given, undefined, scratch);
+    const kernel = new AdditiveKernel(input.rows.length, count * histogramBytes);
+    const grower = new AdditiveGrower(input, given, undefined, kernel);
     while (grower.roundCount < given.roundCount) grower.addRound();
     expect(grower.trees()).toEqual(whole);
   }

@@ -1,24 +1,24 @@
-// Gradients and hessians as whole numbers: sums stay exact and count their rows; and the pool that lends histograms of them.
+// Gradients and hessians as whole numbers: sums stay exact and count their rows.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { HistogramPool } from "../../../engine/families/additive-histogram.ts";
 import {
   GRADIENT_UNIT,
   type GradientMarks,
   markByClass,
   markByLogOdds,
-  newGradientMarks,
+  marksOver,
 } from "../../../engine/families/additive-marks.ts";
+
+function noMarks(rowCount: number): GradientMarks {
+  return marksOver(new Float64Array(rowCount), new Float64Array(rowCount));
+}
 
 /** Marks every row by log-odds; row 0 alone is of class 1. */
 function marksOf(scores: readonly number[]): GradientMarks {
-  const marks = newGradientMarks(scores.length);
-  const gathered = newGradientMarks(scores.length);
+  const marks = noMarks(scores.length);
   const rows = Int32Array.from(scores, (_, row) => row);
   const classes = Uint8Array.from(scores, (_, row) => (row === 0 ? 1 : 0));
-  markByLogOdds(marks, gathered, Float64Array.from(scores), classes, rows, scores.length);
-  expect(gathered.gradients).toEqual(marks.gradients);
-  expect(gathered.weights).toEqual(marks.weights);
+  markByLogOdds(marks, Float64Array.from(scores), classes, rows, scores.length);
   return marks;
 }
 
@@ -54,32 +54,10 @@ describe("marks", () => {
   });
 
   test("of one class among several follow its probability", () => {
-    const marks = newGradientMarks(2);
+    const marks = noMarks(2);
     const logSums = Float64Array.of(Math.log(4), Math.log(2));
-    const gathered = newGradientMarks(2);
-    markByClass(marks, gathered, new Float64Array(2), logSums, Uint8Array.of(2, 0), 2, Int32Array.of(1, 0), 2);
+    markByClass(marks, new Float64Array(2), logSums, Uint8Array.of(2, 0), 2, Int32Array.of(1, 0), 2);
     expect([...marks.gradients].map((gradient) => gradient * GRADIENT_UNIT)).toEqual([-0.75, 0.5]);
-    expect(gathered.gradients).toEqual(marks.gradients.slice().reverse());
     expect(marks.weights[1]! / marks.weights[0]!).toBeCloseTo(0.25 / 0.1875, 6);
-  });
-});
-
-describe("the pool of histograms", () => {
-  test("lends as many as its memory holds, all zero, and lends again what came back", () => {
-    const pool = new HistogramPool(100);
-    pool.reset(4);
-    const slots = [pool.take(), pool.take(), pool.take()];
-    expect(slots).toEqual([0, 1, 2]);
-    expect(pool.take()).toBe(-1);
-    pool.cellsOf(1).fill(7);
-    pool.giveBack(1);
-    expect(pool.take()).toBe(1);
-    expect([...pool.cellsOf(1)]).toEqual([0, 0, 0, 0]);
-    pool.giveBack(-1);
-    expect(pool.take()).toBe(-1);
-    pool.reset(12);
-    expect(pool.take()).toBe(0);
-    expect(pool.cellsOf(0)).toHaveLength(12);
-    expect(pool.take()).toBe(-1);
   });
 });
