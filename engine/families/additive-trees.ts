@@ -2,6 +2,7 @@
 import { type CodedView, FIRST_CODE } from "../buckets.ts";
 import { logistic, softmaxInPlace } from "./additive-tables.ts";
 import { sideOf } from "./forest.ts";
+import { isWorthLayingOut, TreeWalker } from "./tree-walk.ts";
 
 /**
  * score_k(row) = intercepts[k] + Σ over the rounds of the value of the row's leaf in the tree of output k; then softmax, or the
@@ -28,32 +29,71 @@ export interface AdditiveTrees {
   values: Float32Array;
 }
 
-/** Codes in a block of rows at most: 256 KiB, so that a block stays in the second-level cache while the trees pass. */
-const BLOCK_CODE_COUNT = 1 << 17;
-const BLOCK_ROW_COUNT = 2048;
-const LEAST_BLOCK_ROWS = 64;
-
 /**
  * Writes the probabilities of all classes, `rows.length * classCount` long, row after row. Sums run in tree order, so a
  * row's result does not depend on its neighbours. The view must have the bucketing that the model was fitted on.
  */
 export function scoreAdditiveTrees(model: AdditiveTrees, view: CodedView, rows: Uint32Array, out: Float64Array): void {
-  const { classCount, featureCount, outputCount, intercepts, roots } = model;
-  const wanted = Math.floor(BLOCK_CODE_COUNT / Math.max(1, featureCount));
-  const blockRowCount = Math.max(1, Math.min(rows.length, BLOCK_ROW_COUNT, Math.max(LEAST_BLOCK_ROWS, wanted)));
-  const block = new Uint16Array(blockRowCount * featureCount);
-  const scores = new Float64Array(blockRowCount * outputCount);
-  for (let start = 0; start < rows.length; start += blockRowCount) {
-    const count = Math.min(blockRowCount, rows.length - start);
-    fillBlock(block, view, rows, start, count, blockRowCount);
-    for (let cell = 0; cell < count * outputCount; cell++) scores[cell] = intercepts[cell % outputCount]!;
+  if (isWorthLayingOut(model, rows.length)) scoreMany(model, view, rows, out);
+  else scoreFew(model, view, rows, out);
+}
+
+function scoreMany(model: AdditiveTrees, view: CodedView, rows: Uint32Array, out: Float64Array): void {
+  const { classCount, outputCount, intercepts, roots } = model;
+  const walker = new TreeWalker(model, rows.length);
+  const scores = new Float64Array(walker.blockRowCount * outputCount);
+  for (let start = 0; start < rows.length; start += walker.blockRowCount) {
+    const block = rows.subarray(start, start + walker.blockRowCount);
+    walker.take(view, block);
+    for (let cell = 0; cell < block.length * outputCount; cell++) scores[cell] = intercepts[cell % outputCount]!;
     for (let tree = 0; tree < roots.length; tree++) {
-      addTree(model, roots[tree]!, block, blockRowCount, count, scores, tree % outputCount);
+      addValues(model, walker.leavesOf(tree), block.length, scores, tree % outputCount);
     }
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < block.length; i++) {
       writeProbabilities(scores, i * outputCount, outputCount, out, (start + i) * classCount);
     }
   }
+}
+
+function addValues(
+  { values, outputCount }: AdditiveTrees,
+  leaves: Uint32Array,
+  count: number,
+  scores: Float64Array,
+  output: number,
+): void {
+  for (let i = 0, at = output; i < count; i++, at += outputCount) scores[at] = scores[at]! + values[leaves[i]!]!;
+}
+
+function scoreFew(model: AdditiveTrees, view: CodedView, rows: Uint32Array, out: Float64Array): void {
+  const { classCount, outputCount, intercepts, roots } = model;
+  const codes = new Uint16Array(view.features.length);
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    for (const [feature, own] of view.features.entries()) {
+      const code = own.codes[row]!;
+      codes[feature] = code < FIRST_CODE ? 0 : code;
+    }
+    const scores = intercepts.slice();
+    for (let tree = 0; tree < roots.length; tree++) {
+      const output = tree % outputCount;
+      scores[output] = scores[output]! + leafValue(model, roots[tree]!, codes);
+    }
+    writeProbabilities(scores, 0, outputCount, out, i * classCount);
+  }
+}
+
+/** What a row's leaf adds. */
+function leafValue(
+  { features, thresholds, children, values }: AdditiveTrees,
+  root: number,
+  codes: Uint16Array,
+): number {
+  let node = root;
+  for (let child = children[node]!; child >= 0; child = children[node]!) {
+    node = child + sideOf(thresholds[node]!, codes[features[node]!]!);
+  }
+  return values[node]!;
 }
 
 /** Turns the scores of one row, `outputCount` of them from `from` on, into its class probabilities. Spoils the scores. */
@@ -71,87 +111,4 @@ export function writeProbabilities(
   }
   softmaxInPlace(scores, from, outputCount);
   for (let k = 0; k < outputCount; k++) out[to + k] = scores[from + k]!;
-}
-
-/**
- * Copies the codes of rows feature after feature, with code 0 wherever a code tells nothing: a tree of a few splits then
- * reads a few short runs, however many features there are.
- */
-function fillBlock(
-  block: Uint16Array,
-  view: CodedView,
-  rows: Uint32Array,
-  start: number,
-  count: number,
-  blockRowCount: number,
-): void {
-  for (const [feature, { codes }] of view.features.entries()) {
-    const base = feature * blockRowCount;
-    for (let i = 0; i < count; i++) {
-      const code = codes[rows[start + i]!]!;
-      block[base + i] = code < FIRST_CODE ? 0 : code;
-    }
-  }
-}
-
-/**
- * Adds one tree's leaf values to the block's scores of one output. Four rows go down together until one is at its leaf,
- * because each step waits for memory.
- */
-function addTree(
-  model: AdditiveTrees,
-  root: number,
-  block: Uint16Array,
-  blockRowCount: number,
-  count: number,
-  scores: Float64Array,
-  output: number,
-): void {
-  const { features, thresholds, children, outputCount } = model;
-  let row = 0;
-  for (; row + 3 < count; row += 4) {
-    let a = root;
-    let b = root;
-    let c = root;
-    let d = root;
-    let childA = children[root]!;
-    let childB = childA;
-    let childC = childA;
-    let childD = childA;
-    while ((childA | childB | childC | childD) >= 0) {
-      a = childA + sideOf(thresholds[a]!, block[features[a]! * blockRowCount + row]!);
-      b = childB + sideOf(thresholds[b]!, block[features[b]! * blockRowCount + row + 1]!);
-      c = childC + sideOf(thresholds[c]!, block[features[c]! * blockRowCount + row + 2]!);
-      d = childD + sideOf(thresholds[d]!, block[features[d]! * blockRowCount + row + 3]!);
-      childA = children[a]!;
-      childB = children[b]!;
-      childC = children[c]!;
-      childD = children[d]!;
-    }
-    const target = row * outputCount + output;
-    addLeaf(model, a, block, blockRowCount, row, scores, target);
-    addLeaf(model, b, block, blockRowCount, row + 1, scores, target + outputCount);
-    addLeaf(model, c, block, blockRowCount, row + 2, scores, target + 2 * outputCount);
-    addLeaf(model, d, block, blockRowCount, row + 3, scores, target + 3 * outputCount);
-  }
-  for (; row < count; row++) addLeaf(model, root, block, blockRowCount, row, scores, row * outputCount + output);
-}
-
-/** Takes a row of the block from a node down to its leaf and adds the value there. */
-function addLeaf(
-  { features, thresholds, children, values }: AdditiveTrees,
-  from: number,
-  block: Uint16Array,
-  blockRowCount: number,
-  row: number,
-  scores: Float64Array,
-  target: number,
-): void {
-  let node = from;
-  let child = children[node]!;
-  while (child >= 0) {
-    node = child + sideOf(thresholds[node]!, block[features[node]! * blockRowCount + row]!);
-    child = children[node]!;
-  }
-  scores[target] = scores[target]! + values[node]!;
 }

@@ -1,5 +1,8 @@
 // The forest model: its compact nodes, and scoring rows by the mean of the trees' leaf class shares.
 import { type CodedView, FIRST_CODE } from "../buckets.ts";
+import { isWorthLayingOut, TreeWalker } from "./tree-walk.ts";
+
+export { MISSING_RIGHT } from "./tree-walk.ts";
 
 /** How a forest is grown. */
 export interface ForestSettings {
@@ -17,9 +20,6 @@ export interface ForestSettings {
   /** Whether every tree draws as many rows of each class (Chen, Liaw, Breiman 2004); left out for draws from all rows. */
   balanced?: boolean;
 }
-
-/** Set in a threshold where rows without information (missing or unseen) go right. */
-export const MISSING_RIGHT = 0x8000;
 
 /** A threshold above every code: rows with any value go left, rows without one right. */
 export const PRESENT_LEFT = 0x7fff;
@@ -49,7 +49,7 @@ export function leafWeight({ features, thresholds }: Forest, leaf: number): numb
   return thresholds[leaf]! * 0x10000 + features[leaf]!;
 }
 
-/** Codes in a block of rows at most: 128 KiB, so that a block and the tree at hand stay in the second-level cache. */
+/** Codes in a block of few rows at most: 128 KiB, so that a block and the tree at hand stay in the second-level cache. */
 const BLOCK_CODE_COUNT = 1 << 16;
 const BLOCK_ROW_COUNT = 2048;
 
@@ -64,22 +64,52 @@ export function scoreForest(
   out: Float64Array,
   treeLimit: number = forest.roots.length,
 ): void {
-  const { classCount, featureCount } = forest;
   const treeCount = Math.min(treeLimit, forest.roots.length);
+  const cellCount = rows.length * forest.classCount;
+  out.fill(0, 0, cellCount);
+  if (isWorthLayingOut(forest, rows.length)) scoreMany(forest, treeCount, view, rows, out);
+  else scoreFew(forest, treeCount, view, rows, out);
+  const scale = 1 / treeCount;
+  for (let cell = 0; cell < cellCount; cell++) out[cell] = out[cell]! * scale;
+}
+
+function scoreMany(forest: Forest, treeCount: number, view: CodedView, rows: Uint32Array, out: Float64Array): void {
+  const walker = new TreeWalker(forest, rows.length);
+  for (let start = 0; start < rows.length; start += walker.blockRowCount) {
+    const block = rows.subarray(start, start + walker.blockRowCount);
+    walker.take(view, block);
+    for (let tree = 0; tree < treeCount; tree++) {
+      addShares(forest, walker.leavesOf(tree), block.length, out, start * forest.classCount);
+    }
+  }
+}
+
+function addShares(
+  { classCount, children, distributions }: Forest,
+  leaves: Uint32Array,
+  count: number,
+  out: Float64Array,
+  outStart: number,
+): void {
+  for (let i = 0, to = outStart; i < count; i++) {
+    const from = ~children[leaves[i]!]! * classCount;
+    for (let k = 0; k < classCount; k++, to++) out[to] = out[to]! + distributions[from + k]!;
+  }
+}
+
+function scoreFew(forest: Forest, treeCount: number, view: CodedView, rows: Uint32Array, out: Float64Array): void {
+  const { classCount, featureCount } = forest;
   const blockRowCount = Math.max(
     1,
     Math.min(BLOCK_ROW_COUNT, rows.length, Math.floor(BLOCK_CODE_COUNT / featureCount)),
   );
   const block = new Uint16Array(blockRowCount * featureCount);
-  out.fill(0, 0, rows.length * classCount);
   for (let start = 0; start < rows.length; start += blockRowCount) {
     const count = Math.min(blockRowCount, rows.length - start);
     fillBlock(block, view, rows, start, count, featureCount);
     for (let tree = 0; tree < treeCount; tree++)
       addTree(forest, forest.roots[tree]!, block, count, out, start * classCount);
   }
-  const scale = 1 / treeCount;
-  for (let cell = 0; cell < rows.length * classCount; cell++) out[cell] = out[cell]! * scale;
 }
 
 /** Copies rows side by side, with code 0 wherever a code tells nothing. */

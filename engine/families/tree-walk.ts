@@ -1,0 +1,205 @@
+// Many rows down one tree after the other: rows and the tree at hand are laid out for it, and six rows go down side by side.
+import { type CodedView, FIRST_CODE } from "../buckets.ts";
+
+/** Set in a threshold where rows without information (missing or unseen) go right. */
+export const MISSING_RIGHT = 0x8000;
+
+/** Nodes of trees that lie one after the other, in parallel arrays; see `Forest`. */
+export interface TreeNodes {
+  featureCount: number;
+  /** Node index of each tree's root. */
+  roots: Uint32Array;
+  features: Uint16Array;
+  thresholds: Uint16Array;
+  children: Int32Array;
+}
+
+/** Codes in a block of rows at most, 2 MiB. The larger, the seldomer all trees pass through the caches for so many rows. */
+const BLOCK_CODE_COUNT = 1 << 20;
+const BLOCK_ROW_COUNT = 32_768;
+/** Nodes that are laid out in the time that one row saves on its way down. */
+const NODES_PER_ROW = 8;
+const MOST_SLOTS = 0x10000;
+/** A code above all thresholds. */
+const ABOVE_ALL = 0xffff;
+/** Set in the place of a leaf, which leads to itself. */
+const LEAF = 0x80000000 | 0;
+
+/** Whether so many rows are walked sooner together than each by itself. */
+export function isWorthLayingOut({ featureCount, roots, children }: TreeNodes, rowCount: number): boolean {
+  return rowCount * NODES_PER_ROW * roots.length >= children.length && 2 * featureCount <= MOST_SLOTS;
+}
+
+/** Walks blocks of rows of one view, one after the other, down any of the trees. */
+export class TreeWalker {
+  /** Rows of a block at most. */
+  readonly blockRowCount: number;
+  private readonly trees: TreeNodes;
+  private readonly nodes: Int32Array;
+  private readonly codes: Uint16Array;
+  private readonly leaves: Uint32Array;
+  private slots: Uint16Array = new Uint16Array(0);
+  private stride = 0;
+  private rowCount = 0;
+
+  /** Only where `isWorthLayingOut`. */
+  constructor(trees: TreeNodes, rowCount: number) {
+    const { featureCount, roots } = trees;
+    this.trees = trees;
+    const fitting = Math.floor(BLOCK_CODE_COUNT / Math.max(1, 2 * featureCount));
+    this.blockRowCount = Math.max(1, Math.min(BLOCK_ROW_COUNT, rowCount, fitting));
+    this.nodes = new Int32Array(2 * roots.reduce((most, root, tree) => Math.max(most, endOf(trees, tree) - root), 0));
+    this.codes = new Uint16Array(this.blockRowCount * 2 * featureCount);
+    this.leaves = new Uint32Array(this.blockRowCount);
+  }
+
+  /** The block of rows that is walked from now on. */
+  take(view: CodedView, rows: Uint32Array): void {
+    const { slots, stride } = layOutRows(view, rows, this.codes);
+    this.slots = slots;
+    this.stride = stride;
+    this.rowCount = rows.length;
+  }
+
+  /** The leaf of each row of the block in one tree, as a node; good until the next call. */
+  leavesOf(tree: number): Uint32Array {
+    const { trees, nodes, codes, stride, rowCount, leaves } = this;
+    const root = trees.roots[tree]!;
+    layOutTree(trees, root, endOf(trees, tree), this.slots, nodes);
+    walkTree(nodes, codes, stride, rowCount, root, leaves);
+    return leaves;
+  }
+}
+
+function endOf({ roots, children }: TreeNodes, tree: number): number {
+  return roots[tree + 1] ?? children.length;
+}
+
+/**
+ * Writes the rows' codes side by side, `stride` for each row. `slots`: where in a row a split finds the code of feature `j`, at
+ * `j`, and at `featureCount + j` where what tells nothing goes right. A feature that some row lacks has two places, one with
+ * 0 and one with a code above all thresholds instead, so that a step is one comparison.
+ */
+function layOutRows(
+  { features }: CodedView,
+  rows: Uint32Array,
+  codes: Uint16Array,
+): { slots: Uint16Array; stride: number } {
+  const slots = new Uint16Array(2 * features.length);
+  let stride = 0;
+  for (const [index, feature] of features.entries()) {
+    slots[index] = stride++;
+    slots[features.length + index] = lacksSome(feature.codes, rows) ? stride++ : slots[index]!;
+  }
+  for (const [index, feature] of features.entries()) {
+    const left = slots[index]!;
+    const right = slots[features.length + index]!;
+    writeCodes(feature.codes, rows, codes, left, stride, 0);
+    if (right !== left) writeCodes(feature.codes, rows, codes, right, stride, ABOVE_ALL);
+  }
+  return { slots, stride };
+}
+
+function lacksSome(codes: ArrayLike<number>, rows: Uint32Array): boolean {
+  for (let i = 0; i < rows.length; i++) if (codes[rows[i]!]! < FIRST_CODE) return true;
+  return false;
+}
+
+function writeCodes(
+  codes: ArrayLike<number>,
+  rows: Uint32Array,
+  target: Uint16Array,
+  slot: number,
+  stride: number,
+  codeOfNone: number,
+): void {
+  for (let i = 0, at = slot; i < rows.length; i++, at += stride) {
+    const code = codes[rows[i]!]!;
+    target[at] = code < FIRST_CODE ? codeOfNone : code;
+  }
+}
+
+/**
+ * Writes a tree as two words a node: `slot << 16 | threshold`, and the place of the left child's words, the right one's behind
+ * it. A leaf leads to itself whatever the code.
+ */
+function layOutTree(
+  { featureCount, features, thresholds, children }: TreeNodes,
+  root: number,
+  end: number,
+  slots: Uint16Array,
+  nodes: Int32Array,
+): void {
+  for (let node = root, at = 0; node < end; node++, at += 2) {
+    const child = children[node]!;
+    // All ones at a leaf: half of the nodes are leaves, and no processor foresees which.
+    const isLeaf = child >> 31;
+    const threshold = thresholds[node]! & ~isLeaf;
+    const slot = slots[(features[node]! & ~isLeaf) + (threshold >>> 15) * featureCount]!;
+    nodes[at] = (slot << 16) | (threshold & ~MISSING_RIGHT) | (ABOVE_ALL & isLeaf);
+    nodes[at + 1] = ((2 * (child - root)) & ~isLeaf) | ((at | LEAF) & isLeaf);
+  }
+}
+
+/** Each step waits for memory, so six rows go down together until all are at their leaves, without a branch for any one of them. */
+function walkTree(
+  nodes: Int32Array,
+  codes: Uint16Array,
+  stride: number,
+  count: number,
+  root: number,
+  leaves: Uint32Array,
+): void {
+  const first = nodes[1]!;
+  let row = 0;
+  for (; row + 5 < count; row += 6) {
+    const startA = row * stride;
+    const startB = startA + stride;
+    const startC = startB + stride;
+    const startD = startC + stride;
+    const startE = startD + stride;
+    const startF = startE + stride;
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    let e = 0;
+    let f = 0;
+    let childA = first;
+    let childB = first;
+    let childC = first;
+    let childD = first;
+    let childE = first;
+    let childF = first;
+    while ((childA & childB & childC & childD & childE & childF) >= 0) {
+      a = next(nodes[a]!, childA, codes, startA);
+      b = next(nodes[b]!, childB, codes, startB);
+      c = next(nodes[c]!, childC, codes, startC);
+      d = next(nodes[d]!, childD, codes, startD);
+      e = next(nodes[e]!, childE, codes, startE);
+      f = next(nodes[f]!, childF, codes, startF);
+      childA = nodes[a + 1]!;
+      childB = nodes[b + 1]!;
+      childC = nodes[c + 1]!;
+      childD = nodes[d + 1]!;
+      childE = nodes[e + 1]!;
+      childF = nodes[f + 1]!;
+    }
+    leaves[row] = root + (a >> 1);
+    leaves[row + 1] = root + (b >> 1);
+    leaves[row + 2] = root + (c >> 1);
+    leaves[row + 3] = root + (d >> 1);
+    leaves[row + 4] = root + (e >> 1);
+    leaves[row + 5] = root + (f >> 1);
+  }
+  for (; row < count; row++) {
+    let node = 0;
+    for (let child = first; child >= 0; child = nodes[node + 1]!) node = next(nodes[node]!, child, codes, row * stride);
+    leaves[row] = root + (node >> 1);
+  }
+}
+
+/** The left child or, where the code exceeds the threshold, the right one: the sign of a difference, without a branch. */
+function next(split: number, child: number, codes: Uint16Array, start: number): number {
+  return (child & ~LEAF) + ((((split & 0xffff) - codes[start + (split >>> 16)]!) >>> 31) << 1);
+}

@@ -1,0 +1,122 @@
+// Rows walked down trees side by side: each ends at the leaf that a walk of its own leads to.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
+import { sideOf } from "../../../engine/families/forest.ts";
+import { isWorthLayingOut, MISSING_RIGHT, type TreeNodes, TreeWalker } from "../../../engine/families/tree-walk.ts";
+import { Random } from "../../../engine/random.ts";
+import { categoryFeature } from "./coded-input.ts";
+
+/** Trees of any shape, thresholds beyond the codes too; leaves have any words but for a negative child. */
+function drawTrees(random: Random, featureCount: number, splitCounts: readonly number[]): TreeNodes {
+  const features: number[] = [];
+  const thresholds: number[] = [];
+  const children: number[] = [];
+  const roots = splitCounts.map((splitCount) => {
+    const root = children.length;
+    const open = [root];
+    const addLeaf = () => {
+      features.push(random.nextBelow(0x10000));
+      thresholds.push(random.nextBelow(0x10000));
+      children.push(~random.nextBelow(100));
+    };
+    addLeaf();
+    for (let split = 0; split < splitCount && featureCount > 0; split++) {
+      const [node] = open.splice(random.nextBelow(open.length), 1);
+      features[node!] = random.nextBelow(featureCount);
+      thresholds[node!] =
+        random.nextBelow([10, 300, 0x8000][random.nextBelow(3)]!) | (random.nextBelow(2) * MISSING_RIGHT);
+      children[node!] = children.length;
+      open.push(children.length, children.length + 1);
+      addLeaf();
+      addLeaf();
+    }
+    return root;
+  });
+  return {
+    featureCount,
+    roots: Uint32Array.from(roots),
+    features: Uint16Array.from(features),
+    thresholds: Uint16Array.from(thresholds),
+    children: Int32Array.from(children),
+  };
+}
+
+function drawView(random: Random, featureCount: number, rowCount: number) {
+  const features = Array.from({ length: featureCount }, () => {
+    const buckets = [3, 254, 300, 65_000][random.nextBelow(4)]!;
+    const missing = [0, 0.2][random.nextBelow(2)]!;
+    const codes = Array.from({ length: rowCount }, () =>
+      random.nextFloat() < missing
+        ? [MISSING_CODE, UNSEEN_CODE][random.nextBelow(2)]!
+        : FIRST_CODE + random.nextBelow(buckets),
+    );
+    return categoryFeature(codes, buckets);
+  });
+  return { rowCount, features };
+}
+
+/** The oracle: one row, one step after the other. */
+function leafOf(trees: TreeNodes, tree: number, codes: readonly number[]): number {
+  let node = trees.roots[tree]!;
+  for (let child = trees.children[node]!; child >= 0; child = trees.children[node]!) {
+    const code = codes[trees.features[node]!]!;
+    node = child + sideOf(trees.thresholds[node]!, code < FIRST_CODE ? 0 : code);
+  }
+  return node;
+}
+
+function expectSameLeaves(trees: TreeNodes, view: ReturnType<typeof drawView>, rows: Uint32Array): void {
+  const walker = new TreeWalker(trees, rows.length);
+  for (let start = 0; start < rows.length; start += walker.blockRowCount) {
+    const block = rows.subarray(start, start + walker.blockRowCount);
+    walker.take(view, block);
+    for (const tree of trees.roots.keys()) {
+      const expected = Array.from(block, (row) =>
+        leafOf(
+          trees,
+          tree,
+          view.features.map(({ codes }) => codes[row]!),
+        ),
+      );
+      expect([...walker.leavesOf(tree).subarray(0, block.length)]).toEqual(expected);
+    }
+  }
+}
+
+test("rows end where a walk of their own ends", () => {
+  fc.assert(
+    fc.property(
+      fc.integer(),
+      fc.integer({ min: 0, max: 5 }),
+      fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.nat(49), { minLength: 1, maxLength: 30 }),
+      (seed, featureCount, splitCounts, rows) => {
+        const random = new Random(seed);
+        const trees = drawTrees(random, featureCount, splitCounts);
+        expectSameLeaves(trees, drawView(random, featureCount, 50), Uint32Array.from(rows));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("block after block, where columns lack values in some of them alone", () => {
+  const random = new Random(7);
+  const trees = drawTrees(random, 500, [3, 200]);
+  const view = drawView(random, 500, 2500);
+  for (const { codes } of view.features.slice(0, 100)) codes.fill(FIRST_CODE, 0, 1500);
+  expectSameLeaves(
+    trees,
+    view,
+    Uint32Array.from({ length: 2500 }, (_, row) => row),
+  );
+});
+
+test("few rows of large trees, and more columns than there are places for, are walked one by one", () => {
+  const random = new Random(8);
+  const trees = drawTrees(random, 3, [50, 60]);
+  expect(isWorthLayingOut(trees, 1)).toBe(false);
+  expect(isWorthLayingOut(trees, 100)).toBe(true);
+  expect(isWorthLayingOut({ ...trees, featureCount: 40_000 }, 100)).toBe(false);
+});
