@@ -1,7 +1,8 @@
 // The result of a scoring: the input's cells unchanged, then the decision, its confidence, the probability of each label, reasons.
 import { filterColumns } from "./column-filter.ts";
 import type { CsvHeader } from "./csv/shapes.ts";
-import { type CsvDialect, formatRecord, spreadsheetSafe } from "./csv/write.ts";
+import { sixDigits } from "./csv/six-digits.ts";
+import { type CsvDialect, formatCells, formatRecord, spreadsheetSafe } from "./csv/write.ts";
 import { CONFIDENCE_BINS, confidenceBin } from "./metrics.ts";
 import type { ModelFile } from "./model-file.ts";
 import { Scorer, type Scores } from "./scorer.ts";
@@ -29,11 +30,14 @@ export class ResultCsv {
   readonly confidenceCounts: number[] = new Array(CONFIDENCE_BINS).fill(0);
   /** The first line of the result. */
   readonly headerLine: string;
-  private readonly labels: readonly string[];
+  readonly scorer: Scorer;
+  readonly dialect: CsvDialect;
+  readonly labels: readonly string[];
+  readonly reasonCount: number;
+  readonly inputDelimiter: string;
+  /** Whether plain cells of the input, and what stands between them, stay as they are. */
+  readonly keepsCells: boolean;
   private readonly columnNames: readonly string[];
-  private readonly reasonCount: number;
-  private readonly scorer: Scorer;
-  private readonly dialect: CsvDialect;
   private readonly safe: (cell: string) => string;
   private readonly filterWarnings: readonly Warning[];
 
@@ -51,17 +55,19 @@ export class ResultCsv {
     this.labels = file.labels;
     this.decisionCounts = file.labels.map(() => 0);
     this.dialect = options.likeInput ? header : RESULT_DIALECT;
+    this.inputDelimiter = header.delimiter;
+    this.keepsCells = !options.spreadsheetSafe && header.delimiter === this.dialect.delimiter;
     this.safe = options.spreadsheetSafe ? spreadsheetSafe : (cell) => cell;
-    this.headerLine = this.line([...header.cells, ...addedNames(header, file.labels, this.reasonCount)]);
+    const added = addedNames(header, file.labels, this.reasonCount);
+    this.headerLine = formatRecord([...header.cells, ...added].map(this.safe), this.dialect);
   }
 
   /** Scores records and gives their lines, in the same order. */
   lines(records: readonly (readonly string[])[]): string {
     const scores = this.scorer.score(records);
-    this.rowCount += records.length;
     let text = "";
     records.forEach((record, row) => {
-      text += this.line([...record, ...this.answer(scores, row)]);
+      text += this.recordText(record) + this.answerText(scores, row);
     });
     return text;
   }
@@ -71,24 +77,39 @@ export class ResultCsv {
     return [...this.filterWarnings, ...this.scorer.warnings()];
   }
 
-  private line(cells: readonly string[]): string {
-    return formatRecord(cells.map(this.safe), this.dialect);
+  /** A line as far as the input's cells go. */
+  recordText(record: readonly string[]): string {
+    return formatCells(record.map(this.safe), this.dialect.delimiter);
   }
 
-  private answer({ probabilities, decisions, reasons }: Scores, row: number): string[] {
+  /** The rest of the line of a record that was scored, which counts from then on. */
+  answerText(scores: Scores, row: number): string {
+    const { delimiter, lineEnding } = this.dialect;
+    const confidence = this.count(scores, row);
     const base = row * this.labels.length;
-    const decided = decisions[row]!;
-    this.decisionCounts[decided]!++;
-    const confidence = probabilities[base + decided]!;
-    this.confidenceCounts[confidenceBin(confidence)]!++;
-    const cells = [this.labels[decided]!, sixDigits(confidence)];
-    for (let k = 0; k < this.labels.length; k++) cells.push(sixDigits(probabilities[base + k]!));
+    const cells = [this.labels[scores.decisions[row]!]!, sixDigits(confidence)];
+    for (let k = 0; k < this.labels.length; k++) cells.push(sixDigits(scores.probabilities[base + k]!));
     for (let place = 0; place < this.reasonCount; place++) {
-      const reason = reasons[row]![place];
+      const reason = scores.reasons[row]![place];
       if (reason === undefined) cells.push("", "");
       else cells.push(this.columnNames[reason.column]!, sixDigits(reason.effect));
     }
-    return cells;
+    return delimiter + formatCells(cells.map(this.safe), delimiter) + lineEnding;
+  }
+
+  /** Counts a record's decision; its confidence. */
+  count({ probabilities, decisions }: Scores, row: number): number {
+    const decided = decisions[row]!;
+    const confidence = probabilities[row * this.labels.length + decided]!;
+    this.rowCount++;
+    this.decisionCounts[decided]!++;
+    this.confidenceCounts[confidenceBin(confidence)]!++;
+    return confidence;
+  }
+
+  /** A label as it stands in the middle of a line. */
+  labelText(label: string): string {
+    return formatCells([this.safe(label)], this.dialect.delimiter);
   }
 }
 
@@ -109,8 +130,4 @@ function addedNames(header: CsvHeader, labels: readonly string[], reasonCount: n
     taken.add(free);
     return free;
   });
-}
-
-function sixDigits(value: number): string {
-  return String(Number(value.toPrecision(6)));
 }

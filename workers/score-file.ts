@@ -3,7 +3,8 @@ import { closeSync, ftruncateSync, openSync } from "node:fs";
 import { readCsv } from "../engine/csv/read.ts";
 import { unpackModel } from "../engine/model-file.ts";
 import { ResultCsv } from "../engine/result-csv.ts";
-import type { StopSignal } from "../engine/stop-signal.ts";
+import { ResultFile } from "../engine/result-file.ts";
+import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
 import { fileChunks, readWhole, writeAt } from "./file-chunks.ts";
 import type { ScoreFileAnswer, ScoreFileRequest } from "./messages.ts";
 
@@ -12,30 +13,31 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
   const model = unpackModel(readWhole(request.modelPath));
   const output = openSync(request.outputPath, "w");
   try {
-    let result: ResultCsv | null = null;
+    let scored: { result: ResultCsv; sink: ResultFile } | null = null;
+    let position = 0;
+    const write = (bytes: Uint8Array) => {
+      throwIfCancelled(stop);
+      writeAt(output, bytes, position);
+      position += bytes.length;
+    };
     const report = readCsv(
       (tally) => fileChunks(request.inputPath, stop, tally),
       (header) => {
-        const fresh = new ResultCsv(model, header, request);
-        result = fresh;
+        const result = new ResultCsv(model, header, request);
+        const sink = new ResultFile(result, write);
+        scored = { result, sink };
         ftruncateSync(output, 0);
-        let position = writeText(output, fresh.headerLine, 0);
-        return ({ records }) => {
-          position = writeText(output, fresh.lines(records), position);
-        };
+        position = 0;
+        write(new TextEncoder().encode(result.headerLine));
+        return sink;
       },
     );
-    const scored = result! as ResultCsv;
-    const { rowCount, decisionCounts, confidenceCounts } = scored;
-    const warnings = [...report.warnings, ...scored.warnings()];
+    const { result, sink } = scored! as { result: ResultCsv; sink: ResultFile };
+    sink.end();
+    const { rowCount, decisionCounts, confidenceCounts } = result;
+    const warnings = [...report.warnings, ...result.warnings()];
     return { rowCount, decisionCounts, confidenceCounts, labels: model.labels, warnings };
   } finally {
     closeSync(output);
   }
-}
-
-function writeText(file: number, text: string, position: number): number {
-  const bytes = new TextEncoder().encode(text);
-  writeAt(file, bytes, position);
-  return position + bytes.length;
 }

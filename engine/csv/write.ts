@@ -13,11 +13,16 @@ export interface CsvDialect {
  */
 export function formatRecord(cells: readonly string[], dialect: CsvDialect): string {
   const { delimiter, lineEnding } = dialect;
-  const written = cells.map((cell) => (needsQuotes(cell, delimiter) ? quoted(cell) : cell));
-  const line = written.join(delimiter);
-  const isBlank = written.length === 1 && line.trim() === "";
-  if (isBlank || isSeparatorLine(line)) written[0] = quoted(cells[0]!);
-  return written.join(delimiter) + lineEnding;
+  const line = formatCells(cells, delimiter);
+  const isBlank = cells.length === 1 && line.trim() === "";
+  if (!isBlank && !isSeparatorLine(line)) return line + lineEnding;
+  const rest = cells.length === 1 ? "" : delimiter + formatCells(cells.slice(1), delimiter);
+  return quoted(cells[0]!) + rest + lineEnding;
+}
+
+/** A part of a record, in quotes where they are needed in the middle of a line. */
+export function formatCells(cells: readonly string[], delimiter: string): string {
+  return cells.map((cell) => (needsQuotes(cell, delimiter) ? quoted(cell) : cell)).join(delimiter);
 }
 
 /** What a spreadsheet splits a line at where its country writes lists otherwise; quotes inside such a line count for nothing. */

@@ -51,8 +51,8 @@ export class OutputClosed extends Error {
 }
 
 /** Writes to standard output and returns once it is written, so that nothing piles up in memory. Throws OutputClosed. */
-export function writeOut(text: string): void {
-  const bytes = new TextEncoder().encode(text);
+export function writeOut(output: string | Uint8Array): void {
+  const bytes = typeof output === "string" ? new TextEncoder().encode(output) : output;
   for (let written = 0; written < bytes.length; ) {
     try {
       written += writeSync(1, bytes, written);

@@ -2,9 +2,10 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { placeWhole } from "../../data/file-store.ts";
 import { CsvFeed, readCsv } from "../../engine/csv/read.ts";
-import type { TextTally } from "../../engine/csv/shapes.ts";
+import type { BulkSink, TextTally } from "../../engine/csv/shapes.ts";
 import { unpackModel } from "../../engine/model-file.ts";
 import { ResultCsv, type ResultOptions } from "../../engine/result-csv.ts";
+import { ResultFile } from "../../engine/result-file.ts";
 import { requireColumns } from "../../engine/scorer.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
@@ -60,18 +61,24 @@ function predictToOutput(options: PredictOptions, console: Console): number {
   const needed = model.columns.map(({ name }) => name);
   readCsv(chunks, ({ names }) => {
     requireColumns(needed, names);
-    return () => undefined;
+    return NOTHING_TO_DO;
   });
-  let result: ResultCsv | null = null;
+  let scored: { result: ResultCsv; sink: ResultFile } | null = null;
   const report = readCsv(chunks, (header) => {
-    const fresh = new ResultCsv(model, header, options);
-    result = fresh;
-    writeOut(fresh.headerLine);
-    return ({ records }) => writeOut(fresh.lines(records));
+    const result = new ResultCsv(model, header, options);
+    const sink = new ResultFile(result, writeOut);
+    scored = { result, sink };
+    writeOut(result.headerLine);
+    return sink;
   });
-  showWarnings([...report.warnings, ...(result as ResultCsv | null)!.warnings()], console);
+  const { result, sink } = scored! as { result: ResultCsv; sink: ResultFile };
+  sink.end();
+  showWarnings([...report.warnings, ...result.warnings()], console);
   return EXIT.done;
 }
+
+/** Takes records and leaves them. */
+const NOTHING_TO_DO: BulkSink = { add: () => undefined, addCells: () => undefined };
 
 async function predictStandardInput(options: PredictOptions, console: Console): Promise<number> {
   if (options.outPath === null) return predictFeed(options, console, writeOut);

@@ -48,7 +48,7 @@ export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly J
   const records = rows.map((row, index) =>
     file.columns.map((column, at) => cellText(row[column.name], column, names[at]!, index)),
   );
-  scorer.forgetCounts();
+  scorer.coder.forgetCounts();
   const { probabilities, decisions } = scorer.score(records);
   const { labels } = file;
   const scores = rows.map((_, index): LiveScore => {
