@@ -2,11 +2,15 @@
 
 const ZERO = 48;
 const POINT = 46;
+const MINUS = 45;
+const LOWER_E = 101;
 /** Digits kept. */
 const DIGITS = 6;
 const DECADE = 1e6;
-/** Below this a number is written with an exponent. */
-const LEAST_PLAIN = 1e-6;
+/** Zeros behind the point at most; with more of them, a number is written with an exponent. */
+const MOST_ZEROS = 5;
+/** As far as this the powers of ten that numbers are scaled by are exact. */
+const LEAST_SCALED = 1e-16;
 /** So close to the middle between two neighbours only the exact way tells which is nearer: far more than a product is off by. */
 const DOUBT = 1e-6;
 /** Bytes of any number that is written. */
@@ -19,18 +23,21 @@ export function sixDigits(value: number): string {
 
 /** Writes `sixDigits` of a number at `at`, where there are `MOST_NUMBER_BYTES`; returns where it ends. */
 export function writeSixDigits(value: number, target: Uint8Array, at: number): number {
-  if (value >= LEAST_PLAIN && value < 1) {
+  if (value === 0 || value === 1) {
+    target[at] = ZERO + value;
+    return at + 1;
+  }
+  if (value >= LEAST_SCALED && value < 1) {
     let zeros = 0;
     let scale = DECADE;
-    for (let least = 0.1; value < least; least = POWERS[zeros]!) {
+    for (let least = 0.1; value < least; least = DECADES[zeros]!) {
       zeros++;
       scale *= 10;
     }
     const scaled = value * scale;
     const whole = Math.floor(scaled);
     const rest = scaled - whole;
-    const digits = rest < 0.5 ? whole : whole + 1;
-    if (Math.abs(rest - 0.5) > DOUBT && digits < DECADE) return writeFraction(digits, zeros, target, at);
+    if (Math.abs(rest - 0.5) > DOUBT) return writeShare(rest < 0.5 ? whole : whole + 1, zeros, target, at);
   }
   const text = sixDigits(value);
   for (let i = 0; i < text.length; i++) target[at + i] = text.charCodeAt(i);
@@ -38,23 +45,45 @@ export function writeSixDigits(value: number, target: Uint8Array, at: number): n
 }
 
 /** The least number with so many zeros behind the point. */
-const POWERS = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
+const DECADES = Array.from({ length: 18 }, (_, zeros) => Number(`1e-${zeros + 1}`));
 
-/** Zero, point, zeros, then six digits without the zeros that they end with; `digits` has six and is no round zero. */
-function writeFraction(digits: number, zeros: number, target: Uint8Array, from: number): number {
+/** A number below 1 of which six digits are `digits` behind so many zeros, or one of a decade more. */
+function writeShare(digits: number, zeros: number, target: Uint8Array, at: number): number {
+  if (digits === DECADE) {
+    if (zeros > 0) return writeShare(DECADE / 10, zeros - 1, target, at);
+    target[at] = ZERO + 1;
+    return at + 1;
+  }
   let rest = digits;
   let count = DIGITS;
   while (rest % 10 === 0) {
     rest = (rest / 10) | 0;
     count--;
   }
-  target[from] = ZERO;
-  target[from + 1] = POINT;
-  const first = from + 2 + zeros;
-  for (let at = from + 2; at < first; at++) target[at] = ZERO;
-  for (let at = first + count - 1; at >= first; at--) {
+  if (zeros > MOST_ZEROS) return writeWithExponent(rest, count, zeros + 1, target, at);
+  target[at] = ZERO;
+  target[at + 1] = POINT;
+  const first = at + 2 + zeros;
+  target.fill(ZERO, at + 2, first);
+  return writeDigits(rest, count, target, first);
+}
+
+/** First digit, point, the others, and the exponent, which is negative. */
+function writeWithExponent(digits: number, count: number, exponent: number, target: Uint8Array, from: number): number {
+  let at = writeDigits(digits, count, target, from + 1);
+  target[from] = target[from + 1]!;
+  if (count > 1) target[from + 1] = POINT;
+  else at--;
+  target[at] = LOWER_E;
+  target[at + 1] = MINUS;
+  return writeDigits(exponent, exponent < 10 ? 1 : 2, target, at + 2);
+}
+
+function writeDigits(digits: number, count: number, target: Uint8Array, from: number): number {
+  let rest = digits;
+  for (let at = from + count - 1; at >= from; at--) {
     target[at] = ZERO + (rest % 10);
     rest = (rest / 10) | 0;
   }
-  return first + count;
+  return from + count;
 }
