@@ -30,8 +30,6 @@ let gradient: f64 = 0;
 let weight: f64 = 0;
 let missingGradient: f64 = 0;
 let missingWeight: f64 = 0;
-let leftGradient: f64 = 0;
-let leftWeight: f64 = 0;
 let bestCode: i32 = -1;
 let bestSide: i32 = 0;
 
@@ -74,11 +72,13 @@ export function searchHistogram(histogram: usize): void {
     const own = histogram + usize(at<i32>(Layout.starts, index)) * CELL_BYTES;
     const codeCount = at<i32>(Matrix.codeCounts, feature);
     startFeature(own);
+    let leftGradient: f64 = 0;
+    let leftWeight: f64 = 0;
     for (let code = 1; code < codeCount; code++) {
       const cell = own + usize(code) * CELL_BYTES;
       leftGradient += load<f64>(cell);
       leftWeight += load<f64>(cell, 8);
-      scoreCut(code);
+      scoreCut(code, leftGradient, leftWeight);
     }
     if (bestCode < 0) continue;
     let next = bestCode + 1;
@@ -98,6 +98,8 @@ export function searchRows<Code>(leaf: Leaf, feature: i32): void {
     markOccupied(occupied, code);
   }
   startFeature(cells);
+  let leftGradient: f64 = 0;
+  let leftWeight: f64 = 0;
   let last = -1;
   let next = -1;
   const wordCount = occupiedWordCount(at<i32>(Matrix.codeCounts, feature));
@@ -110,7 +112,7 @@ export function searchRows<Code>(leaf: Leaf, feature: i32): void {
         leftWeight += load<f64>(cell, 8);
         if (bestCode === last) next = code;
         last = code;
-        scoreCut(code);
+        scoreCut(code, leftGradient, leftWeight);
       }
       v128.store(cell, i64x2.splat(0));
     }
@@ -121,13 +123,11 @@ export function searchRows<Code>(leaf: Leaf, feature: i32): void {
 function startFeature(histogram: usize): void {
   missingGradient = load<f64>(histogram);
   missingWeight = load<f64>(histogram, 8);
-  leftGradient = 0;
-  leftWeight = 0;
   bestCode = -1;
 }
 
 /** Scores the cut after a code, with rows without a value on the right and then on the left. */
-function scoreCut(code: i32): void {
+function scoreCut(code: i32, leftGradient: f64, leftWeight: f64): void {
   considerSide(code, leftGradient, leftWeight, MISSING_RIGHT);
   if (missingWeight > 0 && leftWeight > 0) {
     considerSide(code, leftGradient + missingGradient, leftWeight + missingWeight, 0);
