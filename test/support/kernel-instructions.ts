@@ -1,0 +1,118 @@
+// How many instructions the kernels execute to grow trees on drawn tables: the same numbers on every machine, where seconds are not.
+// What waits for memory or for a division does not show here: that is the bench's work. A process of its own, because it replaces
+// the kernels by counting ones; prints the numbers by workload as JSON. Usage: bun test/support/kernel-instructions.ts
+import { AdditiveGrower } from "../../engine/families/additive-growth.ts";
+import type { AdditiveSettings } from "../../engine/families/additive-settings.ts";
+import type { ForestSettings } from "../../engine/families/forest.ts";
+import { ForestGrower } from "../../engine/families/forest-growth.ts";
+import { drawInput } from "../engine/families/coded-input.ts";
+import { countedModule, INSTRUCTION_COUNT } from "./counted-wasm.ts";
+
+const ROW_COUNT = 4000;
+const FEATURE_COUNT = 10;
+const FOREST: ForestSettings = {
+  variant: "forest",
+  treeCount: 3,
+  // A batch of four, and two more.
+  featuresPerSplit: 6,
+  minLeafRows: 1,
+  maxDepth: null,
+  rowsPerTree: null,
+};
+const EXTRA_TREES: ForestSettings = { ...FOREST, variant: "extra-trees" };
+const ADDITIVE: AdditiveSettings = {
+  roundCount: 3,
+  learningRate: 0.3,
+  maxDepth: 6,
+  maxLeaves: 64,
+  featureShare: 1,
+  rowShare: 0.8,
+  l2: 1,
+  minLeafRows: 5,
+};
+const BY_GAIN: AdditiveSettings = { ...ADDITIVE, maxDepth: null, maxLeaves: 31 };
+
+/** Leaves of many kinds, where those of one row have a class each. */
+const FIVE_ROWS = { minLeafRows: 5 };
+
+interface TableShape {
+  classes: number;
+  /** Buckets of the features, taken in turn. */
+  buckets: readonly number[];
+  missing?: number;
+}
+
+const FEW: readonly number[] = [20];
+const MANY: readonly number[] = [250];
+/** Codes of two bytes, though most features could do with one. */
+const WIDE: readonly number[] = [400, 20, 20, 20];
+
+const WORKLOADS: Readonly<Record<string, () => void>> = {
+  "forest, 2 classes, few codes": () => growForest({ classes: 2, buckets: FEW }, FOREST),
+  "forest, 2 classes, many codes": () => growForest({ classes: 2, buckets: MANY }, FOREST),
+  "forest, 2 classes, two-byte codes": () => growForest({ classes: 2, buckets: WIDE }, FOREST),
+  "forest, 2 classes, few codes, missing values": () => growForest({ classes: 2, buckets: FEW, missing: 0.2 }, FOREST),
+  "forest, 2 classes, few codes, votes": () => growForest({ classes: 2, buckets: FEW }, FOREST, "votes"),
+  "forest, 8 classes, few codes, missing values": () => growForest({ classes: 8, buckets: FEW, missing: 0.2 }, FOREST),
+  "forest, 8 classes, many codes, leaves of 5 rows": () =>
+    growForest({ classes: 8, buckets: MANY }, { ...FOREST, ...FIVE_ROWS }),
+  "forest, 8 classes, two-byte codes": () => growForest({ classes: 8, buckets: WIDE }, FOREST),
+  "extra-trees, 2 classes, few codes": () => growForest({ classes: 2, buckets: FEW }, EXTRA_TREES),
+  "extra-trees, 2 classes, many codes, missing values": () =>
+    growForest({ classes: 2, buckets: MANY, missing: 0.2 }, EXTRA_TREES),
+  "extra-trees, 2 classes, two-byte codes": () => growForest({ classes: 2, buckets: WIDE }, EXTRA_TREES),
+  "extra-trees, 8 classes, few codes, leaves of 5 rows, votes": () =>
+    growForest({ classes: 8, buckets: FEW }, { ...EXTRA_TREES, ...FIVE_ROWS }, "votes"),
+  "extra-trees, 8 classes, two-byte codes, missing values": () =>
+    growForest({ classes: 8, buckets: WIDE, missing: 0.2 }, EXTRA_TREES),
+  "additive trees, 2 classes, few codes": () => growAdditive({ classes: 2, buckets: FEW }, ADDITIVE),
+  "additive trees, 2 classes, many codes, sparse leaves": () => growAdditive({ classes: 2, buckets: MANY }, ADDITIVE),
+  "additive trees, 2 classes, two-byte codes": () => growAdditive({ classes: 2, buckets: WIDE }, ADDITIVE),
+  "additive trees, 5 classes, few codes, missing values, by gain": () =>
+    growAdditive({ classes: 5, buckets: FEW, missing: 0.2 }, BY_GAIN),
+  "additive trees, 5 classes, many codes, by gain": () => growAdditive({ classes: 5, buckets: MANY }, BY_GAIN),
+};
+
+/** Counts of the instances that the workload at hand has made. */
+const counts: WebAssembly.Global[] = [];
+
+Object.assign(WebAssembly, {
+  Module: class extends WebAssembly.Module {
+    constructor(bytes: Uint8Array) {
+      super(countedModule(bytes));
+    }
+  },
+  Instance: class extends WebAssembly.Instance {
+    constructor(module: WebAssembly.Module, imports: Bun.WebAssembly.Imports) {
+      super(module, imports);
+      counts.push(this.exports[INSTRUCTION_COUNT] as WebAssembly.Global);
+    }
+  },
+});
+
+const instructions = Object.entries(WORKLOADS).map(([name, run]) => {
+  counts.length = 0;
+  run();
+  return [name, counts.reduce((sum, { value }) => sum + Number(value), 0)];
+});
+process.stdout.write(`${JSON.stringify(Object.fromEntries(instructions), null, 2)}\n`);
+
+function growForest(shape: TableShape, settings: ForestSettings, voting: "votes" | "no votes" = "no votes"): void {
+  const grower = new ForestGrower(draw(shape), settings, voting);
+  grower.growTo(settings.treeCount);
+  if (voting === "votes") grower.outOfBag();
+}
+
+/** Rows that are not learned from are judged on the way. */
+function growAdditive(shape: TableShape, settings: AdditiveSettings): void {
+  const input = draw(shape);
+  const learning = new Set(input.rows);
+  const judging = Uint32Array.from({ length: ROW_COUNT }, (_, row) => row).filter((row) => !learning.has(row));
+  const grower = new AdditiveGrower(input, settings, judging);
+  for (let round = 0; round < settings.roundCount; round++) grower.addRound();
+}
+
+function draw({ classes, buckets, missing = 0 }: TableShape) {
+  const bucketCounts = Array.from({ length: FEATURE_COUNT }, (_, index) => buckets[index % buckets.length]!);
+  return drawInput({ seed: 1, rowCount: ROW_COUNT, classCount: classes, bucketCounts, missing });
+}
