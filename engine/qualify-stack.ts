@@ -5,14 +5,8 @@ import type { AdditiveModel } from "./families/additive-tables.ts";
 import type { BaseSettings } from "./families/base-model.ts";
 import { LogisticProblem } from "./families/logistic-regression.ts";
 import { addMains } from "./families/stack-model.ts";
-import {
-  applyStacking,
-  centredLogOdds,
-  fitStacking,
-  type StackInput,
-  type Stacking,
-  selectStackRows,
-} from "./families/stacking.ts";
+import { type StackInput, selectStackRows } from "./families/stack-solver.ts";
+import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking } from "./families/stacking.ts";
 import type { Split } from "./holdout.ts";
 import { judge } from "./metrics.ts";
 import type { Arena, Qualification } from "./qualify.ts";
@@ -23,8 +17,6 @@ import type { Table } from "./table.ts";
 export const MOST_OUT_OF_FOLD_CELLS = 2_000_000;
 /** Cells of holdout probabilities beyond which a run has no stack: each attempt's would be kept. */
 export const MOST_HOLDOUT_CELLS = 8_000_000;
-/** A base that weighs less is left out of the fitted model. */
-const LEAST_WEIGHT = 1e-3;
 const MAIN_BUCKETS = 20;
 const MAIN_L2 = 30;
 const MAIN_ITERATIONS = 100;
@@ -88,10 +80,8 @@ export function qualifyStack(
   stop: StopSignal,
 ): Qualification & { mains: MainEffects | null } {
   const all = openProblem(arena, bases, withMains);
-  const first = fitStacking(all.learning, stop);
-  const kept = bases.filter((_, base) => first.weights[base]! >= LEAST_WEIGHT);
-  const problem = kept.length === bases.length || kept.length === 0 ? all : openProblem(arena, kept, withMains);
-  const members = kept.length === 0 ? bases : kept;
+  const members = chooseBases(all.learning, stop).map((base) => bases[base]!);
+  const problem = members.length === bases.length ? all : openProblem(arena, members, withMains);
   const { learning, holdout, everything } = problem;
   const { table, split } = arena;
   const classCount = table.labels.length;

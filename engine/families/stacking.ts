@@ -2,16 +2,14 @@
 import type { Split } from "../holdout.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { softmaxInPlace } from "./additive-tables.ts";
-import { minimise } from "./lbfgs.ts";
+import { removalCosts, type StackInput, selectStackRows, solveStack } from "./stack-solver.ts";
 
 /** Added to every probability, so that a base that was sure and wrong does not rule alone. */
 export const LEAST_SHARE = 0.002;
-/** Ridge that draws the weights to equal ones, and the intercepts to 0, on the sum over rows. */
-const WEIGHT_L2 = 10;
-const INTERCEPT_L2 = 5;
-const MOST_ITERATIONS = 60;
-const GRADIENT_TOLERANCE = 1e-5;
-const RELATIVE_TOLERANCE = 1e-7;
+/** A base that weighs less is left out. */
+const LEAST_WEIGHT = 1e-3;
+/** Share of the loss that a base must take off: three tables of four come out no worse on new rows without the others. */
+const LEAST_WORTH = 2e-3;
 
 /** score_k(row) = intercepts[k] + Σ_m weights[m] · log-odds of base m for class k; then softmax. */
 export interface Stacking {
@@ -19,15 +17,6 @@ export interface Stacking {
   weights: Float64Array;
   /** One per class. */
   intercepts: Float64Array;
-}
-
-/** What bases say of some rows, and what is true. */
-export interface StackInput {
-  /** Per base: centred log-odds as `centredLogOdds` makes them, `rows × classCount`. */
-  logOdds: readonly Float32Array[];
-  /** Class of each row. */
-  classes: Uint8Array;
-  classCount: number;
 }
 
 /** ln(p + e), less its mean over the classes of the row: what a base adds to the scores of a stack at weight 1. */
@@ -44,30 +33,40 @@ export function centredLogOdds(probabilities: ArrayLike<number>, classCount: num
 
 /**
  * Stacked generalisation (Wolpert 1992) with non-negative weights (Breiman 1996): the multinomial likelihood with a ridge
- * towards equal weights. Weights that would be negative are fixed at 0, one round after the other, until none is left; the
- * problem is convex, so the order of summation alone decides the bytes.
+ * towards equal weights. The problem is convex, so the order of summation alone decides the bytes.
  */
 export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
+  const { theta } = solveStack(input, stop);
   const baseCount = input.logOdds.length;
-  const start = new Float64Array(baseCount + input.classCount).fill(1 / baseCount, 0, baseCount);
-  const isFree = new Array<boolean>(baseCount).fill(true);
-  for (let theta: Float64Array = start; ; ) {
-    const objective = (at: Float64Array, gradient: Float64Array) => stackLoss(input, isFree, at, gradient);
-    theta = minimise(objective, theta, {
-      maxIterations: MOST_ITERATIONS,
-      gradientTolerance: GRADIENT_TOLERANCE * input.classes.length,
-      relativeTolerance: RELATIVE_TOLERANCE,
-      stop,
-    }).theta;
-    const negative = isFree.flatMap((free, base) => (free && theta[base]! < 0 ? [base] : []));
-    if (negative.length === 0) {
-      return { weights: theta.slice(0, baseCount), intercepts: theta.slice(baseCount) };
-    }
-    for (const base of negative) {
-      isFree[base] = false;
-      theta[base] = 0;
-    }
+  return { weights: theta.slice(0, baseCount), intercepts: theta.slice(baseCount) };
+}
+
+/**
+ * The bases that a stack needs, ascending: without those of no weight and then, one after the other, without the one whose
+ * loss hurts least, while the loss rises by no more than `LEAST_WORTH` of it each time. What hardly helps the stack costs each
+ * refit and each row scored as much as what carries it, and some of what it seems to help is chance.
+ */
+export function chooseBases(input: StackInput, stop: StopSignal): number[] {
+  const among = (bases: readonly number[]) => ({ ...input, logOdds: bases.map((base) => input.logOdds[base]!) });
+  let bases = [...input.logOdds.keys()];
+  let solution = solveStack(input, stop);
+  const weighing = bases.filter((base) => solution.theta[base]! >= LEAST_WEIGHT);
+  if (weighing.length === 0) return bases;
+  if (weighing.length < bases.length) {
+    bases = weighing;
+    solution = solveStack(among(bases), stop);
   }
+  const mostRise = LEAST_WORTH * solution.loss;
+  while (bases.length > 1) {
+    const costs = removalCosts(among(bases), solution);
+    const cheapest = costs.indexOf(Math.min(...costs));
+    const fewer = bases.filter((_, index) => index !== cheapest);
+    const without = solveStack(among(fewer), stop);
+    if (without.loss > solution.loss + mostRise) break;
+    bases = fewer;
+    solution = without;
+  }
+  return bases;
 }
 
 /** Probabilities of rows by the log-odds of every base, `rows × classCount`. */
@@ -82,22 +81,6 @@ export function applyStacking({ weights, intercepts }: Stacking, logOdds: readon
   }
   for (let at = 0; at < scores.length; at += classCount) softmaxInPlace(scores, at, classCount);
   return scores;
-}
-
-/** The input's rows at some positions. */
-export function selectStackRows(input: StackInput, positions: Uint32Array): StackInput {
-  const { logOdds, classes, classCount } = input;
-  return {
-    logOdds: logOdds.map((own) => {
-      const chosen = new Float32Array(positions.length * classCount);
-      positions.forEach((position, i) => {
-        chosen.set(own.subarray(position * classCount, (position + 1) * classCount), i * classCount);
-      });
-      return chosen;
-    }),
-    classes: Uint8Array.from(positions, (position) => classes[position]!),
-    classCount,
-  };
 }
 
 /**
@@ -115,53 +98,4 @@ export function stackOutOfFold(input: StackInput, folds: readonly Split[], stop:
     });
   }
   return probabilities;
-}
-
-/** Sum of the cross-entropy over the rows plus the ridges; theta: weights, then intercepts. Fixed weights have no gradient. */
-function stackLoss(input: StackInput, isFree: readonly boolean[], theta: Float64Array, gradient: Float64Array): number {
-  const { logOdds, classes, classCount } = input;
-  const baseCount = logOdds.length;
-  gradient.fill(0);
-  const residuals = new Float64Array(classes.length * classCount);
-  const intercepts = theta.subarray(baseCount);
-  for (let at = 0; at < residuals.length; at += classCount) residuals.set(intercepts, at);
-  for (let base = 0; base < baseCount; base++) {
-    if (isFree[base]) addScaled(residuals, logOdds[base]!, theta[base]!);
-  }
-  const loss = toResiduals(residuals, classes, classCount, gradient.subarray(baseCount));
-  let penalty = 0;
-  for (let base = 0; base < baseCount; base++) {
-    if (!isFree[base]) continue;
-    const away = theta[base]! - 1 / baseCount;
-    penalty += WEIGHT_L2 * away * away;
-    gradient[base] = dot(residuals, logOdds[base]!) + WEIGHT_L2 * away;
-  }
-  for (let k = 0; k < classCount; k++) {
-    penalty += INTERCEPT_L2 * intercepts[k]! * intercepts[k]!;
-    gradient[baseCount + k] = gradient[baseCount + k]! + INTERCEPT_L2 * intercepts[k]!;
-  }
-  return loss + penalty / 2;
-}
-
-/** Scores become probabilities less the truth; gives their loss and adds their sums by class. */
-function toResiduals(scores: Float64Array, classes: Uint8Array, classCount: number, sums: Float64Array): number {
-  let loss = 0;
-  for (let row = 0, at = 0; row < classes.length; row++, at += classCount) {
-    const own = at + classes[row]!;
-    const score = scores[own]!;
-    loss += softmaxInPlace(scores, at, classCount) - score;
-    scores[own] = scores[own]! - 1;
-    for (let k = 0; k < classCount; k++) sums[k] = sums[k]! + scores[at + k]!;
-  }
-  return loss;
-}
-
-function addScaled(target: Float64Array, values: Float32Array, factor: number): void {
-  for (let i = 0; i < target.length; i++) target[i] = target[i]! + factor * values[i]!;
-}
-
-function dot(a: Float64Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }

@@ -1,13 +1,13 @@
 // Stacking: the weights minimise what they say they minimise, are never negative, and beat the bases where bases differ.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { removalCosts, type StackInput, selectStackRows, solveStack } from "../../../engine/families/stack-solver.ts";
 import {
   applyStacking,
   centredLogOdds,
+  chooseBases,
   fitStacking,
-  type StackInput,
   type Stacking,
-  selectStackRows,
   stackOutOfFold,
 } from "../../../engine/families/stacking.ts";
 import { Random } from "../../../engine/random.ts";
@@ -74,6 +74,46 @@ describe("stacking", () => {
         },
       ),
       { numRuns: 30 },
+    );
+  });
+
+  test("nor on so many rows that a part of them shows where to begin, and another where to go", () => {
+    const input = drawStack(17, 60_000, 4, [0.5, 0.7, 0.9, 1, 1, 1]);
+    const found = fitStacking(input, neverStop);
+    const least = lossOf(input, found);
+    for (let base = 0; base < found.weights.length; base++) {
+      for (const change of [-0.01, 0.01]) {
+        const weights = found.weights.map((weight, index) => (index === base ? weight + change : weight));
+        if (weights[base]! >= 0) expect(lossOf(input, { ...found, weights })).toBeGreaterThan(least - 1e-3);
+      }
+    }
+  });
+
+  test("what a weight is worth is about what the loss rises by without it", () => {
+    const input = drawStack(19, 1_000, 3, [0.6, 0.65, 0.7]);
+    const whole = solveStack(input, neverStop);
+    removalCosts(input, whole).forEach((cost, base) => {
+      // The ridge of a weight that is put to 0 stays, so the base stays as one that says nothing.
+      const logOdds = input.logOdds.map((own, index) => (index === base ? own.map(() => 0) : own));
+      const silent = solveStack({ ...input, logOdds }, neverStop);
+      const equal = 5 * (silent.theta[base]! - 1 / 3) ** 2;
+      const rise = silent.loss - equal + 5 / 9 - whole.loss;
+      expect(cost / rise).toBeGreaterThan(0.6);
+      expect(cost / rise).toBeLessThan(1.5);
+    });
+  });
+
+  test("bases that add next to nothing are left out, those that carry the stack stay", () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 2, max: 4 }), (seed, classCount) => {
+        const input = drawStack(seed, 8_000, classCount, [0.5, 0.5, 1, 1]);
+        const echo = input.logOdds[0]!.map((value, cell) => value + (cell % 7 === 0 ? 1e-3 : 0));
+        const chosen = chooseBases({ ...input, logOdds: [...input.logOdds, echo] }, neverStop);
+        expect(chosen).toContain(1);
+        expect(chosen.filter((base) => base === 0 || base === 4)).toHaveLength(1);
+        expect(chosen.filter((base) => base === 2 || base === 3)).toHaveLength(0);
+      }),
+      { numRuns: 10 },
     );
   });
 
