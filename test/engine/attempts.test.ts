@@ -39,6 +39,16 @@ describe("plan of attempts", () => {
     }
   });
 
+  test("no attempt of the first round repeats another's settings", () => {
+    for (const learningRowCount of [300, 4000, 60_000]) {
+      for (const featureCount of [9, 300]) {
+        const plan = planAttempts({ ...shape, learningRowCount, featureCount });
+        const entries = plan.map(({ settings, buckets }) => JSON.stringify([settings, buckets]));
+        expect(new Set(entries).size).toBe(entries.length);
+      }
+    }
+  });
+
   test("a wider search begins with the narrower one", () => {
     const narrow = planAttempts(shape);
     expect(planAttempts({ ...shape, scalingFactor: 99 }).slice(0, narrow.length)).toEqual(narrow);
