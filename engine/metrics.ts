@@ -45,6 +45,24 @@ export function judge(
   return { rowCount, falseDecisions, accuracy: 1 - falseDecisions / rowCount, logLoss: loss / rowCount, decisions };
 }
 
+/** The mean squared distance of the probabilities from the truth, summed over the classes: 0 to 2 (Brier 1950). */
+export function quadraticLoss(
+  probabilities: Float64Array,
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+): number {
+  let loss = 0;
+  for (let i = 0; i < rows.length; i++) {
+    const actual = classes[rows[i]!]!;
+    for (let k = 0; k < classCount; k++) {
+      const miss = probabilities[i * classCount + k]! - (k === actual ? 1 : 0);
+      loss += miss * miss;
+    }
+  }
+  return loss / rows.length;
+}
+
 /** The most probable class of each row, the first of equals; with weights, that of the largest weight times probability. */
 export function decide(
   probabilities: Float64Array,

@@ -11,12 +11,13 @@ import {
 } from "./buckets.ts";
 import { additiveOutOfFold } from "./families/additive-regression.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "./families/base-model.ts";
+import type { FitInput } from "./families/family.ts";
 import { ForestGrower } from "./families/forest-growth.ts";
 import type { ModelSettings } from "./families/model.ts";
 import { sampleRows } from "./families/row-sample.ts";
 import type { Split } from "./holdout.ts";
 import { mergeByLabel } from "./label-cuts.ts";
-import { type Judgement, judge } from "./metrics.ts";
+import { type Judgement, judge, quadraticLoss } from "./metrics.ts";
 import type { Objective } from "./objective.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "./stop-signal.ts";
 import type { Table } from "./table.ts";
@@ -28,9 +29,12 @@ const LEAST_GAIN = 1e-3;
 /** How far one step moves a ridge or a smoothing, and how many steps are tried. */
 const SEARCH_FACTOR = Math.sqrt(10);
 const MOST_SEARCH_STEPS = 6;
-/** Trees and rows by which rival settings of a forest are compared. */
-const CHOOSING_TREES = 60;
-const MOST_CHOOSING_ROWS = 20_000;
+/** Trees and rows by which all rival settings of a forest are compared, and then those that did best. */
+const FIRST_TREES = 20;
+const FIRST_ROWS = 10_000;
+const FINAL_TREES = 60;
+const FINAL_ROWS = 20_000;
+const FINAL_RIVALS = 2;
 /** Share of the rows on which rivals of other algorithms are compared first. */
 const FIRST_RUNG_SHARE = 0.25;
 /** Rounds × learning rate of additive models in that comparison. */
@@ -138,8 +142,9 @@ function qualifyForest(
 }
 
 /**
- * The forest of the attempt's settings or of the rival whose first trees have the lowest out-of-bag log-loss; begun, where
- * the choice was made on all rows.
+ * The forest of the attempt's settings or of the rival whose first trees do best out of bag, in two rungs; begun, where the
+ * choice was made on all rows. Told apart by squares: with few votes a row the log-loss is that of the rows that no vote
+ * favours, and says little else.
  */
 function chooseForest(
   arena: Arena,
@@ -153,17 +158,28 @@ function chooseForest(
   const input = { view, rows: split.learning, classes, classCount: labels.length, seed, stop };
   const candidates = [settings, ...rivals.filter((rival) => rival.algorithm === "forest")];
   if (candidates.length === 1) return new ForestGrower(input, settings);
-  const rows = sampleRows(split.learning, classes, labels.length, MOST_CHOOSING_ROWS, seed);
-  let best: { grower: ForestGrower; logLoss: number } | null = null;
-  for (const candidate of candidates) {
+  const firstRows = sampleRows(split.learning, classes, labels.length, FIRST_ROWS, seed);
+  const scored = candidates.map((candidate) => {
+    if (stop.timeIsUp()) return { candidate, loss: Number.POSITIVE_INFINITY };
+    return { candidate, loss: growFirst({ ...input, rows: firstRows }, candidate, FIRST_TREES).loss };
+  });
+  scored.sort((a, b) => a.loss - b.loss);
+  const rows = sampleRows(split.learning, classes, labels.length, FINAL_ROWS, seed);
+  let best: { grower: ForestGrower; loss: number } | null = null;
+  for (const { candidate } of scored.slice(0, FINAL_RIVALS)) {
     if (best !== null && stop.timeIsUp()) break;
-    const grower = new ForestGrower({ ...input, rows }, candidate);
-    grower.growTo(CHOOSING_TREES);
-    const { logLoss } = judge(grower.outOfBag().probabilities, rows, classes, labels.length);
-    if (best === null || logLoss < best.logLoss) best = { grower, logLoss };
+    const first = growFirst({ ...input, rows }, candidate, FINAL_TREES);
+    if (best === null || first.loss < best.loss) best = first;
   }
   const { grower } = best!;
   return rows.length === split.learning.length ? grower : new ForestGrower(input, grower.settings);
+}
+
+function growFirst(input: FitInput, settings: ForestAttempt, treeCount: number) {
+  const grower = new ForestGrower(input, settings);
+  grower.growTo(treeCount);
+  const { rows, classes, classCount } = input;
+  return { grower, loss: quadraticLoss(grower.outOfBag().probabilities, rows, classes, classCount) };
 }
 
 /** The folds find the number of rounds together, and leave the probabilities at that number behind. */

@@ -9,6 +9,7 @@ import {
   judge,
   macroAverages,
   metricsByClass,
+  quadraticLoss,
   wilsonInterval,
 } from "../../engine/metrics.ts";
 
@@ -26,6 +27,12 @@ test("judging counts wrong decisions and means the log-loss", () => {
 
 test("a sure mistake costs no more than a probability of 1e-4", () => {
   expect(judge(Float64Array.of(1, 0), Uint32Array.of(1), classes, 2).logLoss).toBeCloseTo(-Math.log(1e-4), 12);
+});
+
+test("squares count every class of a row", () => {
+  const probabilities = Float64Array.of(0.9, 0.1, 0.2, 0.8, 0.7, 0.3, 1, 0);
+  expect(quadraticLoss(probabilities, rows, classes, 2)).toBeCloseTo((0.02 + 0.08 + 0.98 + 0) / 4, 12);
+  expect(quadraticLoss(Float64Array.of(1, 0), Uint32Array.of(1), classes, 2)).toBe(2);
 });
 
 test("the first of equally probable classes is decided", () => {
