@@ -7,6 +7,7 @@ import { binaryLoss, softmaxLoss, writeLogSums } from "./additive-loss.ts";
 import { type GradientMarks, MAX_ROWS_PER_TREE, markByClass, markByLogOdds, marksOver } from "./additive-marks.ts";
 import { type AdditiveNodes, addTree, newAdditiveNodes, packTrees } from "./additive-nodes.ts";
 import type { AdditiveSettings } from "./additive-settings.ts";
+import { isThinned } from "./additive-thinning.ts";
 import { type AdditiveTrees, writeProbabilities } from "./additive-trees.ts";
 import { countClasses } from "./class-counts.ts";
 import type { FitInput } from "./family.ts";
@@ -154,12 +155,12 @@ export class AdditiveGrower {
 
   /** Grows the tree of one output and returns its number of nodes, or -1. */
   private growTree(round: number, output: number): number {
-    const { input, settings, kernel, place, sampleCount, intercepts } = this;
+    const { input, settings, kernel, place, intercepts } = this;
     const stepShare = settings.learningRate * (intercepts.length === 1 ? 1 : (input.classCount - 1) / input.classCount);
     const features = this.drawFeatures(round, output);
-    const marks = this.markRows(output);
-    const otherCount = place.rowCount - sampleCount;
-    return kernel.grow(place, settings, stepShare, features, marks, sampleCount, otherCount, input.stop);
+    const { marks, rowCount } = this.markRows(output);
+    const otherCount = place.rowCount - rowCount;
+    return kernel.grow(place, settings, stepShare, features, marks, rowCount, otherCount, input.stop);
   }
 
   /** The features that a tree may use, ascending. */
@@ -170,17 +171,24 @@ export class AdditiveGrower {
     return varying.filter((_, index) => drawnFeatures[index]! > 0);
   }
 
-  /** Gives the kernel the round's rows and their marks for one output. */
-  private markRows(output: number): GradientMarks {
+  /** Gives the kernel the round's rows and their marks for one output; `rowCount` of them are to learn from. */
+  private markRows(output: number): { marks: GradientMarks; rowCount: number } {
     const { classes, kernel, place, sample, others, sampleCount, logSums } = this;
-    kernel.rows().set(sample);
-    kernel.others().set(others);
+    const [rows, otherRows] = [kernel.rows(), kernel.others()];
+    rows.set(sample);
+    otherRows.set(others);
     const { gradients, weights } = kernel.marks();
     const marks = marksOver(gradients, weights);
     const scores = kernel.scores(place, output);
-    if (this.intercepts.length === 1) markByLogOdds(marks, scores, classes, sample, sampleCount);
-    else markByClass(marks, scores, logSums, classes, output, sample, sampleCount);
-    return marks;
+    if (this.intercepts.length === 1) {
+      markByLogOdds(marks, scores, classes, rows, sampleCount);
+      return { marks, rowCount: sampleCount };
+    }
+    const thinning = isThinned(this.intercepts.length, sampleCount)
+      ? { others: otherRows, otherCount: place.rowCount - sampleCount, offset: this.roots.length }
+      : null;
+    const rowCount = markByClass(marks, scores, logSums, classes, output, rows, sampleCount, thinning);
+    return { marks, rowCount };
   }
 
   /** Of each output: the scores of the rows to learn from, then of the judged ones. */

@@ -1,6 +1,8 @@
 // Gradient and hessian of each row as whole numbers, so that their sums over rows are exact in whatever order they are taken.
 
-/** One unit of a gradient: gradients lie in [-1, 1], so sums over 2^22 rows stay below 2^53. */
+import { type Thinning, thinRows } from "./additive-thinning.ts";
+
+/** One unit of a gradient: gradients lie in [-4, 4], so sums over 2^21 rows stay below 2^53. */
 export const GRADIENT_UNIT = 2 ** -30;
 /** Rows that one tree learns from at most: more would leave the mean hessian of a row less than 13 bits. */
 export const MAX_ROWS_PER_TREE = 2 ** 20;
@@ -54,7 +56,7 @@ export function markByLogOdds(
 
 /**
  * The same by the probability of one class among several. `scores` are those of that class, `logSums` the logarithms of the
- * sums over all classes of exp(score).
+ * sums over all classes of exp(score). Returns how many of `rows` are marked: with `thinning` some go to its others.
  */
 export function markByClass(
   marks: GradientMarks,
@@ -64,18 +66,20 @@ export function markByClass(
   own: number,
   rows: Int32Array,
   count: number,
-): void {
+  thinning: Thinning | null,
+): number {
   const { gradients, weights } = marks;
-  let hessianSum = 0;
   for (let at = 0; at < count; at++) {
     const row = rows[at]!;
     const probability = Math.exp(scores[row]! - logSums[row]!);
-    const hessian = Math.max(0, probability * (1 - probability));
     gradients[row] = probability - (classes[row] === own ? 1 : 0);
-    weights[row] = hessian;
-    hessianSum += hessian;
+    weights[row] = Math.max(0, probability * (1 - probability));
   }
-  makeWhole(marks, rows, count, hessianSum);
+  const kept = thinning === null ? count : thinRows(gradients, weights, rows, count, thinning);
+  let hessianSum = 0;
+  for (let at = 0; at < kept; at++) hessianSum += weights[rows[at]!]!;
+  makeWhole(marks, rows, kept, hessianSum);
+  return kept;
 }
 
 /** Chooses the finest units whose sums stay exact, and rounds to them. */

@@ -102,11 +102,16 @@ const MANY_ROWS = 5_000;
 export function additiveSettings(name: AdditiveSetting, rowCount: number, classCount: number): AdditiveSettings {
   const { rateOfMany, ...settings } = ENTRIES[name];
   const learningRate = rowCount > MANY_ROWS ? (rateOfMany ?? settings.learningRate) : settings.learningRate;
-  return { ...settings, learningRate, roundCount: roundCap(classCount) };
+  const haste = classCount > MANY_CLASSES ? HASTE_OF_MANY_CLASSES : 1;
+  return { ...settings, learningRate: haste * learningRate, roundCount: roundCap(classCount) };
 }
+
+/** From here on there are so few rounds that each must go further: at the usual rate they would end half-way. */
+const MANY_CLASSES = 10;
+const HASTE_OF_MANY_CLASSES = 2;
 
 /** Each round grows a tree per class, so many classes get fewer rounds. */
 function roundCap(classCount: number): number {
-  if (classCount > 10) return 120;
+  if (classCount > MANY_CLASSES) return 80;
   return classCount > 3 ? 250 : 600;
 }

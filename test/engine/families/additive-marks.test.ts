@@ -56,7 +56,7 @@ describe("marks", () => {
   test("of one class among several follow its probability", () => {
     const marks = noMarks(2);
     const logSums = Float64Array.of(Math.log(4), Math.log(2));
-    markByClass(marks, new Float64Array(2), logSums, Uint8Array.of(2, 0), 2, Int32Array.of(1, 0), 2);
+    markByClass(marks, new Float64Array(2), logSums, Uint8Array.of(2, 0), 2, Int32Array.of(1, 0), 2, null);
     expect([...marks.gradients].map((gradient) => gradient * GRADIENT_UNIT)).toEqual([-0.75, 0.5]);
     expect(marks.weights[1]! / marks.weights[0]!).toBeCloseTo(0.25 / 0.1875, 6);
   });

@@ -9,7 +9,8 @@ test("many rows let some settings learn faster", () => {
   expect(additiveSettings("c2", 5001, 2)).toEqual(additiveSettings("c2", 100, 2));
 });
 
-test("many classes get fewer rounds", () => {
+test("many classes get fewer rounds, and go further in each", () => {
   const caps = [2, 3, 4, 10, 11].map((classCount) => additiveSettings("c2", 100, classCount).roundCount);
-  expect(caps).toEqual([600, 600, 250, 250, 120]);
+  expect(caps).toEqual([600, 600, 250, 250, 80]);
+  expect(additiveSettings("c31", 5001, 11).learningRate).toBe(2 * additiveSettings("c31", 5001, 10).learningRate);
 });
