@@ -18,7 +18,7 @@ import type { Table } from "./table.ts";
 const MOST_ROWS = 2_000;
 const LEAST_ROWS = 200;
 const MOST_TREES = 100;
-const MOST_WALKS = 100_000_000;
+const MOST_WALKS = 50_000_000;
 /** Columns that are shuffled at most: those that the model uses most. */
 const MOST_COLUMNS = 200;
 
