@@ -113,7 +113,8 @@ function timePlan(name: string, table: Table, seed: number): void {
 
   /** Confirms and refits the versions, each base once for the same rows. */
   function finish(): number {
-    const start = cpuSeconds();
+    const begun = cpuSeconds();
+    const seconds = new Map<string, number>();
     const contenders = done.map(({ spec, answer }) => ({
       attempt: spec.attempt,
       settings: answer.settings,
@@ -129,14 +130,20 @@ function timePlan(name: string, table: Table, seed: number): void {
       for (const { found } of versions) {
         const bases = basesOf(found).map((base) => {
           const key = JSON.stringify(base);
+          const start = cpuSeconds();
           const fit = fits.get(key) ?? runFit(arena, { base, judgingPart }, neverStop);
           fits.set(key, fit);
+          const work = `fit of ${algorithmName(base.settings)}`;
+          seconds.set(work, (seconds.get(work) ?? 0) + cpuSeconds() - start);
           return fit;
         });
+        const start = cpuSeconds();
         if (judgingPart !== null) runConfirm(arena, { found, bases, judgingPart }, neverStop);
+        seconds.set("confirmation", (seconds.get("confirmation") ?? 0) + cpuSeconds() - start);
       }
     }
-    return cpuSeconds() - start;
+    if (!flags.brief) for (const [work, spent] of seconds) print(["", work, spent.toFixed(2)]);
+    return cpuSeconds() - begun;
   }
 }
 
