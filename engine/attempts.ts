@@ -75,6 +75,9 @@ const MOST_AODE_FEATURES = 200;
 /** A refined forest has each of its trees once per class. */
 const MOST_REFINED_CLASSES = 10;
 
+/** Tables of pairs for many classes gain nothing after so many iterations, and take longest of all logistic regressions. */
+const ITERATIONS_OF_MANY_CLASSES = 40;
+
 type PlanEntry = Pick<AttemptSpec, "buckets" | "settings" | "rivals">;
 
 /**
@@ -90,14 +93,14 @@ function fixedEntries(shape: PlanShape): PlanEntry[] {
     : (["c2", "c3", "c6", "c4"] as const);
   return [
     chosenForest(shape),
-    interactions("tables", hasManyRows ? 30 : 10, 5, user),
+    interactions(shape, "tables", hasManyRows ? 30 : 10, 5, user),
     dependence(12),
     forest(shape, "extra-trees", d / 2, 1, 200),
     additive(shape, first),
     additive(shape, second),
     additive(shape, third),
     ...stacks(shape, hasManyRows),
-    ...(hasManyRows ? [] : [interactions("products", 120, 10, 64)]),
+    ...(hasManyRows ? [] : [interactions(shape, "products", 120, 10, 64)]),
     bayes("weighted", "by label"),
     ...(hasManyRows || classCount > MOST_REFINED_CLASSES ? [] : [refinedForest(shape, 8, 100)]),
     ...(d <= MOST_AODE_FEATURES ? [aode()] : []),
@@ -250,8 +253,15 @@ function logistic(basis: LogisticBasis, l2: number, buckets: BucketChoice): Plan
 }
 
 /** Tables of pairs of features that a screen finds, or products of their values, beside tables of the features themselves. */
-function interactions(kind: "tables" | "products", pairCount: number, l2: number, buckets: BucketChoice): PlanEntry {
-  const own = { basis: "smooth", l2, maxIterations: 100, interactions: kind, pairCount } as const;
+function interactions(
+  { classCount }: PlanShape,
+  kind: "tables" | "products",
+  pairCount: number,
+  l2: number,
+  buckets: BucketChoice,
+): PlanEntry {
+  const maxIterations = classCount > MOST_REFINED_CLASSES ? ITERATIONS_OF_MANY_CLASSES : 100;
+  const own = { basis: "smooth", l2, maxIterations, interactions: kind, pairCount } as const;
   return { buckets, settings: { algorithm: "logistic regression with interactions", ...own }, rivals: [] };
 }
 
