@@ -3,18 +3,13 @@
 //   [--python PYTHON]
 // Every table is split 70/30 by label, N times; each split is a line of RESULTS.jsonl and one of RESULTS.jsonl.peers, and a line
 // that is there is not made again: a changed program is measured anew against peers that did not change.
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { readCsv } from "../../engine/csv/read.ts";
-import { formatRecord } from "../../engine/csv/write.ts";
-import { deriveSeed, Random, shuffle } from "../../engine/random.ts";
 import type { RunSummary } from "../../src/summary.ts";
+import { dealRows, readTable, writeTable } from "./outer-split.ts";
 
-const LEARNING_SHARE = 0.7;
-const SPLIT_SEED = 7_030;
-const COMMA = { delimiter: ",", lineEnding: "\n" };
 const OWN = "Cupel";
 
 interface Answer {
@@ -146,25 +141,6 @@ function keep<R extends Split>(path: string, records: R[], record: R): void {
   process.stderr.write(`${JSON.stringify(record)}\n`);
 }
 
-/** Rows of each label dealt 70/30 at random, in the file's order within each half. */
-function dealRows(records: readonly string[][], split: number): [string[][], string[][]] {
-  const byLabel = new Map<string, number[]>();
-  records.forEach((record, row) => {
-    const rows = byLabel.get(record.at(-1)!) ?? [];
-    byLabel.set(record.at(-1)!, rows);
-    rows.push(row);
-  });
-  const random = new Random(deriveSeed(SPLIT_SEED, split));
-  const learns = new Uint8Array(records.length);
-  for (const members of byLabel.values()) {
-    const rows = Uint32Array.from(members);
-    shuffle(rows, random);
-    const count = Math.max(1, Math.round(LEARNING_SHARE * rows.length));
-    for (const row of rows.subarray(0, count)) learns[row] = 1;
-  }
-  return [records.filter((_, row) => learns[row] === 1), records.filter((_, row) => learns[row] === 0)];
-}
-
 function majorityShare(learning: readonly string[][], truth: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const record of learning) counts.set(record.at(-1)!, (counts.get(record.at(-1)!) ?? 0) + 1);
@@ -244,23 +220,9 @@ function readRecords<R extends Split>(path: string): R[] {
     .map((line) => JSON.parse(line) as R);
 }
 
-function readTable(path: string): { header: readonly string[]; records: string[][] } {
-  let records: string[][] = [];
-  const { header } = readCsv(
-    () => [readFileSync(path)],
-    () => {
-      records = [];
-      return (batch) => {
-        for (const record of batch.records) records.push([...record]);
-      };
-    },
-  );
-  return { header: header.names, records };
-}
-
 function write(name: string, header: readonly string[], records: readonly (readonly string[])[]): string {
   const path = join(work, name);
-  writeFileSync(path, [header, ...records].map((record) => formatRecord(record, COMMA)).join(""));
+  writeTable(path, header, records);
   return path;
 }
 

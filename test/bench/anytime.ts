@@ -1,0 +1,118 @@
+// Accuracy reached against seconds spent: runs of more and more attempts beside scikit-learn and XGBoost, by default and searched.
+// Usage: bun test/bench/anytime.ts FOLDER RESULTS.jsonl [--only NAME,…] [--splits N] [--points N] [--scalings N,…] [--skip own|peers]
+//   [--python PYTHON]
+// Each table is split 70/30 by label as in rivals.ts; all learn the same 70% with two threads and are judged by the other rows.
+// What RESULTS.jsonl has is not measured again. Seconds are from start to answer: reading included, peers without their start.
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { dealRows, readTable, writeTable } from "./outer-split.ts";
+
+const THREADS = 2;
+
+interface Measured {
+  table: string;
+  split: number;
+  way: string;
+  accuracy: number;
+  seconds: number;
+}
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: "string", default: "credit_g,mlc_churn,online_shoppers,madelon_noise,adult,letter" },
+    splits: { type: "string", default: "1" },
+    points: { type: "string", default: "20" },
+    scalings: { type: "string", default: "2,4,9,19" },
+    skip: { type: "string" },
+    python: { type: "string", default: "python3" },
+  },
+});
+const [folder, resultsPath] = positionals;
+if (folder === undefined || resultsPath === undefined) throw new Error("usage: anytime.ts FOLDER RESULTS.jsonl");
+const scalings = flags.scalings.split(",").map(Number);
+const tables = flags.only.split(",");
+const known = existsSync(resultsPath) ? readFileSync(resultsPath, "utf8").split("\n").filter(Boolean) : [];
+const results = known.map((line): Measured => JSON.parse(line));
+const work = mkdtempSync(join(tmpdir(), "cupel-anytime-"));
+try {
+  for (let split = 0; split < Number(flags.splits); split++) {
+    for (const table of tables) await measure(folder, table, split);
+  }
+} finally {
+  rmSync(work, { recursive: true });
+}
+report();
+
+async function measure(from: string, table: string, split: number): Promise<void> {
+  const { header, records } = readTable(join(from, `${table}.csv`));
+  const [learning, judging] = dealRows(records, split);
+  const [train, test] = [join(work, "train.csv"), join(work, "test.csv")];
+  writeTable(train, header, learning);
+  writeTable(test, header, judging);
+  const truth = judging.map((record) => record.at(-1)!);
+  const isKnown = (way: string) =>
+    results.some((result) => result.table === table && result.split === split && result.way === way);
+  for (const scaling of flags.skip === "own" ? [] : scalings) {
+    const way = `Cupel, ${Math.max(3, 1 + scaling)} attempts`;
+    if (!isKnown(way)) keep({ table, split, way, ...(await runOwn(train, test, scaling, truth)) });
+  }
+  if (flags.skip === "peers" || isKnown("XGBoost")) return;
+  const script = join(import.meta.dir, "anytime_peers.py");
+  const peers = Bun.spawn([flags.python, script, train, test, String(THREADS), flags.points], {
+    stdout: "pipe",
+    env: { ...process.env, OMP_NUM_THREADS: String(THREADS) },
+  });
+  const lines = await peers.stdout.text();
+  if ((await peers.exited) !== 0) throw new Error(`the peers failed on ${table}`);
+  for (const line of lines.split("\n").filter(Boolean)) keep({ table, split, ...JSON.parse(line) });
+}
+
+async function runOwn(train: string, test: string, scaling: number, truth: readonly string[]) {
+  const out = join(work, "out");
+  const program = [process.execPath, join(import.meta.dir, "..", "..", "src", "main.ts")];
+  const options = ["--no-refine", "--workers", String(THREADS), "--scaling", String(scaling)];
+  const start = performance.now();
+  const run = Bun.spawn([...program, "run", train, ...options, "--predict", test, "--out", out], {
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  if ((await run.exited) !== 0) throw new Error(await run.stderr.text());
+  const seconds = (performance.now() - start) / 1000;
+  const { header, records } = readTable(join(out, "predictions-test.csv"));
+  const column = header.indexOf("prediction");
+  const right = records.filter((record, row) => record[column] === truth[row]).length;
+  return { accuracy: right / truth.length, seconds };
+}
+
+function keep(result: Measured): void {
+  results.push(result);
+  appendFileSync(resultsPath!, `${JSON.stringify(result)}\n`);
+}
+
+/** One row per way: percent and seconds, table by table, then the means of both over the tables. */
+function report(): void {
+  const asked = results.filter(({ table }) => tables.includes(table));
+  const meanOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+  const print = (cells: readonly string[]) => process.stdout.write(`| ${cells.join(" | ")} |\n`);
+  print(["", ...tables, "mean"]);
+  print(Array.from({ length: tables.length + 2 }, () => "---"));
+  for (const way of new Set(asked.map((result) => result.way))) {
+    const cells = tables.map((table) => {
+      const own = asked.filter((result) => result.way === way && result.table === table);
+      if (own.length === 0) return null;
+      return { accuracy: meanOf(own.map((each) => each.accuracy)), seconds: meanOf(own.map((each) => each.seconds)) };
+    });
+    const text = ({ accuracy, seconds }: { accuracy: number; seconds: number }) =>
+      `${(100 * accuracy).toFixed(1)}, ${seconds.toFixed(1)} s`;
+    const made = cells.filter((cell) => cell !== null);
+    const mean = {
+      accuracy: meanOf(made.map(({ accuracy }) => accuracy)),
+      seconds: meanOf(made.map(({ seconds }) => seconds)),
+    };
+    const isWhole = made.length === tables.length;
+    print([way, ...cells.map((cell) => (cell === null ? "" : text(cell))), isWhole ? text(mean) : ""]);
+  }
+}
