@@ -34,7 +34,7 @@ const FIRST_TREES = 20;
 const FIRST_ROWS = 10_000;
 const FINAL_TREES = 60;
 const FINAL_ROWS = 20_000;
-const FINAL_RIVALS = 2;
+const FINAL_RIVALS = 3;
 /** Share of the rows on which rivals of other algorithms are compared first. */
 const FIRST_RUNG_SHARE = 0.25;
 /** Rounds × learning rate of additive models in that comparison. */
