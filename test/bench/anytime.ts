@@ -63,7 +63,7 @@ async function measure(from: string, table: string, split: number): Promise<void
   const script = join(import.meta.dir, "anytime_peers.py");
   const peers = Bun.spawn([flags.python, script, train, test, String(THREADS), flags.points], {
     stdout: "pipe",
-    env: { ...process.env, OMP_NUM_THREADS: String(THREADS) },
+    env: { ...process.env, OMP_NUM_THREADS: String(THREADS), OMP_WAIT_POLICY: "PASSIVE" },
   });
   const lines = await peers.stdout.text();
   if ((await peers.exited) !== 0) throw new Error(`the peers failed on ${table}`);
