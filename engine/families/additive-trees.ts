@@ -1,8 +1,7 @@
 // The model of additive logistic regression: its nodes in one table, and scoring rows by the sums of their leaves.
-import { type CodedView, FIRST_CODE } from "../buckets.ts";
+import type { CodedView } from "../buckets.ts";
 import { logistic, softmaxInPlace } from "./additive-tables.ts";
-import { sideOf } from "./forest.ts";
-import { isWorthLayingOut, TreeWalker } from "./tree-walk.ts";
+import { codesOfRow, isWorthLayingOut, leavesOfRow, TreeWalker } from "./tree-walk.ts";
 
 /**
  * score_k(row) = intercepts[k] + Σ over the rounds of the value of the row's leaf in the tree of output k; then softmax, or the
@@ -66,34 +65,17 @@ function addValues(
 }
 
 function scoreFew(model: AdditiveTrees, view: CodedView, rows: Uint32Array, out: Float64Array): void {
-  const { classCount, outputCount, intercepts, roots } = model;
-  const codes = new Uint16Array(view.features.length);
+  const { classCount, outputCount, intercepts, roots, values } = model;
+  const leaves = new Uint32Array(roots.length);
   for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    for (const [feature, own] of view.features.entries()) {
-      const code = own.codes[row]!;
-      codes[feature] = code < FIRST_CODE ? 0 : code;
-    }
+    leavesOfRow(model, codesOfRow(view, rows[i]!), leaves);
     const scores = intercepts.slice();
-    for (let tree = 0; tree < roots.length; tree++) {
-      const output = tree % outputCount;
-      scores[output] = scores[output]! + leafValue(model, roots[tree]!, codes);
+    for (let tree = 0, output = 0; tree < leaves.length; tree++) {
+      scores[output] = scores[output]! + values[leaves[tree]!]!;
+      output = output + 1 === outputCount ? 0 : output + 1;
     }
     writeProbabilities(scores, 0, outputCount, out, i * classCount);
   }
-}
-
-/** What a row's leaf adds. */
-function leafValue(
-  { features, thresholds, children, values }: AdditiveTrees,
-  root: number,
-  codes: Uint16Array,
-): number {
-  let node = root;
-  for (let child = children[node]!; child >= 0; child = children[node]!) {
-    node = child + sideOf(thresholds[node]!, codes[features[node]!]!);
-  }
-  return values[node]!;
 }
 
 /** Turns the scores of one row, `outputCount` of them from `from` on, into its class probabilities. Spoils the scores. */

@@ -1,8 +1,8 @@
 // The forest model: its compact nodes, and scoring rows by the mean of the trees' leaf class shares.
 import { type CodedView, FIRST_CODE } from "../buckets.ts";
-import { isWorthLayingOut, TreeWalker } from "./tree-walk.ts";
+import { codesOfRow, isWorthLayingOut, leavesOfRow, sideOf, TreeWalker } from "./tree-walk.ts";
 
-export { MISSING_RIGHT } from "./tree-walk.ts";
+export { MISSING_RIGHT, sideOf } from "./tree-walk.ts";
 
 /** How a forest is grown. */
 export interface ForestSettings {
@@ -52,6 +52,8 @@ export function leafWeight({ features, thresholds }: Forest, leaf: number): numb
 /** Codes in a block of few rows at most: 128 KiB, so that a block and the tree at hand stay in the second-level cache. */
 const BLOCK_CODE_COUNT = 1 << 16;
 const BLOCK_ROW_COUNT = 2048;
+/** Rows that go down a tree together where they are few. */
+const ROWS_TOGETHER = 4;
 
 /**
  * Writes the mean class shares of the first `treeLimit` trees (all by default) for the view's `rows` into `out`,
@@ -68,6 +70,7 @@ export function scoreForest(
   const cellCount = rows.length * forest.classCount;
   out.fill(0, 0, cellCount);
   if (isWorthLayingOut(forest, rows.length)) scoreMany(forest, treeCount, view, rows, out);
+  else if (rows.length < ROWS_TOGETHER) scoreEach(forest, treeCount, view, rows, out);
   else scoreFew(forest, treeCount, view, rows, out);
   const scale = 1 / treeCount;
   for (let cell = 0; cell < cellCount; cell++) out[cell] = out[cell]! * scale;
@@ -94,6 +97,20 @@ function addShares(
   for (let i = 0, to = outStart; i < count; i++) {
     const from = ~children[leaves[i]!]! * classCount;
     for (let k = 0; k < classCount; k++, to++) out[to] = out[to]! + distributions[from + k]!;
+  }
+}
+
+/** Row by row, several trees at a time. */
+function scoreEach(forest: Forest, treeCount: number, view: CodedView, rows: Uint32Array, out: Float64Array): void {
+  const { classCount, children, distributions } = forest;
+  const leaves = new Uint32Array(treeCount);
+  for (let i = 0; i < rows.length; i++) {
+    leavesOfRow(forest, codesOfRow(view, rows[i]!), leaves);
+    const to = i * classCount;
+    for (let tree = 0; tree < treeCount; tree++) {
+      const from = ~children[leaves[tree]!]! * classCount;
+      for (let k = 0; k < classCount; k++) out[to + k] = out[to + k]! + distributions[from + k]!;
+    }
   }
 }
 
@@ -174,13 +191,6 @@ function addTree(
     addLeaf(forest, d, block, startD, out, target + 3 * classCount);
   }
   for (; row < count; row++) addLeaf(forest, root, block, row * featureCount, out, outStart + row * classCount);
-}
-
-/** 1 for the right child, 0 for the left: the sign of a difference, without a branch. */
-export function sideOf(threshold: number, code: number): number {
-  // With the shift, code 0 wraps to the largest code: missing goes right.
-  const shift = threshold >>> 15;
-  return ((threshold & 0x7fff) - shift - ((code - shift) & 0xffff)) >>> 31;
 }
 
 /** Takes the row at `start` from a node down to its leaf and adds the shares there. */

@@ -213,3 +213,73 @@ function walkTree(
 function next(split: number, child: number, codes: Uint16Array, start: number): number {
   return (child & ~LEAF) + ((((split & 0xffff) - codes[start + (split >>> 16)]!) >>> 31) << 1);
 }
+
+/**
+ * The leaf of one row in each of the first trees, as many as `leaves` has room for. `codes`: by feature, 0 where a code tells
+ * nothing; one entry at least. Six trees at a time, because each step waits for memory.
+ */
+export function leavesOfRow(
+  { roots, features, thresholds, children }: TreeNodes,
+  codes: Uint16Array,
+  leaves: Uint32Array,
+): void {
+  const last = leaves.length - 1;
+  const step = (node: number, child: number): number => {
+    // All ones at a leaf, which leads to itself.
+    const isLeaf = child >> 31;
+    const side = sideOf(thresholds[node]!, codes[features[node]! & ~isLeaf]!);
+    return ((child + side) & ~isLeaf) | (node & isLeaf);
+  };
+  for (let tree = 0; tree <= last; tree += 6) {
+    let a = roots[tree]!;
+    let b = roots[Math.min(tree + 1, last)]!;
+    let c = roots[Math.min(tree + 2, last)]!;
+    let d = roots[Math.min(tree + 3, last)]!;
+    let e = roots[Math.min(tree + 4, last)]!;
+    let f = roots[Math.min(tree + 5, last)]!;
+    let childA = children[a]!;
+    let childB = children[b]!;
+    let childC = children[c]!;
+    let childD = children[d]!;
+    let childE = children[e]!;
+    let childF = children[f]!;
+    while ((childA & childB & childC & childD & childE & childF) >= 0) {
+      a = step(a, childA);
+      b = step(b, childB);
+      c = step(c, childC);
+      d = step(d, childD);
+      e = step(e, childE);
+      f = step(f, childF);
+      childA = children[a]!;
+      childB = children[b]!;
+      childC = children[c]!;
+      childD = children[d]!;
+      childE = children[e]!;
+      childF = children[f]!;
+    }
+    leaves[tree] = a;
+    // Beyond the last tree nothing is written.
+    leaves[tree + 1] = b;
+    leaves[tree + 2] = c;
+    leaves[tree + 3] = d;
+    leaves[tree + 4] = e;
+    leaves[tree + 5] = f;
+  }
+}
+
+/** 1 for the right child, 0 for the left: the sign of a difference, without a branch. `code`: 0 where it tells nothing. */
+export function sideOf(threshold: number, code: number): number {
+  // With the shift, code 0 wraps to the largest code: missing goes right.
+  const shift = threshold >>> 15;
+  return ((threshold & 0x7fff) - shift - ((code - shift) & 0xffff)) >>> 31;
+}
+
+/** The codes of one row, as `leavesOfRow` wants them. */
+export function codesOfRow({ features }: CodedView, row: number): Uint16Array {
+  const codes = new Uint16Array(Math.max(1, features.length));
+  for (const [index, feature] of features.entries()) {
+    const code = feature.codes[row]!;
+    codes[index] = code < FIRST_CODE ? 0 : code;
+  }
+  return codes;
+}

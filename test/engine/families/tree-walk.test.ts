@@ -2,8 +2,15 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
-import { sideOf } from "../../../engine/families/forest.ts";
-import { isWorthLayingOut, MISSING_RIGHT, type TreeNodes, TreeWalker } from "../../../engine/families/tree-walk.ts";
+import {
+  codesOfRow,
+  isWorthLayingOut,
+  leavesOfRow,
+  MISSING_RIGHT,
+  sideOf,
+  type TreeNodes,
+  TreeWalker,
+} from "../../../engine/families/tree-walk.ts";
 import { Random } from "../../../engine/random.ts";
 import { categoryFeature } from "./coded-input.ts";
 
@@ -95,6 +102,27 @@ test("rows end where a walk of their own ends", () => {
         const random = new Random(seed);
         const trees = drawTrees(random, featureCount, splitCounts);
         expectSameLeaves(trees, drawView(random, featureCount, 50), Uint32Array.from(rows));
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("one row ends in each of the first trees where a walk of its own ends", () => {
+  fc.assert(
+    fc.property(
+      fc.integer(),
+      fc.integer({ min: 0, max: 5 }),
+      fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 20 }),
+      fc.nat(20),
+      (seed, featureCount, splitCounts, limit) => {
+        const random = new Random(seed);
+        const trees = drawTrees(random, featureCount, splitCounts);
+        const view = drawView(random, featureCount, 3);
+        const leaves = new Uint32Array(Math.min(limit, splitCounts.length));
+        leavesOfRow(trees, codesOfRow(view, 2), leaves);
+        const codes = view.features.map((feature) => feature.codes[2]!);
+        expect([...leaves]).toEqual(Array.from(leaves, (_, tree) => leafOf(trees, tree, codes)));
       },
     ),
     { numRuns: 300 },

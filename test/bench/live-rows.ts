@@ -1,0 +1,140 @@
+// Latency of one row scored over HTTP, asked by one client that waits for each answer, and of the bare call without a server: p50, p99.
+// Usage: bun test/bench/live-rows.ts [TABLE.csv MODEL.cupel] [--requests N]
+//   MODEL  what `cupel run TABLE.csv` made; a training of the service on the head of the table makes way for it. A small training without.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { readCsv } from "../../engine/csv/read.ts";
+import { type JsonRow, scoreRows } from "../../src/jobs/live-scoring.ts";
+import { ModelCache } from "../../src/jobs/model-cache.ts";
+
+const PASSWORD = "correct horse battery";
+const WARM_REQUESTS = 1000;
+const HEAD_LINES = 2001;
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { requests: { type: "string", default: "5000" } },
+});
+const bundled = join(import.meta.dir, "../fixtures/tables/online_shoppers.csv");
+const [tablePath = bundled, modelPath] = positionals;
+const bytes = readFileSync(tablePath);
+const { rows, head } = readRows(bytes);
+
+const folder = mkdtempSync(join(tmpdir(), "cupel-live-"));
+const child = Bun.spawn(
+  [process.execPath, join(import.meta.dir, "../../src/main.ts"), "serve", "--data", folder, "--port", "0"],
+  {
+    env: { ...process.env, CUPEL_ADMIN_EMAIL: "ada@example.org", CUPEL_ADMIN_PASSWORD: PASSWORD },
+    stdout: "pipe",
+    stderr: "ignore",
+  },
+);
+try {
+  const origin = await originOf(child.stdout);
+  const json = { "content-type": "application/json" };
+  const login = JSON.stringify({ username: "ada@example.org", password: PASSWORD });
+  const { access_token: token } = await send(`${origin}/api/login`, "POST", login, json);
+  const headers = { ...json, authorization: `Bearer ${token}` };
+  const route = `${origin}/api/v1/predictions/models/${await trainModel(origin, `Bearer ${token}`)}/rows`;
+  const champion = takeModelsPlace();
+  const bodies = rows.map((row) => JSON.stringify({ rows: [row] }));
+  await measure("POST …/rows", (at) => send(route, "POST", bodies[at % bodies.length]!, headers));
+  const cache = new ModelCache();
+  await measure("the bare call", (at) => scoreRows(cache, champion, [rows[at % rows.length]!]));
+} finally {
+  child.kill("SIGTERM");
+  await child.exited;
+  rmSync(folder, { recursive: true });
+}
+
+/** The key of the model of a training of one attempt on the head of the table. */
+async function trainModel(origin: string, authorization: string): Promise<string> {
+  const form = new FormData();
+  form.append("name", "rows");
+  form.append("numberOfBuckets", "20");
+  form.append("file", new File([head], "rows.csv"));
+  const { datasetKey } = await send(`${origin}/api/v1/datasets`, "POST", form, { authorization });
+  await untilCompleted(`${origin}/api/v1/datasets/${datasetKey}`, authorization);
+  const body = JSON.stringify({ scalingFactor: 1, performanceThreshold: 0.01 });
+  const headers = { authorization, "content-type": "application/json" };
+  const { trainingJobKey } = await send(`${origin}/api/v1/training/datasets/${datasetKey}`, "POST", body, headers);
+  const training = `${origin}/api/v1/training/${trainingJobKey}`;
+  await untilCompleted(`${training}/progress`, authorization);
+  const { modelKey } = await send(training, "GET", null, { authorization });
+  return modelKey!;
+}
+
+async function untilCompleted(url: string, authorization: string): Promise<Record<string, string>> {
+  for (;;) {
+    const answer = await send(url, "GET", null, { authorization });
+    if (answer["status"] === "COMPLETED") return answer;
+    if (answer["status"] === "FAILED" || answer["status"] === "NOT_COMPLETED") throw new Error(JSON.stringify(answer));
+    await Bun.sleep(50);
+  }
+}
+
+/** Puts the model given in the place of those trained; the path of one of them. */
+function takeModelsPlace(): string {
+  const stored = join(folder, "models");
+  const paths = readdirSync(stored, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".cupel"))
+    .map((name) => join(stored, name));
+  if (modelPath !== undefined) for (const path of paths) writeFileSync(path, readFileSync(modelPath));
+  return paths[0]!;
+}
+
+async function measure(name: string, ask: (at: number) => unknown): Promise<void> {
+  const times: number[] = [];
+  for (let at = 0; at < WARM_REQUESTS + Number(flags.requests); at++) {
+    const startMs = performance.now();
+    const answer = ask(at);
+    // Waiting for what is there already would be timed too.
+    if (answer instanceof Promise) await answer;
+    if (at >= WARM_REQUESTS) times.push(performance.now() - startMs);
+  }
+  times.sort((a, b) => a - b);
+  const quantile = (share: number) => times[Math.floor(share * (times.length - 1))]!.toFixed(3);
+  process.stdout.write(
+    `${name}: ${times.length} rows, p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, most ${quantile(1)} ms\n`,
+  );
+}
+
+/** Some rows without their label, numbers as numbers, and the first lines of the file. */
+function readRows(file: Uint8Array): { rows: JsonRow[]; head: string } {
+  const found: JsonRow[] = [];
+  const lines = Buffer.from(file).toString().split("\n", HEAD_LINES).join("\n");
+  readCsv(
+    () => [Buffer.from(`${lines}\n`)],
+    ({ names }) =>
+      ({ records }) => {
+        for (const record of records) {
+          const cells = names.slice(0, -1).map((column, at) => [column, cellValue(record[at]!)] as const);
+          found.push(Object.fromEntries(cells));
+        }
+      },
+  );
+  return { rows: found, head: `${lines}\n` };
+}
+
+function cellValue(cell: string): string | number | null {
+  if (cell.trim() === "") return null;
+  return Number.isNaN(Number(cell)) ? cell : Number(cell);
+}
+
+async function send(url: string, method: string, body: string | FormData | null, headers: Record<string, string>) {
+  const response = await fetch(url, { method, headers, ...(body === null ? {} : { body }) });
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as Record<string, string>;
+}
+
+async function originOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stdout) {
+    text += decoder.decode(chunk, { stream: true });
+    const found = /listening on (\S+)\n/.exec(text);
+    if (found !== null) return found[1]!;
+  }
+  throw new Error(`the server ended: ${text}`);
+}
