@@ -1,0 +1,149 @@
+// The whole job, `cupel run` with all defaults beside a script of pandas and scikit-learn (end_to_end.py): seconds, memory, and accuracy on rows that
+// neither saw.
+// Usage: bun test/bench/end-to-end.ts [FOLDER] [--only NAME,…] [--split N] [--python PYTHON]
+// Each table, label last, is split 70/30 by label; a program learns the 70% and predicts the 30%.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { readCsv } from "../../engine/csv/read.ts";
+import { formatRecord } from "../../engine/csv/write.ts";
+import { Random, shuffle } from "../../engine/random.ts";
+import type { RunSummary } from "../../src/summary.ts";
+
+const LEARNING_SHARE = 0.7;
+const COMMA = { delimiter: ",", lineEnding: "\n" };
+
+interface Job {
+  champion: string;
+  published: number;
+  accuracy: number;
+  wallSeconds: number;
+  cpuSeconds: number;
+  peakMb: number;
+}
+
+interface Deal {
+  /** Columns of the table: a prediction stands behind them. */
+  columnCount: number;
+  trainPath: string;
+  newPath: string;
+  truth: readonly string[];
+}
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    only: { type: "string" },
+    split: { type: "string", default: "1" },
+    python: { type: "string", default: "python3" },
+  },
+});
+const [tables = join(import.meta.dir, "..", "fixtures", "tables")] = positionals;
+const folder = mkdtempSync(join(tmpdir(), "cupel-end-to-end-"));
+try {
+  tell("| table | program | champion | accuracy | published | wall s | processor s | peak MB |");
+  tell("|---|---|---|---|---|---|---|---|");
+  for (const file of readdirSync(tables).filter((name) => name.endsWith(".csv"))) {
+    const table = basename(file, ".csv");
+    if (flags.only !== undefined && !flags.only.split(",").includes(table)) continue;
+    const deal = dealTable(join(tables, file));
+    tell(rowOf(table, "Cupel", await runOurs(deal)));
+    tell(rowOf(table, "scikit-learn", await runTheirs(deal)));
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function runOurs({ columnCount, trainPath, newPath, truth }: Deal): Promise<Job> {
+  const out = join(folder, "ours");
+  const program = join(import.meta.dir, "..", "..", "src", "main.ts");
+  const begunMs = performance.now();
+  const child = Bun.spawn([process.execPath, program, "run", trainPath, "--predict", newPath, "--out", out], {
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  if ((await child.exited) !== 0) throw new Error(await child.stderr.text());
+  const wallSeconds = (performance.now() - begunMs) / 1000;
+  const { cpuTime, maxRSS } = child.resourceUsage()!;
+  const summary: RunSummary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
+  return {
+    champion: summary.versions[0]!.algorithm,
+    published: summary.testPerformance!,
+    accuracy: accuracyOf(join(out, "predictions-new.csv"), columnCount, truth),
+    wallSeconds,
+    cpuSeconds: Number(cpuTime.total) / 1e6,
+    peakMb: maxRSS / 2 ** 20,
+  };
+}
+
+async function runTheirs({ columnCount, trainPath, newPath, truth }: Deal): Promise<Job> {
+  const out = join(folder, "theirs");
+  const script = join(import.meta.dir, "end_to_end.py");
+  const begunMs = performance.now();
+  const child = Bun.spawn([flags.python, script, trainPath, newPath, out], {
+    env: { ...process.env, OMP_NUM_THREADS: "2", PYTHONWARNINGS: "ignore" },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [answer, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(errors);
+  const wallSeconds = (performance.now() - begunMs) / 1000;
+  const told: Omit<Job, "accuracy" | "wallSeconds"> = JSON.parse(answer);
+  return { ...told, accuracy: accuracyOf(join(out, "predictions.csv"), columnCount, truth), wallSeconds };
+}
+
+function dealTable(path: string): Deal {
+  const { header, records } = readTable(path);
+  const byLabel = Map.groupBy(records.keys(), (row) => records[row]!.at(-1)!);
+  const random = new Random(Number(flags.split));
+  const learns = new Uint8Array(records.length);
+  for (const members of byLabel.values()) {
+    const rows = Uint32Array.from(members);
+    shuffle(rows, random);
+    for (const row of rows.subarray(0, Math.max(1, Math.round(LEARNING_SHARE * rows.length)))) learns[row] = 1;
+  }
+  const write = (name: string, learning: number) => {
+    const kept = records.filter((_, row) => learns[row] === learning);
+    const written = join(folder, name);
+    writeFileSync(written, [header, ...kept].map((record) => formatRecord(record, COMMA)).join(""));
+    return { written, kept };
+  };
+  const fresh = write("new.csv", 0);
+  return {
+    columnCount: header.length,
+    trainPath: write("train.csv", 1).written,
+    newPath: fresh.written,
+    truth: fresh.kept.map((record) => record.at(-1)!),
+  };
+}
+
+function accuracyOf(predictionsPath: string, columnCount: number, truth: readonly string[]): number {
+  const { records } = readTable(predictionsPath);
+  return records.filter((record, row) => record[columnCount] === truth[row]).length / truth.length;
+}
+
+function readTable(path: string): { header: readonly string[]; records: string[][] } {
+  let header: readonly string[] = [];
+  const records: string[][] = [];
+  readCsv(
+    () => [readFileSync(path)],
+    ({ names }) => {
+      header = names;
+      return (batch) => {
+        for (const record of batch.records) records.push([...record]);
+      };
+    },
+  );
+  return { header, records };
+}
+
+function rowOf(table: string, program: string, job: Job): string {
+  const percent = (share: number) => (100 * share).toFixed(2);
+  const seconds = [job.wallSeconds, job.cpuSeconds].map((value) => value.toFixed(0));
+  return `| ${[table, program, job.champion, percent(job.accuracy), percent(job.published), ...seconds, job.peakMb.toFixed(0)].join(" | ")} |`;
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
