@@ -216,7 +216,7 @@ function next(split: number, child: number, codes: Uint16Array, start: number): 
 
 /**
  * The leaf of one row in each of the first trees, as many as `leaves` has room for. `codes`: by feature, 0 where a code tells
- * nothing; one entry at least. Six trees at a time, because each step waits for memory.
+ * nothing; one entry at least. Six trees at a time, because each step waits for memory, and a leaf leads to itself; written out as above.
  */
 export function leavesOfRow(
   { roots, features, thresholds, children }: TreeNodes,
@@ -224,12 +224,6 @@ export function leavesOfRow(
   leaves: Uint32Array,
 ): void {
   const last = leaves.length - 1;
-  const step = (node: number, child: number): number => {
-    // All ones at a leaf, which leads to itself.
-    const isLeaf = child >> 31;
-    const side = sideOf(thresholds[node]!, codes[features[node]! & ~isLeaf]!);
-    return ((child + side) & ~isLeaf) | (node & isLeaf);
-  };
   for (let tree = 0; tree <= last; tree += 6) {
     let a = roots[tree]!;
     let b = roots[Math.min(tree + 1, last)]!;
@@ -243,13 +237,21 @@ export function leavesOfRow(
     let childD = children[d]!;
     let childE = children[e]!;
     let childF = children[f]!;
+    // All ones at a leaf, whose words are no feature's.
+    let isLeaf = 0;
     while ((childA & childB & childC & childD & childE & childF) >= 0) {
-      a = step(a, childA);
-      b = step(b, childB);
-      c = step(c, childC);
-      d = step(d, childD);
-      e = step(e, childE);
-      f = step(f, childF);
+      isLeaf = childA >> 31;
+      a = ((childA + sideOf(thresholds[a]!, codes[features[a]! & ~isLeaf]!)) & ~isLeaf) | (a & isLeaf);
+      isLeaf = childB >> 31;
+      b = ((childB + sideOf(thresholds[b]!, codes[features[b]! & ~isLeaf]!)) & ~isLeaf) | (b & isLeaf);
+      isLeaf = childC >> 31;
+      c = ((childC + sideOf(thresholds[c]!, codes[features[c]! & ~isLeaf]!)) & ~isLeaf) | (c & isLeaf);
+      isLeaf = childD >> 31;
+      d = ((childD + sideOf(thresholds[d]!, codes[features[d]! & ~isLeaf]!)) & ~isLeaf) | (d & isLeaf);
+      isLeaf = childE >> 31;
+      e = ((childE + sideOf(thresholds[e]!, codes[features[e]! & ~isLeaf]!)) & ~isLeaf) | (e & isLeaf);
+      isLeaf = childF >> 31;
+      f = ((childF + sideOf(thresholds[f]!, codes[features[f]! & ~isLeaf]!)) & ~isLeaf) | (f & isLeaf);
       childA = children[a]!;
       childB = children[b]!;
       childC = children[c]!;
