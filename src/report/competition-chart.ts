@@ -112,7 +112,8 @@ function accuracyDomain(summary: Competition, scored: readonly Scored[]): [numbe
   const best = values[values.length - 1] ?? 1;
   const median = values[values.length >> 1] ?? best;
   const least = best - Math.max(0.03, 4 * (best - median));
-  const high = Math.min(1, Math.max(best, target ?? best) + 0.004);
+  // Attempts may all be worse than always giving the most frequent answer: its rule is then the highest.
+  const high = Math.min(1, Math.max(best, target ?? best, summary.baseline?.accuracy ?? best) + 0.004);
   // Attempts that are all alike would stand on the floor, where the words are.
   const low = Math.min(Math.max(values[0] ?? 0, least), high - LEAST_SPAN);
   const majority = summary.baseline?.accuracy ?? low;

@@ -1,5 +1,6 @@
 // The picture of a competition that is still under way: room for what will come, and no rule for what is not known yet.
 import { expect, test } from "bun:test";
+import fc from "fast-check";
 import { competitionChart } from "../../../src/report/competition-chart.ts";
 import { picture } from "../../../src/report/pictures.ts";
 import { attemptsOf } from "../../support/summary-parts.ts";
@@ -27,4 +28,25 @@ test("majority and target have a rule where they are known, and a word where the
   expect(below).not.toMatch(/class="rule/);
   expect(below).toContain("always no 50.0%, below ↓");
   expect(below).toContain("target 60.0%, below ↓");
+});
+
+test("whatever attempts, majority and target are, every rule and mark is inside the picture", () => {
+  const accuracies = fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 6 });
+  const share = fc.integer({ min: 0, max: 1_000 }).map((right) => right / 1_000);
+  fc.assert(
+    fc.property(accuracies, share, fc.option(share), (wrong, majority, targetPerformance) => {
+      const baseline = { label: "no", accuracy: majority };
+      const chart = competitionChart({ attempts: attemptsOf(wrong, 1_000), targetPerformance, baseline }, 680);
+      const { markup } = picture(chart);
+      const heights = [...markup.matchAll(/class="rule \w+" x1="[^"]*" x2="[^"]*" y1="([^"]*)"/g)];
+      for (const [, y] of heights) expect(Number(y)).toBeGreaterThan(0);
+      expect(markup).not.toContain("NaN");
+      expect(markup).toContain("always no");
+    }),
+  );
+});
+
+test("a majority that no attempt reaches has its rule over all of them", () => {
+  const chart = drawn({ targetPerformance: null, baseline: { label: "no", accuracy: 0.97 } });
+  expect(chart).toContain('class="rule majority"');
 });
