@@ -84,7 +84,7 @@ const BASE_WORDS: Readonly<Record<Axis, string>> = {
   columns: "2,000 rows, 2 classes, 254 buckets",
   classes: "20,000 rows × 20 columns, 254 buckets",
   buckets: "100,000 rows × 20 columns, 2 classes",
-  workers: "10,000 rows × 20 columns, 2 classes; wall seconds",
+  workers: "10,000 rows × 20 columns, 2 classes; the whole plan of twenty, wall seconds",
 };
 
 /** One Markdown table per axis: seconds at each size, exponents, memory. */

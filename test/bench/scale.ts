@@ -10,6 +10,7 @@ import { memoryFigure, timeFigure } from "./scale-chart.ts";
 import { type Point, tablesOf, wallWords } from "./scale-curves.ts";
 import {
   AXES,
+  type Axis,
   type AxisPlan,
   KERNELS,
   type KernelPlan,
@@ -27,8 +28,9 @@ const RUNS_SECONDS = 4;
 /** A point that is likely to take longer, or more than a share of what memory is free, is left out with all larger ones. */
 const LONGEST_SECONDS = 150;
 const MEMORY_SHARE = 0.7;
-/** The smallest number of attempts there is: one of each family. */
-const RUN_OPTIONS = ["--no-refine", "--scaling", "2", "--time-cap", "600"];
+const RUN_OPTIONS = ["--no-refine", "--time-cap", "600"];
+/** The smallest number of attempts there is, one of each family: along the rows, where the whole plan would take too long. */
+const FEW_ATTEMPTS = ["--scaling", "2"];
 /** Named in the tables as figures of wide pages and of narrow ones. */
 const WIDE_PIXELS = 860;
 const NARROW_PIXELS = 360;
@@ -100,7 +102,7 @@ async function measurePoint({ axis, base }: AxisPlan, { kernel }: KernelPlan, si
   if (kernel === READING || kernel === WHOLE_RUN) await output([POINT, "draw", JSON.stringify(shape), csv]);
   const runs: Pick<Point, "wallSeconds" | "cpuSeconds" | "peakMb">[] = [];
   while (runs.length < RUNS && sum(runs.map(({ wallSeconds }) => wallSeconds)) < RUNS_SECONDS) {
-    runs.push(kernel === WHOLE_RUN ? await wholeRun(csv, shape) : await workInChild(kernel, shape, csv));
+    runs.push(kernel === WHOLE_RUN ? await wholeRun(csv, axis, shape) : await workInChild(kernel, shape, csv));
   }
   return {
     axis,
@@ -117,10 +119,11 @@ async function workInChild(kernel: string, shape: Shape, csv: string) {
   return { ...(JSON.parse(text) as Pick<Point, "wallSeconds" | "cpuSeconds">), peakMb };
 }
 
-async function wholeRun(csv: string, { workers }: Shape) {
-  const out = ["--out", join(folder, "out")];
+async function wholeRun(csv: string, axis: Axis, { workers }: Shape) {
+  const attempts = axis === "workers" ? [] : FEW_ATTEMPTS;
+  const options = [...RUN_OPTIONS, ...attempts, "--workers", `${workers}`, "--out", join(folder, "out")];
   const startMs = performance.now();
-  const { cpuSeconds, peakMb } = await output([MAIN, "run", csv, ...RUN_OPTIONS, "--workers", `${workers}`, ...out]);
+  const { cpuSeconds, peakMb } = await output([MAIN, "run", csv, ...options]);
   return { wallSeconds: (performance.now() - startMs) / 1e3, cpuSeconds, peakMb };
 }
 
