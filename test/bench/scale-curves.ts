@@ -120,7 +120,7 @@ function tableOf(plan: AxisPlan, curves: readonly Curve[]): string {
     "law",
     "its exponent",
     "peak MB",
-    "per unit",
+    "for one more",
   ];
   const rows = curves.map((curve) => [
     curve.kernel.kernel,
@@ -157,6 +157,7 @@ function memoryCells({ points }: Curve): string[] {
   const before = points.at(-2);
   const peak = last.peakMb.toFixed(0);
   if (before === undefined) return [peak, ""];
-  const bytes = ((last.peakMb - before.peakMb) * 1e6) / (last.size - before.size);
+  // When the collector came by is worth a few megabytes either way.
+  const bytes = Math.max(0, ((last.peakMb - before.peakMb) * 1e6) / (last.size - before.size));
   return [peak, bytes >= 9_950 ? `${(bytes / 1e3).toFixed(0)} kB` : `${bytes.toFixed(0)} B`];
 }

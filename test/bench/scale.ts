@@ -31,7 +31,7 @@ const MEMORY_SHARE = 0.7;
 const RUN_OPTIONS = ["--no-refine", "--time-cap", "600"];
 /** The smallest number of attempts there is, one of each family: along the rows, where the whole plan would take too long. */
 const FEW_ATTEMPTS = ["--scaling", "2"];
-/** Named in the tables as figures of wide pages and of narrow ones. */
+/** Widths of the figures for wide pages and for narrow ones. */
 const WIDE_PIXELS = 860;
 const NARROW_PIXELS = 360;
 
