@@ -2,7 +2,7 @@
 import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "./buckets.ts";
 import { datePart, packDate } from "./columns/dates.ts";
 import { canonicalNumberText, type NumberForm, readNumber } from "./columns/numbers.ts";
-import { holdDecimal, missingMarkerSet, trimCell } from "./columns/reading.ts";
+import { holdNumber, missingMarkerSet, trimCell } from "./columns/reading.ts";
 import { createDictionary, findCell, hashText, insertText, type TextDictionary } from "./columns/text-dictionary.ts";
 import { decimalValue } from "./csv/cell-key.ts";
 import { decodeCell } from "./csv/cell-text.ts";
@@ -207,7 +207,7 @@ function quickCoder(
   const source = features[0]?.source;
   if (source === undefined || features.length > 1) return null;
   if (source.kind === "number") {
-    const isPlain = reading.kind === "number" && isPlainForm(reading.form) && !holdDecimal(markers);
+    const isPlain = reading.kind === "number" && isPlainForm(reading.form) && !holdNumber(markers);
     return isPlain ? { kind: "number", cutPoints: source.cutPoints } : null;
   }
   const { names, codes } = source;

@@ -45,12 +45,12 @@ export interface RefinementWork {
   numberOfBuckets: number;
 }
 
-/** A thread that reads, and what it leaves between two collections (workers/file-chunks.ts). */
-const READING_BYTES = 36 * MIB;
+/** A thread that reads, its kernel, and what it leaves between two collections (workers/file-chunks.ts). */
+const READING_BYTES = 46 * MIB;
 const GARBAGE_PER_BYTE = 18;
 const GARBAGE_FROM_BYTES = 8 * MIB;
-/** A text of a dictionary: count, line, key, offset, and up to four slots of its table. */
-const TEXT_BYTES = 36;
+/** A text of a dictionary: count, line, key, offset, filter, and up to four slots of its table. */
+const TEXT_BYTES = 40;
 /** Evidence, features, and all small objects of a column. */
 const COLUMN_BYTES = 16_384;
 /** Copies of what a reader holds: it, what is made of it, and what of both is not collected yet. */
@@ -63,7 +63,7 @@ const READER_COPIES = 3.25;
 export function readingNeed({ sizeBytes, rowCount, columnCount }: FileSize): number {
   const caps = columnCaps(columnCount);
   const texts = TEXT_BYTES * Math.min(rowCount, caps.texts);
-  const overflow = rowCount > caps.texts ? 8 * caps.distinctSlots + 13 * Math.min(rowCount, caps.sampleCells) : 0;
+  const overflow = rowCount > caps.texts ? 10 * caps.distinctSlots + 13 * Math.min(rowCount, caps.sampleCells) : 0;
   const chars = 2 * Math.min(sizeBytes, columnCount * caps.chars);
   const held = columnCount * (texts + overflow + COLUMN_BYTES) + chars;
   return READER_COPIES * held + readingGarbage(sizeBytes) + tableBytes(rowCount, columnCount);

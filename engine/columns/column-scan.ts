@@ -1,6 +1,6 @@
 // One column during the first pass: a dictionary of its texts while they fit, and evidence cell by cell beyond it.
 
-import { hashOfKey, hasNeedlessZero, secondHashOfKey } from "../csv/cell-key.ts";
+import { hashOfKey, hasNeedlessZero } from "../csv/cell-key.ts";
 import { decodeCell } from "../csv/cell-text.ts";
 import { CELL_FIELDS } from "../csv/cut-cells.ts";
 import type { CellBatch } from "../csv/shapes.ts";
@@ -8,8 +8,10 @@ import type { ColumnCaps } from "./caps.ts";
 import { noteDecimal } from "./decimal-evidence.ts";
 import { DistinctCounter } from "./distinct-counter.ts";
 import { createEvidence, type Evidence, noteText } from "./evidence.ts";
-import { NumberSample } from "./number-sample.ts";
+import { FrozenColumn } from "./frozen-column.ts";
+import { NumberSample, rowHashOf } from "./number-sample.ts";
 import { trimCell } from "./reading.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
 import {
   createDictionary,
   findCell,
@@ -17,18 +19,16 @@ import {
   hashText,
   insertCell,
   insertText,
-  mayHold,
   type TextDictionary,
   textAt,
-  textFilter,
 } from "./text-dictionary.ts";
 
 /** What is known of a column's cells; `finishScan` brings the texts of the dictionary into the evidence. */
 export interface ColumnScan {
   readonly caps: ColumnCaps;
   dictionary: TextDictionary;
-  /** `textFilter` of the dictionary once it is full and cells are looked up by bytes; null before, and after `finishScan`. */
-  filter: Uint8Array | null;
+  /** Where the dictionary is full and cells come as bytes, all of this in the reading kernel; null before, and after `finishScan`. */
+  frozen: FrozenColumn | null;
   /** Counts the distinct texts that the dictionary does not hold; null before the first of them, and after `finishScan`. */
   further: DistinctCounter | null;
   /** Sample of the number cells that the dictionary does not hold; null where it holds every text. */
@@ -42,8 +42,8 @@ export interface ColumnScan {
 /** Texts that count as missing. */
 export interface MissingMarkers {
   texts: ReadonlySet<string>;
-  /** Some marker is a short decimal, such as -999. */
-  holdDecimals: boolean;
+  /** Some marker is a plain number, such as -999. */
+  holdNumbers: boolean;
 }
 
 /** How many distinct values a column has. */
@@ -59,7 +59,7 @@ export function createScan(caps: ColumnCaps): ColumnScan {
   return {
     caps,
     dictionary: createDictionary(caps.texts, caps.chars),
-    filter: null,
+    frozen: null,
     further: null,
     sample: null,
     evidence: createEvidence(),
@@ -85,94 +85,79 @@ export function scanCell(
   else noteOverflow(scan, text, hash, rowIndex, line, markers);
 }
 
-/** Room for what is known of the records of a batch, for one column after the other. */
-export interface ScanRoom {
-  /** `rowHashOf` each record. */
-  rowHashes: Uint32Array;
-  /** Records whose texts the dictionary does not hold. */
-  others: Int32Array;
-  /** Of their short decimals: two hashes each. */
-  hashes: Uint32Array;
-  secondHashes: Uint32Array;
-}
-
-export function createRoom(recordCount: number): ScanRoom {
-  return {
-    rowHashes: new Uint32Array(recordCount),
-    others: new Int32Array(recordCount),
-    hashes: new Uint32Array(recordCount),
-    secondHashes: new Uint32Array(recordCount),
-  };
-}
-
-/** Takes in one column of a batch. */
+/** Takes in one column of a batch. `kernel`: holds the batch, and room for the column; asked for where the dictionary is full. */
 export function scanCells(
   scan: ColumnScan,
   batch: CellBatch,
   column: number,
-  room: ScanRoom,
+  kernel: () => ReadingKernel,
   markers: MissingMarkers,
 ): void {
-  const { rowHashes, others, hashes, secondHashes } = room;
-  const otherCount = scan.dictionary.full
-    ? countFull(scan, batch, column, room)
-    : countListed(scan.dictionary, batch, column, room);
-  const { cells, bytes, firstIndex, firstLine, stride } = batch;
-  const { evidence } = scan;
-  let decimalCount = 0;
-  for (let i = 0; i < otherCount; i++) {
-    const row = others[i]!;
-    const at = (column * stride + row) * CELL_FIELDS;
-    const low = cells[at + 2]!;
-    const meta = cells[at + 3]!;
-    if (meta >= 0 && !markers.holdDecimals && !hasNeedlessZero(low, meta)) {
-      scan.sample ??= new NumberSample(scan.caps.sampleCells);
-      noteDecimal(evidence, low, meta, 1, firstLine + row);
-      scan.sample.addDecimal(rowHashes[row]!, low, meta, evidence.bodies);
-      hashes[decimalCount] = hashOfKey(low, meta);
-      secondHashes[decimalCount++] = secondHashOfKey(low, meta);
-    } else {
-      const text = decodeCell(bytes, cells[at]!, cells[at + 1]!);
-      noteOverflow(scan, text, hashOfKey(low, meta), firstIndex + row, firstLine + row, markers.texts);
-    }
+  const { recordCount } = batch;
+  let row = 0;
+  while (row < recordCount && (markers.holdNumbers || scan.frozen === null)) {
+    row = countListed(scan.dictionary, batch, column, row);
+    if (row < recordCount) row = scanRow(scan, batch, column, row, markers);
+    const { dictionary, further, sample } = scan;
+    if (further === null || sample === null || markers.holdNumbers) continue;
+    scan.frozen ??= new FrozenColumn(kernel(), { dictionary, further, sample });
   }
-  if (decimalCount === 0) return;
-  scan.further ??= new DistinctCounter(scan.caps.distinctSlots);
-  scan.further.addHashes(hashes, secondHashes, decimalCount);
+  const { frozen } = scan;
+  if (frozen === null || row === recordCount) return;
+  kernel().takeCells(batch, column);
+  let stretch = 1;
+  while (row < recordCount) {
+    const from = row;
+    if (mayScanFrozen(scan)) row = frozen.scan(scan.evidence, batch, row);
+    // What is odd seldom comes alone: where it comes often, most of it goes another way in few long stretches.
+    stretch = row - from < stretch ? 2 * stretch : 1;
+    for (const to = Math.min(row + stretch, recordCount); row < to; ) row = scanRow(scan, batch, column, row, markers);
+  }
 }
 
-/** Counts the cells whose texts the dictionary holds or takes; lists the records of the others and returns how many these are. */
-function countListed(dictionary: TextDictionary, batch: CellBatch, column: number, { others }: ScanRoom): number {
+/** Counts the cells from `from` on up to the first whose text the dictionary neither holds nor takes: returns its row. */
+function countListed(dictionary: TextDictionary, batch: CellBatch, column: number, from: number): number {
   const { cells, bytes, firstLine, recordCount, stride } = batch;
-  let otherCount = 0;
-  for (let row = 0, at = column * stride * CELL_FIELDS; row < recordCount; row++, at += CELL_FIELDS) {
+  let at = (column * stride + from) * CELL_FIELDS;
+  for (let row = from; row < recordCount; row++, at += CELL_FIELDS) {
     const low = cells[at + 2]!;
     const meta = cells[at + 3]!;
     let id = findCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!);
     if (id < 0) id = insertCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!, firstLine + row);
-    if (id >= 0) dictionary.counts[id]!++;
-    else others[otherCount++] = row;
+    if (id < 0) return row;
+    dictionary.counts[id]!++;
   }
-  return otherCount;
+  return recordCount;
 }
 
-/** The same with a dictionary that takes no more: mostly a large one that lacks most texts, so a filter is asked first. */
-function countFull(scan: ColumnScan, batch: CellBatch, column: number, { others }: ScanRoom): number {
-  const { dictionary } = scan;
-  const { cells, bytes, recordCount, stride } = batch;
-  const { counts } = dictionary;
-  scan.filter ??= textFilter(dictionary);
-  const { filter } = scan;
-  let otherCount = 0;
-  for (let row = 0, at = column * stride * CELL_FIELDS; row < recordCount; row++, at += CELL_FIELDS) {
-    const low = cells[at + 2]!;
-    const meta = cells[at + 3]!;
-    let id = -1;
-    if (mayHold(filter, hashOfKey(low, meta))) id = findCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!);
-    if (id >= 0) counts[id]!++;
-    else others[otherCount++] = row;
+/** Takes in one cell, and returns the next row. */
+function scanRow(scan: ColumnScan, batch: CellBatch, column: number, row: number, markers: MissingMarkers): number {
+  const { cells, bytes, firstIndex, firstLine, stride } = batch;
+  const { dictionary, evidence } = scan;
+  const at = (column * stride + row) * CELL_FIELDS;
+  const start = cells[at]!;
+  const end = cells[at + 1]!;
+  const low = cells[at + 2]!;
+  const meta = cells[at + 3]!;
+  let id = findCell(dictionary, low, meta, bytes, start, end);
+  if (id < 0) id = insertCell(dictionary, low, meta, bytes, start, end, firstLine + row);
+  if (id >= 0) dictionary.counts[id]!++;
+  else if (meta >= 0 && !markers.holdNumbers && !hasNeedlessZero(low, meta)) {
+    scan.further ??= new DistinctCounter(scan.caps.distinctSlots);
+    scan.sample ??= new NumberSample(scan.caps.sampleCells);
+    noteDecimal(evidence, low, meta, 1, firstLine + row);
+    scan.sample.addDecimal(rowHashOf(firstIndex + row), low, meta, evidence.bodies);
+    scan.further.addDecimal(low, meta);
+  } else {
+    const text = decodeCell(bytes, start, end);
+    noteOverflow(scan, text, hashOfKey(low, meta), firstIndex + row, firstLine + row, markers.texts);
   }
-  return otherCount;
+  return row + 1;
+}
+
+/** Whether a number now has no affix to disagree with. */
+function mayScanFrozen({ evidence }: ColumnScan): boolean {
+  return evidence.affix === "" || evidence.bodies === 0;
 }
 
 function noteOverflow(
@@ -204,7 +189,7 @@ export function finishScan(scan: ColumnScan, markers: MissingMarkers): DistinctV
     const line = dictionary.firstLines[id]!;
     const low = dictionary.lows[id]!;
     const meta = dictionary.metas[id]!;
-    if (meta >= 0 && !markers.holdDecimals && !hasNeedlessZero(low, meta)) {
+    if (meta >= 0 && !markers.holdNumbers && !hasNeedlessZero(low, meta)) {
       noteDecimal(evidence, low, meta, count, line);
       listed++;
       continue;
@@ -219,8 +204,8 @@ export function finishScan(scan: ColumnScan, markers: MissingMarkers): DistinctV
     }
   }
   // The counter can be large, and the second pass has no use for either.
+  scan.frozen = null;
   scan.further = null;
-  scan.filter = null;
   const total = Math.min(listed + (further?.count ?? 0), evidence.cells);
   return { listed, total, isEstimate: further?.isEstimate ?? false };
 }

@@ -18,7 +18,7 @@ import { createGrid, type LevelGrid, nearestInGrid } from "./nearest-level.ts";
 import { levelValues, midpointsOf, nearestIndex } from "./number-levels.ts";
 import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
-import { holdDecimal } from "./reading.ts";
+import { holdNumber } from "./reading.ts";
 import type { SortRoom } from "./sort-numbers.ts";
 import { allTexts, type TextDictionary, textAt } from "./text-dictionary.ts";
 
@@ -56,7 +56,7 @@ function codeNumbers(
   form: NumberForm,
   room: SortRoom,
 ): CodedColumn {
-  const isPlain = bodyBit(form) === FITS_PLAIN && form.affix === "" && !holdDecimal(markers);
+  const isPlain = bodyBit(form) === FITS_PLAIN && form.affix === "" && !holdNumber(markers);
   const numbers = dictionaryNumbers(scan.dictionary, markers, form, isPlain);
   const values = distinctNumbers(scan, numbers, form, room);
   const feature: NumberFeature = { kind: "number", name: column.name, column: column.index, part: null, values };

@@ -29,11 +29,12 @@ const HAS_SEPARATOR = 32;
  * The column's form is known only at the end, so each cell is kept as its decimal value and the readings that it allows.
  */
 export class NumberSample {
-  private size = 0;
-  private depth = 0;
-  private readonly rowHashes: Uint32Array;
-  private readonly values: Float64Array;
-  private readonly readings: Uint8Array;
+  /** Cells so far, and how often the threshold was halved. The reading kernel adds cells too. */
+  size = 0;
+  depth = 0;
+  rowHashes: Uint32Array;
+  values: Float64Array;
+  readings: Uint8Array;
 
   /** `maxCells`: 13 bytes each, taken at once. */
   constructor(maxCells: number) {

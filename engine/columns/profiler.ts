@@ -3,22 +3,15 @@
 import type { BulkSink, CellBatch, RecordBatch } from "../csv/shapes.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
-import {
-  type ColumnScan,
-  createRoom,
-  createScan,
-  finishScan,
-  type MissingMarkers,
-  scanCell,
-  scanCells,
-} from "./column-scan.ts";
+import { type ColumnScan, createScan, finishScan, type MissingMarkers, scanCell, scanCells } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS } from "./dates.ts";
 import { decideKind, type KindDecision } from "./kind.ts";
 import { countClasses, findLabel, labelWarnings } from "./label.ts";
 import { rowHashOf } from "./number-sample.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
-import { DEFAULT_MISSING_MARKERS, holdDecimal, missingMarkerSet } from "./reading.ts";
+import { DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "./reading.ts";
+import { ReadingKernel, windowsOf } from "./reading-kernel.ts";
 import { textAt } from "./text-dictionary.ts";
 
 export interface ProfilerOptions {
@@ -39,7 +32,8 @@ export class TableProfiler implements BulkSink {
   private readonly markers: MissingMarkers;
   private readonly scans: readonly ColumnScan[];
   private rowCount = 0;
-  private room = createRoom(0);
+  /** From the first batch of cells with a column too many for its dictionary; until `finish`. */
+  private kernel: ReadingKernel | null = null;
 
   /** @throws InputError LABEL_NOT_FOUND */
   constructor(names: readonly string[], options: ProfilerOptions) {
@@ -47,7 +41,7 @@ export class TableProfiler implements BulkSink {
     this.delimiter = options.delimiter;
     this.labelColumn = findLabel(names, options.label);
     const texts = missingMarkerSet(options.missingMarkers ?? DEFAULT_MISSING_MARKERS);
-    this.markers = { texts, holdDecimals: holdDecimal(texts) };
+    this.markers = { texts, holdNumbers: holdNumber(texts) };
     const caps = options.caps ?? columnCaps(names.length);
     this.scans = names.map((_, column) => createScan(column === this.labelColumn ? labelCaps(caps) : caps));
   }
@@ -69,17 +63,29 @@ export class TableProfiler implements BulkSink {
 
   /** As `add`. */
   addCells(batch: CellBatch): void {
-    const { recordCount, firstIndex } = batch;
-    if (this.room.others.length < recordCount) this.room = createRoom(recordCount);
-    const { scans, markers, room } = this;
-    for (let row = 0; row < recordCount; row++) room.rowHashes[row] = rowHashOf(firstIndex + row);
-    for (let column = 0; column < scans.length; column++) scanCells(scans[column]!, batch, column, room, markers);
-    this.rowCount += recordCount;
+    for (const part of windowsOf(batch)) this.addWindow(part);
+    this.rowCount += batch.recordCount;
+  }
+
+  private addWindow(batch: CellBatch): void {
+    const { scans, markers } = this;
+    let isHeld = false;
+    const kernel = () => {
+      this.kernel ??= new ReadingKernel(batch.stride);
+      if (!isHeld) {
+        this.kernel.takeBytes(batch);
+        this.kernel.takeRowHashes(batch, rowHashOf);
+        isHeld = true;
+      }
+      return this.kernel;
+    };
+    for (let column = 0; column < scans.length; column++) scanCells(scans[column]!, batch, column, kernel, markers);
   }
 
   /** Call once, after the last batch. */
   finish(): TableProfile {
     const warnings: Warning[] = [];
+    this.kernel = null;
     const columns = this.names.map((_, column) => this.finishColumn(column, warnings));
     const label = this.finishLabel(columns[this.labelColumn]!);
     const firstLineWithout = this.scans[this.labelColumn]!.firstMissing;

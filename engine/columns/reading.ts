@@ -1,7 +1,7 @@
 // How the cells of a column are read: what is missing, what white space is ignored, and the reading stored with a model.
-import { isShortDecimal } from "../csv/cell-key.ts";
 import type { DateForm } from "./dates.ts";
 import type { NumberForm } from "./numbers.ts";
+import { parsePlainNumber } from "./plain-number.ts";
 
 /** How a cell's text becomes a value. Plain JSON: models store it, and scoring reads new cells by it. */
 export type ColumnReading =
@@ -27,9 +27,9 @@ export function missingMarkerSet(markers: readonly string[] = DEFAULT_MISSING_MA
   return new Set(["", ...markers.map((marker) => marker.trim())]);
 }
 
-/** True where some marker is a short decimal, such as -999: the key of a cell does not tell then whether it is missing. */
-export function holdDecimal(markers: ReadonlySet<string>): boolean {
-  return [...markers].some(isShortDecimal);
+/** True where some marker is a plain number, such as -999: that a cell is a number does not tell then that it is there. */
+export function holdNumber(markers: ReadonlySet<string>): boolean {
+  return [...markers].some((marker) => !Number.isNaN(parsePlainNumber(marker)));
 }
 
 /** The cell without outer white space. Most cells have none, and then the same string comes back without a copy. */

@@ -1,13 +1,12 @@
 // A table laid out and still empty, on one block of memory that threads can share, with the rules that fill it.
-import { decimalValue } from "../csv/cell-key.ts";
 import { decodeCell } from "../csv/cell-text.ts";
 import { CELL_FIELDS } from "../csv/cut-cells.ts";
 import type { CellBatch, RecordBatch } from "../csv/shapes.ts";
-import { FIRST_LEVEL, type LevelArray, MISSING_LEVEL, type Table } from "../table.ts";
+import { type LevelArray, MISSING_LEVEL, type Table } from "../table.ts";
 import { type ClassCoder, classCoder, type LabelCodes, labelCodes } from "./class-coder.ts";
 import { type CodedColumn, codeColumn, levelBytes } from "./features.ts";
 import { requireTrainable } from "./label.ts";
-import { type LevelGrid, nearestOfAll } from "./nearest-level.ts";
+import { createFinders, type LevelFinder, type LevelFinders } from "./level-finder.ts";
 import type { ColumnProfile, TableProfile } from "./profile.ts";
 import { trimCell } from "./reading.ts";
 import { SortRoom } from "./sort-numbers.ts";
@@ -62,7 +61,8 @@ export class LevelWriter {
   private readonly frame: TableFrame;
   private readonly positions: readonly number[];
   private ids = new Int32Array(0);
-  private room = createLevelRoom(0);
+  private foundIds = new Int32Array(0);
+  private finders: LevelFinders | null = null;
 
   /** `positions`: where in a record each of the frame's writers finds its cell. */
   constructor(frame: TableFrame, positions: readonly number[]) {
@@ -87,15 +87,21 @@ export class LevelWriter {
     return ids;
   }
 
-  /** The same of a batch of cells, but that it gives no numbers of texts. */
+  /** The same of a batch of cells, but that it gives no numbers of texts. The batch fits a kernel: see `windowsOf`. */
   writeCells(batch: CellBatch, rows: Int32Array): void {
+    if (rows.length === 0) return;
     const { writers, markers } = this.frame;
-    if (this.room.values.length < rows.length) this.room = createLevelRoom(rows.length);
+    if (this.foundIds.length < rows.length) this.foundIds = new Int32Array(rows.length);
+    this.finders ??= createFinders(
+      writers.map(({ coded }) => coded[0]!),
+      batch.stride,
+    );
+    this.finders.take(batch);
     for (let at = 0; at < writers.length; at++) {
       const writer = writers[at]!;
-      const { grid } = writer.coded[0]!;
-      if (grid === null) writeFoundCells(writer, batch, this.positions[at]!, rows, markers, this.room);
-      else writeNumberCells(writer, grid, batch, this.positions[at]!, rows, markers, this.room);
+      const finder = this.finders.byColumn[at]!;
+      if (finder === null) writeFoundCells(writer, batch, this.positions[at]!, rows, markers, this.foundIds);
+      else writeNumberCells(writer, finder, batch, this.positions[at]!, rows, markers);
     }
   }
 
@@ -141,52 +147,28 @@ function writeLevels(
   }
 }
 
-/** Room for one column of a batch. */
-interface LevelRoom {
-  ids: Int32Array;
-  values: Float64Array;
-  starts: Int32Array;
-  levels: Uint16Array;
-}
-
-function createLevelRoom(recordCount: number): LevelRoom {
-  return {
-    ids: new Int32Array(recordCount),
-    values: new Float64Array(recordCount),
-    starts: new Int32Array(recordCount),
-    levels: new Uint16Array(recordCount),
-  };
-}
-
-/** A column of one feature whose short decimals need no dictionary. */
+/** A column of one feature whose numbers need no dictionary. */
 function writeNumberCells(
   writer: ColumnWriter,
-  grid: LevelGrid,
+  finder: LevelFinder,
   batch: CellBatch,
   position: number,
   rows: Int32Array,
   markers: ReadonlySet<string>,
-  room: LevelRoom,
 ): void {
-  const { cells, recordCount, stride } = batch;
-  const first = position * stride * CELL_FIELDS;
-  for (let record = 0, at = first; record < recordCount; record++, at += CELL_FIELDS) {
-    const meta = cells[at + 3]!;
-    room.values[record] = meta < 0 ? 0 : decimalValue(cells[at + 2]!, meta);
-  }
-  nearestOfAll(grid, room.values, recordCount, room.starts, FIRST_LEVEL, room.levels);
   const { dictionary, coded } = writer;
   const { levelOfText, levelOfOther } = coded[0]!;
   const levels = writer.levels[0]!;
-  for (let record = 0, at = first; record < recordCount; record++, at += CELL_FIELDS) {
+  const { found, odd } = finder.find(batch, position);
+  const last = rows.length - 1;
+  if (rows[0]! >= 0 && rows[last] === rows[0]! + last) levels.set(found, rows[0]!);
+  else for (let record = 0; record <= last; record++) if (rows[record]! >= 0) levels[rows[record]!] = found[record]!;
+  const { cells, bytes, stride } = batch;
+  for (const record of odd) {
     const row = rows[record]!;
     if (row < 0) continue;
-    const meta = cells[at + 3]!;
-    if (meta >= 0) {
-      levels[row] = room.levels[record]!;
-      continue;
-    }
-    const id = findCell(dictionary, cells[at + 2]!, meta, batch.bytes, cells[at]!, cells[at + 1]!);
+    const at = (position * stride + record) * CELL_FIELDS;
+    const id = findCell(dictionary, cells[at + 2]!, cells[at + 3]!, bytes, cells[at]!, cells[at + 1]!);
     levels[row] = id >= 0 ? levelOfText[id]! : otherLevel(batch, record, position, markers, levelOfOther);
   }
 }
@@ -197,7 +179,7 @@ function writeFoundCells(
   position: number,
   rows: Int32Array,
   markers: ReadonlySet<string>,
-  { ids }: LevelRoom,
+  ids: Int32Array,
 ): void {
   findCells(dictionary, batch, position, ids);
   for (let feature = 0; feature < coded.length; feature++) {

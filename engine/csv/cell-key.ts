@@ -9,6 +9,8 @@ const POINT = 46;
 const ZERO = 48;
 /** Digits of a short decimal: integers and powers of ten up to these are exact in a double. */
 const MOST_DIGITS = 15;
+/** With a sign and a point. */
+export const MOST_DECIMAL_BYTES = MOST_DIGITS + 2;
 /** Digits that `low` holds; those in front of them are in `meta`. */
 const LOW_DIGITS = 9;
 const LOW_UNIT = 1e9;
@@ -35,7 +37,7 @@ export interface CellKey {
 /** Writes the key of a trimmed text into `key`. */
 export function readTextKey(text: string, key: CellKey): void {
   const length = text.length;
-  if (length > 0 && length <= MOST_DIGITS + 2 && mayBeDecimal(text.charCodeAt(0))) {
+  if (length > 0 && length <= MOST_DECIMAL_BYTES && mayBeDecimal(text.charCodeAt(0))) {
     for (let at = 0; at < length; at++) SHORT[at] = text.charCodeAt(at) & 0xff80 ? 0 : text.charCodeAt(at);
     if (readDecimalKey(SHORT, 0, length, key)) return;
   }
@@ -50,11 +52,12 @@ export function isShortDecimal(text: string): boolean {
   return key.meta >= 0;
 }
 
-const SHORT = new Uint8Array(MOST_DIGITS + 2);
+const SHORT = new Uint8Array(MOST_DECIMAL_BYTES);
 
 /** The same of bytes of UTF-8. */
 export function readBytesKey(bytes: Uint8Array, start: number, end: number, key: CellKey): void {
-  if (start < end && mayBeDecimal(bytes[start]!) && readDecimalKey(bytes, start, end, key)) return;
+  const isShort = start < end && end - start <= MOST_DECIMAL_BYTES;
+  if (isShort && mayBeDecimal(bytes[start]!) && readDecimalKey(bytes, start, end, key)) return;
   let hash = HASH_START;
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, HASH_FACTOR);
   key.meta = TEXT;

@@ -1,5 +1,6 @@
 // The text of a cell that stands as bytes of UTF-8: as a string, and compared with UTF-16 units.
 
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Bytes up to which characters are put together one by one: a call of a decoder costs more. */
 const FEW_BYTES = 16;
 
@@ -18,7 +19,7 @@ export function decodeCell(bytes: Uint8Array, start: number, end: number): strin
 }
 
 function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(start, end));
+  return DECODER.decode(bytes.subarray(start, end));
 }
 
 /** Whether `bytes` from `start` up to `end`, valid UTF-8, are the characters of `chars` from `charStart` up to `charEnd`. */

@@ -5,6 +5,7 @@ import {
   finishHash,
   HASH_FACTOR,
   HASH_START,
+  MOST_DECIMAL_BYTES,
   MOST_LOW_DIGITS,
   readBytesKey,
   TEXT,
@@ -137,7 +138,8 @@ export class CellCutter {
     }
     const first = bytes[start]!;
     const isUnusual = seen >= 0x80 || (at > start && (bytes[at - 1]! <= SPACE || first <= SPACE));
-    if (isUnusual || (first >= PLUS && first <= NINE)) return this.keep(bytes, start, at, out, seen) ? at : -1;
+    const mayBeShort = first >= PLUS && first <= NINE && at - start <= MOST_DECIMAL_BYTES;
+    if (isUnusual || mayBeShort) return this.keep(bytes, start, at, out, seen) ? at : -1;
     cells[out] = start;
     cells[out + 1] = at;
     cells[out + 2] = finishHash(hash);

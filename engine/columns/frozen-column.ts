@@ -1,0 +1,163 @@
+// A column of the first pass whose dictionary takes no further text, in the memory of the reading kernel.
+import type { CellBatch } from "../csv/shapes.ts";
+import type { DistinctCounter } from "./distinct-counter.ts";
+import type { Evidence } from "./evidence.ts";
+import type { NumberSample } from "./number-sample.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
+import { type TextDictionary, textFilter } from "./text-dictionary.ts";
+
+/** Fields of a column's record, 4 bytes each: those of kernels/overflow.ts, in its order. */
+const FIELD_COUNT = 34;
+const DISTINCT_SIZE = 11;
+const IS_SKETCH = 12;
+const SAMPLE_SIZE = 18;
+const SAMPLE_DEPTH = 19;
+const BODIES = 21;
+const SEPARATORS = 22;
+const CELL_COUNT = 23;
+const CHAR_COUNT = 24;
+const ALL_INTEGERS = 25;
+const ALL_YEARS = 26;
+const HEX_DIGITS = 27;
+const FIRST_ROW = 28;
+/** 8 bytes each. */
+const LOWEST = 15;
+const HIGHEST = 16;
+/** What moves into the kernel. */
+export interface FrozenTables {
+  dictionary: TextDictionary;
+  further: DistinctCounter;
+  sample: NumberSample;
+}
+
+/** Looks up, counts and samples plain numbers, and gathers their evidence: all as `scanCells` does without a kernel. */
+export class FrozenColumn {
+  private readonly kernel: ReadingKernel;
+  private readonly tables: FrozenTables;
+  private readonly recordAt: number;
+  /** The record, in four bytes and in eight. */
+  private fields = new Int32Array(0);
+  private numbers = new Float64Array(0);
+
+  /** Has all arrays of the tables lie in the kernel's memory from now on, which they keep alive. */
+  constructor(kernel: ReadingKernel, tables: FrozenTables) {
+    this.kernel = kernel;
+    this.tables = tables;
+    const { further } = tables;
+    const fields = [
+      ...moveDictionary(kernel, tables.dictionary),
+      kernel.move(Float64Array, further.slots, (own) => {
+        further.slots = own;
+      }),
+      further.slots.length - 1,
+      0,
+      0,
+      further.mostKeys,
+      kernel.move(Uint8Array, further.registers, (own) => {
+        further.registers = own;
+      }),
+      ...moveSample(kernel, tables.sample),
+    ];
+    this.recordAt = kernel.place(Float64Array, FIELD_COUNT / 2, (own) => {
+      this.numbers = own;
+      this.fields = new Int32Array(own.buffer, own.byteOffset, FIELD_COUNT);
+    });
+    this.fields.set(fields);
+  }
+
+  /** Takes in the rows from `from` on, up to the first that is none for the kernel: returns that row. */
+  scan(evidence: Evidence, { firstLine, recordCount }: CellBatch, from: number): number {
+    const { kernel, fields, recordAt } = this;
+    const { further, sample } = this.tables;
+    this.open(evidence);
+    const { cellsAt, bytesAt, rowHashesAt } = kernel;
+    const row = kernel.exports.scan(recordAt, cellsAt, bytesAt, rowHashesAt, from, recordCount);
+    sample.size = fields[SAMPLE_SIZE]!;
+    sample.depth = fields[SAMPLE_DEPTH]!;
+    further.size = fields[DISTINCT_SIZE]!;
+    further.isEstimate = fields[IS_SKETCH] === 1;
+    if (fields[CELL_COUNT]! > 0) this.note(evidence, firstLine);
+    return row;
+  }
+
+  private open(evidence: Evidence): void {
+    const { fields, numbers } = this;
+    const { further, sample } = this.tables;
+    fields[DISTINCT_SIZE] = further.size;
+    fields[IS_SKETCH] = Number(further.isEstimate);
+    fields[SAMPLE_SIZE] = sample.size;
+    fields[SAMPLE_DEPTH] = sample.depth;
+    fields[BODIES] = evidence.bodies;
+    fields[SEPARATORS] = evidence.separators;
+    fields[ALL_INTEGERS] = Number(evidence.allIntegers);
+    fields[ALL_YEARS] = Number(evidence.allYears);
+    fields[HEX_DIGITS] = evidence.hexDigits;
+    numbers[LOWEST] = evidence.lowest;
+    numbers[HIGHEST] = evidence.highest;
+  }
+
+  private note(evidence: Evidence, firstLine: number): void {
+    const { fields, numbers } = this;
+    const cellCount = fields[CELL_COUNT]!;
+    evidence.cells += cellCount;
+    evidence.charCount += fields[CHAR_COUNT]!;
+    evidence.wordCount += cellCount;
+    evidence.plain += cellCount;
+    evidence.bodies = fields[BODIES]!;
+    evidence.separators = fields[SEPARATORS]!;
+    evidence.allIntegers = fields[ALL_INTEGERS] === 1;
+    evidence.allYears = fields[ALL_YEARS] === 1;
+    evidence.hexDigits = fields[HEX_DIGITS]!;
+    evidence.allUuids = false;
+    evidence.lowest = numbers[LOWEST]!;
+    evidence.highest = numbers[HIGHEST]!;
+    const line = firstLine + fields[FIRST_ROW]!;
+    for (const tally of Object.values(evidence.dates)) tally.firstMisfit = Math.min(tally.firstMisfit, line);
+  }
+}
+
+/** The fields of a record that tell where a dictionary lies. */
+function moveDictionary(kernel: ReadingKernel, dictionary: TextDictionary): number[] {
+  const filter = textFilter(dictionary);
+  return [
+    kernel.move(Int32Array, dictionary.slots, (own) => {
+      dictionary.slots = own;
+    }),
+    dictionary.slots.length - 1,
+    kernel.move(Int32Array, dictionary.lows, (own) => {
+      dictionary.lows = own;
+    }),
+    kernel.move(Int32Array, dictionary.metas, (own) => {
+      dictionary.metas = own;
+    }),
+    kernel.move(Uint32Array, dictionary.counts, (own) => {
+      dictionary.counts = own;
+    }),
+    kernel.move(Uint32Array, filter),
+    filter.length - 1,
+    kernel.move(Uint32Array, dictionary.offsets, (own) => {
+      dictionary.offsets = own;
+    }),
+    kernel.move(Uint16Array, dictionary.chars, (own) => {
+      dictionary.chars = own;
+    }),
+  ];
+}
+
+/** The same of a sample. */
+function moveSample(kernel: ReadingKernel, sample: NumberSample): number[] {
+  return [
+    kernel.move(Uint32Array, sample.rowHashes, (own) => {
+      sample.rowHashes = own;
+    }),
+    kernel.move(Float64Array, sample.values, (own) => {
+      sample.values = own;
+    }),
+    kernel.move(Uint8Array, sample.readings, (own) => {
+      sample.readings = own;
+    }),
+    0,
+    0,
+    sample.values.length,
+  ];
+}

@@ -1,0 +1,28 @@
+// What the reading kernel offers: room, a column of the first pass over a table, a column of the second.
+import { allocateArray } from "./memory.ts";
+import { writeLevels } from "./nearest-levels.ts";
+import { prepareOverflow, scan } from "./overflow.ts";
+import { powerMantissasAt, prepareNumbers } from "./plain-numbers.ts";
+
+export { powerMantissasAt, scan };
+
+/** Once in the life of a memory. */
+export function prepare(): void {
+  prepareNumbers();
+  prepareOverflow();
+}
+
+/** Bytes that are all 0. */
+export function allocate(byteCount: usize): usize {
+  return allocateArray<u8>(byteCount);
+}
+
+/** See `writeLevels`; one byte each. */
+export function writeByteLevels(grid: usize, cells: usize, bytes: usize, count: i32, found: usize, odd: usize): i32 {
+  return writeLevels<u8>(grid, cells, bytes, count, found, odd);
+}
+
+/** See `writeLevels`; two bytes each. */
+export function writeWideLevels(grid: usize, cells: usize, bytes: usize, count: i32, found: usize, odd: usize): i32 {
+  return writeLevels<u16>(grid, cells, bytes, count, found, odd);
+}

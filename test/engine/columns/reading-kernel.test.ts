@@ -1,0 +1,211 @@
+// The reading kernel against the slow ways: numbers of any length, their levels, whole columns of them, and counts of distinct texts.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { DistinctCounter } from "../../../engine/columns/distinct-counter.ts";
+import type { CodedColumn } from "../../../engine/columns/features.ts";
+import { createFinders } from "../../../engine/columns/level-finder.ts";
+import { createGrid } from "../../../engine/columns/nearest-level.ts";
+import { midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
+import { parsePlainNumber } from "../../../engine/columns/plain-number.ts";
+import { TableProfiler } from "../../../engine/columns/profiler.ts";
+import { windowsOf } from "../../../engine/columns/reading-kernel.ts";
+import { TableBuilder } from "../../../engine/columns/table-builder.ts";
+import { hashText } from "../../../engine/columns/text-dictionary.ts";
+import { CELL_FIELDS, CellCutter } from "../../../engine/csv/cut-cells.ts";
+import { readCsv } from "../../../engine/csv/read.ts";
+import type { BulkSink, CellBatch } from "../../../engine/csv/shapes.ts";
+import { FIRST_LEVEL } from "../../../engine/table.ts";
+
+const COMMA = 44;
+
+/** Texts as the first of two columns. */
+function batchOf(texts: readonly string[]): CellBatch {
+  const bytes = new TextEncoder().encode(texts.map((text) => `${text},x\n`).join(""));
+  const cutter = new CellCutter(COMMA, 2);
+  const recordCount = cutter.cut(bytes, 0, bytes.length);
+  expect(recordCount).toBe(texts.length);
+  const { cells, stride } = cutter;
+  return { bytes, cells, stride, recordCount, columnCount: 2, firstIndex: 0, firstLine: 2 };
+}
+
+function columnOf(values: Float64Array): CodedColumn {
+  return {
+    feature: { kind: "number", name: "n", column: 0, part: null, values },
+    levelOfText: new Uint16Array(0),
+    levelOfOther: () => 0,
+    grid: createGrid(midpointsOf(values)),
+  };
+}
+
+const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{0,${most}}$`));
+const anyDouble = fc.double({ noNaN: true, noDefaultInfinity: true });
+const plainNumber = fc
+  .tuple(
+    fc.constantFrom("", "-", "+"),
+    digits(12),
+    fc.constantFrom("", "."),
+    digits(20),
+    fc.constantFrom("", "e-7", "E+12", "e3", "e-120"),
+  )
+  .map((parts) => parts.join(""));
+/** Halfway between two doubles, and a little beside it. */
+const halfway = fc
+  .tuple(fc.bigInt({ min: 2n ** 53n, max: 2n ** 62n }), fc.constantFrom("", ".0", ".5", "e-9", ".000000000000001"))
+  .map(([mantissa, rest]) => `${mantissa}${rest}`);
+const anyText = fc.oneof(
+  anyDouble.map(String),
+  fc.double({ min: -5, max: 5, noNaN: true }).map(String),
+  plainNumber,
+  halfway,
+  fc.constantFrom("", "x", "1.2.3", "1e", "1e+", ".", "-", "1.5e5x", "NaN", "-0.00000000000000000", "é1.5"),
+);
+
+describe("levels", () => {
+  test("tell every number that the kernel reads from its neighbours", () => {
+    let readCount = 0;
+    fc.assert(
+      fc.property(fc.array(anyText, { minLength: 30, maxLength: 60 }), (texts) => {
+        const numbers = texts.filter((text) => Number.isFinite(parsePlainNumber(text.trim())));
+        if (numbers.length === 0) return;
+        // One column for each number; the midpoint of neighbours is the lower one of them.
+        const columns = numbers.map((text) => {
+          const value = parsePlainNumber(text.trim());
+          const below = neighbourBelow(value);
+          return Float64Array.of(neighbourBelow(below), below, value);
+        });
+        const batch = batchOf(numbers);
+        const finders = createFinders(columns.map(columnOf), batch.recordCount);
+        finders.take(batch);
+        numbers.forEach((text, at) => {
+          const { found, odd } = finders.byColumn[at]!.find(batch, 0);
+          if (odd.includes(at)) return;
+          readCount++;
+          const value = parsePlainNumber(text.trim());
+          expect(found[at]).toBe(FIRST_LEVEL + nearestIndex(midpointsOf(columns[at]!), value));
+        });
+      }),
+      { numRuns: 150 },
+    );
+    expect(readCount).toBeGreaterThan(1000);
+  });
+
+  test("are the nearest ones, in one byte or two, and what is no number is said to be odd", () => {
+    const most = fc.constantFrom(3, 40, 700);
+    fc.assert(
+      fc.property(fc.array(anyText, { minLength: 1 }), fc.array(anyDouble), most, (texts, levels, copies) => {
+        const spread = levels.flatMap((level) => Array.from({ length: copies }, (_, at) => level * (1 + at / 1000)));
+        const finite = [...new Set(spread.filter(Number.isFinite).map((level) => level + 0))];
+        const values = Float64Array.from(finite).sort();
+        const batch = batchOf(texts);
+        const finders = createFinders([columnOf(values)], batch.recordCount);
+        finders.take(batch);
+        const { found, odd } = finders.byColumn[0]!.find(batch, 0);
+        const isOdd = new Set(odd);
+        texts.forEach((text, row) => {
+          const value = parsePlainNumber(text.trim());
+          if (Number.isNaN(value)) expect(isOdd.has(row)).toBe(true);
+          else if (!isOdd.has(row)) expect(found[row]).toBe(FIRST_LEVEL + nearestIndex(midpointsOf(values), value));
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+/** The largest double below a finite one. */
+function neighbourBelow(value: number): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, value);
+  const bits = view.getBigInt64(0);
+  if (value === 0) return -Number.MIN_VALUE;
+  view.setBigInt64(0, value > 0 ? bits - 1n : bits + 1n);
+  return view.getFloat64(0) + 0;
+}
+
+describe("columns of numbers", () => {
+  test("are the same by bytes as by strings, whatever stands among them, and however few texts are listed", () => {
+    const caps = { texts: 5, chars: 400, distinctSlots: 64, sampleCells: 12 };
+    const longs = fc.oneof(
+      { weight: 8, arbitrary: fc.double({ min: -5, max: 5, noNaN: true }).map(String) },
+      { weight: 2, arbitrary: plainNumber },
+      { weight: 1, arbitrary: anyText.filter((text) => !/[\n\r",]/.test(text)) },
+      { weight: 1, arbitrary: fc.integer().map(String) },
+    );
+    const table = fc.array(fc.tuple(longs, longs, fc.double({ noNaN: true }).map(String)), {
+      minLength: 60,
+      maxLength: 160,
+      size: "max",
+    });
+    fc.assert(
+      fc.property(table, (rows) => {
+        const lines = rows.map((cells, row) => `${cells.join(",")},${"ab"[row % 2]}\n`);
+        const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
+        expect(readBoth(bytes, caps, true)).toEqual(readBoth(bytes, caps, false));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+function readBoth(
+  bytes: Uint8Array,
+  caps: { texts: number; chars: number; distinctSlots: number; sampleCells: number },
+  asCells: boolean,
+) {
+  const either = (sink: BulkSink) => (asCells ? sink : (batch: Parameters<BulkSink["add"]>[0]) => sink.add(batch));
+  let profiler: TableProfiler | null = null;
+  readCsv(
+    () => [bytes],
+    ({ names, delimiter }) => {
+      profiler = new TableProfiler(names, { delimiter, label: null, caps });
+      return either(profiler);
+    },
+  );
+  const profile = (profiler as TableProfiler | null)!.finish();
+  if (profile.columns.every(({ unusedReason }) => unusedReason !== null)) return { profile, table: null };
+  let builder = new TableBuilder(profile);
+  readCsv(
+    () => [bytes],
+    () => {
+      builder = new TableBuilder(profile);
+      return either(builder);
+    },
+  );
+  return { profile, table: builder.finish() };
+}
+
+describe("windows", () => {
+  test("hold every record of a batch once, in order, with its number and line", () => {
+    const batch = batchOf(Array.from({ length: 3000 }, (_, at) => `${at}${"x".repeat(at % 7 === 0 ? 20_000 : 10)}`));
+    const parts = [...windowsOf(batch)];
+    expect(parts.length).toBeGreaterThan(1);
+    const seen = parts.flatMap((part) =>
+      Array.from({ length: part.recordCount }, (_, row) => [
+        part.firstIndex + row,
+        part.firstLine + row,
+        part.cells[row * CELL_FIELDS],
+        part.cells[(part.stride + row) * CELL_FIELDS],
+      ]),
+    );
+    const expected = Array.from({ length: batch.recordCount }, (_, row) => [
+      row,
+      row + 2,
+      batch.cells[row * CELL_FIELDS],
+      batch.cells[(batch.stride + row) * CELL_FIELDS],
+    ]);
+    expect(seen).toEqual(expected);
+  });
+});
+
+describe("distinct texts beyond the table", () => {
+  test.each([3_000, 20_000, 400_000])("%d of them are estimated within five deviations", (count) => {
+    const slots = 4096;
+    const counter = new DistinctCounter(slots);
+    for (let at = 0; at < count; at++) {
+      const text = (at / 997).toFixed(6);
+      counter.add(text, hashText(text));
+    }
+    expect(counter.isEstimate).toBe(count > slots * 0.7);
+    expect(Math.abs(counter.count / count - 1)).toBeLessThan((5 * 0.74) / Math.sqrt(slots));
+  });
+});
