@@ -23,6 +23,14 @@ const { values: flags } = parseArgs({
   },
 });
 
+const TABLES: Readonly<Record<string, (path: string, bytes: number) => void>> = {
+  numbers: (path, bytes) => drawNumbers(path, bytes, (random) => normal(random).toFixed(6)),
+  integers: (path, bytes) =>
+    drawNumbers(path, bytes, (random, column) => String(Math.floor(random.nextFloat() * 10 ** (1 + (column % 9))))),
+  "many digits": (path, bytes) => drawNumbers(path, bytes, (random) => String(normal(random))),
+  mixed: (path, bytes) => repeatRecords(flags.mixed, path, bytes),
+};
+
 /** Seconds of the processor, all threads of the process: collector and compiler too. */
 interface Reading {
   first: number;
@@ -38,19 +46,15 @@ function compareAll(): void {
   const folder = mkdtempSync(join(tmpdir(), "cupel-reading-"));
   try {
     const bytes = Number(flags.mib) * MIB;
-    const numbers = join(folder, "numbers.csv");
-    const mixed = join(folder, "mixed.csv");
-    drawNumbers(numbers, bytes);
-    repeatRecords(flags.mixed, mixed, bytes);
     tell(
-      "| table | first pass | levels laid out | second pass | peak MB | pandas | peak MB | first / pandas | second / pandas |\n",
+      "| table | first pass | levels laid out | second pass | peak MB | pandas | peak MB | first | second | both |\n",
     );
-    tell("|---|---|---|---|---|---|---|---|---|\n");
-    for (const [name, path] of [
-      ["numbers", numbers],
-      ["mixed", mixed],
-    ] as const) {
+    tell("|---|---|---|---|---|---|---|---|---|---|\n");
+    for (const [name, write] of Object.entries(TABLES)) {
+      const path = join(folder, `${name}.csv`);
+      write(path, bytes);
       tell(compare(name, path));
+      rmSync(path);
     }
   } finally {
     rmSync(folder, { recursive: true });
@@ -72,6 +76,7 @@ function compare(name: string, path: string): string {
     theirs === null ? "" : theirs.peakMib.toFixed(0),
     theirs === null ? "" : (theirs.seconds / own.first).toFixed(2),
     theirs === null ? "" : (theirs.seconds / own.second).toFixed(2),
+    theirs === null ? "" : (theirs.seconds / (own.first + own.layout + own.second)).toFixed(2),
   ];
   return `| ${cells.join(" | ")} |\n`;
 }
@@ -115,12 +120,12 @@ function output(command: string[]): string {
   return stdout.toString();
 }
 
-/** Normal numbers with six decimals, and a label of two classes. */
-function drawNumbers(path: string, bytes: number): void {
+/** Columns of numbers, and a label of two classes. `textOf`: of a cell, by its column. */
+function drawNumbers(path: string, bytes: number, textOf: (random: Random, column: number) => string): void {
   const random = new Random(1);
   const names = Array.from({ length: NUMBER_COLUMNS }, (_, at) => `x${at}`);
   writeLines(path, bytes, `${names.join(",")},label\n`, () => {
-    const cells = names.map(() => normal(random).toFixed(6));
+    const cells = names.map((_, column) => textOf(random, column));
     return `${cells.join(",")},${random.nextFloat() < 0.5 ? "yes" : "no"}\n`;
   });
 }
