@@ -1,8 +1,6 @@
 // The nearest level of very many values: a grid over the midpoints leaves a few of them to compare.
 
 const BINS_PER_MIDPOINT = 2;
-/** Midpoints that are compared one by one: halving would be guessed wrongly by the processor half of the time. */
-const FEW = 4;
 
 /** Bins of equal width over a column's midpoints, ascending. */
 export interface LevelGrid {
@@ -42,41 +40,6 @@ export function nearestInGrid(grid: LevelGrid, value: number): number {
     else high = middle;
   }
   return low;
-}
-
-/**
- * Writes `shift` more than `nearestInGrid` of each of the first `count` values. In two rounds, so that memory is fetched for
- * many values at once. `starts`: room for as many numbers.
- */
-export function nearestOfAll(
-  grid: LevelGrid,
-  values: Float64Array,
-  count: number,
-  starts: Int32Array,
-  shift: number,
-  nearest: Uint16Array,
-): void {
-  const { midpoints, before, lowest, scale } = grid;
-  const last = before.length - 2;
-  for (let at = 0; at < count; at++) {
-    const bin = (values[at]! - lowest) * scale;
-    const own = bin > 0 ? (bin < last ? bin | 0 : last) : 0;
-    // Both ends in one number: they fit 16 bits each.
-    starts[at] = (before[own]! << 16) | before[own + 1]!;
-  }
-  for (let at = 0; at < count; at++) {
-    const value = values[at]!;
-    let low = starts[at]! >>> 16;
-    let high = starts[at]! & 0xffff;
-    while (high - low > FEW) {
-      const middle = (low + high) >>> 1;
-      if (midpoints[middle]! < value) low = middle + 1;
-      else high = middle;
-    }
-    let found = low;
-    for (let next = low; next < high; next++) found += midpoints[next]! < value ? 1 : 0;
-    nearest[at] = found + shift;
-  }
 }
 
 function binOf({ lowest, scale, before }: LevelGrid, value: number): number {
