@@ -84,7 +84,7 @@ describe("levels", () => {
           expect(found[at]).toBe(FIRST_LEVEL + nearestIndex(midpointsOf(columns[at]!), value));
         });
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
     expect(readCount).toBeGreaterThan(1000);
   });
@@ -107,7 +107,7 @@ describe("levels", () => {
           else if (!isOdd.has(row)) expect(found[row]).toBe(FIRST_LEVEL + nearestIndex(midpointsOf(values), value));
         });
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 });
@@ -142,7 +142,7 @@ describe("columns of numbers", () => {
         const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
         expect(readBoth(bytes, caps, true)).toEqual(readBoth(bytes, caps, false));
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 });

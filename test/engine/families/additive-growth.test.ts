@@ -105,7 +105,7 @@ describe("against the naive model", () => {
           expect(probability).toBeCloseTo(expected[cell]!, 12);
         });
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 

@@ -87,7 +87,7 @@ describe("growing", () => {
           const naive = [0, 1, 2].map((index) => growNaively(input, settings, index).tree);
           expect([...forest.roots].map((root) => unfold(forest, root))).toEqual(naive);
         }),
-        { numRuns: 250 },
+        { numRuns: 120 },
       );
     });
 
@@ -120,7 +120,7 @@ describe("growing", () => {
             }
           });
         }),
-        { numRuns: 150 },
+        { numRuns: 80 },
       );
     });
 
