@@ -79,7 +79,7 @@ describe("mergeByLabel", () => {
       ),
       { numRuns: 40 },
     );
-    expect(cutCount).toBeGreaterThan(40);
+    expect(cutCount).toBeGreaterThan(10);
   });
 
   test("a number that tells nothing ends as one bucket; missing cells take no part; categories stay", () => {
