@@ -1,6 +1,6 @@
 // The whole job, `cupel run` with all defaults beside a script of pandas and scikit-learn (end_to_end.py): seconds, memory, and accuracy on rows that
 // neither saw.
-// Usage: bun test/bench/end-to-end.ts [FOLDER] [--only NAME,…] [--split N] [--python PYTHON]
+// Usage: bun test/bench/end-to-end.ts [FOLDER] [--only NAME,…] [--skip own|peer] [--split N] [--python PYTHON]
 // Each table, label last, is split 70/30 by label; a program learns the 70% and predicts the 30%.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,6 +35,7 @@ const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: "string" },
+    skip: { type: "string" },
     split: { type: "string", default: "1" },
     python: { type: "string", default: "python3" },
   },
@@ -48,8 +49,8 @@ try {
     const table = basename(file, ".csv");
     if (flags.only !== undefined && !flags.only.split(",").includes(table)) continue;
     const deal = dealTable(join(tables, file));
-    tell(rowOf(table, "Cupel", await runOurs(deal)));
-    tell(rowOf(table, "scikit-learn", await runTheirs(deal)));
+    if (flags.skip !== "own") tell(rowOf(table, "Cupel", await runOurs(deal)));
+    if (flags.skip !== "peer") tell(rowOf(table, "scikit-learn", await runTheirs(deal)));
   }
 } finally {
   rmSync(folder, { recursive: true });
