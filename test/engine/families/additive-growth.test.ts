@@ -105,7 +105,7 @@ describe("against the naive model", () => {
           expect(probability).toBeCloseTo(expected[cell]!, 12);
         });
       }),
-      { numRuns: 120 },
+      { numRuns: 300 },
     );
   });
 

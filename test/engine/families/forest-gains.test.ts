@@ -59,7 +59,7 @@ describe("gains", () => {
               expectClose(grow(input, settings).gains(), naiveGains(input, settings));
             },
           ),
-          { numRuns: 15 },
+          { numRuns: 40 },
         );
       });
     }

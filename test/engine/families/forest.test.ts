@@ -87,7 +87,7 @@ describe("growing", () => {
           const naive = [0, 1, 2].map((index) => growNaively(input, settings, index).tree);
           expect([...forest.roots].map((root) => unfold(forest, root))).toEqual(naive);
         }),
-        { numRuns: 120 },
+        { numRuns: 250 },
       );
     });
 
@@ -120,7 +120,7 @@ describe("growing", () => {
             }
           });
         }),
-        { numRuns: 80 },
+        { numRuns: 150 },
       );
     });
 

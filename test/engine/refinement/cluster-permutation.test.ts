@@ -112,7 +112,7 @@ describe("grouped permutation", () => {
           expectEqual(permuteClusters(input), permuteNaively(input));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 120 },
     );
   });
 
