@@ -45,13 +45,6 @@ export function readTextKey(text: string, key: CellKey): void {
   key.low = textHash(text);
 }
 
-/** Of a trimmed text. */
-export function isShortDecimal(text: string): boolean {
-  const key: CellKey = { low: 0, meta: 0 };
-  readTextKey(text, key);
-  return key.meta >= 0;
-}
-
 const SHORT = new Uint8Array(MOST_DECIMAL_BYTES);
 
 /** The same of bytes of UTF-8. */

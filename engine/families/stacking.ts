@@ -1,8 +1,7 @@
 // Stacking: one non-negative weight per base model, fitted on the log-odds that the bases gave rows they did not learn from.
-import type { Split } from "../holdout.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { softmaxInPlace } from "./additive-tables.ts";
-import { removalCosts, type StackInput, selectStackRows, solveStack } from "./stack-solver.ts";
+import { removalCosts, type StackInput, solveStack } from "./stack-solver.ts";
 
 /** Added to every probability, so that a base that was sure and wrong does not rule alone. */
 export const LEAST_SHARE = 0.002;
@@ -81,21 +80,4 @@ export function applyStacking({ weights, intercepts }: Stacking, logOdds: readon
   }
   for (let at = 0; at < scores.length; at += classCount) softmaxInPlace(scores, at, classCount);
   return scores;
-}
-
-/**
- * Probabilities of every row by weights that the row's own fold had no part in: what a stack is judged by beside its bases.
- * `folds` hold positions among the input's rows.
- */
-export function stackOutOfFold(input: StackInput, folds: readonly Split[], stop: StopSignal): Float64Array {
-  const { classCount } = input;
-  const probabilities = new Float64Array(input.classes.length * classCount);
-  for (const { learning, judging } of folds) {
-    const stacking = fitStacking(selectStackRows(input, learning), stop);
-    const scores = applyStacking(stacking, selectStackRows(input, judging).logOdds);
-    judging.forEach((position, i) => {
-      probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), position * classCount);
-    });
-  }
-  return probabilities;
 }

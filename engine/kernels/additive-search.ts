@@ -5,12 +5,12 @@ import { codesOf, Matrix } from "./matrix.ts";
 import { allocateArray, at } from "./memory.ts";
 import { PRESENT_LEFT } from "./node.ts";
 import { lowestCode, markOccupied, occupiedWordCount, takeOccupied } from "./occupied.ts";
+import { MISSING_RIGHT } from "./row-division.ts";
 
 /** A cut must beat its node by more than what rounding can feign. */
 const LEAST_GAIN: f64 = 1 + 1e-12;
 /** What rounding can take from a product, and more: scores are divided only where they may be above the best. */
 const ROUNDING: f64 = 1 - 1e-12;
-const MISSING_RIGHT: i32 = 0x8000;
 
 /**
  * The best cut of the leaf at hand. A side scores G² / (H + l2), where G and H are the sums of its gradients and hessians: twice

@@ -13,6 +13,7 @@ import { searchHistogram, searchRows, startSearch, takeSplit } from "./additive-
 import { Growth, Layout, Leaf, leafAt, othersOf, rowsOf } from "./additive-state.ts";
 import { codesOf } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
+import { divideRows, MISSING_RIGHT } from "./row-division.ts";
 
 /** Asked at times; anything but 0 drops the tree. */
 declare function shouldStop(): i32;
@@ -21,7 +22,6 @@ declare function shouldStop(): i32;
 const DENSE_ROWS: f64 = 0.5;
 /** Codes read between two looks at the stop signal: about a millisecond of work. */
 const CODES_BETWEEN_LOOKS: i32 = 1 << 19;
-const MISSING_RIGHT: i32 = 0x8000;
 const DROPPED: i32 = -1;
 /** The child of a leaf. */
 const LEAF: i32 = -1;
@@ -158,23 +158,9 @@ function splitLeaf<Code>(leaf: Leaf, right: Leaf): void {
   else openChildren<Code>(right, leaf, slot);
 }
 
-/** Writes left rows from the front and right rows from the back, without a branch; returns where the right ones begin. */
 function divide<Code>(leaf: Leaf, source: usize, target: usize, from: i32, to: i32): i32 {
-  const codes = codesOf<Code>(leaf.feature);
-  // With the shift, code 0 wraps to the largest code: missing goes right.
-  const shift = leaf.threshold >> 15;
-  const limit = (leaf.threshold & (MISSING_RIGHT - 1)) - shift;
-  let left = from;
-  let right = to - 1;
-  for (let index = from; index < to; index++) {
-    const row = at<i32>(source, index);
-    const code = i32(load<Code>(codes + usize(row) * sizeof<Code>()));
-    const goesRight = (limit - ((code - shift) & 0xffff)) >> 31;
-    put<i32>(target, left + ((right - left) & goesRight), row);
-    left += 1 + goesRight;
-    right += goesRight;
-  }
-  return left;
+  const threshold = leaf.threshold & (MISSING_RIGHT - 1);
+  return divideRows<Code>(codesOf<Code>(leaf.feature), threshold, leaf.threshold >> 15, source, target, from, to);
 }
 
 function openRoot<Code>(root: Leaf): void {

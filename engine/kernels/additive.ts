@@ -8,6 +8,8 @@ import { allocateArray } from "./memory.ts";
 
 export { addToScores, prepareScratch };
 
+let layoutRoom: i32 = 0;
+
 /** Room for the bytes of a grower's own arrays. */
 export function allocateBytes(count: usize): usize {
   return allocateArray<u8>(count);
@@ -25,8 +27,6 @@ export function reserve(featureCount: i32, mostCodes: i32, maxLeaves: i32, poolB
   reserveNodes(2 * maxLeaves);
   reservePool(poolBytes, maxLeaves + 1);
 }
-
-let layoutRoom: i32 = 0;
 
 /** Turns to a grower's matrix. */
 export function useMatrix(codes: usize, codeCounts: usize, rowCount: i32, isWide: bool): void {

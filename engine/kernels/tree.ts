@@ -7,6 +7,7 @@ import { allocateArray, at, put } from "./memory.ts";
 import { Best, giniDecrease, Node, startManyClassNode, startTwoClassNode } from "./node.ts";
 import { nextBelow } from "./random.ts";
 import { searchRandomCut } from "./random-cut.ts";
+import { divideRows, MISSING_RIGHT, rightMask } from "./row-division.ts";
 import { BATCH, searchTwoClassCut, searchTwoClassCuts } from "./two-classes.ts";
 
 /** Asked at times; anything but 0 drops the tree. */
@@ -18,7 +19,6 @@ const MAX_OPEN_NODES: i32 = 34;
 const FRAME_BYTES: i32 = 32;
 /** Codes read between two looks at the stop signal: about a millisecond of work. */
 const CODES_BETWEEN_LOOKS: i32 = 1 << 18;
-const MISSING_RIGHT: i32 = 0x8000;
 const DROPPED: i32 = -1;
 
 export class Tree {
@@ -231,14 +231,9 @@ function drawFeature(place: i32): i32 {
   return feature;
 }
 
-/** -1 where a code goes right, else 0: the sign of a difference. With the shift, code 0 wraps to the largest code. */
-function rightMask(code: i32, limit: i32, missingRight: i32): i32 {
-  return (limit - ((code - missingRight) & 0xffff)) >> 31;
-}
-
 /**
- * Writes a node's rows to the other array by the best split, left ones from the front and right ones from the back: one
- * store a row and no branch on data, and rows stay in ascending or descending order. Returns where the right ones begin.
+ * Writes a node's rows to the other array by the best split, left ones from the front and right ones from the back;
+ * returns where the right ones begin.
  */
 function divideItems<Code>(from: i32, to: i32): i32 {
   const source = itemsOf(Open.depth);
@@ -260,21 +255,9 @@ function divideItems<Code>(from: i32, to: i32): i32 {
 
 /** The same for rows that were not drawn. */
 function divideOthers<Code>(from: i32, to: i32): i32 {
-  const source = othersOf(Open.depth);
-  const target = othersOf(Open.depth + 1);
   const codes = codesOf<Code>(Best.feature);
-  const missingRight = Best.missingRight;
-  const limit = Best.threshold - missingRight;
-  let left = from;
-  let right = to - 1;
-  for (let index = from; index < to; index++) {
-    const row = at<i32>(source, index);
-    const goesRight = rightMask(i32(load<Code>(codes + usize(row) * sizeof<Code>())), limit, missingRight);
-    put<i32>(target, left + ((right - left) & goesRight), row);
-    left += 1 + goesRight;
-    right += goesRight;
-  }
-  return left;
+  const source = othersOf(Open.depth);
+  return divideRows<Code>(codes, Best.threshold, Best.missingRight, source, othersOf(Open.depth + 1), from, to);
 }
 
 /** Turns a node into a split with its children at `left` and after, and notes its gain. */

@@ -2,17 +2,12 @@
 // neither saw.
 // Usage: bun test/bench/end-to-end.ts [FOLDER] [--only NAME,…] [--skip own|peer] [--split N] [--python PYTHON]
 // Each table, label last, is split 70/30 by label; a program learns the 70% and predicts the 30%.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
-import { readCsv } from "../../engine/csv/read.ts";
-import { formatRecord } from "../../engine/csv/write.ts";
-import { Random, shuffle } from "../../engine/random.ts";
 import type { RunSummary } from "../../src/summary.ts";
-
-const LEARNING_SHARE = 0.7;
-const COMMA = { delimiter: ",", lineEnding: "\n" };
+import { dealRows, readTable, writeTable } from "./outer-split.ts";
 
 interface Job {
   champion: string;
@@ -96,47 +91,16 @@ async function runTheirs({ columnCount, trainPath, newPath, truth }: Deal): Prom
 
 function dealTable(path: string): Deal {
   const { header, records } = readTable(path);
-  const byLabel = Map.groupBy(records.keys(), (row) => records[row]!.at(-1)!);
-  const random = new Random(Number(flags.split));
-  const learns = new Uint8Array(records.length);
-  for (const members of byLabel.values()) {
-    const rows = Uint32Array.from(members);
-    shuffle(rows, random);
-    for (const row of rows.subarray(0, Math.max(1, Math.round(LEARNING_SHARE * rows.length)))) learns[row] = 1;
-  }
-  const write = (name: string, learning: number) => {
-    const kept = records.filter((_, row) => learns[row] === learning);
-    const written = join(folder, name);
-    writeFileSync(written, [header, ...kept].map((record) => formatRecord(record, COMMA)).join(""));
-    return { written, kept };
-  };
-  const fresh = write("new.csv", 0);
-  return {
-    columnCount: header.length,
-    trainPath: write("train.csv", 1).written,
-    newPath: fresh.written,
-    truth: fresh.kept.map((record) => record.at(-1)!),
-  };
+  const [learning, fresh] = dealRows(records, Number(flags.split));
+  const [trainPath, newPath] = [join(folder, "train.csv"), join(folder, "new.csv")];
+  writeTable(trainPath, header, learning);
+  writeTable(newPath, header, fresh);
+  return { columnCount: header.length, trainPath, newPath, truth: fresh.map((record) => record.at(-1)!) };
 }
 
 function accuracyOf(predictionsPath: string, columnCount: number, truth: readonly string[]): number {
   const { records } = readTable(predictionsPath);
   return records.filter((record, row) => record[columnCount] === truth[row]).length / truth.length;
-}
-
-function readTable(path: string): { header: readonly string[]; records: string[][] } {
-  let header: readonly string[] = [];
-  const records: string[][] = [];
-  readCsv(
-    () => [readFileSync(path)],
-    ({ names }) => {
-      header = names;
-      return (batch) => {
-        for (const record of batch.records) records.push([...record]);
-      };
-    },
-  );
-  return { header, records };
 }
 
 function rowOf(table: string, program: string, job: Job): string {

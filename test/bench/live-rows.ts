@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { readCsv } from "../../engine/csv/read.ts";
 import { type JsonRow, scoreRows } from "../../src/jobs/live-scoring.ts";
 import { ModelCache } from "../../src/jobs/model-cache.ts";
+import { originOf, send } from "./server-client.ts";
 
 const PASSWORD = "correct horse battery";
 const WARM_REQUESTS = 1000;
@@ -120,21 +121,4 @@ function readRows(file: Uint8Array): { rows: JsonRow[]; head: string } {
 function cellValue(cell: string): string | number | null {
   if (cell.trim() === "") return null;
   return Number.isNaN(Number(cell)) ? cell : Number(cell);
-}
-
-async function send(url: string, method: string, body: string | FormData | null, headers: Record<string, string>) {
-  const response = await fetch(url, { method, headers, ...(body === null ? {} : { body }) });
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Record<string, string>;
-}
-
-async function originOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of stdout) {
-    text += decoder.decode(chunk, { stream: true });
-    const found = /listening on (\S+)\n/.exec(text);
-    if (found !== null) return found[1]!;
-  }
-  throw new Error(`the server ended: ${text}`);
 }

@@ -3,7 +3,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addNoise, type NoisyTable, openTable, readTable, writeTable } from "./noisy-tables.ts";
+import { addNoise, type NoisyTable, openTable, writeTable } from "./noisy-tables.ts";
+import { readTable } from "./outer-split.ts";
 import { drawSynthetic, SYNTHETIC_KINDS } from "./synthetic-tables.ts";
 
 const FEW = { train: 60, test: 20, outer: 30 };
@@ -64,13 +65,13 @@ describe("drawn tables", () => {
 
 describe("real tables with noise added", () => {
   const real = readTable(join(import.meta.dir, "..", "fixtures", "tables", "credit_g.csv"));
-  const noisy = addNoise(real.names, real.records, 7);
+  const noisy = addNoise(real.header, real.records, 7);
   const cellsOf = (name: string) =>
     [...noisy.train, ...noisy.test, ...noisy.outer].map((row) => row[noisy.names.indexOf(name)]!);
 
   test("the same seed gives the same table, another seed another", () => {
-    expect(addNoise(real.names, real.records, 7)).toEqual(noisy);
-    expect(addNoise(real.names, real.records, 8).train).not.toEqual(noisy.train);
+    expect(addNoise(real.header, real.records, 7)).toEqual(noisy);
+    expect(addNoise(real.header, real.records, 8).train).not.toEqual(noisy.train);
     expectEveryColumnOnOneList(noisy);
   });
 
@@ -80,9 +81,9 @@ describe("real tables with noise added", () => {
       expect(part.filter((row) => row.at(-1) === "bad").length / part.length).toBeCloseTo(0.3, 2);
     }
     const own = (names: readonly string[], row: readonly string[]) =>
-      JSON.stringify(real.names.map((name) => row[names.indexOf(name)]));
+      JSON.stringify(real.header.map((name) => row[names.indexOf(name)]));
     const dealt = [...noisy.train, ...noisy.test, ...noisy.outer].map((row) => own(noisy.names, row));
-    expect(dealt.toSorted()).toEqual(real.records.map((row) => own(real.names, row)).toSorted());
+    expect(dealt.toSorted()).toEqual(real.records.map((row) => own(real.header, row)).toSorted());
   });
 
   test("a shuffled copy has the cells of its original in another order", () => {
@@ -105,7 +106,7 @@ describe("real tables with noise added", () => {
   });
 
   test("where the makers told the signal, the other columns are noise", () => {
-    const { truth } = addNoise(real.names, real.records, 7, ["duration", "age"]);
+    const { truth } = addNoise(real.header, real.records, 7, ["duration", "age"]);
     expect(truth.signal.toSorted()).toEqual(["age", "duration"]);
     expect(truth.given).toEqual([]);
     expect(truth.noise).toHaveLength(18 + 40);

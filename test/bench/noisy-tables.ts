@@ -1,7 +1,6 @@
 // Tables for judging selectors of columns: TRAIN, TEST and OUTER rows, with it known which columns are noise or copies.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readCsv } from "../../engine/csv/read.ts";
 import { formatRecord } from "../../engine/csv/write.ts";
 import { assignParts } from "../../engine/holdout.ts";
 import { deriveSeed, Random, shuffle } from "../../engine/random.ts";
@@ -169,20 +168,6 @@ export function openTable(folder: string): TableFiles | null {
   const { columns, truth }: Pick<TableFiles, "columns" | "truth"> = JSON.parse(readFileSync(path, "utf8"));
   const at = (name: string) => join(folder, name);
   return { train: at("train.csv"), test: at("test.csv"), outer: at("outer.csv"), columns, truth };
-}
-
-export function readTable(path: string): { names: readonly string[]; records: string[][] } {
-  let records: string[][] = [];
-  const { header } = readCsv(
-    () => [readFileSync(path)],
-    () => {
-      records = [];
-      return (batch) => {
-        for (const record of batch.records) records.push([...record]);
-      };
-    },
-  );
-  return { names: header.names, records };
 }
 
 function rowsOfSharedClasses(records: readonly (readonly string[])[]): (readonly string[])[] {

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { originOf, send } from "./server-client.ts";
 
 const CLIENTS = 64;
 const SECONDS = 10;
@@ -65,21 +66,4 @@ async function poll(name: string, url: string, headers: Record<string, string>):
   process.stdout.write(
     `${name}: ${times.length} requests, p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, most ${quantile(1)} ms\n`,
   );
-}
-
-async function send(url: string, method: string, body: string | FormData | null, headers: Record<string, string>) {
-  const response = await fetch(url, { method, headers, ...(body === null ? {} : { body }) });
-  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Record<string, string>;
-}
-
-async function originOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of stdout) {
-    text += decoder.decode(chunk, { stream: true });
-    const found = /listening on (\S+)\n/.exec(text);
-    if (found !== null) return found[1]!;
-  }
-  throw new Error(`the server ended: ${text}`);
 }

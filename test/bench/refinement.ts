@@ -11,7 +11,8 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import type { PerformanceRow, RefinementSummary } from "../../src/refinement-summary.ts";
 import type { RunSummary } from "../../src/summary.ts";
-import { addNoise, openTable, readTable, type TableFiles, writeTable } from "./noisy-tables.ts";
+import { addNoise, openTable, type TableFiles, writeTable } from "./noisy-tables.ts";
+import { readTable } from "./outer-split.ts";
 import { ownJudge } from "./own-models.ts";
 import type { Answers } from "./refinement-figures.ts";
 import {
@@ -111,7 +112,7 @@ function prepare(at: Case): TableFiles {
   if (known !== null) return known;
   if (synthetic.includes(at)) writeTable(folder, drawSynthetic(at.table as SyntheticKind, at.seed));
   else {
-    const { names, records: rows } = readTable(join(flags.real!, `${at.table}.csv`));
+    const { header: names, records: rows } = readTable(join(flags.real!, `${at.table}.csv`));
     const signals: Record<string, string[]> =
       flags.known === undefined ? {} : JSON.parse(readFileSync(flags.known, "utf8"));
     writeTable(folder, addNoise(names, rows, at.seed, signals[at.table] ?? null));

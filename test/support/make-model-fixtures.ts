@@ -3,16 +3,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
-import type { BucketChoice } from "../../engine/buckets.ts";
 import { algorithmName, type ModelSettings } from "../../engine/families/model.ts";
 import { isBase } from "../../engine/qualify.ts";
 import { basesOf } from "../../engine/refit.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import type { ModelAbout } from "../../workers/messages.ts";
 import { readTable } from "../../workers/read-table.ts";
 import { scoreFile } from "../../workers/score-file.ts";
 import { runFit, runPack } from "../../workers/train.ts";
 import { fixtureTable } from "./in-process.ts";
+import { aboutModel } from "./model-about.ts";
 
 const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
 const FEW_TREES = 5;
@@ -87,42 +86,4 @@ function firstRows(name: "penguins" | "credit_g"): string {
   const path = join(FOLDER, `${name}-input.csv`);
   if (!existsSync(path)) writeFileSync(path, readFileSync(fixtureTable(name), "utf8").split("\n", 61).join("\n"));
   return path;
-}
-
-function aboutModel(source: ReturnType<typeof readTable>, settings: ModelSettings, buckets: BucketChoice): ModelAbout {
-  const { table, columns } = source;
-  return {
-    lineage: {
-      cupelVersion: "0.1.0",
-      version: 1,
-      trainedOn: { name: "fixture", sha256: source.sha256, sizeBytes: source.sizeBytes },
-      rowCount: table.rowCount,
-      classCounts: source.classCounts,
-      seed: 1,
-      attempt: 1,
-      family: settings.algorithm,
-      algorithm: algorithmName(settings),
-      buckets,
-      numberOfBuckets: 20,
-      settings,
-      performance: {
-        trainingPerformance: 1,
-        testPerformance: 1,
-        confirmedPerformance: null,
-        falseDecisions: 0,
-        holdoutRowCount: 1,
-        logLoss: 0,
-        precision: null,
-        recall: null,
-        f1Score: null,
-      },
-    },
-    label: source.label,
-    labels: table.labels,
-    positiveLabel: null,
-    missingMarkers: source.missingMarkers,
-    columns: columns
-      .filter(({ used }) => used)
-      .map(({ name, kind, reading, missing }) => ({ name, kind, reading, missingCount: missing })),
-  };
 }

@@ -8,10 +8,10 @@ import {
   chooseBases,
   fitStacking,
   type Stacking,
-  stackOutOfFold,
 } from "../../../engine/families/stacking.ts";
+import type { Split } from "../../../engine/holdout.ts";
 import { Random } from "../../../engine/random.ts";
-import { neverStop } from "../../../engine/stop-signal.ts";
+import { neverStop, type StopSignal } from "../../../engine/stop-signal.ts";
 
 /** Bases that see the class through noise of their own: the first least, the last a mirror image of the truth. */
 function drawStack(seed: number, rowCount: number, classCount: number, noises: readonly number[]): StackInput {
@@ -47,6 +47,20 @@ function lossOf({ logOdds, classes, classCount }: StackInput, { weights, interce
 
 const crossEntropy = (probabilities: Float64Array, { classes, classCount }: StackInput) =>
   classes.reduce((sum, own, row) => sum - Math.log(probabilities[row * classCount + own]!), 0);
+
+/** Probabilities of every row by weights that the row's own fold had no part in. */
+function stackOutOfFold(input: StackInput, folds: readonly Split[], stop: StopSignal): Float64Array {
+  const { classCount } = input;
+  const probabilities = new Float64Array(input.classes.length * classCount);
+  for (const { learning, judging } of folds) {
+    const stacking = fitStacking(selectStackRows(input, learning), stop);
+    const scores = applyStacking(stacking, selectStackRows(input, judging).logOdds);
+    judging.forEach((position, i) => {
+      probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), position * classCount);
+    });
+  }
+  return probabilities;
+}
 
 describe("stacking", () => {
   test("no small change of a weight or intercept lowers the loss, but below zero", () => {
