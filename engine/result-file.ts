@@ -1,7 +1,7 @@
 // The result of scoring a whole file, as bytes: plain lines are copied as they stand, thousands of rows are scored at a time.
 import type { CodedFeature } from "./buckets.ts";
 import { splitCells } from "./csv/cells.ts";
-import { CELL_FIELDS } from "./csv/cut-cells.ts";
+import { CELL_FIELDS } from "./csv/reading-kernel.ts";
 import type { BulkSink, CellBatch, RecordBatch } from "./csv/shapes.ts";
 import { MOST_NUMBER_BYTES, writeSixDigits } from "./csv/six-digits.ts";
 import type { ResultCsv } from "./result-csv.ts";

@@ -6,7 +6,7 @@ const LEAST_TEXTS = 512;
 /** UTF-16 units. */
 const TOTAL_CHARS = 2 ** 25;
 const LEAST_CHARS = 2 ** 13;
-/** 10 bytes each; so many at the most that a column's registers stay in the processor's caches. */
+/** 8 bytes each. */
 const TOTAL_SLOTS = 2 ** 23;
 const LEAST_SLOTS = 2 ** 11;
 const MOST_SLOTS = 2 ** 17;

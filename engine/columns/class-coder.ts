@@ -1,6 +1,6 @@
 // From a cell of the label column to the code of its class.
 import { decodeCell } from "../csv/cell-text.ts";
-import { CELL_FIELDS } from "../csv/cut-cells.ts";
+import { CELL_FIELDS } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import type { TableProfile } from "./profile.ts";
 import { trimCell } from "./reading.ts";

@@ -2,16 +2,15 @@
 
 import { hashOfKey, hasNeedlessZero } from "../csv/cell-key.ts";
 import { decodeCell } from "../csv/cell-text.ts";
-import { CELL_FIELDS } from "../csv/cut-cells.ts";
+import { CELL_FIELDS } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import type { ColumnCaps } from "./caps.ts";
 import { noteDecimal } from "./decimal-evidence.ts";
 import { DistinctCounter } from "./distinct-counter.ts";
 import { createEvidence, type Evidence, noteText } from "./evidence.ts";
-import { FrozenColumn } from "./frozen-column.ts";
+import { FrozenColumn, type RowHashes } from "./frozen-column.ts";
 import { NumberSample, rowHashOf } from "./number-sample.ts";
 import { trimCell } from "./reading.ts";
-import type { ReadingKernel } from "./reading-kernel.ts";
 import {
   createDictionary,
   findCell,
@@ -85,12 +84,12 @@ export function scanCell(
   else noteOverflow(scan, text, hash, rowIndex, line, markers);
 }
 
-/** Takes in one column of a batch. `kernel`: holds the batch, and room for the column; asked for where the dictionary is full. */
+/** Takes in one column of a batch. `rowHashes`: of all columns of the file; asked for where the dictionary is full. */
 export function scanCells(
   scan: ColumnScan,
   batch: CellBatch,
   column: number,
-  kernel: () => ReadingKernel,
+  rowHashes: () => RowHashes,
   markers: MissingMarkers,
 ): void {
   const { recordCount } = batch;
@@ -100,15 +99,14 @@ export function scanCells(
     if (row < recordCount) row = scanRow(scan, batch, column, row, markers);
     const { dictionary, further, sample } = scan;
     if (further === null || sample === null || markers.holdNumbers) continue;
-    scan.frozen ??= new FrozenColumn(kernel(), { dictionary, further, sample });
+    scan.frozen ??= new FrozenColumn(rowHashes(), { dictionary, further, sample });
   }
   const { frozen } = scan;
   if (frozen === null || row === recordCount) return;
-  kernel().takeCells(batch, column);
   let stretch = 1;
   while (row < recordCount) {
     const from = row;
-    if (mayScanFrozen(scan)) row = frozen.scan(scan.evidence, batch, row);
+    if (mayScanFrozen(scan)) row = frozen.scan(scan.evidence, batch, column, row);
     // What is odd seldom comes alone: where it comes often, most of it goes another way in few long stretches.
     stretch = row - from < stretch ? 2 * stretch : 1;
     for (const to = Math.min(row + stretch, recordCount); row < to; ) row = scanRow(scan, batch, column, row, markers);

@@ -1,28 +1,28 @@
 // A column of the first pass whose dictionary takes no further text, in the memory of the reading kernel.
+import { CELL_FIELDS, type ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import type { DistinctCounter } from "./distinct-counter.ts";
 import type { Evidence } from "./evidence.ts";
-import type { NumberSample } from "./number-sample.ts";
-import type { ReadingKernel } from "./reading-kernel.ts";
+import { type NumberSample, rowHashOf } from "./number-sample.ts";
 import { type TextDictionary, textFilter } from "./text-dictionary.ts";
 
 /** Fields of a column's record, 4 bytes each: those of kernels/overflow.ts, in its order. */
-const FIELD_COUNT = 34;
+const FIELD_COUNT = 32;
 const DISTINCT_SIZE = 11;
-const IS_SKETCH = 12;
-const SAMPLE_SIZE = 18;
-const SAMPLE_DEPTH = 19;
-const BODIES = 21;
-const SEPARATORS = 22;
-const CELL_COUNT = 23;
-const CHAR_COUNT = 24;
-const ALL_INTEGERS = 25;
-const ALL_YEARS = 26;
-const HEX_DIGITS = 27;
-const FIRST_ROW = 28;
+const MOST_HASH = 12;
+const SAMPLE_SIZE = 17;
+const SAMPLE_DEPTH = 18;
+const BODIES = 20;
+const SEPARATORS = 21;
+const CELL_COUNT = 22;
+const CHAR_COUNT = 23;
+const ALL_INTEGERS = 24;
+const ALL_YEARS = 25;
+const HEX_DIGITS = 26;
+const FIRST_ROW = 27;
 /** 8 bytes each. */
-const LOWEST = 15;
-const HIGHEST = 16;
+const LOWEST = 14;
+const HIGHEST = 15;
 /** What moves into the kernel. */
 export interface FrozenTables {
   dictionary: TextDictionary;
@@ -30,9 +30,33 @@ export interface FrozenTables {
   sample: NumberSample;
 }
 
+/** Where the kernel finds what a sample goes by: `rowHashOf` of each record of a batch. */
+export class RowHashes {
+  readonly kernel: ReadingKernel;
+  readonly at: number;
+  private hashes = new Uint32Array(0);
+  private firstIndex = -1;
+
+  /** For a file whose batches are no larger than this one. */
+  constructor({ kernel, stride }: CellBatch) {
+    this.kernel = kernel;
+    this.at = kernel.place(Uint32Array, stride, (own) => {
+      this.hashes = own;
+    });
+  }
+
+  /** Turns to a batch. */
+  take({ firstIndex, recordCount }: CellBatch): void {
+    if (this.firstIndex === firstIndex) return;
+    this.firstIndex = firstIndex;
+    const { hashes } = this;
+    for (let row = 0; row < recordCount; row++) hashes[row] = rowHashOf(firstIndex + row);
+  }
+}
+
 /** Looks up, counts and samples plain numbers, and gathers their evidence: all as `scanCells` does without a kernel. */
 export class FrozenColumn {
-  private readonly kernel: ReadingKernel;
+  private readonly rowHashes: RowHashes;
   private readonly tables: FrozenTables;
   private readonly recordAt: number;
   /** The record, in four bytes and in eight. */
@@ -40,8 +64,9 @@ export class FrozenColumn {
   private numbers = new Float64Array(0);
 
   /** Has all arrays of the tables lie in the kernel's memory from now on, which they keep alive. */
-  constructor(kernel: ReadingKernel, tables: FrozenTables) {
-    this.kernel = kernel;
+  constructor(rowHashes: RowHashes, tables: FrozenTables) {
+    const { kernel } = rowHashes;
+    this.rowHashes = rowHashes;
     this.tables = tables;
     const { further } = tables;
     const fields = [
@@ -53,9 +78,6 @@ export class FrozenColumn {
       0,
       0,
       further.mostKeys,
-      kernel.move(Uint8Array, further.registers, (own) => {
-        further.registers = own;
-      }),
       ...moveSample(kernel, tables.sample),
     ];
     this.recordAt = kernel.place(Float64Array, FIELD_COUNT / 2, (own) => {
@@ -65,17 +87,19 @@ export class FrozenColumn {
     this.fields.set(fields);
   }
 
-  /** Takes in the rows from `from` on, up to the first that is none for the kernel: returns that row. */
-  scan(evidence: Evidence, { firstLine, recordCount }: CellBatch, from: number): number {
-    const { kernel, fields, recordAt } = this;
+  /** Takes in the rows of one column from `from` on, up to the first that is none for the kernel: returns that row. */
+  scan(evidence: Evidence, batch: CellBatch, column: number, from: number): number {
+    const { fields, recordAt, rowHashes } = this;
+    const { firstLine, recordCount, kernel, stride } = batch;
     const { further, sample } = this.tables;
     this.open(evidence);
-    const { cellsAt, bytesAt, rowHashesAt } = kernel;
-    const row = kernel.exports.scan(recordAt, cellsAt, bytesAt, rowHashesAt, from, recordCount);
+    rowHashes.take(batch);
+    const cellsAt = kernel.cellsAt + 4 * CELL_FIELDS * column * stride;
+    const row = kernel.exports.scan(recordAt, cellsAt, kernel.bytesAt, rowHashes.at, from, recordCount);
     sample.size = fields[SAMPLE_SIZE]!;
     sample.depth = fields[SAMPLE_DEPTH]!;
     further.size = fields[DISTINCT_SIZE]!;
-    further.isEstimate = fields[IS_SKETCH] === 1;
+    further.mostHash = fields[MOST_HASH]! >>> 0;
     if (fields[CELL_COUNT]! > 0) this.note(evidence, firstLine);
     return row;
   }
@@ -84,7 +108,7 @@ export class FrozenColumn {
     const { fields, numbers } = this;
     const { further, sample } = this.tables;
     fields[DISTINCT_SIZE] = further.size;
-    fields[IS_SKETCH] = Number(further.isEstimate);
+    fields[MOST_HASH] = further.mostHash;
     fields[SAMPLE_SIZE] = sample.size;
     fields[SAMPLE_DEPTH] = sample.depth;
     fields[BODIES] = evidence.bodies;

@@ -1,9 +1,9 @@
 // The levels of a column's plain numbers, found by the reading kernel: the same as `nearestInGrid` of their values.
+import { CELL_FIELDS, type ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import type { LevelArray } from "../table.ts";
 import { type CodedColumn, levelBytes } from "./features.ts";
 import type { LevelGrid } from "./nearest-level.ts";
-import { ReadingKernel } from "./reading-kernel.ts";
 
 /** Midpoints that the kernel looks at behind the last. */
 const MIDPOINTS_BEHIND = 4;
@@ -19,22 +19,16 @@ export interface FoundLevels {
   odd: Int32Array;
 }
 
-export interface LevelFinders {
-  /** Null for a column that has no grid. */
-  byColumn: readonly (LevelFinder | null)[];
-  /** Call for each batch, before any of its columns. */
-  take(batch: CellBatch): void;
-}
-
-/** Finders of many columns on one kernel. `recordCount`: of a batch at most. */
-export function createFinders(columns: readonly CodedColumn[], recordCount: number): LevelFinders {
-  if (columns.every(({ grid }) => grid === null)) return { byColumn: columns.map(() => null), take: () => undefined };
-  const kernel = new ReadingKernel(recordCount);
-  const answer = new AnswerRoom(kernel, recordCount);
-  const byColumn = columns.map(({ grid, feature }) =>
+/** A finder for each column that has a grid, null for the others, on the kernel of a batch and of all later ones of its file. */
+export function createFinders(
+  columns: readonly CodedColumn[],
+  { kernel, stride }: CellBatch,
+): readonly (LevelFinder | null)[] {
+  if (columns.every(({ grid }) => grid === null)) return columns.map(() => null);
+  const answer = new AnswerRoom(kernel, stride);
+  return columns.map(({ grid, feature }) =>
     grid === null ? null : new LevelFinder(kernel, grid, levelBytes(feature), answer),
   );
-  return { byColumn, take: (batch) => kernel.takeBytes(batch) };
 }
 
 /** Where the kernel writes what it found in one column, for all columns in turn. */
@@ -91,8 +85,8 @@ export class LevelFinder {
   find(batch: CellBatch, column: number): FoundLevels {
     const { kernel, answer, gridAt } = this;
     const { recordCount } = batch;
-    kernel.takeCells(batch, column);
-    const { exports, cellsAt, bytesAt } = kernel;
+    const { exports, bytesAt } = kernel;
+    const cellsAt = kernel.cellsAt + 4 * CELL_FIELDS * column * batch.stride;
     const oddCount = this.isWide
       ? exports.writeWideLevels(gridAt, cellsAt, bytesAt, recordCount, answer.wideLevelsAt, answer.oddAt)
       : exports.writeByteLevels(gridAt, cellsAt, bytesAt, recordCount, answer.byteLevelsAt, answer.oddAt);

@@ -6,12 +6,11 @@ import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
 import { type ColumnScan, createScan, finishScan, type MissingMarkers, scanCell, scanCells } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS } from "./dates.ts";
+import { RowHashes } from "./frozen-column.ts";
 import { decideKind, type KindDecision } from "./kind.ts";
 import { countClasses, findLabel, labelWarnings } from "./label.ts";
-import { rowHashOf } from "./number-sample.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
 import { DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "./reading.ts";
-import { ReadingKernel, windowsOf } from "./reading-kernel.ts";
 import { textAt } from "./text-dictionary.ts";
 
 export interface ProfilerOptions {
@@ -33,7 +32,7 @@ export class TableProfiler implements BulkSink {
   private readonly scans: readonly ColumnScan[];
   private rowCount = 0;
   /** From the first batch of cells with a column too many for its dictionary; until `finish`. */
-  private kernel: ReadingKernel | null = null;
+  private rowHashes: RowHashes | null = null;
 
   /** @throws InputError LABEL_NOT_FOUND */
   constructor(names: readonly string[], options: ProfilerOptions) {
@@ -63,29 +62,19 @@ export class TableProfiler implements BulkSink {
 
   /** As `add`. */
   addCells(batch: CellBatch): void {
-    for (const part of windowsOf(batch)) this.addWindow(part);
-    this.rowCount += batch.recordCount;
-  }
-
-  private addWindow(batch: CellBatch): void {
     const { scans, markers } = this;
-    let isHeld = false;
-    const kernel = () => {
-      this.kernel ??= new ReadingKernel(batch.stride);
-      if (!isHeld) {
-        this.kernel.takeBytes(batch);
-        this.kernel.takeRowHashes(batch, rowHashOf);
-        isHeld = true;
-      }
-      return this.kernel;
+    const rowHashes = () => {
+      this.rowHashes ??= new RowHashes(batch);
+      return this.rowHashes;
     };
-    for (let column = 0; column < scans.length; column++) scanCells(scans[column]!, batch, column, kernel, markers);
+    for (let column = 0; column < scans.length; column++) scanCells(scans[column]!, batch, column, rowHashes, markers);
+    this.rowCount += batch.recordCount;
   }
 
   /** Call once, after the last batch. */
   finish(): TableProfile {
     const warnings: Warning[] = [];
-    this.kernel = null;
+    this.rowHashes = null;
     const columns = this.names.map((_, column) => this.finishColumn(column, warnings));
     const label = this.finishLabel(columns[this.labelColumn]!);
     const firstLineWithout = this.scans[this.labelColumn]!.firstMissing;

@@ -6,7 +6,6 @@ import type { Table } from "../table.ts";
 import { classOfCell, UNKNOWN_LABEL } from "./class-coder.ts";
 import type { TableProfile } from "./profile.ts";
 import type { ColumnReading } from "./reading.ts";
-import { windowsOf } from "./reading-kernel.ts";
 import { type ColumnWriter, LevelWriter, layOutTable, NO_ROW, type TableFrame } from "./table-frame.ts";
 
 /** A column that makes features, as scoring must find and read it again. */
@@ -61,8 +60,13 @@ export class TableBuilder implements BulkSink {
 
   /** As `add`. */
   addCells(batch: CellBatch): void {
-    for (const part of windowsOf(batch)) this.addWindow(part);
+    const { labelCodes } = this.frame;
+    const rows = new Int32Array(batch.recordCount);
+    for (let at = 0; at < rows.length; at++) {
+      rows[at] = this.placeRow(classOfCell(labelCodes, batch, at, this.labelColumn));
+    }
     this.recordsSeen += batch.recordCount;
+    this.writer.writeCells(batch, rows);
   }
 
   /** Call once, after the last batch. @throws InputError FILE_CHANGED where records are lacking */
@@ -70,15 +74,6 @@ export class TableBuilder implements BulkSink {
     if (this.recordsSeen !== this.recordCount || this.rowsWritten !== this.rowCount) throw fileChanged();
     const { table, writers } = this.frame;
     return { table, sourceColumns: sourceColumnsOf(writers) };
-  }
-
-  private addWindow(batch: CellBatch): void {
-    const { labelCodes } = this.frame;
-    const rows = new Int32Array(batch.recordCount);
-    for (let at = 0; at < rows.length; at++) {
-      rows[at] = this.placeRow(classOfCell(labelCodes, batch, at, this.labelColumn));
-    }
-    this.writer.writeCells(batch, rows);
   }
 
   /** The table's row for the next record, `NO_ROW` without a label; writes the class code. */

@@ -1,12 +1,12 @@
 // A table laid out and still empty, on one block of memory that threads can share, with the rules that fill it.
 import { decodeCell } from "../csv/cell-text.ts";
-import { CELL_FIELDS } from "../csv/cut-cells.ts";
+import { CELL_FIELDS } from "../csv/reading-kernel.ts";
 import type { CellBatch, RecordBatch } from "../csv/shapes.ts";
 import { type LevelArray, MISSING_LEVEL, type Table } from "../table.ts";
 import { type ClassCoder, classCoder, type LabelCodes, labelCodes } from "./class-coder.ts";
 import { type CodedColumn, codeColumn, levelBytes } from "./features.ts";
 import { requireTrainable } from "./label.ts";
-import { createFinders, type LevelFinder, type LevelFinders } from "./level-finder.ts";
+import { createFinders, type LevelFinder } from "./level-finder.ts";
 import type { ColumnProfile, TableProfile } from "./profile.ts";
 import { trimCell } from "./reading.ts";
 import { SortRoom } from "./sort-numbers.ts";
@@ -62,7 +62,7 @@ export class LevelWriter {
   private readonly positions: readonly number[];
   private ids = new Int32Array(0);
   private foundIds = new Int32Array(0);
-  private finders: LevelFinders | null = null;
+  private finders: readonly (LevelFinder | null)[] | null = null;
 
   /** `positions`: where in a record each of the frame's writers finds its cell. */
   constructor(frame: TableFrame, positions: readonly number[]) {
@@ -87,19 +87,18 @@ export class LevelWriter {
     return ids;
   }
 
-  /** The same of a batch of cells, but that it gives no numbers of texts. The batch fits a kernel: see `windowsOf`. */
+  /** The same of a batch of cells, but that it gives no numbers of texts. */
   writeCells(batch: CellBatch, rows: Int32Array): void {
     if (rows.length === 0) return;
     const { writers, markers } = this.frame;
     if (this.foundIds.length < rows.length) this.foundIds = new Int32Array(rows.length);
     this.finders ??= createFinders(
       writers.map(({ coded }) => coded[0]!),
-      batch.stride,
+      batch,
     );
-    this.finders.take(batch);
     for (let at = 0; at < writers.length; at++) {
       const writer = writers[at]!;
-      const finder = this.finders.byColumn[at]!;
+      const finder = this.finders[at]!;
       if (finder === null) writeFoundCells(writer, batch, this.positions[at]!, rows, markers, this.foundIds);
       else writeNumberCells(writer, finder, batch, this.positions[at]!, rows, markers);
     }

@@ -2,6 +2,7 @@
 import { CellCutter } from "./cut-cells.ts";
 import type { Decoder } from "./encoding.ts";
 import { DECODE_BYTES, MAX_CELL_BYTES } from "./limits.ts";
+import { PIECE_BYTES } from "./reading-kernel.ts";
 import type { TextTally } from "./shapes.ts";
 import type { TableReader } from "./table-reader.ts";
 
@@ -14,8 +15,7 @@ export class ByteReader implements TextTally {
   private readonly decoder: Decoder;
   private readonly reader: TableReader;
   private cutter: CellCutter | null = null;
-  /** Bytes not read yet are `buffer` up to `length`: less than a line between two calls. */
-  private buffer = new Uint8Array(0);
+  /** Bytes not read yet are the kernel's up to here: between two calls `MAX_CELL_BYTES` at most, and no whole line. */
   private length = 0;
 
   constructor(decoder: Decoder, reader: TableReader) {
@@ -26,83 +26,84 @@ export class ByteReader implements TextTally {
   /** Throws Undecodable and InputError. */
   push(chunk: Uint8Array): void {
     let from = 0;
-    while (from < chunk.length && !this.mayCut()) {
-      const to = Math.min(from + DECODE_BYTES, chunk.length);
-      this.readText(chunk.subarray(from, to));
+    let cutter = this.findCutter();
+    while (from < chunk.length) {
+      const to = Math.min(from + (cutter === null ? DECODE_BYTES : PIECE_BYTES), chunk.length);
+      const piece = chunk.subarray(from, to);
+      if (cutter !== null) this.take(piece, cutter);
+      else {
+        this.readText(piece);
+        cutter = this.findCutter();
+      }
       from = to;
     }
-    if (from === chunk.length) return;
-    const rest = chunk.subarray(from);
-    this.append(rest);
-    const isLineDone = rest.includes(LF) || this.length > MAX_CELL_BYTES;
-    if (isLineDone || !this.isAtRecord()) this.readLines();
   }
 
   /** The last bytes. Throws Undecodable and InputError. */
   end(): void {
-    this.readText(this.buffer.subarray(0, this.length));
+    if (this.cutter !== null) this.readText(this.cutter.kernel.bytes.subarray(0, this.length));
     this.length = 0;
     this.reader.push(this.decoder.end());
   }
 
-  private mayCut(): boolean {
-    if (this.cutter !== null) return true;
+  /** Call once, whether or not all was read. */
+  close(): void {
+    this.cutter?.kernel.giveBack();
+    this.cutter = null;
+  }
+
+  private findCutter(): CellCutter | null {
     const { cutting } = this.reader;
-    if (cutting === null) return false;
-    this.cutter = new CellCutter(cutting.delimiter, cutting.columnCount);
-    return true;
+    if (cutting !== null) this.cutter ??= new CellCutter(cutting.delimiter, cutting.columnCount);
+    return this.cutter;
   }
 
   private isAtRecord(): boolean {
     return this.reader.isAtRecord && this.decoder.isBetweenCharacters;
   }
 
-  /** Reads the whole lines of the buffer, and moves the rest to its start. */
-  private readLines(): void {
-    const { buffer, length } = this;
-    const end = buffer.lastIndexOf(LF, length - 1) + 1;
+  private take(piece: Uint8Array, cutter: CellCutter): void {
+    cutter.kernel.bytes.set(piece, this.length);
+    this.length += piece.length;
+    const isLineDone = piece.includes(LF) || this.length > MAX_CELL_BYTES;
+    if (isLineDone || !this.isAtRecord()) this.readLines(cutter);
+  }
+
+  /** Reads the whole lines of the kernel's bytes, and moves the rest to their start. */
+  private readLines(cutter: CellCutter): void {
+    const { kernel } = cutter;
+    const { length } = this;
+    const end = kernel.bytes.lastIndexOf(LF, length - 1) + 1;
     let stretchBytes = FIRST_STRETCH_BYTES;
     let at = 0;
     while (at < length) {
       if (this.isAtRecord()) {
-        at = this.cutLines(at, end);
+        at = this.cutLines(cutter, at, end);
         if (at >= end && length - at <= MAX_CELL_BYTES) break;
       }
       // What is odd seldom comes alone: where it comes often, most of it goes as text, in few large pieces.
-      const to = buffer.indexOf(LF, Math.min(at + stretchBytes, length)) + 1;
+      const to = kernel.bytes.indexOf(LF, Math.min(at + stretchBytes, length)) + 1;
       const stop = to === 0 || to > length ? length : to;
-      this.readText(buffer.subarray(at, stop));
+      this.readText(kernel.bytes.subarray(at, stop));
       stretchBytes *= 2;
       at = stop;
     }
-    buffer.copyWithin(0, at, length);
+    kernel.bytes.copyWithin(0, at, length);
     this.length = length - at;
   }
 
   /** Cuts lines from `from` on, and returns where that ended: at `end`, or where a line has to become text. */
-  private cutLines(from: number, end: number): number {
-    const { buffer, reader } = this;
-    const cutter = this.cutter!;
+  private cutLines(cutter: CellCutter, from: number, end: number): number {
+    const { kernel } = cutter;
     let at = from;
     while (at < end) {
-      const count = cutter.cut(buffer, at, end);
-      if (count === 0 || (cutter.isWide && !isUtf8(buffer.subarray(at, cutter.end)))) return at;
+      const count = cutter.cut(at, end);
+      if (count === 0 || (cutter.isWide && !isUtf8(kernel.bytes.subarray(at, cutter.end)))) return at;
       at = cutter.end;
-      reader.handOnCells(buffer, cutter, count);
+      this.reader.handOnCells(cutter, count);
       if (count < cutter.stride) break;
     }
     return at;
-  }
-
-  private append(bytes: Uint8Array): void {
-    const needed = this.length + bytes.length;
-    if (needed > this.buffer.length) {
-      const larger = new Uint8Array(Math.max(needed, 2 * this.buffer.length));
-      larger.set(this.buffer.subarray(0, this.length));
-      this.buffer = larger;
-    }
-    this.buffer.set(bytes, this.length);
-    this.length = needed;
   }
 
   private readText(bytes: Uint8Array): void {

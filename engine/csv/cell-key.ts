@@ -1,7 +1,7 @@
 // A cell's text as two integers: short decimals are told apart by them alone, any other text by a hash and its characters.
 
 /** `meta` of a text that is no short decimal; its `low` is then a 32-bit hash. */
-export const TEXT = -1;
+const TEXT = -1;
 
 const MINUS = 45;
 const PLUS = 43;
@@ -10,19 +10,14 @@ const ZERO = 48;
 /** Digits of a short decimal: integers and powers of ten up to these are exact in a double. */
 const MOST_DIGITS = 15;
 /** With a sign and a point. */
-export const MOST_DECIMAL_BYTES = MOST_DIGITS + 2;
-/** Digits that `low` holds; those in front of them are in `meta`. */
-const LOW_DIGITS = 9;
+const MOST_DECIMAL_BYTES = MOST_DIGITS + 2;
+/** Nine digits are in `low`; those in front of them are in `meta`. */
 const LOW_UNIT = 1e9;
-/** Bits of `meta`, from the lowest: sign, digits, digits behind the point, digits of the mantissa that do not fit `low`. */
+/** Bits of `meta`, from the lowest: sign, digits, one more than the digits behind the point or 0 without one, what does not fit `low`. */
 const DIGITS_SHIFT = 2;
 const FRACTION_SHIFT = 6;
 const HIGH_SHIFT = 11;
 const POWERS_OF_TEN = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, power) => Number(`1e${power}`));
-
-/** Start of FNV-1a, and its multiplier. */
-export const HASH_START = 0x811c9dc5 | 0;
-export const HASH_FACTOR = 0x01000193;
 
 /**
  * The key of a trimmed text in UTF-8. A short decimal is a sign or none, then up to 15 digits with a point or none before,
@@ -39,7 +34,7 @@ export function readTextKey(text: string, key: CellKey): void {
   const length = text.length;
   if (length > 0 && length <= MOST_DECIMAL_BYTES && mayBeDecimal(text.charCodeAt(0))) {
     for (let at = 0; at < length; at++) SHORT[at] = text.charCodeAt(at) & 0xff80 ? 0 : text.charCodeAt(at);
-    if (readDecimalKey(SHORT, 0, length, key)) return;
+    if (readDecimalKey(SHORT, length, key)) return;
   }
   key.meta = TEXT;
   key.low = textHash(text);
@@ -47,25 +42,15 @@ export function readTextKey(text: string, key: CellKey): void {
 
 const SHORT = new Uint8Array(MOST_DECIMAL_BYTES);
 
-/** The same of bytes of UTF-8. */
-export function readBytesKey(bytes: Uint8Array, start: number, end: number, key: CellKey): void {
-  const isShort = start < end && end - start <= MOST_DECIMAL_BYTES;
-  if (isShort && mayBeDecimal(bytes[start]!) && readDecimalKey(bytes, start, end, key)) return;
-  let hash = HASH_START;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, HASH_FACTOR);
-  key.meta = TEXT;
-  key.low = finishHash(hash);
-}
-
 /** The key of a short decimal; false, with `key` as it was, where the bytes are none. */
-function readDecimalKey(bytes: Uint8Array, start: number, end: number, key: CellKey): boolean {
-  const first = bytes[start]!;
+function readDecimalKey(bytes: Uint8Array, length: number, key: CellKey): boolean {
+  const first = bytes[0]!;
   const sign = first === MINUS ? 1 : first === PLUS ? 2 : 0;
   let low = 0;
   let high = 0;
   let digitCount = 0;
   let pointAt = -1;
-  for (let at = sign === 0 ? start : start + 1; at < end; at++) {
+  for (let at = sign === 0 ? 0 : 1; at < length; at++) {
     const digit = bytes[at]! - ZERO;
     if (digit >= 0 && digit <= 9) {
       // The first digits of more than nine are the high part.
@@ -80,17 +65,10 @@ function readDecimalKey(bytes: Uint8Array, start: number, end: number, key: Cell
   }
   if (digitCount === 0) return false;
   key.low = low;
-  key.meta = decimalMeta(sign, digitCount, pointAt < 0 ? 0 : end - pointAt) | (high << HIGH_SHIFT);
+  const fractionCode = pointAt < 0 ? 0 : length - pointAt;
+  key.meta = sign | (digitCount << DIGITS_SHIFT) | (fractionCode << FRACTION_SHIFT) | (high << HIGH_SHIFT);
   return true;
 }
-
-/** `fractionCode`: one more than the digits behind the point, 0 without a point. For at most nine digits, or all but the high part. */
-export function decimalMeta(sign: number, digitCount: number, fractionCode: number): number {
-  return sign | (digitCount << DIGITS_SHIFT) | (fractionCode << FRACTION_SHIFT);
-}
-
-/** Most digits whose mantissa fits `low`, so that `decimalMeta` is all of `meta`. */
-export const MOST_LOW_DIGITS = LOW_DIGITS;
 
 /** The value of a short decimal, as `parsePlainNumber` gives it: one division of exact integers (Clinger 1990). */
 export function decimalValue(low: number, meta: number): number {
@@ -136,31 +114,51 @@ export function secondHashOfKey(low: number, meta: number): number {
   return finishHash(Math.imul(low ^ 0x2545f491, 0xc2b2ae35) + Math.imul(meta, 0x27d4eb2f)) & 0x1fffff;
 }
 
-/** FNV-1a leaves the high bits of short texts alike. */
-export function finishHash(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x21f0aaad);
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
-  return mixed ^ (mixed >>> 15);
-}
-
 function mayBeDecimal(first: number): boolean {
   return first >= PLUS && first <= ZERO + 9;
 }
 
+/** MurmurHash3 (Appleby), of UTF-8 by words of four bytes, with another end. */
 function textHash(text: string): number {
   const length = text.length;
-  let hash = HASH_START;
+  let hash = 0;
+  let word = 0;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
-    if (code >= 0x80) return wideHash(text);
-    hash = Math.imul(hash ^ code, HASH_FACTOR);
+    if (code >= 0x80) return bytesHash(new TextEncoder().encode(text));
+    word |= code << ((at & 3) << 3);
+    if ((at & 3) < 3) continue;
+    hash = withWord(hash, word);
+    word = 0;
   }
-  return finishHash(hash);
+  return finishHash(hash ^ scrambled(word) ^ length);
 }
 
-function wideHash(text: string): number {
-  const bytes = new TextEncoder().encode(text);
-  let hash = HASH_START;
-  for (let at = 0; at < bytes.length; at++) hash = Math.imul(hash ^ bytes[at]!, HASH_FACTOR);
-  return finishHash(hash);
+function bytesHash(bytes: Uint8Array): number {
+  let hash = 0;
+  let word = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    word |= bytes[at]! << ((at & 3) << 3);
+    if ((at & 3) < 3) continue;
+    hash = withWord(hash, word);
+    word = 0;
+  }
+  return finishHash(hash ^ scrambled(word) ^ bytes.length);
+}
+
+function withWord(hash: number, word: number): number {
+  const mixed = hash ^ scrambled(word);
+  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0;
+}
+
+function scrambled(word: number): number {
+  const product = Math.imul(word, 0xcc9e2d51);
+  return Math.imul((product << 15) | (product >>> 17), 0x1b873593);
+}
+
+/** Leaves no bit of the hash a matter of a few bits of the key (Ettinger, Wellons: "lowbias32"). */
+function finishHash(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x21f0aaad);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97);
+  return mixed ^ (mixed >>> 15);
 }

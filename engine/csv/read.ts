@@ -53,13 +53,15 @@ function readOnce(
   decoder: Decoder,
   reader: TableReader,
 ): CsvReport {
+  const bytes = new ByteReader(decoder, reader);
   try {
-    const bytes = new ByteReader(decoder, reader);
     for (const chunk of openChunks(bytes)) bytes.push(chunk);
     bytes.end();
   } catch (error) {
     if (error instanceof Undecodable) throw new NotUtf8(badLine(error, decoder, reader));
     throw error;
+  } finally {
+    bytes.close();
   }
   return reader.end();
 }

@@ -1,5 +1,6 @@
 // The shapes of what reading a CSV gives: its header, batches of its records, and a report.
 import type { Warning } from "../warning.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
@@ -35,13 +36,15 @@ export interface CellBatch {
   recordCount: number;
   /** Cells of each record: as many as there are names. */
   columnCount: number;
+  /** Has `bytes` and `cells` in its memory. These are other arrays once it has grown. */
+  kernel: ReadingKernel;
   /** UTF-8. */
-  bytes: Uint8Array;
+  readonly bytes: Uint8Array;
   /**
-   * `CELL_FIELDS` of each cell, column by column, the first record's of one column `stride` cells behind that of the one before: where its text without outer white space starts and ends in `bytes`, then
-   * `low` and `meta` of that text's key.
+   * `CELL_FIELDS` of each cell, column by column, the first record's of one column `stride` cells behind that of the one before:
+   * where its text without outer white space starts and ends in `bytes`, then `low` and `meta` of that text's key.
    */
-  cells: Int32Array;
+  readonly cells: Int32Array;
   stride: number;
   /** The physical line of the first record; each record is one line. */
   firstLine: number;

@@ -89,10 +89,23 @@ export class TableReader {
   }
 
   /** Records of one line each, cut from where `isAtRecord`. */
-  handOnCells(bytes: Uint8Array, { cells, stride }: CellCutter, recordCount: number): void {
+  handOnCells({ kernel, stride }: CellCutter, recordCount: number): void {
     const splitter = this.splitter!;
     const { recordCount: firstIndex, cellCount: columnCount } = this;
-    const batch: CellBatch = { firstIndex, recordCount, columnCount, bytes, cells, stride, firstLine: splitter.line };
+    const batch: CellBatch = {
+      firstIndex,
+      recordCount,
+      columnCount,
+      kernel,
+      get bytes() {
+        return kernel.bytes;
+      },
+      get cells() {
+        return kernel.cells;
+      },
+      stride,
+      firstLine: splitter.line,
+    };
     this.recordCount += recordCount;
     splitter.skipLines(recordCount);
     this.bulkSink!.addCells(batch);

@@ -23,22 +23,22 @@ const MAY_BE_GROUP: u32 = 64;
 const LENGTH_SHIFT: u32 = 8;
 
 /** Fields of a column's record; the last two count in eight bytes, the others in four. */
-const SAMPLE_HASHES: i32 = 15;
-const SAMPLE_VALUES: i32 = 16;
-const SAMPLE_READINGS: i32 = 17;
-const SAMPLE_SIZE: i32 = 18;
-const SAMPLE_DEPTH: i32 = 19;
-const SAMPLE_MOST: i32 = 20;
-const BODIES: i32 = 21;
-const SEPARATORS: i32 = 22;
-const CELL_COUNT: i32 = 23;
-const CHAR_COUNT: i32 = 24;
-const ALL_INTEGERS: i32 = 25;
-const ALL_YEARS: i32 = 26;
-const HEX_DIGITS: i32 = 27;
-const FIRST_ROW: i32 = 28;
-const LOWEST: i32 = 15;
-const HIGHEST: i32 = 16;
+const SAMPLE_HASHES: i32 = 14;
+const SAMPLE_VALUES: i32 = 15;
+const SAMPLE_READINGS: i32 = 16;
+const SAMPLE_SIZE: i32 = 17;
+const SAMPLE_DEPTH: i32 = 18;
+const SAMPLE_MOST: i32 = 19;
+const BODIES: i32 = 20;
+const SEPARATORS: i32 = 21;
+const CELL_COUNT: i32 = 22;
+const CHAR_COUNT: i32 = 23;
+const ALL_INTEGERS: i32 = 24;
+const ALL_YEARS: i32 = 25;
+const HEX_DIGITS: i32 = 26;
+const FIRST_ROW: i32 = 27;
+const LOWEST: i32 = 14;
+const HIGHEST: i32 = 15;
 
 /** i64: powers of ten. */
 let powers: usize = 0;
@@ -144,11 +144,16 @@ export function noteLong(length: u32): i32 {
   Evidence.charCount += length;
   noteFraction();
   if (Evidence.bodies <= FITS_PLAIN) return FITS_PLAIN;
-  let fits = FITS_PLAIN;
+  return noteBodies(i32(longFits()), LongNumber.hasPoint);
+}
+
+/** The ways of writing digits that the long number at hand fits. */
+function longFits(): u32 {
+  let fits = u32(FITS_PLAIN);
   if (LongNumber.hasExponent) {
     if (!LongNumber.hasPoint) fits |= FITS_DECIMAL_COMMA;
   } else if (LongNumber.wholeDigits >= 1 && LongNumber.wholeDigits <= 3) fits |= FITS_COMMA_GROUPS;
-  return noteBodies(fits, LongNumber.hasPoint);
+  return fits;
 }
 
 function noteFraction(): void {
@@ -173,13 +178,23 @@ function noteBodies(fits: i32, hasPoint: bool): i32 {
   return (fits & (Evidence.bodies | FITS_PLAIN)) | (hasPoint ? HAS_SEPARATOR : 0);
 }
 
-/** Notes what all numbers have in common. */
+/** Notes what all numbers have in common: the value, and where its row is sampled how it may be read. */
 export function noteValue(value: f64, row: i32, rowHash: u32, reading: i32): void {
   if (Evidence.cellCount === 0) Evidence.firstRow = row;
   Evidence.cellCount++;
   if (value < Evidence.lowest) Evidence.lowest = value;
   if (value > Evidence.highest) Evidence.highest = value;
-  if (!isSampled(rowHash)) return;
+  if (isSampled(rowHash)) addToSample(value, rowHash, reading);
+}
+
+/** The same of a number of settled evidence whose row is sampled, by its key. */
+export function sampleSettled(value: f64, rowHash: u32, meta: i32): void {
+  const hasPoint = meta < 0 || ((meta >> 6) & 31) > 0;
+  const reading = Evidence.bodies | FITS_PLAIN | (hasPoint ? HAS_SEPARATOR : 0);
+  addToSample(value, rowHash, Evidence.bodies <= FITS_PLAIN ? FITS_PLAIN : reading);
+}
+
+function addToSample(value: f64, rowHash: u32, reading: i32): void {
   while (Sample.size === Sample.most) halveSample();
   if (!isSampled(rowHash)) return;
   const place = Sample.size++;
@@ -190,7 +205,48 @@ export function noteValue(value: f64, row: i32, rowHash: u32, reading: i32): voi
 
 /** Whether the highest `depth` of 32 bits are 0. */
 function isSampled(rowHash: u32): bool {
-  return u64(rowHash) >> u64(32 - Sample.depth) === 0;
+  return rowHash <= sampledUpTo();
+}
+
+/** The largest hash of a row that is sampled. */
+export function sampledUpTo(): u32 {
+  return u32(u64(0xffff_ffff) >> u64(Sample.depth));
+}
+
+/** Whether a further number that fits `bodiesSoFar` can only tell its value, its length, and whether it is an integer. */
+export function isSettled(): bool {
+  return (Evidence.bodies & FITS_POINT_GROUPS) === 0 && !Evidence.allYears && Evidence.hexDigits < 0;
+}
+
+/** Bits of every shape that leaves the ways of writing digits as they are. */
+export function bodiesSoFar(): u32 {
+  return u32(Evidence.bodies);
+}
+
+/** The shape of the long number at hand. */
+export function longShape(length: u32): u32 {
+  return longFits() | HAS_POINT | (length << LENGTH_SHIFT);
+}
+
+/** Characters of a number of this shape. */
+export function lengthOf(shape: u32): u32 {
+  return shape >> LENGTH_SHIFT;
+}
+
+/** Notes many numbers of settled evidence, but for their values. `allShapes`: all their bits. */
+export function addSettled(firstRow: i32, count: i32, lengths: u32, allShapes: u32): void {
+  if (Evidence.cellCount === 0) Evidence.firstRow = firstRow;
+  Evidence.cellCount += count;
+  Evidence.charCount += lengths;
+  if ((allShapes & HAS_POINT) !== 0) Evidence.allIntegers = false;
+}
+
+/** Values as large as these are among the column's. */
+export function addRange(lowest: v128, highest: v128): void {
+  const low = Math.min(v128.extract_lane<f64>(lowest, 0), v128.extract_lane<f64>(lowest, 1));
+  const high = Math.max(v128.extract_lane<f64>(highest, 0), v128.extract_lane<f64>(highest, 1));
+  if (low < Evidence.lowest) Evidence.lowest = low;
+  if (high > Evidence.highest) Evidence.highest = high;
 }
 
 function halveSample(): void {

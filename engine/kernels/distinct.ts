@@ -1,76 +1,62 @@
-// Counts distinct texts of one column by their hashes: engine/columns/distinct-counter.ts, of which these are the same tables.
-import { allocateArray, at, put, touch } from "./memory.ts";
+// Counts distinct texts of one column by their hashes: engine/columns/distinct-counter.ts, of which this is the same table.
+import { SECOND_MASK } from "./cell-key.ts";
+import { allocateArray, at, put } from "./memory.ts";
 
 /** Texts whose memory is fetched together. */
 const FETCHED: i32 = 64;
 /** Texts that may wait to be counted. */
 const MOST_PENDING: i32 = 1024;
-const SECOND_MASK: u32 = 0x1f_ffff;
-/** Bounds the rank of a key that is 0 behind its register. */
-const RANK_END: u64 = 1 << 53;
 
 /** Fields of a column's record. */
 const SLOTS: i32 = 9;
 const MASK: i32 = 10;
 const SIZE: i32 = 11;
-const IS_SKETCH: i32 = 12;
+const MOST_HASH: i32 = 12;
 const MOST: i32 = 13;
-const REGISTERS: i32 = 14;
 
 /** u64: keys of texts that wait to be counted. */
 let pending: usize = 0;
 let pendingCount: i32 = 0;
 
 class Distinct {
-  static isSketch: bool = false;
-  static registerBits: u32 = 0;
   /** f64 keys, 0 where free. */
   static slots: usize = 0;
   static mask: u32 = 0;
   static size: i32 = 0;
+  static mostHash: u32 = 0;
   static most: i32 = 0;
-  /** u8, two for each slot. */
-  static registers: usize = 0;
 }
 
 export function prepareDistinct(): void {
   pending = allocateArray<u64>(MOST_PENDING);
 }
 
-/** Takes over the counter of a column; `isMany`: most of its registers will be needed. */
-export function openDistinct(record: usize, isMany: bool): void {
+/** Takes over the counter of a column. */
+export function openDistinct(record: usize): void {
   Distinct.slots = at<u32>(record, SLOTS);
   Distinct.mask = at<u32>(record, MASK);
   Distinct.size = at<i32>(record, SIZE);
-  Distinct.isSketch = at<i32>(record, IS_SKETCH) !== 0;
+  Distinct.mostHash = at<u32>(record, MOST_HASH);
   Distinct.most = at<i32>(record, MOST);
-  Distinct.registers = at<u32>(record, REGISTERS);
-  Distinct.registerBits = 33 - clz<u32>(Distinct.mask);
-  if (isMany && Distinct.isSketch) touch(Distinct.registers, usize(Distinct.mask + 1) << 1);
 }
 
 /** Counts what waits, and gives the counter back. */
 export function closeDistinct(record: usize): void {
   addPending();
   put<i32>(record, SIZE, Distinct.size);
-  put<i32>(record, IS_SKETCH, i32(Distinct.isSketch));
+  put<u32>(record, MOST_HASH, Distinct.mostHash);
 }
 
-/** Whether the second hash of a text can matter. */
-export function needsSecond(hash: u32): bool {
-  return !Distinct.isSketch || hash >> Distinct.registerBits === 0;
+/** Texts of hashes up to this one are counted. */
+export function countedUpTo(): u32 {
+  return Distinct.mostHash;
 }
 
-/** Takes in a text by its two hashes. */
+/** Takes in a text that is counted by its two hashes. */
 export function addHashes(hash: u32, second: u32): void {
   const key = (u64(second) << 32) | u64(hash);
   // 0 marks a free slot.
-  const marked: u64 = key === 0 ? 1 : key;
-  if (Distinct.isSketch) {
-    addToSketch(marked);
-    return;
-  }
-  put<u64>(pending, pendingCount++, marked);
+  put<u64>(pending, pendingCount++, key === 0 ? 1 : key);
   if (pendingCount === MOST_PENDING) addPending();
 }
 
@@ -87,59 +73,50 @@ function addPending(): void {
 /** Has the memory of some slots fetched all at once, where one by one would each wait for the one before. */
 function touchSlots(from: i32, to: i32): f64 {
   let sum: f64 = 0;
-  for (let place = from; place < to; place++) {
-    sum += load<f64>(Distinct.slots + (usize(u32(at<u64>(pending, place)) & Distinct.mask) << 3));
-  }
+  for (let place = from; place < to; place++) sum += load<f64>(addressOf(u32(at<u64>(pending, place))));
   return sum;
 }
 
 function addKey(key: u64): void {
-  if (Distinct.isSketch) {
-    addToSketch(key);
-    return;
-  }
-  const number = f64(i64(key));
-  let slot = u32(key) & Distinct.mask;
-  let found = load<f64>(Distinct.slots + (usize(slot) << 3));
-  while (found !== 0) {
-    if (found === number) return;
-    slot = (slot + 1) & Distinct.mask;
-    found = load<f64>(Distinct.slots + (usize(slot) << 3));
-  }
-  store<f64>(Distinct.slots + (usize(slot) << 3), number);
+  if (u32(key) > Distinct.mostHash || !occupy(f64(i64(key)), u32(key))) return;
   Distinct.size++;
-  if (Distinct.size > Distinct.most) sketch();
+  while (Distinct.size > Distinct.most) halve();
 }
 
-/** Has the registers stand for the keys of the table. */
-function sketch(): void {
-  Distinct.isSketch = true;
-  for (let slot: u32 = 0; slot <= Distinct.mask; slot++) {
-    const key = load<f64>(Distinct.slots + (usize(slot) << 3));
-    if (key !== 0) addToSketch(u64(i64(key)));
+/** Leaves out the upper half of the hashes. */
+function halve(): void {
+  const mask = Distinct.mask;
+  Distinct.mostHash >>= 1;
+  let first: u32 = 0;
+  while (load<f64>(addressOf(first)) !== 0) first++;
+  Distinct.size = 0;
+  // Begun behind a free slot, every key finds room where it was or before.
+  for (let step: u32 = 1; step <= mask + 1; step++) {
+    const address = addressOf(first + step);
+    const key = load<f64>(address);
+    if (key === 0) continue;
+    store<f64>(address, 0);
+    const hash = u32(i64(key));
+    if (hash > Distinct.mostHash) continue;
+    occupy(key, hash);
+    Distinct.size++;
   }
 }
 
-function addToSketch(key: u64): void {
-  const bits = u64(Distinct.registerBits);
-  const register = Distinct.registers + usize(key & ((u64(1) << bits) - 1));
-  const rank = u32(ctz<u64>((key | RANK_END) >> bits)) + 1;
-  if (rank > load<u8>(register)) store<u8>(register, u8(rank));
+/** False where the table held the key already. */
+function occupy(key: f64, hash: u32): bool {
+  let slot = hash;
+  let found = load<f64>(addressOf(slot));
+  while (found !== 0) {
+    if (found === key) return false;
+    found = load<f64>(addressOf(++slot));
+  }
+  store<f64>(addressOf(slot), key);
+  return true;
 }
 
-/** The hashes of a short decimal's key: engine/csv/cell-key.ts. */
-export function hashOf(low: i32, meta: i32): u32 {
-  return finishHash((u32(low) * 0x9e37_79b1) ^ (u32(meta) * 0x85eb_ca6b));
-}
-
-export function secondHashOf(low: i32, meta: i32): u32 {
-  return finishHash((u32(low) ^ 0x2545_f491) * 0xc2b2_ae35 + u32(meta) * 0x27d4_eb2f) & SECOND_MASK;
-}
-
-function finishHash(hash: u32): u32 {
-  let mixed = (hash ^ (hash >> 16)) * 0x21f0_aaad;
-  mixed = (mixed ^ (mixed >> 15)) * 0x735a_2d97;
-  return mixed ^ (mixed >> 15);
+function addressOf(slot: u32): usize {
+  return Distinct.slots + (usize(slot & Distinct.mask) << 3);
 }
 
 /** The second hash of any other text. */

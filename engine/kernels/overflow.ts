@@ -1,46 +1,58 @@
 // The first pass over a column whose dictionary takes no further text: counts what it holds, and takes evidence of other numbers.
+import { hashOf, secondHashOf } from "./cell-key.ts";
 import {
+  addRange,
+  addSettled,
+  bodiesSoFar,
   closeEvidence,
   hasNeedlessZero,
+  isSettled,
+  lengthOf,
+  longShape,
   noteLong,
   noteShort,
   noteValue,
   openEvidence,
   prepareEvidence,
+  sampledUpTo,
+  sampleSettled,
   shapeAt,
 } from "./column-evidence.ts";
-import {
-  addHashes,
-  closeDistinct,
-  hashOf,
-  needsSecond,
-  openDistinct,
-  prepareDistinct,
-  secondHashOf,
-  secondHashOfText,
-} from "./distinct.ts";
-import { at, put, touch } from "./memory.ts";
+import { countId, fetchIds, findDecimal, findText, mayHold, openDictionary } from "./dictionary.ts";
+import { addHashes, closeDistinct, countedUpTo, openDistinct, prepareDistinct, secondHashOfText } from "./distinct.ts";
+import { allocateArray, at, put } from "./memory.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
 
 const CELL_BYTES: usize = 16;
 /** With more rows than this, most of a table is needed. */
 const MANY_ROWS: i32 = 4096;
-const ID_MASK: i32 = 0xffff;
-
-/** The column's dictionary: engine/columns/text-dictionary.ts. Its addresses begin the column's record, in this order. */
-class Dictionary {
-  static slots: usize = 0;
-  static slotMask: i32 = 0;
-  static lows: usize = 0;
-  static metas: usize = 0;
-  static counts: usize = 0;
-  static filter: usize = 0;
-  static filterMask: u32 = 0;
-  static offsets: usize = 0;
-  static chars: usize = 0;
+/** Rows whose places in the dictionary are fetched together. */
+const BLOCK: i32 = 512;
+/** The cells at hand. */
+class Column {
+  static cells: usize = 0;
+  static bytes: usize = 0;
+  static rowHashes: usize = 0;
+  /** Of the block. */
+  static firstRow: i32 = 0;
 }
 
+// Of a block:
+/** u32 of each row: the hash of its text. */
+let hashes: usize = 0;
+/** i32: rows whose texts the dictionary may hold, and the numbers of these texts or -1. */
+let candidates: usize = 0;
+let ids: usize = 0;
+/** i32: rows whose texts it does not hold; f64: their values. */
+let others: usize = 0;
+let values: usize = 0;
+
 export function prepareOverflow(): void {
+  hashes = allocateArray<u32>(BLOCK);
+  candidates = allocateArray<i32>(BLOCK + 1);
+  ids = allocateArray<i32>(BLOCK + 1);
+  others = allocateArray<i32>(BLOCK + 1);
+  values = allocateArray<f64>(BLOCK + 1);
   prepareDistinct();
   prepareEvidence();
 }
@@ -51,99 +63,203 @@ export function prepareOverflow(): void {
  * engine/columns/frozen-column.ts; `rowHashes`: u32 of each row, for the sample.
  */
 export function scan(record: usize, cells: usize, bytes: usize, rowHashes: usize, from: i32, to: i32): i32 {
-  const isMany = to - from > MANY_ROWS;
-  openDictionary(record, isMany);
-  openDistinct(record, isMany);
+  openDictionary(record, to - from > MANY_ROWS);
+  openDistinct(record);
   openEvidence(record);
+  Column.cells = cells;
+  Column.bytes = bytes;
+  Column.rowHashes = rowHashes;
   let row = from;
-  let cell = cells + usize(from) * CELL_BYTES;
-  for (; row < to; row++, cell += CELL_BYTES) {
-    const low = load<i32>(cell, 8);
-    const meta = load<i32>(cell, 12);
-    const start = bytes + load<u32>(cell);
-    const end = bytes + load<u32>(cell, 4);
-    const hash = meta < 0 ? u32(low) : hashOf(low, meta);
-    if (mayHold(hash)) {
-      const id = meta < 0 ? findText(hash, start, end) : findDecimal(hash, low, meta);
-      if (id >= 0) {
-        put<i32>(Dictionary.counts, id, at<i32>(Dictionary.counts, id) + 1);
-        continue;
-      }
-    }
-    const rowHash = at<u32>(rowHashes, row);
-    if (meta >= 0) {
-      const shape = shapeAt(meta);
-      if (hasNeedlessZero(shape, low, meta)) break;
-      const value = decimalValue(low, meta);
-      noteValue(value, row, rowHash, noteShort(shape, low, meta, value));
-      addHashes(hash, secondHashOf(low, meta));
-    } else {
-      if (!readLongNumber(start, end)) break;
-      noteValue(LongNumber.value, row, rowHash, noteLong(u32(end - start)));
-      addHashes(hash, needsSecond(hash) ? secondHashOfText(start, end) : 0);
-    }
+  for (let end = from; row === end && end < to; ) {
+    end = min(row + BLOCK, to);
+    row = scanBlock(row, end);
   }
   closeDistinct(record);
   closeEvidence(record);
   return row;
 }
 
-function openDictionary(record: usize, isMany: bool): void {
-  Dictionary.slots = at<u32>(record, 0);
-  Dictionary.slotMask = at<i32>(record, 1);
-  Dictionary.lows = at<u32>(record, 2);
-  Dictionary.metas = at<u32>(record, 3);
-  Dictionary.counts = at<u32>(record, 4);
-  Dictionary.filter = at<u32>(record, 5);
-  Dictionary.filterMask = at<u32>(record, 6);
-  Dictionary.offsets = at<u32>(record, 7);
-  Dictionary.chars = at<u32>(record, 8);
-  if (isMany) touch(Dictionary.filter, usize(Dictionary.filterMask + 1) << 2);
+/** The rows `[from, to)`, `BLOCK` at most; returns the first one that is not taken in. */
+function scanBlock(from: i32, to: i32): i32 {
+  Column.firstRow = from;
+  const candidateCount = findCandidates(from, to);
+  fetchIds(candidates, candidateCount, hashes - (usize(from) << 2));
+  const otherCount = dealRows(candidateCount, from, to);
+  let other = 0;
+  while (other < otherCount) {
+    if (isSettled()) other = noteSettled(other, otherCount);
+    if (other === otherCount || !noteCell(at<i32>(others, other))) break;
+    other++;
+  }
+  const end = other < otherCount ? at<i32>(others, other) : to;
+  countListed(candidateCount, end);
+  return end;
 }
 
-/** False where no text of the dictionary has this hash. */
-function mayHold(hash: u32): bool {
-  const bits = (u32(1) << (hash & 31)) | (u32(1) << ((hash >> 5) & 31));
-  return (bits & ~load<u32>(Dictionary.filter + (usize((hash >> 10) & Dictionary.filterMask) << 2))) === 0;
+/** Lists the rows whose texts the dictionary may hold, and notes the hashes of all. */
+function findCandidates(from: i32, to: i32): i32 {
+  const list = candidates;
+  let count = 0;
+  let hashPlace = hashes;
+  for (let row = from; row < to; row++, hashPlace += 4) {
+    const cell = cellAt(row);
+    const low = load<i32>(cell, 8);
+    const meta = load<i32>(cell, 12);
+    const hash = meta < 0 ? u32(low) : hashOf(low, meta);
+    store<u32>(hashPlace, hash);
+    put<i32>(list, count, row);
+    count += i32(mayHold(hash));
+  }
+  return count;
 }
 
-function findDecimal(hash: u32, low: i32, meta: i32): i32 {
-  const mask = Dictionary.slotMask;
-  let slot = i32(hash) & mask;
-  let entry = at<i32>(Dictionary.slots, slot);
-  while (entry !== 0) {
-    if (((entry ^ i32(hash)) & ~ID_MASK) === 0) {
-      const id = (entry & ID_MASK) - 1;
-      if (at<i32>(Dictionary.lows, id) === low && at<i32>(Dictionary.metas, id) === meta) return id;
+/** Finds the texts of the candidates, and lists all rows whose texts the dictionary does not hold: returns how many they are. */
+function dealRows(candidateCount: i32, from: i32, to: i32): i32 {
+  const list = others;
+  let count = 0;
+  let row = from;
+  for (let place = 0; place <= candidateCount; place++) {
+    const next = place < candidateCount ? at<i32>(candidates, place) : to;
+    while (row < next) put<i32>(list, count++, row++);
+    if (next === to) break;
+    const id = findId(next);
+    put<i32>(ids, place, id);
+    // One that is in the dictionary is written over.
+    put<i32>(list, count, row++);
+    count += i32(id < 0);
+  }
+  return count;
+}
+
+/** The number of a row's text in the dictionary, or -1. */
+function findId(row: i32): i32 {
+  const cell = cellAt(row);
+  const hash = hashAt(row);
+  const meta = load<i32>(cell, 12);
+  if (meta >= 0) return findDecimal(hash, load<i32>(cell, 8), meta);
+  return findText(hash, Column.bytes + load<u32>(cell), Column.bytes + load<u32>(cell, 4));
+}
+
+/** Counts the candidates in rows before `end` that the dictionary holds. */
+function countListed(candidateCount: i32, end: i32): void {
+  for (let place = 0; place < candidateCount; place++) {
+    if (at<i32>(candidates, place) >= end) return;
+    const id = at<i32>(ids, place);
+    if (id >= 0) countId(id);
+  }
+}
+
+/**
+ * Takes in the listed rows `[from, to)` up to the first that is no plain number, has a needless zero, or would tell more than
+ * settled evidence takes. Many short loops: one that did all would be twice as slow.
+ */
+function noteSettled(from: i32, to: i32): i32 {
+  const end = readValues(from, to);
+  if (end === from) return from;
+  let lowest = f64x2.splat(Infinity);
+  let highest = f64x2.splat(-Infinity);
+  // Two at a time; with an odd number of them, the last twice.
+  put<f64>(values, end, at<f64>(values, end - 1));
+  for (let other = from; other < end; other += 2) {
+    const pair = v128.load(values + (usize(other) << 3));
+    lowest = f64x2.pmin(lowest, pair);
+    highest = f64x2.pmax(highest, pair);
+  }
+  addRange(lowest, highest);
+  sampleValues(from, end);
+  countValues(from, end);
+  return end;
+}
+
+/** The values of listed rows, and what their texts tell, up to the first that `noteSettled` does not take in. */
+function readValues(from: i32, to: i32): i32 {
+  const bodies = bodiesSoFar();
+  let lengths: u32 = 0;
+  let shapes: u32 = 0;
+  let other = from;
+  for (; other < to; other++) {
+    const cell = cellAt(at<i32>(others, other));
+    const low = load<i32>(cell, 8);
+    const meta = load<i32>(cell, 12);
+    let shape = shapeAt(meta);
+    let value: f64 = 0;
+    if (meta >= 0) {
+      if (hasNeedlessZero(shape, low, meta)) break;
+      value = decimalValue(low, meta);
+    } else {
+      const start = Column.bytes + load<u32>(cell);
+      const end = Column.bytes + load<u32>(cell, 4);
+      if (!readLongNumber(start, end) || !LongNumber.hasPoint) break;
+      shape = longShape(u32(end - start));
+      value = LongNumber.value;
     }
-    slot = (slot + 1) & mask;
-    entry = at<i32>(Dictionary.slots, slot);
+    if ((shape & bodies) !== bodies) break;
+    lengths += lengthOf(shape);
+    shapes |= shape;
+    put<f64>(values, other, value);
   }
-  return -1;
+  if (other > from) addSettled(at<i32>(others, from), other - from, lengths, shapes);
+  return other;
 }
 
-/** Finds texts of ASCII alone. */
-function findText(hash: u32, start: usize, end: usize): i32 {
-  const mask = Dictionary.slotMask;
-  let slot = i32(hash) & mask;
-  let entry = at<i32>(Dictionary.slots, slot);
-  while (entry !== 0) {
-    const id = (entry & ID_MASK) - 1;
-    if (((entry ^ i32(hash)) & ~ID_MASK) === 0 && isText(id, start, end)) return id;
-    slot = (slot + 1) & mask;
-    entry = at<i32>(Dictionary.slots, slot);
+/** Adds the values that are to be sampled. */
+function sampleValues(from: i32, to: i32): void {
+  const rowHashes = Column.rowHashes;
+  const most = sampledUpTo();
+  for (let other = from; other < to; other++) {
+    const row = at<i32>(others, other);
+    const rowHash = at<u32>(rowHashes, row);
+    if (rowHash <= most) sampleSettled(at<f64>(values, other), rowHash, load<i32>(cellAt(row), 12));
   }
-  return -1;
 }
 
-function isText(id: i32, start: usize, end: usize): bool {
-  const from = at<u32>(Dictionary.offsets, id);
-  const length: usize = at<u32>(Dictionary.offsets, id + 1) - from;
-  if (length !== end - start) return false;
-  const chars = Dictionary.chars + (usize(from) << 1);
-  for (let place: usize = 0; place < length; place++) {
-    const byte: u16 = load<u8>(start + place);
-    if (byte >= 0x80 || load<u16>(chars + (place << 1)) !== byte) return false;
+/** Counts the texts whose hashes are among those that are counted. */
+function countValues(from: i32, to: i32): void {
+  const first = hashes - (usize(Column.firstRow) << 2);
+  const most = countedUpTo();
+  for (let other = from; other < to; other++) {
+    const row = at<i32>(others, other);
+    if (at<u32>(first, row) <= most) countCell(row);
   }
+}
+
+/** Takes in any plain number without needless zeros; false where the cell is none. */
+function noteCell(row: i32): bool {
+  const cell = cellAt(row);
+  const low = load<i32>(cell, 8);
+  const meta = load<i32>(cell, 12);
+  const rowHash = at<u32>(Column.rowHashes, row);
+  if (meta >= 0) {
+    const shape = shapeAt(meta);
+    if (hasNeedlessZero(shape, low, meta)) return false;
+    const value = decimalValue(low, meta);
+    noteValue(value, row, rowHash, noteShort(shape, low, meta, value));
+  } else {
+    const start = Column.bytes + load<u32>(cell);
+    const end = Column.bytes + load<u32>(cell, 4);
+    if (!readLongNumber(start, end)) return false;
+    noteValue(LongNumber.value, row, rowHash, noteLong(u32(end - start)));
+  }
+  if (hashAt(row) <= countedUpTo()) countCell(row);
   return true;
+}
+
+function countCell(row: i32): void {
+  const cell = cellAt(row);
+  const low = load<i32>(cell, 8);
+  const meta = load<i32>(cell, 12);
+  if (meta >= 0) addHashes(hashAt(row), secondHashOf(low, meta));
+  else {
+    const second = secondHashOfText(Column.bytes + load<u32>(cell), Column.bytes + load<u32>(cell, 4));
+    addHashes(hashAt(row), second);
+  }
+}
+
+function cellAt(row: i32): usize {
+  return Column.cells + usize(row) * CELL_BYTES;
+}
+
+/** Of a row of the block at hand. */
+function hashAt(row: i32): u32 {
+  return at<u32>(hashes, row - Column.firstRow);
 }

@@ -9,6 +9,10 @@ const LOWER_E: u32 = 101;
 /** 0x20 makes a small letter of a large one. */
 const CASE_BIT: u32 = 0x20;
 
+const EIGHT_ZEROS: u64 = (0x3030_3030 << 32) | 0x3030_3030;
+const EIGHT_SIXES: u64 = (0x0606_0606 << 32) | 0x0606_0606;
+const UPPER_HALVES: u64 = (0xf0f0_f0f0 << 32) | 0xf0f0_f0f0;
+
 const HIGH_SHIFT: i32 = 11;
 const LOW_UNIT: f64 = 1e9;
 const EXACT_POWERS: i32 = 22;
@@ -52,7 +56,8 @@ export function decimalValue(low: i32, meta: i32): f64 {
   const mantissa = f64(meta >> HIGH_SHIFT) * LOW_UNIT + f64(low);
   const fractionCode = (meta >> 6) & 31;
   const value = fractionCode < 2 ? mantissa : mantissa / at<f64>(exactPowers, fractionCode - 1);
-  return (meta & 1) === 1 && value !== 0 ? -value : value;
+  // No branch on data, and 0 whatever its sign.
+  return select(0 - value, value, (meta & 1) === 1);
 }
 
 /**
@@ -110,6 +115,13 @@ function readDigits(): void {
   const end = Cursor.end;
   let next = Cursor.next;
   let mantissa = Cursor.mantissa;
+  while (next + 8 <= end) {
+    const digits = load<u64>(next) ^ EIGHT_ZEROS;
+    // Neither a digit above 9 nor a byte that is none leaves the upper half of its byte 0.
+    if (((digits | (digits + EIGHT_SIXES)) & UPPER_HALVES) !== 0) break;
+    mantissa = mantissa * 100_000_000 + eightDigits(digits);
+    next += 8;
+  }
   while (next < end) {
     const digit = u32(load<u8>(next)) - ZERO;
     if (digit > 9) break;
@@ -118,6 +130,13 @@ function readDigits(): void {
   }
   Cursor.next = next;
   Cursor.mantissa = mantissa;
+}
+
+/** The number that digits make, the first in the lowest byte: neighbours, then neighbours of these, and of those. */
+function eightDigits(digits: u64): u64 {
+  const pairs = digits * 10 + (digits >> 8);
+  const hundreds = (pairs & 0xff_0000_00ff) * 0xf_4240_0000_0064;
+  return (hundreds + ((pairs >> 16) & 0xff_0000_00ff) * 0x2710_0000_0001) >> 32;
 }
 
 /** From an `e` to the end; false where there is none, or one that is not for here. */

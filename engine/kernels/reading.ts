@@ -1,13 +1,15 @@
-// What the reading kernel offers: room, a column of the first pass over a table, a column of the second.
+// What the reading kernel offers: room, the cutting of lines, a column of the first pass over a table, a column of the second.
+import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
 import { allocateArray } from "./memory.ts";
 import { writeLevels } from "./nearest-levels.ts";
 import { prepareOverflow, scan } from "./overflow.ts";
 import { powerMantissasAt, prepareNumbers } from "./plain-numbers.ts";
 
-export { powerMantissasAt, scan };
+export { cutEnd, cutLines, isCutWide, openTable, powerMantissasAt, scan };
 
 /** Once in the life of a memory. */
 export function prepare(): void {
+  prepareCutting();
   prepareNumbers();
   prepareOverflow();
 }

@@ -8,10 +8,9 @@ import { createGrid } from "../../../engine/columns/nearest-level.ts";
 import { midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
 import { parsePlainNumber } from "../../../engine/columns/plain-number.ts";
 import { TableProfiler } from "../../../engine/columns/profiler.ts";
-import { windowsOf } from "../../../engine/columns/reading-kernel.ts";
 import { TableBuilder } from "../../../engine/columns/table-builder.ts";
 import { hashText } from "../../../engine/columns/text-dictionary.ts";
-import { CELL_FIELDS, CellCutter } from "../../../engine/csv/cut-cells.ts";
+import { CellCutter } from "../../../engine/csv/cut-cells.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
 import type { BulkSink, CellBatch } from "../../../engine/csv/shapes.ts";
 import { FIRST_LEVEL } from "../../../engine/table.ts";
@@ -22,10 +21,12 @@ const COMMA = 44;
 function batchOf(texts: readonly string[]): CellBatch {
   const bytes = new TextEncoder().encode(texts.map((text) => `${text},x\n`).join(""));
   const cutter = new CellCutter(COMMA, 2);
-  const recordCount = cutter.cut(bytes, 0, bytes.length);
+  const { kernel, stride } = cutter;
+  kernel.bytes.set(bytes);
+  const recordCount = cutter.cut(0, bytes.length);
   expect(recordCount).toBe(texts.length);
-  const { cells, stride } = cutter;
-  return { bytes, cells, stride, recordCount, columnCount: 2, firstIndex: 0, firstLine: 2 };
+  const { cells } = kernel;
+  return { kernel, bytes: kernel.bytes, cells, stride, recordCount, columnCount: 2, firstIndex: 0, firstLine: 2 };
 }
 
 function columnOf(values: Float64Array): CodedColumn {
@@ -74,10 +75,9 @@ describe("levels", () => {
           return Float64Array.of(neighbourBelow(below), below, value);
         });
         const batch = batchOf(numbers);
-        const finders = createFinders(columns.map(columnOf), batch.recordCount);
-        finders.take(batch);
+        const finders = createFinders(columns.map(columnOf), batch);
         numbers.forEach((text, at) => {
-          const { found, odd } = finders.byColumn[at]!.find(batch, 0);
+          const { found, odd } = finders[at]!.find(batch, 0);
           if (odd.includes(at)) return;
           readCount++;
           const value = parsePlainNumber(text.trim());
@@ -97,9 +97,8 @@ describe("levels", () => {
         const finite = [...new Set(spread.filter(Number.isFinite).map((level) => level + 0))];
         const values = Float64Array.from(finite).sort();
         const batch = batchOf(texts);
-        const finders = createFinders([columnOf(values)], batch.recordCount);
-        finders.take(batch);
-        const { found, odd } = finders.byColumn[0]!.find(batch, 0);
+        const finders = createFinders([columnOf(values)], batch);
+        const { found, odd } = finders[0]!.find(batch, 0);
         const isOdd = new Set(odd);
         texts.forEach((text, row) => {
           const value = parsePlainNumber(text.trim());
@@ -173,29 +172,6 @@ function readBoth(
   );
   return { profile, table: builder.finish() };
 }
-
-describe("windows", () => {
-  test("hold every record of a batch once, in order, with its number and line", () => {
-    const batch = batchOf(Array.from({ length: 3000 }, (_, at) => `${at}${"x".repeat(at % 7 === 0 ? 20_000 : 10)}`));
-    const parts = [...windowsOf(batch)];
-    expect(parts.length).toBeGreaterThan(1);
-    const seen = parts.flatMap((part) =>
-      Array.from({ length: part.recordCount }, (_, row) => [
-        part.firstIndex + row,
-        part.firstLine + row,
-        part.cells[row * CELL_FIELDS],
-        part.cells[(part.stride + row) * CELL_FIELDS],
-      ]),
-    );
-    const expected = Array.from({ length: batch.recordCount }, (_, row) => [
-      row,
-      row + 2,
-      batch.cells[row * CELL_FIELDS],
-      batch.cells[(batch.stride + row) * CELL_FIELDS],
-    ]);
-    expect(seen).toEqual(expected);
-  });
-});
 
 describe("distinct texts beyond the table", () => {
   test.each([3_000, 20_000, 400_000])("%d of them are estimated within five deviations", (count) => {

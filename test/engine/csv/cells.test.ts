@@ -7,8 +7,8 @@ import { parsePlainNumber } from "../../../engine/columns/plain-number.ts";
 import { trimCell } from "../../../engine/columns/reading.ts";
 import { type CellKey, decimalValue, readTextKey } from "../../../engine/csv/cell-key.ts";
 import { decodeCell, sameText } from "../../../engine/csv/cell-text.ts";
-import { CELL_FIELDS } from "../../../engine/csv/cut-cells.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
+import { CELL_FIELDS, PIECE_BYTES } from "../../../engine/csv/reading-kernel.ts";
 import type { BulkSink, CellBatch, CsvHeader, RecordBatch, RecordSink } from "../../../engine/csv/shapes.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
@@ -108,6 +108,39 @@ describe("cells cut from bytes", () => {
       }
     }
   }, 60_000);
+
+  test("of numbers of every length, with a point in every place, and of what is nearly one", () => {
+    const signs = ["", "-", "+", " ", "x", '"'];
+    const texts = Array.from({ length: 20 }, (_, length) => "98765432109876543210".slice(0, length)).flatMap(
+      (digits) => [
+        digits,
+        ...Array.from({ length: digits.length + 1 }, (_, at) => `${digits.slice(0, at)}.${digits.slice(at)}`),
+        `0${digits}`,
+        `${digits}e5`,
+        `${digits}..`,
+        `${digits} `,
+        `1.${digits}.2`,
+      ],
+    );
+    const cells = signs.flatMap((sign) => texts.map((text) => `${sign}${text}${sign === '"' ? sign : ""}`));
+    for (const ending of ["\n", "\r\n"]) {
+      const bytes = new TextEncoder().encode(
+        ["sep=,", "a,b", ...cells.map((cell) => `${cell},${cell}`), ""].join(ending),
+      );
+      const found = readAll(bytes, [50, bytes.length], true);
+      expect(found.outcome).toBe(readAll(bytes, [bytes.length], false).outcome);
+      expect(found.cutCount).toBeGreaterThan(0.9 * cells.length);
+    }
+  });
+
+  test("of more bytes at a time than are cut at a time, with long lines across the borders", () => {
+    const lines = Array.from({ length: 40 }, (_, at) => `${at},${"long ".repeat(20_000 + 4500 * at)}\n`);
+    const bytes = new TextEncoder().encode(`sep=,\na,b\n${lines.join("")}`);
+    expect(bytes.length).toBeGreaterThan(2 * PIECE_BYTES);
+    const found = readAll(bytes, [50, bytes.length], true);
+    expect(found.outcome === readAll(bytes, [bytes.length], false).outcome).toBe(true);
+    expect(found.cutCount).toBe(39);
+  });
 
   test("of every fixture", () => {
     const folder = join(import.meta.dir, "../../fixtures/tables");

@@ -1,13 +1,19 @@
-// The reading kernel: a memory for the tables of columns, with the functions over it, and one batch of cells at a time.
-import type { CellBatch } from "../csv/shapes.ts";
+// The reading kernel: a memory with the bytes of a file, the cells cut from them and the tables of columns, and the functions over it.
 import encoded from "../kernels/reading.wasm.txt" with { type: "text" };
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
+import { CUT_CELLS, MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
 
 /** What kernels/reading.ts exports; addresses are in bytes. */
 interface ReadingExports {
   prepare(): void;
   allocate(byteCount: number): number;
   powerMantissasAt(): number;
+  /** See kernels/cut-cells.ts. */
+  openTable(delimiter: number, columnCount: number, stride: number): void;
+  cutLines(bytes: number, from: number, to: number, cells: number, most: number): number;
+  cutEnd(): number;
+  /** 1 or 0. */
+  isCutWide(): number;
   /** See kernels/overflow.ts. */
   scan(record: number, cells: number, bytes: number, rowHashes: number, from: number, to: number): number;
   writeByteLevels: LevelFunction;
@@ -24,12 +30,16 @@ interface ArrayType<Numbers> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** Bytes of a batch that the kernel holds: four whole lines at least. */
-const WINDOW_BYTES = 2 ** 22;
-/** Four numbers of four bytes. */
-const CELL_BYTES = 16;
+/** Numbers of four bytes that a cell has, see `CellBatch`. */
+export const CELL_FIELDS = 4;
+/** Bytes taken in at a time. */
+export const PIECE_BYTES = 2 ** 22;
+/** What is left of a piece without a line end, the next piece, and what the cutter may read behind it. */
+const TEXT_BYTES = MAX_CELL_BYTES + PIECE_BYTES + 64;
+/** A column has one place more than its share, see `CellCutter`. */
+const CELL_COUNT = CUT_CELLS + MAX_COLUMNS;
 /** Tables of the kernel itself. */
-const OWN_BYTES = 2 ** 15;
+const OWN_BYTES = 2 ** 16;
 const PAGE_BYTES = 2 ** 16;
 const ALIGNMENT = 16;
 /** By this share at least the memory grows, for each time all arrays have to be bound anew. */
@@ -40,39 +50,53 @@ const MANTISSA_BITS = 128n;
 const readingModule = lazyModule(encoded);
 let powers: BigUint64Array | null = null;
 
+/** One that its reader gave back, for as long as the collector leaves it. */
+let idle: WeakRef<ReadingKernel> | null = null;
+
+/** A kernel for one reading of a file. */
+export function takeKernel(): ReadingKernel {
+  const kernel = idle?.deref() ?? new ReadingKernel();
+  idle = null;
+  return kernel;
+}
+
 export class ReadingKernel {
   readonly exports: ReadingExports;
-  /** Where the cells of one column are, and 4 bytes for each row. */
+  /** Text, not all of it of this file. Another array after the memory has grown, as all that lie in it. */
+  bytes = new Uint8Array(0);
+  readonly bytesAt: number;
+  /** Room for the cells of a batch. */
+  cells = new Int32Array(0);
   readonly cellsAt: number;
-  readonly rowHashesAt: number;
-  /** Where the batch's bytes count from. */
-  bytesAt = 0;
   private readonly kernel: KernelInstance<ReadingExports>;
-  private readonly windowAt: number;
-  private window = new Uint8Array(0);
-  private cells = new Int32Array(0);
-  private rowHashes = new Uint32Array(0);
   /** Make all arrays anew: those of a memory are lost when it grows. */
   private readonly binds: (() => void)[] = [];
+  private readonly ownBindCount: number;
   private usedBytes = OWN_BYTES;
 
-  /** `rowCount`: records of a batch at most. */
-  constructor(rowCount: number) {
-    this.kernel = instantiate(readingModule(), OWN_BYTES + WINDOW_BYTES + (CELL_BYTES + 4) * rowCount, {});
+  constructor() {
+    this.kernel = instantiate(
+      readingModule(),
+      OWN_BYTES + TEXT_BYTES + 4 * CELL_FIELDS * CELL_COUNT + 2 * ALIGNMENT,
+      {},
+    );
     const { exports, memory } = this.kernel;
     this.exports = exports;
     exports.prepare();
     powers ??= powerMantissas();
     new BigUint64Array(memory.buffer, exports.powerMantissasAt(), powers.length).set(powers);
-    this.windowAt = this.place(Uint8Array, WINDOW_BYTES, (own) => {
-      this.window = own;
-    });
-    this.cellsAt = this.place(Int32Array, (CELL_BYTES / 4) * rowCount, (own) => {
+    this.cellsAt = this.place(Int32Array, CELL_FIELDS * CELL_COUNT, (own) => {
       this.cells = own;
     });
-    this.rowHashesAt = this.place(Uint32Array, rowCount, (own) => {
-      this.rowHashes = own;
+    this.bytesAt = this.place(Uint8Array, TEXT_BYTES, (own) => {
+      this.bytes = own;
     });
+    this.ownBindCount = this.binds.length;
+  }
+
+  /** Call once nobody reads by it any more. It can serve another file, but where others have tables in it. */
+  giveBack(): void {
+    if (this.binds.length === this.ownBindCount) idle = new WeakRef(this);
   }
 
   /** Room for numbers, which are 0; `bind` is given them now and again whenever the memory has grown. Returns their address. */
@@ -98,24 +122,6 @@ export class ReadingKernel {
     return at;
   }
 
-  /** The bytes of a batch, as `windowsOf` gives it. */
-  takeBytes(batch: CellBatch): void {
-    const { from, to } = bytesOf(batch);
-    this.window.set(batch.bytes.subarray(from, to));
-    this.bytesAt = this.windowAt - from;
-  }
-
-  takeRowHashes({ firstIndex, recordCount }: CellBatch, rowHashOf: (rowIndex: number) => number): void {
-    for (let row = 0; row < recordCount; row++) this.rowHashes[row] = rowHashOf(firstIndex + row);
-  }
-
-  /** The cells of one column of the batch whose bytes are here. */
-  takeCells({ cells, recordCount, stride }: CellBatch, column: number): void {
-    const fields = CELL_BYTES / 4;
-    const first = column * stride * fields;
-    this.cells.set(cells.subarray(first, first + recordCount * fields));
-  }
-
   private makeRoom(byteCount: number): void {
     const { memory } = this.kernel;
     const held = memory.buffer.byteLength;
@@ -124,31 +130,6 @@ export class ReadingKernel {
     memory.grow(Math.ceil(Math.max(this.usedBytes - held, LEAST_GROWTH * held) / PAGE_BYTES));
     for (const bind of this.binds) bind();
   }
-}
-
-/** The bytes that hold all texts of a batch; more than `WINDOW_BYTES` of them the kernel does not take. */
-function bytesOf({ cells, recordCount, columnCount, stride }: CellBatch): { from: number; to: number } {
-  const last = ((columnCount - 1) * stride + recordCount - 1) * (CELL_BYTES / 4);
-  return { from: cells[0]!, to: cells[last + 1]! };
-}
-
-/** A batch as one or more whose bytes fit the kernel. */
-export function* windowsOf(batch: CellBatch): Generator<CellBatch> {
-  const { from, to } = bytesOf(batch);
-  if (to - from <= WINDOW_BYTES) {
-    yield batch;
-    return;
-  }
-  const { cells, recordCount, firstIndex, firstLine } = batch;
-  const half = recordCount >> 1;
-  yield* windowsOf({ ...batch, recordCount: half });
-  yield* windowsOf({
-    ...batch,
-    recordCount: recordCount - half,
-    cells: cells.subarray(half * (CELL_BYTES / 4)),
-    firstIndex: firstIndex + half,
-    firstLine: firstLine + half,
-  });
 }
 
 /** The first 128 bits of the powers of ten from -128 to 127, truncated: the lower half and the upper half of each. */

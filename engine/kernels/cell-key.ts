@@ -1,0 +1,47 @@
+// The keys of cells' texts and the hashes of these: engine/csv/cell-key.ts.
+
+/** `meta` of a text that is no short decimal. */
+export const TEXT: i32 = -1;
+export const MOST_DIGITS: u32 = 15;
+/** With a sign and a point. */
+export const MOST_DECIMAL_BYTES: u32 = 17;
+/** Digits that `low` holds. */
+export const LOW_DIGITS: u32 = 9;
+export const LOW_UNIT: u64 = 1_000_000_000;
+/** Where in `meta` the sign ends and the digits, those behind the point, and those that do not fit `low` begin. */
+export const DIGITS_SHIFT: u32 = 2;
+export const FRACTION_SHIFT: u32 = 6;
+export const HIGH_SHIFT: u32 = 11;
+/** Of a second hash. */
+export const SECOND_MASK: u32 = 0x1f_ffff;
+
+/** Two hashes of a short decimal. */
+export function hashOf(low: i32, meta: i32): u32 {
+  return finishHash((u32(low) * 0x9e37_79b1) ^ (u32(meta) * 0x85eb_ca6b));
+}
+
+export function secondHashOf(low: i32, meta: i32): u32 {
+  return finishHash((u32(low) ^ 0x2545_f491) * 0xc2b2_ae35 + u32(meta) * 0x27d4_eb2f) & SECOND_MASK;
+}
+
+/** Of a text that is no short decimal. Three bytes behind it may be read. */
+export function hashOfBytes(start: usize, end: usize): u32 {
+  const length = u32(end - start);
+  const whole = end - ((end - start) % 4);
+  let hash: u32 = 0;
+  for (let next = start; next < whole; next += 4) {
+    hash = rotl<u32>(hash ^ scrambled(load<u32>(next)), 13) * 5 + 0xe654_6b64;
+  }
+  const rest = (length & 3) << 3;
+  return finishHash(hash ^ scrambled(load<u32>(whole) & ((1 << rest) - 1)) ^ length);
+}
+
+function scrambled(word: u32): u32 {
+  return rotl<u32>(word * 0xcc9e_2d51, 15) * 0x1b87_3593;
+}
+
+function finishHash(hash: u32): u32 {
+  let mixed = (hash ^ (hash >> 16)) * 0x21f0_aaad;
+  mixed = (mixed ^ (mixed >> 15)) * 0x735a_2d97;
+  return mixed ^ (mixed >> 15);
+}
