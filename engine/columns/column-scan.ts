@@ -2,13 +2,14 @@
 
 import { hashOfKey, hasNeedlessZero } from "../csv/cell-key.ts";
 import { decodeCell } from "../csv/cell-text.ts";
-import { CELL_FIELDS } from "../csv/reading-kernel.ts";
+import { CELL_FIELDS, type ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import type { ColumnCaps } from "./caps.ts";
 import { noteDecimal } from "./decimal-evidence.ts";
 import { DistinctCounter } from "./distinct-counter.ts";
 import { createEvidence, type Evidence, noteText } from "./evidence.ts";
 import { FrozenColumn, type RowHashes } from "./frozen-column.ts";
+import { KernelDictionary } from "./kernel-dictionary.ts";
 import { NumberSample, rowHashOf } from "./number-sample.ts";
 import { trimCell } from "./reading.ts";
 import {
@@ -26,7 +27,9 @@ import {
 export interface ColumnScan {
   readonly caps: ColumnCaps;
   dictionary: TextDictionary;
-  /** Where the dictionary is full and cells come as bytes, all of this in the reading kernel; null before, and after `finishScan`. */
+  /** The dictionary in the reading kernel; null before it is there. */
+  listed: KernelDictionary | null;
+  /** Where the dictionary is full and cells come as bytes, all else in the reading kernel too; null before, and after `finishScan`. */
   frozen: FrozenColumn | null;
   /** Counts the distinct texts that the dictionary does not hold; null before the first of them, and after `finishScan`. */
   further: DistinctCounter | null;
@@ -58,6 +61,7 @@ export function createScan(caps: ColumnCaps): ColumnScan {
   return {
     caps,
     dictionary: createDictionary(caps.texts, caps.chars),
+    listed: null,
     frozen: null,
     further: null,
     sample: null,
@@ -84,6 +88,13 @@ export function scanCell(
   else noteOverflow(scan, text, hash, rowIndex, line, markers);
 }
 
+/** Has the dictionaries counted by the kernel from now on. */
+export function listInKernel(scans: readonly ColumnScan[], kernel: ReadingKernel): void {
+  const missing = scans.filter(({ listed }) => listed === null);
+  kernel.reserve(missing.reduce((sum, { dictionary }) => sum + KernelDictionary.bytesFor(dictionary), 0));
+  for (const scan of missing) scan.listed = new KernelDictionary(kernel, scan.dictionary);
+}
+
 /** Takes in one column of a batch. `rowHashes`: of all columns of the file; asked for where the dictionary is full. */
 export function scanCells(
   scan: ColumnScan,
@@ -94,23 +105,30 @@ export function scanCells(
 ): void {
   const { recordCount } = batch;
   let row = 0;
-  while (row < recordCount && (markers.holdNumbers || scan.frozen === null)) {
-    row = countListed(scan.dictionary, batch, column, row);
-    if (row < recordCount) row = scanRow(scan, batch, column, row, markers);
-    const { dictionary, further, sample } = scan;
-    if (further === null || sample === null || markers.holdNumbers) continue;
-    scan.frozen ??= new FrozenColumn(rowHashes(), { dictionary, further, sample });
-  }
-  const { frozen } = scan;
-  if (frozen === null || row === recordCount) return;
   let stretch = 1;
   while (row < recordCount) {
     const from = row;
-    if (mayScanFrozen(scan)) row = frozen.scan(scan.evidence, batch, column, row);
+    row = scanMany(scan, batch, column, row);
     // What is odd seldom comes alone: where it comes often, most of it goes another way in few long stretches.
     stretch = row - from < stretch ? 2 * stretch : 1;
     for (const to = Math.min(row + stretch, recordCount); row < to; ) row = scanRow(scan, batch, column, row, markers);
+    if (scan.frozen === null && !markers.holdNumbers) freeze(scan, batch, rowHashes);
   }
+}
+
+/** Takes in cells from a row on, up to the first that is none for the way that the column goes: returns its row. */
+function scanMany(scan: ColumnScan, batch: CellBatch, column: number, row: number): number {
+  const { frozen, listed, evidence, dictionary } = scan;
+  if (frozen !== null) return mayScanFrozen(scan) ? frozen.scan(evidence, batch, column, row) : row;
+  return listed === null ? countListed(dictionary, batch, column, row) : listed.count(batch, column, row);
+}
+
+/** Moves all of a column whose dictionary is full into the kernel. */
+function freeze(scan: ColumnScan, { kernel }: CellBatch, rowHashes: () => RowHashes): void {
+  const { further, sample } = scan;
+  if (further === null || sample === null) return;
+  listInKernel([scan], kernel);
+  scan.frozen = new FrozenColumn(rowHashes(), scan.listed!, { further, sample });
 }
 
 /** Counts the cells from `from` on up to the first whose text the dictionary neither holds nor takes: returns its row. */

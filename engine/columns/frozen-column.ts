@@ -3,29 +3,28 @@ import { CELL_FIELDS, type ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import type { DistinctCounter } from "./distinct-counter.ts";
 import type { Evidence } from "./evidence.ts";
+import type { KernelDictionary } from "./kernel-dictionary.ts";
 import { type NumberSample, rowHashOf } from "./number-sample.ts";
-import { type TextDictionary, textFilter } from "./text-dictionary.ts";
 
 /** Fields of a column's record, 4 bytes each: those of kernels/overflow.ts, in its order. */
-const FIELD_COUNT = 32;
-const DISTINCT_SIZE = 11;
-const MOST_HASH = 12;
-const SAMPLE_SIZE = 17;
-const SAMPLE_DEPTH = 18;
-const BODIES = 20;
-const SEPARATORS = 21;
-const CELL_COUNT = 22;
-const CHAR_COUNT = 23;
-const ALL_INTEGERS = 24;
-const ALL_YEARS = 25;
-const HEX_DIGITS = 26;
-const FIRST_ROW = 27;
+const FIELD_COUNT = 24;
+const DISTINCT_SIZE = 2;
+const MOST_HASH = 3;
+const SAMPLE_SIZE = 8;
+const SAMPLE_DEPTH = 9;
+const BODIES = 11;
+const SEPARATORS = 12;
+const CELL_COUNT = 13;
+const CHAR_COUNT = 14;
+const ALL_INTEGERS = 15;
+const ALL_YEARS = 16;
+const HEX_DIGITS = 17;
+const FIRST_ROW = 18;
 /** 8 bytes each. */
-const LOWEST = 14;
-const HIGHEST = 15;
+const LOWEST = 10;
+const HIGHEST = 11;
 /** What moves into the kernel. */
 export interface FrozenTables {
-  dictionary: TextDictionary;
   further: DistinctCounter;
   sample: NumberSample;
 }
@@ -57,20 +56,22 @@ export class RowHashes {
 /** Looks up, counts and samples plain numbers, and gathers their evidence: all as `scanCells` does without a kernel. */
 export class FrozenColumn {
   private readonly rowHashes: RowHashes;
+  private readonly dictionary: KernelDictionary;
   private readonly tables: FrozenTables;
   private readonly recordAt: number;
   /** The record, in four bytes and in eight. */
   private fields = new Int32Array(0);
   private numbers = new Float64Array(0);
 
-  /** Has all arrays of the tables lie in the kernel's memory from now on, which they keep alive. */
-  constructor(rowHashes: RowHashes, tables: FrozenTables) {
+  /** Has all arrays of the tables lie in the kernel's memory from now on, which they keep alive. `dictionary`: takes no further text. */
+  constructor(rowHashes: RowHashes, dictionary: KernelDictionary, tables: FrozenTables) {
     const { kernel } = rowHashes;
     this.rowHashes = rowHashes;
+    this.dictionary = dictionary;
+    dictionary.close();
     this.tables = tables;
     const { further } = tables;
     const fields = [
-      ...moveDictionary(kernel, tables.dictionary),
       kernel.move(Float64Array, further.slots, (own) => {
         further.slots = own;
       }),
@@ -89,13 +90,21 @@ export class FrozenColumn {
 
   /** Takes in the rows of one column from `from` on, up to the first that is none for the kernel: returns that row. */
   scan(evidence: Evidence, batch: CellBatch, column: number, from: number): number {
-    const { fields, recordAt, rowHashes } = this;
+    const { fields, recordAt, rowHashes, dictionary } = this;
     const { firstLine, recordCount, kernel, stride } = batch;
     const { further, sample } = this.tables;
     this.open(evidence);
     rowHashes.take(batch);
     const cellsAt = kernel.cellsAt + 4 * CELL_FIELDS * column * stride;
-    const row = kernel.exports.scan(recordAt, cellsAt, kernel.bytesAt, rowHashes.at, from, recordCount);
+    const row = kernel.exports.scan(
+      recordAt,
+      dictionary.recordAt,
+      cellsAt,
+      kernel.bytesAt,
+      rowHashes.at,
+      from,
+      recordCount,
+    );
     sample.size = fields[SAMPLE_SIZE]!;
     sample.depth = fields[SAMPLE_DEPTH]!;
     further.size = fields[DISTINCT_SIZE]!;
@@ -140,35 +149,7 @@ export class FrozenColumn {
   }
 }
 
-/** The fields of a record that tell where a dictionary lies. */
-function moveDictionary(kernel: ReadingKernel, dictionary: TextDictionary): number[] {
-  const filter = textFilter(dictionary);
-  return [
-    kernel.move(Int32Array, dictionary.slots, (own) => {
-      dictionary.slots = own;
-    }),
-    dictionary.slots.length - 1,
-    kernel.move(Int32Array, dictionary.lows, (own) => {
-      dictionary.lows = own;
-    }),
-    kernel.move(Int32Array, dictionary.metas, (own) => {
-      dictionary.metas = own;
-    }),
-    kernel.move(Uint32Array, dictionary.counts, (own) => {
-      dictionary.counts = own;
-    }),
-    kernel.move(Uint32Array, filter),
-    filter.length - 1,
-    kernel.move(Uint32Array, dictionary.offsets, (own) => {
-      dictionary.offsets = own;
-    }),
-    kernel.move(Uint16Array, dictionary.chars, (own) => {
-      dictionary.chars = own;
-    }),
-  ];
-}
-
-/** The same of a sample. */
+/** The fields of a record that tell where a sample lies. */
 function moveSample(kernel: ReadingKernel, sample: NumberSample): number[] {
   return [
     kernel.move(Uint32Array, sample.rowHashes, (own) => {

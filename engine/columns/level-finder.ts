@@ -19,37 +19,53 @@ export interface FoundLevels {
   odd: Int32Array;
 }
 
-/** A finder for each column that has a grid, null for the others, on the kernel of a batch and of all later ones of its file. */
-export function createFinders(
-  columns: readonly CodedColumn[],
-  { kernel, stride }: CellBatch,
-): readonly (LevelFinder | null)[] {
-  if (columns.every(({ grid }) => grid === null)) return columns.map(() => null);
-  const answer = new AnswerRoom(kernel, stride);
-  return columns.map(({ grid, feature }) =>
-    grid === null ? null : new LevelFinder(kernel, grid, levelBytes(feature), answer),
-  );
+/** What finds levels of a table's columns on the kernel of a batch and of all later ones of its file. */
+export interface LevelFinders {
+  /** Null for a column that has no grid. */
+  byColumn: readonly (LevelFinder | null)[];
+  answer: AnswerRoom;
 }
 
-/** Where the kernel writes what it found in one column, for all columns in turn. */
-class AnswerRoom {
-  readonly byteLevelsAt: number;
-  readonly wideLevelsAt: number;
-  readonly oddAt: number;
+export function createFinders(columns: readonly CodedColumn[], { kernel, stride }: CellBatch): LevelFinders {
+  const answer = new AnswerRoom(kernel, stride);
+  const byColumn = columns.map(({ grid, feature }) =>
+    grid === null ? null : new LevelFinder(kernel, grid, levelBytes(feature), answer),
+  );
+  return { byColumn, answer };
+}
+
+/** Where the kernel writes what it found in one column, for all columns in turn. Room is made when it is first asked for. */
+export class AnswerRoom {
   byteLevels = new Uint8Array(0);
   wideLevels = new Uint16Array(0);
   odd = new Int32Array(0);
+  ids = new Int32Array(0);
+  private readonly kernel: ReadingKernel;
+  private readonly recordCount: number;
+  private places: { byteLevels: number; wideLevels: number; odd: number; ids: number } | null = null;
 
   constructor(kernel: ReadingKernel, recordCount: number) {
-    this.byteLevelsAt = kernel.place(Uint8Array, recordCount, (own) => {
-      this.byteLevels = own;
-    });
-    this.wideLevelsAt = kernel.place(Uint16Array, recordCount, (own) => {
-      this.wideLevels = own;
-    });
-    this.oddAt = kernel.place(Int32Array, recordCount, (own) => {
-      this.odd = own;
-    });
+    this.kernel = kernel;
+    this.recordCount = recordCount;
+  }
+
+  get at(): { byteLevels: number; wideLevels: number; odd: number; ids: number } {
+    const { kernel, recordCount } = this;
+    this.places ??= {
+      byteLevels: kernel.place(Uint8Array, recordCount, (own) => {
+        this.byteLevels = own;
+      }),
+      wideLevels: kernel.place(Uint16Array, recordCount, (own) => {
+        this.wideLevels = own;
+      }),
+      odd: kernel.place(Int32Array, recordCount, (own) => {
+        this.odd = own;
+      }),
+      ids: kernel.place(Int32Array, recordCount, (own) => {
+        this.ids = own;
+      }),
+    };
+    return this.places;
   }
 }
 
@@ -87,9 +103,10 @@ export class LevelFinder {
     const { recordCount } = batch;
     const { exports, bytesAt } = kernel;
     const cellsAt = kernel.cellsAt + 4 * CELL_FIELDS * column * batch.stride;
+    const { byteLevels, wideLevels, odd } = answer.at;
     const oddCount = this.isWide
-      ? exports.writeWideLevels(gridAt, cellsAt, bytesAt, recordCount, answer.wideLevelsAt, answer.oddAt)
-      : exports.writeByteLevels(gridAt, cellsAt, bytesAt, recordCount, answer.byteLevelsAt, answer.oddAt);
+      ? exports.writeWideLevels(gridAt, cellsAt, bytesAt, recordCount, wideLevels, odd)
+      : exports.writeByteLevels(gridAt, cellsAt, bytesAt, recordCount, byteLevels, odd);
     const found = this.isWide ? answer.wideLevels : answer.byteLevels;
     return { found: found.subarray(0, recordCount), odd: answer.odd.subarray(0, oddCount) };
   }

@@ -3,7 +3,15 @@
 import type { BulkSink, CellBatch, RecordBatch } from "../csv/shapes.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
-import { type ColumnScan, createScan, finishScan, type MissingMarkers, scanCell, scanCells } from "./column-scan.ts";
+import {
+  type ColumnScan,
+  createScan,
+  finishScan,
+  listInKernel,
+  type MissingMarkers,
+  scanCell,
+  scanCells,
+} from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS } from "./dates.ts";
 import { RowHashes } from "./frozen-column.ts";
@@ -12,6 +20,8 @@ import { countClasses, findLabel, labelWarnings } from "./label.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
 import { DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "./reading.ts";
 import { textAt } from "./text-dictionary.ts";
+
+const MANY_RECORDS = 4096;
 
 export interface ProfilerOptions {
   /** The file's delimiter: only where it is no comma can a comma be a decimal comma. */
@@ -63,6 +73,8 @@ export class TableProfiler implements BulkSink {
   /** As `add`. */
   addCells(batch: CellBatch): void {
     const { scans, markers } = this;
+    // A smaller table is done before that has paid.
+    if (batch.firstIndex + batch.recordCount > MANY_RECORDS) listInKernel(scans, batch.kernel);
     const rowHashes = () => {
       this.rowHashes ??= new RowHashes(batch);
       return this.rowHashes;

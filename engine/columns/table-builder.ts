@@ -1,5 +1,6 @@
 // The second pass: batches of records of the profiled file in, the table of levels out.
 
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { BulkSink, CellBatch, RecordBatch } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
 import type { Table } from "../table.ts";
@@ -56,6 +57,11 @@ export class TableBuilder implements BulkSink {
     for (let at = 0; at < rows.length; at++) rows[at] = this.placeRow(classOf(records[at]![this.labelColumn]!));
     this.recordsSeen += records.length;
     this.writer.write(records, rows);
+  }
+
+  /** That of the first pass, where its dictionaries are. */
+  get kernel(): ReadingKernel | null {
+    return this.frame.writers[0]?.column.scan?.listed?.kernel ?? null;
   }
 
   /** As `add`. */

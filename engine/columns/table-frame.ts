@@ -6,7 +6,7 @@ import { type LevelArray, MISSING_LEVEL, type Table } from "../table.ts";
 import { type ClassCoder, classCoder, type LabelCodes, labelCodes } from "./class-coder.ts";
 import { type CodedColumn, codeColumn, levelBytes } from "./features.ts";
 import { requireTrainable } from "./label.ts";
-import { createFinders, type LevelFinder } from "./level-finder.ts";
+import { type AnswerRoom, createFinders, type LevelFinder, type LevelFinders } from "./level-finder.ts";
 import type { ColumnProfile, TableProfile } from "./profile.ts";
 import { trimCell } from "./reading.ts";
 import { SortRoom } from "./sort-numbers.ts";
@@ -62,7 +62,7 @@ export class LevelWriter {
   private readonly positions: readonly number[];
   private ids = new Int32Array(0);
   private foundIds = new Int32Array(0);
-  private finders: readonly (LevelFinder | null)[] | null = null;
+  private finders: LevelFinders | null = null;
 
   /** `positions`: where in a record each of the frame's writers finds its cell. */
   constructor(frame: TableFrame, positions: readonly number[]) {
@@ -96,11 +96,16 @@ export class LevelWriter {
       writers.map(({ coded }) => coded[0]!),
       batch,
     );
+    const { byColumn, answer } = this.finders;
     for (let at = 0; at < writers.length; at++) {
       const writer = writers[at]!;
-      const finder = this.finders[at]!;
-      if (finder === null) writeFoundCells(writer, batch, this.positions[at]!, rows, markers, this.foundIds);
-      else writeNumberCells(writer, finder, batch, this.positions[at]!, rows, markers);
+      const finder = byColumn[at]!;
+      const position = this.positions[at]!;
+      if (finder !== null) writeNumberCells(writer, finder, batch, position, rows, markers);
+      else {
+        findCells(writer, batch, position, answer, this.foundIds);
+        writeFoundCells(writer, batch, position, rows, markers, this.foundIds);
+      }
     }
   }
 
@@ -173,14 +178,13 @@ function writeNumberCells(
 }
 
 function writeFoundCells(
-  { dictionary, coded, levels }: ColumnWriter,
+  { coded, levels }: ColumnWriter,
   batch: CellBatch,
   position: number,
   rows: Int32Array,
   markers: ReadonlySet<string>,
   ids: Int32Array,
 ): void {
-  findCells(dictionary, batch, position, ids);
   for (let feature = 0; feature < coded.length; feature++) {
     const { levelOfText, levelOfOther } = coded[feature]!;
     const own = levels[feature]!;
@@ -194,9 +198,22 @@ function writeFoundCells(
 }
 
 /** The number of each record's text in the dictionary, -1 where it is not there. */
-function findCells(dictionary: TextDictionary, batch: CellBatch, position: number, ids: Int32Array): void {
-  const { cells, bytes, recordCount, stride } = batch;
+function findCells(
+  { dictionary, column }: ColumnWriter,
+  batch: CellBatch,
+  position: number,
+  answer: AnswerRoom,
+  ids: Int32Array,
+): void {
+  const { cells, bytes, recordCount, stride, kernel } = batch;
+  const { listed } = column.scan!;
+  const isListed = listed !== null && listed.kernel === kernel;
+  if (isListed) {
+    listed.find(batch, position, answer.at.ids);
+    ids.set(answer.ids.subarray(0, recordCount));
+  }
   for (let record = 0, at = position * stride * CELL_FIELDS; record < recordCount; record++, at += CELL_FIELDS) {
+    if (isListed && ids[record]! >= 0) continue;
     ids[record] = findCell(dictionary, cells[at + 2]!, cells[at + 3]!, bytes, cells[at]!, cells[at + 1]!);
   }
 }

@@ -32,7 +32,7 @@ export interface TextDictionary {
   /** Text `id` is `chars[offsets[id]]` up to `chars[offsets[id + 1]]`, UTF-16. */
   offsets: Uint32Array;
   chars: Uint16Array;
-  /** 0 for a free slot; a power of two long and at most half full. */
+  /** 0 for a free slot; a power of two long and at most half full. The arrays may be longer than `size` needs, and others later. */
   slots: Int32Array;
 }
 
@@ -206,6 +206,11 @@ export function allTexts(dictionary: TextDictionary): string[] {
   return Array.from({ length: dictionary.size }, (_, id) => textAt(dictionary, id));
 }
 
+/** Enters all texts in slots that are new and free. */
+export function fillSlots({ size, lows, metas, slots }: TextDictionary): void {
+  for (let id = 0; id < size; id++) occupySlot(slots, hashOfKey(lows[id]!, metas[id]!), id);
+}
+
 function occupySlot(slots: Int32Array, hash: number, id: number): void {
   const mask = slots.length - 1;
   let slot = hash & mask;
@@ -224,9 +229,8 @@ function growTexts(dictionary: TextDictionary): void {
   dictionary.metas = new Int32Array(capacity);
   dictionary.lows.set(lows);
   dictionary.metas.set(metas);
-  const slots = new Int32Array(2 * dictionary.slots.length);
-  for (let id = 0; id < size; id++) occupySlot(slots, hashOfKey(lows[id]!, metas[id]!), id);
-  dictionary.slots = slots;
+  dictionary.slots = new Int32Array(2 * dictionary.slots.length);
+  fillSlots(dictionary);
 }
 
 function grown(values: Uint32Array, length: number): Uint32Array {

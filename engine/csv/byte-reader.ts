@@ -2,7 +2,7 @@
 import { CellCutter } from "./cut-cells.ts";
 import type { Decoder } from "./encoding.ts";
 import { DECODE_BYTES, MAX_CELL_BYTES } from "./limits.ts";
-import { PIECE_BYTES } from "./reading-kernel.ts";
+import { PIECE_BYTES, takeKernel } from "./reading-kernel.ts";
 import type { TextTally } from "./shapes.ts";
 import type { TableReader } from "./table-reader.ts";
 
@@ -53,8 +53,11 @@ export class ByteReader implements TextTally {
   }
 
   private findCutter(): CellCutter | null {
+    if (this.cutter !== null) return this.cutter;
     const { cutting } = this.reader;
-    if (cutting !== null) this.cutter ??= new CellCutter(cutting.delimiter, cutting.columnCount);
+    if (cutting === null) return null;
+    const { delimiter, columnCount, kernel } = cutting;
+    this.cutter = new CellCutter(delimiter, columnCount, kernel ?? takeKernel());
     return this.cutter;
   }
 

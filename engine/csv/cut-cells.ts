@@ -1,6 +1,6 @@
 // Records cut out of bytes: the fast way for lines that hold nothing odd, with the key of each cell found on the way.
 import { CUT_CELLS } from "./limits.ts";
-import { type ReadingKernel, takeKernel } from "./reading-kernel.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
 
 /** Cuts lines of one table; made once per reading of a file. */
 export class CellCutter {
@@ -15,12 +15,12 @@ export class CellCutter {
   private readonly columnCount: number;
 
   /** `delimiter`: one ASCII character, no quote, letter, digit, sign or point; `columnCount`: two at least. */
-  constructor(delimiter: number, columnCount: number) {
+  constructor(delimiter: number, columnCount: number, kernel: ReadingKernel) {
     this.delimiter = delimiter;
     this.columnCount = columnCount;
     // Odd, or the columns of one record might share a few places of the processor's cache.
     this.stride = Math.floor(CUT_CELLS / columnCount) | 1;
-    this.kernel = takeKernel();
+    this.kernel = kernel;
   }
 
   /**

@@ -14,8 +14,19 @@ interface ReadingExports {
   cutEnd(): number;
   /** 1 or 0. */
   isCutWide(): number;
+  /** See kernels/dictionary.ts. */
+  countCells(record: number, cells: number, bytes: number, from: number, to: number, firstLine: number): number;
+  findIds(record: number, cells: number, bytes: number, count: number, ids: number): void;
   /** See kernels/overflow.ts. */
-  scan(record: number, cells: number, bytes: number, rowHashes: number, from: number, to: number): number;
+  scan(
+    record: number,
+    dictionary: number,
+    cells: number,
+    bytes: number,
+    rowHashes: number,
+    from: number,
+    to: number,
+  ): number;
   writeByteLevels: LevelFunction;
   writeWideLevels: LevelFunction;
 }
@@ -117,9 +128,26 @@ export class ReadingKernel {
     numbers: Numbers,
     bind: (own: Numbers) => void = () => undefined,
   ): number {
-    const at = this.place(type, numbers.length, bind);
+    return this.extend(type, numbers, numbers.length, bind);
+  }
+
+  /** The same with room for more of them. */
+  extend<Numbers extends NumberArray>(
+    type: ArrayType<Numbers>,
+    numbers: Numbers,
+    length: number,
+    bind: (own: Numbers) => void,
+  ): number {
+    const at = this.place(type, length, bind);
     new type(this.kernel.memory.buffer, at, numbers.length).set(numbers);
     return at;
+  }
+
+  /** Sees to it that so many bytes can be placed without the memory growing again. */
+  reserve(byteCount: number): void {
+    const used = this.usedBytes;
+    this.makeRoom(byteCount);
+    this.usedBytes = used;
   }
 
   private makeRoom(byteCount: number): void {

@@ -54,6 +54,8 @@ export interface CellBatch {
 export interface BulkSink {
   add(batch: RecordBatch): void;
   addCells(batch: CellBatch): void;
+  /** The kernel that its tables are in; where there is none, one of the reader's own holds the batches. */
+  readonly kernel?: ReadingKernel | null;
 }
 
 export interface CsvReport {

@@ -6,6 +6,7 @@ import type { CellCutter } from "./cut-cells.ts";
 import { separatorLine } from "./delimiter.ts";
 import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
 import { RecordSplitter } from "./records.ts";
 import type { BulkSink, CellBatch, CsvHeader, CsvReport, Encoding, RecordSink } from "./shapes.ts";
 
@@ -74,12 +75,12 @@ export class TableReader {
   }
 
   /** How records can be cut for `handOnCells`; null where the header is not known yet, or they have to come as text. */
-  get cutting(): { delimiter: number; columnCount: number } | null {
+  get cutting(): { delimiter: number; columnCount: number; kernel: ReadingKernel | null } | null {
     const { bulkSink, delimiter, cellCount: columnCount } = this;
     // A line of one cell may be a blank line.
     const isFit = bulkSink !== null && !this.dropsLast && columnCount >= 2 && CUT_DELIMITERS.includes(delimiter);
     return isFit && this.settings.source.encoding === "utf-8"
-      ? { delimiter: delimiter.charCodeAt(0), columnCount }
+      ? { delimiter: delimiter.charCodeAt(0), columnCount, kernel: bulkSink.kernel ?? null }
       : null;
   }
 

@@ -23,22 +23,22 @@ const MAY_BE_GROUP: u32 = 64;
 const LENGTH_SHIFT: u32 = 8;
 
 /** Fields of a column's record; the last two count in eight bytes, the others in four. */
-const SAMPLE_HASHES: i32 = 14;
-const SAMPLE_VALUES: i32 = 15;
-const SAMPLE_READINGS: i32 = 16;
-const SAMPLE_SIZE: i32 = 17;
-const SAMPLE_DEPTH: i32 = 18;
-const SAMPLE_MOST: i32 = 19;
-const BODIES: i32 = 20;
-const SEPARATORS: i32 = 21;
-const CELL_COUNT: i32 = 22;
-const CHAR_COUNT: i32 = 23;
-const ALL_INTEGERS: i32 = 24;
-const ALL_YEARS: i32 = 25;
-const HEX_DIGITS: i32 = 26;
-const FIRST_ROW: i32 = 27;
-const LOWEST: i32 = 14;
-const HIGHEST: i32 = 15;
+const SAMPLE_HASHES: i32 = 5;
+const SAMPLE_VALUES: i32 = 6;
+const SAMPLE_READINGS: i32 = 7;
+const SAMPLE_SIZE: i32 = 8;
+const SAMPLE_DEPTH: i32 = 9;
+const SAMPLE_MOST: i32 = 10;
+const BODIES: i32 = 11;
+const SEPARATORS: i32 = 12;
+const CELL_COUNT: i32 = 13;
+const CHAR_COUNT: i32 = 14;
+const ALL_INTEGERS: i32 = 15;
+const ALL_YEARS: i32 = 16;
+const HEX_DIGITS: i32 = 17;
+const FIRST_ROW: i32 = 18;
+const LOWEST: i32 = 10;
+const HIGHEST: i32 = 11;
 
 /** i64: powers of ten. */
 let powers: usize = 0;

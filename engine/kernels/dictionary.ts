@@ -1,9 +1,17 @@
 // The dictionary of a column's texts: engine/columns/text-dictionary.ts, of which these are the tables.
-import { at, put, touch } from "./memory.ts";
+import { hashOf } from "./cell-key.ts";
+import { allocateArray, at, put, touch } from "./memory.ts";
 
+const CELL_BYTES: usize = 16;
+/** Rows whose places in the dictionary are fetched together. */
+export const BLOCK: i32 = 512;
 const ID_MASK: i32 = 0xffff;
+/** From here on a byte is no ASCII. */
+const WIDE: u16 = 0x80;
+const SIZE: i32 = 10;
+const IS_FULL: i32 = 13;
 
-/** Its addresses begin the column's record, in this order. */
+/** What the record of a dictionary tells, in this order: engine/columns/kernel-dictionary.ts. */
 class Dictionary {
   static slots: usize = 0;
   static slotMask: i32 = 0;
@@ -14,9 +22,31 @@ class Dictionary {
   static filterMask: u32 = 0;
   static offsets: usize = 0;
   static chars: usize = 0;
+  static firstLines: usize = 0;
+  static size: i32 = 0;
+  static maxTexts: i32 = 0;
+  static maxChars: u32 = 0;
+  static isFull: bool = false;
 }
 
-export function openDictionary(record: usize, isMany: bool): void {
+/** The cells of the column at hand, and the bytes that they count from. */
+export class Column {
+  static cells: usize = 0;
+  static bytes: usize = 0;
+  /** Of the block. */
+  static firstRow: i32 = 0;
+}
+
+/** u32 of each row of a block: the hash of its text. */
+let hashes: usize = 0;
+
+export function prepareDictionary(): void {
+  hashes = allocateArray<u32>(BLOCK);
+}
+
+export function openDictionary(record: usize, cells: usize, bytes: usize): void {
+  Column.cells = cells;
+  Column.bytes = bytes;
   Dictionary.slots = at<u32>(record, 0);
   Dictionary.slotMask = at<i32>(record, 1);
   Dictionary.lows = at<u32>(record, 2);
@@ -26,26 +56,98 @@ export function openDictionary(record: usize, isMany: bool): void {
   Dictionary.filterMask = at<u32>(record, 6);
   Dictionary.offsets = at<u32>(record, 7);
   Dictionary.chars = at<u32>(record, 8);
-  if (isMany) touch(Dictionary.filter, usize(Dictionary.filterMask + 1) << 2);
+  Dictionary.firstLines = at<u32>(record, 9);
+  Dictionary.size = at<i32>(record, SIZE);
+  Dictionary.maxTexts = at<i32>(record, 11);
+  Dictionary.maxChars = at<u32>(record, 12);
+  Dictionary.isFull = at<i32>(record, IS_FULL) !== 0;
+}
+
+/**
+ * Counts the cells of the rows `[from, to)` in their column's dictionary, and enters texts that are new to it: up to the first
+ * that does not fit, or is new and not all ASCII. Returns how far that was. `firstLine`: of row 0.
+ */
+export function countCells(record: usize, cells: usize, bytes: usize, from: i32, to: i32, firstLine: i32): i32 {
+  openDictionary(record, cells, bytes);
+  let row = from;
+  for (let end = from; row === end && end < to; ) {
+    end = min(row + BLOCK, to);
+    hashRows(row, end);
+    for (; row < end; row++) {
+      let id = findId(row);
+      if (id < 0) id = enter(row, firstLine + row);
+      if (id < 0) break;
+      countId(id);
+    }
+  }
+  put<i32>(record, SIZE, Dictionary.size);
+  put<i32>(record, IS_FULL, i32(Dictionary.isFull));
+  return row;
+}
+
+/** Writes the number of each of the first `count` cells' text, -1 where the dictionary does not hold it or it is not all ASCII. */
+export function findIds(record: usize, cells: usize, bytes: usize, count: i32, ids: usize): void {
+  openDictionary(record, cells, bytes);
+  for (let from = 0; from < count; from += BLOCK) {
+    const to = min(from + BLOCK, count);
+    hashRows(from, to);
+    for (let row = from; row < to; row++) put<i32>(ids, row, findId(row));
+  }
+}
+
+/** Begins a block: hashes its rows' texts, and has their slots fetched at once, where one by one would each wait for the one before. */
+function hashRows(from: i32, to: i32): i32 {
+  const slots = Dictionary.slots;
+  const mask = Dictionary.slotMask;
+  Column.firstRow = from;
+  let sum = 0;
+  for (let row = from; row < to; row++) {
+    const hash = hashCell(row);
+    put<u32>(hashes, row - from, hash);
+    sum += at<i32>(slots, i32(hash) & mask);
+  }
+  return sum;
+}
+
+function hashCell(row: i32): u32 {
+  const cell = cellAt(row);
+  const low = load<i32>(cell, 8);
+  const meta = load<i32>(cell, 12);
+  return meta < 0 ? u32(low) : hashOf(low, meta);
+}
+
+/** Begins a block: lists the rows whose texts the dictionary may hold, and returns how many they are. */
+export function listCandidates(from: i32, to: i32, list: usize): i32 {
+  Column.firstRow = from;
+  let count = 0;
+  for (let row = from; row < to; row++) {
+    const hash = hashCell(row);
+    put<u32>(hashes, row - from, hash);
+    put<i32>(list, count, row);
+    count += i32(mayHold(hash));
+  }
+  return count;
+}
+
+/** Has the filter at hand, where most of it is needed. */
+export function touchFilter(): void {
+  touch(Dictionary.filter, usize(Dictionary.filterMask + 1) << 2);
 }
 
 /** False where no text of the dictionary has this hash. */
-export function mayHold(hash: u32): bool {
+function mayHold(hash: u32): bool {
   const bits = (u32(1) << (hash & 31)) | (u32(1) << ((hash >> 5) & 31));
   return (bits & ~load<u32>(Dictionary.filter + (usize((hash >> 10) & Dictionary.filterMask) << 2))) === 0;
 }
 
-/**
- * Has the memory of what many texts may be found by fetched at once, where one by one would each wait for the one before.
- * `rows`: i32; `hashes`: u32 of each row.
- */
-export function fetchIds(rows: usize, count: i32, hashes: usize): i32 {
+/** Has the memory of what the texts of rows may be found by fetched at once. */
+export function fetchIds(rows: usize, count: i32): i32 {
   let sum = 0;
   for (let place = 0; place < count; place++) {
-    sum += at<i32>(Dictionary.slots, at<i32>(hashes, at<i32>(rows, place)) & Dictionary.slotMask);
+    sum += at<i32>(Dictionary.slots, i32(hashAt(at<i32>(rows, place))) & Dictionary.slotMask);
   }
   for (let place = 0; place < count; place++) {
-    const hash = at<i32>(hashes, at<i32>(rows, place));
+    const hash = i32(hashAt(at<i32>(rows, place)));
     const entry = at<i32>(Dictionary.slots, hash & Dictionary.slotMask);
     if (entry === 0 || ((entry ^ hash) & ~ID_MASK) !== 0) continue;
     const id = (entry & ID_MASK) - 1;
@@ -54,19 +156,23 @@ export function fetchIds(rows: usize, count: i32, hashes: usize): i32 {
   return sum;
 }
 
-/** Counts a cell of the text of this number. */
-export function countId(id: i32): void {
-  put<i32>(Dictionary.counts, id, at<i32>(Dictionary.counts, id) + 1);
-}
-
-export function findDecimal(hash: u32, low: i32, meta: i32): i32 {
+/** The number of the text of a row of the block, or -1: texts that are not all ASCII are not found. */
+export function findId(row: i32): i32 {
+  const cell = cellAt(row);
+  const low = load<i32>(cell, 8);
+  const meta = load<i32>(cell, 12);
+  const hash = i32(hashAt(row));
   const mask = Dictionary.slotMask;
-  let slot = i32(hash) & mask;
+  let slot = hash & mask;
   let entry = at<i32>(Dictionary.slots, slot);
   while (entry !== 0) {
-    if (((entry ^ i32(hash)) & ~ID_MASK) === 0) {
+    if (((entry ^ hash) & ~ID_MASK) === 0) {
       const id = (entry & ID_MASK) - 1;
-      if (at<i32>(Dictionary.lows, id) === low && at<i32>(Dictionary.metas, id) === meta) return id;
+      if (
+        meta < 0 ? isText(id, cell) : at<i32>(Dictionary.lows, id) === low && at<i32>(Dictionary.metas, id) === meta
+      ) {
+        return id;
+      }
     }
     slot = (slot + 1) & mask;
     entry = at<i32>(Dictionary.slots, slot);
@@ -74,28 +180,68 @@ export function findDecimal(hash: u32, low: i32, meta: i32): i32 {
   return -1;
 }
 
-/** Finds texts of ASCII alone. */
-export function findText(hash: u32, start: usize, end: usize): i32 {
-  const mask = Dictionary.slotMask;
-  let slot = i32(hash) & mask;
-  let entry = at<i32>(Dictionary.slots, slot);
-  while (entry !== 0) {
-    const id = (entry & ID_MASK) - 1;
-    if (((entry ^ i32(hash)) & ~ID_MASK) === 0 && isText(id, start, end)) return id;
-    slot = (slot + 1) & mask;
-    entry = at<i32>(Dictionary.slots, slot);
-  }
-  return -1;
-}
-
-function isText(id: i32, start: usize, end: usize): bool {
+function isText(id: i32, cell: usize): bool {
+  const start = startOf(cell);
   const from = at<u32>(Dictionary.offsets, id);
   const length: usize = at<u32>(Dictionary.offsets, id + 1) - from;
-  if (length !== end - start) return false;
+  if (length !== endOf(cell) - start) return false;
   const chars = Dictionary.chars + (usize(from) << 1);
   for (let place: usize = 0; place < length; place++) {
     const byte: u16 = load<u8>(start + place);
-    if (byte >= 0x80 || load<u16>(chars + (place << 1)) !== byte) return false;
+    if (byte >= WIDE || load<u16>(chars + (place << 1)) !== byte) return false;
   }
   return true;
+}
+
+/** Enters the text of a row that was not found, with count 0; -1 where it does not fit or is not all ASCII. */
+function enter(row: i32, line: i32): i32 {
+  if (Dictionary.isFull) return -1;
+  const cell = cellAt(row);
+  const start = startOf(cell);
+  const length = u32(endOf(cell) - start);
+  const id = Dictionary.size;
+  const from = at<u32>(Dictionary.offsets, id);
+  let seen: u32 = 0;
+  for (let place: u32 = 0; place < length; place++) seen |= load<u8>(start + usize(place));
+  if (seen >= WIDE) return -1;
+  if (id >= Dictionary.maxTexts || from + length > Dictionary.maxChars) {
+    Dictionary.isFull = true;
+    return -1;
+  }
+  for (let place: u32 = 0; place < length; place++) {
+    store<u16>(Dictionary.chars + (usize(from + place) << 1), u16(load<u8>(start + usize(place))));
+  }
+  put<u32>(Dictionary.offsets, id + 1, from + length);
+  put<i32>(Dictionary.lows, id, load<i32>(cell, 8));
+  put<i32>(Dictionary.metas, id, load<i32>(cell, 12));
+  put<i32>(Dictionary.firstLines, id, line);
+  Dictionary.size = id + 1;
+  const hash = i32(hashAt(row));
+  let slot = hash & Dictionary.slotMask;
+  while (at<i32>(Dictionary.slots, slot) !== 0) slot = (slot + 1) & Dictionary.slotMask;
+  put<i32>(Dictionary.slots, slot, (hash & ~ID_MASK) | (id + 1));
+  return id;
+}
+
+/** Counts a cell of the text of this number. */
+export function countId(id: i32): void {
+  put<i32>(Dictionary.counts, id, at<i32>(Dictionary.counts, id) + 1);
+}
+
+export function cellAt(row: i32): usize {
+  return Column.cells + usize(row) * CELL_BYTES;
+}
+
+/** Where the text of a cell starts and ends. */
+export function startOf(cell: usize): usize {
+  return Column.bytes + load<u32>(cell);
+}
+
+export function endOf(cell: usize): usize {
+  return Column.bytes + load<u32>(cell, 4);
+}
+
+/** Of a row of the block at hand. */
+export function hashAt(row: i32): u32 {
+  return at<u32>(hashes, row - Column.firstRow);
 }

@@ -8,11 +8,11 @@ const FETCHED: i32 = 64;
 const MOST_PENDING: i32 = 1024;
 
 /** Fields of a column's record. */
-const SLOTS: i32 = 9;
-const MASK: i32 = 10;
-const SIZE: i32 = 11;
-const MOST_HASH: i32 = 12;
-const MOST: i32 = 13;
+const SLOTS: i32 = 0;
+const MASK: i32 = 1;
+const SIZE: i32 = 2;
+const MOST_HASH: i32 = 3;
+const MOST: i32 = 4;
 
 /** u64: keys of texts that wait to be counted. */
 let pending: usize = 0;

@@ -1,5 +1,5 @@
 // The first pass over a column whose dictionary takes no further text: counts what it holds, and takes evidence of other numbers.
-import { hashOf, secondHashOf } from "./cell-key.ts";
+import { secondHashOf } from "./cell-key.ts";
 import {
   addRange,
   addSettled,
@@ -18,28 +18,30 @@ import {
   sampleSettled,
   shapeAt,
 } from "./column-evidence.ts";
-import { countId, fetchIds, findDecimal, findText, mayHold, openDictionary } from "./dictionary.ts";
+import {
+  BLOCK,
+  cellAt,
+  countId,
+  endOf,
+  fetchIds,
+  findId,
+  hashAt,
+  listCandidates,
+  openDictionary,
+  startOf,
+  touchFilter,
+} from "./dictionary.ts";
 import { addHashes, closeDistinct, countedUpTo, openDistinct, prepareDistinct, secondHashOfText } from "./distinct.ts";
 import { allocateArray, at, put } from "./memory.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
 
-const CELL_BYTES: usize = 16;
 /** With more rows than this, most of a table is needed. */
 const MANY_ROWS: i32 = 4096;
-/** Rows whose places in the dictionary are fetched together. */
-const BLOCK: i32 = 512;
-/** The cells at hand. */
-class Column {
-  static cells: usize = 0;
-  static bytes: usize = 0;
-  static rowHashes: usize = 0;
-  /** Of the block. */
-  static firstRow: i32 = 0;
-}
+
+/** u32 of each row, for the sample. */
+let rowHashes: usize = 0;
 
 // Of a block:
-/** u32 of each row: the hash of its text. */
-let hashes: usize = 0;
 /** i32: rows whose texts the dictionary may hold, and the numbers of these texts or -1. */
 let candidates: usize = 0;
 let ids: usize = 0;
@@ -48,7 +50,6 @@ let others: usize = 0;
 let values: usize = 0;
 
 export function prepareOverflow(): void {
-  hashes = allocateArray<u32>(BLOCK);
   candidates = allocateArray<i32>(BLOCK + 1);
   ids = allocateArray<i32>(BLOCK + 1);
   others = allocateArray<i32>(BLOCK + 1);
@@ -59,16 +60,23 @@ export function prepareOverflow(): void {
 
 /**
  * Takes in the rows `[from, to)` of a column as far as it can: to the first cell that is neither in the dictionary nor a plain
- * number without needless zeros. Returns how far that was. `record`: where all of the column lies, see
- * engine/columns/frozen-column.ts; `rowHashes`: u32 of each row, for the sample.
+ * number without needless zeros. Returns how far that was. `record`: where all but the dictionary of the column lies, see
+ * engine/columns/frozen-column.ts; `sampling`: u32 of each row, by which it is sampled.
  */
-export function scan(record: usize, cells: usize, bytes: usize, rowHashes: usize, from: i32, to: i32): i32 {
-  openDictionary(record, to - from > MANY_ROWS);
+export function scan(
+  record: usize,
+  dictionary: usize,
+  cells: usize,
+  bytes: usize,
+  sampling: usize,
+  from: i32,
+  to: i32,
+): i32 {
+  openDictionary(dictionary, cells, bytes);
+  if (to - from > MANY_ROWS) touchFilter();
   openDistinct(record);
   openEvidence(record);
-  Column.cells = cells;
-  Column.bytes = bytes;
-  Column.rowHashes = rowHashes;
+  rowHashes = sampling;
   let row = from;
   for (let end = from; row === end && end < to; ) {
     end = min(row + BLOCK, to);
@@ -81,9 +89,8 @@ export function scan(record: usize, cells: usize, bytes: usize, rowHashes: usize
 
 /** The rows `[from, to)`, `BLOCK` at most; returns the first one that is not taken in. */
 function scanBlock(from: i32, to: i32): i32 {
-  Column.firstRow = from;
-  const candidateCount = findCandidates(from, to);
-  fetchIds(candidates, candidateCount, hashes - (usize(from) << 2));
+  const candidateCount = listCandidates(from, to, candidates);
+  fetchIds(candidates, candidateCount);
   const otherCount = dealRows(candidateCount, from, to);
   let other = 0;
   while (other < otherCount) {
@@ -94,23 +101,6 @@ function scanBlock(from: i32, to: i32): i32 {
   const end = other < otherCount ? at<i32>(others, other) : to;
   countListed(candidateCount, end);
   return end;
-}
-
-/** Lists the rows whose texts the dictionary may hold, and notes the hashes of all. */
-function findCandidates(from: i32, to: i32): i32 {
-  const list = candidates;
-  let count = 0;
-  let hashPlace = hashes;
-  for (let row = from; row < to; row++, hashPlace += 4) {
-    const cell = cellAt(row);
-    const low = load<i32>(cell, 8);
-    const meta = load<i32>(cell, 12);
-    const hash = meta < 0 ? u32(low) : hashOf(low, meta);
-    store<u32>(hashPlace, hash);
-    put<i32>(list, count, row);
-    count += i32(mayHold(hash));
-  }
-  return count;
 }
 
 /** Finds the texts of the candidates, and lists all rows whose texts the dictionary does not hold: returns how many they are. */
@@ -129,15 +119,6 @@ function dealRows(candidateCount: i32, from: i32, to: i32): i32 {
     count += i32(id < 0);
   }
   return count;
-}
-
-/** The number of a row's text in the dictionary, or -1. */
-function findId(row: i32): i32 {
-  const cell = cellAt(row);
-  const hash = hashAt(row);
-  const meta = load<i32>(cell, 12);
-  if (meta >= 0) return findDecimal(hash, load<i32>(cell, 8), meta);
-  return findText(hash, Column.bytes + load<u32>(cell), Column.bytes + load<u32>(cell, 4));
 }
 
 /** Counts the candidates in rows before `end` that the dictionary holds. */
@@ -187,8 +168,8 @@ function readValues(from: i32, to: i32): i32 {
       if (hasNeedlessZero(shape, low, meta)) break;
       value = decimalValue(low, meta);
     } else {
-      const start = Column.bytes + load<u32>(cell);
-      const end = Column.bytes + load<u32>(cell, 4);
+      const start = startOf(cell);
+      const end = endOf(cell);
       if (!readLongNumber(start, end) || !LongNumber.hasPoint) break;
       shape = longShape(u32(end - start));
       value = LongNumber.value;
@@ -204,22 +185,21 @@ function readValues(from: i32, to: i32): i32 {
 
 /** Adds the values that are to be sampled. */
 function sampleValues(from: i32, to: i32): void {
-  const rowHashes = Column.rowHashes;
+  const sampling = rowHashes;
   const most = sampledUpTo();
   for (let other = from; other < to; other++) {
     const row = at<i32>(others, other);
-    const rowHash = at<u32>(rowHashes, row);
+    const rowHash = at<u32>(sampling, row);
     if (rowHash <= most) sampleSettled(at<f64>(values, other), rowHash, load<i32>(cellAt(row), 12));
   }
 }
 
 /** Counts the texts whose hashes are among those that are counted. */
 function countValues(from: i32, to: i32): void {
-  const first = hashes - (usize(Column.firstRow) << 2);
   const most = countedUpTo();
   for (let other = from; other < to; other++) {
     const row = at<i32>(others, other);
-    if (at<u32>(first, row) <= most) countCell(row);
+    if (hashAt(row) <= most) countCell(row);
   }
 }
 
@@ -228,15 +208,15 @@ function noteCell(row: i32): bool {
   const cell = cellAt(row);
   const low = load<i32>(cell, 8);
   const meta = load<i32>(cell, 12);
-  const rowHash = at<u32>(Column.rowHashes, row);
+  const rowHash = at<u32>(rowHashes, row);
   if (meta >= 0) {
     const shape = shapeAt(meta);
     if (hasNeedlessZero(shape, low, meta)) return false;
     const value = decimalValue(low, meta);
     noteValue(value, row, rowHash, noteShort(shape, low, meta, value));
   } else {
-    const start = Column.bytes + load<u32>(cell);
-    const end = Column.bytes + load<u32>(cell, 4);
+    const start = startOf(cell);
+    const end = endOf(cell);
     if (!readLongNumber(start, end)) return false;
     noteValue(LongNumber.value, row, rowHash, noteLong(u32(end - start)));
   }
@@ -249,17 +229,5 @@ function countCell(row: i32): void {
   const low = load<i32>(cell, 8);
   const meta = load<i32>(cell, 12);
   if (meta >= 0) addHashes(hashAt(row), secondHashOf(low, meta));
-  else {
-    const second = secondHashOfText(Column.bytes + load<u32>(cell), Column.bytes + load<u32>(cell, 4));
-    addHashes(hashAt(row), second);
-  }
-}
-
-function cellAt(row: i32): usize {
-  return Column.cells + usize(row) * CELL_BYTES;
-}
-
-/** Of a row of the block at hand. */
-function hashAt(row: i32): u32 {
-  return at<u32>(hashes, row - Column.firstRow);
+  else addHashes(hashAt(row), secondHashOfText(startOf(cell), endOf(cell)));
 }

@@ -1,16 +1,18 @@
 // What the reading kernel offers: room, the cutting of lines, a column of the first pass over a table, a column of the second.
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
+import { countCells, findIds, prepareDictionary } from "./dictionary.ts";
 import { allocateArray } from "./memory.ts";
 import { writeLevels } from "./nearest-levels.ts";
 import { prepareOverflow, scan } from "./overflow.ts";
 import { powerMantissasAt, prepareNumbers } from "./plain-numbers.ts";
 
-export { cutEnd, cutLines, isCutWide, openTable, powerMantissasAt, scan };
+export { countCells, cutEnd, cutLines, findIds, isCutWide, openTable, powerMantissasAt, scan };
 
 /** Once in the life of a memory. */
 export function prepare(): void {
   prepareCutting();
   prepareNumbers();
+  prepareDictionary();
   prepareOverflow();
 }
 

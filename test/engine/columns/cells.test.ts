@@ -9,7 +9,6 @@ import { createEvidence, noteText } from "../../../engine/columns/evidence.ts";
 import { createGrid, nearestInGrid } from "../../../engine/columns/nearest-level.ts";
 import { levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
 import { FITS_ALL, fittingBodies } from "../../../engine/columns/numbers.ts";
-import type { TableProfile } from "../../../engine/columns/profile.ts";
 import { TableProfiler } from "../../../engine/columns/profiler.ts";
 import { SortRoom, sortNumbers } from "../../../engine/columns/sort-numbers.ts";
 import { type BuiltTable, TableBuilder } from "../../../engine/columns/table-builder.ts";
@@ -17,7 +16,9 @@ import { type CellKey, hasNeedlessZero, readTextKey } from "../../../engine/csv/
 import { readCsv } from "../../../engine/csv/read.ts";
 import type { BulkSink, RecordSink } from "../../../engine/csv/shapes.ts";
 import { InputError } from "../../../engine/input-error.ts";
+import { Random } from "../../../engine/random.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
+import { profileContent } from "../../support/profile-content.ts";
 
 interface Options {
   caps?: ColumnCaps;
@@ -25,7 +26,7 @@ interface Options {
 }
 
 interface Found {
-  profile: TableProfile | null;
+  profile: ReturnType<typeof profileContent> | null;
   table: BuiltTable | null;
   refusal: string | null;
 }
@@ -44,7 +45,7 @@ function readBothPasses(bytes: Uint8Array, sizes: readonly number[], asCells: bo
       },
     );
     const profile = (profiler as TableProfiler | null)!.finish();
-    found.profile = profile;
+    found.profile = profileContent(profile);
     let builder = new TableBuilder(profile);
     readCsv(
       () => chunksOf(bytes, sizes),
@@ -102,6 +103,33 @@ describe("both passes", () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  test.each<[string, Options]>([
+    ["room for all texts", {}],
+    ["room for few", { caps: { texts: 500, chars: 4000, distinctSlots: 64, sampleCells: 100 } }],
+    ["numbers for missing", { caps: { ...SMALL, texts: 100, chars: 1000 }, missingMarkers: ["7", "-999"] }],
+  ])("find the same in many records, with %s", (_, options) => {
+    const random = new Random(3);
+    const words = ["red", "Grün", "blue", "", " ", "n/a", '"a, b"', "1e5", "007", "日本", "-", "0.50"];
+    const word = () => words[random.nextBelow(words.length)]!;
+    const lines = Array.from({ length: 12_000 }, (_, row) =>
+      [
+        random.nextBelow(50),
+        row,
+        (random.nextFloat() * 20).toFixed(random.nextBelow(9)),
+        random.nextFloat() - 0.5,
+        word(),
+        row % 3 === 0 ? word() : `x${random.nextBelow(3000)}${word().replace(/"/g, "").replace(",", "")}`,
+        row < 9000 ? random.nextBelow(3) : `é${row}`,
+        "ab"[random.nextBelow(2)],
+      ].join(","),
+    );
+    const bytes = new TextEncoder().encode(`sep=,\na,b,c,d,e,f,g,label\n${lines.join("\n")}\n`);
+    const expected = readBothPasses(bytes, [bytes.length], false, options);
+    expect(expected.refusal).toBe(null);
+    expect(readBothPasses(bytes, [60, 100_000], true, options)).toEqual(expected);
+    expect(readBothPasses(bytes, [bytes.length], true, options)).toEqual(expected);
   });
 
   test("find the same in every fixture", () => {

@@ -12,15 +12,17 @@ import { TableBuilder } from "../../../engine/columns/table-builder.ts";
 import { hashText } from "../../../engine/columns/text-dictionary.ts";
 import { CellCutter } from "../../../engine/csv/cut-cells.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
+import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
 import type { BulkSink, CellBatch } from "../../../engine/csv/shapes.ts";
 import { FIRST_LEVEL } from "../../../engine/table.ts";
+import { profileContent } from "../../support/profile-content.ts";
 
 const COMMA = 44;
 
 /** Texts as the first of two columns. */
 function batchOf(texts: readonly string[]): CellBatch {
   const bytes = new TextEncoder().encode(texts.map((text) => `${text},x\n`).join(""));
-  const cutter = new CellCutter(COMMA, 2);
+  const cutter = new CellCutter(COMMA, 2, takeKernel());
   const { kernel, stride } = cutter;
   kernel.bytes.set(bytes);
   const recordCount = cutter.cut(0, bytes.length);
@@ -77,7 +79,7 @@ describe("levels", () => {
         const batch = batchOf(numbers);
         const finders = createFinders(columns.map(columnOf), batch);
         numbers.forEach((text, at) => {
-          const { found, odd } = finders[at]!.find(batch, 0);
+          const { found, odd } = finders.byColumn[at]!.find(batch, 0);
           if (odd.includes(at)) return;
           readCount++;
           const value = parsePlainNumber(text.trim());
@@ -98,7 +100,7 @@ describe("levels", () => {
         const values = Float64Array.from(finite).sort();
         const batch = batchOf(texts);
         const finders = createFinders([columnOf(values)], batch);
-        const { found, odd } = finders[0]!.find(batch, 0);
+        const { found, odd } = finders.byColumn[0]!.find(batch, 0);
         const isOdd = new Set(odd);
         texts.forEach((text, row) => {
           const value = parsePlainNumber(text.trim());
@@ -161,7 +163,8 @@ function readBoth(
     },
   );
   const profile = (profiler as TableProfiler | null)!.finish();
-  if (profile.columns.every(({ unusedReason }) => unusedReason !== null)) return { profile, table: null };
+  if (profile.columns.every(({ unusedReason }) => unusedReason !== null))
+    return { profile: profileContent(profile), table: null };
   let builder = new TableBuilder(profile);
   readCsv(
     () => [bytes],
@@ -170,7 +173,7 @@ function readBoth(
       return either(builder);
     },
   );
-  return { profile, table: builder.finish() };
+  return { profile: profileContent(profile), table: builder.finish() };
 }
 
 describe("distinct texts beyond the table", () => {

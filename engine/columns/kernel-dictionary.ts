@@ -1,0 +1,106 @@
+// The dictionary of a column in the memory of the reading kernel, which counts and finds the texts of many cells at a time.
+import { CELL_FIELDS, type ReadingKernel } from "../csv/reading-kernel.ts";
+import type { CellBatch } from "../csv/shapes.ts";
+import { fillSlots, type TextDictionary, textFilter } from "./text-dictionary.ts";
+
+/** Fields of its record, 4 bytes each: those of kernels/dictionary.ts, in its order. */
+const FIELD_COUNT = 14;
+const FILTER = 5;
+const FILTER_MASK = 6;
+const SIZE = 10;
+const IS_FULL = 13;
+/** Of each text that there may be: `lows`, `metas`, `counts`, `offsets`, `firstLines`. */
+const TEXT_BYTES = 20;
+const CHAR_BYTES = 2;
+const SLOT_BYTES = 4;
+
+export class KernelDictionary {
+  readonly kernel: ReadingKernel;
+  readonly recordAt: number;
+  private readonly dictionary: TextDictionary;
+  private fields = new Int32Array(0);
+
+  /** Has all arrays of the dictionary lie in the kernel's memory from now on, as long as they may become. */
+  constructor(kernel: ReadingKernel, dictionary: TextDictionary) {
+    this.kernel = kernel;
+    this.dictionary = dictionary;
+    const fields = place(kernel, dictionary);
+    this.recordAt = kernel.place(Int32Array, FIELD_COUNT, (own) => {
+      this.fields = own;
+    });
+    this.fields.set(fields);
+  }
+
+  /** Bytes of the kernel's memory that a dictionary takes, though it uses no more of them than its texts need. */
+  static bytesFor({ maxTexts, maxChars }: TextDictionary): number {
+    return TEXT_BYTES * (maxTexts + 1) + CHAR_BYTES * maxChars + SLOT_BYTES * slotCount(maxTexts) + 4 * FIELD_COUNT;
+  }
+
+  /**
+   * Counts the cells of one column of a batch from a row on, and enters new texts: up to the first that does not fit, or is new
+   * and not all ASCII. Returns its row.
+   */
+  count(batch: CellBatch, column: number, from: number): number {
+    const { kernel, fields, dictionary, recordAt } = this;
+    fields[SIZE] = dictionary.size;
+    fields[IS_FULL] = Number(dictionary.full);
+    const cellsAt = cellsOf(batch, column);
+    const { recordCount, firstLine } = batch;
+    const row = kernel.exports.countCells(recordAt, cellsAt, kernel.bytesAt, from, recordCount, firstLine);
+    dictionary.size = fields[SIZE]!;
+    dictionary.full = fields[IS_FULL] === 1;
+    return row;
+  }
+
+  /** Writes the numbers of the texts of one column to `idsAt`, -1 where there is none or one that is not all ASCII. */
+  find(batch: CellBatch, column: number, idsAt: number): void {
+    const { kernel, recordAt } = this;
+    kernel.exports.findIds(recordAt, cellsOf(batch, column), kernel.bytesAt, batch.recordCount, idsAt);
+  }
+
+  /** The dictionary takes no further text: from now on a filter can tell those that it does not hold. */
+  close(): void {
+    const filter = textFilter(this.dictionary);
+    const filterAt = this.kernel.move(Uint32Array, filter);
+    this.fields[FILTER] = filterAt;
+    this.fields[FILTER_MASK] = filter.length - 1;
+  }
+}
+
+function cellsOf({ kernel, stride }: CellBatch, column: number): number {
+  return kernel.cellsAt + 4 * CELL_FIELDS * column * stride;
+}
+
+function slotCount(maxTexts: number): number {
+  return 2 ** Math.ceil(Math.log2(2 * Math.max(1, maxTexts)));
+}
+
+/** Moves the arrays; the fields of the record. */
+function place(kernel: ReadingKernel, dictionary: TextDictionary): number[] {
+  const { maxTexts, maxChars } = dictionary;
+  const capacity = Math.max(maxTexts, dictionary.lows.length);
+  const slots = kernel.place(Int32Array, slotCount(maxTexts), (own) => {
+    dictionary.slots = own;
+  });
+  fillSlots(dictionary);
+  const lows = kernel.extend(Int32Array, dictionary.lows, capacity, (own) => {
+    dictionary.lows = own;
+  });
+  const metas = kernel.extend(Int32Array, dictionary.metas, capacity, (own) => {
+    dictionary.metas = own;
+  });
+  const counts = kernel.extend(Uint32Array, dictionary.counts, capacity, (own) => {
+    dictionary.counts = own;
+  });
+  const offsets = kernel.extend(Uint32Array, dictionary.offsets, capacity + 1, (own) => {
+    dictionary.offsets = own;
+  });
+  const chars = kernel.extend(Uint16Array, dictionary.chars, Math.max(maxChars, dictionary.chars.length), (own) => {
+    dictionary.chars = own;
+  });
+  const firstLines = kernel.extend(Uint32Array, dictionary.firstLines, capacity, (own) => {
+    dictionary.firstLines = own;
+  });
+  const mask = dictionary.slots.length - 1;
+  return [slots, mask, lows, metas, counts, 0, 0, offsets, chars, firstLines, 0, maxTexts, maxChars, 0];
+}
