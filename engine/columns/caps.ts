@@ -9,7 +9,7 @@ const LEAST_CHARS = 2 ** 13;
 /** 8 bytes each. */
 const TOTAL_SLOTS = 2 ** 23;
 const LEAST_SLOTS = 2 ** 11;
-const MOST_SLOTS = 2 ** 17;
+const MOST_SLOTS = 2 ** 16;
 /** 13 bytes each. */
 const TOTAL_SAMPLE_CELLS = 2 ** 23;
 const LEAST_SAMPLE_CELLS = 2 ** 10;

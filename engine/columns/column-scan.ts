@@ -53,6 +53,8 @@ export interface DistinctValues {
   /** In the dictionary. */
   listed: number;
   total: number;
+  /** What `total` hardly ever exceeds: more than it where that is an estimate. */
+  most: number;
   /** `total` is a close estimate. */
   isEstimate: boolean;
 }
@@ -219,9 +221,10 @@ export function finishScan(scan: ColumnScan, markers: MissingMarkers): DistinctV
       listed++;
     }
   }
+  const total = Math.min(listed + (further?.count ?? 0), evidence.cells);
+  const most = Math.min(listed + (further?.mostCount ?? 0), evidence.cells);
   // The counter can be large, and the second pass has no use for either.
   scan.frozen = null;
   scan.further = null;
-  const total = Math.min(listed + (further?.count ?? 0), evidence.cells);
-  return { listed, total, isEstimate: further?.isEstimate ?? false };
+  return { listed, total, most, isEstimate: further?.isEstimate ?? false };
 }

@@ -5,6 +5,9 @@ import { type CellKey, hashOfKey, readTextKey, secondHashOfKey } from "../csv/ce
 /** Keys per slot at most. */
 const LOAD = 0.7;
 const HASHES = 2 ** 32;
+/** Of an estimate: its standard error times the root of the keys it rests on, and how many such errors it may be off. */
+const SPREAD = 1.2;
+const DOUBT = 4;
 
 const KEY: CellKey = { low: 0, meta: 0 };
 
@@ -51,6 +54,11 @@ export class DistinctCounter {
 
   get count(): number {
     return Math.round((this.size * HASHES) / (this.mostHash + 1));
+  }
+
+  /** What hardly ever is exceeded. */
+  get mostCount(): number {
+    return this.isEstimate ? this.count * (1 + (DOUBT * SPREAD) / Math.sqrt(this.size)) : this.count;
   }
 
   private addKey(hash: number, second: number): void {

@@ -34,6 +34,8 @@ export interface ColumnFacts {
   evidence: Evidence;
   /** Non-missing texts. */
   distinct: number;
+  /** What `distinct` hardly ever exceeds: more than it where that is an estimate. */
+  mostDistinct: number;
   /** All records of the file. */
   rowCount: number;
   /** The column holds "0" and "1" and nothing else. */
@@ -138,7 +140,8 @@ function chooseSeparators(facts: ColumnFacts, affix: string, warnings: Warning[]
 }
 
 function isIdentifier(facts: ColumnFacts, isNumber: boolean): boolean {
-  const { evidence, distinct } = facts;
+  // One in every row must not pass for fewer because they were too many to count.
+  const { evidence, mostDistinct: distinct } = facts;
   const { cells } = evidence;
   if (cells < IDENTIFIER_CELLS) return false;
   const isHexadecimal =

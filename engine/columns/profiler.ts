@@ -97,11 +97,12 @@ export class TableProfiler implements BulkSink {
   private finishColumn(index: number, warnings: Warning[]): ColumnProfile {
     const name = this.names[index]!;
     const scan = this.scans[index]!;
-    const { listed, total: distinct, isEstimate: isDistinctEstimated } = finishScan(scan, this.markers);
+    const found = finishScan(scan, this.markers);
+    const { listed, total: distinct, isEstimate: isDistinctEstimated, most: mostDistinct } = found;
     const { evidence, missing } = scan;
     const isZeroOne = distinct === 2 && listed === 2 && this.holdsZeroOne(scan);
     const { delimiter, rowCount } = this;
-    const decision = decideKind({ name, evidence, distinct, rowCount, isZeroOne, delimiter });
+    const decision = decideKind({ name, evidence, distinct, mostDistinct, rowCount, isZeroOne, delimiter });
     const isLabel = index === this.labelColumn;
     if (!isLabel) warnings.push(...decision.warnings, ...useWarnings(name, decision, scan));
     const unusedReason = isLabel ? "label: what the model learns to predict" : reasonUnused(decision, scan);

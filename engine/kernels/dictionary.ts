@@ -30,7 +30,7 @@ class Dictionary {
 }
 
 /** The cells of the column at hand, and the bytes that they count from. */
-export class Column {
+class Column {
   static cells: usize = 0;
   static bytes: usize = 0;
   /** Of the block. */
