@@ -11,6 +11,7 @@ import {
   TEXT,
 } from "./cell-key.ts";
 import { allocateArray, put } from "./memory.ts";
+import { alignDigits, BLOCK, digitsFrom, numberOf, othersOf } from "./sixteen-digits.ts";
 
 const TAB: u32 = 9;
 const LF: u32 = 10;
@@ -29,17 +30,9 @@ const CELL_BYTES: usize = 16;
 /** Of a line; a longer one, whose cells might be too long, is left alone. */
 const MOST_LINE_BYTES: usize = 1_048_576;
 
-/** Bytes of a number that are looked at together, behind its sign. */
-const BLOCK: u32 = 16;
-/** A byte of a shuffle that brings a zero. */
-const NOTHING: u8 = 0xff;
-
 /** u8 for each byte: the sign of a key that it is; whether it ends unquoted text or must not stand in it. */
 let signs: usize = 0;
 let stops: usize = 0;
-/** Shuffles of sixteen bytes, by the length of a number and where its point is; without one, that is its length. */
-let shuffles: usize = 0;
-
 let delimiter: u32 = 0;
 let columnCount: i32 = 0;
 /** From a cell to the next of its record. */
@@ -56,24 +49,6 @@ export function prepareCutting(): void {
   put<u8>(signs, MINUS, 1);
   put<u8>(signs, PLUS, 2);
   stops = allocateArray<u8>(256);
-  shuffles = allocateArray<u8>(usize((BLOCK + 1) * (BLOCK + 1) * BLOCK));
-  for (let length: u32 = 0; length <= BLOCK; length++) {
-    for (let point: u32 = 0; point <= length; point++) writeShuffle(length, point);
-  }
-}
-
-/** Brings the digits to the end, without the point. */
-function writeShuffle(length: u32, point: u32): void {
-  const digitCount = length - u32(point < length);
-  for (let place: u32 = 0; place < BLOCK; place++) {
-    const digit = place + digitCount - BLOCK;
-    const isDigit = place + digitCount >= BLOCK;
-    store<u8>(shuffleAt(length, point) + usize(place), isDigit ? u8(digit + u32(digit >= point)) : NOTHING);
-  }
-}
-
-function shuffleAt(length: u32, point: u32): usize {
-  return shuffles + usize((length * (BLOCK + 1) + point) * BLOCK);
 }
 
 /** Turns to a table. `stride`: records that a column of cells has room for. */
@@ -127,8 +102,8 @@ function cutLine(from: usize, out: usize): usize {
     const start = next;
     const sign = u32(load<u8>(signs + usize(load<u8>(start))));
     next += usize(sign !== 0);
-    const digits = v128.sub<u8>(v128.load(next), i8x16.splat(ZERO as i8));
-    const others = u32(v128.bitmask<u8>(v128.gt<u8>(digits, i8x16.splat(9)))) | (1 << BLOCK);
+    const digits = digitsFrom(next);
+    const others = othersOf(digits) | (1 << BLOCK);
     const point = ctz<u32>(others);
     const hasPoint = u32(load<u8>(next + usize(point))) === POINT;
     const length = ctz<u32>(others & (others - u32(hasPoint)));
@@ -137,7 +112,7 @@ function cutLine(from: usize, out: usize): usize {
     if (digitCount - 1 < MOST_DIGITS && load<u8>(stops + usize(byte)) !== 0) {
       next += usize(length);
       const meta = sign | (digitCount << DIGITS_SHIFT) | ((length - point) << FRACTION_SHIFT);
-      keepDecimal(cell, start, next, v128.swizzle(digits, v128.load(shuffleAt(length, point))), meta, digitCount);
+      keepDecimal(cell, start, next, numberOf(alignDigits(digits, length, point)), meta, digitCount);
     } else {
       next = cutOther(start, cell);
       if (next === 0) return 0;
@@ -150,23 +125,10 @@ function cutLine(from: usize, out: usize): usize {
   return byte === LF ? next : 0;
 }
 
-/** `digits`: one a byte, the last of the number in the last. */
-function keepDecimal(cell: usize, start: usize, stop: usize, digits: v128, meta: u32, digitCount: u32): void {
-  // Ten times the first of two neighbours and the second, then the same of hundreds, and of ten thousands.
-  const pairs = v128.shr<u16>(v128.mul<u16>(digits, i16x8.splat(2561)), 8);
-  const fours = v128.dot<i16>(pairs, i16x8(100, 1, 100, 1, 100, 1, 100, 1));
-  const eights = v128.dot<i16>(v128.narrow<i32>(fours, fours), i16x8(10_000, 1, 10_000, 1, 10_000, 1, 10_000, 1));
-  const upper = u32(v128.extract_lane<i32>(eights, 0));
-  const lower = u32(v128.extract_lane<i32>(eights, 1));
+function keepDecimal(cell: usize, start: usize, stop: usize, mantissa: u64, meta: u32, digitCount: u32): void {
   store<u32>(cell, u32(start - base));
   store<u32>(cell, u32(stop - base), 4);
-  if (digitCount <= LOW_DIGITS) {
-    store<u32>(cell, upper * 100_000_000 + lower, 8);
-    store<u32>(cell, meta, 12);
-    return;
-  }
-  const mantissa = u64(upper) * 100_000_000 + u64(lower);
-  const high = mantissa / LOW_UNIT;
+  const high = digitCount <= LOW_DIGITS ? 0 : mantissa / LOW_UNIT;
   store<u32>(cell, u32(mantissa - high * LOW_UNIT), 8);
   store<u32>(cell, meta | (u32(high) << HIGH_SHIFT), 12);
 }
@@ -273,12 +235,8 @@ function keepTrimmedDecimal(cell: usize, start: usize, stop: usize): bool {
     } else return false;
   }
   if (digitCount - 1 >= MOST_DIGITS) return false;
-  const high = mantissa / LOW_UNIT;
-  store<u32>(cell, u32(start - base));
-  store<u32>(cell, u32(stop - base), 4);
-  store<u32>(cell, u32(mantissa - high * LOW_UNIT), 8);
   const meta = sign | (digitCount << DIGITS_SHIFT) | (fractionCode << FRACTION_SHIFT);
-  store<u32>(cell, meta | (u32(high) << HIGH_SHIFT), 12);
+  keepDecimal(cell, start, stop, mantissa, meta, digitCount);
   return true;
 }
 

@@ -1,5 +1,6 @@
 // Numbers from cells: short decimals from their keys (engine/csv/cell-key.ts), longer ones from their bytes.
 import { allocateArray, at, put } from "./memory.ts";
+import { alignDigits, BLOCK, digitsFrom, numberOf, othersOf } from "./sixteen-digits.ts";
 
 const POINT: u32 = 46;
 const MINUS: u32 = 45;
@@ -9,16 +10,14 @@ const LOWER_E: u32 = 101;
 /** 0x20 makes a small letter of a large one. */
 const CASE_BIT: u32 = 0x20;
 
-const EIGHT_ZEROS: u64 = (0x3030_3030 << 32) | 0x3030_3030;
-const EIGHT_SIXES: u64 = (0x0606_0606 << 32) | 0x0606_0606;
-const UPPER_HALVES: u64 = (0xf0f0_f0f0 << 32) | 0xf0f0_f0f0;
-
 const HIGH_SHIFT: i32 = 11;
 const LOW_UNIT: f64 = 1e9;
 const EXACT_POWERS: i32 = 22;
 const MOST_EXACT: u64 = 1 << 53;
 /** Digits that fit 64 bits whatever they are. */
 const MOST_DIGITS: i32 = 19;
+/** Of a number that is read in blocks, without its sign. */
+const MOST_LENGTH: u32 = 30;
 /** The powers of ten that have a mantissa in the table: from -128 to 127. */
 const MOST_POWERS: i32 = 128;
 const DOUBLE_BIAS: i32 = 1023;
@@ -26,6 +25,8 @@ const INFINITE_EXPONENT: u64 = 0x7ff;
 
 /** f64: powers of ten that a double holds exactly. */
 let exactPowers: usize = 0;
+/** u64: powers of ten up to that of a block's digits. */
+let wholePowers: usize = 0;
 /** u64, two for each power: the lower and the upper half of its first 128 bits, truncated. Written from outside. */
 let powerMantissas: usize = 0;
 
@@ -43,6 +44,12 @@ export function prepareNumbers(): void {
   for (let exponent = 0; exponent <= EXACT_POWERS; exponent++) {
     put<f64>(exactPowers, exponent, power);
     power *= 10;
+  }
+  wholePowers = allocateArray<u64>(BLOCK + 1);
+  let wholePower: u64 = 1;
+  for (let exponent: u32 = 0; exponent <= BLOCK; exponent++) {
+    put<u64>(wholePowers, exponent, wholePower);
+    wholePower *= 10;
   }
   powerMantissas = allocateArray<u64>(4 * MOST_POWERS);
 }
@@ -67,7 +74,8 @@ export function decimalValue(low: i32, meta: i32): f64 {
 export function readLongNumber(start: usize, end: usize): bool {
   if (start === end) return false;
   const sign = u32(load<u8>(start));
-  const wholeFrom = sign === MINUS || sign === PLUS ? start + 1 : start;
+  const wholeFrom = start + usize(sign === MINUS || sign === PLUS);
+  if (readFraction(wholeFrom, end, sign === MINUS)) return true;
   Cursor.next = wholeFrom;
   Cursor.end = end;
   Cursor.mantissa = 0;
@@ -90,10 +98,39 @@ export function readLongNumber(start: usize, end: usize): bool {
   if (hasExponent ? !readExponent(hasPoint) : !hasPoint) return false;
   const exponent = hasExponent ? Cursor.exponent : 0;
   if (!scale(Cursor.mantissa, exponent - fractionDigits)) return false;
-  if (sign === MINUS && LongNumber.value !== 0) LongNumber.value = -LongNumber.value;
+  LongNumber.value = select(0 - LongNumber.value, LongNumber.value, sign === MINUS);
   LongNumber.hasPoint = hasPoint;
   LongNumber.hasExponent = hasExponent;
   LongNumber.wholeDigits = wholeDigits;
+  return true;
+}
+
+/**
+ * The most frequent of them, without a branch on data: digits, a point, digits. False for all others, and where the slow way
+ * has to say.
+ */
+function readFraction(from: usize, end: usize, isNegative: bool): bool {
+  const length = u32(end - from);
+  const first = digitsFrom(from);
+  const wholeDigits = ctz<u32>(othersOf(first) | (1 << (BLOCK - 1)));
+  const fractionDigits = length - wholeDigits - 1;
+  if (length > MOST_LENGTH || wholeDigits >= length || load<u8>(from + usize(wholeDigits)) !== POINT) return false;
+  if (wholeDigits > 1 && load<u8>(from) === ZERO) return false;
+  // The last sixteen digits behind the point, and those in front of them.
+  const lastDigits = min(fractionDigits, BLOCK);
+  const middleDigits = fractionDigits - lastDigits;
+  const behind = from + usize(wholeDigits) + 1;
+  const middle = alignDigits(digitsFrom(behind), middleDigits, middleDigits);
+  const last = alignDigits(digitsFrom(behind + usize(middleDigits)), lastDigits, lastDigits);
+  if ((othersOf(middle) | othersOf(last)) !== 0 || wholeDigits + fractionDigits === 0) return false;
+  const whole = numberOf(alignDigits(first, wholeDigits, wholeDigits));
+  if (fractionDigits + (whole === 0 ? 0 : wholeDigits) > u32(MOST_DIGITS)) return false;
+  const upper = whole * at<u64>(wholePowers, middleDigits) + numberOf(middle);
+  if (!scale(upper * at<u64>(wholePowers, lastDigits) + numberOf(last), -i32(fractionDigits))) return false;
+  LongNumber.value = select(0 - LongNumber.value, LongNumber.value, isNegative);
+  LongNumber.hasPoint = true;
+  LongNumber.hasExponent = false;
+  LongNumber.wholeDigits = i32(wholeDigits);
   return true;
 }
 
@@ -115,13 +152,6 @@ function readDigits(): void {
   const end = Cursor.end;
   let next = Cursor.next;
   let mantissa = Cursor.mantissa;
-  while (next + 8 <= end) {
-    const digits = load<u64>(next) ^ EIGHT_ZEROS;
-    // Neither a digit above 9 nor a byte that is none leaves the upper half of its byte 0.
-    if (((digits | (digits + EIGHT_SIXES)) & UPPER_HALVES) !== 0) break;
-    mantissa = mantissa * 100_000_000 + eightDigits(digits);
-    next += 8;
-  }
   while (next < end) {
     const digit = u32(load<u8>(next)) - ZERO;
     if (digit > 9) break;
@@ -130,13 +160,6 @@ function readDigits(): void {
   }
   Cursor.next = next;
   Cursor.mantissa = mantissa;
-}
-
-/** The number that digits make, the first in the lowest byte: neighbours, then neighbours of these, and of those. */
-function eightDigits(digits: u64): u64 {
-  const pairs = digits * 10 + (digits >> 8);
-  const hundreds = (pairs & 0xff_0000_00ff) * 0xf_4240_0000_0064;
-  return (hundreds + ((pairs >> 16) & 0xff_0000_00ff) * 0x2710_0000_0001) >> 32;
 }
 
 /** From an `e` to the end; false where there is none, or one that is not for here. */
@@ -159,20 +182,23 @@ function readExponent(hasPoint: bool): bool {
 }
 
 /**
- * The double nearest to a mantissa times a power of ten: exact numbers where both are (Clinger 1990), else 128 bits of the
- * product (Lemire 2021, "Number parsing at a gigabyte per second"). False where these do not tell which way to round.
+ * The double nearest to a mantissa times a power of ten: by 128 bits of the product (Lemire 2021, "Number parsing at a gigabyte
+ * per second"), or by exact numbers where both are (Clinger 1990). False where these do not tell which way to round.
  */
 function scale(mantissa: u64, power: i32): bool {
-  if (mantissa <= MOST_EXACT && power >= -EXACT_POWERS && power <= EXACT_POWERS) {
-    const number = f64(i64(mantissa));
-    LongNumber.value = power < 0 ? number / at<f64>(exactPowers, -power) : number * at<f64>(exactPowers, power);
-    return true;
-  }
   if (mantissa === 0) {
     LongNumber.value = 0;
     return true;
   }
-  if (power < -MOST_POWERS || power >= MOST_POWERS) return false;
+  // Most often the product tells, so that nothing hangs on whether the mantissa is one that doubles hold.
+  if (power >= -MOST_POWERS && power < MOST_POWERS && scaleByProduct(mantissa, power)) return true;
+  if (mantissa > MOST_EXACT || power < -EXACT_POWERS || power > EXACT_POWERS) return false;
+  const number = f64(i64(mantissa));
+  LongNumber.value = power < 0 ? number / at<f64>(exactPowers, -power) : number * at<f64>(exactPowers, power);
+  return true;
+}
+
+function scaleByProduct(mantissa: u64, power: i32): bool {
   const zeros = clz<u64>(mantissa);
   const scaled = mantissa << zeros;
   const place = 2 * (power + MOST_POWERS);

@@ -5,11 +5,13 @@ import { allocateArray } from "./memory.ts";
 import { writeLevels } from "./nearest-levels.ts";
 import { prepareOverflow, scan } from "./overflow.ts";
 import { powerMantissasAt, prepareNumbers } from "./plain-numbers.ts";
+import { prepareDigits } from "./sixteen-digits.ts";
 
 export { countCells, cutEnd, cutLines, findIds, isCutWide, openTable, powerMantissasAt, scan };
 
 /** Once in the life of a memory. */
 export function prepare(): void {
+  prepareDigits();
   prepareCutting();
   prepareNumbers();
   prepareDictionary();
