@@ -1,4 +1,4 @@
-// Plain lines of a table to cells, each with the key of its text (engine/csv/cell-key.ts); numbers sixteen bytes at a time.
+// Plain lines of a table to cells, each with the key of its text: engine/csv/cell-key.ts.
 import {
   DIGITS_SHIFT,
   FRACTION_SHIFT,
@@ -11,7 +11,7 @@ import {
   TEXT,
 } from "./cell-key.ts";
 import { allocateArray, put } from "./memory.ts";
-import { alignDigits, BLOCK, digitsFrom, numberOf, othersOf } from "./sixteen-digits.ts";
+import { alignDigits, BLOCK, digitsFrom, numberOf } from "./sixteen-digits.ts";
 
 const TAB: u32 = 9;
 const LF: u32 = 10;
@@ -94,25 +94,39 @@ export function isCutWide(): bool {
 }
 
 /** The cells of one line, the first at `out`; returns where the next line starts, 0 where this one is odd. */
-function cutLine(from: usize, out: usize): usize {
+function cutLine(line: usize, out: usize): usize {
   const last = out + usize(columnCount - 1) * step;
-  let next = from;
+  let next = line;
   let byte: u32 = 0;
   for (let cell = out; cell <= last; cell += step) {
     const start = next;
     const sign = u32(load<u8>(signs + usize(load<u8>(start))));
     next += usize(sign !== 0);
-    const digits = digitsFrom(next);
-    const others = othersOf(digits) | (1 << BLOCK);
-    const point = ctz<u32>(others);
-    const hasPoint = u32(load<u8>(next + usize(point))) === POINT;
-    const length = ctz<u32>(others & (others - u32(hasPoint)));
-    const digitCount = length - u32(hasPoint);
-    byte = u32(load<u8>(next + usize(length)));
+    const from = next;
+    // Digit by digit: the lengths of a column's numbers are guessed well, and blocks of sixteen take longer than a few digits.
+    byte = u32(load<u8>(next));
+    let low: u32 = 0;
+    while (byte - ZERO <= 9) {
+      low = low * 10 + (byte - ZERO);
+      byte = u32(load<u8>(++next));
+    }
+    let fractionCode: u32 = 0;
+    if (byte === POINT) {
+      const point = next++;
+      byte = u32(load<u8>(next));
+      while (byte - ZERO <= 9) {
+        low = low * 10 + (byte - ZERO);
+        byte = u32(load<u8>(++next));
+      }
+      fractionCode = u32(next - point);
+    }
+    const length = u32(next - from);
+    const digitCount = length - u32(fractionCode > 0);
     if (digitCount - 1 < MOST_DIGITS && load<u8>(stops + usize(byte)) !== 0) {
-      next += usize(length);
-      const meta = sign | (digitCount << DIGITS_SHIFT) | ((length - point) << FRACTION_SHIFT);
-      keepDecimal(cell, start, next, numberOf(alignDigits(digits, length, point)), meta, digitCount);
+      const mantissa =
+        digitCount <= LOW_DIGITS ? u64(low) : numberOf(alignDigits(digitsFrom(from), length, length - fractionCode));
+      const meta = sign | (digitCount << DIGITS_SHIFT) | (fractionCode << FRACTION_SHIFT);
+      keepDecimal(cell, start, next, mantissa, meta, digitCount);
     } else {
       next = cutOther(start, cell);
       if (next === 0) return 0;
