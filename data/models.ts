@@ -55,6 +55,12 @@ const statements = perDatabase((orm) => {
       .from(models)
       .where(and(eq(models.key, sql.placeholder("key")), isListed))
       .prepare(),
+    champion: orm
+      .select({ version: modelVersions.version, filePath: modelVersions.filePath })
+      .from(models)
+      .innerJoin(modelVersions, isChampion)
+      .where(and(eq(models.key, sql.placeholder("key")), isListed))
+      .prepare(),
     versions: orm
       .select()
       .from(modelVersions)
@@ -98,6 +104,15 @@ export function findOwnedModel(database: Database, userKey: string, key: string)
   const { owned, versions } = statements(database);
   const model = owned.get({ userKey, key });
   return model === undefined ? null : { model, versions: versions.all({ key }) };
+}
+
+/** What scores rows by a model: one query, where its details take two. Null for an unknown, foreign or deleted one. */
+export function findOwnedChampion(
+  database: Database,
+  userKey: string,
+  key: string,
+): { version: number; filePath: string } | null {
+  return statements(database).champion.get({ userKey, key }) ?? null;
 }
 
 /** Deleted ones' too, and whoever owns it: for the flows of jobs. */

@@ -168,6 +168,6 @@ function digitsOf(secret: Uint8Array): string {
 
 /** Differs between two files that had this name. */
 function stampOf(path: string): string {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? "" : `${found.ino} ${found.mtimeNs} ${found.size}`;
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.ino} ${found.mtimeMs} ${found.size}`;
 }

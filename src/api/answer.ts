@@ -173,19 +173,20 @@ async function callHandler(
   const form = preferredForm(request.headers.get("accept"), forms);
   if (form === null) throw new ApiError("NOT_ACCEPTABLE", `The answer can be ${forms.join(" or ")}.`);
   if (takesBody(route)) refuseEncoded(request);
-  const address = new URL(request.url);
   const headers = new Headers();
   const call: Call<unknown, unknown, unknown, Caller | null> = {
     params: readFields(route.params, pathFields(params), "path"),
-    query: route.readsQuery ? readFields(route.query, address.searchParams, "query") : {},
+    query: route.readsQuery ? readFields(route.query, new URL(request.url).searchParams, "query") : {},
     body: route.body === null ? undefined : checkValue(route.body, await readJson(request)),
     caller,
     request,
     requestId,
     headers,
     form,
-    url: (path) => `${surroundings.publicUrl ?? address.origin + surroundings.basePath}${path}`,
-    clientAddress: connection.clientAddress(request),
+    url: (path) => `${surroundings.publicUrl ?? new URL(request.url).origin + surroundings.basePath}${path}`,
+    get clientAddress() {
+      return connection.clientAddress(request);
+    },
     keepAlive: (seconds) => connection.keepAlive(request, seconds),
   };
   const given = await route.handle(call);

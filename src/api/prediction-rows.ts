@@ -1,7 +1,7 @@
 // Rows scored at once: a few as JSON, answered in the same request.
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
-import { findOwnedModel } from "../../data/models.ts";
+import { findOwnedChampion } from "../../data/models.ts";
 import type { StateFolder } from "../../data/state-folder.ts";
 import { ColumnMismatch } from "../../engine/column-mismatch.ts";
 import { scoreRows } from "../jobs/live-scoring.ts";
@@ -10,7 +10,6 @@ import { MOST_LIVE_ROWS } from "../limits.ts";
 import { readJson } from "./bodies.ts";
 import { columnMismatch } from "./column-mismatch.ts";
 import { checkValue } from "./fields.ts";
-import { championOf } from "./models.ts";
 import { noSuch } from "./no-such.ts";
 import { inOpenApi } from "./openapi-schema.ts";
 import { type Route, route } from "./route.ts";
@@ -92,10 +91,10 @@ export function predictionRowRoutes({ database, state, modelCache }: PredictionR
         "UNSUPPORTED_MEDIA_TYPE",
       ],
       handle: async ({ params: { modelKey }, caller: { userKey }, request }) => {
-        const detail = findOwnedModel(database, userKey, modelKey);
-        if (detail === null) throw noSuch("model");
+        const champion = findOwnedChampion(database, userKey, modelKey);
+        if (champion === null) throw noSuch("model");
         const { rows } = checkValue(Rows, await readJson(request, MOST_LIVE_ROWS_BYTES));
-        const { version, filePath } = championOf(detail);
+        const { version, filePath } = champion;
         try {
           const { scores: predictions, warnings } = scoreRows(modelCache, state.locate(filePath), rows);
           return { modelKey, version, predictions, warnings };
