@@ -5,13 +5,10 @@ import time
 import warnings
 
 import numpy as np
-import pandas as pd
-from sklearn.compose import ColumnTransformer
+from peer_tables import Tables
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
-from sklearn.impute import SimpleImputer
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder
 from xgboost import XGBClassifier
 
 warnings.filterwarnings("ignore")
@@ -19,31 +16,17 @@ THREADS = int(sys.argv[3])
 POINTS = int(sys.argv[4])
 
 begun = time.perf_counter()
-train, test = (pd.read_csv(path) for path in sys.argv[1:3])
+tables = Tables(*sys.argv[1:3])
 reading = time.perf_counter() - begun
-label = train.columns[-1]
-features = train.columns[:-1]
-labels = sorted(train[label].astype(str).unique())
-code = {text: index for index, text in enumerate(labels)}
-y = train[label].astype(str).map(code).to_numpy()
-truth = test[label].astype(str).map(lambda text: code.get(text, -1)).to_numpy()
-numbers = [c for c in features if pd.api.types.is_numeric_dtype(train[c]) and train[c].notna().any()]
-texts = [c for c in features if c not in numbers and train[c].notna().any()]
-for table in (train, test):
-    table[texts] = table[texts].astype(object).where(table[texts].notna(), "missing").astype(str)
+train, test, features, y, truth = tables.train, tables.test, tables.features, tables.y, tables.truth
 
 
 def make(kind, settings):
     if kind == "HistGradientBoosting":
-        encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan, encoded_missing_value=np.nan)
-        few = [len(numbers) + i for i, c in enumerate(texts) if train[c].nunique() <= 255]
-        model = HistGradientBoostingClassifier(random_state=1, categorical_features=few or None, **settings)
-        return make_pipeline(ColumnTransformer([("n", "passthrough", numbers), ("t", encoder, texts)]), model)
-    one_hot = OneHotEncoder(handle_unknown="ignore", min_frequency=4, sparse_output=False)
-    columns = ColumnTransformer([("n", SimpleImputer(strategy="median"), numbers), ("t", one_hot, texts)])
-    if kind == "XGBoost":
-        return make_pipeline(columns, XGBClassifier(n_jobs=THREADS, random_state=1, **settings))
-    return make_pipeline(columns, RandomForestClassifier(n_jobs=THREADS, random_state=1, **settings))
+        model = HistGradientBoostingClassifier(random_state=1, categorical_features=tables.categories(), **settings)
+        return make_pipeline(tables.ordinal(), model)
+    peer = XGBClassifier if kind == "XGBoost" else RandomForestClassifier
+    return make_pipeline(tables.dense(), peer(n_jobs=THREADS, random_state=1, **settings))
 
 
 def draw(kind, random):

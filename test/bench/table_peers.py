@@ -5,51 +5,27 @@ import time
 import warnings
 
 import numpy as np
-import pandas as pd
-from sklearn.compose import ColumnTransformer
+from peer_tables import Tables
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
-from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from xgboost import XGBClassifier
 
 warnings.filterwarnings("ignore")
 THREADS = 2
 TUNED_SETTINGS = 20
 
-train, test = (pd.read_csv(path) for path in sys.argv[1:3])
-label = train.columns[-1]
-features = train.columns[:-1]
-labels = sorted(train[label].astype(str).unique())
-code = {text: index for index, text in enumerate(labels)}
-y = train[label].astype(str).map(code).to_numpy()
-truth = test[label].astype(str).map(lambda text: code.get(text, -1)).to_numpy()
-numbers = [c for c in features if pd.api.types.is_numeric_dtype(train[c]) and train[c].notna().any()]
-texts = [c for c in features if c not in numbers and train[c].notna().any()]
-for table in (train, test):
-    table[texts] = table[texts].astype(object).where(table[texts].notna(), "missing").astype(str)
-
-
-def dense(scaled):
-    steps = [SimpleImputer(strategy="median")] + ([StandardScaler()] if scaled else [])
-    one_hot = OneHotEncoder(handle_unknown="ignore", min_frequency=4, sparse_output=False)
-    return ColumnTransformer([("numbers", make_pipeline(*steps), numbers), ("texts", one_hot, texts)])
-
-
-def ordinal():
-    encoder = OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan, encoded_missing_value=np.nan)
-    return ColumnTransformer([("numbers", "passthrough", numbers), ("texts", encoder, texts)])
+tables = Tables(*sys.argv[1:3])
+train, test, features, y, truth = tables.train, tables.test, tables.features, tables.y, tables.truth
 
 
 def boosted(kind, settings):
     if kind == "XGBoost":
-        return make_pipeline(dense(False), XGBClassifier(n_jobs=THREADS, random_state=1, **settings))
-    few = [len(numbers) + i for i, c in enumerate(texts) if train[c].nunique() <= 255]
-    model = HistGradientBoostingClassifier(random_state=1, categorical_features=few or None, **settings)
-    return make_pipeline(ordinal(), model)
+        return make_pipeline(tables.dense(), XGBClassifier(n_jobs=THREADS, random_state=1, **settings))
+    model = HistGradientBoostingClassifier(random_state=1, categorical_features=tables.categories(), **settings)
+    return make_pipeline(tables.ordinal(), model)
 
 
 def draw(kind, random):
@@ -87,10 +63,10 @@ def tuned():
 
 
 plain = {
-    "RandomForest(100)": lambda: make_pipeline(dense(False), RandomForestClassifier(100, n_jobs=THREADS, random_state=1)),
-    "ExtraTrees(100)": lambda: make_pipeline(dense(False), ExtraTreesClassifier(100, n_jobs=THREADS, random_state=1)),
-    "LogisticRegression": lambda: make_pipeline(dense(True), LogisticRegression(max_iter=1000, n_jobs=THREADS)),
-    "GaussianNB": lambda: make_pipeline(dense(True), GaussianNB()),
+    "RandomForest(100)": lambda: make_pipeline(tables.dense(), RandomForestClassifier(100, n_jobs=THREADS, random_state=1)),
+    "ExtraTrees(100)": lambda: make_pipeline(tables.dense(), ExtraTreesClassifier(100, n_jobs=THREADS, random_state=1)),
+    "LogisticRegression": lambda: make_pipeline(tables.dense(scaled=True), LogisticRegression(max_iter=1000, n_jobs=THREADS)),
+    "GaussianNB": lambda: make_pipeline(tables.dense(scaled=True), GaussianNB()),
     "HistGradientBoosting": lambda: boosted("HGB", {}),
     "XGBoost": lambda: boosted("XGBoost", {}),
 }

@@ -1,14 +1,21 @@
-// How many instructions the kernels execute to grow trees on drawn tables: the same numbers on every machine, where seconds are not.
+// How many instructions the kernels execute to grow trees on drawn tables, and to read some: the same numbers on every machine, where seconds are not.
 // What waits for memory or for a division does not show here: that is the bench's work. A process of its own, because it replaces
 // the kernels by counting ones; prints the numbers by workload as JSON. Usage: bun test/support/kernel-instructions.ts
+import { columnCaps } from "../../engine/columns/caps.ts";
+import { TableProfiler } from "../../engine/columns/profiler.ts";
+import { TableBuilder } from "../../engine/columns/table-builder.ts";
+import { readCsv } from "../../engine/csv/read.ts";
 import { AdditiveGrower } from "../../engine/families/additive-growth.ts";
 import type { AdditiveSettings } from "../../engine/families/additive-settings.ts";
 import type { ForestSettings } from "../../engine/families/forest.ts";
 import { ForestGrower } from "../../engine/families/forest-growth.ts";
+import { Random } from "../../engine/random.ts";
 import { drawInput } from "../engine/families/coded-input.ts";
 import { countedModule, INSTRUCTION_COUNT } from "./counted-wasm.ts";
 
 const ROW_COUNT = 4000;
+const READ_COLUMNS = 3;
+const LISTED_TEXTS = 2000;
 const FEATURE_COUNT = 10;
 const FOREST: ForestSettings = {
   variant: "forest",
@@ -71,6 +78,9 @@ const WORKLOADS: Readonly<Record<string, () => void>> = {
   "additive trees, 5 classes, few codes, missing values, by gain": () =>
     growAdditive({ classes: 5, buckets: FEW, missing: 0.2 }, BY_GAIN),
   "additive trees, 5 classes, many codes, by gain": () => growAdditive({ classes: 5, buckets: MANY }, BY_GAIN),
+  "reading, short numbers": () => readTwice((random) => (20 * random.nextFloat() - 10).toFixed(6)),
+  "reading, long numbers": () => readTwice((random) => String(random.nextFloat() - 0.5)),
+  "reading, few texts": () => readTwice((random, column) => `category ${random.nextBelow(5 ** (column + 1))}`),
 };
 
 /** Counts of the instances that the workload at hand has made. */
@@ -110,6 +120,29 @@ function growAdditive(shape: TableShape, settings: AdditiveSettings): void {
   const judging = Uint32Array.from({ length: ROW_COUNT }, (_, row) => row).filter((row) => !learning.has(row));
   const grower = new AdditiveGrower(input, settings, judging);
   for (let round = 0; round < settings.roundCount; round++) grower.addRound();
+}
+
+/** Both passes over a table of so many rows that the kernel counts its texts, few of which are listed. */
+function readTwice(cellOf: (random: Random, column: number) => string): void {
+  const random = new Random(1);
+  const lines = Array.from({ length: 3 * ROW_COUNT }, (_, row) => {
+    const cells = Array.from({ length: READ_COLUMNS }, (_, column) => cellOf(random, column));
+    return `${cells.join(",")},${row % 2}\n`;
+  });
+  const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
+  let profiler: TableProfiler | null = null;
+  readCsv(
+    () => [bytes],
+    ({ names, delimiter }) => {
+      profiler = new TableProfiler(names, { delimiter, label: null, caps: { ...columnCaps(4), texts: LISTED_TEXTS } });
+      return profiler;
+    },
+  );
+  const profile = (profiler as TableProfiler | null)!.finish();
+  readCsv(
+    () => [bytes],
+    () => new TableBuilder(profile),
+  );
 }
 
 function draw({ classes, buckets, missing = 0 }: TableShape) {
