@@ -52,6 +52,7 @@ function scoreMany(model: AdditiveTrees, view: CodedView, rows: Uint32Array, out
       writeProbabilities(scores, i * outputCount, outputCount, out, (start + i) * classCount);
     }
   }
+  walker.end();
 }
 
 function addValues(

@@ -85,6 +85,7 @@ function scoreMany(forest: Forest, treeCount: number, view: CodedView, rows: Uin
       addShares(forest, walker.leavesOf(tree), block.length, out, start * forest.classCount);
     }
   }
+  walker.end();
 }
 
 function addShares(

@@ -1,5 +1,6 @@
-// Many rows down one tree after the other: rows and the tree at hand are laid out for it, and six rows go down side by side.
+// Many rows down one tree after the other: rows and the tree at hand are laid out for the walking kernel.
 import { type CodedView, FIRST_CODE } from "../buckets.ts";
+import { WalkingKernel } from "./walking-kernel.ts";
 
 /** Set in a threshold where rows without information (missing or unseen) go right. */
 export const MISSING_RIGHT = 0x8000;
@@ -35,9 +36,7 @@ export class TreeWalker {
   /** Rows of a block at most. */
   readonly blockRowCount: number;
   private readonly trees: TreeNodes;
-  private readonly nodes: Int32Array;
-  private readonly codes: Uint16Array;
-  private readonly leaves: Uint32Array;
+  private readonly kernel: WalkingKernel;
   private slots: Uint16Array = new Uint16Array(0);
   private stride = 0;
   private rowCount = 0;
@@ -48,14 +47,13 @@ export class TreeWalker {
     this.trees = trees;
     const fitting = Math.floor(BLOCK_CODE_COUNT / Math.max(1, 2 * featureCount));
     this.blockRowCount = Math.max(1, Math.min(BLOCK_ROW_COUNT, rowCount, fitting));
-    this.nodes = new Int32Array(2 * roots.reduce((most, root, tree) => Math.max(most, endOf(trees, tree) - root), 0));
-    this.codes = new Uint16Array(this.blockRowCount * 2 * featureCount);
-    this.leaves = new Uint32Array(this.blockRowCount);
+    const nodeCount = roots.reduce((most, root, tree) => Math.max(most, endOf(trees, tree) - root), 0);
+    this.kernel = WalkingKernel.take(nodeCount, this.blockRowCount * 2 * featureCount, this.blockRowCount);
   }
 
   /** The block of rows that is walked from now on. */
   take(view: CodedView, rows: Uint32Array): void {
-    const { slots, stride } = layOutRows(view, rows, this.codes);
+    const { slots, stride } = layOutRows(view, rows, this.kernel.codes);
     this.slots = slots;
     this.stride = stride;
     this.rowCount = rows.length;
@@ -63,11 +61,16 @@ export class TreeWalker {
 
   /** The leaf of each row of the block in one tree, as a node; good until the next call. */
   leavesOf(tree: number): Uint32Array {
-    const { trees, nodes, codes, stride, rowCount, leaves } = this;
+    const { trees, kernel, stride, rowCount } = this;
     const root = trees.roots[tree]!;
-    layOutTree(trees, root, endOf(trees, tree), this.slots, nodes);
-    walkTree(nodes, codes, stride, rowCount, root, leaves);
-    return leaves;
+    layOutTree(trees, root, endOf(trees, tree), this.slots, kernel.nodes);
+    kernel.walk(stride, rowCount, root);
+    return kernel.leaves;
+  }
+
+  /** Call once, after the last walk. */
+  end(): void {
+    this.kernel.giveBack();
   }
 }
 
@@ -120,8 +123,8 @@ function writeCodes(
 }
 
 /**
- * Writes a tree as two words a node: `slot << 16 | threshold`, and the place of the left child's words, the right one's behind
- * it. A leaf leads to itself whatever the code.
+ * Writes a tree as two words a node: `slot << 16 | threshold`, and where in bytes the left child's words are, the right one's behind
+ * them. A leaf leads to itself whatever the code.
  */
 function layOutTree(
   { featureCount, features, thresholds, children }: TreeNodes,
@@ -137,86 +140,14 @@ function layOutTree(
     const threshold = thresholds[node]! & ~isLeaf;
     const slot = slots[(features[node]! & ~isLeaf) + (threshold >>> 15) * featureCount]!;
     nodes[at] = (slot << 16) | (threshold & ~MISSING_RIGHT) | (ABOVE_ALL & isLeaf);
-    nodes[at + 1] = ((2 * (child - root)) & ~isLeaf) | ((at | LEAF) & isLeaf);
+    nodes[at + 1] = ((8 * (child - root)) & ~isLeaf) | (((4 * at) | LEAF) & isLeaf);
   }
-}
-
-/**
- * Each step waits for memory, so six rows go down together until all are at their leaves, without a branch for any one of them.
- * Written out: with `next` called for each it takes a quarter longer.
- */
-function walkTree(
-  nodes: Int32Array,
-  codes: Uint16Array,
-  stride: number,
-  count: number,
-  root: number,
-  leaves: Uint32Array,
-): void {
-  const first = nodes[1]!;
-  let row = 0;
-  for (; row + 5 < count; row += 6) {
-    const startA = row * stride;
-    const startB = startA + stride;
-    const startC = startB + stride;
-    const startD = startC + stride;
-    const startE = startD + stride;
-    const startF = startE + stride;
-    let a = 0;
-    let b = 0;
-    let c = 0;
-    let d = 0;
-    let e = 0;
-    let f = 0;
-    let childA = first;
-    let childB = first;
-    let childC = first;
-    let childD = first;
-    let childE = first;
-    let childF = first;
-    let split = 0;
-    while ((childA & childB & childC & childD & childE & childF) >= 0) {
-      split = nodes[a]!;
-      a = (childA & ~LEAF) + ((((split & 0xffff) - codes[startA + (split >>> 16)]!) >>> 31) << 1);
-      split = nodes[b]!;
-      b = (childB & ~LEAF) + ((((split & 0xffff) - codes[startB + (split >>> 16)]!) >>> 31) << 1);
-      split = nodes[c]!;
-      c = (childC & ~LEAF) + ((((split & 0xffff) - codes[startC + (split >>> 16)]!) >>> 31) << 1);
-      split = nodes[d]!;
-      d = (childD & ~LEAF) + ((((split & 0xffff) - codes[startD + (split >>> 16)]!) >>> 31) << 1);
-      split = nodes[e]!;
-      e = (childE & ~LEAF) + ((((split & 0xffff) - codes[startE + (split >>> 16)]!) >>> 31) << 1);
-      split = nodes[f]!;
-      f = (childF & ~LEAF) + ((((split & 0xffff) - codes[startF + (split >>> 16)]!) >>> 31) << 1);
-      childA = nodes[a + 1]!;
-      childB = nodes[b + 1]!;
-      childC = nodes[c + 1]!;
-      childD = nodes[d + 1]!;
-      childE = nodes[e + 1]!;
-      childF = nodes[f + 1]!;
-    }
-    leaves[row] = root + (a >> 1);
-    leaves[row + 1] = root + (b >> 1);
-    leaves[row + 2] = root + (c >> 1);
-    leaves[row + 3] = root + (d >> 1);
-    leaves[row + 4] = root + (e >> 1);
-    leaves[row + 5] = root + (f >> 1);
-  }
-  for (; row < count; row++) {
-    let node = 0;
-    for (let child = first; child >= 0; child = nodes[node + 1]!) node = next(nodes[node]!, child, codes, row * stride);
-    leaves[row] = root + (node >> 1);
-  }
-}
-
-/** The left child or, where the code exceeds the threshold, the right one: the sign of a difference, without a branch. */
-function next(split: number, child: number, codes: Uint16Array, start: number): number {
-  return (child & ~LEAF) + ((((split & 0xffff) - codes[start + (split >>> 16)]!) >>> 31) << 1);
 }
 
 /**
  * The leaf of one row in each of the first trees, as many as `leaves` has room for. `codes`: by feature, 0 where a code tells
- * nothing; one entry at least. Six trees at a time, because each step waits for memory, and a leaf leads to itself; written out as above.
+ * nothing; one entry at least. Six trees at a time, because each step waits for memory, and a leaf leads
+ * to itself. Written out: with a function called for each it takes a quarter longer.
  */
 export function leavesOfRow(
   { roots, features, thresholds, children }: TreeNodes,

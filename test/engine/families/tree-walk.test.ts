@@ -89,6 +89,7 @@ function expectSameLeaves(trees: TreeNodes, view: ReturnType<typeof drawView>, r
       expect([...walker.leavesOf(tree).subarray(0, block.length)]).toEqual(expected);
     }
   }
+  walker.end();
 }
 
 test("rows end where a walk of their own ends", () => {
