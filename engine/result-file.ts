@@ -19,6 +19,7 @@ const RUN_LINES = 256;
 
 const LF = 10;
 const CR = 13;
+const FEW_BYTES = 100;
 const QUOTE = 34;
 /** The first byte of a byte order mark in UTF-8. */
 const MARK = 0xef;
@@ -200,8 +201,11 @@ class ByteList {
 
   addBytes(source: Uint8Array, start: number, end: number): void {
     this.makeRoom(end - start);
-    this.bytes.set(source.subarray(start, end), this.length);
-    this.length += end - start;
+    const { bytes, length } = this;
+    // Of a few bytes, to make a view takes longer than to copy them.
+    if (end - start > FEW_BYTES) bytes.set(source.subarray(start, end), length);
+    else for (let at = start, to = length; at < end; at++, to++) bytes[to] = source[at]!;
+    this.length = length + end - start;
   }
 
   addText(text: string): void {
