@@ -1,5 +1,5 @@
 // A column of the first pass whose dictionary takes no further text, in the memory of the reading kernel.
-import { CELL_FIELDS, type ReadingKernel } from "../csv/reading-kernel.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import type { DistinctCounter } from "./distinct-counter.ts";
 import type { Evidence } from "./evidence.ts";
@@ -95,7 +95,7 @@ export class FrozenColumn {
     const { further, sample } = this.tables;
     this.open(evidence);
     rowHashes.take(batch);
-    const cellsAt = kernel.cellsAt + 4 * CELL_FIELDS * column * stride;
+    const cellsAt = kernel.columnAt(column, stride);
     const row = kernel.exports.scan(
       recordAt,
       dictionary.recordAt,

@@ -1,5 +1,5 @@
 // The dictionary of a column in the memory of the reading kernel, which counts and finds the texts of many cells at a time.
-import { CELL_FIELDS, type ReadingKernel } from "../csv/reading-kernel.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import { fillSlots, type TextDictionary, textFilter } from "./text-dictionary.ts";
 
@@ -44,8 +44,8 @@ export class KernelDictionary {
     const { kernel, fields, dictionary, recordAt } = this;
     fields[SIZE] = dictionary.size;
     fields[IS_FULL] = Number(dictionary.full);
-    const cellsAt = cellsOf(batch, column);
-    const { recordCount, firstLine } = batch;
+    const { recordCount, firstLine, stride } = batch;
+    const cellsAt = kernel.columnAt(column, stride);
     const row = kernel.exports.countCells(recordAt, cellsAt, kernel.bytesAt, from, recordCount, firstLine);
     dictionary.size = fields[SIZE]!;
     dictionary.full = fields[IS_FULL] === 1;
@@ -55,7 +55,7 @@ export class KernelDictionary {
   /** Writes the numbers of the texts of one column to `idsAt`, -1 where there is none or one that is not all ASCII. */
   find(batch: CellBatch, column: number, idsAt: number): void {
     const { kernel, recordAt } = this;
-    kernel.exports.findIds(recordAt, cellsOf(batch, column), kernel.bytesAt, batch.recordCount, idsAt);
+    kernel.exports.findIds(recordAt, kernel.columnAt(column, batch.stride), kernel.bytesAt, batch.recordCount, idsAt);
   }
 
   /** The dictionary takes no further text: from now on a filter can tell those that it does not hold. */
@@ -65,10 +65,6 @@ export class KernelDictionary {
     this.fields[FILTER] = filterAt;
     this.fields[FILTER_MASK] = filter.length - 1;
   }
-}
-
-function cellsOf({ kernel, stride }: CellBatch, column: number): number {
-  return kernel.cellsAt + 4 * CELL_FIELDS * column * stride;
 }
 
 function slotCount(maxTexts: number): number {

@@ -1,5 +1,5 @@
 // The levels of a column's plain numbers, found by the reading kernel: the same as `nearestInGrid` of their values.
-import { CELL_FIELDS, type ReadingKernel } from "../csv/reading-kernel.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import type { LevelArray } from "../table.ts";
 import { type CodedColumn, levelBytes } from "./features.ts";
@@ -102,7 +102,7 @@ export class LevelFinder {
     const { kernel, answer, gridAt } = this;
     const { recordCount } = batch;
     const { exports, bytesAt } = kernel;
-    const cellsAt = kernel.cellsAt + 4 * CELL_FIELDS * column * batch.stride;
+    const cellsAt = kernel.columnAt(column, batch.stride);
     const { byteLevels, wideLevels, odd } = answer.at;
     const oddCount = this.isWide
       ? exports.writeWideLevels(gridAt, cellsAt, bytesAt, recordCount, wideLevels, odd)

@@ -73,7 +73,7 @@ export class TableProfiler implements BulkSink {
   /** As `add`. */
   addCells(batch: CellBatch): void {
     const { scans, markers } = this;
-    // A smaller table is done before that has paid.
+    // A smaller table is not worth the memory of a kernel of its own.
     if (batch.firstIndex + batch.recordCount > MANY_RECORDS) listInKernel(scans, batch.kernel);
     const rowHashes = () => {
       this.rowHashes ??= new RowHashes(batch);

@@ -61,7 +61,7 @@ export class TableBuilder implements BulkSink {
 
   /** That of the first pass, where its dictionaries are. */
   get kernel(): ReadingKernel | null {
-    return this.frame.writers[0]?.column.scan?.listed?.kernel ?? null;
+    return this.frame.writers.find(({ column }) => column.scan?.listed)?.column.scan?.listed?.kernel ?? null;
   }
 
   /** As `add`. */

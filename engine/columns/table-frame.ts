@@ -103,8 +103,8 @@ export class LevelWriter {
       const position = this.positions[at]!;
       if (finder !== null) writeNumberCells(writer, finder, batch, position, rows, markers);
       else {
-        findCells(writer, batch, position, answer, this.foundIds);
-        writeFoundCells(writer, batch, position, rows, markers, this.foundIds);
+        const ids = findCells(writer, batch, position, answer, this.foundIds);
+        writeFoundCells(writer, batch, position, rows, markers, ids);
       }
     }
   }
@@ -197,25 +197,25 @@ function writeFoundCells(
   }
 }
 
-/** The number of each record's text in the dictionary, -1 where it is not there. */
+/** The number of each record's text in the dictionary, -1 where it is not there: in `room`, or where the kernel answers. */
 function findCells(
   { dictionary, column }: ColumnWriter,
   batch: CellBatch,
   position: number,
   answer: AnswerRoom,
-  ids: Int32Array,
-): void {
-  const { cells, bytes, recordCount, stride, kernel } = batch;
+  room: Int32Array,
+): Int32Array {
+  const { recordCount, stride, kernel } = batch;
   const { listed } = column.scan!;
   const isListed = listed !== null && listed.kernel === kernel;
-  if (isListed) {
-    listed.find(batch, position, answer.at.ids);
-    ids.set(answer.ids.subarray(0, recordCount));
-  }
+  if (isListed) listed.find(batch, position, answer.at.ids);
+  const ids = isListed ? answer.ids : room;
+  const { cells, bytes } = batch;
   for (let record = 0, at = position * stride * CELL_FIELDS; record < recordCount; record++, at += CELL_FIELDS) {
     if (isListed && ids[record]! >= 0) continue;
     ids[record] = findCell(dictionary, cells[at + 2]!, cells[at + 3]!, bytes, cells[at]!, cells[at + 1]!);
   }
+  return ids;
 }
 
 function otherLevel(

@@ -105,6 +105,11 @@ export class ReadingKernel {
     this.ownBindCount = this.binds.length;
   }
 
+  /** Where the cells of a column are; `stride`: as `CellBatch` has it. */
+  columnAt(column: number, stride: number): number {
+    return this.cellsAt + 4 * CELL_FIELDS * column * stride;
+  }
+
   /** Call once nobody reads by it any more. It can serve another file, but where others have tables in it. */
   giveBack(): void {
     if (this.binds.length === this.ownBindCount) idle = new WeakRef(this);

@@ -1,5 +1,7 @@
 // The keys of cells' texts and the hashes of these: engine/csv/cell-key.ts.
 
+/** A cell: u32 where its text starts and ends, then `low` and `meta` of its key, four bytes each. */
+export const CELL_BYTES: usize = 16;
 /** `meta` of a text that is no short decimal. */
 export const TEXT: i32 = -1;
 export const MOST_DIGITS: u32 = 15;

@@ -1,5 +1,6 @@
 // Plain lines of a table to cells, each with the key of its text: engine/csv/cell-key.ts.
 import {
+  CELL_BYTES,
   DIGITS_SHIFT,
   FRACTION_SHIFT,
   HIGH_SHIFT,
@@ -26,7 +27,6 @@ const NINE: u32 = 57;
 /** From here on a byte is no ASCII. */
 const WIDE: u32 = 0x80;
 
-const CELL_BYTES: usize = 16;
 /** Of a line; a longer one, whose cells might be too long, is left alone. */
 const MOST_LINE_BYTES: usize = 1_048_576;
 

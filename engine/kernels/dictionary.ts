@@ -1,8 +1,7 @@
 // The dictionary of a column's texts: engine/columns/text-dictionary.ts, of which these are the tables.
-import { hashOf } from "./cell-key.ts";
+import { CELL_BYTES, hashOf } from "./cell-key.ts";
 import { allocateArray, at, put, touch } from "./memory.ts";
 
-const CELL_BYTES: usize = 16;
 /** Rows whose places in the dictionary are fetched together. */
 export const BLOCK: i32 = 512;
 const ID_MASK: i32 = 0xffff;

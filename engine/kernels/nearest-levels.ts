@@ -1,8 +1,8 @@
 // The second pass over a column of numbers: the nearest level of each cell.
+import { CELL_BYTES } from "./cell-key.ts";
 import { at, put, touch } from "./memory.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
 
-const CELL_BYTES: usize = 16;
 /** Midpoints that are compared without asking how many there are. */
 const FEW: u32 = 4;
 /** With more rows than this, most of a table is needed. */
