@@ -53,8 +53,10 @@ describeBrowser("refinements", (start) => {
 
   test("can be cancelled, and say so", async () => {
     const { page } = await start();
-    await send(page, knownTable(4_000, 1), knownTable(1_000, 2));
+    await send(page, knownTable(12_000, 1), knownTable(1_000, 2));
     await page.getByRole("button", { name: "Send and start" }).click();
+    // While files are sent there is another button of this name.
+    await page.getByRole("heading", { name: "Steps" }).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Cancel the run" }).click();
     await page.getByText("The refinement was cancelled.").waitFor();
