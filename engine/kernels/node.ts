@@ -8,6 +8,8 @@ import { allocateArray, at, put } from "./memory.ts";
 export const PRESENT_LEFT: i32 = 0x7fff;
 /** With more than two classes, a cut must beat its node by more than what rounding can feign. */
 const LEAST_GAIN: f64 = 1 + 1e-12;
+/** Up to this weight, the scores of two classes are exact enough for the best there can be to be told by its number. */
+const MOST_EXACT_WEIGHT: i64 = 4096;
 
 export class Node {
   static weight: i32 = 0;
@@ -16,6 +18,8 @@ export class Node {
   /** More classes: f64 weights by class, and the sum of their squares. */
   static totals: usize = 0;
   static squares: f64 = 0;
+  /** The score of a cut with one class alone on each side: none is better. */
+  static perfectScore: f64 = 0;
 }
 
 /**
@@ -44,8 +48,10 @@ export function startTwoClassNode(mark: i64): bool {
   Node.weight = i32(markWeight(mark));
   Best.feature = -1;
   Best.score = 0;
-  const second = i32(markSecond(mark));
-  return second > 0 && second < Node.weight;
+  const second = markSecond(mark);
+  const weight = markWeight(mark);
+  Node.perfectScore = weight > MOST_EXACT_WEIGHT ? Infinity : f64(second * (weight - second));
+  return second > 0 && second < weight;
 }
 
 /** Starts a search at a node of many classes. True where more than one is present. */
@@ -68,9 +74,15 @@ export function startManyClassNode(items: usize, from: i32, to: i32): bool {
   }
   Node.weight = i32(weight);
   Node.squares = squares;
+  Node.perfectScore = weight;
   Best.feature = -1;
   Best.score = (squares / weight) * LEAST_GAIN;
   return squares < weight * weight;
+}
+
+/** Whether no other cut can beat the best so far. */
+export function isPerfect(): bool {
+  return Best.score === Node.perfectScore;
 }
 
 /** Notes the best cut so far. Where no row of the node lacks a value, later rows that do will follow the heavier side. */

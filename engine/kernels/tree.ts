@@ -4,7 +4,7 @@ import { leafOfNode } from "./leaves.ts";
 import { searchManyClassCut } from "./many-classes.ts";
 import { codesOf, Matrix, Settings } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
-import { Best, giniDecrease, Node, startManyClassNode, startTwoClassNode } from "./node.ts";
+import { Best, giniDecrease, isPerfect, Node, startManyClassNode, startTwoClassNode } from "./node.ts";
 import { nextBelow } from "./random.ts";
 import { searchRandomCut } from "./random-cut.ts";
 import { divideRows, MISSING_RIGHT, rightMask } from "./row-division.ts";
@@ -20,6 +20,8 @@ const FRAME_BYTES: i32 = 32;
 /** Codes read between two looks at the stop signal: about a millisecond of work. */
 const CODES_BETWEEN_LOOKS: i32 = 1 << 18;
 const DROPPED: i32 = -1;
+/** With more rows, features are searched several at a time; with fewer, the first may well be as good as any. */
+const FEW_ITEMS: i32 = 4;
 
 export class Tree {
   /** u16, u16 and i32 arrays of nodes: see the forest model for what they hold. */
@@ -202,7 +204,11 @@ function searchSplit<Code>(items: usize, from: i32, to: i32): i32 {
   let place = 0;
   while (place < Matrix.featureCount && tried < Settings.featuresPerSplit) {
     // As many as will be drawn whatever they hold.
-    if (isBatched && min(Matrix.featureCount - place, Settings.featuresPerSplit - tried) >= BATCH) {
+    if (
+      isBatched &&
+      to - from > FEW_ITEMS &&
+      min(Matrix.featureCount - place, Settings.featuresPerSplit - tried) >= BATCH
+    ) {
       const f0 = drawFeature(place);
       const f1 = drawFeature(place + 1);
       const f2 = drawFeature(place + 2);
@@ -215,11 +221,22 @@ function searchSplit<Code>(items: usize, from: i32, to: i32): i32 {
     place++;
     let varies: bool;
     if (Settings.isRandomCut) varies = searchRandomCut<Code>(feature, items, from, to);
+    else if (isPerfect()) varies = isVaried<Code>(feature, items, from, to);
     else if (isBatched) varies = searchTwoClassCut<Code>(feature, items, from, to);
     else varies = searchManyClassCut<Code>(feature, items, from, to);
     tried += i32(varies);
   }
   return place * (to - from + 16);
+}
+
+/** False where the rows `[from, to)` all have the same code. */
+function isVaried<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
+  const codes = codesOf<Code>(feature);
+  const first = load<Code>(codes + rowOf(load<u64>(addressOfItem(items, from))) * sizeof<Code>());
+  for (let index = from + 1; index < to; index++) {
+    if (load<Code>(codes + rowOf(load<u64>(addressOfItem(items, index))) * sizeof<Code>()) !== first) return true;
+  }
+  return false;
 }
 
 /** One step of a Fisher-Yates shuffle. */

@@ -1,22 +1,12 @@
 // The best cut of one feature at one node for two classes: the kernel in which fully grown trees spend their time.
-import { addressOfItem, markOf, markSecond, markWeight, rowOf } from "./item.ts";
-import { codesOf, Matrix, Settings } from "./matrix.ts";
+import { addressOfItem, markOf, rowOf } from "./item.ts";
+import { codesOf, Matrix } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
-import { Best, keepCut, Node, PRESENT_LEFT } from "./node.ts";
-import {
-  allocateOccupied,
-  bitOf,
-  lowestCode,
-  markOccupied,
-  occupiedWordCount,
-  takeOccupied,
-  WORD_CODES,
-} from "./occupied.ts";
+import { allocateOccupied, bitOf, markOccupied, occupiedWordCount, WORD_CODES } from "./occupied.ts";
+import { scoreHistogram, scoreOccupied, scoreOnlyCut } from "./two-class-cuts.ts";
 
 /** Features whose histograms are made in one pass over the rows. */
 export const BATCH: i32 = 4;
-/** What rounding can take from a product, and more: scores are divided only where they may be above the best. */
-const ROUNDING: f64 = 1 - 1e-12;
 
 /** i64 sums of marks by code, one histogram for each feature of a batch; all 0 between searches. */
 let histograms: usize = 0;
@@ -24,12 +14,17 @@ let histograms: usize = 0;
 let occupied: usize = 0;
 
 export function prepareTwoClasses(): void {
-  histograms = allocateArray<i64>(BATCH * Matrix.mostCodes);
+  histograms = allocateArray<i64>(BATCH * histogramCodes());
   occupied = allocateOccupied(BATCH);
 }
 
+/** An even number, since cuts are scored in pairs. */
+function histogramCodes(): i32 {
+  return (Matrix.mostCodes + 1) & ~1;
+}
+
 function histogramOf(place: i32): usize {
-  return histograms + usize(place) * usize(Matrix.mostCodes) * sizeof<i64>();
+  return histograms + usize(place) * usize(histogramCodes()) * sizeof<i64>();
 }
 
 function occupiedOf(place: i32): usize {
@@ -38,13 +33,14 @@ function occupiedOf(place: i32): usize {
 
 /** The best cut of the feature among the rows `[from, to)`, if it beats what was found. False where the feature is constant. */
 export function searchTwoClassCut<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
+  if (to - from === 2) return cutPair<Code>(feature, items, from);
   const first = codeAt<Code>(feature, items, from);
   if (hasFewRows(at<i32>(Matrix.codeCounts, feature), from, to)) {
     sumFewMarks<Code>(feature, items, from, to);
-    return scoreOccupied(feature, 0, first);
+    return scoreOccupied(feature, histogramOf(0), occupiedOf(0), first);
   }
   sumMarks<Code>(feature, items, from, to);
-  return scoreHistogram(feature, 0, first);
+  return scoreHistogram(feature, histogramOf(0), first);
 }
 
 /** The same for four features in their order; returns how many are not constant. */
@@ -67,19 +63,31 @@ export function searchTwoClassCuts<Code>(f0: i32, f1: i32, f2: i32, f3: i32, ite
   if (hasFew) {
     sumFourFewMarks<Code>(f0, f1, f2, f3, items, from, to);
     return (
-      i32(scoreOccupied(f0, 0, first0)) +
-      i32(scoreOccupied(f1, 1, first1)) +
-      i32(scoreOccupied(f2, 2, first2)) +
-      i32(scoreOccupied(f3, 3, first3))
+      i32(scoreOccupied(f0, histogramOf(0), occupiedOf(0), first0)) +
+      i32(scoreOccupied(f1, histogramOf(1), occupiedOf(1), first1)) +
+      i32(scoreOccupied(f2, histogramOf(2), occupiedOf(2), first2)) +
+      i32(scoreOccupied(f3, histogramOf(3), occupiedOf(3), first3))
     );
   }
   sumFourMarks<Code>(f0, f1, f2, f3, items, from, to);
   return (
-    i32(scoreHistogram(f0, 0, first0)) +
-    i32(scoreHistogram(f1, 1, first1)) +
-    i32(scoreHistogram(f2, 2, first2)) +
-    i32(scoreHistogram(f3, 3, first3))
+    i32(scoreHistogram(f0, histogramOf(0), first0)) +
+    i32(scoreHistogram(f1, histogramOf(1), first1)) +
+    i32(scoreHistogram(f2, histogramOf(2), first2)) +
+    i32(scoreHistogram(f3, histogramOf(3), first3))
   );
+}
+
+/** The same for two rows, one of each class: the only cut there is. */
+function cutPair<Code>(feature: i32, items: usize, from: i32): bool {
+  const code0 = codeAt<Code>(feature, items, from);
+  const code1 = codeAt<Code>(feature, items, from + 1);
+  if (code0 === code1) return false;
+  // A row without a value goes right.
+  const isFirstLeft = code1 === 0 || (code0 !== 0 && code0 < code1);
+  const left = markOf(load<u64>(addressOfItem(items, from + i32(!isFirstLeft))));
+  scoreOnlyCut(feature, min(code0, code1), max(code0, code1), left);
+  return true;
 }
 
 /** Where rows are few, following the rows is cheaper than following the codes. */
@@ -174,99 +182,4 @@ function sumFourFewMarks<Code>(f0: i32, f1: i32, f2: i32, f3: i32, items: usize,
   store<u64>(occupiedOf(1), bits1);
   store<u64>(occupiedOf(2), bits2);
   store<u64>(occupiedOf(3), bits3);
-}
-
-// The best cut of the feature at hand.
-let score: f64 = 0;
-let cut: i32 = 0;
-let leftMark: i64 = 0;
-let missingRight: i32 = 0;
-
-function startCuts(): void {
-  score = Best.score;
-  cut = -1;
-}
-
-/** Scores the cut that leaves `left` on the left. Where a side is empty, the score is NaN and never above the best. */
-function scoreCut(code: i32, left: i64, side: i32): void {
-  const weight = i64(Node.weight);
-  const leftWeight = markWeight(left);
-  const rightWeight = weight - leftWeight;
-  const change = f64(markSecond(left) * weight - markSecond(Node.mark) * leftWeight);
-  const square = change * change;
-  const product = f64(leftWeight * rightWeight);
-  if (square < score * product * ROUNDING) return;
-  const own = square / product;
-  if (own > score && i32(leftWeight) >= Settings.minLeafRows && i32(rightWeight) >= Settings.minLeafRows) {
-    score = own;
-    cut = code;
-    leftMark = left;
-    missingRight = side;
-  }
-}
-
-function takeCut(feature: i32, nextCode: i32, missing: i64): void {
-  const threshold = nextCode < 0 ? PRESENT_LEFT : (cut + nextCode) >> 1;
-  keepCut(score, feature, threshold, missingRight, missing > 0, i32(markWeight(leftMark)));
-  Best.leftMark = leftMark;
-}
-
-/** Scores the cuts after each code; an empty one scores as the cut before it does, and so is never above the best. */
-function scoreHistogram(feature: i32, place: i32, first: i32): bool {
-  const histogram = histogramOf(place);
-  if (at<i64>(histogram, first) === Node.mark) {
-    put<i64>(histogram, first, 0);
-    return false;
-  }
-  const codeCount = at<i32>(Matrix.codeCounts, feature);
-  const missing = at<i64>(histogram, 0);
-  startCuts();
-  let left: i64 = 0;
-  if (missing === 0) {
-    for (let code = 1; code < codeCount; code++) {
-      left += at<i64>(histogram, code);
-      scoreCut(code, left, 1);
-    }
-  } else {
-    for (let code = 1; code < codeCount; code++) {
-      left += at<i64>(histogram, code);
-      scoreCut(code, left, 1);
-      if (left > 0) scoreCut(code, left + missing, 0);
-    }
-  }
-  if (cut >= 0) {
-    let next = cut + 1;
-    while (next < codeCount && at<i64>(histogram, next) === 0) next++;
-    takeCut(feature, next === codeCount ? -1 : next, missing);
-  }
-  memory.fill(histogram, 0, usize(codeCount) * sizeof<i64>());
-  return true;
-}
-
-/** The same for the codes that are marked as occupied. */
-function scoreOccupied(feature: i32, place: i32, first: i32): bool {
-  const histogram = histogramOf(place);
-  const words = occupiedOf(place);
-  const missing = at<i64>(histogram, 0);
-  const isConstant = at<i64>(histogram, first) === Node.mark;
-  startCuts();
-  let left: i64 = 0;
-  let last = -1;
-  let next = -1;
-  const wordCount = occupiedWordCount(at<i32>(Matrix.codeCounts, feature));
-  for (let word = 0; word < wordCount; word++) {
-    for (let bits = takeOccupied(words, word); bits !== 0; bits &= bits - 1) {
-      const code = lowestCode(word, bits);
-      const mark = at<i64>(histogram, code);
-      put<i64>(histogram, code, 0);
-      if (code === 0 || isConstant) continue;
-      if (cut === last) next = code;
-      last = code;
-      left += mark;
-      scoreCut(code, left, 1);
-      if (missing > 0) scoreCut(code, left + missing, 0);
-    }
-  }
-  if (cut >= 0) takeCut(feature, cut === last ? -1 : next, missing);
-  return !isConstant;
 }

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { BATCH = 4, FRAME_COUNT = 34, FIRST_CODE = 2, PRESENT_LEFT = 0x7fff };
+enum { BATCH = 4, FEW_ITEMS = 4, FRAME_COUNT = 34, FIRST_CODE = 2, PRESENT_LEFT = 0x7fff };
+
+typedef int64_t Longs __attribute__((vector_size(16)));
+typedef double Doubles __attribute__((vector_size(16)));
 
 typedef struct {
   int32_t node, from, to, depth;
@@ -21,7 +24,7 @@ typedef struct {
   int32_t count;
 } Nodes;
 
-static int rowCount, featureCount, codeCount, featuresPerSplit;
+static int rowCount, featureCount, codeCount, histogramCodes, featuresPerSplit;
 static const uint8_t *codes;
 static const uint8_t *classes;
 static int32_t *drawn;
@@ -31,7 +34,7 @@ static uint64_t occupied[4];
 static int32_t *order;
 static uint32_t stateA, stateB, stateC, stateD;
 static int64_t nodeMark, bestLeft;
-static double bestScore;
+static double bestScore, perfectScore;
 static int bestFeature, bestThreshold;
 
 static uint32_t rotate(uint32_t value, int by) { return (value << by) | (value >> (32 - by)); }
@@ -74,24 +77,41 @@ static void keepCut(int feature, double score, int cut, int next, int64_t left) 
   bestLeft = left;
 }
 
+static Doubles doublesOf(Longs numbers) {
+  const Doubles unit = {0x1p52, 0x1p52};
+  return (Doubles)(numbers | (Longs)unit) - unit;
+}
+
 static int scoreHistogram(int feature, int64_t *histogram, int first) {
   if (histogram[first] == nodeMark) {
     histogram[first] = 0;
     return 0;
   }
-  double score = bestScore;
-  int cut = -1;
-  int64_t left = 0, cutLeft = 0;
-  for (int code = 1; code < codeCount; code++) {
-    left += histogram[code];
-    scoreCut(left, code, &score, &cut, &cutLeft);
+  double weight = (double)(nodeMark & 0xffffffff), second = (double)(nodeMark >> 32);
+  Doubles best = {bestScore, bestScore};
+  Longs bestCodes = {-1, -1}, codesHere = {0, 1};
+  int64_t left = 0;
+  for (int code = 0; code < codeCount; code += 2) {
+    int64_t one = left + histogram[code];
+    left = one + histogram[code + 1];
+    Longs marks = {one, left};
+    *(Longs *)(histogram + code) = marks;
+    Doubles leftWeight = doublesOf(marks & 0xffffffff), leftSecond = doublesOf((Longs)(marks >> 32));
+    Doubles rightWeight = weight - leftWeight, change = leftSecond * weight - second * leftWeight;
+    Doubles scores = change * change / (leftWeight * rightWeight);
+    Longs isBest = (scores > best) & (leftWeight >= 1.0) & (rightWeight >= 1.0);
+    best = (Doubles)(((Longs)scores & isBest) | ((Longs)best & ~isBest));
+    bestCodes = (codesHere & isBest) | (bestCodes & ~isBest);
+    codesHere += 2;
   }
+  int lane = best[1] > best[0] || (best[1] == best[0] && bestCodes[1] < bestCodes[0]);
+  int cut = (int)bestCodes[lane];
   if (cut >= 0) {
     int next = cut + 1;
-    while (next < codeCount && histogram[next] == 0) next++;
-    keepCut(feature, score, cut, next == codeCount ? -1 : next, cutLeft);
+    while (next < codeCount && histogram[next] == histogram[cut]) next++;
+    keepCut(feature, best[lane], cut, next >= codeCount ? -1 : next, histogram[cut]);
   }
-  memset(histogram, 0, sizeof(int64_t) * codeCount);
+  memset(histogram, 0, sizeof(int64_t) * histogramCodes);
   return 1;
 }
 
@@ -128,7 +148,28 @@ static int searchFew(int feature, const uint64_t *rows, int from, int to) {
   return scoreOccupied(feature, histograms, occupied, own[(uint32_t)rows[from]]);
 }
 
+static int searchPair(int feature, const uint64_t *rows, int from) {
+  const uint8_t *own = codes + (size_t)feature * rowCount;
+  int one = own[(uint32_t)rows[from]], other = own[(uint32_t)rows[from + 1]];
+  if (one == other) return 0;
+  double score = bestScore;
+  int cut = -1, low = one < other ? one : other;
+  int64_t cutLeft = 0;
+  scoreCut(markOf(rows[from + (one > other)]), low, &score, &cut, &cutLeft);
+  if (cut >= 0) keepCut(feature, score, low, one + other - low, cutLeft);
+  return 1;
+}
+
+static int isVaried(int feature, const uint64_t *rows, int from, int to) {
+  const uint8_t *own = codes + (size_t)feature * rowCount;
+  for (int at = from + 1; at < to; at++)
+    if (own[(uint32_t)rows[at]] != own[(uint32_t)rows[from]]) return 1;
+  return 0;
+}
+
 static int searchOne(int feature, const uint64_t *rows, int from, int to) {
+  if (bestScore == perfectScore) return isVaried(feature, rows, from, to);
+  if (to - from == 2) return searchPair(feature, rows, from);
   if ((to - from) * 2 < codeCount) return searchFew(feature, rows, from, to);
   const uint8_t *own = codes + (size_t)feature * rowCount;
   for (int at = from; at < to; at++) histograms[own[(uint32_t)rows[at]]] += markOf(rows[at]);
@@ -147,12 +188,12 @@ static int searchFour(const int *features, const uint64_t *rows, int from, int t
   for (int at = from; at < to; at++) {
     uint32_t row = (uint32_t)rows[at];
     int64_t mark = markOf(rows[at]);
-    for (int index = 0; index < BATCH; index++) histograms[index * codeCount + own[index][row]] += mark;
+    for (int index = 0; index < BATCH; index++) histograms[index * histogramCodes + own[index][row]] += mark;
     if (hasFew)
       for (int index = 0; index < BATCH; index++) bits[index] |= 1ull << own[index][row];
   }
   for (int index = 0; index < BATCH; index++) {
-    int64_t *histogram = histograms + index * codeCount;
+    int64_t *histogram = histograms + index * histogramCodes;
     int first = own[index][(uint32_t)rows[from]];
     varying += hasFew ? scoreOccupied(features[index], histogram, &bits[index], first)
                       : scoreHistogram(features[index], histogram, first);
@@ -170,7 +211,7 @@ static int drawFeature(int place) {
 static void searchSplit(const uint64_t *rows, int from, int to) {
   int tried = 0, place = 0;
   while (place < featureCount && tried < featuresPerSplit) {
-    if (featureCount - place >= BATCH && featuresPerSplit - tried >= BATCH) {
+    if (to - from > FEW_ITEMS && featureCount - place >= BATCH && featuresPerSplit - tried >= BATCH) {
       int features[BATCH];
       for (int index = 0; index < BATCH; index++) features[index] = drawFeature(place++);
       tried += searchFour(features, rows, from, to);
@@ -211,6 +252,7 @@ static void growTree(Nodes *nodes) {
     bestFeature = -1;
     bestScore = 0;
     int64_t weight = nodeMark & 0xffffffff, second = nodeMark >> 32;
+    perfectScore = weight > 4096 ? INFINITY : (double)(second * (weight - second));
     if (second > 0 && second < weight) searchSplit(rows, at.from, at.to);
     if (bestFeature < 0) {
       nodes->children[at.node] = ~(int32_t)((double)second / (double)weight * (1 << 30));
@@ -250,6 +292,7 @@ int main(int argc, char **argv) {
   int testRows = atoi(argv[5]), buckets = atoi(argv[7]), treeCount = atoi(argv[8]), allRows = rowCount + testRows;
   featureCount = atoi(argv[6]);
   codeCount = buckets + FIRST_CODE;
+  histogramCodes = (codeCount + 1) & ~1;
   featuresPerSplit = (int)sqrt((double)featureCount);
   FILE *file = fopen(argv[1], "rb");
   if (file == NULL || codeCount > 256) return 1;
@@ -271,7 +314,7 @@ int main(int argc, char **argv) {
   drawn = reserve(rowCount, sizeof(int32_t));
   items[0] = reserve(rowCount, sizeof(uint64_t));
   items[1] = reserve(rowCount, sizeof(uint64_t));
-  histograms = reserve((size_t)BATCH * codeCount, sizeof(int64_t));
+  histograms = reserve((size_t)BATCH * histogramCodes, sizeof(int64_t));
   order = reserve(featureCount, sizeof(int32_t));
   stateA = 1, stateB = 2, stateC = 3, stateD = 4;
   size_t capacity = (size_t)rowCount * 2 * treeCount;

@@ -71,6 +71,7 @@ describeBrowser("datasets", (start) => {
     await page.getByRole("link", { name: "Datasets", exact: true }).click();
     await page.getByText("1–20 of 45").waitFor();
     await page.getByRole("link", { name: "Next" }).click();
+    await page.getByText("21–40 of 45").waitFor();
     await page.getByRole("link", { name: "Next" }).click();
     await page.getByText("41–45 of 45").waitFor();
     await page.reload();
