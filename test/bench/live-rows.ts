@@ -1,5 +1,7 @@
-// Latency of one row scored over HTTP, asked by one client that waits for each answer, and of the bare call without a server: p50, p99.
-// Usage: bun test/bench/live-rows.ts [TABLE.csv MODEL.cupel] [--requests N]
+// Latency of one row scored over HTTP, asked by one client that waits for each answer, and of the bare call without a server: p50, p99,
+// of the first requests and of those that come later, when the code is compiled.
+// Usage: bun test/bench/live-rows.ts [TABLE.csv MODEL.cupel] [--requests N] [--program CUPEL]
+//   --program  the executable to time (dist/cupel); from source without
 //   MODEL  what `cupel run TABLE.csv` made; a training of the service on the head of the table makes way for it. A small training without.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,14 +10,13 @@ import { parseArgs } from "node:util";
 import { readCsv } from "../../engine/csv/read.ts";
 import { type JsonRow, scoreRows } from "../../src/jobs/live-scoring.ts";
 import { ModelCache } from "../../src/jobs/model-cache.ts";
-import { originOf, send } from "./server-client.ts";
+import { Connection, originOf, requestText, send } from "./server-client.ts";
 
 const PASSWORD = "correct horse battery";
-const WARM_REQUESTS = 1000;
 const HEAD_LINES = 2001;
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { requests: { type: "string", default: "5000" } },
+  options: { requests: { type: "string", default: "20000" }, program: { type: "string" } },
 });
 const bundled = join(import.meta.dir, "../fixtures/tables/online_shoppers.csv");
 const [tablePath = bundled, modelPath] = positionals;
@@ -23,14 +24,13 @@ const bytes = readFileSync(tablePath);
 const { rows, head } = readRows(bytes);
 
 const folder = mkdtempSync(join(tmpdir(), "cupel-live-"));
-const child = Bun.spawn(
-  [process.execPath, join(import.meta.dir, "../../src/main.ts"), "serve", "--data", folder, "--port", "0"],
-  {
-    env: { ...process.env, CUPEL_ADMIN_EMAIL: "ada@example.org", CUPEL_ADMIN_PASSWORD: PASSWORD },
-    stdout: "pipe",
-    stderr: "ignore",
-  },
-);
+const source = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
+const program = flags.program === undefined ? source : [flags.program];
+const child = Bun.spawn([...program, "serve", "--data", folder, "--port", "0"], {
+  env: { ...process.env, CUPEL_ADMIN_EMAIL: "ada@example.org", CUPEL_ADMIN_PASSWORD: PASSWORD },
+  stdout: "pipe",
+  stderr: "ignore",
+});
 try {
   const origin = await originOf(child.stdout);
   const json = { "content-type": "application/json" };
@@ -39,8 +39,10 @@ try {
   const headers = { ...json, authorization: `Bearer ${token}` };
   const route = `${origin}/api/v1/predictions/models/${await trainModel(origin, `Bearer ${token}`)}/rows`;
   const champion = takeModelsPlace();
-  const bodies = rows.map((row) => JSON.stringify({ rows: [row] }));
-  await measure("POST …/rows", (at) => send(route, "POST", bodies[at % bodies.length]!, headers));
+  const requests = rows.map((row) => requestText(route, "POST", JSON.stringify({ rows: [row] }), headers));
+  const connection = new Connection(origin);
+  await measure("POST …/rows", (at) => connection.ask(requests[at % requests.length]!));
+  await connection.end();
   const cache = new ModelCache();
   await measure("the bare call", (at) => scoreRows(cache, champion, [rows[at % rows.length]!]));
 } finally {
@@ -87,13 +89,19 @@ function takeModelsPlace(): string {
 
 async function measure(name: string, ask: (at: number) => unknown): Promise<void> {
   const times: number[] = [];
-  for (let at = 0; at < WARM_REQUESTS + Number(flags.requests); at++) {
+  for (let at = 0; at < Number(flags.requests); at++) {
     const startMs = performance.now();
     const answer = ask(at);
     // Waiting for what is there already would be timed too.
     if (answer instanceof Promise) await answer;
-    if (at >= WARM_REQUESTS) times.push(performance.now() - startMs);
+    times.push(performance.now() - startMs);
   }
+  const half = times.length / 2;
+  tell(`${name}, first half`, times.slice(0, half));
+  tell(`${name}, second half`, times.slice(half));
+}
+
+function tell(name: string, times: number[]): void {
   times.sort((a, b) => a - b);
   const quantile = (share: number) => times[Math.floor(share * (times.length - 1))]!.toFixed(3);
   process.stdout.write(

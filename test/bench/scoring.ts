@@ -1,7 +1,8 @@
 // Rows a second from CSV to result CSV: `cupel predict` beside pandas and scikit-learn with a forest of as many trees grown on the same rows.
-// Usage: bun test/bench/scoring.ts [TABLE.csv …] [--trees N,…] [--rows N] [--champions FOLDER] [--repeats N] [--python PYTHON]
+// Usage: bun test/bench/scoring.ts [TABLE.csv …] [--trees N,…] [--rows N] [--champions FOLDER] [--repeats N] [--python PYTHON] [--program CUPEL]
 //   --rows       each table's records are repeated until there are so many, 200,000 by default
 //   --champions  what `cupel run TABLE.csv --out FOLDER/TABLE` made: its best model is timed too
+//   --program    the executable to time (dist/cupel); from source without
 // Time is that of the processor, all threads together: of Cupel's whole process, of scikit-learn without imports and fit. Pin it to
 // one core (taskset) for the figures of one thread.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,6 +24,7 @@ const { values: flags, positionals } = parseArgs({
     champions: { type: "string" },
     repeats: { type: "string", default: "3" },
     python: { type: "string", default: "python3" },
+    program: { type: "string" },
   },
 });
 const bundled = join(import.meta.dir, "..", "fixtures", "tables", "online_shoppers.csv");
@@ -64,12 +66,13 @@ function repeatRecords(table: string, atLeast: number): number {
 
 /** The least of some runs. */
 function scoreOurs(model: string): Scoring {
-  const program = join(import.meta.dir, "..", "..", "src", "main.ts");
+  const source = [process.execPath, join(import.meta.dir, "..", "..", "src", "main.ts")];
+  const program = flags.program === undefined ? source : [flags.program];
   const runs = Array.from({ length: Number(flags.repeats) }, (): Scoring => {
-    const { stderr, success, resourceUsage } = Bun.spawnSync(
-      [process.execPath, program, "predict", model, input, "--out", output],
-      { stdout: "ignore", stderr: "pipe" },
-    );
+    const { stderr, success, resourceUsage } = Bun.spawnSync([...program, "predict", model, input, "--out", output], {
+      stdout: "ignore",
+      stderr: "pipe",
+    });
     if (!success) throw new Error(stderr.toString());
     // Microseconds; a child's own peak is told apart from its parent's by neither, so this process stays small.
     const { cpuTime, maxRSS } = resourceUsage!;
