@@ -2,9 +2,10 @@
 import { addressOfItem, classOf, markOf, markSecond, markWeight, rowOf, weightOf } from "./item.ts";
 import { codesOf, Matrix, Settings } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
-import { Best, keepCut, Node, PRESENT_LEFT } from "./node.ts";
+import { Best, isPerfect, keepCut, Node, PRESENT_LEFT } from "./node.ts";
 import { nextBelow } from "./random.ts";
-import { hasFewRows, sumMarks } from "./two-classes.ts";
+import { clearSums } from "./two-class-cuts.ts";
+import { hasFewRows, histogramOf, mostCodesOf, sumFourMarks, sumMarks } from "./two-classes.ts";
 
 /** Codes of the node's rows side by side: read from the matrix once, used twice. */
 let gathered: usize = 0;
@@ -28,13 +29,33 @@ export function prepareRandomCut(): void {
  */
 export function searchRandomCut<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
   if (Matrix.classCount === 2 && !hasFewRows(at<i32>(Matrix.codeCounts, feature), from, to)) {
-    return searchHistogram<Code>(feature, items, from, to);
+    return cutBySums(feature, sumMarks<Code>(feature, items, from, to));
   }
   gather<Code>(feature, items, from, to);
   if (!drawCut()) return false;
+  if (isPerfect()) return true;
   if (Matrix.classCount === 2) scoreTwoClasses(feature, sumLeft<Code>(items, from, to));
   else scoreManyClasses<Code>(feature, items, from, to);
   return true;
+}
+
+/** The same for four features of a node of two classes, in their order; returns how many are not constant. */
+export function searchRandomCuts<Code>(f0: i32, f1: i32, f2: i32, f3: i32, items: usize, from: i32, to: i32): i32 {
+  if (hasFewRows(mostCodesOf(f0, f1, f2, f3), from, to)) {
+    return (
+      i32(searchRandomCut<Code>(f0, items, from, to)) +
+      i32(searchRandomCut<Code>(f1, items, from, to)) +
+      i32(searchRandomCut<Code>(f2, items, from, to)) +
+      i32(searchRandomCut<Code>(f3, items, from, to))
+    );
+  }
+  sumFourMarks<Code>(f0, f1, f2, f3, items, from, to);
+  return (
+    i32(cutBySums(f0, histogramOf(0))) +
+    i32(cutBySums(f1, histogramOf(1))) +
+    i32(cutBySums(f2, histogramOf(2))) +
+    i32(cutBySums(f3, histogramOf(3)))
+  );
 }
 
 /** Draws a threshold and a side for rows without a value; false where all rows are alike. */
@@ -49,9 +70,8 @@ function drawCut(): bool {
   return true;
 }
 
-/** For many rows: sums of marks by code tell the codes present and every left side. */
-function searchHistogram<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
-  const histogram = sumMarks<Code>(feature, items, from, to);
+/** The sums of marks by code tell the codes present and every left side; they are set back to 0. */
+function cutBySums(feature: i32, histogram: usize): bool {
   const codeCount = at<i32>(Matrix.codeCounts, feature);
   const missing = at<i64>(histogram, 0);
   hasMissing = missing !== 0;
@@ -60,13 +80,13 @@ function searchHistogram<Code>(feature: i32, items: usize, from: i32, to: i32): 
   largest = codeCount - 1;
   while (largest > 0 && at<i64>(histogram, largest) === 0) largest--;
   const varies = drawCut();
-  if (varies) {
+  if (varies && !isPerfect()) {
     let left: i64 = missingRight === 0 ? missing : 0;
     const last = min(threshold, largest);
     for (let code = smallest; code <= last; code++) left += at<i64>(histogram, code);
     scoreTwoClasses(feature, left);
   }
-  memory.fill(histogram, 0, usize(codeCount) * sizeof<i64>());
+  clearSums(histogram, codeCount);
   return varies;
 }
 

@@ -6,7 +6,7 @@ import { codesOf, Matrix, Settings } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
 import { Best, giniDecrease, isPerfect, Node, startManyClassNode, startTwoClassNode } from "./node.ts";
 import { nextBelow } from "./random.ts";
-import { searchRandomCut } from "./random-cut.ts";
+import { searchRandomCut, searchRandomCuts } from "./random-cut.ts";
 import { divideRows, MISSING_RIGHT, rightMask } from "./row-division.ts";
 import { BATCH, searchTwoClassCut, searchTwoClassCuts } from "./two-classes.ts";
 
@@ -197,36 +197,41 @@ function sumOfMarks(count: i32): i64 {
   return sum;
 }
 
-/** Tries features in random order until enough of them were not constant; returns about the number of codes read. */
+/**
+ * Tries features in random order until enough of them were not constant; returns about the number of codes read. As many as will
+ * be tried whatever they hold are drawn before any of them is searched.
+ */
 function searchSplit<Code>(items: usize, from: i32, to: i32): i32 {
-  const isBatched = Matrix.classCount === 2 && !Settings.isRandomCut;
+  const isBatched = Matrix.classCount === 2 && (Settings.isRandomCut || to - from > FEW_ITEMS);
   let tried = 0;
   let place = 0;
   while (place < Matrix.featureCount && tried < Settings.featuresPerSplit) {
-    // As many as will be drawn whatever they hold.
-    if (
-      isBatched &&
-      to - from > FEW_ITEMS &&
-      min(Matrix.featureCount - place, Settings.featuresPerSplit - tried) >= BATCH
-    ) {
-      const f0 = drawFeature(place);
-      const f1 = drawFeature(place + 1);
-      const f2 = drawFeature(place + 2);
-      const f3 = drawFeature(place + 3);
-      tried += searchTwoClassCuts<Code>(f0, f1, f2, f3, items, from, to);
-      place += BATCH;
-      continue;
+    const end = place + min(Matrix.featureCount - place, Settings.featuresPerSplit - tried);
+    for (let drawn = place; drawn < end; drawn++) drawFeature(drawn);
+    if (isBatched) {
+      for (; place + BATCH <= end; place += BATCH) tried += searchBatch<Code>(place, items, from, to);
     }
-    const feature = drawFeature(place);
-    place++;
-    let varies: bool;
-    if (Settings.isRandomCut) varies = searchRandomCut<Code>(feature, items, from, to);
-    else if (isPerfect()) varies = isVaried<Code>(feature, items, from, to);
-    else if (isBatched) varies = searchTwoClassCut<Code>(feature, items, from, to);
-    else varies = searchManyClassCut<Code>(feature, items, from, to);
-    tried += i32(varies);
+    for (; place < end; place++) tried += i32(searchFeature<Code>(at<i32>(order, place), items, from, to));
   }
   return place * (to - from + 16);
+}
+
+/** Searches four drawn features for the best cut of a node of two classes; returns how many are not constant. */
+function searchBatch<Code>(place: i32, items: usize, from: i32, to: i32): i32 {
+  const f0 = at<i32>(order, place);
+  const f1 = at<i32>(order, place + 1);
+  const f2 = at<i32>(order, place + 2);
+  const f3 = at<i32>(order, place + 3);
+  if (Settings.isRandomCut) return searchRandomCuts<Code>(f0, f1, f2, f3, items, from, to);
+  return searchTwoClassCuts<Code>(f0, f1, f2, f3, items, from, to);
+}
+
+/** False where the feature is constant. */
+function searchFeature<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
+  if (Settings.isRandomCut) return searchRandomCut<Code>(feature, items, from, to);
+  if (isPerfect()) return isVaried<Code>(feature, items, from, to);
+  if (Matrix.classCount === 2) return searchTwoClassCut<Code>(feature, items, from, to);
+  return searchManyClassCut<Code>(feature, items, from, to);
 }
 
 /** False where the rows `[from, to)` all have the same code. */
@@ -240,12 +245,11 @@ function isVaried<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
 }
 
 /** One step of a Fisher-Yates shuffle. */
-function drawFeature(place: i32): i32 {
+function drawFeature(place: i32): void {
   const other = place + nextBelow(Matrix.featureCount - place);
   const feature = at<i32>(order, other);
   put<i32>(order, other, at<i32>(order, place));
   put<i32>(order, place, feature);
-  return feature;
 }
 
 /**

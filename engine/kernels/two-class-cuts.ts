@@ -63,7 +63,8 @@ export function scoreHistogram(feature: i32, histogram: usize, first: i32): bool
     put<i64>(histogram, first, 0);
     return false;
   }
-  const end = histogram + usize(at<i32>(Matrix.codeCounts, feature)) * sizeof<i64>();
+  const codeCount = at<i32>(Matrix.codeCounts, feature);
+  const end = histogram + usize(codeCount) * sizeof<i64>();
   const missing = at<i64>(histogram, 0);
   put<i64>(histogram, 0, 0);
   startCuts();
@@ -75,8 +76,14 @@ export function scoreHistogram(feature: i32, histogram: usize, first: i32): bool
     while (next < end && load<i64>(next) === below) next += sizeof<i64>();
     takeCut(feature, next >= end ? -1 : i32((next - histogram) >> 3), missing);
   }
-  for (let pair = histogram; pair < end; pair += PAIR_BYTES) v128.store(pair, i64x2.splat(0));
+  clearSums(histogram, codeCount);
   return true;
+}
+
+/** Sets the sums of a feature back to 0: they lie in pairs. */
+export function clearSums(histogram: usize, codeCount: i32): void {
+  const end = histogram + usize(codeCount) * sizeof<i64>();
+  for (let pair = histogram; pair < end; pair += PAIR_BYTES) v128.store(pair, i64x2.splat(0));
 }
 
 /** Scores cuts two by two, and leaves in each place the sum of marks up to it. */

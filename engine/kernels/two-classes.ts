@@ -23,7 +23,8 @@ function histogramCodes(): i32 {
   return (Matrix.mostCodes + 1) & ~1;
 }
 
-function histogramOf(place: i32): usize {
+/** The sums of one feature of a batch. */
+export function histogramOf(place: i32): usize {
   return histograms + usize(place) * usize(histogramCodes()) * sizeof<i64>();
 }
 
@@ -45,8 +46,7 @@ export function searchTwoClassCut<Code>(feature: i32, items: usize, from: i32, t
 
 /** The same for four features in their order; returns how many are not constant. */
 export function searchTwoClassCuts<Code>(f0: i32, f1: i32, f2: i32, f3: i32, items: usize, from: i32, to: i32): i32 {
-  const counts = Matrix.codeCounts;
-  const most = max(max(at<i32>(counts, f0), at<i32>(counts, f1)), max(at<i32>(counts, f2), at<i32>(counts, f3)));
+  const most = mostCodesOf(f0, f1, f2, f3);
   const hasFew = hasFewRows(most, from, to);
   if (hasFew && most > WORD_CODES) {
     return (
@@ -90,6 +90,12 @@ function cutPair<Code>(feature: i32, items: usize, from: i32): bool {
   return true;
 }
 
+/** The largest of the exclusive upper bounds of four features' codes. */
+export function mostCodesOf(f0: i32, f1: i32, f2: i32, f3: i32): i32 {
+  const counts = Matrix.codeCounts;
+  return max(max(at<i32>(counts, f0), at<i32>(counts, f1)), max(at<i32>(counts, f2), at<i32>(counts, f3)));
+}
+
 /** Where rows are few, following the rows is cheaper than following the codes. */
 export function hasFewRows(codeCount: i32, from: i32, to: i32): bool {
   return (to - from) * 2 < codeCount;
@@ -122,7 +128,8 @@ export function sumMarks<Code>(feature: i32, items: usize, from: i32, to: i32): 
   return histograms;
 }
 
-function sumFourMarks<Code>(f0: i32, f1: i32, f2: i32, f3: i32, items: usize, from: i32, to: i32): void {
+/** The same for four features, each in its histogram. */
+export function sumFourMarks<Code>(f0: i32, f1: i32, f2: i32, f3: i32, items: usize, from: i32, to: i32): void {
   const codes0 = codesOf<Code>(f0);
   const codes1 = codesOf<Code>(f1);
   const codes2 = codesOf<Code>(f2);

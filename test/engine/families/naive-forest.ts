@@ -156,11 +156,14 @@ function bestCut(
   const totals = countClasses(input, drawn);
   let best: Cut | null = null;
   let tried = 0;
+  let drawnCount = 0;
   for (let place = 0; place < order.length && tried < settings.featuresPerSplit; place++) {
-    const other = place + random.nextBelow(order.length - place);
-    const feature = order[other]!;
-    order[other] = order[place]!;
-    order[place] = feature;
+    if (place === drawnCount) {
+      // As many as are tried whatever they hold, before a cut of any is drawn.
+      drawnCount = Math.min(order.length, place + settings.featuresPerSplit - tried);
+      for (let next = place; next < drawnCount; next++) drawInto(order, next, random);
+    }
+    const feature = order[place]!;
     const values = new Set(drawn.map(({ row }) => presentCode(input.view, row, feature)));
     if (values.size < 2) continue;
     tried++;
@@ -178,6 +181,12 @@ function bestCut(
     }
   }
   return best;
+}
+
+/** One step of a Fisher-Yates shuffle. */
+function drawInto(order: number[], place: number, random: Random): void {
+  const other = place + random.nextBelow(order.length - place);
+  [order[place], order[other]] = [order[other]!, order[place]!];
 }
 
 function everyCut(codes: number[], hasMissing: boolean): { threshold: number; missingRight: boolean }[] {
