@@ -8,7 +8,7 @@ import { prepareNode } from "./node.ts";
 import { setRandom } from "./random.ts";
 import { prepareRandomCut } from "./random-cut.ts";
 import { growTree, prepareTree, Tree } from "./tree.ts";
-import { prepareTwoClasses } from "./two-classes.ts";
+import { prepareSums } from "./two-class-sums.ts";
 
 export { drawBootstrap, drawSample, dropLeavesFrom, leafCount, leafSharesAt, setRandom };
 
@@ -35,7 +35,7 @@ export function prepare(rowCount: i32, featureCount: i32, classCount: i32, mostC
   prepareTree();
   prepareNode();
   if (Settings.isRandomCut) prepareRandomCut();
-  if (classCount === 2) prepareTwoClasses();
+  if (classCount === 2) prepareSums();
   else if (!Settings.isRandomCut) prepareManyClasses();
   prepareLeaves();
 }

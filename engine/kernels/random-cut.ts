@@ -5,7 +5,7 @@ import { allocateArray, at, put } from "./memory.ts";
 import { Best, isPerfect, keepCut, Node, PRESENT_LEFT } from "./node.ts";
 import { nextBelow } from "./random.ts";
 import { clearSums } from "./two-class-cuts.ts";
-import { hasFewRows, histogramOf, mostCodesOf, sumFourMarks, sumMarks } from "./two-classes.ts";
+import { hasFewRows, histogramOf, mostCodesOf, sumBatch, sumMarks } from "./two-class-sums.ts";
 
 /** Codes of the node's rows side by side: read from the matrix once, used twice. */
 let gathered: usize = 0;
@@ -29,7 +29,8 @@ export function prepareRandomCut(): void {
  */
 export function searchRandomCut<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
   if (Matrix.classCount === 2 && !hasFewRows(at<i32>(Matrix.codeCounts, feature), from, to)) {
-    return cutBySums(feature, sumMarks<Code>(feature, items, from, to));
+    sumMarks<Code>(feature, items, from, to);
+    return cutBySums(feature, histogramOf(0));
   }
   gather<Code>(feature, items, from, to);
   if (!drawCut()) return false;
@@ -39,23 +40,17 @@ export function searchRandomCut<Code>(feature: i32, items: usize, from: i32, to:
   return true;
 }
 
-/** The same for four features of a node of two classes, in their order; returns how many are not constant. */
-export function searchRandomCuts<Code>(f0: i32, f1: i32, f2: i32, f3: i32, items: usize, from: i32, to: i32): i32 {
-  if (hasFewRows(mostCodesOf(f0, f1, f2, f3), from, to)) {
-    return (
-      i32(searchRandomCut<Code>(f0, items, from, to)) +
-      i32(searchRandomCut<Code>(f1, items, from, to)) +
-      i32(searchRandomCut<Code>(f2, items, from, to)) +
-      i32(searchRandomCut<Code>(f3, items, from, to))
-    );
+/** The same for two to four features of a node of two classes, in their order; returns how many are not constant. */
+export function searchRandomCuts<Code>(features: usize, count: i32, items: usize, from: i32, to: i32): i32 {
+  const hasFew = hasFewRows(mostCodesOf(features, count), from, to);
+  if (!hasFew) sumBatch<Code>(features, count, items, from, to);
+  let varied = 0;
+  for (let place = 0; place < count; place++) {
+    const feature = at<i32>(features, place);
+    if (hasFew) varied += i32(searchRandomCut<Code>(feature, items, from, to));
+    else varied += i32(cutBySums(feature, histogramOf(place)));
   }
-  sumFourMarks<Code>(f0, f1, f2, f3, items, from, to);
-  return (
-    i32(cutBySums(f0, histogramOf(0))) +
-    i32(cutBySums(f1, histogramOf(1))) +
-    i32(cutBySums(f2, histogramOf(2))) +
-    i32(cutBySums(f3, histogramOf(3)))
-  );
+  return varied;
 }
 
 /** Draws a threshold and a side for rows without a value; false where all rows are alike. */

@@ -8,7 +8,8 @@ import { Best, giniDecrease, isPerfect, Node, startManyClassNode, startTwoClassN
 import { nextBelow } from "./random.ts";
 import { searchRandomCut, searchRandomCuts } from "./random-cut.ts";
 import { divideRows, MISSING_RIGHT, rightMask } from "./row-division.ts";
-import { BATCH, searchTwoClassCut, searchTwoClassCuts } from "./two-classes.ts";
+import { BATCH } from "./two-class-sums.ts";
+import { searchTwoClassCut, searchTwoClassCuts } from "./two-classes.ts";
 
 /** Asked at times; anything but 0 drops the tree. */
 declare function shouldStop(): i32;
@@ -208,22 +209,20 @@ function searchSplit<Code>(items: usize, from: i32, to: i32): i32 {
   while (place < Matrix.featureCount && tried < Settings.featuresPerSplit) {
     const end = place + min(Matrix.featureCount - place, Settings.featuresPerSplit - tried);
     for (let drawn = place; drawn < end; drawn++) drawFeature(drawn);
-    if (isBatched) {
-      for (; place + BATCH <= end; place += BATCH) tried += searchBatch<Code>(place, items, from, to);
+    while (isBatched && end - place > 1) {
+      const count = min(end - place, BATCH);
+      tried += searchBatch<Code>(order + (usize(place) << 2), count, items, from, to);
+      place += count;
     }
     for (; place < end; place++) tried += i32(searchFeature<Code>(at<i32>(order, place), items, from, to));
   }
   return place * (to - from + 16);
 }
 
-/** Searches four drawn features for the best cut of a node of two classes; returns how many are not constant. */
-function searchBatch<Code>(place: i32, items: usize, from: i32, to: i32): i32 {
-  const f0 = at<i32>(order, place);
-  const f1 = at<i32>(order, place + 1);
-  const f2 = at<i32>(order, place + 2);
-  const f3 = at<i32>(order, place + 3);
-  if (Settings.isRandomCut) return searchRandomCuts<Code>(f0, f1, f2, f3, items, from, to);
-  return searchTwoClassCuts<Code>(f0, f1, f2, f3, items, from, to);
+/** Searches two to four features for the best cut of a node of two classes; returns how many are not constant. */
+function searchBatch<Code>(features: usize, count: i32, items: usize, from: i32, to: i32): i32 {
+  if (Settings.isRandomCut) return searchRandomCuts<Code>(features, count, items, from, to);
+  return searchTwoClassCuts<Code>(features, count, items, from, to);
 }
 
 /** False where the feature is constant. */
