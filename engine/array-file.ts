@@ -12,6 +12,9 @@ export interface FileFormat {
   noun: string;
 }
 
+/** Gives the bytes of a file at a position, fewer where it ends. */
+export type ReadAt = (position: number, length: number) => Uint8Array;
+
 const ARRAY_TYPES = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array } as const;
 type ArrayType = keyof typeof ARRAY_TYPES;
 
@@ -116,13 +119,18 @@ function readJson(bytes: Uint8Array): { head?: unknown; arrays?: unknown } | nul
 
 /**
  * The head of a file without its arrays, for one that this program wrote itself: neither the checksum nor the version is looked at.
- * `readAt` gives the bytes at a position, fewer where the file ends. Null where the file does not begin with a head.
+ * Null where the file does not begin with a head.
  */
-export function readHead(format: FileFormat, readAt: (position: number, length: number) => Uint8Array): unknown {
+export function readHead(format: FileFormat, readAt: ReadAt): unknown {
+  const jsonLength = readHeadLength(format, readAt);
+  return jsonLength === 0 ? null : (readJson(readAt(PREFIX_BYTES, jsonLength))?.head ?? null);
+}
+
+/** Bytes of that head, and 0 where there is none. */
+export function readHeadLength(format: FileFormat, readAt: ReadAt): number {
   const prefix = readAt(0, PREFIX_BYTES);
-  if (prefix.length < PREFIX_BYTES || !hasMagic(format, prefix)) return null;
-  const jsonLength = new DataView(prefix.buffer, prefix.byteOffset).getUint32(12, true);
-  return readJson(readAt(PREFIX_BYTES, jsonLength))?.head ?? null;
+  if (prefix.length < PREFIX_BYTES || !hasMagic(format, prefix)) return 0;
+  return new DataView(prefix.buffer, prefix.byteOffset).getUint32(12, true);
 }
 
 /** Whether bytes begin as a file of this format does. */

@@ -32,6 +32,13 @@ export interface TableSize {
   levelBytes: number;
 }
 
+/** A model's file. */
+export interface ModelSize {
+  sizeBytes: number;
+  /** Of its head, which holds the names of categories: see `modelHeadLength`. */
+  headBytes: number;
+}
+
 export interface TrainingWork {
   threadCount: number;
   numberOfBuckets: number;
@@ -119,9 +126,12 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
   return tableBytes(rowCount, featureCount) + threadCount * thread;
 }
 
+/** Of a head: its text, and of every name in it a string and an entry in the map by which cells are told. */
+const HEAD_COPIES = 28;
+
 /** Scoring a file with a model (workers/score-file.ts): the model's file and what is made of it; rows pass through. */
-export function scoringNeed(modelBytes: number, fileBytes: number): number {
-  return readingGarbage(fileBytes) + MODEL_COPIES * modelBytes;
+export function scoringNeed({ sizeBytes, headBytes }: ModelSize, fileBytes: number): number {
+  return readingGarbage(fileBytes) + MODEL_COPIES * sizeBytes + HEAD_COPIES * headBytes;
 }
 
 /** A level of a number on every thread: its value, and its code under two bucketings. */

@@ -1,5 +1,13 @@
 // The .cupel file: a fitted model with its cut points, categories, labels, lineage and metrics, to and from bytes.
-import { type FileFormat, packArrays, readHead, type StoredArray, unpackArrays } from "./array-file.ts";
+import {
+  type FileFormat,
+  packArrays,
+  type ReadAt,
+  readHead,
+  readHeadLength,
+  type StoredArray,
+  unpackArrays,
+} from "./array-file.ts";
 import type { ArrayShelf } from "./array-shelf.ts";
 import type { BucketChoice } from "./buckets.ts";
 import type { ColumnReading } from "./columns/reading.ts";
@@ -119,10 +127,15 @@ export function unpackModel(bytes: Uint8Array): ModelFile {
  *
  * @throws InputError where there is no model
  */
-export function readModelColumns(readAt: (position: number, length: number) => Uint8Array): readonly ModelColumn[] {
+export function readModelColumns(readAt: ReadAt): readonly ModelColumn[] {
   const head = readHead(MODEL_FORMAT, readAt);
   if (!isModelHead(head)) throw damaged();
   return (head as PackedFile).columns;
+}
+
+/** Bytes of what a model's file begins with: the names of categories, and all else that is no array. 0 where it is no model. */
+export function modelHeadLength(readAt: ReadAt): number {
+  return readHeadLength(MODEL_FORMAT, readAt);
 }
 
 /** A fitted part that has not even the shape of its kind comes to nothing on the way. */

@@ -10,7 +10,7 @@ import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { ColumnMismatch } from "../../engine/column-mismatch.ts";
 import { scoringNeed } from "../../engine/memory-need.ts";
 import type { Caller } from "../auth/bearer.ts";
-import { checkPredictionFile, modelColumns } from "../jobs/prediction-file.ts";
+import { checkPredictionFile, modelColumns, modelSize } from "../jobs/prediction-file.ts";
 import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
 import type { Quotas } from "../quotas.ts";
 import { audited } from "./audited.ts";
@@ -151,7 +151,7 @@ function create(call: CallOfCaller, services: NewPredictionServices, asked: Aske
     });
   }
   const scorer = { ...championOf(detail), originalColumns };
-  requireJobBytes(scoringNeed(Bun.file(state.locate(scorer.filePath)).size, MOST_UPLOAD_BYTES), "light", memory);
+  requireJobBytes(scoringNeed(modelSize(state.locate(scorer.filePath)), MOST_UPLOAD_BYTES), "light", memory);
   return withRoom(quotas, userKey, call.request, MOST_UPLOAD_BYTES, () => receive(call, services, asked, scorer));
 }
 

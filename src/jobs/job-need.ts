@@ -1,5 +1,5 @@
 // How much memory a job will take, from what the database and the beginnings of its files tell of it before it begins.
-import { closeSync, fstatSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import type { Database } from "../../data/database.ts";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
 import type { JobKind } from "../../data/job-counts.ts";
@@ -18,6 +18,7 @@ import {
 } from "../../engine/memory-need.ts";
 import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table.ts";
 import { openForReading } from "../../workers/file-chunks.ts";
+import { modelSize } from "./prediction-file.ts";
 
 /** Of a file's beginning, by which its size is guessed: a few milliseconds. */
 const OPENING_BYTES = 1 << 18;
@@ -57,7 +58,7 @@ export function jobNeed(kind: JobKind, key: string, services: NeedServices): num
       return uploadedRefinementNeed(key, services);
     case "prediction": {
       const input = findPredictionInput(database, key);
-      return input === null ? 0 : scoringNeed(statSync(state.locate(input.modelPath)).size, input.inputBytes);
+      return input === null ? 0 : scoringNeed(modelSize(state.locate(input.modelPath)), input.inputBytes);
     }
   }
 }

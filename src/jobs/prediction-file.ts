@@ -1,8 +1,11 @@
-// A look at the header of a file to be scored, before anybody waits for its prediction.
+// A look at the header of a file to be scored and at its model, before anybody waits for its prediction.
+
+import { statSync } from "node:fs";
 import { filterColumns } from "../../engine/column-filter.ts";
 import { readCsv } from "../../engine/csv/read.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { type ModelFile, readModelColumns } from "../../engine/model-file.ts";
+import type { ModelSize } from "../../engine/memory-need.ts";
+import { type ModelFile, modelHeadLength, readModelColumns } from "../../engine/model-file.ts";
 import { requireColumns } from "../../engine/scorer.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { fileChunks, withParts } from "../../workers/file-chunks.ts";
@@ -36,6 +39,11 @@ export function checkPredictionFile(
 /** The columns of a stored model, without the rest of it. Throws InputError where there is no model at the path. */
 export function modelColumns(path: string): Pick<ModelFile, "columns"> {
   return { columns: withParts(path, readModelColumns) };
+}
+
+/** What a prediction by a stored model has to hold. */
+export function modelSize(path: string): ModelSize {
+  return { sizeBytes: statSync(path).size, headBytes: withParts(path, modelHeadLength) };
 }
 
 /** Leaves the reader as soon as it has a header: the one that scoring will begin with. */

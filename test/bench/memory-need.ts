@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { readingNeed, refinementNeed, scoringNeed, sizeOf, trainingNeed } from "../../engine/memory-need.ts";
 import { Random } from "../../engine/random.ts";
 import { joined, lookAt } from "../../src/jobs/job-need.ts";
+import { modelSize } from "../../src/jobs/prediction-file.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 
@@ -72,7 +73,7 @@ async function measure(name: string, shape: Shape): Promise<void> {
   await compare(name, "refinement", refined, ["refine", train, test, ...shared, ...out("refined")]);
   const model = join(folder, "run", "model.cupel");
   const scored = ["predict", model, test, "--out", join(folder, "scored.csv")];
-  await compare(name, "prediction", scoringNeed(statSync(model).size, statSync(test).size), scored);
+  await compare(name, "prediction", scoringNeed(modelSize(model), statSync(test).size), scored);
   for (const made of ["run", "aimed", "refined"]) rmSync(join(folder, made), { recursive: true, force: true });
 }
 

@@ -99,9 +99,13 @@ describe("the need of memory", () => {
     );
   });
 
-  test("of scoring grows with the model alone", () => {
-    expect(scoringNeed(100 * MIB, 1_000) - scoringNeed(0, 1_000)).toBeGreaterThanOrEqual(200 * MIB);
-    expect(scoringNeed(0, 2 ** 30)).toBe(scoringNeed(0, 2 ** 29));
+  test("of scoring grows with the model and its names alone", () => {
+    const none = { sizeBytes: 0, headBytes: 0 };
+    const large = scoringNeed({ sizeBytes: 100 * MIB, headBytes: 0 }, 1_000) - scoringNeed(none, 1_000);
+    expect(large).toBeGreaterThanOrEqual(200 * MIB);
+    const named = scoringNeed({ sizeBytes: 16 * MIB, headBytes: 14 * MIB }, 1_000) - scoringNeed(none, 1_000);
+    expect(named).toBeGreaterThanOrEqual(350 * MIB);
+    expect(scoringNeed(none, 2 ** 30)).toBe(scoringNeed(none, 2 ** 29));
   });
 
   test("of small tables is small: a service of half a gigabyte can train on them", () => {
