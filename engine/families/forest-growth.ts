@@ -83,6 +83,8 @@ export class ForestGrower {
       const nodeCount = this.growTree(MODEL_TREE, this.roots.length, drawCount, takesVotes);
       if (nodeCount < 0) return;
       this.roots.push(this.nodes.count);
+      // The other trees are about as large: room for all of them is not made by doubling.
+      if (this.roots.length === 1) this.nodes.reserve(treeCount * nodeCount);
       this.nodes.add(this.kernel.nodes(nodeCount));
       this.addGains();
       if (takesVotes) this.takeVotes();

@@ -29,7 +29,8 @@ export class ForestNodes implements TreeNodes {
     };
   }
 
-  private reserve(added: number): void {
+  /** Sees to it that so many further nodes have room. */
+  reserve(added: number): void {
     const needed = this.count + added;
     if (needed <= this.children.length) return;
     const capacity = Math.max(needed, this.children.length * 2);

@@ -182,12 +182,10 @@ function placeRows(): i32 {
   let count = 0;
   for (let row = 0; row < Matrix.rowCount; row++) {
     const weight = at<i32>(Matrix.drawn, row);
-    if (weight > 0) {
-      store<u64>(addressOfItem(items0, count), itemOf(row, weight, at<u8>(Matrix.classes, row)));
-      count++;
-    } else {
-      put<i32>(others0, row - count, row);
-    }
+    // In both lists, whether it is drawn or not: the next row is written over it where it does not belong.
+    store<u64>(addressOfItem(items0, count), itemOf(row, weight, at<u8>(Matrix.classes, row)));
+    put<i32>(others0, row - count, row);
+    count += i32(weight > 0);
   }
   return count;
 }

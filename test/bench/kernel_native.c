@@ -240,10 +240,10 @@ static void growTree(Nodes *nodes) {
   for (int draw = 0; draw < rowCount; draw++) drawn[nextBelow(rowCount)]++;
   for (int feature = 0; feature < featureCount; feature++) order[feature] = feature;
   for (int row = 0; row < rowCount; row++) {
-    if (drawn[row] == 0) continue;
     uint64_t item = (uint64_t)row | ((uint64_t)drawn[row] << 32) | ((uint64_t)classes[row] << 56);
-    items[0][at.to++] = item;
+    items[0][at.to] = item;
     at.mark += markOf(item);
+    at.to += drawn[row] > 0;
   }
   nodes->count++;
   for (;;) {
