@@ -92,9 +92,14 @@ describe("growing", () => {
     });
 
     test(`larger ${variant} trees equal the naive ones too`, () => {
-      for (const classCount of [2, 3, 5]) {
+      for (const [classCount, featuresPerSplit] of [
+        [2, 3],
+        [2, 4],
+        [3, 3],
+        [5, 3],
+      ] as const) {
         const input = drawInput({ seed: classCount, rowCount: 700, classCount, bucketCounts: [20, 4, 255, 300, 20] });
-        const settings = { ...plain, variant, featuresPerSplit: 3 };
+        const settings = { ...plain, variant, featuresPerSplit };
         const forest = grow(input, settings).forest();
         const naive = [0, 1, 2].map((index) => growNaively(input, settings, index).tree);
         expect([...forest.roots].map((root) => unfold(forest, root))).toEqual(naive);
