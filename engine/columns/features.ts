@@ -95,11 +95,13 @@ function distinctNumbers(scan: ColumnScan, numbers: Float64Array, form: NumberFo
   const values = new Float64Array(numbers.length + sampled.length);
   const weights = new Float64Array(values.length);
   let count = 0;
-  numbers.forEach((value, id) => {
-    if (!Number.isFinite(value)) return;
+  const { counts } = scan.dictionary;
+  for (let id = 0; id < numbers.length; id++) {
+    const value = numbers[id]!;
+    if (!Number.isFinite(value)) continue;
     values[count] = value;
-    weights[count++] = scan.dictionary.counts[id]!;
-  });
+    weights[count++] = counts[id]!;
+  }
   values.set(sampled, count);
   weights.fill(sample?.weight ?? 1, count, count + sampled.length);
   count += sampled.length;

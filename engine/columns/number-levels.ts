@@ -20,7 +20,9 @@ export function levelValues(
   if (distinctCount > maxLevels) return quantiles(sorted, order, weights, maxLevels);
   const distinct = new Float64Array(distinctCount);
   let count = 0;
-  for (const value of sorted) if (count === 0 || value !== distinct[count - 1]) distinct[count++] = value;
+  for (let at = 0; at < sorted.length; at++) {
+    if (count === 0 || sorted[at] !== distinct[count - 1]) distinct[count++] = sorted[at]!;
+  }
   return distinct;
 }
 

@@ -188,12 +188,16 @@ describe("many numbers", () => {
 
   test("are sorted by digits as by comparison", () => {
     const room = new SortRoom();
+    const random = new Random(5);
+    /** Of the size of a number, what is added to it: nothing, what the lower half of its bits tells, what the upper half does. */
+    const spread = fc.constantFrom(0, 2 ** -36, 2 ** -24, 1);
     fc.assert(
-      fc.property(fc.array(anyNumber, { minLength: 1 }), fc.constantFrom(1, 3000), (numbers, least) => {
-        const values = Float64Array.from(
-          { length: Math.max(least, numbers.length) },
-          (_, at) => numbers[at % numbers.length]!,
-        );
+      fc.property(fc.array(anyNumber, { minLength: 1 }), fc.constantFrom(1, 3000), spread, (numbers, least, share) => {
+        const values = Float64Array.from({ length: Math.max(least, numbers.length) }, (_, at) => {
+          const number = numbers[at % numbers.length]!;
+          const moved = number * (1 + share * random.nextFloat());
+          return Number.isFinite(moved) ? moved : number;
+        });
         const sorted = sortNumbers(values, room);
         expect([...sorted.values]).toEqual([...values].sort((a, b) => a - b));
         expect([...sorted.order].map((at) => values[at]!)).toEqual([...sorted.values]);
