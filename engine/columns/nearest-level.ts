@@ -22,7 +22,7 @@ export function createGrid(midpoints: Float64Array): LevelGrid {
   const binCount = scale === 0 ? 1 : midpoints.length * BINS_PER_MIDPOINT + 1;
   const before = new Uint16Array(binCount + 1);
   const grid = { midpoints, lowest, scale, before };
-  for (const midpoint of midpoints) before[binOf(grid, midpoint) + 1]!++;
+  for (let at = 0; at < midpoints.length; at++) before[binOf(grid, midpoints[at]!) + 1]!++;
   for (let bin = 0; bin < binCount; bin++) before[bin + 1]! += before[bin]!;
   return grid;
 }
