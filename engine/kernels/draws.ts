@@ -1,6 +1,6 @@
 // Draws of rows for a tree: how often each is drawn.
 import { Matrix } from "./matrix.ts";
-import { at, put } from "./memory.ts";
+import { put } from "./memory.ts";
 import { countDraws, nextBelow } from "./random.ts";
 
 /** Draws with replacement. */
