@@ -25,6 +25,8 @@ const MAX_TOTAL_WEIGHT = 2 ** 25 - 1;
 const MAX_FEATURES = 65_535;
 /** Share of the rows that an extra-tree may see where its votes on the others are wanted. */
 const SAMPLE_SHARE = 0.8;
+/** Nodes of trees to come that room is made for: 32 MiB, since not all of them need ever grow. */
+const MOST_NODES_AHEAD = 2 ** 22;
 /** Parts of seeds: trees of the model, and trees that only vote. */
 const MODEL_TREE = 0;
 const VOTING_TREE = 1;
@@ -83,8 +85,8 @@ export class ForestGrower {
       const nodeCount = this.growTree(MODEL_TREE, this.roots.length, drawCount, takesVotes);
       if (nodeCount < 0) return;
       this.roots.push(this.nodes.count);
-      // The other trees are about as large: room for all of them is not made by doubling.
-      if (this.roots.length === 1) this.nodes.reserve(treeCount * nodeCount);
+      // The other trees are about as large: room for all of them need not be made by doubling.
+      if (this.roots.length === 1) this.nodes.reserve(Math.min(treeCount * nodeCount, MOST_NODES_AHEAD));
       this.nodes.add(this.kernel.nodes(nodeCount));
       this.addGains();
       if (takesVotes) this.takeVotes();
