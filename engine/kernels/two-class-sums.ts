@@ -1,4 +1,4 @@
-// Sums of the marks of a node's rows by code, for one feature or several at a time: the loops in which growing trees spends its time.
+// Sums of the marks of a node's rows by code, for one feature or several at a time: the loops in which trees spend most of their growth.
 import { addressOfItem, markOf, rowOf } from "./item.ts";
 import { codesOf, Matrix } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
@@ -67,7 +67,10 @@ export function sumMarks<Code>(feature: i32, items: usize, from: i32, to: i32): 
   }
 }
 
-/** The same for two to four features, each in its histogram. */
+/**
+ * The same for two to four features, each in its histogram. Written out for each number of them: one feature after the other takes a
+ * tenth longer, trees included.
+ */
 export function sumBatch<Code>(features: usize, count: i32, items: usize, from: i32, to: i32): void {
   if (count === BATCH) sumFourMarks<Code>(features, items, from, to);
   else if (count > 2) sumThreeMarks<Code>(features, items, from, to);

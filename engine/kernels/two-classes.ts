@@ -1,4 +1,4 @@
-// The best cut of one feature at one node for two classes: the kernel in which fully grown trees spend their time.
+// The best cut of one feature at one node for two classes, or of several.
 import { addressOfItem, markOf, rowOf } from "./item.ts";
 import { codesOf, Matrix } from "./matrix.ts";
 import { at } from "./memory.ts";

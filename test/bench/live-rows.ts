@@ -10,6 +10,7 @@ import { parseArgs } from "node:util";
 import { readCsv } from "../../engine/csv/read.ts";
 import { type JsonRow, scoreRows } from "../../src/jobs/live-scoring.ts";
 import { ModelCache } from "../../src/jobs/model-cache.ts";
+import { FROM_SOURCE } from "../support/server.ts";
 import { Connection, originOf, requestText, send } from "./server-client.ts";
 
 const PASSWORD = "correct horse battery";
@@ -24,8 +25,7 @@ const bytes = readFileSync(tablePath);
 const { rows, head } = readRows(bytes);
 
 const folder = mkdtempSync(join(tmpdir(), "cupel-live-"));
-const source = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
-const program = flags.program === undefined ? source : [flags.program];
+const program = flags.program === undefined ? FROM_SOURCE : [flags.program];
 const child = Bun.spawn([...program, "serve", "--data", folder, "--port", "0"], {
   env: { ...process.env, CUPEL_ADMIN_EMAIL: "ada@example.org", CUPEL_ADMIN_PASSWORD: PASSWORD },
   stdout: "pipe",

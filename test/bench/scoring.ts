@@ -9,6 +9,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
+import { FROM_SOURCE } from "../support/server.ts";
 import { forestFile } from "./forest-file.ts";
 
 interface Scoring {
@@ -66,8 +67,7 @@ function repeatRecords(table: string, atLeast: number): number {
 
 /** The least of some runs. */
 function scoreOurs(model: string): Scoring {
-  const source = [process.execPath, join(import.meta.dir, "..", "..", "src", "main.ts")];
-  const program = flags.program === undefined ? source : [flags.program];
+  const program = flags.program === undefined ? FROM_SOURCE : [flags.program];
   const runs = Array.from({ length: Number(flags.repeats) }, (): Scoring => {
     const { stderr, success, resourceUsage } = Bun.spawnSync([...program, "predict", model, input, "--out", output], {
       stdout: "ignore",

@@ -9,7 +9,7 @@ import { type Model, scoreModel } from "../../engine/families/model.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { decide } from "../../engine/metrics.ts";
 import { modelFeatures } from "../../engine/model-features.ts";
-import { MODEL_FORMAT, type ModelFile, packModel, unpackModel } from "../../engine/model-file.ts";
+import { MODEL_FORMAT, type ModelFile, modelHeadLength, packModel, unpackModel } from "../../engine/model-file.ts";
 import { Scorer } from "../../engine/scorer.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { FIRST_LEVEL } from "../../engine/table.ts";
@@ -139,6 +139,22 @@ describe("a model file", () => {
     ]) {
       expect(() => unpackModel(packModel({ ...file, classWeights: wrong }))).toThrow(InputError);
     }
+  });
+
+  test("tells how long it is without its arrays, by its first bytes alone", () => {
+    const { file } = makeFile(settings[0]!, 2);
+    const lengthOf = (bytes: Uint8Array) =>
+      modelHeadLength((at, length) => bytes.subarray(at, at + Math.min(length, 16)));
+    const bytes = packModel(file);
+    expect(lengthOf(packModel({ ...file, label: `${file.label}${"n".repeat(1000)}` }))).toBe(lengthOf(bytes) + 1000);
+    const arrayBytes = [...unpackArrays(MODEL_FORMAT, bytes).arrays.values()].reduce(
+      (sum, array) => sum + array.byteLength,
+      0,
+    );
+    expect(lengthOf(bytes)).toBeGreaterThan(0);
+    expect(lengthOf(bytes) + arrayBytes).toBeLessThan(bytes.length);
+    for (const none of ["", "CUPELMDL", "a,b,label\n1,2,yes\n"])
+      expect(lengthOf(new TextEncoder().encode(none))).toBe(0);
   });
 
   test("is refused where its forest would be walked in circles or out of bounds", () => {

@@ -7,10 +7,9 @@ import { type Campaign, runCampaign } from "./http-fuzz.ts";
 const SEEDS = [11];
 /** Another one at each run; it stands in the failure's message, to be put among those above. */
 const FRESH_SEED = crypto.getRandomValues(new Uint32Array(1))[0]! % 2 ** 31;
-const REQUESTS_PER_OPERATION = 30;
+/** With half as many, one seed in five left seven or more of 62 operations without a success. */
+const REQUESTS_PER_OPERATION = 60;
 const MOST_MS = 60_000;
-/** Of the operations; from 52 to 59 of 62 did what they are for over 25 seeds. */
-const LEAST_SUCCEEDED = 0.75;
 
 async function campaignOf(seed: number): Promise<Campaign> {
   const api = await startApi();
@@ -26,11 +25,11 @@ test.each([...SEEDS, FRESH_SEED])(
   async (seed) => {
     const { findings, requestCount, statuses } = await campaignOf(seed);
     expect({ seed, findings }).toEqual({ seed, findings: [] });
-    // Or nothing behind the first checks is reached.
+    // Or nothing behind the first checks is reached: of the operations, nearly all must have done what they are for.
     const succeeded = Object.values(statuses).filter((byStatus) =>
       Object.keys(byStatus).some((status) => status < "300"),
     );
-    expect(succeeded.length).toBeGreaterThan(LEAST_SUCCEEDED * Object.keys(statuses).length);
+    expect(succeeded.length).toBeGreaterThan(0.9 * Object.keys(statuses).length);
     expect(requestCount).toBe(REQUESTS_PER_OPERATION * Object.keys(statuses).length);
   },
   MOST_MS,
