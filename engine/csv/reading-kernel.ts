@@ -45,8 +45,8 @@ interface ArrayType<Numbers> {
 export const CELL_FIELDS = 4;
 /** Bytes taken in at a time. */
 export const PIECE_BYTES = 2 ** 22;
-/** What is left of a piece without a line end, the next piece, and what the cutter may read behind it. */
-const TEXT_BYTES = MAX_CELL_BYTES + PIECE_BYTES + 64;
+/** What is left of a piece without a line end, the next piece, and what the cutter may read behind it: kernels/stops.ts. */
+const TEXT_BYTES = MAX_CELL_BYTES + PIECE_BYTES + 4096 + 64;
 /** A column has one place more than its share, see `CellCutter`. */
 const CELL_COUNT = CUT_CELLS + MAX_COLUMNS;
 /** Tables of the kernel itself. */

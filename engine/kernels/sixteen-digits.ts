@@ -3,7 +3,14 @@ import { allocateArray } from "./memory.ts";
 
 /** Bytes of a block. */
 export const BLOCK: u32 = 16;
+const LENGTH_SHIFT: u32 = 5;
+/** Of `placeOf`. */
+export const PLACE_COUNT: usize = 544;
+/** What one more than eight digits counts for. */
+export const EIGHT_DIGITS: u32 = 100_000_000;
 const ZERO: i8 = 48;
+/** Brings digits to less than 128, which has the upper bit, and all other bytes to more. */
+const TO_SIGN: i8 = 118;
 /** A byte of a shuffle that brings a zero. */
 const NOTHING: u8 = 0xff;
 
@@ -11,7 +18,7 @@ const NOTHING: u8 = 0xff;
 let shuffles: usize = 0;
 
 export function prepareDigits(): void {
-  shuffles = allocateArray<u8>(usize((BLOCK + 1) * (BLOCK + 1) * BLOCK));
+  shuffles = allocateArray<u8>(PLACE_COUNT * usize(BLOCK));
   for (let length: u32 = 0; length <= BLOCK; length++) {
     for (let point: u32 = 0; point <= length; point++) writeShuffle(length, point);
   }
@@ -27,7 +34,12 @@ function writeShuffle(length: u32, point: u32): void {
 }
 
 function shuffleAt(length: u32, point: u32): usize {
-  return shuffles + usize((length * (BLOCK + 1) + point) * BLOCK);
+  return shuffles + usize(placeOf(length, point) * BLOCK);
+}
+
+/** The place in a table by how many bytes there are and where the point is. */
+export function placeOf(length: u32, point: u32): u32 {
+  return (length << LENGTH_SHIFT) | point;
 }
 
 /** The bytes of a block, less that of the digit 0. */
@@ -37,7 +49,7 @@ export function digitsFrom(place: usize): v128 {
 
 /** A bit for each byte that is no digit, the first in the lowest. */
 export function othersOf(digits: v128): u32 {
-  return u32(v128.bitmask<u8>(v128.gt<u8>(digits, i8x16.splat(9))));
+  return u32(v128.bitmask<i8>(v128.add_sat<u8>(digits, i8x16.splat(TO_SIGN))));
 }
 
 /** The first `length` bytes without that at `point`, behind zeros. */
@@ -47,9 +59,15 @@ export function alignDigits(digits: v128, length: u32, point: u32): v128 {
 
 /** The number that sixteen digits make. */
 export function numberOf(digits: v128): u64 {
+  const halves = halvesOf(digits);
+  return u64(u32(halves)) * u64(EIGHT_DIGITS) + (halves >> 32);
+}
+
+/** The numbers that the first eight of sixteen digits make, in the lower half, and the last eight, in the upper. */
+export function halvesOf(digits: v128): u64 {
   // Ten times the first of two neighbours and the second, then the same of hundreds, and of ten thousands.
   const pairs = v128.shr<u16>(v128.mul<u16>(digits, i16x8.splat(2561)), 8);
   const fours = v128.dot<i16>(pairs, i16x8(100, 1, 100, 1, 100, 1, 100, 1));
   const eights = v128.dot<i16>(v128.narrow<i32>(fours, fours), i16x8(10_000, 1, 10_000, 1, 10_000, 1, 10_000, 1));
-  return u64(u32(v128.extract_lane<i32>(eights, 0))) * 100_000_000 + u64(u32(v128.extract_lane<i32>(eights, 1)));
+  return u64(v128.extract_lane<i64>(eights, 0));
 }

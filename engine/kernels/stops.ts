@@ -1,0 +1,104 @@
+// Where the cells of plain lines may end: delimiters, line ends, quotes and NULs, found sixteen bytes at a time and listed ahead.
+import { allocateArray } from "./memory.ts";
+import { BLOCK } from "./sixteen-digits.ts";
+
+export const LF: u32 = 10;
+export const CR: u32 = 13;
+export const QUOTE: u32 = 34;
+
+/** Bytes of four blocks, whose stops are the bits of one word. */
+const STRIDE: usize = 64;
+/** Bytes whose stops are listed at a time. */
+const WINDOW: usize = 4096;
+/** Stops that are written at once, whether or not there are so many. */
+const WRITTEN: usize = 8;
+
+/** u32 addresses of the stops of a window, in order. */
+let list: usize = 0;
+/** The stops that are listed, from the next one on. */
+export class Listed {
+  static next: usize = 0;
+  static end: usize = 0;
+}
+/** Bytes from here on are not listed yet; stops from `limit` on are of no use. */
+let window: usize = 0;
+/** Of the windows so far, all bytes together: whether one is no ASCII. */
+let seen: v128 = i8x16.splat(0);
+/** u8 for each low half of a byte: the stop of that half, or a byte of another. */
+let stopOfHalf: usize = 0;
+
+export function prepareStops(): void {
+  list = allocateArray<u32>(WINDOW + STRIDE + WRITTEN);
+  stopOfHalf = allocateArray<u8>(usize(BLOCK));
+}
+
+/** Turns to a table. No two stops have the same low half: the delimiter's is 9, 11 or 12. */
+export function setStops(delimiter: u32): void {
+  for (let half: u32 = 0; half < BLOCK; half++) store<u8>(stopOfHalf + usize(half), half ^ 1);
+  setStop(0);
+  setStop(LF);
+  setStop(CR);
+  setStop(QUOTE);
+  setStop(delimiter);
+}
+
+function setStop(byte: u32): void {
+  store<u8>(stopOfHalf + usize(byte & 15), byte);
+}
+
+/** Begins at a byte. Up to a window of bytes behind the last stop that is asked for is read. */
+export function openStops(start: usize): void {
+  window = start;
+  Listed.next = list;
+  Listed.end = list;
+  seen = i8x16.splat(0);
+}
+
+/** The next stop, of which there must be one. */
+export function nextStop(): usize {
+  while (Listed.next === Listed.end) listWindow();
+  const stop = load<u32>(Listed.next);
+  Listed.next += 4;
+  return stop;
+}
+
+/** Whether some byte since the beginning may be no ASCII: one up to the last stop, or a little behind it. */
+export function mayBeWide(): bool {
+  return v128.bitmask<i8>(seen) !== 0;
+}
+
+/** Lists the stops of the next window, which may have none. */
+export function listWindow(): void {
+  const stops = v128.load(stopOfHalf);
+  const end = window + WINDOW;
+  let all = seen;
+  let out = list;
+  for (; window < end; window += STRIDE) {
+    const first = v128.load(window);
+    const second = v128.load(window, 16);
+    const third = v128.load(window, 32);
+    const fourth = v128.load(window, 48);
+    all = v128.or(all, v128.or(v128.or(first, second), v128.or(third, fourth)));
+    const lower = stopsOf(stops, first) | (stopsOf(stops, second) << 16);
+    let mask = lower | (stopsOf(stops, third) << 32) | (stopsOf(stops, fourth) << 48);
+    const last = out + (usize(popcnt<u64>(mask)) << 2);
+    // As many as there mostly are, without asking how many.
+    do {
+      for (let written: usize = 0; written < WRITTEN; written++) {
+        store<u32>(out + (written << 2), u32(window) + u32(ctz<u64>(mask)));
+        mask &= mask - 1;
+      }
+      out += WRITTEN << 2;
+    } while (out < last);
+    out = last;
+  }
+  seen = all;
+  Listed.next = list;
+  Listed.end = out;
+}
+
+/** A bit for each of sixteen bytes that is a stop, the first in the lowest. */
+function stopsOf(stops: v128, block: v128): u64 {
+  const own = v128.swizzle(stops, v128.and(block, i8x16.splat(15)));
+  return u64(u32(v128.bitmask<i8>(v128.eq<i8>(block, own))));
+}
