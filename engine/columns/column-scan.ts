@@ -23,6 +23,9 @@ import {
   textAt,
 } from "./text-dictionary.ts";
 
+/** Cells of a value in the mean, of values that hardly recur: as many draws as make a dictionary full of a tenth more values. */
+const MOST_RECURRENCE = 1.5;
+
 /** What is known of a column's cells; `finishScan` brings the texts of the dictionary into the evidence. */
 export interface ColumnScan {
   readonly caps: ColumnCaps;
@@ -31,6 +34,11 @@ export interface ColumnScan {
   listed: KernelDictionary | null;
   /** Where the dictionary is full and cells come as bytes, all else in the reading kernel too; null before, and after `finishScan`. */
   frozen: FrozenColumn | null;
+  /**
+   * Short decimals without needless zeros hardly recur, as was found when the dictionary was full: the further ones are numbers like
+   * those that it does not hold, but that they are not counted among these.
+   */
+  skipsNumbers: boolean;
   /** Counts the distinct texts that the dictionary does not hold; null before the first of them, and after `finishScan`. */
   further: DistinctCounter | null;
   /** Sample of the number cells that the dictionary does not hold; null where it holds every text. */
@@ -65,6 +73,7 @@ export function createScan(caps: ColumnCaps): ColumnScan {
     dictionary: createDictionary(caps.texts, caps.chars),
     listed: null,
     frozen: null,
+    skipsNumbers: false,
     further: null,
     sample: null,
     evidence: createEvidence(),
@@ -79,15 +88,15 @@ export function scanCell(
   cell: string,
   rowIndex: number,
   line: number,
-  markers: ReadonlySet<string>,
+  markers: MissingMarkers,
 ): void {
   const { dictionary } = scan;
   const text = trimCell(cell);
   const hash = hashText(text);
   let id = findText(dictionary, text, hash);
   if (id < 0 && !dictionary.full) id = insertText(dictionary, text, hash, line);
-  if (id >= 0) dictionary.counts[id]!++;
-  else noteOverflow(scan, text, hash, rowIndex, line, markers);
+  if (id >= 0 && !isSkipped(scan, id)) dictionary.counts[id]!++;
+  else noteOverflow(scan, text, hash, id, rowIndex, line, markers);
 }
 
 /** Has the dictionaries counted by the kernel from now on. */
@@ -108,6 +117,7 @@ export function scanCells(
   const { recordCount } = batch;
   let row = 0;
   let stretch = 1;
+  if (scan.frozen === null && !markers.holdNumbers) freeze(scan, batch, rowHashes);
   while (row < recordCount) {
     const from = row;
     row = scanMany(scan, batch, column, row);
@@ -130,7 +140,7 @@ function freeze(scan: ColumnScan, { kernel }: CellBatch, rowHashes: () => RowHas
   const { further, sample } = scan;
   if (further === null || sample === null) return;
   listInKernel([scan], kernel);
-  scan.frozen = new FrozenColumn(rowHashes(), scan.listed!, { further, sample });
+  scan.frozen = new FrozenColumn(rowHashes(), scan.listed!, { further, sample }, scan.skipsNumbers);
 }
 
 /** Counts the cells from `from` on up to the first whose text the dictionary neither holds nor takes: returns its row. */
@@ -159,18 +169,28 @@ function scanRow(scan: ColumnScan, batch: CellBatch, column: number, row: number
   const meta = cells[at + 3]!;
   let id = findCell(dictionary, low, meta, bytes, start, end);
   if (id < 0) id = insertCell(dictionary, low, meta, bytes, start, end, firstLine + row);
-  if (id >= 0) dictionary.counts[id]!++;
-  else if (meta >= 0 && !markers.holdNumbers && !hasNeedlessZero(low, meta)) {
-    scan.further ??= new DistinctCounter(scan.caps.distinctSlots);
-    scan.sample ??= new NumberSample(scan.caps.sampleCells);
+  if (id >= 0 && !isSkipped(scan, id)) dictionary.counts[id]!++;
+  else if (isDecimal(low, meta, markers)) {
+    const { further, sample } = openOverflow(scan, markers);
     noteDecimal(evidence, low, meta, 1, firstLine + row);
-    scan.sample.addDecimal(rowHashOf(firstIndex + row), low, meta, evidence.bodies);
-    scan.further.addDecimal(low, meta);
+    sample.addDecimal(rowHashOf(firstIndex + row), low, meta, evidence.bodies);
+    if (id < 0) further.addDecimal(low, meta);
   } else {
     const text = decodeCell(bytes, start, end);
-    noteOverflow(scan, text, hashOfKey(low, meta), firstIndex + row, firstLine + row, markers.texts);
+    noteOverflow(scan, text, hashOfKey(low, meta), id, firstIndex + row, firstLine + row, markers);
   }
   return row + 1;
+}
+
+/** Whether a key is that of a short decimal which is a number whatever the column. */
+function isDecimal(low: number, meta: number, markers: MissingMarkers): boolean {
+  return meta >= 0 && !markers.holdNumbers && !hasNeedlessZero(low, meta);
+}
+
+/** Whether a text of the dictionary is no longer counted there. */
+function isSkipped({ skipsNumbers, dictionary }: ColumnScan, id: number): boolean {
+  const meta = dictionary.metas[id]!;
+  return skipsNumbers && meta >= 0 && !hasNeedlessZero(dictionary.lows[id]!, meta);
 }
 
 /** Whether a number now has no affix to disagree with. */
@@ -182,20 +202,40 @@ function noteOverflow(
   scan: ColumnScan,
   text: string,
   hash: number,
+  id: number,
   rowIndex: number,
   line: number,
-  markers: ReadonlySet<string>,
+  markers: MissingMarkers,
 ): void {
-  if (markers.has(text)) {
+  if (markers.texts.has(text)) {
     scan.missing++;
     scan.firstMissing = Math.min(scan.firstMissing, line);
     return;
   }
+  const { further, sample } = openOverflow(scan, markers);
+  if (id < 0) further.add(text, hash);
+  noteText(scan.evidence, text, 1, line);
+  sample.add(rowIndex, text, scan.evidence.bodies);
+}
+
+/** The counter and the sample of what the dictionary does not hold. */
+function openOverflow(scan: ColumnScan, markers: MissingMarkers): { further: DistinctCounter; sample: NumberSample } {
+  if (scan.further === null) scan.skipsNumbers = hardlyRecur(scan.dictionary, markers);
   scan.further ??= new DistinctCounter(scan.caps.distinctSlots);
   scan.sample ??= new NumberSample(scan.caps.sampleCells);
-  scan.further.add(text, hash);
-  noteText(scan.evidence, text, 1, line);
-  scan.sample.add(rowIndex, text, scan.evidence.bodies);
+  return { further: scan.further, sample: scan.sample };
+}
+
+/** Whether the short decimals among the texts have seldom come twice. */
+function hardlyRecur({ size, lows, metas, counts }: TextDictionary, markers: MissingMarkers): boolean {
+  let texts = 0;
+  let cells = 0;
+  for (let id = 0; id < size; id++) {
+    if (!isDecimal(lows[id]!, metas[id]!, markers)) continue;
+    texts++;
+    cells += counts[id]!;
+  }
+  return texts > 0 && cells <= MOST_RECURRENCE * texts;
 }
 
 /** Analyses every text of the dictionary once, and counts the values: what is no missing marker. */

@@ -20,6 +20,7 @@ const ALL_INTEGERS = 15;
 const ALL_YEARS = 16;
 const HEX_DIGITS = 17;
 const FIRST_ROW = 18;
+const SKIPS_NUMBERS = 19;
 /** 8 bytes each. */
 const LOWEST = 10;
 const HIGHEST = 11;
@@ -63,8 +64,8 @@ export class FrozenColumn {
   private fields = new Int32Array(0);
   private numbers = new Float64Array(0);
 
-  /** Has all arrays of the tables lie in the kernel's memory from now on, which they keep alive. `dictionary`: takes no further text. */
-  constructor(rowHashes: RowHashes, dictionary: KernelDictionary, tables: FrozenTables) {
+  /** Has all arrays of the tables lie in the kernel's memory from now on, which they keep alive. `dictionary`: takes no further text; `skipsNumbers`: see `ColumnScan`. */
+  constructor(rowHashes: RowHashes, dictionary: KernelDictionary, tables: FrozenTables, skipsNumbers: boolean) {
     const { kernel } = rowHashes;
     this.rowHashes = rowHashes;
     this.dictionary = dictionary;
@@ -86,6 +87,7 @@ export class FrozenColumn {
       this.fields = new Int32Array(own.buffer, own.byteOffset, FIELD_COUNT);
     });
     this.fields.set(fields);
+    this.fields[SKIPS_NUMBERS] = Number(skipsNumbers);
   }
 
   /** Takes in the rows of one column from `from` on, up to the first that is none for the kernel: returns that row. */

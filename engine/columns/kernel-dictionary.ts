@@ -1,10 +1,11 @@
 // The dictionary of a column in the memory of the reading kernel, which counts and finds the texts of many cells at a time.
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
-import { fillSlots, type TextDictionary, textFilter } from "./text-dictionary.ts";
+import { fillSlots, growSlots, type TextDictionary, textFilter } from "./text-dictionary.ts";
 
 /** Fields of its record, 4 bytes each: those of kernels/dictionary.ts, in its order. */
 const FIELD_COUNT = 14;
+const SLOT_MASK = 1;
 const FILTER = 5;
 const FILTER_MASK = 6;
 const SIZE = 10;
@@ -32,8 +33,9 @@ export class KernelDictionary {
   }
 
   /** Bytes of the kernel's memory that a dictionary takes, though it uses no more of them than its texts need. */
-  static bytesFor({ maxTexts, maxChars }: TextDictionary): number {
-    return TEXT_BYTES * (maxTexts + 1) + CHAR_BYTES * maxChars + SLOT_BYTES * slotCount(maxTexts) + 4 * FIELD_COUNT;
+  static bytesFor(dictionary: TextDictionary): number {
+    const { maxTexts, maxChars } = dictionary;
+    return TEXT_BYTES * (maxTexts + 1) + CHAR_BYTES * maxChars + SLOT_BYTES * mostSlots(dictionary) + 4 * FIELD_COUNT;
   }
 
   /**
@@ -42,19 +44,26 @@ export class KernelDictionary {
    */
   count(batch: CellBatch, column: number, from: number): number {
     const { kernel, fields, dictionary, recordAt } = this;
-    fields[SIZE] = dictionary.size;
-    fields[IS_FULL] = Number(dictionary.full);
     const { recordCount, firstLine, stride } = batch;
     const cellsAt = kernel.columnAt(column, stride);
-    const row = kernel.exports.countCells(recordAt, cellsAt, kernel.bytesAt, from, recordCount, firstLine);
-    dictionary.size = fields[SIZE]!;
+    fields[SIZE] = dictionary.size;
+    fields[IS_FULL] = Number(dictionary.full);
+    let row = from;
+    for (;;) {
+      fields[SLOT_MASK] = dictionary.slotCount - 1;
+      row = kernel.exports.countCells(recordAt, cellsAt, kernel.bytesAt, row, recordCount, firstLine);
+      dictionary.size = fields[SIZE]!;
+      if (row === recordCount || 2 * dictionary.size < dictionary.slotCount) break;
+      growSlots(dictionary);
+    }
     dictionary.full = fields[IS_FULL] === 1;
     return row;
   }
 
   /** Writes the numbers of the texts of one column to `idsAt`, -1 where there is none or one that is not all ASCII. */
   find(batch: CellBatch, column: number, idsAt: number): void {
-    const { kernel, recordAt } = this;
+    const { kernel, fields, dictionary, recordAt } = this;
+    fields[SLOT_MASK] = dictionary.slotCount - 1;
     kernel.exports.findIds(recordAt, kernel.columnAt(column, batch.stride), kernel.bytesAt, batch.recordCount, idsAt);
   }
 
@@ -62,20 +71,22 @@ export class KernelDictionary {
   close(): void {
     const filter = textFilter(this.dictionary);
     const filterAt = this.kernel.move(Uint32Array, filter);
+    this.fields[SLOT_MASK] = this.dictionary.slotCount - 1;
     this.fields[FILTER] = filterAt;
     this.fields[FILTER_MASK] = filter.length - 1;
   }
 }
 
-function slotCount(maxTexts: number): number {
-  return 2 ** Math.ceil(Math.log2(2 * Math.max(1, maxTexts)));
+/** Of which half are free whatever is entered. */
+function mostSlots({ maxTexts, slotCount }: TextDictionary): number {
+  return Math.max(slotCount, 2 ** Math.ceil(Math.log2(2 * (maxTexts + 1))));
 }
 
 /** Moves the arrays; the fields of the record. */
 function place(kernel: ReadingKernel, dictionary: TextDictionary): number[] {
   const { maxTexts, maxChars } = dictionary;
   const capacity = Math.max(maxTexts, dictionary.lows.length);
-  const slots = kernel.place(Int32Array, slotCount(maxTexts), (own) => {
+  const slots = kernel.place(Int32Array, mostSlots(dictionary), (own) => {
     dictionary.slots = own;
   });
   fillSlots(dictionary);
@@ -97,6 +108,6 @@ function place(kernel: ReadingKernel, dictionary: TextDictionary): number[] {
   const firstLines = kernel.extend(Uint32Array, dictionary.firstLines, capacity, (own) => {
     dictionary.firstLines = own;
   });
-  const mask = dictionary.slots.length - 1;
+  const mask = dictionary.slotCount - 1;
   return [slots, mask, lows, metas, counts, 0, 0, offsets, chars, firstLines, 0, maxTexts, maxChars, 0];
 }

@@ -58,13 +58,12 @@ export class TableProfiler implements BulkSink {
   add(batch: RecordBatch): void {
     const { scans, markers } = this;
     const { records, lines, firstIndex } = batch;
-    const { texts } = markers;
     // Row by row, as the reader made the strings: column by column takes two to five times as long.
     for (let row = 0; row < records.length; row++) {
       const record = records[row]!;
       const line = lines[row]!;
       for (let column = 0; column < scans.length; column++) {
-        scanCell(scans[column]!, record[column]!, firstIndex + row, line, texts);
+        scanCell(scans[column]!, record[column]!, firstIndex + row, line, markers);
       }
     }
     this.rowCount += records.length;

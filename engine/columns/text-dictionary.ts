@@ -32,8 +32,10 @@ export interface TextDictionary {
   /** Text `id` is `chars[offsets[id]]` up to `chars[offsets[id + 1]]`, UTF-16. */
   offsets: Uint32Array;
   chars: Uint16Array;
-  /** 0 for a free slot; a power of two long and at most half full. The arrays may be longer than `size` needs, and others later. */
+  /** 0 for a free slot. The arrays may be longer than `size` needs, and others later. */
   slots: Int32Array;
+  /** Slots that are in use, at most half of them taken: a power of two. A few texts in many slots would lie far apart. */
+  slotCount: number;
 }
 
 export function createDictionary(maxTexts: number, maxChars: number): TextDictionary {
@@ -49,6 +51,7 @@ export function createDictionary(maxTexts: number, maxChars: number): TextDictio
     offsets: new Uint32Array(FIRST_TEXTS + 1),
     chars: new Uint16Array(FIRST_CHARS),
     slots: new Int32Array(2 * FIRST_TEXTS),
+    slotCount: 2 * FIRST_TEXTS,
   };
 }
 
@@ -63,7 +66,7 @@ export function hashText(text: string): number {
 /** The number of a text, given its `hashText`; -1 when the dictionary does not hold it. */
 export function findText(dictionary: TextDictionary, text: string, hash: number): number {
   const { slots, offsets, chars } = dictionary;
-  const mask = slots.length - 1;
+  const mask = dictionary.slotCount - 1;
   const length = text.length;
   for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
     const entry = slots[slot]!;
@@ -81,7 +84,7 @@ export function findText(dictionary: TextDictionary, text: string, hash: number)
 /** The same of a short decimal, given its key and that key's hash. */
 function findDecimal(dictionary: TextDictionary, low: number, meta: number, hash: number): number {
   const { slots, lows, metas } = dictionary;
-  const mask = slots.length - 1;
+  const mask = dictionary.slotCount - 1;
   for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
     const entry = slots[slot]!;
     if (entry === 0) return -1;
@@ -94,7 +97,7 @@ function findDecimal(dictionary: TextDictionary, low: number, meta: number, hash
 /** The same of bytes that are no short decimal, given the hash that is their key. */
 function findBytes(dictionary: TextDictionary, low: number, bytes: Uint8Array, start: number, end: number): number {
   const { slots, offsets, chars } = dictionary;
-  const mask = slots.length - 1;
+  const mask = dictionary.slotCount - 1;
   for (let slot = low & mask; ; slot = (slot + 1) & mask) {
     const entry = slots[slot]!;
     if (entry === 0) return -1;
@@ -162,6 +165,7 @@ function makeRoom(dictionary: TextDictionary, charCount: number): number {
     return -1;
   }
   if (id === dictionary.counts.length) growTexts(dictionary);
+  if (2 * id >= dictionary.slotCount) growSlots(dictionary);
   if (end > dictionary.chars.length) growChars(dictionary, end);
   dictionary.offsets[id + 1] = end;
   return id;
@@ -172,15 +176,15 @@ function enter(dictionary: TextDictionary, id: number, low: number, meta: number
   dictionary.metas[id] = meta;
   dictionary.firstLines[id] = line;
   dictionary.size = id + 1;
-  occupySlot(dictionary.slots, hash, id);
+  occupySlot(dictionary, hash, id);
 }
 
 /**
  * Two of the 32 bits of a word are 1 for each text, word and bits by its hash: where they are not, no text has that hash. A
  * quarter of the size of the slots, so that it stays at hand.
  */
-export function textFilter({ size, lows, metas, slots }: TextDictionary): Uint32Array {
-  const filter = new Uint32Array(slots.length / 4);
+export function textFilter({ size, lows, metas, slotCount }: TextDictionary): Uint32Array {
+  const filter = new Uint32Array(slotCount / 4);
   for (let id = 0; id < size; id++) {
     const hash = hashOfKey(lows[id]!, metas[id]!);
     filter[(hash >>> 10) & (filter.length - 1)]! |= (1 << (hash & 31)) | (1 << ((hash >>> 5) & 31));
@@ -206,13 +210,15 @@ export function allTexts(dictionary: TextDictionary): string[] {
   return Array.from({ length: dictionary.size }, (_, id) => textAt(dictionary, id));
 }
 
-/** Enters all texts in slots that are new and free. */
-export function fillSlots({ size, lows, metas, slots }: TextDictionary): void {
-  for (let id = 0; id < size; id++) occupySlot(slots, hashOfKey(lows[id]!, metas[id]!), id);
+/** Enters all texts in the slots anew. */
+export function fillSlots(dictionary: TextDictionary): void {
+  const { size, lows, metas, slots, slotCount } = dictionary;
+  slots.fill(0, 0, slotCount);
+  for (let id = 0; id < size; id++) occupySlot(dictionary, hashOfKey(lows[id]!, metas[id]!), id);
 }
 
-function occupySlot(slots: Int32Array, hash: number, id: number): void {
-  const mask = slots.length - 1;
+function occupySlot({ slots, slotCount }: TextDictionary, hash: number, id: number): void {
+  const mask = slotCount - 1;
   let slot = hash & mask;
   while (slots[slot] !== 0) slot = (slot + 1) & mask;
   slots[slot] = (hash & TAG_MASK) | (id + 1);
@@ -229,7 +235,12 @@ function growTexts(dictionary: TextDictionary): void {
   dictionary.metas = new Int32Array(capacity);
   dictionary.lows.set(lows);
   dictionary.metas.set(metas);
-  dictionary.slots = new Int32Array(2 * dictionary.slots.length);
+}
+
+/** Has twice as many slots in use. */
+export function growSlots(dictionary: TextDictionary): void {
+  dictionary.slotCount *= 2;
+  if (dictionary.slotCount > dictionary.slots.length) dictionary.slots = new Int32Array(dictionary.slotCount);
   fillSlots(dictionary);
 }
 

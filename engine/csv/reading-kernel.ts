@@ -50,7 +50,7 @@ const TEXT_BYTES = MAX_CELL_BYTES + PIECE_BYTES + 4096 + 64;
 /** A column has one place more than its share, see `CellCutter`. */
 const CELL_COUNT = CUT_CELLS + MAX_COLUMNS;
 /** Tables of the kernel itself. */
-const OWN_BYTES = 2 ** 16;
+const OWN_BYTES = 2 ** 17;
 const PAGE_BYTES = 2 ** 16;
 const ALIGNMENT = 16;
 /** By this share at least the memory grows, for each time all arrays have to be bound anew. */

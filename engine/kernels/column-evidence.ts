@@ -15,10 +15,10 @@ const LOW_UNIT: i64 = 1_000_000_000;
 const DIGIT_COUNTS: i32 = 16;
 
 /** `meta` of a key without the digits that do not fit `low`. */
-const SHAPE_MASK: i32 = 0x7ff;
+export const SHAPE_MASK: i32 = 0x7ff;
 /** Of a shape, beside the `FITS_` bits: whether the text has a point, may have a needless zero, may be a group of thousands. */
 const HAS_POINT: u32 = 16;
-const MAY_HAVE_ZERO: u32 = 32;
+export const MAY_HAVE_ZERO: u32 = 32;
 const MAY_BE_GROUP: u32 = 64;
 const LENGTH_SHIFT: u32 = 8;
 

@@ -1,5 +1,6 @@
 // The dictionary of a column's texts: engine/columns/text-dictionary.ts, of which these are the tables.
 import { CELL_BYTES, hashOf } from "./cell-key.ts";
+import { hasNeedlessZero, shapeAt } from "./column-evidence.ts";
 import { allocateArray, at, put, touch } from "./memory.ts";
 
 /** Rows whose places in the dictionary are fetched together. */
@@ -65,7 +66,8 @@ export function openDictionary(record: usize, cells: usize, bytes: usize): void 
 
 /**
  * Counts the cells of the rows `[from, to)` in their column's dictionary, and enters texts that are new to it: up to the first
- * that does not fit, or is new and not all ASCII. Returns how far that was. `firstLine`: of row 0.
+ * that does not fit, or is new and not all ASCII. Returns how far that was; half of the slots may then be taken, and more texts
+ * would fit in more of them. `firstLine`: of row 0.
  */
 export function countCells(record: usize, cells: usize, bytes: usize, from: i32, to: i32, firstLine: i32): i32 {
   openDictionary(record, cells, bytes);
@@ -129,6 +131,27 @@ export function listCandidates(from: i32, to: i32, list: usize): i32 {
   return count;
 }
 
+/** The same of the rows whose texts are no short decimals without needless zeros, the only ones that are looked for. */
+export function listTexts(from: i32, to: i32, list: usize): i32 {
+  Column.firstRow = from;
+  let count = 0;
+  for (let row = from; row < to; row++) {
+    const hash = hashCell(row);
+    put<u32>(hashes, row - from, hash);
+    const low = load<i32>(cellAt(row), 8);
+    const meta = load<i32>(cellAt(row), 12);
+    put<i32>(list, count, row);
+    count += i32((meta < 0 || hasNeedlessZero(shapeAt(meta), low, meta)) && mayHold(hash));
+  }
+  return count;
+}
+
+/** Begins a block whose hashes the caller writes where this tells: u32 of each row. */
+export function openBlock(from: i32): usize {
+  Column.firstRow = from;
+  return hashes;
+}
+
 /** Has the filter at hand, where most of it is needed. */
 export function touchFilter(): void {
   touch(Dictionary.filter, usize(Dictionary.filterMask + 1) << 2);
@@ -137,7 +160,18 @@ export function touchFilter(): void {
 /** False where no text of the dictionary has this hash. */
 function mayHold(hash: u32): bool {
   const bits = (u32(1) << (hash & 31)) | (u32(1) << ((hash >> 5) & 31));
-  return (bits & ~load<u32>(Dictionary.filter + (usize((hash >> 10) & Dictionary.filterMask) << 2))) === 0;
+  return (bits & ~filterWordOf(hash)) === 0;
+}
+
+/** The part of the filter that tells of a hash. */
+export function filterWordOf(hash: u32): u32 {
+  return load<u32>(Dictionary.filter + (usize((hash >> 10) & Dictionary.filterMask) << 2));
+}
+
+/** Whether the dictionary holds a short decimal. */
+export function holdsDecimal(low: i32, meta: i32): bool {
+  const hash = hashOf(low, meta);
+  return mayHold(hash) && idOfDecimal(low, meta, i32(hash)) >= 0;
 }
 
 /** Has the memory of what the texts of rows may be found by fetched at once. */
@@ -159,21 +193,32 @@ export function fetchIds(rows: usize, count: i32): i32 {
 /** The number of the text of a row of the block, or -1: texts that are not all ASCII are not found. */
 export function findId(row: i32): i32 {
   const cell = cellAt(row);
-  const low = load<i32>(cell, 8);
   const meta = load<i32>(cell, 12);
   const hash = i32(hashAt(row));
+  return meta < 0 ? idOfText(cell, hash) : idOfDecimal(load<i32>(cell, 8), meta, hash);
+}
+
+function idOfDecimal(low: i32, meta: i32, hash: i32): i32 {
   const mask = Dictionary.slotMask;
   let slot = hash & mask;
   let entry = at<i32>(Dictionary.slots, slot);
   while (entry !== 0) {
-    if (((entry ^ hash) & ~ID_MASK) === 0) {
-      const id = (entry & ID_MASK) - 1;
-      if (
-        meta < 0 ? isText(id, cell) : at<i32>(Dictionary.lows, id) === low && at<i32>(Dictionary.metas, id) === meta
-      ) {
-        return id;
-      }
-    }
+    const id = (entry & ID_MASK) - 1;
+    const isSame = ((entry ^ hash) & ~ID_MASK) === 0;
+    if (isSame && at<i32>(Dictionary.lows, id) === low && at<i32>(Dictionary.metas, id) === meta) return id;
+    slot = (slot + 1) & mask;
+    entry = at<i32>(Dictionary.slots, slot);
+  }
+  return -1;
+}
+
+function idOfText(cell: usize, hash: i32): i32 {
+  const mask = Dictionary.slotMask;
+  let slot = hash & mask;
+  let entry = at<i32>(Dictionary.slots, slot);
+  while (entry !== 0) {
+    const id = (entry & ID_MASK) - 1;
+    if (((entry ^ hash) & ~ID_MASK) === 0 && isText(id, cell)) return id;
     slot = (slot + 1) & mask;
     entry = at<i32>(Dictionary.slots, slot);
   }
@@ -197,9 +242,9 @@ function isText(id: i32, cell: usize): bool {
   return true;
 }
 
-/** Enters the text of a row that was not found, with count 0; -1 where it does not fit or is not all ASCII. */
+/** Enters the text of a row that was not found, with count 0; -1 where it or its slot does not fit or it is not all ASCII. */
 function enter(row: i32, line: i32): i32 {
-  if (Dictionary.isFull) return -1;
+  if (Dictionary.isFull || 2 * Dictionary.size > Dictionary.slotMask) return -1;
   const cell = cellAt(row);
   const start = startOf(cell);
   const length = u32(endOf(cell) - start);
@@ -248,4 +293,9 @@ export function endOf(cell: usize): usize {
 /** Of a row of the block at hand. */
 export function hashAt(row: i32): u32 {
   return at<u32>(hashes, row - Column.firstRow);
+}
+
+/** Of four rows from this one on. */
+export function hashesAt(row: i32): v128 {
+  return v128.load(hashes + (usize(row - Column.firstRow) << 2));
 }

@@ -1,5 +1,6 @@
 // Counts distinct texts of one column by their hashes: engine/columns/distinct-counter.ts, of which this is the same table.
-import { SECOND_MASK } from "./cell-key.ts";
+import { hashOf, SECOND_MASK, secondHashOf } from "./cell-key.ts";
+import { filterWordOf, holdsDecimal } from "./dictionary.ts";
 import { allocateArray, at, put } from "./memory.ts";
 
 /** Texts whose memory is fetched together. */
@@ -17,6 +18,9 @@ const MOST: i32 = 4;
 /** u64: keys of texts that wait to be counted. */
 let pending: usize = 0;
 let pendingCount: i32 = 0;
+/** The same of short decimals that wait to be looked for, as cells have them: those that the dictionary holds are not counted. */
+let unsought: usize = 0;
+let unsoughtCount: i32 = 0;
 
 class Distinct {
   /** f64 keys, 0 where free. */
@@ -29,6 +33,7 @@ class Distinct {
 
 export function prepareDistinct(): void {
   pending = allocateArray<u64>(MOST_PENDING);
+  unsought = allocateArray<u64>(MOST_PENDING);
 }
 
 /** Takes over the counter of a column. */
@@ -42,6 +47,7 @@ export function openDistinct(record: usize): void {
 
 /** Counts what waits, and gives the counter back. */
 export function closeDistinct(record: usize): void {
+  seekPending();
   addPending();
   put<i32>(record, SIZE, Distinct.size);
   put<u32>(record, MOST_HASH, Distinct.mostHash);
@@ -58,6 +64,34 @@ export function addHashes(hash: u32, second: u32): void {
   // 0 marks a free slot.
   put<u64>(pending, pendingCount++, key === 0 ? 1 : key);
   if (pendingCount === MOST_PENDING) addPending();
+}
+
+/** Takes in a short decimal which is counted where the dictionary at hand does not hold it. `key`: `low` and, above it, `meta`. */
+export function addUnsought(key: u64): void {
+  put<u64>(unsought, unsoughtCount++, key);
+  if (unsoughtCount === MOST_PENDING) seekPending();
+}
+
+function seekPending(): void {
+  const count = unsoughtCount;
+  unsoughtCount = 0;
+  fetchFilter(count);
+  for (let place = 0; place < count; place++) {
+    const key = at<u64>(unsought, place);
+    const low = i32(key);
+    const meta = i32(key >> 32);
+    if (!holdsDecimal(low, meta)) addHashes(hashOf(low, meta), secondHashOf(low, meta));
+  }
+}
+
+/** Has the parts of the filter that tell of the first short decimals fetched all at once. */
+function fetchFilter(count: i32): u32 {
+  let sum: u32 = 0;
+  for (let place = 0; place < count; place++) {
+    const key = at<u64>(unsought, place);
+    sum += filterWordOf(hashOf(i32(key), i32(key >> 32)));
+  }
+  return sum;
 }
 
 function addPending(): void {

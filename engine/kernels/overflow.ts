@@ -26,20 +26,37 @@ import {
   fetchIds,
   findId,
   hashAt,
+  hashesAt,
   listCandidates,
+  listTexts,
   openDictionary,
   startOf,
   touchFilter,
 } from "./dictionary.ts";
-import { addHashes, closeDistinct, countedUpTo, openDistinct, prepareDistinct, secondHashOfText } from "./distinct.ts";
+import {
+  addHashes,
+  addUnsought,
+  closeDistinct,
+  countedUpTo,
+  openDistinct,
+  prepareDistinct,
+  secondHashOfText,
+} from "./distinct.ts";
 import { allocateArray, at, put } from "./memory.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
+import { prepareShortNumbers, readShortNumbers } from "./short-numbers.ts";
 
 /** With more rows than this, most of a table is needed. */
 const MANY_ROWS: i32 = 4096;
+/** Rows of a block of nothing but short decimals. */
+const SHORT_BLOCK: i32 = 128;
+/** Of the record. */
+const SKIPS_NUMBERS: i32 = 19;
 
 /** u32 of each row, for the sample. */
 let rowHashes: usize = 0;
+/** Short decimals without needless zeros are looked for in the dictionary only where they are counted. */
+let skipsNumbers: bool = false;
 
 // Of a block:
 /** i32: rows whose texts the dictionary may hold, and the numbers of these texts or -1. */
@@ -56,6 +73,7 @@ export function prepareOverflow(): void {
   values = allocateArray<f64>(BLOCK + 1);
   prepareDistinct();
   prepareEvidence();
+  prepareShortNumbers();
 }
 
 /**
@@ -73,23 +91,46 @@ export function scan(
   to: i32,
 ): i32 {
   openDictionary(dictionary, cells, bytes);
-  if (to - from > MANY_ROWS) touchFilter();
+  skipsNumbers = at<i32>(record, SKIPS_NUMBERS) !== 0;
+  if (to - from > MANY_ROWS && !skipsNumbers) touchFilter();
   openDistinct(record);
   openEvidence(record);
   rowHashes = sampling;
   let row = from;
   for (let end = from; row === end && end < to; ) {
-    end = min(row + BLOCK, to);
-    row = scanBlock(row, end);
+    end = min(row + (skipsNumbers ? SHORT_BLOCK : BLOCK), to);
+    const behindFours = row + ((end - row) & ~3);
+    if (skipsNumbers && noteShortNumbers(row, behindFours)) {
+      row = behindFours;
+      end = row;
+    } else row = scanBlock(row, end);
   }
   closeDistinct(record);
   closeEvidence(record);
   return row;
 }
 
+/** Takes in the rows `[from, to)`, a multiple of four; false, with nothing done, where some are left to `scanBlock`. */
+function noteShortNumbers(from: i32, to: i32): bool {
+  if (from === to || !isSettled() || !readShortNumbers(from, to, values)) return false;
+  const sampled = i32x4.splat(i32(sampledUpTo()));
+  const counted = i32x4.splat(i32(countedUpTo()));
+  for (let row = from; row < to; row += 4) {
+    const sampling = v128.load(rowHashes + (usize(row) << 2));
+    let mask = v128.bitmask<i32>(v128.le<u32>(sampling, sampled));
+    for (; mask !== 0; mask &= mask - 1) {
+      const own = row + ctz<i32>(mask);
+      sampleSettled(at<f64>(values, own - from), at<u32>(rowHashes, own), load<i32>(cellAt(own), 12));
+    }
+    mask = v128.bitmask<i32>(v128.le<u32>(hashesAt(row), counted));
+    for (; mask !== 0; mask &= mask - 1) countCell(row + ctz<i32>(mask));
+  }
+  return true;
+}
+
 /** The rows `[from, to)`, `BLOCK` at most; returns the first one that is not taken in. */
 function scanBlock(from: i32, to: i32): i32 {
-  const candidateCount = listCandidates(from, to, candidates);
+  const candidateCount = skipsNumbers ? listTexts(from, to, candidates) : listCandidates(from, to, candidates);
   fetchIds(candidates, candidateCount);
   const otherCount = dealRows(candidateCount, from, to);
   let other = 0;
@@ -239,6 +280,7 @@ function countCell(row: i32): void {
   const cell = cellAt(row);
   const low = load<i32>(cell, 8);
   const meta = load<i32>(cell, 12);
-  if (meta >= 0) addHashes(hashAt(row), secondHashOf(low, meta));
-  else addHashes(hashAt(row), secondHashOfText(startOf(cell), endOf(cell)));
+  if (meta < 0) addHashes(hashAt(row), secondHashOfText(startOf(cell), endOf(cell)));
+  else if (skipsNumbers) addUnsought(load<u64>(cell, 8));
+  else addHashes(hashAt(row), secondHashOf(low, meta));
 }

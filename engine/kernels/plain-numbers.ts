@@ -58,6 +58,13 @@ export function powerMantissasAt(): usize {
   return powerMantissas;
 }
 
+/** What the digits of a short decimal are divided by, less than 0 for a minus. */
+export function divisorOf(meta: i32): f64 {
+  const fractionCode = (meta >> 6) & 31;
+  const divisor = at<f64>(exactPowers, max(0, fractionCode - 1));
+  return (meta & 1) === 1 ? -divisor : divisor;
+}
+
 /** `decimalValue` of engine/csv/cell-key.ts. */
 export function decimalValue(low: i32, meta: i32): f64 {
   const mantissa = f64(meta >> HIGH_SHIFT) * LOW_UNIT + f64(low);

@@ -1,0 +1,143 @@
+// The first pass over cells that are all short decimals and tell no more than values and lengths: four at a time.
+import { CELL_BYTES } from "./cell-key.ts";
+import {
+  addRange,
+  addSettled,
+  bodiesSoFar,
+  hasNeedlessZero,
+  MAY_HAVE_ZERO,
+  SHAPE_MASK,
+  shapeAt,
+} from "./column-evidence.ts";
+import { cellAt, openBlock } from "./dictionary.ts";
+import { allocateArray, at } from "./memory.ts";
+import { divisorOf } from "./plain-numbers.ts";
+
+/** Cells at a time. */
+const LANES: i32 = 4;
+const RECORD_SHIFT: i32 = 4;
+const HIGH_SHIFT: i32 = 11;
+const LENGTH_SHIFT: i32 = 8;
+
+/** For each shape 16 bytes: f64 by which the digits are divided, and u32 what `shapeAt` tells. */
+let records: usize = 0;
+
+export function prepareShortNumbers(): void {
+  records = allocateArray<v128>(SHAPE_MASK + 1);
+  for (let meta = 0; meta <= SHAPE_MASK; meta++) {
+    const record = records + (usize(meta) << RECORD_SHIFT);
+    store<f64>(record, divisorOf(meta));
+    store<u32>(record, shapeAt(meta), 8);
+  }
+}
+
+/**
+ * Writes the values of the rows `[from, to)` and the hashes of their block, and takes in what they tell beside; a multiple of four
+ * of them. False, with nothing taken in, where some cell is no short decimal, or has a needless zero, or tells more.
+ */
+export function readShortNumbers(from: i32, to: i32, values: usize): bool {
+  const hashes = openBlock(from);
+  let metas = i32x4.splat(0);
+  let any = i32x4.splat(0);
+  let all = i32x4.splat(-1);
+  let lengths = i32x4.splat(0);
+  let lowest = f64x2.splat(Infinity);
+  let highest = f64x2.splat(-Infinity);
+  let cell = cellAt(from);
+  let value = values;
+  const count = to - from;
+  for (let place = 0; place < count; place += LANES) {
+    let low = v128.load_zero<u32>(cell, 8);
+    low = v128.load_lane<u32>(cell, low, 1, 24);
+    low = v128.load_lane<u32>(cell, low, 2, 40);
+    low = v128.load_lane<u32>(cell, low, 3, 56);
+    let meta = v128.load_zero<u32>(cell, 12);
+    meta = v128.load_lane<u32>(cell, meta, 1, 28);
+    meta = v128.load_lane<u32>(cell, meta, 2, 44);
+    meta = v128.load_lane<u32>(cell, meta, 3, 60);
+    cell += CELL_BYTES * LANES;
+    v128.store(hashes + (usize(place) << 2), hashesOf(low, meta));
+    metas = v128.or(metas, meta);
+    const places = i32x4.add(
+      i32x4.shl(v128.and(meta, i32x4.splat(SHAPE_MASK)), RECORD_SHIFT),
+      i32x4.splat(i32(records)),
+    );
+    const first = usize(u32(i32x4.extract_lane(places, 0)));
+    const second = usize(u32(i32x4.extract_lane(places, 1)));
+    const third = usize(u32(i32x4.extract_lane(places, 2)));
+    const fourth = usize(u32(i32x4.extract_lane(places, 3)));
+    let shape = v128.load_zero<u32>(first, 8);
+    shape = v128.load_lane<u32>(second, shape, 1, 8);
+    shape = v128.load_lane<u32>(third, shape, 2, 8);
+    shape = v128.load_lane<u32>(fourth, shape, 3, 8);
+    any = v128.or(any, shape);
+    all = v128.and(all, shape);
+    lengths = i32x4.add(lengths, i32x4.shr_u(shape, LENGTH_SHIFT));
+    const high = i32x4.shr_s(meta, HIGH_SHIFT);
+    const lower = quotients(low, high, v128.load_lane<u64>(second, v128.load_zero<u64>(first), 1));
+    const upper = quotients(
+      upperHalf(low),
+      upperHalf(high),
+      v128.load_lane<u64>(fourth, v128.load_zero<u64>(third), 1),
+    );
+    v128.store(value, lower);
+    v128.store(value, upper, 16);
+    value += 32;
+    lowest = f64x2.pmin(f64x2.pmin(lowest, lower), upper);
+    highest = f64x2.pmax(f64x2.pmax(highest, lower), upper);
+  }
+  const bodies = bodiesSoFar();
+  if (v128.bitmask<i32>(metas) !== 0 || (u32(andOf(all)) & bodies) !== bodies) return false;
+  const anyShape = u32(orOf(any));
+  if ((anyShape & MAY_HAVE_ZERO) !== 0 && hasCode(from, to)) return false;
+  addSettled(from, count, sumOf(lengths), anyShape);
+  addRange(lowest, highest);
+  return true;
+}
+
+/** `hashOf`. */
+function hashesOf(low: v128, meta: v128): v128 {
+  const hash = v128.xor(i32x4.mul(low, i32x4.splat(0x9e37_79b1)), i32x4.mul(meta, i32x4.splat(0x85eb_ca6b)));
+  let mixed = i32x4.mul(v128.xor(hash, i32x4.shr_u(hash, 16)), i32x4.splat(0x21f0_aaad));
+  mixed = i32x4.mul(v128.xor(mixed, i32x4.shr_u(mixed, 15)), i32x4.splat(0x735a_2d97));
+  return v128.xor(mixed, i32x4.shr_u(mixed, 15));
+}
+
+/** `decimalValue` of two cells. */
+function quotients(low: v128, high: v128, divisors: v128): v128 {
+  const digits = f64x2.add(
+    f64x2.mul(f64x2.convert_low_i32x4_s(high), f64x2.splat(1e9)),
+    f64x2.convert_low_i32x4_s(low),
+  );
+  // Makes 0 of -0.
+  return f64x2.add(f64x2.div(digits, divisors), f64x2.splat(0));
+}
+
+function upperHalf(lanes: v128): v128 {
+  return i32x4.shuffle(lanes, lanes, 2, 3, 2, 3);
+}
+
+/** Whether some number has a needless zero. */
+function hasCode(from: i32, to: i32): bool {
+  for (let row = from; row < to; row++) {
+    const cell = cellAt(row);
+    const meta = load<i32>(cell, 12);
+    if (hasNeedlessZero(shapeAt(meta), load<i32>(cell, 8), meta)) return true;
+  }
+  return false;
+}
+
+function orOf(lanes: v128): i32 {
+  const two = v128.or(lanes, upperHalf(lanes));
+  return i32x4.extract_lane(two, 0) | i32x4.extract_lane(two, 1);
+}
+
+function andOf(lanes: v128): i32 {
+  const two = v128.and(lanes, upperHalf(lanes));
+  return i32x4.extract_lane(two, 0) & i32x4.extract_lane(two, 1);
+}
+
+function sumOf(lanes: v128): u32 {
+  const two = i32x4.add(lanes, upperHalf(lanes));
+  return u32(i32x4.extract_lane(two, 0) + i32x4.extract_lane(two, 1));
+}
