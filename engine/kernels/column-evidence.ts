@@ -252,13 +252,15 @@ export function addRange(lowest: v128, highest: v128): void {
 function halveSample(): void {
   Sample.depth++;
   const size = Sample.size;
+  const most = sampledUpTo();
   let kept = 0;
   for (let place = 0; place < size; place++) {
     const rowHash = at<u32>(Sample.hashes, place);
-    if (!isSampled(rowHash)) continue;
+    // What is not kept is written over.
     put<u32>(Sample.hashes, kept, rowHash);
     put<f64>(Sample.values, kept, at<f64>(Sample.values, place));
-    put<u8>(Sample.readings, kept++, at<u8>(Sample.readings, place));
+    put<u8>(Sample.readings, kept, at<u8>(Sample.readings, place));
+    kept += i32(rowHash <= most);
   }
   Sample.size = kept;
 }
