@@ -14,6 +14,7 @@ import { CellCutter } from "../../../engine/csv/cut-cells.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
 import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
 import type { BulkSink, CellBatch } from "../../../engine/csv/shapes.ts";
+import { Random } from "../../../engine/random.ts";
 import { FIRST_LEVEL } from "../../../engine/table.ts";
 import { profileContent } from "../../support/profile-content.ts";
 
@@ -145,6 +146,50 @@ describe("columns of numbers", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test("are so too where short ones hardly recur, and are looked up no more", () => {
+    const caps = { texts: 20, chars: 400, distinctSlots: 64, sampleCells: 40 };
+    const most = { minLength: 200, maxLength: 600, size: "max" } as const;
+    // How many values there are, and how many cells of a thousand are something else.
+    const shape = fc.record({ values: fc.constantFrom(30, 200, 5000, 1e6), odd: fc.constantFrom(0, 5, 200) });
+    const cell = fc.tuple(
+      fc.nat({ max: 999 }),
+      fc.nat(),
+      fc.constantFrom("", "NA", "007", "+5", "0.123456789012345678", "x", "-0"),
+    );
+    const column = (text: (number: number) => string) =>
+      fc
+        .tuple(shape, fc.array(cell, most))
+        .map(([{ values, odd }, cells]) =>
+          cells.map(([chance, number, other]) => (chance < odd ? other : text(number % values))),
+        );
+    const shorts = column((number) => (number / 100 - 20).toFixed(2));
+    const wholes = column((number) => String(number * 97));
+    const long = column((number) => `${number}.123456789`);
+    let skipCount = 0;
+    fc.assert(
+      fc.property(shorts, wholes, long, (a, b, c) => {
+        const lines = a.map((text, row) => `${text},${b[row] ?? 1},${c[row] ?? 2.5},${"ab"[row % 2]}\n`);
+        const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
+        const byBytes = readBoth(bytes, caps, true);
+        expect(byBytes).toEqual(readBoth(bytes, caps, false));
+        skipCount += byBytes.profile.columns.filter(({ scan }) => scan?.skipsNumbers).length;
+      }),
+      { numRuns: 60 },
+    );
+    expect(skipCount).toBeGreaterThan(20);
+  });
+});
+
+describe("columns of texts", () => {
+  test.each([200, 3000, 9000])("are the same by bytes as by strings, of %d texts", (count) => {
+    const random = new Random(1);
+    const cellOf = () => String(random.nextBelow(count));
+    const lines = Array.from({ length: 20_000 }, (_, row) => `${cellOf()},t${cellOf()},1.${cellOf()},${row % 2}\n`);
+    const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
+    const caps = { texts: 4096, chars: 2 ** 16, distinctSlots: 2 ** 14, sampleCells: 2 ** 12 };
+    expect(readBoth(bytes, caps, true)).toEqual(readBoth(bytes, caps, false));
   });
 });
 
