@@ -195,7 +195,8 @@ export function sampleSettled(value: f64, rowHash: u32, meta: i32): void {
 }
 
 function addToSample(value: f64, rowHash: u32, reading: i32): void {
-  while (Sample.size === Sample.most) halveSample();
+  // Halving may leave this row out, as one before may have since it was found to be sampled.
+  while (Sample.size === Sample.most && isSampled(rowHash)) halveSample();
   if (!isSampled(rowHash)) return;
   const place = Sample.size++;
   put<u32>(Sample.hashes, place, rowHash);
