@@ -33,6 +33,8 @@ export interface AttemptSpec {
   settings: ModelSettings;
   /** Settings of the same algorithm among which the attempt chooses first, by their scores inside the learning rows. */
   rivals: readonly BaseSettings[];
+  /** Whether it comes after those that may not, and may end where nothing would come of it beside them. */
+  mayEndEarly: boolean;
   seed: number;
 }
 
@@ -48,6 +50,8 @@ export interface PlanShape {
   hasStacks: boolean;
   /** Whether one more attempt follows, a forest whose trees draw all classes alike; false where it is left out. */
   hasBalanced?: boolean;
+  /** Whether weak attempts may end early; false where it is left out. */
+  mayEndEarly?: boolean;
   seed: number;
 }
 
@@ -56,7 +60,7 @@ export interface PlanShape {
  * families taking turns, the others are drawn at random from the ranges around them. A balanced forest comes on top.
  */
 export function planAttempts(shape: PlanShape): AttemptSpec[] {
-  const count = Math.max(3, 1 + shape.scalingFactor);
+  const count = Math.max(FAMILY_COUNT, 1 + shape.scalingFactor);
   const fixed = fixedEntries(shape).slice(0, ATTEMPTS_PER_ROUND);
   const random = new Random(deriveSeed(shape.seed, PLAN_DRAW));
   const entries = Array.from({ length: count }, (_, index) => fixed[index] ?? drawEntry(shape, index, random));
@@ -64,11 +68,20 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
   return entries.map((entry, index) => ({
     attempt: index + 1,
     ...entry,
+    mayEndEarly: shape.mayEndEarly === true && index >= FAMILY_COUNT && SIMPLE_ALGORITHMS.has(entry.settings.algorithm),
     seed: deriveSeed(shape.seed, ATTEMPT_DRAW, index),
   }));
 }
 
 const FINE = "fine";
+/** The first attempts are of one family each. */
+const FAMILY_COUNT = 3;
+/** Algorithms with models that are mostly weaker than others of their family: each is worth a look, and few are worth all folds. */
+const SIMPLE_ALGORITHMS: ReadonlySet<ModelSettings["algorithm"]> = new Set([
+  "logistic regression",
+  "naive Bayes",
+  "paired naive Bayes",
+]);
 /** Settings that compete for one attempt of the search. */
 const DRAWS_PER_ENTRY = 4;
 const MOST_AODE_FEATURES = 200;

@@ -9,26 +9,24 @@ import {
   fitBuckets,
   mergeBuckets,
 } from "./buckets.ts";
+import { type EarlyEnd, earlyEnd } from "./early-end.ts";
 import { additiveOutOfFold } from "./families/additive-regression.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "./families/base-model.ts";
 import type { FitInput } from "./families/family.ts";
 import { ForestGrower } from "./families/forest-growth.ts";
-import type { ModelSettings } from "./families/model.ts";
+import { familyOf, type ModelSettings } from "./families/model.ts";
 import { sampleRows } from "./families/row-sample.ts";
 import type { Split } from "./holdout.ts";
 import { mergeByLabel } from "./label-cuts.ts";
 import { type Judgement, judge, quadraticLoss } from "./metrics.ts";
 import type { Objective } from "./objective.ts";
+import type { StackBase } from "./qualify-stack.ts";
+import { type FoldScores, improve, isBelow, LEAST_GAIN } from "./regularisation-search.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "./stop-signal.ts";
 import type { Table } from "./table.ts";
 
 /** Trees that a forest below the target adds at a time. */
 const TREES_PER_STEP = 100;
-/** A step must lower the out-of-fold log-loss by this share to count as a gain. */
-const LEAST_GAIN = 1e-3;
-/** How far one step moves a ridge or a smoothing, and how many steps are tried. */
-const SEARCH_FACTOR = Math.sqrt(10);
-const MOST_SEARCH_STEPS = 6;
 /** Trees and rows by which all rival settings of a forest are compared, and then those that did best. */
 const FIRST_TREES = 20;
 const FIRST_ROWS = 10_000;
@@ -39,13 +37,6 @@ const FINAL_RIVALS = 3;
 const FIRST_RUNG_SHARE = 0.25;
 /** Rounds × learning rate of additive models in that comparison. */
 const BRIEF_LEARNING = 6;
-/** Algorithms whose ridge an attempt below the target still moves. */
-const RIDGED: ReadonlySet<BaseSettings["algorithm"]> = new Set([
-  "logistic regression",
-  "logistic regression with interactions",
-  "refined forest",
-]);
-
 /** An attempt that rests on no other. */
 export type BaseSpec = AttemptSpec & { settings: BaseSettings };
 
@@ -81,6 +72,8 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   holdout: Judgement;
   /** Class probabilities of the holdout rows. */
   holdoutProbabilities: Float64Array;
+  /** Set where the attempt ended after the first fold: all scores are of that fold's model, those out of fold of its rows alone. */
+  earlyEnd?: EarlyEnd;
 }
 
 export function isBase(spec: AttemptSpec): spec is BaseSpec {
@@ -89,15 +82,20 @@ export function isBase(spec: AttemptSpec): spec is BaseSpec {
 
 /**
  * Runs an attempt. Below the target it goes on improving (more trees, finer ridge or smoothing) while its out-of-fold
- * log-loss still falls. The holdout takes no part in any choice.
+ * log-loss still falls. The holdout takes no part in any choice. `others`: finished attempts, where it may end early beside them.
  *
  * @throws Cancelled or OutOfTime; a forest whose time is up is scored with the trees it has.
  */
-export function qualify(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
+export function qualify(
+  arena: Arena,
+  spec: BaseSpec,
+  stop: StopSignal,
+  others: readonly StackBase[] = [],
+): Qualification<BaseSettings> {
   const { settings } = spec;
   if (settings.algorithm === "forest") return qualifyForest(arena, spec, settings, stop);
   if (settings.algorithm === "additive logistic regression") return qualifyAdditive(arena, spec, stop);
-  return qualifyByFolds(arena, spec, stop);
+  return qualifyByFolds(arena, spec, others, stop);
 }
 
 /** The bucketing of an attempt, fitted on the given rows alone. */
@@ -204,10 +202,28 @@ function qualifyAdditive(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualif
   };
 }
 
-function qualifyByFolds(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
-  const { table, split } = arena;
+function qualifyByFolds(
+  arena: Arena,
+  spec: BaseSpec,
+  others: readonly StackBase[],
+  stop: StopSignal,
+): Qualification<BaseSettings> {
+  const { table, split, folds } = arena;
   const first = chooseByHalving(arena, spec, stop);
-  const scoreOf = (settings: BaseSettings) => scoreFolds(arena, spec, settings, stop);
+  const firstFold = fitFold(arena, spec, first, folds[0]!, stop);
+  const end = spec.mayEndEarly ? earlyEnd(arena, familyOf(first), firstFold.scores, others, stop) : null;
+  if (end !== null) {
+    const { learning, judging } = folds[0]!;
+    return {
+      settings: first,
+      outOfFold: judge(firstFold.scores, judging, table.classes, table.labels.length),
+      outOfFoldProbabilities: firstFold.scores,
+      ...judgeModel({ ...arena, split: { learning, judging: split.judging } }, firstFold.model, firstFold.view),
+      earlyEnd: end,
+    };
+  }
+  const scoreOf = (settings: BaseSettings) =>
+    scoreFolds(arena, spec, settings, settings === first ? firstFold.scores : null, stop);
   const { settings, outOfFold, probabilities } = improve(first, arena.target, scoreOf, stop);
   const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, arena.numberOfBuckets));
   const model = fitOn(table, view, split.learning, settings, spec.seed, stop);
@@ -242,58 +258,36 @@ function briefly(settings: BaseSettings): BaseSettings {
   return { ...settings, roundCount: Math.ceil(BRIEF_LEARNING / settings.learningRate) };
 }
 
-interface FoldScores {
-  settings: BaseSettings;
-  outOfFold: Judgement;
-  probabilities: Float64Array;
-}
-
-/** Walks the ridge or smoothing up and down from where it stands, while the score is below the target and gains. */
-function improve(
-  first: BaseSettings,
-  target: number | null,
-  scoreOf: (settings: BaseSettings) => FoldScores,
+/** `firstScores`: of the first fold, where they are known. */
+function scoreFolds(
+  arena: Arena,
+  spec: BaseSpec,
+  settings: BaseSettings,
+  firstScores: Float64Array | null,
   stop: StopSignal,
 ): FoldScores {
-  let best = scoreOf(first);
-  let steps = 0;
-  for (const factor of [1 / SEARCH_FACTOR, SEARCH_FACTOR]) {
-    let gained = canBeScaled(first);
-    while (gained && isBelow(target, best.outOfFold) && steps < MOST_SEARCH_STEPS && !stop.timeIsUp()) {
-      const next = scoreOf(scaleRegularisation(best.settings, factor));
-      gained = next.outOfFold.logLoss < best.outOfFold.logLoss * (1 - LEAST_GAIN);
-      if (gained) best = next;
-      steps++;
-    }
-  }
-  return best;
-}
-
-function canBeScaled({ algorithm }: BaseSettings): boolean {
-  return RIDGED.has(algorithm) || algorithm === "naive Bayes";
-}
-
-function scaleRegularisation(settings: BaseSettings, factor: number): BaseSettings {
-  if ("l2" in settings && RIDGED.has(settings.algorithm)) return { ...settings, l2: settings.l2 * factor };
-  if (settings.algorithm === "naive Bayes") return { ...settings, smoothing: settings.smoothing * factor };
-  return settings;
-}
-
-function scoreFolds(arena: Arena, spec: BaseSpec, settings: BaseSettings, stop: StopSignal): FoldScores {
   const { table, split } = arena;
   const classCount = table.labels.length;
   const probabilities = new Float64Array(split.learning.length * classCount);
   const position = positionsOf(table, split.learning);
-  for (const fold of arena.folds) {
-    throwIfCancelled(stop);
-    if (stop.timeIsUp()) throw new OutOfTime();
-    const view = codeTable(table, fitBucketing(table, fold.learning, spec.buckets, arena.numberOfBuckets));
-    const scores = scoreBase(fitOn(table, view, fold.learning, settings, spec.seed, stop), view, fold.judging);
+  for (const [index, fold] of arena.folds.entries()) {
+    const known = index === 0 ? firstScores : null;
+    const scores = known ?? fitFold(arena, spec, settings, fold, stop).scores;
     fold.judging.forEach((row, i) => {
       probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), position[row]! * classCount);
     });
   }
   return { settings, outOfFold: judge(probabilities, split.learning, table.classes, classCount), probabilities };
+}
+
+/** Learns from a fold's learning rows and scores the others. */
+function fitFold(arena: Arena, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
+  throwIfCancelled(stop);
+  if (stop.timeIsUp()) throw new OutOfTime();
+  const { table, numberOfBuckets } = arena;
+  const view = codeTable(table, fitBucketing(table, fold.learning, spec.buckets, numberOfBuckets));
+  const model = fitOn(table, view, fold.learning, settings, spec.seed, stop);
+  return { view, model, scores: scoreBase(model, view, fold.judging) };
 }
 
 /** Where each row of the table stands among some of its rows. */
@@ -327,8 +321,4 @@ function judgeModel(arena: Arena, model: BaseModel, view: CodedView) {
     trainingProbabilities,
     training: judge(trainingProbabilities, split.learning, table.classes, classCount),
   };
-}
-
-function isBelow(target: number | null, judgement: Judgement): boolean {
-  return target !== null && judgement.accuracy < target;
 }

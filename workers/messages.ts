@@ -1,5 +1,6 @@
 // The whole protocol between the main thread and the workers: the kinds of work, what each is given, what each answers.
 import type { Decider } from "../engine/decider.ts";
+import type { EarlyEnd } from "../engine/early-end.ts";
 import type { BaseModel } from "../engine/families/base-model.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
 import type { ModelSettings } from "../engine/families/model.ts";
@@ -25,7 +26,7 @@ import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts
 /** Each kind of work with its request and its answer. Large arrays lie on shared memory or are transferred, never copied. */
 export interface Work {
   readTable: { request: ReadTableRequest; answer: TableAnswer };
-  qualify: { request: { arenaId: number; spec: BaseSpec }; answer: AttemptAnswer };
+  qualify: { request: OnArena<{ spec: BaseSpec; others: readonly StackBase[] }>; answer: AttemptAnswer };
   stack: { request: { arenaId: number; withMains: boolean; bases: readonly StackBase[] }; answer: AttemptAnswer };
   baseline: { request: { arenaId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
   fit: { request: OnArena<FitRequest>; answer: BaseModel };
@@ -87,6 +88,8 @@ export interface AttemptAnswer {
   /** What a stack may rest on; null of a stack itself, and where the table is too large for one. */
   votes: Votes | null;
   mains: MainEffects | null;
+  /** As a `Qualification` has it. */
+  earlyEnd?: EarlyEnd;
   seconds: number;
 }
 

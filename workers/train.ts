@@ -17,9 +17,19 @@ import { onSharedMemory } from "./shared-arrays.ts";
 /** Rows of the holdout that a library baseline is judged on at most: some of the packages score slowly. */
 const MOST_BASELINE_JUDGING_ROWS = 2_000;
 
-export function runAttempt(arena: Arena, spec: BaseSpec, stop: StopSignal): AttemptAnswer {
+export function runAttempt(
+  arena: Arena,
+  { spec, others }: { spec: BaseSpec; others: readonly StackBase[] },
+  stop: StopSignal,
+): AttemptAnswer {
   const start = performance.now();
-  const found = qualify(arena, spec, stop);
+  const found = qualify(arena, spec, stop, others);
+  const { earlyEnd } = found;
+  if (earlyEnd !== undefined) {
+    const learning = arena.folds[0]!.judging;
+    const answer = answerOf({ ...arena, split: { ...arena.split, learning } }, found);
+    return { ...answer, votes: null, mains: null, earlyEnd, seconds: secondsSince(start) };
+  }
   const votes = keepVotes(arena, found.outOfFoldProbabilities, found.holdoutProbabilities);
   return { ...answerOf(arena, found), votes, mains: null, seconds: secondsSince(start) };
 }

@@ -59,7 +59,7 @@ function perform(message: WorkMessage) {
     case "readTable":
       return readTable(message.request, stop);
     case "qualify":
-      return runAttempt(arenaOf(message.request.arenaId), message.request.spec, stop);
+      return runAttempt(arenaOf(message.request.arenaId), message.request, stop);
     case "stack":
       return runStack(arenaOf(message.request.arenaId), message.request, stop);
     case "baseline":

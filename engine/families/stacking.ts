@@ -8,7 +8,7 @@ export const LEAST_SHARE = 0.002;
 /** A base that weighs less is left out. */
 const LEAST_WEIGHT = 1e-3;
 /** Share of the loss that a base must take off: three tables of four come out no worse on new rows without the others. */
-const LEAST_WORTH = 2e-3;
+export const LEAST_WORTH = 2e-3;
 
 /** score_k(row) = intercepts[k] + Σ_m weights[m] · log-odds of base m for class k; then softmax. */
 export interface Stacking {

@@ -59,7 +59,14 @@ const Attempt = Type.Object({
   algorithm: Type.String(),
   settings: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
   status: oneOf(["finished", "failed", "stopped"]),
-  note: orNull(Type.String({ description: "Why it failed or was stopped." })),
+  note: orNull(
+    Type.String({
+      description:
+        "Why it failed, was stopped, or ended after the first fold, because others of its family did better there and a stack " +
+        "hardly gained by it: its scores are then those of that fold's model, and it can be no finalist.",
+      "x-decision": "D70",
+    }),
+  ),
   finalist: Type.Boolean({ description: "Whether the held-out rows could choose it.", "x-decision": "D50" }),
   version: orNull(Type.Integer({ description: "The version that came of it." })),
   falseDecisions: orNull(count("Wrong decisions on the held-out rows.")),

@@ -101,7 +101,7 @@ function Named({ attempt: record }: { attempt: AttemptRecord }) {
       <small>
         {role === "attempt" ? `Attempt ${attempt}: ` : "Library baseline, for comparison: "}
         {plainName(settingsInWords(settings), LONGEST_SETTINGS)}
-        {note !== null && status !== "finished" && `. ${note}`}
+        {note !== null && (status !== "finished" || role === "attempt") && `. ${note}`}
       </small>
     </>
   );

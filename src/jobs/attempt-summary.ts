@@ -1,5 +1,6 @@
 // What is published of one attempt, or of one library baseline: while a run goes on, and when it has ended.
 import type { AttemptSpec } from "../../engine/attempts.ts";
+import type { EarlyEnd } from "../../engine/early-end.ts";
 import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/model.ts";
 import type { StackedBase } from "../../engine/families/stack-model.ts";
 import type { AttemptSummary } from "../summary.ts";
@@ -25,7 +26,7 @@ export function summariseAttempt(
     algorithm: algorithmName(settings),
     settings: publishedSettings(settings, spec.buckets),
     status: outcome.status,
-    note: outcome.status === "finished" ? null : outcome.note,
+    note: outcome.status === "finished" ? earlyEndInWords(outcome.answer.earlyEnd) : outcome.note,
     finalist,
     version,
     falseDecisions: answer?.holdout.falseDecisions ?? null,
@@ -36,6 +37,15 @@ export function summariseAttempt(
     outOfFoldLogLoss: answer?.outOfFoldLogLoss ?? null,
     seconds: answer?.seconds ?? 0,
   };
+}
+
+function earlyEndInWords(end: EarlyEnd | undefined): string | null {
+  if (end === undefined) return null;
+  const { foldCount, logLoss, better } = end;
+  return (
+    `ended after the first of ${foldCount} folds, whose scores these are: log-loss ${logLoss.toFixed(3)} on its rows, ` +
+    `${better.logLoss.toFixed(3)} by attempt ${better.attempt}, and a stack hardly gains by it`
+  );
 }
 
 export function summariseBaseline({ which, outcome }: BaselineRecord, attempt: number): AttemptSummary {

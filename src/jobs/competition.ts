@@ -12,6 +12,15 @@ import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
 import type { ProgressView } from "../progress-view.ts";
 import type { RunStatus } from "../summary.ts";
 import { type BaselineRecord, startBaselines } from "./baselines.ts";
+import {
+  endOf,
+  endOfPlan,
+  finished,
+  finishedOf,
+  isCutShort,
+  isTargetReached,
+  mayBeVersion,
+} from "./competition-end.ts";
 import type { JobControl } from "./job-control.ts";
 import { judgeMajority } from "./majority.ts";
 import { remembered, runUnit, type UnitMemory } from "./units.ts";
@@ -66,7 +75,12 @@ export interface CompetitionContext {
 /** One attempt and what came of it. */
 export interface AttemptRecord {
   spec: AttemptSpec;
-  outcome: { status: "finished"; answer: AttemptAnswer } | { status: "failed" | "stopped"; note: string };
+  outcome: FinishedOutcome | { status: "failed" | "stopped"; note: string };
+}
+
+export interface FinishedOutcome {
+  status: "finished";
+  answer: AttemptAnswer;
 }
 
 export type FinishedAttempt = Contender & { spec: AttemptSpec; answer: AttemptAnswer };
@@ -89,7 +103,9 @@ export interface Competition {
  * cancelled. What the memory holds of it counts as done. Rejects with what the memory throws.
  */
 export async function compete(context: CompetitionContext): Promise<Competition> {
-  const { arena, options, pool, progress, listener, closingReason = null } = context;
+  const { arena, options, progress, listener, closingReason = null } = context;
+  // An objective weighs classes by what all folds say.
+  const isForAccuracy = (options.objective ?? "accuracy") === "accuracy";
   const plan = planAttempts({
     learningRowCount: arena.split.learning.length,
     featureCount: arena.table.features.length,
@@ -97,7 +113,8 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     numberOfBuckets: options.numberOfBuckets,
     scalingFactor: options.scalingFactor,
     hasStacks: stackPositions(arena) !== null,
-    hasBalanced: (options.objective ?? "accuracy") !== "accuracy",
+    hasBalanced: !isForAccuracy,
+    mayEndEarly: isForAccuracy,
     seed: options.seed,
   });
   const state: CompetitionState = {
@@ -121,10 +138,16 @@ export async function compete(context: CompetitionContext): Promise<Competition>
       const isBegun = waiting.length < specs.length;
       // One attempt is made however late it is: reading alone may have taken the time.
       if (!isBegun && endOf(state) !== null && (state.records.length > 0 || isCutShort(state))) break;
-      const bases = waiting.filter(isBase);
-      const round = Array.from({ length: pool.size }, () => runAttempts(state, bases));
+      const isWeak = ({ mayEndEarly }: AttemptSpec) => mayEndEarly;
+      const round = handOut(
+        state,
+        waiting.filter((spec) => !isWeak(spec)),
+      );
       baselines ??= startBaselines({ ...context, seed: options.seed }, round[0]!);
       await Promise.all(round);
+      // The same ones whichever thread is first, and whether or not an earlier process began the round.
+      const others = stackBases(state.records.filter(({ spec }) => !specs.includes(spec) || !isWeak(spec)));
+      await Promise.all(handOut(state, waiting.filter(isWeak), others));
       await runStacks(state, waiting);
     }
   } finally {
@@ -143,7 +166,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
   };
 }
 
-interface CompetitionState {
+export interface CompetitionState {
   context: CompetitionContext;
   plan: readonly AttemptSpec[];
   records: AttemptRecord[];
@@ -168,11 +191,17 @@ function isDone({ records }: CompetitionState, { attempt }: AttemptSpec): boolea
   return records.some(({ spec }) => spec.attempt === attempt);
 }
 
-/** Takes attempts from the head of the list, one after the other, until none is left or the run ends. */
-async function runAttempts(state: CompetitionState, waiting: AttemptSpec[]): Promise<void> {
+/** Attempts for every thread, each until none is left or the run ends. `others`: beside which they may end early. */
+function handOut(state: CompetitionState, specs: AttemptSpec[], others: readonly StackBase[] = []): Promise<void>[] {
+  const waiting = specs.filter(isBase);
+  return Array.from({ length: state.context.pool.size }, () => runAttempts(state, waiting, others));
+}
+
+/** Takes attempts from the head of the list, one after the other. */
+async function runAttempts(state: CompetitionState, waiting: BaseSpec[], others: readonly StackBase[]): Promise<void> {
   for (let spec = waiting.shift(); spec !== undefined; spec = waiting.shift()) {
     if (isCutShort(state)) return;
-    record(state, { spec, outcome: await runAttempt(state, spec) });
+    record(state, { spec, outcome: await runAttempt(state, spec, others) });
   }
 }
 
@@ -180,14 +209,18 @@ async function runAttempts(state: CompetitionState, waiting: AttemptSpec[]): Pro
 async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[]): Promise<void> {
   for (const spec of waiting) {
     if (isBase(spec) || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) continue;
-    record(state, { spec, outcome: await runAttempt(state, spec) });
+    record(state, { spec, outcome: await runAttempt(state, spec, []) });
   }
 }
 
 /** An attempt that the run's end cut short is not remembered: the run may go on. */
-async function runAttempt(state: CompetitionState, spec: AttemptSpec): Promise<AttemptRecord["outcome"]> {
+async function runAttempt(
+  state: CompetitionState,
+  spec: AttemptSpec,
+  others: readonly StackBase[],
+): Promise<AttemptRecord["outcome"]> {
   try {
-    return await remembered(state.context.memory, unitOf(spec), () => qualify(state, spec));
+    return await remembered(state.context.memory, unitOf(spec), () => qualify(state, spec, others));
   } catch (error) {
     if (error instanceof Cancelled) return { status: "stopped", note: "the run was stopped" };
     if (error instanceof OutOfTime) return { status: "stopped", note: error.message };
@@ -196,10 +229,15 @@ async function runAttempt(state: CompetitionState, spec: AttemptSpec): Promise<A
 }
 
 /** Rejects with Cancelled or OutOfTime where the run as a whole was cut short. */
-async function qualify(state: CompetitionState, spec: AttemptSpec): Promise<AttemptRecord["outcome"]> {
+async function qualify(
+  state: CompetitionState,
+  spec: AttemptSpec,
+  others: readonly StackBase[],
+): Promise<AttemptRecord["outcome"]> {
   const { deadlineMs } = state.context;
   try {
-    return { status: "finished", answer: await (isBase(spec) ? qualifyBase(state, spec) : qualifyStack(state, spec)) };
+    const answer = await (isBase(spec) ? qualifyBase(state, spec, others) : qualifyStack(state, spec));
+    return { status: "finished", answer };
   } catch (error) {
     if (error instanceof Cancelled) throw error;
     if (!(error instanceof OutOfTime)) {
@@ -210,10 +248,14 @@ async function qualify(state: CompetitionState, spec: AttemptSpec): Promise<Atte
   }
 }
 
-function qualifyBase({ context }: CompetitionState, spec: BaseSpec): Promise<AttemptAnswer> {
+function qualifyBase(
+  { context }: CompetitionState,
+  spec: BaseSpec,
+  others: readonly StackBase[],
+): Promise<AttemptAnswer> {
   const { arenaId, pool, control, deadlineMs } = context;
   const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
-  return runUnit(pool, "qualify", { arenaId, spec }, limits);
+  return runUnit(pool, "qualify", { arenaId, spec, others }, limits);
 }
 
 /** A stack fits a few weights: it is worth making also where the time for attempts is over. */
@@ -248,7 +290,7 @@ function unitOf({ attempt }: AttemptSpec): string {
 function record(state: CompetitionState, done: AttemptRecord): void {
   const { spec, outcome } = done;
   state.records.push(done);
-  if (outcome.status === "finished") noteGain(state, finished(spec, outcome.answer));
+  if (mayBeVersion(outcome)) noteGain(state, finished(spec, outcome.answer));
   report(state);
   state.context.listener?.attempt(done, state.best);
 }
@@ -274,74 +316,4 @@ function watchForStall(state: CompetitionState): void {
   if (state.isStalled || performance.now() - state.lastGainMs < patienceMs) return;
   state.isStalled = true;
   pool.cancel(control.attemptsFlag);
-}
-
-function isCutShort(state: CompetitionState): boolean {
-  const { control, deadlineMs } = state.context;
-  return Atomics.load(control.attemptsFlag, 0) !== 0 || (state.records.length > 0 && performance.now() >= deadlineMs);
-}
-
-/** Why the run ends here, or null where another round may begin. */
-function endOf(state: CompetitionState): Pick<Competition, "status" | "statusReason"> | null {
-  const { options, control, deadlineMs, closingReason = null } = state.context;
-  if (state.isStalled) {
-    return {
-      status: "NOT_COMPLETED",
-      statusReason: `No attempt improved for long enough below the target of ${options.target}.`,
-    };
-  }
-  if (Atomics.load(control.attemptsFlag, 0) !== 0) {
-    return { status: "CANCELLED", statusReason: "The run was stopped; what had finished was kept." };
-  }
-  if (isTargetReached(state))
-    return { status: "COMPLETED", statusReason: `The target of ${options.target} was reached.` };
-  if (closingReason !== null && state.records.length < state.plan.length) {
-    return { status: "NOT_COMPLETED", statusReason: closingReason };
-  }
-  if (performance.now() >= deadlineMs && state.records.length < state.plan.length) {
-    return {
-      status: "TIMED_OUT",
-      statusReason: `The time limit of ${options.timeLimitSeconds} s came after ${state.records.length} of ${state.plan.length} attempts.`,
-    };
-  }
-  return null;
-}
-
-function endOfPlan({ context: { options } }: CompetitionState): Pick<Competition, "status" | "statusReason"> {
-  return options.target === null
-    ? { status: "COMPLETED", statusReason: "Every attempt of the plan was made." }
-    : {
-        status: "NOT_COMPLETED",
-        statusReason: `Every attempt of the plan was made and none of the versions reached the target of ${options.target}.`,
-      };
-}
-
-function isTargetReached(state: CompetitionState): boolean {
-  const { target } = state.context.options;
-  if (target === null) return false;
-  const [champion] = rankVersions(chooseFinalists(finishedOf(state)));
-  return champion !== undefined && champion.answer.holdout.accuracy >= target;
-}
-
-function finishedOf(state: CompetitionState): FinishedAttempt[] {
-  return state.records
-    .flatMap(({ spec, outcome }) => (outcome.status === "finished" ? [finished(spec, outcome.answer)] : []))
-    .sort((a, b) => a.attempt - b.attempt);
-}
-
-function finished(spec: AttemptSpec, answer: AttemptAnswer): FinishedAttempt {
-  const { falseDecisions, score, logLoss, decisions } = answer.holdout;
-  const { settings, outOfFoldLogLoss } = answer;
-  const ranked = answer.decider.objective === "accuracy" ? {} : { score };
-  return {
-    attempt: spec.attempt,
-    settings,
-    outOfFoldLogLoss,
-    falseDecisions,
-    ...ranked,
-    logLoss,
-    decisions,
-    spec,
-    answer,
-  };
 }

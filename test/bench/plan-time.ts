@@ -1,6 +1,7 @@
 // Where a plan spends the processor's time: each attempt's seconds beside what it is worth, then confirmations and refits.
-// Usage: bun test/bench/plan-time.ts [CSV-FILE…] [--seeds N] [--attempts N] [--brief] [--plan-only]
+// Usage: bun test/bench/plan-time.ts [CSV-FILE…] [--seeds N] [--attempts N] [--brief] [--plan-only] [--no-early-end]
 //   Without files: 10,000 drawn rows of 12 numbers and 8 categories. --seeds: other holdouts of the same table, one run each.
+//   --no-early-end: every attempt is taken through all folds.
 // Everything runs on one thread of one process; the holdout chooses nothing but versions, so what the stack makes of it is told too.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,6 +32,7 @@ const { values: flags, positionals } = parseArgs({
     attempts: { type: "string", default: "20" },
     brief: { type: "boolean", default: false },
     "plan-only": { type: "boolean", default: false },
+    "no-early-end": { type: "boolean", default: false },
   },
 });
 
@@ -55,14 +57,25 @@ function timePlan(name: string, table: Table, seed: number): void {
     numberOfBuckets: BUCKETS,
     scalingFactor: Number(flags.attempts) - 1,
     hasStacks: stackPositions(arena) !== null,
+    mayEndEarly: !flags["no-early-end"],
     seed,
   });
   const done: { spec: (typeof plan)[number]; answer: AttemptAnswer; seconds: number }[] = [];
-  // Stacks come last, as in a run.
-  for (const spec of [...plan.filter(isBase), ...plan.filter((other) => !isBase(other))]) {
+  // In the order of a run: those that may end early beside all others, and stacks last.
+  const bases = plan.filter(isBase);
+  const strong = bases.filter(({ mayEndEarly }) => !mayEndEarly);
+  const weak = bases.filter(({ mayEndEarly }) => mayEndEarly);
+  for (const spec of [...strong, ...weak, ...plan.filter((other) => !isBase(other))]) {
     const start = cpuSeconds();
     const answer = isBase(spec)
-      ? runAttempt(arena, spec, neverStop)
+      ? runAttempt(
+          arena,
+          {
+            spec,
+            others: spec.mayEndEarly ? basesAmong().filter(({ attempt }) => !plan[attempt - 1]!.mayEndEarly) : [],
+          },
+          neverStop,
+        )
       : runStack(
           arena,
           { withMains: "withMains" in spec.settings && spec.settings.withMains, bases: basesAmong() },

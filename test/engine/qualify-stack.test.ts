@@ -46,7 +46,7 @@ function arenaOf(table: Table): Arena {
 
 function stackBasesOf(arena: Arena): StackBase[] {
   return plans.map((plan) => {
-    const found = qualify(arena, { ...plan, rivals: [] }, neverStop);
+    const found = qualify(arena, { ...plan, rivals: [], mayEndEarly: false }, neverStop);
     return { ...plan, votes: keepVotes(arena, found.outOfFoldProbabilities, found.holdoutProbabilities)! };
   });
 }

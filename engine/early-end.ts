@@ -1,0 +1,76 @@
+// Weak attempts: what the first fold tells of one that nothing would come of.
+import type { FamilyName } from "./families/family.ts";
+import { familyOf } from "./families/model.ts";
+import { type StackInput, solveStack } from "./families/stack-solver.ts";
+import { centredLogOdds, LEAST_WORTH } from "./families/stacking.ts";
+import { judge } from "./metrics.ts";
+import type { Arena } from "./qualify.ts";
+import { type StackBase, stackPositions } from "./qualify-stack.ts";
+import type { StopSignal } from "./stop-signal.ts";
+
+/** Why an attempt was not taken through all folds: log-losses on the first one's rows. */
+export interface EarlyEnd {
+  foldCount: number;
+  logLoss: number;
+  /** The attempt of its family that did best there. */
+  better: { attempt: number; logLoss: number };
+}
+
+/**
+ * Whether an attempt may end after the first fold, given the probabilities of that fold's rows: another of its family did better
+ * on them, and a stack of the others hardly gains by it, though its weights are fitted on these very rows. A weak score alone
+ * is no reason: what is wrong elsewhere than all others can weigh more in a stack than what is nearly as good. Null to go on.
+ */
+export function earlyEnd(
+  arena: Arena,
+  family: FamilyName,
+  probabilities: Float64Array,
+  others: readonly StackBase[],
+  stop: StopSignal,
+): EarlyEnd | null {
+  const positions = stackPositions(arena);
+  if (positions === null || others.length === 0) return null;
+  const shared = sharedRows(arena, positions);
+  const { table } = arena;
+  const classCount = table.labels.length;
+  const lossOf = (own: Float64Array) => judge(own, shared.rows, table.classes, classCount).logLoss;
+  const own = pick(probabilities, shared.inFold, classCount);
+  const logLoss = lossOf(own);
+  const ofOthers = others.map(({ votes }) => pick(votes.outOfFold, shared.kept, classCount));
+  const rivals = others
+    .map(({ attempt, settings }, at) => ({ attempt, family: familyOf(settings), logLoss: lossOf(ofOthers[at]!) }))
+    .filter((other) => other.family === family)
+    .sort((a, b) => a.logLoss - b.logLoss);
+  const better = rivals[0];
+  if (better === undefined || better.logLoss >= logLoss) return null;
+  const without: StackInput = {
+    logOdds: ofOthers.map((votes) => centredLogOdds(votes, classCount)),
+    classes: Uint8Array.from(shared.rows, (row) => table.classes[row]!),
+    classCount,
+  };
+  const withIt = { ...without, logOdds: [...without.logOdds, centredLogOdds(own, classCount)] };
+  const loss = solveStack(without, stop).loss;
+  if (solveStack(withIt, stop).loss < loss * (1 - LEAST_WORTH)) return null;
+  return { foldCount: arena.folds.length, logLoss, better: { attempt: better.attempt, logLoss: better.logLoss } };
+}
+
+/** The first fold's rows of which votes are kept: themselves, and where they stand in the fold and among what is kept. */
+function sharedRows({ table, split, folds }: Arena, positions: Uint32Array) {
+  const { judging } = folds[0]!;
+  const placeInFold = new Int32Array(table.rowCount).fill(-1);
+  judging.forEach((row, place) => {
+    placeInFold[row] = place;
+  });
+  const kept = Uint32Array.from(positions.keys()).filter((at) => placeInFold[split.learning[positions[at]!]!]! >= 0);
+  const rows = kept.map((at) => split.learning[positions[at]!]!);
+  return { rows, kept, inFold: rows.map((row) => placeInFold[row]!) };
+}
+
+/** The probabilities of some rows. */
+function pick(from: ArrayLike<number>, places: Uint32Array, classCount: number): Float64Array {
+  const picked = new Float64Array(places.length * classCount);
+  places.forEach((place, at) => {
+    for (let k = 0; k < classCount; k++) picked[at * classCount + k] = from[place * classCount + k]!;
+  });
+  return picked;
+}
