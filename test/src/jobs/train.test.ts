@@ -157,6 +157,26 @@ describe("a training run with a memory", () => {
     expect(essence(await trained({ memory }, options))).toEqual(essence(first));
   });
 
+  test("ends weak attempts alike when it was cut among them, and none of them is a finalist or in a stack", async () => {
+    const memory = newMemory();
+    const options = { scalingFactor: 19 };
+    const first = await trained({ memory }, options);
+    const { records, finalists } = first.result.competition;
+    const early = records.flatMap(({ spec, outcome }) =>
+      outcome.status === "finished" && outcome.answer.earlyEnd !== undefined ? [spec.attempt] : [],
+    );
+    expect(early.length).toBeGreaterThan(0);
+    const used = finalists.flatMap(({ attempt, settings }) => [
+      attempt,
+      ...(settings.algorithm === "stack" ? settings.members.map((member) => member.attempt) : []),
+    ]);
+    expect(used.filter((attempt) => early.includes(attempt))).toEqual([]);
+    const weak = records.filter(({ spec }) => spec.mayEndEarly).map(({ spec }) => spec.attempt);
+    const isKept = (unitId: string) => !weak.slice(2).some((attempt) => unitId === `attempt ${attempt}`);
+    const cut = newMemory(new Map([...memory.units].filter(([unitId]) => isKept(unitId))));
+    expect(essence(await trained({ memory: cut }, options))).toEqual(essence(first));
+  }, 60_000);
+
   test("keeps what had finished though its time is up when it goes on", async () => {
     const memory = newMemory();
     await trained({ memory });
