@@ -146,12 +146,6 @@ export function listTexts(from: i32, to: i32, list: usize): i32 {
   return count;
 }
 
-/** Begins a block whose hashes the caller writes where this tells: u32 of each row. */
-export function openBlock(from: i32): usize {
-  Column.firstRow = from;
-  return hashes;
-}
-
 /** Has the filter at hand, where most of it is needed. */
 export function touchFilter(): void {
   touch(Dictionary.filter, usize(Dictionary.filterMask + 1) << 2);
@@ -293,9 +287,4 @@ export function endOf(cell: usize): usize {
 /** Of a row of the block at hand. */
 export function hashAt(row: i32): u32 {
   return at<u32>(hashes, row - Column.firstRow);
-}
-
-/** Of four rows from this one on. */
-export function hashesAt(row: i32): v128 {
-  return v128.load(hashes + (usize(row - Column.firstRow) << 2));
 }

@@ -1,5 +1,5 @@
 // The first pass over a column whose dictionary takes no further text: counts what it holds, and takes evidence of other numbers.
-import { secondHashOf } from "./cell-key.ts";
+import { CELL_BYTES, secondHashOf } from "./cell-key.ts";
 import {
   addRange,
   addSettled,
@@ -26,7 +26,6 @@ import {
   fetchIds,
   findId,
   hashAt,
-  hashesAt,
   listCandidates,
   listTexts,
   openDictionary,
@@ -48,8 +47,9 @@ import { prepareShortNumbers, readShortNumbers } from "./short-numbers.ts";
 
 /** With more rows than this, most of a table is needed. */
 const MANY_ROWS: i32 = 4096;
-/** Rows of a block of nothing but short decimals. */
+/** Rows of a block where short decimals are not looked for, and how many of them are read at a time. */
 const SHORT_BLOCK: i32 = 128;
+const FOUR: i32 = 4;
 /** Of the record. */
 const SKIPS_NUMBERS: i32 = 19;
 
@@ -57,6 +57,8 @@ const SKIPS_NUMBERS: i32 = 19;
 let rowHashes: usize = 0;
 /** Short decimals without needless zeros are looked for in the dictionary only where they are counted. */
 let skipsNumbers: bool = false;
+/** The block before had texts that the dictionary may hold. */
+let hadTexts: bool = false;
 
 // Of a block:
 /** i32: rows whose texts the dictionary may hold, and the numbers of these texts or -1. */
@@ -65,12 +67,17 @@ let ids: usize = 0;
 /** i32: rows whose texts it does not hold; f64: their values. */
 let others: usize = 0;
 let values: usize = 0;
+/** Cells that are short decimals, and u32 the hashes of these. */
+let gathered: usize = 0;
+let shortHashes: usize = 0;
 
 export function prepareOverflow(): void {
   candidates = allocateArray<i32>(BLOCK + 1);
   ids = allocateArray<i32>(BLOCK + 1);
   others = allocateArray<i32>(BLOCK + 1);
   values = allocateArray<f64>(BLOCK + 1);
+  gathered = allocateArray<v128>(SHORT_BLOCK + FOUR);
+  shortHashes = allocateArray<u32>(SHORT_BLOCK + FOUR);
   prepareDistinct();
   prepareEvidence();
   prepareShortNumbers();
@@ -96,36 +103,82 @@ export function scan(
   openDistinct(record);
   openEvidence(record);
   rowHashes = sampling;
+  hadTexts = false;
   let row = from;
   for (let end = from; row === end && end < to; ) {
     end = min(row + (skipsNumbers ? SHORT_BLOCK : BLOCK), to);
-    const behindFours = row + ((end - row) & ~3);
-    if (skipsNumbers && noteShortNumbers(row, behindFours)) {
-      row = behindFours;
-      end = row;
-    } else row = scanBlock(row, end);
+    const behindFours = row + ((end - row) & -FOUR);
+    const isSimple = skipsNumbers && isSettled();
+    // Where there were texts, there mostly are some in the next block.
+    if (isSimple && !hadTexts && noteShortNumbers(row, behindFours)) end = behindFours;
+    else if (!isSimple || !noteAmongTexts(row, end)) {
+      row = scanBlock(row, end);
+      continue;
+    }
+    row = end;
   }
   closeDistinct(record);
   closeEvidence(record);
   return row;
 }
 
-/** Takes in the rows `[from, to)`, a multiple of four; false, with nothing done, where some are left to `scanBlock`. */
+/** Takes in the rows `[from, to)`, a multiple of four; false, with nothing done, where some are left to `noteAmongTexts`. */
 function noteShortNumbers(from: i32, to: i32): bool {
-  if (from === to || !isSettled() || !readShortNumbers(from, to, values)) return false;
+  if (from === to || !readShortNumbers(cellAt(from), to - from, 0, from, values, shortHashes)) return false;
   const sampled = i32x4.splat(i32(sampledUpTo()));
   const counted = i32x4.splat(i32(countedUpTo()));
-  for (let row = from; row < to; row += 4) {
+  for (let row = from; row < to; row += FOUR) {
     const sampling = v128.load(rowHashes + (usize(row) << 2));
     let mask = v128.bitmask<i32>(v128.le<u32>(sampling, sampled));
     for (; mask !== 0; mask &= mask - 1) {
       const own = row + ctz<i32>(mask);
       sampleSettled(at<f64>(values, own - from), at<u32>(rowHashes, own), load<i32>(cellAt(own), 12));
     }
-    mask = v128.bitmask<i32>(v128.le<u32>(hashesAt(row), counted));
-    for (; mask !== 0; mask &= mask - 1) countCell(row + ctz<i32>(mask));
+    mask = v128.bitmask<i32>(v128.le<u32>(v128.load(shortHashes + (usize(row - from) << 2)), counted));
+    for (; mask !== 0; mask &= mask - 1) addUnsought(load<u64>(cellAt(row + ctz<i32>(mask)), 8));
   }
   return true;
+}
+
+/** The same of short decimals among texts that the dictionary holds; false where some row is left to `scanBlock`. */
+function noteAmongTexts(from: i32, to: i32): bool {
+  const textCount = listTexts(from, to, candidates);
+  hadTexts = textCount > 0;
+  const count = gatherNumbers(from, to);
+  if (count === 0 || count + textCount < to - from) return false;
+  for (let place = 0; place < textCount; place++) {
+    const id = findId(at<i32>(candidates, place));
+    if (id < 0) return false;
+    put<i32>(ids, place, id);
+  }
+  const surplus = -count & (FOUR - 1);
+  const last = v128.load(gathered + usize(count - 1) * CELL_BYTES);
+  for (let place = count; place < count + surplus; place++) v128.store(gathered + usize(place) * CELL_BYTES, last);
+  if (!readShortNumbers(gathered, count + surplus, surplus, at<i32>(others, 0), values, shortHashes)) return false;
+  const sampled = sampledUpTo();
+  const counted = countedUpTo();
+  for (let place = 0; place < count; place++) {
+    const cell = gathered + usize(place) * CELL_BYTES;
+    const rowHash = at<u32>(rowHashes, at<i32>(others, place));
+    if (rowHash <= sampled) sampleSettled(at<f64>(values, place), rowHash, load<i32>(cell, 12));
+    if (at<u32>(shortHashes, place) <= counted) addUnsought(load<u64>(cell, 8));
+  }
+  for (let place = 0; place < textCount; place++) countId(at<i32>(ids, place));
+  return true;
+}
+
+/** Copies the short decimals without needless zeros side by side, and lists their rows: returns how many they are. */
+function gatherNumbers(from: i32, to: i32): i32 {
+  let count = 0;
+  for (let row = from; row < to; row++) {
+    const cell = cellAt(row);
+    const low = load<i32>(cell, 8);
+    const meta = load<i32>(cell, 12);
+    v128.store(gathered + usize(count) * CELL_BYTES, v128.load(cell));
+    put<i32>(others, count, row);
+    count += i32(meta >= 0 && !hasNeedlessZero(shapeAt(meta), low, meta));
+  }
+  return count;
 }
 
 /** The rows `[from, to)`, `BLOCK` at most; returns the first one that is not taken in. */

@@ -5,12 +5,12 @@ import {
   addSettled,
   bodiesSoFar,
   hasNeedlessZero,
+  lengthOf,
   MAY_HAVE_ZERO,
   SHAPE_MASK,
   shapeAt,
 } from "./column-evidence.ts";
-import { cellAt, openBlock } from "./dictionary.ts";
-import { allocateArray, at } from "./memory.ts";
+import { allocateArray } from "./memory.ts";
 import { divisorOf } from "./plain-numbers.ts";
 
 /** Cells at a time. */
@@ -32,20 +32,25 @@ export function prepareShortNumbers(): void {
 }
 
 /**
- * Writes the values of the rows `[from, to)` and the hashes of their block, and takes in what they tell beside; a multiple of four
- * of them. False, with nothing taken in, where some cell is no short decimal, or has a needless zero, or tells more.
+ * Writes the values and the hashes of `count` cells, a multiple of four, and takes in what they tell beside; the last `surplus` of them
+ * repeat the one before. False, with nothing taken in, where some cell is no short decimal, or has a needless zero, or tells more.
  */
-export function readShortNumbers(from: i32, to: i32, values: usize): bool {
-  const hashes = openBlock(from);
+export function readShortNumbers(
+  cells: usize,
+  count: i32,
+  surplus: i32,
+  firstRow: i32,
+  values: usize,
+  hashes: usize,
+): bool {
   let metas = i32x4.splat(0);
   let any = i32x4.splat(0);
   let all = i32x4.splat(-1);
   let lengths = i32x4.splat(0);
   let lowest = f64x2.splat(Infinity);
   let highest = f64x2.splat(-Infinity);
-  let cell = cellAt(from);
+  let cell = cells;
   let value = values;
-  const count = to - from;
   for (let place = 0; place < count; place += LANES) {
     let low = v128.load_zero<u32>(cell, 8);
     low = v128.load_lane<u32>(cell, low, 1, 24);
@@ -89,8 +94,9 @@ export function readShortNumbers(from: i32, to: i32, values: usize): bool {
   const bodies = bodiesSoFar();
   if (v128.bitmask<i32>(metas) !== 0 || (u32(andOf(all)) & bodies) !== bodies) return false;
   const anyShape = u32(orOf(any));
-  if ((anyShape & MAY_HAVE_ZERO) !== 0 && hasCode(from, to)) return false;
-  addSettled(from, count, sumOf(lengths), anyShape);
+  if ((anyShape & MAY_HAVE_ZERO) !== 0 && hasCode(cells, count)) return false;
+  const lastLength = lengthOf(shapeAt(load<i32>(cell - CELL_BYTES, 12)));
+  addSettled(firstRow, count - surplus, sumOf(lengths) - u32(surplus) * lastLength, anyShape);
   addRange(lowest, highest);
   return true;
 }
@@ -118,9 +124,8 @@ function upperHalf(lanes: v128): v128 {
 }
 
 /** Whether some number has a needless zero. */
-function hasCode(from: i32, to: i32): bool {
-  for (let row = from; row < to; row++) {
-    const cell = cellAt(row);
+function hasCode(cells: usize, count: i32): bool {
+  for (let cell = cells; cell < cells + usize(count) * CELL_BYTES; cell += CELL_BYTES) {
     const meta = load<i32>(cell, 12);
     if (hasNeedlessZero(shapeAt(meta), load<i32>(cell, 8), meta)) return true;
   }
