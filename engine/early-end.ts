@@ -1,29 +1,21 @@
 // Weak attempts: what the first fold tells of one that nothing would come of.
-import type { FamilyName } from "./families/family.ts";
+import type { BaseSettings } from "./families/base-model.ts";
 import { familyOf } from "./families/model.ts";
 import { type StackInput, solveStack } from "./families/stack-solver.ts";
 import { centredLogOdds, LEAST_WORTH } from "./families/stacking.ts";
 import { judge } from "./metrics.ts";
-import type { Arena } from "./qualify.ts";
+import type { Arena, EarlyEnd } from "./qualify.ts";
 import { type StackBase, stackPositions } from "./qualify-stack.ts";
 import type { StopSignal } from "./stop-signal.ts";
-
-/** Why an attempt was not taken through all folds: log-losses on the first one's rows. */
-export interface EarlyEnd {
-  foldCount: number;
-  logLoss: number;
-  /** The attempt of its family that did best there. */
-  better: { attempt: number; logLoss: number };
-}
 
 /**
  * Whether an attempt may end after the first fold, given the probabilities of that fold's rows: another of its family did better
  * on them, and a stack of the others hardly gains by it, though its weights are fitted on these very rows. A weak score alone
  * is no reason: what is wrong elsewhere than all others can weigh more in a stack than what is nearly as good. Null to go on.
  */
-export function earlyEnd(
+export function findEarlyEnd(
   arena: Arena,
-  family: FamilyName,
+  settings: BaseSettings,
   probabilities: Float64Array,
   others: readonly StackBase[],
   stop: StopSignal,
@@ -39,7 +31,7 @@ export function earlyEnd(
   const ofOthers = others.map(({ votes }) => pick(votes.outOfFold, shared.kept, classCount));
   const rivals = others
     .map(({ attempt, settings }, at) => ({ attempt, family: familyOf(settings), logLoss: lossOf(ofOthers[at]!) }))
-    .filter((other) => other.family === family)
+    .filter((other) => other.family === familyOf(settings))
     .sort((a, b) => a.logLoss - b.logLoss);
   const better = rivals[0];
   if (better === undefined || better.logLoss >= logLoss) return null;

@@ -9,18 +9,16 @@ import {
   fitBuckets,
   mergeBuckets,
 } from "./buckets.ts";
-import { type EarlyEnd, earlyEnd } from "./early-end.ts";
 import { additiveOutOfFold } from "./families/additive-regression.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "./families/base-model.ts";
 import type { FitInput } from "./families/family.ts";
 import { ForestGrower } from "./families/forest-growth.ts";
-import { familyOf, type ModelSettings } from "./families/model.ts";
+import type { ModelSettings } from "./families/model.ts";
 import { sampleRows } from "./families/row-sample.ts";
 import type { Split } from "./holdout.ts";
 import { mergeByLabel } from "./label-cuts.ts";
 import { type Judgement, judge, quadraticLoss } from "./metrics.ts";
 import type { Objective } from "./objective.ts";
-import type { StackBase } from "./qualify-stack.ts";
 import { type FoldScores, improve, isBelow, LEAST_GAIN } from "./regularisation-search.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "./stop-signal.ts";
 import type { Table } from "./table.ts";
@@ -76,13 +74,25 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   earlyEnd?: EarlyEnd;
 }
 
+/** Why an attempt was not taken through all folds: log-losses on the first one's rows. */
+export interface EarlyEnd {
+  foldCount: number;
+  logLoss: number;
+  /** The attempt of its family that did best there. */
+  better: { attempt: number; logLoss: number };
+}
+
+/** Looks at the probabilities of the first fold's rows; null where all folds are to follow. */
+export type FirstFoldJudge = (settings: BaseSettings, probabilities: Float64Array) => EarlyEnd | null;
+
 export function isBase(spec: AttemptSpec): spec is BaseSpec {
   return spec.settings.algorithm !== "stack";
 }
 
 /**
  * Runs an attempt. Below the target it goes on improving (more trees, finer ridge or smoothing) while its out-of-fold
- * log-loss still falls. The holdout takes no part in any choice. `others`: finished attempts, where it may end early beside them.
+ * log-loss still falls. The holdout takes no part in any choice. Given a judge of the
+ * first fold, an attempt that is scored fold by fold may end there.
  *
  * @throws Cancelled or OutOfTime; a forest whose time is up is scored with the trees it has.
  */
@@ -90,12 +100,12 @@ export function qualify(
   arena: Arena,
   spec: BaseSpec,
   stop: StopSignal,
-  others: readonly StackBase[] = [],
+  judgeFirstFold: FirstFoldJudge | null = null,
 ): Qualification<BaseSettings> {
   const { settings } = spec;
   if (settings.algorithm === "forest") return qualifyForest(arena, spec, settings, stop);
   if (settings.algorithm === "additive logistic regression") return qualifyAdditive(arena, spec, stop);
-  return qualifyByFolds(arena, spec, others, stop);
+  return qualifyByFolds(arena, spec, judgeFirstFold, stop);
 }
 
 /** The bucketing of an attempt, fitted on the given rows alone. */
@@ -205,13 +215,13 @@ function qualifyAdditive(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualif
 function qualifyByFolds(
   arena: Arena,
   spec: BaseSpec,
-  others: readonly StackBase[],
+  judgeFirstFold: FirstFoldJudge | null,
   stop: StopSignal,
 ): Qualification<BaseSettings> {
   const { table, split, folds } = arena;
   const first = chooseByHalving(arena, spec, stop);
   const firstFold = fitFold(arena, spec, first, folds[0]!, stop);
-  const end = spec.mayEndEarly ? earlyEnd(arena, familyOf(first), firstFold.scores, others, stop) : null;
+  const end = judgeFirstFold === null ? null : judgeFirstFold(first, firstFold.scores);
   if (end !== null) {
     const { learning, judging } = folds[0]!;
     return {

@@ -1,13 +1,21 @@
 // Training work: an attempt, a library baseline, a fit for versions, a confirmation or a model file, on the shared table of an arena.
 import { codeTable } from "../engine/buckets.ts";
 import { decidedAnew, fitDecider, judgeDecided, scoreOf } from "../engine/decider.ts";
+import { findEarlyEnd } from "../engine/early-end.ts";
 import type { BaseModel } from "../engine/families/base-model.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
 import { splitByPart } from "../engine/holdout.ts";
 import { calibrationBins, judge } from "../engine/metrics.ts";
 import { modelFeatures } from "../engine/model-features.ts";
 import { packModel } from "../engine/model-file.ts";
-import { type Arena, type BaseSpec, fitBucketing, type Qualification, qualify } from "../engine/qualify.ts";
+import {
+  type Arena,
+  type BaseSpec,
+  type FirstFoldJudge,
+  fitBucketing,
+  type Qualification,
+  qualify,
+} from "../engine/qualify.ts";
 import { keepVotes, qualifyStack, type StackBase } from "../engine/qualify-stack.ts";
 import { assemble, type Confirmation, confirm, fitFound } from "../engine/refit.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
@@ -23,7 +31,9 @@ export function runAttempt(
   stop: StopSignal,
 ): AttemptAnswer {
   const start = performance.now();
-  const found = qualify(arena, spec, stop, others);
+  const judgeFirstFold: FirstFoldJudge = (settings, probabilities) =>
+    findEarlyEnd(arena, settings, probabilities, others, stop);
+  const found = qualify(arena, spec, stop, spec.mayEndEarly ? judgeFirstFold : null);
   const { earlyEnd } = found;
   if (earlyEnd !== undefined) {
     const learning = arena.folds[0]!.judging;

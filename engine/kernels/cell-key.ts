@@ -5,8 +5,6 @@ export const CELL_BYTES: usize = 16;
 /** `meta` of a text that is no short decimal. */
 export const TEXT: i32 = -1;
 export const MOST_DIGITS: u32 = 15;
-/** With a sign and a point. */
-export const MOST_DECIMAL_BYTES: u32 = 17;
 /** Digits that `low` holds. */
 export const LOW_DIGITS: u32 = 9;
 export const LOW_UNIT: u64 = 1_000_000_000;

@@ -5,7 +5,7 @@ import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 import { checkScoringHeader } from "../../workers/scoring-header.ts";
 import { EXIT } from "../exit-codes.ts";
-import type { TrainOptions } from "../jobs/competition.ts";
+import type { TrainOptions } from "../jobs/competition-state.ts";
 import { type JobControl, newJobControl } from "../jobs/job-control.ts";
 import { describeModel } from "../jobs/model-about.ts";
 import { PREDICTION_FAILED, predictAll } from "../jobs/predict.ts";

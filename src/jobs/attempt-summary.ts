@@ -1,11 +1,11 @@
 // What is published of one attempt, or of one library baseline: while a run goes on, and when it has ended.
 import type { AttemptSpec } from "../../engine/attempts.ts";
-import type { EarlyEnd } from "../../engine/early-end.ts";
 import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/model.ts";
 import type { StackedBase } from "../../engine/families/stack-model.ts";
+import type { EarlyEnd } from "../../engine/qualify.ts";
 import type { AttemptSummary } from "../summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
-import type { AttemptRecord } from "./competition.ts";
+import type { AttemptRecord } from "./competition-state.ts";
 
 /** What only the end of a run tells of an attempt. */
 export interface AttemptPlace {

@@ -1,29 +1,29 @@
-// The rounds of attempts on the worker pool, and the rules by which a run of them ends (D08).
+// The rounds of attempts on the worker pool.
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
 import { algorithmName } from "../../engine/families/model.ts";
-import type { Objective } from "../../engine/objective.ts";
 import { type Arena, type BaseSpec, isBase } from "../../engine/qualify.ts";
 import { type StackBase, stackPositions } from "../../engine/qualify-stack.ts";
-import { type Contender, chooseFinalists, rankVersions } from "../../engine/ranking.ts";
+import { chooseFinalists, rankVersions } from "../../engine/ranking.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type AttemptAnswer, untilCancelled } from "../../workers/messages.ts";
-import type { WorkerPool } from "../../workers/pool.ts";
 import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
-import type { ProgressView } from "../progress-view.ts";
-import type { RunStatus } from "../summary.ts";
 import { type BaselineRecord, startBaselines } from "./baselines.ts";
 import {
+  type AttemptRecord,
+  type Competition,
+  type CompetitionContext,
+  type CompetitionState,
   endOf,
   endOfPlan,
+  type FinishedAttempt,
   finished,
   finishedOf,
   isCutShort,
   isTargetReached,
   mayBeVersion,
-} from "./competition-end.ts";
-import type { JobControl } from "./job-control.ts";
+} from "./competition-state.ts";
 import { judgeMajority } from "./majority.ts";
-import { remembered, runUnit, type UnitMemory } from "./units.ts";
+import { remembered, runUnit } from "./units.ts";
 
 /** With a target, a run whose best attempt has not improved for this share of its limit has stalled. */
 const STALL_SHARE = 0.25;
@@ -32,71 +32,6 @@ const STALL_CHECK_MS = 1_000;
 /** Attempts that a stack rests on. */
 const LEAST_BASES = 2;
 const MOST_BASES = 40;
-
-export interface TrainOptions {
-  numberOfBuckets: number;
-  scalingFactor: number;
-  /** The accuracy to reach; null runs the whole plan. */
-  target: number | null;
-  /** The accuracy below which a single attempt goes on improving (D08); the target where it is left out. */
-  attemptTarget?: number | null;
-  timeLimitSeconds: number;
-  seed: number;
-  /** What versions are ranked by and decide for; accuracy where it is left out. */
-  objective?: Objective;
-  /** Whose precision, recall and F1 count where there are two classes; by default the last in sort order. */
-  positiveLabel?: string | null;
-}
-
-/** Hears of what a run publishes while it goes on. */
-export interface TrainListener {
-  /** Before the first attempt. `baselinePerformance`: accuracy of always answering the most frequent class, on the holdout. */
-  plan(attemptsTotal: number, baselinePerformance: number): void;
-  /** Once per attempt, those of an earlier process first; and the best of all so far, by the order of D42. */
-  attempt(record: AttemptRecord, best: FinishedAttempt | null): void;
-}
-
-export interface CompetitionContext {
-  arenaId: number;
-  arena: Arena;
-  options: TrainOptions;
-  pool: WorkerPool;
-  progress: ProgressView;
-  control: JobControl;
-  /** Where finished attempts and baselines are kept, so that a restarted process goes on from them; null to forget them. */
-  memory: UnitMemory | null;
-  listener: TrainListener | null;
-  /** When attempts must end. */
-  deadlineMs: number;
-  /** Why the run ends with what the memory holds, and begins nothing; left out where it goes on. */
-  closingReason?: string | null;
-}
-
-/** One attempt and what came of it. */
-export interface AttemptRecord {
-  spec: AttemptSpec;
-  outcome: FinishedOutcome | { status: "failed" | "stopped"; note: string };
-}
-
-export interface FinishedOutcome {
-  status: "finished";
-  answer: AttemptAnswer;
-}
-
-export type FinishedAttempt = Contender & { spec: AttemptSpec; answer: AttemptAnswer };
-
-export interface Competition {
-  status: RunStatus;
-  statusReason: string;
-  attemptsTotal: number;
-  /** In the order of the plan. */
-  records: AttemptRecord[];
-  finalists: FinishedAttempt[];
-  /** Best first, at most three. */
-  ranked: FinishedAttempt[];
-  /** Under way beside the plan; bounded, and never rejected. */
-  baselines: Promise<BaselineRecord[]>;
-}
 
 /**
  * Runs the plan in rounds until it is done, the target is reached, nothing improves any more, the time is up, or it is
@@ -164,15 +99,6 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     ranked: rankVersions(finalists),
     baselines: baselines ?? Promise.resolve([]),
   };
-}
-
-export interface CompetitionState {
-  context: CompetitionContext;
-  plan: readonly AttemptSpec[];
-  records: AttemptRecord[];
-  best: FinishedAttempt | null;
-  lastGainMs: number;
-  isStalled: boolean;
 }
 
 function majorityAccuracy({ table, split }: Arena): number {

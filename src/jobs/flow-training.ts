@@ -25,7 +25,7 @@ import { storageFault } from "../storage-fault.ts";
 import type { RunSummary } from "../summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { summariseAttempt } from "./attempt-summary.ts";
-import type { FinishedAttempt, TrainListener, TrainOptions } from "./competition.ts";
+import type { FinishedAttempt, TrainListener, TrainOptions } from "./competition-state.ts";
 import { newJobControl } from "./job-control.ts";
 import { cancelRun, elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { describeModel } from "./model-about.ts";

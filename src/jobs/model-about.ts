@@ -3,7 +3,7 @@ import { algorithmName, familyOf } from "../../engine/families/model.ts";
 import type { Arena } from "../../engine/qualify.ts";
 import type { ModelAbout, TableAnswer } from "../../workers/messages.ts";
 import { CUPEL_VERSION } from "../version.ts";
-import type { TrainOptions } from "./competition.ts";
+import type { TrainOptions } from "./competition-state.ts";
 import { judgeVersion, positiveLabelOf } from "./run-summary.ts";
 import type { KeptVersion } from "./train.ts";
 

@@ -7,7 +7,7 @@ import type { WorkerPool } from "../../workers/pool.ts";
 import { REFINEMENT_BUCKETS } from "../limits.ts";
 import type { ProgressView } from "../progress-view.ts";
 import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
-import type { TrainOptions } from "./competition.ts";
+import type { TrainOptions } from "./competition-state.ts";
 import type { JobControl } from "./job-control.ts";
 import { refine } from "./refine.ts";
 import { summariseRefinement } from "./refinement-account.ts";

@@ -23,7 +23,7 @@ import type {
 } from "../summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
-import type { AttemptRecord, TrainOptions } from "./competition.ts";
+import type { AttemptRecord, TrainOptions } from "./competition-state.ts";
 import { judgeMajority } from "./majority.ts";
 import type { KeptVersion, TrainResult } from "./train.ts";
 

@@ -10,13 +10,8 @@ import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
 import type { ProgressView } from "../progress-view.ts";
 import { BaseFits } from "./base-fits.ts";
 import type { BaselineRecord } from "./baselines.ts";
-import {
-  type Competition,
-  compete,
-  type FinishedAttempt,
-  type TrainListener,
-  type TrainOptions,
-} from "./competition.ts";
+import { compete } from "./competition.ts";
+import type { Competition, FinishedAttempt, TrainListener, TrainOptions } from "./competition-state.ts";
 import type { JobControl } from "./job-control.ts";
 import { remembered, runUnit, type UnitMemory } from "./units.ts";
 

@@ -1,9 +1,9 @@
 // Weak attempts end after the first fold: those that others of their family outdo and no stack gains by, and no others.
 import { describe, expect, test } from "bun:test";
-import { earlyEnd } from "../../engine/early-end.ts";
+import { findEarlyEnd } from "../../engine/early-end.ts";
 import type { BaseSettings } from "../../engine/families/base-model.ts";
 import { assignParts, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
-import { type Arena, type BaseSpec, qualify } from "../../engine/qualify.ts";
+import { type Arena, type BaseSpec, type FirstFoldJudge, qualify } from "../../engine/qualify.ts";
 import { keepVotes, type StackBase } from "../../engine/qualify-stack.ts";
 import { Random } from "../../engine/random.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
@@ -12,6 +12,15 @@ import { FIRST_LEVEL, type Table } from "../../engine/table.ts";
 const ROW_COUNT = 4000;
 const LEVELS = 50;
 const LOGISTIC: BaseSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 60 };
+const FOREST: BaseSettings = {
+  algorithm: "forest",
+  variant: "forest",
+  treeCount: 10,
+  featuresPerSplit: 1,
+  minLeafRows: 1,
+  maxDepth: null,
+  rowsPerTree: null,
+};
 const BAYES: BaseSettings = { algorithm: "naive Bayes", variant: "plain", smoothing: 1 };
 
 /** Two classes, and two numbers that tell of them, the first one better. */
@@ -77,32 +86,34 @@ function echo(noise: number): Float64Array {
 
 describe("an attempt ends early", () => {
   test("where another of its family did better and it says nothing new", () => {
-    const end = earlyEnd(arena, "logistic regression", echo(2), others, neverStop);
+    const end = findEarlyEnd(arena, LOGISTIC, echo(2), others, neverStop);
     expect(end).toMatchObject({ foldCount: folds.length, better: { attempt: 4 } });
     expect(end!.logLoss).toBeGreaterThan(end!.better.logLoss);
   });
 
   test("not where it is weak and says something new", () => {
-    expect(earlyEnd(arena, "logistic regression", saying(judging, 1, 2, 11), others, neverStop)).toBeNull();
+    expect(findEarlyEnd(arena, LOGISTIC, saying(judging, 1, 2, 11), others, neverStop)).toBeNull();
   });
 
   test("not where it is the best of its family, though it says nothing new", () => {
-    expect(earlyEnd(arena, "naive Bayes", echo(0.1), others, neverStop)).toBeNull();
-    expect(earlyEnd(arena, "random forest", echo(2), others, neverStop)).toBeNull();
+    expect(findEarlyEnd(arena, BAYES, echo(0.1), others, neverStop)).toBeNull();
+    expect(findEarlyEnd(arena, FOREST, echo(2), others, neverStop)).toBeNull();
   });
 
   test("not beside no others", () => {
-    expect(earlyEnd(arena, "logistic regression", echo(2), [], neverStop)).toBeNull();
+    expect(findEarlyEnd(arena, LOGISTIC, echo(2), [], neverStop)).toBeNull();
   });
 });
 
 describe("an attempt of a plan", () => {
   const spec: BaseSpec = { attempt: 6, buckets: 10, settings: LOGISTIC, rivals: [], mayEndEarly: true, seed: 3 };
-  const found = qualify(arena, { ...spec, buckets: 20, mayEndEarly: false }, neverStop);
+  const found = qualify(arena, { ...spec, buckets: 20 }, neverStop);
   const better = attemptSaying(1, LOGISTIC, found.outOfFoldProbabilities);
+  const judgeFirstFold: FirstFoldJudge = (settings, probabilities) =>
+    findEarlyEnd(arena, settings, probabilities, [better], neverStop);
 
   test("that ends has the scores of the first fold's model", () => {
-    const weak = qualify(arena, { ...spec, buckets: 2 }, neverStop, [better]);
+    const weak = qualify(arena, { ...spec, buckets: 2 }, neverStop, judgeFirstFold);
     expect(weak.earlyEnd).toMatchObject({ better: { attempt: 1 } });
     expect(weak.outOfFoldProbabilities).toHaveLength(2 * judging.length);
     expect(weak.trainingProbabilities).toHaveLength(2 * folds[0]!.learning.length);
@@ -110,10 +121,10 @@ describe("an attempt of a plan", () => {
     expect(weak.outOfFold.logLoss).toBeCloseTo(weak.earlyEnd!.logLoss, 6);
   });
 
-  test("that may not is taken through all folds, with the same scores as by itself", () => {
+  test("that does not end has the same scores as without a judge", () => {
     const alone = qualify(arena, spec, neverStop);
     expect(alone.earlyEnd).toBeUndefined();
-    expect(qualify(arena, { ...spec, mayEndEarly: false }, neverStop, [better])).toEqual(alone);
     expect(alone.outOfFoldProbabilities).toHaveLength(2 * split.learning.length);
+    expect(qualify(arena, spec, neverStop, () => null)).toEqual(alone);
   });
 });

@@ -4,7 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Cancelled } from "../../../engine/stop-signal.ts";
-import type { AttemptRecord, FinishedAttempt, TrainListener, TrainOptions } from "../../../src/jobs/competition.ts";
+import type {
+  AttemptRecord,
+  FinishedAttempt,
+  TrainListener,
+  TrainOptions,
+} from "../../../src/jobs/competition-state.ts";
 import { newJobControl } from "../../../src/jobs/job-control.ts";
 import { type TrainContext, type TrainResult, train } from "../../../src/jobs/train.ts";
 import type { UnitMemory } from "../../../src/jobs/units.ts";
