@@ -1,10 +1,11 @@
 // The dictionary of a column in the memory of the reading kernel, which counts and finds the texts of many cells at a time.
+import { digitCountOf, fractionDigitsOf, signOf } from "../csv/cell-key.ts";
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import { fillSlots, growSlots, type TextDictionary, textFilter } from "./text-dictionary.ts";
 
 /** Fields of its record, 4 bytes each: those of kernels/dictionary.ts, in its order. */
-const FIELD_COUNT = 14;
+const FIELD_COUNT = 16;
 const SLOT_MASK = 1;
 const FILTER = 5;
 const FILTER_MASK = 6;
@@ -14,6 +15,9 @@ const IS_FULL = 13;
 const TEXT_BYTES = 20;
 const CHAR_BYTES = 2;
 const SLOT_BYTES = 4;
+/** Whole numbers that have a place of their own at most, and bytes of each. */
+const MOST_SMALL = 4096;
+const SMALL_BYTES = 2;
 
 export class KernelDictionary {
   readonly kernel: ReadingKernel;
@@ -35,7 +39,13 @@ export class KernelDictionary {
   /** Bytes of the kernel's memory that a dictionary takes, though it uses no more of them than its texts need. */
   static bytesFor(dictionary: TextDictionary): number {
     const { maxTexts, maxChars } = dictionary;
-    return TEXT_BYTES * (maxTexts + 1) + CHAR_BYTES * maxChars + SLOT_BYTES * mostSlots(dictionary) + 4 * FIELD_COUNT;
+    return (
+      TEXT_BYTES * (maxTexts + 1) +
+      CHAR_BYTES * maxChars +
+      SLOT_BYTES * mostSlots(dictionary) +
+      SMALL_BYTES * smallCount(maxTexts) +
+      4 * FIELD_COUNT
+    );
   }
 
   /**
@@ -82,6 +92,23 @@ function mostSlots({ maxTexts, slotCount }: TextDictionary): number {
   return Math.max(slotCount, 2 ** Math.ceil(Math.log2(2 * (maxTexts + 1))));
 }
 
+/** No more than there may be texts, where columns are very many. */
+function smallCount(maxTexts: number): number {
+  return Math.min(MOST_SMALL, 2 ** Math.floor(Math.log2(maxTexts + 1)));
+}
+
+/** One more than the number of each small whole number's text, as it is mostly written; 0 where there is none. */
+function smallIdsOf({ size, lows, metas, maxTexts }: TextDictionary): Uint16Array {
+  const ids = new Uint16Array(smallCount(maxTexts));
+  for (let id = 0; id < size; id++) {
+    const low = lows[id]!;
+    const meta = metas[id]!;
+    const isWhole = meta >= 0 && signOf(meta) === 0 && fractionDigitsOf(meta) < 0;
+    if (isWhole && low < ids.length && digitCountOf(meta) === String(low).length) ids[low] = id + 1;
+  }
+  return ids;
+}
+
 /** Moves the arrays; the fields of the record. */
 function place(kernel: ReadingKernel, dictionary: TextDictionary): number[] {
   const { maxTexts, maxChars } = dictionary;
@@ -109,5 +136,8 @@ function place(kernel: ReadingKernel, dictionary: TextDictionary): number[] {
     dictionary.firstLines = own;
   });
   const mask = dictionary.slotCount - 1;
-  return [slots, mask, lows, metas, counts, 0, 0, offsets, chars, firstLines, 0, maxTexts, maxChars, 0];
+  const smallIds = kernel.move(Uint16Array, smallIdsOf(dictionary));
+  const smallMask = smallCount(maxTexts) - 1;
+  const own = [slots, mask, lows, metas, counts, 0, 0, offsets, chars, firstLines, 0, maxTexts, maxChars, 0];
+  return [...own, smallIds, smallMask];
 }

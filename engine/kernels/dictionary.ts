@@ -1,5 +1,5 @@
 // The dictionary of a column's texts: engine/columns/text-dictionary.ts, of which these are the tables.
-import { CELL_BYTES, hashOf } from "./cell-key.ts";
+import { CELL_BYTES, DIGITS_SHIFT, hashOf } from "./cell-key.ts";
 import { hasNeedlessZero, shapeAt } from "./column-evidence.ts";
 import { allocateArray, at, put, touch } from "./memory.ts";
 
@@ -11,6 +11,8 @@ const WIDE: u16 = 0x80;
 const LANES: usize = 8;
 const SIZE: i32 = 10;
 const IS_FULL: i32 = 13;
+/** Whole numbers below this may have a place of their own: as in engine/columns/kernel-dictionary.ts. */
+const MOST_SMALL: u32 = 4096;
 
 /** What the record of a dictionary tells, in this order: engine/columns/kernel-dictionary.ts. */
 class Dictionary {
@@ -28,6 +30,9 @@ class Dictionary {
   static maxTexts: i32 = 0;
   static maxChars: u32 = 0;
   static isFull: bool = false;
+  /** u16 for each small whole number as it is mostly written: one more than the number of its text, 0 until the kernel entered that. */
+  static smallIds: usize = 0;
+  static smallMask: i32 = 0;
 }
 
 /** The cells of the column at hand, and the bytes that they count from. */
@@ -40,9 +45,26 @@ class Column {
 
 /** u32 of each row of a block: the hash of its text. */
 let hashes: usize = 0;
+/** i32: rows of a block whose texts are looked for; the others, and the numbers of their texts. */
+let listed: usize = 0;
+let smallRows: usize = 0;
+let found: usize = 0;
+/** u8 for each whole number that `smallIds` may be for: `meta` of its key, without sign, point or needless zero. */
+let smallMetas: usize = 0;
 
 export function prepareDictionary(): void {
   hashes = allocateArray<u32>(BLOCK);
+  listed = allocateArray<i32>(BLOCK + 1);
+  smallRows = allocateArray<i32>(BLOCK + 1);
+  found = allocateArray<i32>(BLOCK + 1);
+  smallMetas = allocateArray<u8>(MOST_SMALL);
+  for (let number: u32 = 0, digitCount: u32 = 1, next: u32 = 10; number < MOST_SMALL; number++) {
+    if (number === next) {
+      digitCount++;
+      next *= 10;
+    }
+    store<u8>(smallMetas + usize(number), digitCount << DIGITS_SHIFT);
+  }
 }
 
 export function openDictionary(record: usize, cells: usize, bytes: usize): void {
@@ -62,6 +84,8 @@ export function openDictionary(record: usize, cells: usize, bytes: usize): void 
   Dictionary.maxTexts = at<i32>(record, 11);
   Dictionary.maxChars = at<u32>(record, 12);
   Dictionary.isFull = at<i32>(record, IS_FULL) !== 0;
+  Dictionary.smallIds = at<u32>(record, 14);
+  Dictionary.smallMask = at<i32>(record, 15);
 }
 
 /**
@@ -74,17 +98,30 @@ export function countCells(record: usize, cells: usize, bytes: usize, from: i32,
   let row = from;
   for (let end = from; row === end && end < to; ) {
     end = min(row + BLOCK, to);
-    hashRows(row, end);
-    for (; row < end; row++) {
-      let id = findId(row);
-      if (id < 0) id = enter(row, firstLine + row);
-      if (id < 0) break;
-      countId(id);
-    }
+    row = countBlock(row, end, firstLine);
   }
   put<i32>(record, SIZE, Dictionary.size);
   put<i32>(record, IS_FULL, i32(Dictionary.isFull));
   return row;
+}
+
+function countBlock(from: i32, to: i32, firstLine: i32): i32 {
+  const count = findSmall(from, to);
+  hashListed(count);
+  let end = to;
+  for (let place = 0; place < count; place++) {
+    const row = at<i32>(listed, place);
+    let id = findId(row);
+    if (id < 0) id = enter(row, firstLine + row);
+    if (id < 0) {
+      end = row;
+      break;
+    }
+    countId(id);
+  }
+  const smallCount = to - from - count;
+  for (let place = 0; place < smallCount && at<i32>(smallRows, place) < end; place++) countId(at<i32>(found, place));
+  return end;
 }
 
 /** Writes the number of each of the first `count` cells' text, -1 where the dictionary does not hold it or it is not all ASCII. */
@@ -92,20 +129,54 @@ export function findIds(record: usize, cells: usize, bytes: usize, count: i32, i
   openDictionary(record, cells, bytes);
   for (let from = 0; from < count; from += BLOCK) {
     const to = min(from + BLOCK, count);
-    hashRows(from, to);
-    for (let row = from; row < to; row++) put<i32>(ids, row, findId(row));
+    const listedCount = findSmall(from, to);
+    hashListed(listedCount);
+    for (let place = 0; place < listedCount; place++) {
+      const row = at<i32>(listed, place);
+      put<i32>(ids, row, findId(row));
+    }
+    const smallCount = to - from - listedCount;
+    for (let place = 0; place < smallCount; place++) put<i32>(ids, at<i32>(smallRows, place), at<i32>(found, place));
   }
 }
 
-/** Begins a block: hashes its rows' texts, and has their slots fetched at once, where one by one would each wait for the one before. */
-function hashRows(from: i32, to: i32): i32 {
+/**
+ * Begins a block: finds the texts of small whole numbers that have a place of their own, with their rows, and lists all other rows:
+ * returns how many these are.
+ */
+function findSmall(from: i32, to: i32): i32 {
+  Column.firstRow = from;
+  const smallIds = Dictionary.smallIds;
+  const smallMask = Dictionary.smallMask;
+  let count = 0;
+  let smallCount = 0;
+  for (let row = from; row < to; row++) {
+    const cell = cellAt(row);
+    const low = load<i32>(cell, 8);
+    const small = low & smallMask;
+    const id = i32(at<u16>(smallIds, small));
+    // No branch on data.
+    const difference = (low ^ small) | (load<i32>(cell, 12) ^ i32(at<u8>(smallMetas, small)));
+    const isFound = i32(difference === 0) & i32(id !== 0);
+    put<i32>(found, smallCount, id - 1);
+    put<i32>(smallRows, smallCount, row);
+    smallCount += isFound;
+    put<i32>(listed, count, row);
+    count += isFound ^ 1;
+  }
+  return count;
+}
+
+/** Hashes the texts of the listed rows, and has their slots fetched at once, where one by one would each wait for the one before. */
+function hashListed(count: i32): i32 {
   const slots = Dictionary.slots;
   const mask = Dictionary.slotMask;
-  Column.firstRow = from;
+  const firstRow = Column.firstRow;
   let sum = 0;
-  for (let row = from; row < to; row++) {
+  for (let place = 0; place < count; place++) {
+    const row = at<i32>(listed, place);
     const hash = hashCell(row);
-    put<u32>(hashes, row - from, hash);
+    put<u32>(hashes, row - firstRow, hash);
     sum += at<i32>(slots, i32(hash) & mask);
   }
   return sum;
@@ -258,6 +329,10 @@ function enter(row: i32, line: i32): i32 {
   put<i32>(Dictionary.lows, id, load<i32>(cell, 8));
   put<i32>(Dictionary.metas, id, load<i32>(cell, 12));
   put<i32>(Dictionary.firstLines, id, line);
+  const low = load<i32>(cell, 8);
+  const small = low & Dictionary.smallMask;
+  if (low === small && load<i32>(cell, 12) === at<u8>(smallMetas, small))
+    put<u16>(Dictionary.smallIds, small, u16(id + 1));
   Dictionary.size = id + 1;
   const hash = i32(hashAt(row));
   let slot = hash & Dictionary.slotMask;
