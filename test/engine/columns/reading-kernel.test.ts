@@ -208,8 +208,8 @@ function readBoth(
     };
     return asCells ? { add, addCells } : add;
   };
-  // Bytes are cut from the second chunk on: the first one has the header.
-  const headEnd = bytes.indexOf(LF, bytes.indexOf(LF) + 1) + 1;
+  // Bytes are cut from the second chunk on: the first one has the header and, of many lines, some that are read as text.
+  const headEnd = bytes.indexOf(LF, Math.max(bytes.indexOf(LF) + 1, bytes.length / 50)) + 1;
   const openChunks = () => [bytes.subarray(0, headEnd), bytes.subarray(headEnd)];
   let profiler: TableProfiler | null = null;
   readCsv(openChunks, ({ names, delimiter }) => {
