@@ -14,7 +14,7 @@ interface ReadingExports {
   cutEnd(): number;
   /** 1 or 0. */
   isCutWide(): number;
-  /** See kernels/dictionary.ts. */
+  /** See kernels/count-cells.ts. */
   countCells(record: number, cells: number, bytes: number, from: number, to: number, firstLine: number): number;
   findIds(record: number, cells: number, bytes: number, count: number, ids: number): void;
   /** See kernels/overflow.ts. */

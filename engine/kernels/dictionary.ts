@@ -15,7 +15,7 @@ const IS_FULL: i32 = 13;
 const MOST_SMALL: u32 = 4096;
 
 /** What the record of a dictionary tells, in this order: engine/columns/kernel-dictionary.ts. */
-class Dictionary {
+export class Dictionary {
   static slots: usize = 0;
   static slotMask: i32 = 0;
   static lows: usize = 0;
@@ -36,7 +36,7 @@ class Dictionary {
 }
 
 /** The cells of the column at hand, and the bytes that they count from. */
-class Column {
+export class Column {
   static cells: usize = 0;
   static bytes: usize = 0;
   /** Of the block. */
@@ -45,18 +45,11 @@ class Column {
 
 /** u32 of each row of a block: the hash of its text. */
 let hashes: usize = 0;
-/** i32: rows of a block whose texts are looked for; the others, and the numbers of their texts. */
-let listed: usize = 0;
-let smallRows: usize = 0;
-let found: usize = 0;
 /** u8 for each whole number that `smallIds` may be for: `meta` of its key, without sign, point or needless zero. */
 let smallMetas: usize = 0;
 
 export function prepareDictionary(): void {
   hashes = allocateArray<u32>(BLOCK);
-  listed = allocateArray<i32>(BLOCK + 1);
-  smallRows = allocateArray<i32>(BLOCK + 1);
-  found = allocateArray<i32>(BLOCK + 1);
   smallMetas = allocateArray<u8>(MOST_SMALL);
   for (let number: u32 = 0, digitCount: u32 = 1, next: u32 = 10; number < MOST_SMALL; number++) {
     if (number === next) {
@@ -88,105 +81,17 @@ export function openDictionary(record: usize, cells: usize, bytes: usize): void 
   Dictionary.smallMask = at<i32>(record, 15);
 }
 
-/**
- * Counts the cells of the rows `[from, to)` in their column's dictionary, and enters texts that are new to it: up to the first
- * that does not fit, or is new and not all ASCII. Returns how far that was; half of the slots may then be taken, and more texts
- * would fit in more of them. `firstLine`: of row 0.
- */
-export function countCells(record: usize, cells: usize, bytes: usize, from: i32, to: i32, firstLine: i32): i32 {
-  openDictionary(record, cells, bytes);
-  let row = from;
-  for (let end = from; row === end && end < to; ) {
-    end = min(row + BLOCK, to);
-    row = countBlock(row, end, firstLine);
-  }
-  put<i32>(record, SIZE, Dictionary.size);
-  put<i32>(record, IS_FULL, i32(Dictionary.isFull));
-  return row;
-}
-
-function countBlock(from: i32, to: i32, firstLine: i32): i32 {
-  const count = findSmall(from, to);
-  hashListed(count);
-  let end = to;
-  for (let place = 0; place < count; place++) {
-    const row = at<i32>(listed, place);
-    let id = findId(row);
-    if (id < 0) id = enter(row, firstLine + row);
-    if (id < 0) {
-      end = row;
-      break;
-    }
-    countId(id);
-  }
-  const smallCount = to - from - count;
-  for (let place = 0; place < smallCount && at<i32>(smallRows, place) < end; place++) countId(at<i32>(found, place));
-  return end;
-}
-
-/** Writes the number of each of the first `count` cells' text, -1 where the dictionary does not hold it or it is not all ASCII. */
-export function findIds(record: usize, cells: usize, bytes: usize, count: i32, ids: usize): void {
-  openDictionary(record, cells, bytes);
-  for (let from = 0; from < count; from += BLOCK) {
-    const to = min(from + BLOCK, count);
-    const listedCount = findSmall(from, to);
-    hashListed(listedCount);
-    for (let place = 0; place < listedCount; place++) {
-      const row = at<i32>(listed, place);
-      put<i32>(ids, row, findId(row));
-    }
-    const smallCount = to - from - listedCount;
-    for (let place = 0; place < smallCount; place++) put<i32>(ids, at<i32>(smallRows, place), at<i32>(found, place));
-  }
-}
-
-/**
- * Begins a block: finds the texts of small whole numbers that have a place of their own, with their rows, and lists all other rows:
- * returns how many these are.
- */
-function findSmall(from: i32, to: i32): i32 {
-  Column.firstRow = from;
-  const smallIds = Dictionary.smallIds;
-  const smallMask = Dictionary.smallMask;
-  let count = 0;
-  let smallCount = 0;
-  for (let row = from; row < to; row++) {
-    const cell = cellAt(row);
-    const low = load<i32>(cell, 8);
-    const small = low & smallMask;
-    const id = i32(at<u16>(smallIds, small));
-    // No branch on data.
-    const difference = (low ^ small) | (load<i32>(cell, 12) ^ i32(at<u8>(smallMetas, small)));
-    const isFound = i32(difference === 0) & i32(id !== 0);
-    put<i32>(found, smallCount, id - 1);
-    put<i32>(smallRows, smallCount, row);
-    smallCount += isFound;
-    put<i32>(listed, count, row);
-    count += isFound ^ 1;
-  }
-  return count;
-}
-
-/** Hashes the texts of the listed rows, and has their slots fetched at once, where one by one would each wait for the one before. */
-function hashListed(count: i32): i32 {
-  const slots = Dictionary.slots;
-  const mask = Dictionary.slotMask;
-  const firstRow = Column.firstRow;
-  let sum = 0;
-  for (let place = 0; place < count; place++) {
-    const row = at<i32>(listed, place);
-    const hash = hashCell(row);
-    put<u32>(hashes, row - firstRow, hash);
-    sum += at<i32>(slots, i32(hash) & mask);
-  }
-  return sum;
-}
-
-function hashCell(row: i32): u32 {
+export function hashCell(row: i32): u32 {
   const cell = cellAt(row);
   const low = load<i32>(cell, 8);
   const meta = load<i32>(cell, 12);
   return meta < 0 ? u32(low) : hashOf(low, meta);
+}
+
+/** Gives the dictionary back. */
+export function closeDictionary(record: usize): void {
+  put<i32>(record, SIZE, Dictionary.size);
+  put<i32>(record, IS_FULL, i32(Dictionary.isFull));
 }
 
 /** Begins a block: lists the rows whose texts the dictionary may hold, and returns how many they are. */
@@ -308,7 +213,7 @@ function isText(id: i32, cell: usize): bool {
 }
 
 /** Enters the text of a row that was not found, with count 0; -1 where it or its slot does not fit or it is not all ASCII. */
-function enter(row: i32, line: i32): i32 {
+export function enter(row: i32, line: i32): i32 {
   if (Dictionary.isFull || 2 * Dictionary.size > Dictionary.slotMask) return -1;
   const cell = cellAt(row);
   const start = startOf(cell);
@@ -331,8 +236,7 @@ function enter(row: i32, line: i32): i32 {
   put<i32>(Dictionary.firstLines, id, line);
   const low = load<i32>(cell, 8);
   const small = low & Dictionary.smallMask;
-  if (low === small && load<i32>(cell, 12) === at<u8>(smallMetas, small))
-    put<u16>(Dictionary.smallIds, small, u16(id + 1));
+  if (low === small && load<i32>(cell, 12) === smallMeta(small)) put<u16>(Dictionary.smallIds, small, u16(id + 1));
   Dictionary.size = id + 1;
   const hash = i32(hashAt(row));
   let slot = hash & Dictionary.slotMask;
@@ -357,6 +261,15 @@ export function startOf(cell: usize): usize {
 
 export function endOf(cell: usize): usize {
   return Column.bytes + load<u32>(cell, 4);
+}
+
+export function keepHash(row: i32, hash: u32): void {
+  put<u32>(hashes, row - Column.firstRow, hash);
+}
+
+/** `meta` of the key of a whole number that may have a place of its own, as it is mostly written. */
+export function smallMeta(number: i32): i32 {
+  return i32(at<u8>(smallMetas, number));
 }
 
 /** Of a row of the block at hand. */

@@ -1,6 +1,8 @@
 // What the reading kernel offers: room, the cutting of lines, a column of the first pass over a table, a column of the second.
+
+import { countCells, findIds, prepareCounting } from "./count-cells.ts";
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
-import { countCells, findIds, prepareDictionary } from "./dictionary.ts";
+import { prepareDictionary } from "./dictionary.ts";
 import { allocateArray } from "./memory.ts";
 import { writeLevels } from "./nearest-levels.ts";
 import { prepareOverflow, scan } from "./overflow.ts";
@@ -15,6 +17,7 @@ export function prepare(): void {
   prepareCutting();
   prepareNumbers();
   prepareDictionary();
+  prepareCounting();
   prepareOverflow();
 }
 
