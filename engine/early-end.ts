@@ -11,7 +11,8 @@ import type { StopSignal } from "./stop-signal.ts";
 /**
  * Whether an attempt may end after the first fold, given the probabilities of that fold's rows: another of its family did better
  * on them, and a stack of the others hardly gains by it, though its weights are fitted on these very rows. A weak score alone
- * is no reason: what is wrong elsewhere than all others can weigh more in a stack than what is nearly as good. Null to go on.
+ * is no reason: what is wrong elsewhere than all others can weigh more in a stack than what is nearly as good. Null to
+ * go on, as where there are no others.
  */
 export function findEarlyEnd(
   arena: Arena,
@@ -29,12 +30,12 @@ export function findEarlyEnd(
   const own = pick(probabilities, shared.inFold, classCount);
   const logLoss = lossOf(own);
   const ofOthers = others.map(({ votes }) => pick(votes.outOfFold, shared.kept, classCount));
-  const rivals = others
-    .map(({ attempt, settings }, at) => ({ attempt, family: familyOf(settings), logLoss: lossOf(ofOthers[at]!) }))
-    .filter((other) => other.family === familyOf(settings))
-    .sort((a, b) => a.logLoss - b.logLoss);
-  const better = rivals[0];
-  if (better === undefined || better.logLoss >= logLoss) return null;
+  const family = familyOf(settings);
+  const better = others
+    .map((other, at) => ({ attempt: other.attempt, family: familyOf(other.settings), logLoss: lossOf(ofOthers[at]!) }))
+    .filter((other) => other.family === family && other.logLoss < logLoss)
+    .sort((a, b) => a.logLoss - b.logLoss)[0];
+  if (better === undefined) return null;
   const without: StackInput = {
     logOdds: ofOthers.map((votes) => centredLogOdds(votes, classCount)),
     classes: Uint8Array.from(shared.rows, (row) => table.classes[row]!),

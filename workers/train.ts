@@ -33,7 +33,7 @@ export function runAttempt(
   const start = performance.now();
   const judgeFirstFold: FirstFoldJudge = (settings, probabilities) =>
     findEarlyEnd(arena, settings, probabilities, others, stop);
-  const found = qualify(arena, spec, stop, spec.mayEndEarly ? judgeFirstFold : null);
+  const found = qualify(arena, spec, stop, judgeFirstFold);
   const { earlyEnd } = found;
   if (earlyEnd !== undefined) {
     const learning = arena.folds[0]!.judging;

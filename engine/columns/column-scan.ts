@@ -95,7 +95,7 @@ export function scanCell(
   const hash = hashText(text);
   let id = findText(dictionary, text, hash);
   if (id < 0 && !dictionary.full) id = insertText(dictionary, text, hash, line);
-  if (id >= 0 && !isSkipped(scan, id)) dictionary.counts[id]!++;
+  if (id >= 0 && !isSkipped(scan, id, markers)) dictionary.counts[id]!++;
   else noteOverflow(scan, text, hash, id, rowIndex, line, markers);
 }
 
@@ -169,7 +169,7 @@ function scanRow(scan: ColumnScan, batch: CellBatch, column: number, row: number
   const meta = cells[at + 3]!;
   let id = findCell(dictionary, low, meta, bytes, start, end);
   if (id < 0) id = insertCell(dictionary, low, meta, bytes, start, end, firstLine + row);
-  if (id >= 0 && !isSkipped(scan, id)) dictionary.counts[id]!++;
+  if (id >= 0 && !isSkipped(scan, id, markers)) dictionary.counts[id]!++;
   else if (isDecimal(low, meta, markers)) {
     const { further, sample } = openOverflow(scan, markers);
     noteDecimal(evidence, low, meta, 1, firstLine + row);
@@ -188,9 +188,8 @@ function isDecimal(low: number, meta: number, markers: MissingMarkers): boolean 
 }
 
 /** Whether a text of the dictionary is no longer counted there. */
-function isSkipped({ skipsNumbers, dictionary }: ColumnScan, id: number): boolean {
-  const meta = dictionary.metas[id]!;
-  return skipsNumbers && meta >= 0 && !hasNeedlessZero(dictionary.lows[id]!, meta);
+function isSkipped({ skipsNumbers, dictionary }: ColumnScan, id: number, markers: MissingMarkers): boolean {
+  return skipsNumbers && isDecimal(dictionary.lows[id]!, dictionary.metas[id]!, markers);
 }
 
 /** Whether a number now has no affix to disagree with. */
@@ -247,7 +246,7 @@ export function finishScan(scan: ColumnScan, markers: MissingMarkers): DistinctV
     const line = dictionary.firstLines[id]!;
     const low = dictionary.lows[id]!;
     const meta = dictionary.metas[id]!;
-    if (meta >= 0 && !markers.holdNumbers && !hasNeedlessZero(low, meta)) {
+    if (isDecimal(low, meta, markers)) {
       noteDecimal(evidence, low, meta, count, line);
       listed++;
       continue;

@@ -64,7 +64,10 @@ export class FrozenColumn {
   private fields = new Int32Array(0);
   private numbers = new Float64Array(0);
 
-  /** Has all arrays of the tables lie in the kernel's memory from now on, which they keep alive. `dictionary`: takes no further text; `skipsNumbers`: see `ColumnScan`. */
+  /**
+   * Has all arrays of the tables lie in the kernel's memory from now on, which they keep alive. `dictionary`: takes no further text;
+   * `skipsNumbers`: see `ColumnScan`.
+   */
   constructor(rowHashes: RowHashes, dictionary: KernelDictionary, tables: FrozenTables, skipsNumbers: boolean) {
     const { kernel } = rowHashes;
     this.rowHashes = rowHashes;

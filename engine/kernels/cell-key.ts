@@ -12,12 +12,16 @@ export const LOW_UNIT: u64 = 1_000_000_000;
 export const DIGITS_SHIFT: u32 = 2;
 export const FRACTION_SHIFT: u32 = 6;
 export const HIGH_SHIFT: u32 = 11;
+const LOW_FACTOR: u32 = 0x9e37_79b1;
+const META_FACTOR: u32 = 0x85eb_ca6b;
+const FIRST_FACTOR: u32 = 0x21f0_aaad;
+const SECOND_FACTOR: u32 = 0x735a_2d97;
 /** Of a second hash. */
 export const SECOND_MASK: u32 = 0x1f_ffff;
 
 /** Two hashes of a short decimal. */
 export function hashOf(low: i32, meta: i32): u32 {
-  return finishHash((u32(low) * 0x9e37_79b1) ^ (u32(meta) * 0x85eb_ca6b));
+  return finishHash((u32(low) * LOW_FACTOR) ^ (u32(meta) * META_FACTOR));
 }
 
 export function secondHashOf(low: i32, meta: i32): u32 {
@@ -41,7 +45,15 @@ function scrambled(word: u32): u32 {
 }
 
 function finishHash(hash: u32): u32 {
-  let mixed = (hash ^ (hash >> 16)) * 0x21f0_aaad;
-  mixed = (mixed ^ (mixed >> 15)) * 0x735a_2d97;
+  let mixed = (hash ^ (hash >> 16)) * FIRST_FACTOR;
+  mixed = (mixed ^ (mixed >> 15)) * SECOND_FACTOR;
   return mixed ^ (mixed >> 15);
+}
+
+/** `hashOf` of four cells. */
+export function hashesOf(low: v128, meta: v128): v128 {
+  const hash = v128.xor(i32x4.mul(low, i32x4.splat(LOW_FACTOR)), i32x4.mul(meta, i32x4.splat(META_FACTOR)));
+  let mixed = i32x4.mul(v128.xor(hash, i32x4.shr_u(hash, 16)), i32x4.splat(FIRST_FACTOR));
+  mixed = i32x4.mul(v128.xor(mixed, i32x4.shr_u(mixed, 15)), i32x4.splat(SECOND_FACTOR));
+  return v128.xor(mixed, i32x4.shr_u(mixed, 15));
 }

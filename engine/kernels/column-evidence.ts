@@ -20,7 +20,7 @@ export const SHAPE_MASK: i32 = 0x7ff;
 const HAS_POINT: u32 = 16;
 export const MAY_HAVE_ZERO: u32 = 32;
 const MAY_BE_GROUP: u32 = 64;
-const LENGTH_SHIFT: u32 = 8;
+export const LENGTH_SHIFT: u32 = 8;
 
 /** Fields of a column's record; the last two count in eight bytes, the others in four. */
 const SAMPLE_HASHES: i32 = 5;

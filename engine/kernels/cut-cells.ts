@@ -21,7 +21,7 @@ import {
   PLACE_COUNT,
   placeOf,
 } from "./sixteen-digits.ts";
-import { CR, LF, Listed, listWindow, mayBeWide, nextStop, openStops, prepareStops, QUOTE, setStops } from "./stops.ts";
+import { CR, LF, mayBeWide, nextStop, openStops, prepareStops, QUOTE, setStops } from "./stops.ts";
 
 const TAB: u32 = 9;
 const SPACE: u32 = 32;
@@ -112,13 +112,10 @@ function cutLine(line: usize, out: usize): usize {
   let byte: u32 = 0;
   for (let cell = out; cell <= last; cell += step) {
     let from = start;
-    // As `nextStop` does, which would take a call for each cell.
-    while (Listed.next === Listed.end) listWindow();
-    let to: usize = load<u32>(Listed.next);
-    Listed.next += 4;
+    let to = nextStop();
     let stop = to;
     byte = u32(load<u8>(stop));
-    if (byte !== delimiter && byte === QUOTE) {
+    if (byte === QUOTE) {
       const isQuoted = stop === start;
       stop = endOf(isQuoted);
       if (stop === 0) return 0;

@@ -20,12 +20,15 @@ import {
 } from "./column-evidence.ts";
 import {
   BLOCK,
+  Column,
   cellAt,
   countId,
   endOf,
   fetchIds,
   findId,
   hashAt,
+  hashCell,
+  keepHash,
   listCandidates,
   listTexts,
   openDictionary,
@@ -43,13 +46,12 @@ import {
 } from "./distinct.ts";
 import { allocateArray, at, put } from "./memory.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
-import { prepareShortNumbers, readShortNumbers } from "./short-numbers.ts";
+import { LANES, prepareShortNumbers, readShortNumbers } from "./short-numbers.ts";
 
 /** With more rows than this, most of a table is needed. */
 const MANY_ROWS: i32 = 4096;
-/** Rows of a block where short decimals are not looked for, and how many of them are read at a time. */
+/** Rows of a block where short decimals are not looked for. */
 const SHORT_BLOCK: i32 = 128;
-const FOUR: i32 = 4;
 /** Of the record. */
 const SKIPS_NUMBERS: i32 = 19;
 
@@ -57,7 +59,7 @@ const SKIPS_NUMBERS: i32 = 19;
 let rowHashes: usize = 0;
 /** Short decimals without needless zeros are looked for in the dictionary only where they are counted. */
 let skipsNumbers: bool = false;
-/** The block before had texts that the dictionary may hold. */
+/** The block before had texts. */
 let hadTexts: bool = false;
 
 // Of a block:
@@ -76,8 +78,8 @@ export function prepareOverflow(): void {
   ids = allocateArray<i32>(BLOCK + 1);
   others = allocateArray<i32>(BLOCK + 1);
   values = allocateArray<f64>(BLOCK + 1);
-  gathered = allocateArray<v128>(SHORT_BLOCK + FOUR);
-  shortHashes = allocateArray<u32>(SHORT_BLOCK + FOUR);
+  gathered = allocateArray<v128>(SHORT_BLOCK + LANES);
+  shortHashes = allocateArray<u32>(SHORT_BLOCK + LANES);
   prepareDistinct();
   prepareEvidence();
   prepareShortNumbers();
@@ -107,7 +109,7 @@ export function scan(
   let row = from;
   for (let end = from; row === end && end < to; ) {
     end = min(row + (skipsNumbers ? SHORT_BLOCK : BLOCK), to);
-    const behindFours = row + ((end - row) & -FOUR);
+    const behindFours = row + ((end - row) & -LANES);
     const isSimple = skipsNumbers && isSettled();
     // Where there were texts, there mostly are some in the next block.
     if (isSimple && !hadTexts && noteShortNumbers(row, behindFours)) end = behindFours;
@@ -127,7 +129,7 @@ function noteShortNumbers(from: i32, to: i32): bool {
   if (from === to || !readShortNumbers(cellAt(from), to - from, 0, from, values, shortHashes)) return false;
   const sampled = i32x4.splat(i32(sampledUpTo()));
   const counted = i32x4.splat(i32(countedUpTo()));
-  for (let row = from; row < to; row += FOUR) {
+  for (let row = from; row < to; row += LANES) {
     const sampling = v128.load(rowHashes + (usize(row) << 2));
     let mask = v128.bitmask<i32>(v128.le<u32>(sampling, sampled));
     for (; mask !== 0; mask &= mask - 1) {
@@ -142,16 +144,18 @@ function noteShortNumbers(from: i32, to: i32): bool {
 
 /** The same of short decimals among texts that the dictionary holds; false where some row is left to `scanBlock`. */
 function noteAmongTexts(from: i32, to: i32): bool {
-  const textCount = listTexts(from, to, candidates);
+  const count = partRows(from, to);
+  const textCount = to - from - count;
   hadTexts = textCount > 0;
-  const count = gatherNumbers(from, to);
-  if (count === 0 || count + textCount < to - from) return false;
+  if (count === 0) return false;
   for (let place = 0; place < textCount; place++) {
-    const id = findId(at<i32>(candidates, place));
+    const row = at<i32>(candidates, place);
+    keepHash(row, hashCell(row));
+    const id = findId(row);
     if (id < 0) return false;
     put<i32>(ids, place, id);
   }
-  const surplus = -count & (FOUR - 1);
+  const surplus = -count & (LANES - 1);
   const last = v128.load(gathered + usize(count - 1) * CELL_BYTES);
   for (let place = count; place < count + surplus; place++) v128.store(gathered + usize(place) * CELL_BYTES, last);
   if (!readShortNumbers(gathered, count + surplus, surplus, at<i32>(others, 0), values, shortHashes)) return false;
@@ -167,16 +171,21 @@ function noteAmongTexts(from: i32, to: i32): bool {
   return true;
 }
 
-/** Copies the short decimals without needless zeros side by side, and lists their rows: returns how many they are. */
-function gatherNumbers(from: i32, to: i32): i32 {
+/** Begins a block: copies short decimals without needless zeros side by side, listed as `others`, and lists the rest: how many they are. */
+function partRows(from: i32, to: i32): i32 {
+  Column.firstRow = from;
   let count = 0;
+  let textCount = 0;
   for (let row = from; row < to; row++) {
     const cell = cellAt(row);
     const low = load<i32>(cell, 8);
     const meta = load<i32>(cell, 12);
+    const isNumber = i32(meta >= 0 && !hasNeedlessZero(shapeAt(meta), low, meta));
     v128.store(gathered + usize(count) * CELL_BYTES, v128.load(cell));
     put<i32>(others, count, row);
-    count += i32(meta >= 0 && !hasNeedlessZero(shapeAt(meta), low, meta));
+    count += isNumber;
+    put<i32>(candidates, textCount, row);
+    textCount += isNumber ^ 1;
   }
   return count;
 }

@@ -1,10 +1,11 @@
 // The first pass over cells that are all short decimals and tell no more than values and lengths: four at a time.
-import { CELL_BYTES } from "./cell-key.ts";
+import { CELL_BYTES, HIGH_SHIFT, hashesOf } from "./cell-key.ts";
 import {
   addRange,
   addSettled,
   bodiesSoFar,
   hasNeedlessZero,
+  LENGTH_SHIFT,
   lengthOf,
   MAY_HAVE_ZERO,
   SHAPE_MASK,
@@ -14,10 +15,8 @@ import { allocateArray } from "./memory.ts";
 import { divisorOf } from "./plain-numbers.ts";
 
 /** Cells at a time. */
-const LANES: i32 = 4;
+export const LANES: i32 = 4;
 const RECORD_SHIFT: i32 = 4;
-const HIGH_SHIFT: i32 = 11;
-const LENGTH_SHIFT: i32 = 8;
 
 /** For each shape 16 bytes: f64 by which the digits are divided, and u32 what `shapeAt` tells. */
 let records: usize = 0;
@@ -77,8 +76,8 @@ export function readShortNumbers(
     shape = v128.load_lane<u32>(fourth, shape, 3, 8);
     any = v128.or(any, shape);
     all = v128.and(all, shape);
-    lengths = i32x4.add(lengths, i32x4.shr_u(shape, LENGTH_SHIFT));
-    const high = i32x4.shr_s(meta, HIGH_SHIFT);
+    lengths = i32x4.add(lengths, i32x4.shr_u(shape, i32(LENGTH_SHIFT)));
+    const high = i32x4.shr_s(meta, i32(HIGH_SHIFT));
     const lower = quotients(low, high, v128.load_lane<u64>(second, v128.load_zero<u64>(first), 1));
     const upper = quotients(
       upperHalf(low),
@@ -99,14 +98,6 @@ export function readShortNumbers(
   addSettled(firstRow, count - surplus, sumOf(lengths) - u32(surplus) * lastLength, anyShape);
   addRange(lowest, highest);
   return true;
-}
-
-/** `hashOf`. */
-function hashesOf(low: v128, meta: v128): v128 {
-  const hash = v128.xor(i32x4.mul(low, i32x4.splat(0x9e37_79b1)), i32x4.mul(meta, i32x4.splat(0x85eb_ca6b)));
-  let mixed = i32x4.mul(v128.xor(hash, i32x4.shr_u(hash, 16)), i32x4.splat(0x21f0_aaad));
-  mixed = i32x4.mul(v128.xor(mixed, i32x4.shr_u(mixed, 15)), i32x4.splat(0x735a_2d97));
-  return v128.xor(mixed, i32x4.shr_u(mixed, 15));
 }
 
 /** `decimalValue` of two cells. */

@@ -5,7 +5,7 @@ import { allocateArray } from "./memory.ts";
 export const BLOCK: u32 = 16;
 const LENGTH_SHIFT: u32 = 5;
 /** Of `placeOf`. */
-export const PLACE_COUNT: usize = 544;
+export const PLACE_COUNT: usize = usize((BLOCK + 1) << LENGTH_SHIFT);
 /** What one more than eight digits counts for. */
 export const EIGHT_DIGITS: u32 = 100_000_000;
 const ZERO: i8 = 48;

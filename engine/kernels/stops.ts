@@ -15,12 +15,10 @@ const WRITTEN: usize = 8;
 
 /** u32 addresses of the stops of a window, in order. */
 let list: usize = 0;
-/** The stops that are listed, from the next one on. */
-export class Listed {
-  static next: usize = 0;
-  static end: usize = 0;
-}
-/** Bytes from here on are not listed yet; stops from `limit` on are of no use. */
+/** Of the list: the next stop, and behind the last one. */
+let next: usize = 0;
+let listEnd: usize = 0;
+/** Bytes from here on are not listed yet. */
 let window: usize = 0;
 /** Of the windows so far, all bytes together: whether one is no ASCII. */
 let seen: v128 = i8x16.splat(0);
@@ -49,16 +47,16 @@ function setStop(byte: u32): void {
 /** Begins at a byte. Up to a window of bytes behind the last stop that is asked for is read. */
 export function openStops(start: usize): void {
   window = start;
-  Listed.next = list;
-  Listed.end = list;
+  next = list;
+  listEnd = list;
   seen = i8x16.splat(0);
 }
 
 /** The next stop, of which there must be one. */
 export function nextStop(): usize {
-  while (Listed.next === Listed.end) listWindow();
-  const stop = load<u32>(Listed.next);
-  Listed.next += 4;
+  while (next === listEnd) listWindow();
+  const stop = load<u32>(next);
+  next += 4;
   return stop;
 }
 
@@ -68,7 +66,7 @@ export function mayBeWide(): bool {
 }
 
 /** Lists the stops of the next window, which may have none. */
-export function listWindow(): void {
+function listWindow(): void {
   const stops = v128.load(stopOfHalf);
   const end = window + WINDOW;
   let all = seen;
@@ -93,8 +91,8 @@ export function listWindow(): void {
     out = last;
   }
   seen = all;
-  Listed.next = list;
-  Listed.end = out;
+  next = list;
+  listEnd = out;
 }
 
 /** A bit for each of sixteen bytes that is a stop, the first in the lowest. */
