@@ -60,16 +60,19 @@ const isFeature = isEither(
     ...{ names: isListOf(isText), codeOfOthers: isCount },
   }),
 );
+const BASE_KINDS = ["forest", "additive", "additive trees", "networks", "paired"] as const;
 /** What a kind has beyond this is for its reader to judge, whose errors count as damage. */
-const isPart = hasShape({
-  kind: isOneOf("forest", "additive", "additive trees", "networks", "paired", "stack"),
-  classCount: isCount,
-});
-const isModel = isBoth(
-  isPart,
+const isPart = (...kinds: readonly string[]): Check =>
   hasShape({
-    members: isAbsentOr(isListOf(hasShape({ merge: isNullOr(isCount), model: isPart }))),
-    mains: isAbsentOr(isNullOr(hasShape({ merge: isNullOr(isCount), tables: isPart }))),
+    kind: isOneOf(...kinds),
+    classCount: isCount,
+    additive: isAbsentOr(hasShape({ kind: isOneOf("additive") })),
+  });
+const isModel = isBoth(
+  isPart(...BASE_KINDS, "stack"),
+  hasShape({
+    members: isAbsentOr(isListOf(hasShape({ merge: isNullOr(isCount), model: isPart(...BASE_KINDS) }))),
+    mains: isAbsentOr(isNullOr(hasShape({ merge: isNullOr(isCount), tables: isPart("additive") }))),
   }),
 );
 const isHead = hasShape({

@@ -68,6 +68,25 @@ function spoiled(value: unknown, path: readonly number[], change: unknown, way: 
   return { ...value, [name]: spoiled((value as Json)[name], rest, change, way) };
 }
 
+const KINDS = [
+  ...["forest", "additive", "additive trees", "networks", "paired", "stack"],
+  ...["number", "date", "category"],
+];
+
+/** The paths to every value of this name. */
+function pathsTo(name: string, value: unknown): string[][] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === name ? [[key]] : pathsTo(name, inner).map((path) => [key, ...path]),
+  );
+}
+
+function withValue(value: unknown, [first, ...rest]: readonly string[], change: unknown): unknown {
+  if (first === undefined) return change;
+  const inner = withValue((value as Json)[first], rest, change);
+  return Array.isArray(value) ? value.with(Number(first), inner) : { ...(value as Json), [first]: inner };
+}
+
 const TYPES = [Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array];
 
 function spoiledArrays(
@@ -102,6 +121,12 @@ describe("a model file that is not what it says", () => {
       { numRuns: 300 },
     );
     expect(Math.min(seen.refused, seen.scored)).toBeGreaterThan(0);
+  });
+
+  test.each(FILES)("$name with any kind in its head for another", ({ bytes }) => {
+    const { head, arrays } = unpackArrays(MODEL_FORMAT, bytes);
+    for (const path of pathsTo("kind", head))
+      for (const kind of KINDS) outcomeOf(packArrays(MODEL_FORMAT, withValue(head, path, kind) as object, arrays));
   });
 
   test.each(FILES)("$name with anything in its arrays changed", ({ bytes }) => {
