@@ -46,7 +46,7 @@ export class NumberSample {
   /** `bodies`: the ways of writing digits that every cell of the column up to this one fits. */
   add(rowIndex: number, text: string, bodies: number): void {
     const rowHash = rowHashOf(rowIndex);
-    if (this.depth > 0 && rowHash >>> (32 - this.depth) !== 0) return;
+    if (!this.isSampled(rowHash)) return;
     const plain = parsePlainNumber(text);
     if (Number.isNaN(plain) && bodies === 0) return;
     if ((bodies & ~FITS_PLAIN) === 0 && !Number.isNaN(plain)) {
@@ -62,7 +62,7 @@ export class NumberSample {
 
   /** The same of a short decimal, given its key and its row's `rowHashOf`. */
   addDecimal(rowHash: number, low: number, meta: number, bodies: number): void {
-    if (this.depth > 0 && rowHash >>> (32 - this.depth) !== 0) return;
+    if (!this.isSampled(rowHash)) return;
     const value = decimalValue(low, meta);
     if ((bodies & ~FITS_PLAIN) === 0) this.keep(rowHash, value, FITS_PLAIN);
     else {
@@ -95,22 +95,26 @@ export class NumberSample {
   }
 
   private keep(rowHash: number, value: number, readings: number): void {
-    while (this.size === this.values.length) this.halve();
-    // Halving may have left this row out.
-    if (this.depth > 0 && rowHash >>> (32 - this.depth) !== 0) return;
+    // Halving may leave this row out, and then there is room for the others.
+    while (this.size === this.values.length && this.isSampled(rowHash)) this.halve();
+    if (!this.isSampled(rowHash)) return;
     const at = this.size++;
     this.rowHashes[at] = rowHash;
     this.values[at] = value;
     this.readings[at] = readings;
   }
 
+  /** Whether the highest `depth` of 32 bits are 0. */
+  private isSampled(rowHash: number): boolean {
+    return this.depth === 0 || rowHash >>> (32 - this.depth) === 0;
+  }
+
   private halve(): void {
     this.depth++;
-    const shift = 32 - this.depth;
     const { rowHashes, values, readings } = this;
     let kept = 0;
     for (let at = 0; at < this.size; at++) {
-      if (rowHashes[at]! >>> shift !== 0) continue;
+      if (!this.isSampled(rowHashes[at]!)) continue;
       rowHashes[kept] = rowHashes[at]!;
       values[kept] = values[at]!;
       readings[kept] = readings[at]!;
