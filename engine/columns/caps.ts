@@ -3,6 +3,8 @@ import { MAX_LEVELS } from "../table.ts";
 
 const TOTAL_TEXTS = 1_000_000;
 const LEAST_TEXTS = 512;
+/** Were all values of a column equally frequent, those that hardly recur among so many would be more than levels can be. */
+const FIRST_TEXTS = 8192;
 /** UTF-16 units. */
 const TOTAL_CHARS = 2 ** 25;
 const LEAST_CHARS = 2 ** 13;
@@ -22,6 +24,8 @@ export interface ColumnCaps {
   /** Distinct texts counted one by one, and their characters together. */
   texts: number;
   chars: number;
+  /** Distinct texts after which it is asked whether they are numbers that hardly recur: of such ones no further are listed. */
+  firstTexts: number;
   /** Slots of the table that counts further distinct texts; a power of two. */
   distinctSlots: number;
   /** Number cells kept in the sample from which levels come. */
@@ -33,6 +37,7 @@ export function columnCaps(columnCount: number): ColumnCaps {
   const slots = clamp(TOTAL_SLOTS / columnCount, LEAST_SLOTS, MOST_SLOTS);
   return {
     texts: clamp(TOTAL_TEXTS / columnCount, LEAST_TEXTS, MAX_LEVELS),
+    firstTexts: FIRST_TEXTS,
     chars: clamp(TOTAL_CHARS / columnCount, LEAST_CHARS, TOTAL_CHARS),
     distinctSlots: 2 ** Math.floor(Math.log2(slots)),
     sampleCells: clamp(TOTAL_SAMPLE_CELLS / columnCount, LEAST_SAMPLE_CELLS, MOST_SAMPLE_CELLS),

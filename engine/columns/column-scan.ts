@@ -11,6 +11,7 @@ import { createEvidence, type Evidence, noteText } from "./evidence.ts";
 import { FrozenColumn, type RowHashes } from "./frozen-column.ts";
 import { KernelDictionary } from "./kernel-dictionary.ts";
 import { NumberSample, rowHashOf } from "./number-sample.ts";
+import { parsePlainNumber } from "./plain-number.ts";
 import { trimCell } from "./reading.ts";
 import {
   createDictionary,
@@ -19,12 +20,16 @@ import {
   hashText,
   insertCell,
   insertText,
+  isAtLimit,
   type TextDictionary,
   textAt,
 } from "./text-dictionary.ts";
 
 /** Cells of a value in the mean, of values that hardly recur: were all equally frequent, there would be three times as many. */
 const MOST_RECURRENCE = 1.2;
+/** The same among the first texts: of `FIRST_TEXTS`, ten times as many. */
+const MOST_FIRST_RECURRENCE = 1.05;
+const NEARLY_ALL = 0.99;
 
 /** What is known of a column's cells; `finishScan` brings the texts of the dictionary into the evidence. */
 export interface ColumnScan {
@@ -70,7 +75,7 @@ export interface DistinctValues {
 export function createScan(caps: ColumnCaps): ColumnScan {
   return {
     caps,
-    dictionary: createDictionary(caps.texts, caps.chars),
+    dictionary: createDictionary(caps.texts, caps.chars, caps.firstTexts),
     listed: null,
     frozen: null,
     skipsNumbers: false,
@@ -94,7 +99,7 @@ export function scanCell(
   const text = trimCell(cell);
   const hash = hashText(text);
   let id = findText(dictionary, text, hash);
-  if (id < 0 && !dictionary.full) id = insertText(dictionary, text, hash, line);
+  if (id < 0 && mayTake(dictionary, markers)) id = insertText(dictionary, text, hash, line);
   if (id >= 0 && !isSkipped(scan, id, markers)) dictionary.counts[id]!++;
   else noteOverflow(scan, text, hash, id, rowIndex, line, markers);
 }
@@ -168,7 +173,9 @@ function scanRow(scan: ColumnScan, batch: CellBatch, column: number, row: number
   const low = cells[at + 2]!;
   const meta = cells[at + 3]!;
   let id = findCell(dictionary, low, meta, bytes, start, end);
-  if (id < 0) id = insertCell(dictionary, low, meta, bytes, start, end, firstLine + row);
+  if (id < 0 && mayTake(dictionary, markers)) {
+    id = insertCell(dictionary, low, meta, bytes, start, end, firstLine + row);
+  }
   if (id >= 0 && !isSkipped(scan, id, markers)) dictionary.counts[id]!++;
   else if (isDecimal(low, meta, markers)) {
     const { further, sample } = openOverflow(scan, markers);
@@ -223,6 +230,30 @@ function openOverflow(scan: ColumnScan, markers: MissingMarkers): { further: Dis
   scan.further ??= new DistinctCounter(scan.caps.distinctSlots);
   scan.sample ??= new NumberSample(scan.caps.sampleCells);
   return { further: scan.further, sample: scan.sample };
+}
+
+/** Whether the dictionary may take a further text. At its limit that depends on what it holds so far: now it is settled. */
+function mayTake(dictionary: TextDictionary, markers: MissingMarkers): boolean {
+  if (!dictionary.full && isAtLimit(dictionary)) {
+    if (areRareNumbers(dictionary, markers)) dictionary.full = true;
+    else dictionary.limit = dictionary.maxTexts;
+  }
+  return !dictionary.full;
+}
+
+/** Whether nearly all texts are plain numbers, and these have seldom come twice. */
+function areRareNumbers(dictionary: TextDictionary, markers: MissingMarkers): boolean {
+  if (markers.holdNumbers) return false;
+  const { size, lows, metas, counts } = dictionary;
+  let texts = 0;
+  let cells = 0;
+  for (let id = 0; id < size; id++) {
+    const isShort = isDecimal(lows[id]!, metas[id]!, markers);
+    if (!isShort && (metas[id]! >= 0 || Number.isNaN(parsePlainNumber(textAt(dictionary, id))))) continue;
+    texts++;
+    cells += counts[id]!;
+  }
+  return texts >= NEARLY_ALL * size && cells <= MOST_FIRST_RECURRENCE * texts;
 }
 
 /** Whether the short decimals among the texts have seldom come twice. */

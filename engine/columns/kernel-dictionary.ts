@@ -10,6 +10,7 @@ const SLOT_MASK = 1;
 const FILTER = 5;
 const FILTER_MASK = 6;
 const SIZE = 10;
+const LIMIT = 11;
 const IS_FULL = 13;
 /** Of each text that there may be: `lows`, `metas`, `counts`, `offsets`, `firstLines`. */
 const TEXT_BYTES = 20;
@@ -57,6 +58,7 @@ export class KernelDictionary {
     const { recordCount, firstLine, stride } = batch;
     const cellsAt = kernel.columnAt(column, stride);
     fields[SIZE] = dictionary.size;
+    fields[LIMIT] = dictionary.limit;
     fields[IS_FULL] = Number(dictionary.full);
     let row = from;
     for (;;) {
@@ -138,6 +140,6 @@ function place(kernel: ReadingKernel, dictionary: TextDictionary): number[] {
   const mask = dictionary.slotCount - 1;
   const smallIds = kernel.move(Uint16Array, smallIdsOf(dictionary));
   const smallMask = smallCount(maxTexts) - 1;
-  const own = [slots, mask, lows, metas, counts, 0, 0, offsets, chars, firstLines, 0, maxTexts, maxChars, 0];
+  const own = [slots, mask, lows, metas, counts, 0, 0, offsets, chars, firstLines, 0, 0, maxChars, 0];
   return [...own, smallIds, smallMask];
 }

@@ -21,6 +21,8 @@ export interface TextDictionary {
   full: boolean;
   /** 65,534 at most. */
   readonly maxTexts: number;
+  /** Texts that it takes before somebody raises this: `maxTexts` at most. */
+  limit: number;
   readonly maxChars: number;
   /** How many cells held each text. */
   counts: Uint32Array;
@@ -38,11 +40,13 @@ export interface TextDictionary {
   slotCount: number;
 }
 
-export function createDictionary(maxTexts: number, maxChars: number): TextDictionary {
+export function createDictionary(maxTexts: number, maxChars: number, limit = maxTexts): TextDictionary {
+  const most = Math.min(maxTexts, MOST_TEXTS);
   return {
     size: 0,
     full: false,
-    maxTexts: Math.min(maxTexts, MOST_TEXTS),
+    maxTexts: most,
+    limit: Math.min(limit, most),
     maxChars,
     counts: new Uint32Array(FIRST_TEXTS),
     firstLines: new Uint32Array(FIRST_TEXTS),
@@ -156,9 +160,15 @@ export function insertCell(
   return id;
 }
 
+/** Whether a further text needs a higher limit. */
+export function isAtLimit({ size, limit, maxTexts }: TextDictionary): boolean {
+  return size === limit && limit < maxTexts;
+}
+
 /** The number of a text to come, of so many characters; -1 where it does not fit. */
 function makeRoom(dictionary: TextDictionary, charCount: number): number {
   const id = dictionary.size;
+  if (isAtLimit(dictionary)) return -1;
   const end = dictionary.offsets[id]! + charCount;
   if (dictionary.full || id >= dictionary.maxTexts || end > dictionary.maxChars) {
     dictionary.full = true;

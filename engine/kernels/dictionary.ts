@@ -27,7 +27,7 @@ export class Dictionary {
   static chars: usize = 0;
   static firstLines: usize = 0;
   static size: i32 = 0;
-  static maxTexts: i32 = 0;
+  static limit: i32 = 0;
   static maxChars: u32 = 0;
   static isFull: bool = false;
   /** u16 for each small whole number as it is mostly written: one more than the number of its text, 0 until the kernel entered that. */
@@ -74,7 +74,7 @@ export function openDictionary(record: usize, cells: usize, bytes: usize): void 
   Dictionary.chars = at<u32>(record, 8);
   Dictionary.firstLines = at<u32>(record, 9);
   Dictionary.size = at<i32>(record, SIZE);
-  Dictionary.maxTexts = at<i32>(record, 11);
+  Dictionary.limit = at<i32>(record, 11);
   Dictionary.maxChars = at<u32>(record, 12);
   Dictionary.isFull = at<i32>(record, IS_FULL) !== 0;
   Dictionary.smallIds = at<u32>(record, 14);
@@ -214,16 +214,16 @@ function isText(id: i32, cell: usize): bool {
 
 /** Enters the text of a row that was not found, with count 0; -1 where it or its slot does not fit or it is not all ASCII. */
 export function enter(row: i32, line: i32): i32 {
-  if (Dictionary.isFull || 2 * Dictionary.size > Dictionary.slotMask) return -1;
+  const id = Dictionary.size;
+  if (Dictionary.isFull || id >= Dictionary.limit || 2 * id > Dictionary.slotMask) return -1;
   const cell = cellAt(row);
   const start = startOf(cell);
   const length = u32(endOf(cell) - start);
-  const id = Dictionary.size;
   const from = at<u32>(Dictionary.offsets, id);
   let seen: u32 = 0;
   for (let place: u32 = 0; place < length; place++) seen |= load<u8>(start + usize(place));
   if (seen >= WIDE) return -1;
-  if (id >= Dictionary.maxTexts || from + length > Dictionary.maxChars) {
+  if (from + length > Dictionary.maxChars) {
     Dictionary.isFull = true;
     return -1;
   }

@@ -62,7 +62,7 @@ function readBothPasses(bytes: Uint8Array, sizes: readonly number[], asCells: bo
   return found;
 }
 
-const SMALL: ColumnCaps = { texts: 6, chars: 60, distinctSlots: 16, sampleCells: 10 };
+const SMALL: ColumnCaps = { texts: 6, firstTexts: 4, chars: 60, distinctSlots: 16, sampleCells: 10 };
 
 describe("both passes", () => {
   test("find the same by bytes as by strings, with room for all texts or for few", () => {
@@ -107,7 +107,7 @@ describe("both passes", () => {
 
   test.each<[string, Options]>([
     ["room for all texts", {}],
-    ["room for few", { caps: { texts: 500, chars: 4000, distinctSlots: 64, sampleCells: 100 } }],
+    ["room for few", { caps: { texts: 500, firstTexts: 60, chars: 4000, distinctSlots: 64, sampleCells: 100 } }],
     ["numbers for missing", { caps: { ...SMALL, texts: 100, chars: 1000 }, missingMarkers: ["7", "-999"] }],
   ])("find the same in many records, with %s", (_, options) => {
     const random = new Random(3);

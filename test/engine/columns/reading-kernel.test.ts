@@ -1,6 +1,7 @@
 // The reading kernel against the slow ways: numbers of any length, their levels, whole columns of them, and counts of distinct texts.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { ColumnCaps } from "../../../engine/columns/caps.ts";
 import { DistinctCounter } from "../../../engine/columns/distinct-counter.ts";
 import type { CodedColumn } from "../../../engine/columns/features.ts";
 import { createFinders } from "../../../engine/columns/level-finder.ts";
@@ -127,7 +128,7 @@ function neighbourBelow(value: number): number {
 
 describe("columns of numbers", () => {
   test("are the same by bytes as by strings, whatever stands among them, and however few texts are listed", () => {
-    const caps = { texts: 5, chars: 400, distinctSlots: 64, sampleCells: 12 };
+    const caps = { texts: 5, firstTexts: 3, chars: 400, distinctSlots: 64, sampleCells: 12 };
     const longs = fc.oneof(
       { weight: 8, arbitrary: fc.double({ min: -5, max: 5, noNaN: true }).map(String) },
       { weight: 2, arbitrary: plainNumber },
@@ -150,7 +151,7 @@ describe("columns of numbers", () => {
   });
 
   test("are so too where short ones hardly recur, and are looked up no more", () => {
-    const caps = { texts: 20, chars: 400, distinctSlots: 64, sampleCells: 8 };
+    const caps = { texts: 40, firstTexts: 20, chars: 400, distinctSlots: 64, sampleCells: 8 };
     const most = { minLength: 200, maxLength: 600, size: "max" } as const;
     // How many values there are, and how many cells of a thousand are something else.
     const shape = fc.record({ values: fc.constantFrom(30, 200, 5000, 1e6), odd: fc.constantFrom(0, 5, 200) });
@@ -169,17 +170,20 @@ describe("columns of numbers", () => {
     const wholes = column((number) => String(number * 97));
     const long = column((number) => `${number}.123456789`);
     let skipCount = 0;
+    let earlyCount = 0;
     fc.assert(
       fc.property(shorts, wholes, long, (a, b, c) => {
         const lines = a.map((text, row) => `${text},${b[row] ?? 1},${c[row] ?? 2.5},${"ab"[row % 2]}\n`);
         const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
         const byBytes = readBoth(bytes, caps, true);
         expect(byBytes).toEqual(readBoth(bytes, caps, false));
-        skipCount += byBytes.profile.columns.filter(({ scan }) => scan?.skipsNumbers).length;
+        const scans = byBytes.profile.columns.flatMap(({ scan }) => scan ?? []);
+        skipCount += scans.filter(({ skipsNumbers }) => skipsNumbers).length;
+        earlyCount += scans.filter(({ dictionary: { full, texts } }) => full && texts.length < caps.texts).length;
       }),
       { numRuns: 60, endOnFailure: true },
     );
-    expect(skipCount).toBeGreaterThan(20);
+    expect([skipCount > 20, earlyCount > 20]).toEqual([true, true]);
   });
 });
 
@@ -189,16 +193,12 @@ describe("columns of texts", () => {
     const cellOf = () => String(random.nextBelow(count));
     const lines = Array.from({ length: 20_000 }, (_, row) => `${cellOf()},t${cellOf()},1.${cellOf()},${row % 2}\n`);
     const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
-    const caps = { texts: 4096, chars: 2 ** 16, distinctSlots: 2 ** 14, sampleCells: 2 ** 12 };
+    const caps = { texts: 4096, firstTexts: 2048, chars: 2 ** 16, distinctSlots: 2 ** 14, sampleCells: 2 ** 12 };
     expect(readBoth(bytes, caps, true)).toEqual(readBoth(bytes, caps, false));
   });
 });
 
-function readBoth(
-  bytes: Uint8Array,
-  caps: { texts: number; chars: number; distinctSlots: number; sampleCells: number },
-  asCells: boolean,
-) {
+function readBoth(bytes: Uint8Array, caps: ColumnCaps, asCells: boolean) {
   let cutCount = 0;
   const either = (sink: BulkSink) => {
     const add = (batch: Parameters<BulkSink["add"]>[0]) => sink.add(batch);

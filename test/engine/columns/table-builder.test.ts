@@ -6,13 +6,14 @@ import { TableBuilder } from "../../../engine/columns/table-builder.ts";
 import {
   type CategoryFeature,
   FIRST_LEVEL,
+  levelCount,
   MISSING_LEVEL,
   type NumberFeature,
   UNLISTED_LEVEL,
 } from "../../../engine/table.ts";
 import { batchesOf, buildOf, profileOf, withLabel } from "../../support/record-batches.ts";
 
-const smallCaps: ColumnCaps = { texts: 8, chars: 1000, distinctSlots: 1024, sampleCells: 40 };
+const smallCaps: ColumnCaps = { texts: 8, firstTexts: 8, chars: 1000, distinctSlots: 1024, sampleCells: 40 };
 
 function nearest(values: Float64Array, value: number): number {
   let best = 0;
@@ -73,6 +74,19 @@ describe("levels", () => {
     const { values } = table.features[0] as NumberFeature;
     expect(values.length).toBeLessThanOrEqual(48);
     expect([...table.levels[0]!]).toEqual(many.map((cell) => nearest(values, Number(cell))));
+  });
+
+  test.each([
+    ["numbers that hardly recur", (at: number) => (at * 0.25).toFixed(2), 20_000, 8192],
+    ["long numbers that hardly recur", (at: number) => `${at}.0625e-3`, 20_000, 8192],
+    ["numbers that recur", (at: number) => ((at >> 1) * 0.25).toFixed(2), 10_000, 10_000],
+    ["texts", (at: number) => `x${at % 15_000}`, 15_000, 15_000],
+  ])("of %s are all there are, however few are listed", (_, textAt, count, listedCount) => {
+    const rows = Array.from({ length: 20_000 }, (_, at) => [textAt(at), "ab"[at % 2]!]);
+    const profile = profileOf(["x", "label"], rows, {});
+    const { scan, distinct } = profile.columns[0]!;
+    const feature = buildOf(profile, rows, 1000).table.features[0]!;
+    expect([scan!.dictionary.size, distinct, levelCount(feature) - FIRST_LEVEL]).toEqual([listedCount, count, count]);
   });
 
   test("of categories follow code unit order, not the order of rows", () => {
