@@ -1,6 +1,6 @@
 // Files as bytes: read in chunks or whole, and written at a place.
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
-import type { TextTally } from "../engine/csv/shapes.ts";
+import type { ChunkTaker } from "../engine/csv/shapes.ts";
 import { InputError } from "../engine/input-error.ts";
 import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
 
@@ -12,21 +12,22 @@ const CHUNK_BYTES = 1 << 22;
  */
 const TEXT_BETWEEN_COLLECTIONS_BYTES = 1 << 23;
 
-/** Yields the file from its start. Every chunk lies in the same buffer: use it before asking for the next. Throws InputError. */
-export function* fileChunks(path: string, stop: StopSignal, tally: TextTally): Generator<Uint8Array> {
+/** Yields the file from its start. Chunks may lie in the same memory: use one before asking for the next. Throws InputError. */
+export function* fileChunks(path: string, stop: StopSignal, taker: ChunkTaker): Generator<Uint8Array> {
   const file = openForReading(path);
   try {
-    const buffer = new Uint8Array(CHUNK_BYTES);
+    const own = new Uint8Array(CHUNK_BYTES);
     let collectedAt = 0;
     for (;;) {
       throwIfCancelled(stop);
-      if (tally.textBytes >= collectedAt + TEXT_BETWEEN_COLLECTIONS_BYTES) {
+      if (taker.textBytes >= collectedAt + TEXT_BETWEEN_COLLECTIONS_BYTES) {
         Bun.gc(true);
-        collectedAt = tally.textBytes;
+        collectedAt = taker.textBytes;
       }
-      const count = readSync(file, buffer, 0, CHUNK_BYTES, null);
+      const room = taker.room ?? own;
+      const count = readSync(file, room, 0, room.length, null);
       if (count === 0) return;
-      yield buffer.subarray(0, count);
+      yield room.subarray(0, count);
     }
   } finally {
     closeSync(file);

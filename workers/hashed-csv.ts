@@ -1,6 +1,6 @@
 // Passes over a CSV file on disk: the first takes its hash and size, later ones hold on to the header that it found.
 import { readCsv } from "../engine/csv/read.ts";
-import type { BulkSink, CsvHeader, CsvReport, RecordSink, TextTally } from "../engine/csv/shapes.ts";
+import type { BulkSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "../engine/csv/shapes.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { fileChunks } from "./file-chunks.ts";
 
@@ -18,10 +18,10 @@ export function readHashedCsv(
 ): HashedCsv {
   let hash = new Bun.CryptoHasher("sha256");
   let sizeBytes = 0;
-  function* hashedChunks(tally: TextTally): Generator<Uint8Array> {
+  function* hashedChunks(taker: ChunkTaker): Generator<Uint8Array> {
     hash = new Bun.CryptoHasher("sha256");
     sizeBytes = 0;
-    for (const chunk of fileChunks(path, stop, tally)) {
+    for (const chunk of fileChunks(path, stop, taker)) {
       hash.update(chunk);
       sizeBytes += chunk.length;
       yield chunk;
@@ -42,7 +42,7 @@ export function readAgain(
   start: () => RecordSink | BulkSink,
 ): void {
   readCsv(
-    (tally) => fileChunks(path, stop, tally),
+    (taker) => fileChunks(path, stop, taker),
     (header) => {
       const sink = start();
       const isSame = header.names.length === names.length && names.every((name, at) => header.names[at] === name);

@@ -15,14 +15,14 @@ export function checkScoringHeader(path: string, needed: readonly string[]): voi
     requireColumns(needed, names);
     return () => undefined;
   });
-  const tally = { textBytes: 0 };
-  for (const chunk of fileChunks(path, neverStop, tally)) {
+  const taker = { textBytes: 0, room: null };
+  for (const chunk of fileChunks(path, neverStop, taker)) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       feed.push(chunk.subarray(at, at + PIECE_BYTES));
       // What is wrong further on is for the scoring of the file to say.
       if (isSeen) return;
     }
-    tally.textBytes += chunk.length;
+    taker.textBytes += chunk.length;
   }
   feed.end();
 }

@@ -3,14 +3,14 @@ import { CellCutter } from "./cut-cells.ts";
 import type { Decoder } from "./encoding.ts";
 import { DECODE_BYTES, MAX_CELL_BYTES } from "./limits.ts";
 import { PIECE_BYTES, takeKernel } from "./reading-kernel.ts";
-import type { TextTally } from "./shapes.ts";
+import type { ChunkTaker } from "./shapes.ts";
 import type { TableReader } from "./table-reader.ts";
 
 const LF = 10;
 const FIRST_STRETCH_BYTES = 1024;
 
 /** Takes the bytes of one file in chunks of any size. Keeps no reference to the caller's bytes. */
-export class ByteReader implements TextTally {
+export class ByteReader implements ChunkTaker {
   textBytes = 0;
   private readonly decoder: Decoder;
   private readonly reader: TableReader;
@@ -21,6 +21,10 @@ export class ByteReader implements TextTally {
   constructor(decoder: Decoder, reader: TableReader) {
     this.decoder = decoder;
     this.reader = reader;
+  }
+
+  get room(): Uint8Array | null {
+    return this.cutter?.kernel.bytes.subarray(this.length, this.length + PIECE_BYTES) ?? null;
   }
 
   /** Throws Undecodable and InputError. */
@@ -66,7 +70,9 @@ export class ByteReader implements TextTally {
   }
 
   private take(piece: Uint8Array, cutter: CellCutter): void {
-    cutter.kernel.bytes.set(piece, this.length);
+    const { bytes } = cutter.kernel;
+    const isThere = piece.buffer === bytes.buffer && piece.byteOffset === bytes.byteOffset + this.length;
+    if (!isThere) bytes.set(piece, this.length);
     this.length += piece.length;
     const isLineDone = piece.includes(LF) || this.length > MAX_CELL_BYTES;
     if (isLineDone || !this.isAtRecord()) this.readLines(cutter);

@@ -5,7 +5,7 @@ import type { Warning } from "../warning.ts";
 import { ByteReader, pieces } from "./byte-reader.ts";
 import { delimiterByNames, sniffDelimiter } from "./delimiter.ts";
 import { Decoder, Undecodable } from "./encoding.ts";
-import type { BulkSink, CsvHeader, CsvReport, RecordSink, TextTally } from "./shapes.ts";
+import type { BulkSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "./shapes.ts";
 import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
 
 /**
@@ -20,7 +20,7 @@ import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
  * CELL_TOO_LONG, RECORD_TOO_LONG, TOO_MANY_COLUMNS: whichever comes first in the file.
  */
 export function readCsv(
-  openChunks: (tally: TextTally) => Iterable<Uint8Array>,
+  openChunks: (taker: ChunkTaker) => Iterable<Uint8Array>,
   start: (header: CsvHeader) => RecordSink | BulkSink,
 ): CsvReport {
   let dropTrailing = true;
@@ -49,7 +49,7 @@ class NotUtf8 extends Error {
 }
 
 function readOnce(
-  openChunks: (tally: TextTally) => Iterable<Uint8Array>,
+  openChunks: (taker: ChunkTaker) => Iterable<Uint8Array>,
   decoder: Decoder,
   reader: TableReader,
 ): CsvReport {

@@ -65,7 +65,10 @@ export interface CsvReport {
   warnings: Warning[];
 }
 
-/** How much of a file became text so far, rather than being cut from its bytes: text leaves much behind for the collector. */
-export interface TextTally {
-  textBytes: number;
+/** What the reader of a file tells those who bring it chunks. */
+export interface ChunkTaker {
+  /** How much of the file became text so far, rather than being cut from its bytes: text leaves much behind for the collector. */
+  readonly textBytes: number;
+  /** A chunk whose bytes are put there, from the start on, need not be copied; null where there is no such place yet. */
+  readonly room: Uint8Array | null;
 }

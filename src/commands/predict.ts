@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { placeWhole } from "../../data/file-store.ts";
 import { CsvFeed, readCsv } from "../../engine/csv/read.ts";
-import type { BulkSink, TextTally } from "../../engine/csv/shapes.ts";
+import type { BulkSink, ChunkTaker } from "../../engine/csv/shapes.ts";
 import { unpackModel } from "../../engine/model-file.ts";
 import { ResultCsv, type ResultOptions } from "../../engine/result-csv.ts";
 import { ResultFile } from "../../engine/result-file.ts";
@@ -57,7 +57,7 @@ async function predictToFile(
 /** Reads the file once to see that all of it can be used, and only then writes the first line. */
 function predictToOutput(options: PredictOptions, console: Console): number {
   const model = unpackModel(readWhole(options.modelPath));
-  const chunks = (tally: TextTally) => fileChunks(options.inputPath, neverStop, tally);
+  const chunks = (taker: ChunkTaker) => fileChunks(options.inputPath, neverStop, taker);
   const needed = model.columns.map(({ name }) => name);
   readCsv(chunks, ({ names }) => {
     requireColumns(needed, names);

@@ -1,5 +1,6 @@
 // Drawn CSV files of every layout, as bytes, for tests that read them by two ways.
 import fc, { type Arbitrary } from "fast-check";
+import type { ChunkTaker } from "../../engine/csv/shapes.ts";
 
 const decimals = fc
   .tuple(fc.constantFrom("", "", "-", "+"), fc.stringMatching(/^\d{0,8}$/), fc.stringMatching(/^(\.\d{0,8})?$/))
@@ -104,11 +105,13 @@ export const chunkSizes = fc.oneof(
   fc.constant([1 << 20]),
 );
 
-/** The bytes in chunks of these sizes, over and over, all in one buffer as a file's are. */
-export function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array> {
-  const buffer = new Uint8Array(Math.max(...sizes));
+/** The bytes in chunks of these sizes, over and over, where there is room for them or all in one buffer, as a file's are. */
+export function* chunksOf(bytes: Uint8Array, sizes: readonly number[], taker?: ChunkTaker): Generator<Uint8Array> {
+  const most = Math.max(...sizes);
+  const own = new Uint8Array(most);
   for (let start = 0, turn = 0; start < bytes.length; turn++) {
-    const end = Math.min(bytes.length, start + sizes[turn % sizes.length]!);
+    const buffer = taker?.room?.subarray(0, most) ?? own;
+    const end = Math.min(bytes.length, start + Math.min(sizes[turn % sizes.length]!, buffer.length));
     buffer.fill(0x21);
     buffer.set(bytes.subarray(start, end));
     yield buffer.subarray(0, end - start);

@@ -38,7 +38,7 @@ function readBothPasses(bytes: Uint8Array, sizes: readonly number[], asCells: bo
   try {
     let profiler: TableProfiler | null = null;
     readCsv(
-      () => chunksOf(bytes, sizes),
+      (taker) => chunksOf(bytes, sizes, taker),
       ({ names, delimiter }) => {
         profiler = new TableProfiler(names, { delimiter, label: null, ...options });
         return either(profiler);
@@ -48,7 +48,7 @@ function readBothPasses(bytes: Uint8Array, sizes: readonly number[], asCells: bo
     found.profile = profileContent(profile);
     let builder = new TableBuilder(profile);
     readCsv(
-      () => chunksOf(bytes, sizes),
+      (taker) => chunksOf(bytes, sizes, taker),
       () => {
         builder = new TableBuilder(profile);
         return either(builder);

@@ -38,7 +38,7 @@ function readAll(bytes: Uint8Array, sizes: readonly number[], asCells: boolean):
     return asCells ? { add, addCells } : add;
   };
   try {
-    const report = readCsv(() => chunksOf(bytes, sizes), start);
+    const report = readCsv((taker) => chunksOf(bytes, sizes, taker), start);
     return { cutCount, outcome: JSON.stringify({ report, rows }) };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
