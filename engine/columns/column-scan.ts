@@ -227,7 +227,7 @@ function noteOverflow(
 /** The counter and the sample of what the dictionary does not hold. */
 function openOverflow(scan: ColumnScan, markers: MissingMarkers): { further: DistinctCounter; sample: NumberSample } {
   if (scan.further === null) scan.skipsNumbers = hardlyRecur(scan.dictionary, markers);
-  scan.further ??= new DistinctCounter(scan.caps.distinctSlots);
+  scan.further ??= new DistinctCounter(scan.caps.distinctSlots, scan.dictionary);
   scan.sample ??= new NumberSample(scan.caps.sampleCells);
   return { further: scan.further, sample: scan.sample };
 }
@@ -291,8 +291,8 @@ export function finishScan(scan: ColumnScan, markers: MissingMarkers): DistinctV
       listed++;
     }
   }
-  const total = Math.min(listed + (further?.count ?? 0), evidence.cells);
-  const most = Math.min(listed + (further?.mostCount ?? 0), evidence.cells);
+  const total = Math.min(further?.total(listed) ?? listed, evidence.cells);
+  const most = Math.min(further?.most(listed) ?? listed, evidence.cells);
   // The counter can be large, and the second pass has no use for either.
   scan.frozen = null;
   scan.further = null;

@@ -1,46 +1,57 @@
-// How many distinct texts there are among very many: exact up to a bound on memory, a close estimate beyond it.
+// How many distinct texts there are beside those of a full dictionary: exact up to a bound on memory, a close estimate beyond it.
 
 import { type CellKey, hashOfKey, readTextKey, secondHashOfKey } from "../csv/cell-key.ts";
+import { estimateCount, relativeError, sketchHash } from "./distinct-sketch.ts";
+import type { TextDictionary } from "./text-dictionary.ts";
 
 /** Keys per slot at most. */
 const LOAD = 0.7;
 const HASHES = 2 ** 32;
-/** Of an estimate: its standard error times the root of the keys it rests on, and how many such errors it may be off. */
-const SPREAD = 1.2;
+const MOST_REGISTERS = 2 ** 14;
+/** Standard errors that an estimate may be off. */
 const DOUBT = 4;
 
 const KEY: CellKey = { low: 0, meta: 0 };
 
 /**
- * Counts distinct texts by 53-bit hashes in an open-addressed table: all of them while they have room, then those alone whose
- * hash is below a bound, which is halved whenever there is no room. Each stands for as many as the bound leaves out (adaptive
- * sampling: Wegman; Flajolet 1990, "On adaptive sampling"): a relative error of about 1.2 / sqrt(keys). What it holds depends
- * on the set of texts alone.
+ * Counts distinct texts by 53-bit hashes in an open-addressed table while they have room there, then by a sketch of their 32-bit
+ * hashes, to which those of the dictionary are added. What it holds depends on the set of texts alone.
  */
 export class DistinctCounter {
   /** Keys, 0 where free: second hash above hash. The reading kernel fills them too. */
   slots: Float64Array;
   /** Keys in the slots. */
   size = 0;
-  /** Hashes up to here are counted. */
-  mostHash = HASHES - 1;
+  /** From now on the sketch takes in every text, and it is no matter whether the dictionary holds it. */
+  isEstimate = false;
+  /** See `sketchHash`. */
+  registers: Uint8Array;
+  private readonly dictionary: TextDictionary;
 
-  /** `slotCount`: a power of two, 8 bytes each, taken at once: tables that grow leave several times their size to be collected. */
-  constructor(slotCount: number) {
+  /**
+   * `slotCount`: a power of two, 8 bytes each, taken at once: tables that grow leave several times their size to be collected.
+   * `dictionary`: takes no further text.
+   */
+  constructor(slotCount: number, dictionary: TextDictionary) {
     this.slots = new Float64Array(slotCount);
+    this.registers = new Uint8Array(Math.min(slotCount, MOST_REGISTERS));
+    this.dictionary = dictionary;
   }
 
-  /** `hash` is the text's `hashText`. */
+  /** A text that the dictionary does not hold. `hash` is the text's `hashText`. */
   add(text: string, hash: number): void {
-    if (hash > this.mostHash) return;
-    readTextKey(text, KEY);
-    this.addKey(hash, KEY.meta < 0 ? secondHash(text) & 0x1fffff : secondHashOfKey(KEY.low, KEY.meta));
+    if (this.isEstimate) sketchHash(this.registers, hash);
+    else {
+      readTextKey(text, KEY);
+      this.addKey(hash, KEY.meta < 0 ? secondHash(text) & 0x1fffff : secondHashOfKey(KEY.low, KEY.meta));
+    }
   }
 
   /** The same of a short decimal, given its key. */
   addDecimal(low: number, meta: number): void {
     const hash = hashOfKey(low, meta);
-    if (hash <= this.mostHash) this.addKey(hash, secondHashOfKey(low, meta));
+    if (this.isEstimate) sketchHash(this.registers, hash);
+    else this.addKey(hash, secondHashOfKey(low, meta));
   }
 
   /** Keys that the table may hold. */
@@ -48,17 +59,16 @@ export class DistinctCounter {
     return Math.floor(this.slots.length * LOAD);
   }
 
-  get isEstimate(): boolean {
-    return this.mostHash < HASHES - 1;
+  /** How many there are together with those `listed` texts of the dictionary that are values. */
+  total(listed: number): number {
+    if (!this.isEstimate) return listed + this.size;
+    const others = this.dictionary.size - listed;
+    return Math.max(listed, Math.round(estimateCount(this.registers)) - others);
   }
 
-  get count(): number {
-    return Math.round((this.size * HASHES) / (this.mostHash + 1));
-  }
-
-  /** What hardly ever is exceeded. */
-  get mostCount(): number {
-    return this.isEstimate ? this.count * (1 + (DOUBT * SPREAD) / Math.sqrt(this.size)) : this.count;
+  /** What `total` hardly ever exceeds: more than it where that is an estimate. */
+  most(listed: number): number {
+    return this.total(listed) * (this.isEstimate ? 1 + DOUBT * relativeError(this.registers) : 1);
   }
 
   private addKey(hash: number, second: number): void {
@@ -66,24 +76,15 @@ export class DistinctCounter {
     const low = hash === 0 && second === 0 ? 1 : hash;
     if (!occupy(this.slots, second * HASHES + low, low)) return;
     this.size++;
-    while (this.size > this.mostKeys) this.halve();
+    if (this.size > this.mostKeys) this.sketchAll();
   }
 
-  /** Leaves out the upper half of the hashes. */
-  private halve(): void {
-    const { slots } = this;
-    this.mostHash = (this.mostHash + 1) / 2 - 1;
-    // Begun behind a free slot, every key finds room where it was or before.
-    const first = slots.indexOf(0);
-    this.size = 0;
-    for (let step = 1; step <= slots.length; step++) {
-      const slot = (first + step) & (slots.length - 1);
-      const key = slots[slot]!;
-      slots[slot] = 0;
-      if (key === 0 || key % HASHES > this.mostHash) continue;
-      occupy(slots, key, key % HASHES);
-      this.size++;
-    }
+  private sketchAll(): void {
+    const { slots, registers } = this;
+    for (const key of slots) if (key !== 0) sketchHash(registers, key % HASHES);
+    const { size, lows, metas } = this.dictionary;
+    for (let id = 0; id < size; id++) sketchHash(registers, hashOfKey(lows[id]!, metas[id]!));
+    this.isEstimate = true;
   }
 }
 

@@ -7,9 +7,8 @@ import type { KernelDictionary } from "./kernel-dictionary.ts";
 import { type NumberSample, rowHashOf } from "./number-sample.ts";
 
 /** Fields of a column's record, 4 bytes each: those of kernels/overflow.ts, in its order. */
-const FIELD_COUNT = 24;
+const FIELD_COUNT = 26;
 const DISTINCT_SIZE = 2;
-const MOST_HASH = 3;
 const SAMPLE_SIZE = 8;
 const SAMPLE_DEPTH = 9;
 const BODIES = 11;
@@ -21,6 +20,8 @@ const ALL_YEARS = 16;
 const HEX_DIGITS = 17;
 const FIRST_ROW = 18;
 const SKIPS_NUMBERS = 19;
+const CHOSEN_BY = 24;
+const IS_SKETCHED = 25;
 /** 8 bytes each. */
 const LOWEST = 10;
 const HIGHEST = 11;
@@ -81,8 +82,10 @@ export class FrozenColumn {
       }),
       further.slots.length - 1,
       0,
-      0,
       further.mostKeys,
+      kernel.move(Uint8Array, further.registers, (own) => {
+        further.registers = own;
+      }),
       ...moveSample(kernel, tables.sample),
     ];
     this.recordAt = kernel.place(Float64Array, FIELD_COUNT / 2, (own) => {
@@ -91,6 +94,7 @@ export class FrozenColumn {
     });
     this.fields.set(fields);
     this.fields[SKIPS_NUMBERS] = Number(skipsNumbers);
+    this.fields[CHOSEN_BY] = Math.log2(further.registers.length);
   }
 
   /** Takes in the rows of one column from `from` on, up to the first that is none for the kernel: returns that row. */
@@ -113,7 +117,7 @@ export class FrozenColumn {
     sample.size = fields[SAMPLE_SIZE]!;
     sample.depth = fields[SAMPLE_DEPTH]!;
     further.size = fields[DISTINCT_SIZE]!;
-    further.mostHash = fields[MOST_HASH]! >>> 0;
+    further.isEstimate = fields[IS_SKETCHED] === 1;
     if (fields[CELL_COUNT]! > 0) this.note(evidence, firstLine);
     return row;
   }
@@ -122,7 +126,7 @@ export class FrozenColumn {
     const { fields, numbers } = this;
     const { further, sample } = this.tables;
     fields[DISTINCT_SIZE] = further.size;
-    fields[MOST_HASH] = further.mostHash;
+    fields[IS_SKETCHED] = Number(further.isEstimate);
     fields[SAMPLE_SIZE] = sample.size;
     fields[SAMPLE_DEPTH] = sample.depth;
     fields[BODIES] = evidence.bodies;
@@ -156,18 +160,20 @@ export class FrozenColumn {
 
 /** The fields of a record that tell where a sample lies. */
 function moveSample(kernel: ReadingKernel, sample: NumberSample): number[] {
+  const { size } = sample;
+  const most = sample.values.length;
   return [
-    kernel.move(Uint32Array, sample.rowHashes, (own) => {
+    kernel.extend(Uint32Array, sample.rowHashes.subarray(0, size), most, (own) => {
       sample.rowHashes = own;
     }),
-    kernel.move(Float64Array, sample.values, (own) => {
+    kernel.extend(Float64Array, sample.values.subarray(0, size), most, (own) => {
       sample.values = own;
     }),
-    kernel.move(Uint8Array, sample.readings, (own) => {
+    kernel.extend(Uint8Array, sample.readings.subarray(0, size), most, (own) => {
       sample.readings = own;
     }),
     0,
     0,
-    sample.values.length,
+    most,
   ];
 }

@@ -83,6 +83,7 @@ export class KernelDictionary {
   close(): void {
     const filter = textFilter(this.dictionary);
     const filterAt = this.kernel.move(Uint32Array, filter);
+    this.fields[SIZE] = this.dictionary.size;
     this.fields[SLOT_MASK] = this.dictionary.slotCount - 1;
     this.fields[FILTER] = filterAt;
     this.fields[FILTER_MASK] = filter.length - 1;

@@ -1,6 +1,6 @@
 // Counts distinct texts of one column by their hashes: engine/columns/distinct-counter.ts, of which this is the same table.
 import { hashOf, SECOND_MASK, secondHashOf } from "./cell-key.ts";
-import { filterWordOf, holdsDecimal } from "./dictionary.ts";
+import { Dictionary, filterWordOf, holdsDecimal } from "./dictionary.ts";
 import { allocateArray, at, put } from "./memory.ts";
 
 /** Texts whose memory is fetched together. */
@@ -12,8 +12,10 @@ const MOST_PENDING: i32 = 1024;
 const SLOTS: i32 = 0;
 const MASK: i32 = 1;
 const SIZE: i32 = 2;
-const MOST_HASH: i32 = 3;
-const MOST: i32 = 4;
+const MOST: i32 = 3;
+const REGISTERS: i32 = 4;
+const CHOSEN_BY: i32 = 24;
+const IS_SKETCHED: i32 = 25;
 
 /** u64: keys of texts that wait to be counted. */
 let pending: usize = 0;
@@ -27,8 +29,11 @@ class Distinct {
   static slots: usize = 0;
   static mask: u32 = 0;
   static size: i32 = 0;
-  static mostHash: u32 = 0;
   static most: i32 = 0;
+  /** u8 registers of the sketch, and how many bits of a hash choose one. */
+  static registers: usize = 0;
+  static chosenBy: u32 = 0;
+  static isSketched: bool = false;
 }
 
 export function prepareDistinct(): void {
@@ -41,8 +46,10 @@ export function openDistinct(record: usize): void {
   Distinct.slots = at<u32>(record, SLOTS);
   Distinct.mask = at<u32>(record, MASK);
   Distinct.size = at<i32>(record, SIZE);
-  Distinct.mostHash = at<u32>(record, MOST_HASH);
   Distinct.most = at<i32>(record, MOST);
+  Distinct.registers = at<u32>(record, REGISTERS);
+  Distinct.chosenBy = at<u32>(record, CHOSEN_BY);
+  Distinct.isSketched = at<i32>(record, IS_SKETCHED) !== 0;
 }
 
 /** Counts what waits, and gives the counter back. */
@@ -50,15 +57,33 @@ export function closeDistinct(record: usize): void {
   seekPending();
   addPending();
   put<i32>(record, SIZE, Distinct.size);
-  put<u32>(record, MOST_HASH, Distinct.mostHash);
+  put<i32>(record, IS_SKETCHED, i32(Distinct.isSketched));
 }
 
-/** Texts of hashes up to this one are counted. */
-export function countedUpTo(): u32 {
-  return Distinct.mostHash;
+/** Texts are too many to be told apart: only `sketchHash` takes them in, whether or not the dictionary holds them. */
+export function isSketched(): bool {
+  return Distinct.isSketched;
 }
 
-/** Takes in a text that is counted by its two hashes. */
+export function sketchHash(hash: u32): void {
+  sketch(hash, Distinct.registers, Distinct.chosenBy);
+}
+
+/** The same of many. */
+export function sketchHashes(hashes: usize, count: i32): void {
+  const registers = Distinct.registers;
+  const chosenBy = Distinct.chosenBy;
+  const end = hashes + (usize(count) << 2);
+  for (let next = hashes; next < end; next += 4) sketch(load<u32>(next), registers, chosenBy);
+}
+
+function sketch(hash: u32, registers: usize, chosenBy: u32): void {
+  const register = registers + usize(hash >> (32 - chosenBy));
+  const rank = clz<u32>((hash << chosenBy) | (1 << (chosenBy - 1))) + 1;
+  if (rank > u32(load<u8>(register))) store<u8>(register, u8(rank));
+}
+
+/** Takes in a text by its two hashes. */
 export function addHashes(hash: u32, second: u32): void {
   const key = (u64(second) << 32) | u64(hash);
   // 0 marks a free slot.
@@ -66,7 +91,7 @@ export function addHashes(hash: u32, second: u32): void {
   if (pendingCount === MOST_PENDING) addPending();
 }
 
-/** Takes in a short decimal which is counted where the dictionary at hand does not hold it. `key`: `low` and, above it, `meta`. */
+/** Takes in a short decimal, to be counted where the dictionary at hand does not hold it. `key`: `low` and, above it, `meta`. */
 export function addUnsought(key: u64): void {
   put<u64>(unsought, unsoughtCount++, key);
   if (unsoughtCount === MOST_PENDING) seekPending();
@@ -112,28 +137,24 @@ function touchSlots(from: i32, to: i32): f64 {
 }
 
 function addKey(key: u64): void {
-  if (u32(key) > Distinct.mostHash || !occupy(f64(i64(key)), u32(key))) return;
-  Distinct.size++;
-  while (Distinct.size > Distinct.most) halve();
+  if (Distinct.isSketched) sketchHash(u32(key));
+  else if (occupy(f64(i64(key)), u32(key))) {
+    Distinct.size++;
+    if (Distinct.size > Distinct.most) sketchAll();
+  }
 }
 
-/** Leaves out the upper half of the hashes. */
-function halve(): void {
-  const mask = Distinct.mask;
-  Distinct.mostHash >>= 1;
-  let first: u32 = 0;
-  while (load<f64>(addressOf(first)) !== 0) first++;
-  Distinct.size = 0;
-  // Begun behind a free slot, every key finds room where it was or before.
-  for (let step: u32 = 1; step <= mask + 1; step++) {
-    const address = addressOf(first + step);
-    const key = load<f64>(address);
-    if (key === 0) continue;
-    store<f64>(address, 0);
-    const hash = u32(i64(key));
-    if (hash > Distinct.mostHash) continue;
-    occupy(key, hash);
-    Distinct.size++;
+/** Begins the sketch with all texts of the table and of the dictionary at hand. */
+function sketchAll(): void {
+  Distinct.isSketched = true;
+  for (let slot: u32 = 0; slot <= Distinct.mask; slot++) {
+    const key = load<f64>(addressOf(slot));
+    if (key !== 0) sketchHash(u32(i64(key)));
+  }
+  for (let id = 0; id < Dictionary.size; id++) {
+    const low = at<i32>(Dictionary.lows, id);
+    const meta = at<i32>(Dictionary.metas, id);
+    sketchHash(meta < 0 ? u32(low) : hashOf(low, meta));
   }
 }
 

@@ -39,10 +39,12 @@ import {
   addHashes,
   addUnsought,
   closeDistinct,
-  countedUpTo,
+  isSketched,
   openDistinct,
   prepareDistinct,
   secondHashOfText,
+  sketchHash,
+  sketchHashes,
 } from "./distinct.ts";
 import { allocateArray, at, put } from "./memory.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
@@ -128,7 +130,6 @@ export function scan(
 function noteShortNumbers(from: i32, to: i32): bool {
   if (from === to || !readShortNumbers(cellAt(from), to - from, 0, from, values, shortHashes)) return false;
   const sampled = i32x4.splat(i32(sampledUpTo()));
-  const counted = i32x4.splat(i32(countedUpTo()));
   for (let row = from; row < to; row += LANES) {
     const sampling = v128.load(rowHashes + (usize(row) << 2));
     let mask = v128.bitmask<i32>(v128.le<u32>(sampling, sampled));
@@ -136,9 +137,8 @@ function noteShortNumbers(from: i32, to: i32): bool {
       const own = row + ctz<i32>(mask);
       sampleSettled(at<f64>(values, own - from), at<u32>(rowHashes, own), load<i32>(cellAt(own), 12));
     }
-    mask = v128.bitmask<i32>(v128.le<u32>(v128.load(shortHashes + (usize(row - from) << 2)), counted));
-    for (; mask !== 0; mask &= mask - 1) addUnsought(load<u64>(cellAt(row + ctz<i32>(mask)), 8));
   }
+  countShort(cellAt(from), to - from);
   return true;
 }
 
@@ -160,15 +160,20 @@ function noteAmongTexts(from: i32, to: i32): bool {
   for (let place = count; place < count + surplus; place++) v128.store(gathered + usize(place) * CELL_BYTES, last);
   if (!readShortNumbers(gathered, count + surplus, surplus, at<i32>(others, 0), values, shortHashes)) return false;
   const sampled = sampledUpTo();
-  const counted = countedUpTo();
   for (let place = 0; place < count; place++) {
     const cell = gathered + usize(place) * CELL_BYTES;
     const rowHash = at<u32>(rowHashes, at<i32>(others, place));
     if (rowHash <= sampled) sampleSettled(at<f64>(values, place), rowHash, load<i32>(cell, 12));
-    if (at<u32>(shortHashes, place) <= counted) addUnsought(load<u64>(cell, 8));
   }
+  countShort(gathered, count);
   for (let place = 0; place < textCount; place++) countId(at<i32>(ids, place));
   return true;
+}
+
+/** Counts the texts of short decimals side by side, which were just read. */
+function countShort(cells: usize, count: i32): void {
+  if (isSketched()) sketchHashes(shortHashes, count);
+  else for (let place = 0; place < count; place++) addUnsought(load<u64>(cells + usize(place) * CELL_BYTES, 8));
 }
 
 /** Begins a block: copies short decimals without needless zeros side by side, listed as `others`, and lists the rest: how many they are. */
@@ -251,7 +256,7 @@ function noteSettled(from: i32, to: i32): i32 {
   }
   addRange(lowest, highest);
   sampleValues(from, end);
-  countValues(from, end);
+  for (let other = from; other < end; other++) countCell(at<i32>(others, other));
   return end;
 }
 
@@ -308,15 +313,6 @@ function sampleValues(from: i32, to: i32): void {
   }
 }
 
-/** Counts the texts whose hashes are among those that are counted. */
-function countValues(from: i32, to: i32): void {
-  const most = countedUpTo();
-  for (let other = from; other < to; other++) {
-    const row = at<i32>(others, other);
-    if (hashAt(row) <= most) countCell(row);
-  }
-}
-
 /** Takes in any plain number without needless zeros; false where the cell is none. */
 function noteCell(row: i32): bool {
   const cell = cellAt(row);
@@ -334,11 +330,16 @@ function noteCell(row: i32): bool {
     if (!readLongNumber(start, end)) return false;
     noteValue(LongNumber.value, row, rowHash, noteLong(u32(end - start)));
   }
-  if (hashAt(row) <= countedUpTo()) countCell(row);
+  countCell(row);
   return true;
 }
 
+/** Counts the text of a row of the block at hand. */
 function countCell(row: i32): void {
+  if (isSketched()) {
+    sketchHash(hashAt(row));
+    return;
+  }
   const cell = cellAt(row);
   const low = load<i32>(cell, 8);
   const meta = load<i32>(cell, 12);

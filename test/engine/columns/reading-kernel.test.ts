@@ -1,8 +1,7 @@
-// The reading kernel against the slow ways: numbers of any length, their levels, whole columns of them, and counts of distinct texts.
+// The reading kernel against the slow ways: numbers of any length, their levels, and whole columns of them.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ColumnCaps } from "../../../engine/columns/caps.ts";
-import { DistinctCounter } from "../../../engine/columns/distinct-counter.ts";
 import type { CodedColumn } from "../../../engine/columns/features.ts";
 import { createFinders } from "../../../engine/columns/level-finder.ts";
 import { createGrid } from "../../../engine/columns/nearest-level.ts";
@@ -10,7 +9,6 @@ import { midpointsOf, nearestIndex } from "../../../engine/columns/number-levels
 import { parsePlainNumber } from "../../../engine/columns/plain-number.ts";
 import { TableProfiler } from "../../../engine/columns/profiler.ts";
 import { TableBuilder } from "../../../engine/columns/table-builder.ts";
-import { hashText } from "../../../engine/columns/text-dictionary.ts";
 import { CellCutter } from "../../../engine/csv/cut-cells.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
 import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
@@ -227,16 +225,3 @@ function readBoth(bytes: Uint8Array, caps: ColumnCaps, asCells: boolean) {
   });
   return { profile: profileContent(profile), table: builder.finish() };
 }
-
-describe("distinct texts beyond the table", () => {
-  test.each([3_000, 20_000, 400_000])("%d of them are estimated within five deviations", (count) => {
-    const slots = 4096;
-    const counter = new DistinctCounter(slots);
-    for (let at = 0; at < count; at++) {
-      const text = (at / 997).toFixed(6);
-      counter.add(text, hashText(text));
-    }
-    expect(counter.isEstimate).toBe(count > slots * 0.7);
-    expect(Math.abs(counter.count / count - 1)).toBeLessThan((5 * 0.74) / Math.sqrt(slots));
-  });
-});

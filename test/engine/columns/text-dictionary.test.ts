@@ -1,7 +1,6 @@
-// The dictionary of texts and the counter of further ones, against Map and Set.
+// The dictionary of texts against a Map.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { DistinctCounter } from "../../../engine/columns/distinct-counter.ts";
 import {
   allTexts,
   createDictionary,
@@ -63,36 +62,5 @@ describe("dictionary", () => {
     add(dictionary, long, 1);
     add(dictionary, "", 2);
     expect(allTexts(dictionary)).toEqual([long, ""]);
-  });
-});
-
-function countDistinct(texts: Iterable<string>, maxSlots: number): DistinctCounter {
-  const counter = new DistinctCounter(maxSlots);
-  for (const text of texts) counter.add(text, hashText(text));
-  return counter;
-}
-
-describe("distinct counter", () => {
-  test("is exact while its table has room", () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ maxLength: 4 }), { maxLength: 3000 }), (texts) => {
-        const counter = countDistinct(texts, 1 << 14);
-        expect(counter.count).toBe(new Set(texts).size);
-        expect(counter.isEstimate).toBe(false);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
-  test.each<[string, (at: number) => string]>([
-    ["integers", (at) => String(at)],
-    ["decimals", (at) => (at / 1000).toFixed(3)],
-    ["long texts", (at) => `some long text before ${at}`],
-  ])("estimates %s beyond it within 10%, whatever their order and however often they come", (_, textOf) => {
-    const texts = Array.from({ length: 60_000 }, (_, at) => textOf(at));
-    const counter = countDistinct(texts, 2048);
-    expect(counter.isEstimate).toBe(true);
-    expect(Math.abs(counter.count / 60_000 - 1)).toBeLessThan(0.1);
-    expect(countDistinct([...texts, ...texts].reverse(), 2048).count).toBe(counter.count);
   });
 });
