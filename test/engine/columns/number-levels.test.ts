@@ -1,9 +1,7 @@
-// Levels of numbers: distinct values, quantiles, the nearest level, and the sample of rows they come from.
+// Levels of numbers: distinct values, quantiles, and the nearest level.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
-import { NumberSample } from "../../../engine/columns/number-sample.ts";
-import { FITS_ALL, FITS_PLAIN, PLAIN_FORM } from "../../../engine/columns/numbers.ts";
 
 const anyNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -82,6 +80,19 @@ describe("level values", () => {
     for (const count of counts.subarray(1)) expect(Math.abs(count - 100)).toBeLessThan(30);
   });
 
+  test("are all 65,534 distinct values that may be, and of one more 32,768 quantiles", () => {
+    const levelsOf = (count: number) =>
+      levelValues(
+        Float64Array.from({ length: count }, (_, at) => at),
+        new Float64Array(count).fill(1),
+      );
+    expect(levelsOf(65_534)).toEqual(Float64Array.from({ length: 65_534 }, (_, at) => at));
+    const levels = levelsOf(65_535);
+    expect(levels.length).toBe(32_768);
+    const steps = levels.subarray(1).map((level, at) => level - levels[at]!);
+    expect([Math.min(...steps), Math.max(...steps), levels[0]]).toEqual([1, 2, 0]);
+  });
+
   test("hold a frequent value once", () => {
     const values = Float64Array.from({ length: 50 }, (_, at) => at);
     const weights = values.map((value) => (value === 20 ? 1000 : 1));
@@ -89,37 +100,5 @@ describe("level values", () => {
     expect(levels).toContain(20);
     expect(new Set(levels).size).toBe(levels.length);
     expect(levels.length).toBeLessThanOrEqual(10);
-  });
-});
-
-describe("number sample", () => {
-  test("keeps every number while it may, and reads it in the form that is chosen later", () => {
-    const sample = new NumberSample(100);
-    ["1.234", "12", "x", "-5.678", "1,5"].forEach((text, row) => {
-      sample.add(row, text, FITS_ALL);
-    });
-    expect([...sample.valuesIn(PLAIN_FORM)]).toEqual([1.234, 12, -5.678]);
-    expect([...sample.valuesIn({ decimal: ",", grouping: ".", affix: "" })]).toEqual([1234, 12, -5678, 1.5]);
-    expect([...sample.valuesIn({ decimal: ",", grouping: "", affix: "" })]).toEqual([12, 1.5]);
-    expect(sample.weight).toBe(1);
-  });
-
-  test("keeps affixed numbers apart from plain ones", () => {
-    const sample = new NumberSample(100);
-    ["$1,234", "$5"].forEach((text, row) => {
-      sample.add(row, text, FITS_ALL);
-    });
-    expect([...sample.valuesIn({ decimal: ".", grouping: ",", affix: "$" })]).toEqual([1234, 5]);
-    expect([...sample.valuesIn(PLAIN_FORM)]).toEqual([]);
-  });
-
-  test("beyond its bound is a fair part of the rows, the same whatever else the column holds", () => {
-    const sample = new NumberSample(1000);
-    for (let row = 0; row < 20_000; row++) sample.add(row, String(row), FITS_PLAIN);
-    const kept = sample.valuesIn(PLAIN_FORM);
-    expect(kept.length).toBeLessThanOrEqual(1000);
-    expect(Math.abs((kept.length * sample.weight) / 20_000 - 1)).toBeLessThan(0.15);
-    const mean = kept.reduce((sum, value) => sum + value, 0) / kept.length;
-    expect(Math.abs(mean / 10_000 - 1)).toBeLessThan(0.1);
   });
 });
