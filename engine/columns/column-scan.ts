@@ -1,6 +1,6 @@
 // One column during the first pass: a dictionary of its texts while they fit, and evidence cell by cell beyond it.
 
-import { hashOfKey, hasNeedlessZero } from "../csv/cell-key.ts";
+import { type CellKey, hashOfKey, hasNeedlessZero, readTextKey } from "../csv/cell-key.ts";
 import { decodeCell } from "../csv/cell-text.ts";
 import { CELL_FIELDS, type ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
@@ -17,7 +17,6 @@ import {
   createDictionary,
   findCell,
   findText,
-  hashText,
   insertCell,
   insertText,
   isAtLimit,
@@ -30,6 +29,7 @@ const MOST_RECURRENCE = 1.2;
 /** The same among the first texts: of `FIRST_TEXTS`, ten times as many. */
 const MOST_FIRST_RECURRENCE = 1.05;
 const NEARLY_ALL = 0.99;
+const KEY: CellKey = { low: 0, meta: 0 };
 
 /** What is known of a column's cells; `finishScan` brings the texts of the dictionary into the evidence. */
 export interface ColumnScan {
@@ -97,10 +97,13 @@ export function scanCell(
 ): void {
   const { dictionary } = scan;
   const text = trimCell(cell);
-  const hash = hashText(text);
+  readTextKey(text, KEY);
+  const { low, meta } = KEY;
+  const hash = hashOfKey(low, meta);
   let id = findText(dictionary, text, hash);
   if (id < 0 && mayTake(dictionary, markers)) id = insertText(dictionary, text, hash, line);
   if (id >= 0 && !isSkipped(scan, id, markers)) dictionary.counts[id]!++;
+  else if (isDecimal(low, meta, markers)) noteFurtherDecimal(scan, low, meta, id, rowIndex, line, markers);
   else noteOverflow(scan, text, hash, id, rowIndex, line, markers);
 }
 
@@ -166,7 +169,7 @@ function countListed(dictionary: TextDictionary, batch: CellBatch, column: numbe
 /** Takes in one cell, and returns the next row. */
 function scanRow(scan: ColumnScan, batch: CellBatch, column: number, row: number, markers: MissingMarkers): number {
   const { cells, bytes, firstIndex, firstLine, stride } = batch;
-  const { dictionary, evidence } = scan;
+  const { dictionary } = scan;
   const at = (column * stride + row) * CELL_FIELDS;
   const start = cells[at]!;
   const end = cells[at + 1]!;
@@ -178,10 +181,7 @@ function scanRow(scan: ColumnScan, batch: CellBatch, column: number, row: number
   }
   if (id >= 0 && !isSkipped(scan, id, markers)) dictionary.counts[id]!++;
   else if (isDecimal(low, meta, markers)) {
-    const { further, sample } = openOverflow(scan, markers);
-    noteDecimal(evidence, low, meta, 1, firstLine + row);
-    sample.addDecimal(rowHashOf(firstIndex + row), low, meta, evidence.bodies);
-    if (id < 0) further.addDecimal(low, meta);
+    noteFurtherDecimal(scan, low, meta, id, firstIndex + row, firstLine + row, markers);
   } else {
     const text = decodeCell(bytes, start, end);
     noteOverflow(scan, text, hashOfKey(low, meta), id, firstIndex + row, firstLine + row, markers);
@@ -204,6 +204,23 @@ function mayScanFrozen({ evidence }: ColumnScan): boolean {
   return evidence.affix === "" || evidence.bodies === 0;
 }
 
+/** Takes in a short decimal that the dictionary does not count. `id`: its number there, or -1. */
+function noteFurtherDecimal(
+  scan: ColumnScan,
+  low: number,
+  meta: number,
+  id: number,
+  rowIndex: number,
+  line: number,
+  markers: MissingMarkers,
+): void {
+  const { further, sample } = openOverflow(scan, markers);
+  noteDecimal(scan.evidence, low, meta, 1, line);
+  sample.addDecimal(rowHashOf(rowIndex), low, meta, scan.evidence.bodies);
+  if (id < 0) further.addDecimal(low, meta);
+}
+
+/** The same of any other text. */
 function noteOverflow(
   scan: ColumnScan,
   text: string,

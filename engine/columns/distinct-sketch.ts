@@ -6,7 +6,7 @@
  * `registers`: as many as a power of two, 2 to 2^31.
  */
 export function sketchHash(registers: Uint8Array, hash: number): void {
-  const chosenBy = Math.log2(registers.length);
+  const chosenBy = 31 - Math.clz32(registers.length);
   const place = hash >>> (32 - chosenBy);
   const rank = 1 + Math.clz32((hash << chosenBy) | (1 << (chosenBy - 1)));
   if (rank > registers[place]!) registers[place] = rank;

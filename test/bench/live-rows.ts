@@ -1,7 +1,8 @@
 // Latency of one row scored over HTTP, asked by one client that waits for each answer, and of the bare call without a server: p50, p99,
 // of the first requests and of those that come later, when the code is compiled.
-// Usage: bun test/bench/live-rows.ts [TABLE.csv MODEL.cupel] [--requests N] [--program CUPEL]
+// Usage: bun test/bench/live-rows.ts [TABLE.csv MODEL.cupel] [--trees N] [--requests N] [--program CUPEL]
 //   --program  the executable to time (dist/cupel); from source without
+//   --trees    a forest of so many trees, grown on all of TABLE until its leaves are pure, in the place of MODEL
 //   MODEL  what `cupel run TABLE.csv` made; a training of the service on the head of the table makes way for it. A small training without.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,17 +12,19 @@ import { readCsv } from "../../engine/csv/read.ts";
 import { type JsonRow, scoreRows } from "../../src/jobs/live-scoring.ts";
 import { ModelCache } from "../../src/jobs/model-cache.ts";
 import { FROM_SOURCE } from "../support/server.ts";
+import { forestFile } from "./forest-file.ts";
 import { Connection, originOf, requestText, send } from "./server-client.ts";
 
 const PASSWORD = "correct horse battery";
 const HEAD_LINES = 2001;
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { requests: { type: "string", default: "20000" }, program: { type: "string" } },
+  options: { requests: { type: "string", default: "20000" }, program: { type: "string" }, trees: { type: "string" } },
 });
 const bundled = join(import.meta.dir, "../fixtures/tables/online_shoppers.csv");
 const [tablePath = bundled, modelPath] = positionals;
 const bytes = readFileSync(tablePath);
+const modelBytes = modelToTime();
 const { rows, head } = readRows(bytes);
 
 const folder = mkdtempSync(join(tmpdir(), "cupel-live-"));
@@ -77,13 +80,19 @@ async function untilCompleted(url: string, authorization: string): Promise<Recor
   }
 }
 
+/** Null for a model that is trained on the head of the table. */
+function modelToTime(): Uint8Array | null {
+  if (flags.trees !== undefined) return forestFile(tablePath, Number(flags.trees));
+  return modelPath === undefined ? null : readFileSync(modelPath);
+}
+
 /** Puts the model given in the place of those trained; the path of one of them. */
 function takeModelsPlace(): string {
   const stored = join(folder, "models");
   const paths = readdirSync(stored, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".cupel"))
     .map((name) => join(stored, name));
-  if (modelPath !== undefined) for (const path of paths) writeFileSync(path, readFileSync(modelPath));
+  if (modelBytes !== null) for (const path of paths) writeFileSync(path, modelBytes);
   return paths[0]!;
 }
 
