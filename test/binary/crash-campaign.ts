@@ -1,9 +1,10 @@
 // The crash campaign: people at work on the real program, which is killed at random moments and must lose nothing it said.
 import { Database } from "bun:sqlite";
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { migrateDatabase } from "../../data/migrate.ts";
 import firstMigration from "../../data/migrations/0001-first.sql" with { type: "text" };
+import { listOrphans } from "../../data/orphans.ts";
 import { deriveSeed, Random } from "../../engine/random.ts";
 import { start } from "../support/server.ts";
 import { type LiveServer, openServer, spawnServer } from "./crash-client.ts";
@@ -191,11 +192,18 @@ class Campaign {
     }
     await this.ledger.lookAtAll(server);
     if ((await server.end("SIGTERM")) !== 0) throw new Error("broken rule: the settled server did not end in peace");
-    const journals = readdirSync(join(this.state, "journals"));
-    if (journals.length > 0) throw new Error(`broken rule: ${journals.length} journals of ended jobs are left`);
+    this.requireNoJournals();
     await this.command(["doctor", "--data", this.state, "--deep"]);
     this.counts.things = this.ledger.things.size;
     this.counts.facts = this.ledger.factCount;
+  }
+
+  /** But of jobs under way: one whose reply was lost in a kill is unknown to the ledger, and need not have ended. */
+  private requireNoJournals(): void {
+    const client = new Database(join(this.state, "cupel.db"), { readonly: true });
+    const journals = listOrphans(client, this.state).filter(({ path }) => path.startsWith("journals/"));
+    client.close();
+    if (journals.length > 0) throw new Error(`broken rule: ${journals.length} journals of ended jobs are left`);
   }
 }
 
