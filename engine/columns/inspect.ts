@@ -13,12 +13,22 @@ export interface FileReading {
   warnings: readonly Warning[];
 }
 
+interface InspectedColumn {
+  name: string;
+  role: "feature" | "label";
+  kind: ColumnKind;
+  missing: number;
+  distinct: number;
+  /** `distinct` is a close estimate. */
+  isDistinctEstimated: boolean;
+}
+
 export interface TableReport {
   delimiter: string;
   encoding: string;
   /** Every record, those without a label included. */
   rows: number;
-  columns: { name: string; role: "feature" | "label"; kind: ColumnKind; missing: number; distinct: number }[];
+  columns: InspectedColumn[];
   label: string;
   classes: ClassCount[];
   rowsWithoutLabel: number;
@@ -31,12 +41,13 @@ export function inspectTable(profile: TableProfile, file: FileReading): TableRep
     delimiter: file.delimiter,
     encoding: file.encoding,
     rows: profile.rowCount,
-    columns: profile.columns.map(({ name, index, kind, missing, distinct }) => ({
+    columns: profile.columns.map(({ name, index, kind, missing, distinct, isDistinctEstimated }) => ({
       name,
       role: index === label.column ? "label" : "feature",
       kind,
       missing,
       distinct,
+      isDistinctEstimated,
     })),
     label: label.name,
     classes: label.classes.slice(0, CLASSES_LISTED),

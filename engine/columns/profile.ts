@@ -15,7 +15,7 @@ export interface ColumnProfile {
   missing: number;
   /** Distinct non-missing texts, over all records. */
   distinct: number;
-  /** True where `distinct` is a close estimate: some 150,000 distinct texts and more, fewer in wide tables. */
+  /** True where `distinct` is a close estimate: some 46,000 texts and more beside those listed, fewer in wide tables. */
   isDistinctEstimated: boolean;
   /** Every non-missing cell is an integer. */
   isInteger: boolean;

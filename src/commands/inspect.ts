@@ -80,11 +80,11 @@ function tableLines(report: TableReport): string[] {
     `${formatAmount(report.rows, "row")}, ${formatAmount(columns.length, "column")}, ` +
       `delimiter ${JSON.stringify(report.delimiter)}, ${report.encoding}`,
     "",
-    `${"column".padEnd(widest)}  ${"kind".padEnd(10)} ${"missing".padStart(10)} ${"distinct".padStart(10)}`,
+    `${"column".padEnd(widest)}  ${"kind".padEnd(10)} ${"missing".padStart(10)} ${"distinct".padStart(15)}`,
     ...columns.map(
-      ({ name, kind, missing, distinct, role }) =>
-        `${name.padEnd(widest)}  ${kind.padEnd(10)} ${formatCount(missing).padStart(10)} ${formatCount(distinct).padStart(10)}` +
-        `${role === "label" ? "  label" : ""}`,
+      ({ name, kind, missing, distinct, isDistinctEstimated, role }) =>
+        `${name.padEnd(widest)}  ${kind.padEnd(10)} ${formatCount(missing).padStart(10)} ` +
+        `${`${isDistinctEstimated ? "about " : ""}${formatCount(distinct)}`.padStart(15)}${role === "label" ? "  label" : ""}`,
     ),
     "",
     `${report.label}: ${classes.map(({ label, count }) => `${label} (${formatCount(count)})`).join(", ")}`,

@@ -95,6 +95,15 @@ describe("the command line", () => {
     expect((await cupel("predict", penguins, penguins)).err).toContain("not a Cupel model");
   });
 
+  test("inspect tells what is counted from what is estimated", async () => {
+    const lines = Array.from({ length: 60_000 }, (_, at) => `${at}.5,${at % 50_000},${"ab"[at % 2]}\n`);
+    writeFileSync(join(folder, "many.csv"), `x,y,label\n${lines.join("")}`);
+    const { out, code } = await cupel("inspect", "many.csv");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^x +number +0 +about (59|60|61),\d{3}$/m);
+    expect(out).toMatch(/^y +number +0 +50,000$/m);
+  });
+
   test("run ends with the answer, the files and the next command", async () => {
     const { out, code } = await cupel("run", penguins, "--scaling", "2", "--out", "again", "--predict", penguins);
     expect(code).toBe(0);

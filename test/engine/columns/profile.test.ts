@@ -261,8 +261,8 @@ describe("inspect", () => {
       encoding: "utf-8",
       rows: 4,
       columns: [
-        { name: "c", role: "feature", kind: "number", missing: 1, distinct: 3 },
-        { name: "y", role: "label", kind: "category", missing: 1, distinct: 2 },
+        { name: "c", role: "feature", kind: "number", missing: 1, distinct: 3, isDistinctEstimated: false },
+        { name: "y", role: "label", kind: "category", missing: 1, distinct: 2, isDistinctEstimated: false },
       ],
       label: "y",
       classes: [
