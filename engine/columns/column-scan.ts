@@ -251,7 +251,7 @@ function openOverflow(scan: ColumnScan, markers: MissingMarkers): { further: Dis
 
 /** Whether the dictionary may take a further text. At its limit that depends on what it holds so far: now it is settled. */
 function mayTake(dictionary: TextDictionary, markers: MissingMarkers): boolean {
-  if (!dictionary.full && isAtLimit(dictionary)) {
+  if (isAtLimit(dictionary)) {
     if (areRareNumbers(dictionary, markers)) dictionary.full = true;
     else dictionary.limit = dictionary.maxTexts;
   }

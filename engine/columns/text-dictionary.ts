@@ -160,9 +160,9 @@ export function insertCell(
   return id;
 }
 
-/** Whether a further text needs a higher limit. */
-export function isAtLimit({ size, limit, maxTexts }: TextDictionary): boolean {
-  return size === limit && limit < maxTexts;
+/** Whether it could take a further text under a higher limit. */
+export function isAtLimit({ size, full, limit, maxTexts }: TextDictionary): boolean {
+  return !full && size === limit && limit < maxTexts;
 }
 
 /** The number of a text to come, of so many characters; -1 where it does not fit. */

@@ -28,6 +28,11 @@ export function secondHashOf(low: i32, meta: i32): u32 {
   return finishHash((u32(low) ^ 0x2545_f491) * 0xc2b2_ae35 + u32(meta) * 0x27d4_eb2f) & SECOND_MASK;
 }
 
+/** The first of these of any text, given its key. */
+export function hashOfKey(low: i32, meta: i32): u32 {
+  return meta < 0 ? u32(low) : hashOf(low, meta);
+}
+
 /** Of a text that is no short decimal. Three bytes behind it may be read. */
 export function hashOfBytes(start: usize, end: usize): u32 {
   const length = u32(end - start);

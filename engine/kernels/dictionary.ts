@@ -1,5 +1,5 @@
 // The dictionary of a column's texts: engine/columns/text-dictionary.ts, of which these are the tables.
-import { CELL_BYTES, DIGITS_SHIFT, hashOf } from "./cell-key.ts";
+import { CELL_BYTES, DIGITS_SHIFT, hashOf, hashOfKey } from "./cell-key.ts";
 import { hasNeedlessZero, shapeAt } from "./column-evidence.ts";
 import { allocateArray, at, put, touch } from "./memory.ts";
 
@@ -83,9 +83,7 @@ export function openDictionary(record: usize, cells: usize, bytes: usize): void 
 
 export function hashCell(row: i32): u32 {
   const cell = cellAt(row);
-  const low = load<i32>(cell, 8);
-  const meta = load<i32>(cell, 12);
-  return meta < 0 ? u32(low) : hashOf(low, meta);
+  return hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12));
 }
 
 /** Gives the dictionary back. */

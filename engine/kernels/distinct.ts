@@ -1,5 +1,5 @@
 // Counts distinct texts of one column by their hashes: engine/columns/distinct-counter.ts, of which this is the same table.
-import { hashOf, SECOND_MASK, secondHashOf } from "./cell-key.ts";
+import { hashOf, hashOfKey, SECOND_MASK, secondHashOf } from "./cell-key.ts";
 import { Dictionary, filterWordOf, holdsDecimal } from "./dictionary.ts";
 import { allocateArray, at, put } from "./memory.ts";
 
@@ -152,9 +152,7 @@ function sketchAll(): void {
     if (key !== 0) sketchHash(u32(i64(key)));
   }
   for (let id = 0; id < Dictionary.size; id++) {
-    const low = at<i32>(Dictionary.lows, id);
-    const meta = at<i32>(Dictionary.metas, id);
-    sketchHash(meta < 0 ? u32(low) : hashOf(low, meta));
+    sketchHash(hashOfKey(at<i32>(Dictionary.lows, id), at<i32>(Dictionary.metas, id)));
   }
 }
 
