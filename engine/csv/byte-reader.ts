@@ -17,6 +17,8 @@ export class ByteReader implements ChunkTaker {
   private cutter: CellCutter | null = null;
   /** Bytes not read yet are the kernel's up to here: between two calls `MAX_CELL_BYTES` at most, and no whole line. */
   private length = 0;
+  /** Bytes that are read as text at once while lines cannot be cut. */
+  private stretchBytes = 0;
 
   constructor(decoder: Decoder, reader: TableReader) {
     this.decoder = decoder;
@@ -29,14 +31,16 @@ export class ByteReader implements ChunkTaker {
 
   /** Throws Undecodable and InputError. */
   push(chunk: Uint8Array): void {
+    if (this.stretchBytes === 0) this.begin(chunk);
     let from = 0;
     let cutter = this.findCutter();
     while (from < chunk.length) {
-      const to = Math.min(from + (cutter === null ? DECODE_BYTES : PIECE_BYTES), chunk.length);
+      const to = Math.min(from + (cutter === null ? this.stretchBytes : PIECE_BYTES), chunk.length);
       const piece = chunk.subarray(from, to);
       if (cutter !== null) this.take(piece, cutter);
       else {
         this.readText(piece);
+        this.stretchBytes = Math.min(2 * this.stretchBytes, DECODE_BYTES);
         cutter = this.findCutter();
       }
       from = to;
@@ -54,6 +58,13 @@ export class ByteReader implements ChunkTaker {
   close(): void {
     this.cutter?.kernel.giveBack();
     this.cutter = null;
+  }
+
+  /** Where the first chunk alone shows the delimiter, little more than the header needs to become text. */
+  private begin(chunk: Uint8Array): void {
+    const text = this.decoder.peek(chunk.subarray(0, DECODE_BYTES));
+    const isSettled = text !== null && this.reader.foresee(text);
+    this.stretchBytes = isSettled ? FIRST_STRETCH_BYTES : DECODE_BYTES;
   }
 
   private findCutter(): CellCutter | null {

@@ -46,6 +46,16 @@ export class Decoder {
     return this.decode(chunk, false);
   }
 
+  /** What `push` would give for the first chunk, null where it would throw; nothing is read. */
+  peek(chunk: Uint8Array): string | null {
+    try {
+      return new Decoder(this.fallback).push(chunk);
+    } catch (error) {
+      if (error instanceof Undecodable || error instanceof InputError) return null;
+      throw error;
+    }
+  }
+
   /** The last text. Throws Undecodable where the bytes end inside a character. */
   end(): string {
     const text = this.decode(new Uint8Array(0), true);

@@ -39,6 +39,7 @@ export class TableReader {
   private sink: RecordSink | null = null;
   private bulkSink: BulkSink | null = null;
   private delimiter = "";
+  private foreseen: string | null = null;
   /** Cells of every record in the file, a trailing empty one included. */
   private cellCount = 0;
   private dropsLast = false;
@@ -46,6 +47,15 @@ export class TableReader {
 
   constructor(settings: TableReaderSettings) {
     this.settings = settings;
+  }
+
+  /**
+   * Shown the beginning of the text, before it is pushed from its start on: true where that settles the delimiter, but for a `sep=`
+   * line. The first push then holds such a line whole, or shows that there is none.
+   */
+  foresee(text: string): boolean {
+    this.foreseen = this.settings.chooseDelimiter(text, false);
+    return this.foreseen !== null;
   }
 
   push(text: string): void {
@@ -137,7 +147,7 @@ export class TableReader {
   private openSplitter(atEnd: boolean): RecordSplitter | null {
     const separator = separatorLine(this.opening, atEnd);
     if (separator !== null) this.opening = this.opening.slice(separator.charCount);
-    const delimiter = separator?.delimiter ?? this.settings.chooseDelimiter(this.opening, atEnd);
+    const delimiter = separator?.delimiter ?? this.foreseen ?? this.settings.chooseDelimiter(this.opening, atEnd);
     if (delimiter === null) return null;
     this.delimiter = delimiter;
     return new RecordSplitter({
