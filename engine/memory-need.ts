@@ -4,7 +4,7 @@
 // holds estimates against what runs take. All is in bytes, and beside what the program takes when it is idle.
 import { MAX_TREE_ROWS, MOST_TREES } from "./attempts.ts";
 import { FINE_BUCKETS } from "./buckets.ts";
-import { columnCaps } from "./columns/caps.ts";
+import { columnCaps, MOST_LOG_BYTES } from "./columns/caps.ts";
 import { MAX_CELLS } from "./families/bayes-tables.ts";
 import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "./families/lbfgs.ts";
 import { MAX_PARAMETERS } from "./families/logistic-regression.ts";
@@ -58,13 +58,15 @@ const GARBAGE_PER_BYTE = 18;
 const GARBAGE_FROM_BYTES = 8 * MIB;
 /** A text of a dictionary: count, line, key, offset, filter, and up to four slots of its table. */
 const TEXT_BYTES = 40;
+/** A cell of the log (columns/cell-log.ts), which shrinks as the table grows. */
+const LOG_BYTES = 8;
 /** Evidence, features, and all small objects of a column. */
 const COLUMN_BYTES = 16_384;
 /** Copies of what a reader holds: it, what is made of it, and what of both is not collected yet. */
 const READER_COPIES = 3.25;
 
 /**
- * Reading a file into a table (workers/read-table.ts): dictionaries and samples within their caps (columns/caps.ts), then two
+ * Reading a file into a table (workers/read-table.ts): dictionaries, samples and logs within their caps (columns/caps.ts), then two
  * bytes a cell for the levels. The texts cannot be longer than the file.
  */
 export function readingNeed({ sizeBytes, rowCount, columnCount }: FileSize): number {
@@ -73,7 +75,8 @@ export function readingNeed({ sizeBytes, rowCount, columnCount }: FileSize): num
   const overflow = rowCount > caps.texts ? 10 * caps.distinctSlots + 13 * Math.min(rowCount, caps.sampleCells) : 0;
   const chars = 2 * Math.min(sizeBytes, columnCount * caps.chars);
   const held = columnCount * (texts + overflow + COLUMN_BYTES) + chars;
-  return READER_COPIES * held + readingGarbage(sizeBytes) + tableBytes(rowCount, columnCount);
+  const logged = Math.min(MOST_LOG_BYTES, LOG_BYTES * rowCount * columnCount);
+  return READER_COPIES * held + readingGarbage(sizeBytes) + Math.max(logged, tableBytes(rowCount, columnCount));
 }
 
 /** A thread without any work. */

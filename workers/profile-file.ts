@@ -16,13 +16,18 @@ export interface ProfiledFile extends HashedCsv {
   profile: TableProfile;
 }
 
-/** Throws InputError where the file cannot be read as a table or has no such label column. */
-export function profileFile({ path, label, missingMarkers }: ReadTableRequest, stop: StopSignal): ProfiledFile {
+/** `logBytes`: as `ProfilerOptions` has it. Throws InputError where the file cannot be read as a table or has no such label column. */
+export function profileFile(
+  { path, label, missingMarkers }: ReadTableRequest,
+  stop: StopSignal,
+  logBytes: number,
+): ProfiledFile {
   let profiler: TableProfiler | null = null;
   const file = readHashedCsv(path, stop, ({ names, delimiter }) => {
     const fresh = new TableProfiler(names, {
       delimiter,
       label,
+      logBytes,
       ...(missingMarkers === null ? {} : { missingMarkers }),
     });
     profiler = fresh;

@@ -1,5 +1,7 @@
 // Reading a labelled table from disk: one pass for the profile of its columns, one for the levels.
+import { MOST_LOG_BYTES } from "../engine/columns/caps.ts";
 import { requireTrainable } from "../engine/columns/label.ts";
+import { fillFromLogs } from "../engine/columns/logged-levels.ts";
 import type { ColumnKind, TableProfile } from "../engine/columns/profile.ts";
 import type { ColumnReading } from "../engine/columns/reading.ts";
 import { labelledRowCount, TableBuilder } from "../engine/columns/table-builder.ts";
@@ -59,7 +61,7 @@ export function readTable(request: ReadTableRequest, stop: StopSignal): TableAns
 
 /** The first pass. @throws InputError where the file cannot be read or holds nothing to train on */
 export function profileForTraining(request: ReadTableRequest, stop: StopSignal): ProfiledFile {
-  const profiled = profileFile(request, stop);
+  const profiled = profileFile(request, stop, MOST_LOG_BYTES);
   requireTrainable(profiled.profile);
   const rowCount = labelledRowCount(profiled.profile);
   if (rowCount < LEAST_ROWS) {
@@ -73,6 +75,7 @@ export function profileForTraining(request: ReadTableRequest, stop: StopSignal):
 
 /** The second pass: fills the frame's first rows. Throws InputError. */
 export function fillTable(path: string, profile: TableProfile, frame: TableFrame, stop: StopSignal): void {
+  if (fillFromLogs(profile, frame)) return;
   const names = profile.columns.map(({ name }) => name);
   let builder = new TableBuilder(profile, frame);
   readAgain(path, names, stop, () => {

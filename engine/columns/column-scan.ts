@@ -1,14 +1,16 @@
 // One column during the first pass: a dictionary of its texts while they fit, and evidence cell by cell beyond it.
 
-import { type CellKey, hashOfKey, hasNeedlessZero, readTextKey } from "../csv/cell-key.ts";
+import { type CellKey, decimalValue, hashOfKey, hasNeedlessZero, readTextKey } from "../csv/cell-key.ts";
 import { decodeCell } from "../csv/cell-text.ts";
 import { CELL_FIELDS, type ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
+import type { BatchRoom } from "./batch-room.ts";
 import type { ColumnCaps } from "./caps.ts";
+import { CellLog, type LogRoom } from "./cell-log.ts";
 import { noteDecimal } from "./decimal-evidence.ts";
 import { DistinctCounter } from "./distinct-counter.ts";
 import { createEvidence, type Evidence, noteText } from "./evidence.ts";
-import { FrozenColumn, type RowHashes } from "./frozen-column.ts";
+import { FrozenColumn } from "./frozen-column.ts";
 import { KernelDictionary } from "./kernel-dictionary.ts";
 import { NumberSample, rowHashOf } from "./number-sample.ts";
 import { parsePlainNumber } from "./plain-number.ts";
@@ -48,6 +50,8 @@ export interface ColumnScan {
   further: DistinctCounter | null;
   /** Sample of the number cells that the dictionary does not hold; null where it holds every text. */
   sample: NumberSample | null;
+  /** What was found in each cell; null where nobody is to read that. */
+  log: CellLog | null;
   evidence: Evidence;
   missing: number;
   /** Line of the first missing cell, Infinity where there is none. */
@@ -72,15 +76,17 @@ export interface DistinctValues {
   isEstimate: boolean;
 }
 
-export function createScan(caps: ColumnCaps): ColumnScan {
+export function createScan(caps: ColumnCaps, logs: LogRoom | null): ColumnScan {
+  const dictionary = createDictionary(caps.texts, caps.chars, caps.firstTexts);
   return {
     caps,
-    dictionary: createDictionary(caps.texts, caps.chars, caps.firstTexts),
+    dictionary,
     listed: null,
     frozen: null,
     skipsNumbers: false,
     further: null,
     sample: null,
+    log: logs === null ? null : new CellLog(logs, dictionary),
     evidence: createEvidence(),
     missing: 0,
     firstMissing: Number.POSITIVE_INFINITY,
@@ -102,9 +108,14 @@ export function scanCell(
   const hash = hashOfKey(low, meta);
   let id = findText(dictionary, text, hash);
   if (id < 0 && mayTake(dictionary, markers)) id = insertText(dictionary, text, hash, line);
-  if (id >= 0 && !isSkipped(scan, id, markers)) dictionary.counts[id]!++;
+  if (id >= 0 && !isSkipped(scan, id, markers)) countText(scan, id);
   else if (isDecimal(low, meta, markers)) noteFurtherDecimal(scan, low, meta, id, rowIndex, line, markers);
   else noteOverflow(scan, text, hash, id, rowIndex, line, markers);
+}
+
+function countText({ dictionary, log }: ColumnScan, id: number): void {
+  dictionary.counts[id]!++;
+  log?.addText(id);
 }
 
 /** Has the dictionaries counted by the kernel from now on. */
@@ -114,45 +125,54 @@ export function listInKernel(scans: readonly ColumnScan[], kernel: ReadingKernel
   for (const scan of missing) scan.listed = new KernelDictionary(kernel, scan.dictionary);
 }
 
-/** Takes in one column of a batch. `rowHashes`: of all columns of the file; asked for where the dictionary is full. */
+/** Takes in one column of a batch. `room`: of all columns of the file; asked for where the kernel takes in cells. */
 export function scanCells(
   scan: ColumnScan,
   batch: CellBatch,
   column: number,
-  rowHashes: () => RowHashes,
+  room: () => BatchRoom,
   markers: MissingMarkers,
 ): void {
   const { recordCount } = batch;
   let row = 0;
   let stretch = 1;
-  if (scan.frozen === null && !markers.holdNumbers) freeze(scan, batch, rowHashes);
+  if (scan.frozen === null && !markers.holdNumbers) freeze(scan, batch, room);
   while (row < recordCount) {
     const from = row;
-    row = scanMany(scan, batch, column, row);
+    row = scanMany(scan, batch, column, row, room);
     // What is odd seldom comes alone: where it comes often, most of it goes another way in few long stretches.
     stretch = row - from < stretch ? 2 * stretch : 1;
     for (const to = Math.min(row + stretch, recordCount); row < to; ) row = scanRow(scan, batch, column, row, markers);
-    if (scan.frozen === null && !markers.holdNumbers) freeze(scan, batch, rowHashes);
+    if (scan.frozen === null && !markers.holdNumbers) freeze(scan, batch, room);
   }
 }
 
 /** Takes in cells from a row on, up to the first that is none for the way that the column goes: returns its row. */
-function scanMany(scan: ColumnScan, batch: CellBatch, column: number, row: number): number {
-  const { frozen, listed, evidence, dictionary } = scan;
-  if (frozen !== null) return mayScanFrozen(scan) ? frozen.scan(evidence, batch, column, row) : row;
-  return listed === null ? countListed(dictionary, batch, column, row) : listed.count(batch, column, row);
+function scanMany(scan: ColumnScan, batch: CellBatch, column: number, from: number, room: () => BatchRoom): number {
+  const { frozen, listed, evidence, log } = scan;
+  if (frozen !== null) {
+    if (!mayScanFrozen(scan)) return from;
+    const row = frozen.scan(evidence, batch, column, from);
+    log?.addRows(room(), from, row);
+    return row;
+  }
+  if (listed === null) return countListed(scan, batch, column, from);
+  const row = listed.count(batch, column, from, room());
+  log?.addTexts(room().ids.subarray(from, row));
+  return row;
 }
 
 /** Moves all of a column whose dictionary is full into the kernel. */
-function freeze(scan: ColumnScan, { kernel }: CellBatch, rowHashes: () => RowHashes): void {
+function freeze(scan: ColumnScan, { kernel }: CellBatch, room: () => BatchRoom): void {
   const { further, sample } = scan;
   if (further === null || sample === null) return;
   listInKernel([scan], kernel);
-  scan.frozen = new FrozenColumn(rowHashes(), scan.listed!, { further, sample }, scan.skipsNumbers);
+  scan.frozen = new FrozenColumn(room(), scan.listed!, { further, sample }, scan.skipsNumbers);
 }
 
 /** Counts the cells from `from` on up to the first whose text the dictionary neither holds nor takes: returns its row. */
-function countListed(dictionary: TextDictionary, batch: CellBatch, column: number, from: number): number {
+function countListed(scan: ColumnScan, batch: CellBatch, column: number, from: number): number {
+  const { dictionary } = scan;
   const { cells, bytes, firstLine, recordCount, stride } = batch;
   let at = (column * stride + from) * CELL_FIELDS;
   for (let row = from; row < recordCount; row++, at += CELL_FIELDS) {
@@ -161,7 +181,7 @@ function countListed(dictionary: TextDictionary, batch: CellBatch, column: numbe
     let id = findCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!);
     if (id < 0) id = insertCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!, firstLine + row);
     if (id < 0) return row;
-    dictionary.counts[id]!++;
+    countText(scan, id);
   }
   return recordCount;
 }
@@ -179,7 +199,7 @@ function scanRow(scan: ColumnScan, batch: CellBatch, column: number, row: number
   if (id < 0 && mayTake(dictionary, markers)) {
     id = insertCell(dictionary, low, meta, bytes, start, end, firstLine + row);
   }
-  if (id >= 0 && !isSkipped(scan, id, markers)) dictionary.counts[id]!++;
+  if (id >= 0 && !isSkipped(scan, id, markers)) countText(scan, id);
   else if (isDecimal(low, meta, markers)) {
     noteFurtherDecimal(scan, low, meta, id, firstIndex + row, firstLine + row, markers);
   } else {
@@ -217,6 +237,7 @@ function noteFurtherDecimal(
   const { further, sample } = openOverflow(scan, markers);
   noteDecimal(scan.evidence, low, meta, 1, line);
   sample.addDecimal(rowHashOf(rowIndex), low, meta, scan.evidence.bodies);
+  scan.log?.addValue(decimalValue(low, meta));
   if (id < 0) further.addDecimal(low, meta);
 }
 
@@ -233,12 +254,14 @@ function noteOverflow(
   if (markers.texts.has(text)) {
     scan.missing++;
     scan.firstMissing = Math.min(scan.firstMissing, line);
+    scan.log?.addValue(Number.NaN);
     return;
   }
   const { further, sample } = openOverflow(scan, markers);
   if (id < 0) further.add(text, hash);
   noteText(scan.evidence, text, 1, line);
   sample.add(rowIndex, text, scan.evidence.bodies);
+  scan.log?.addValue(parsePlainNumber(text));
 }
 
 /** The counter and the sample of what the dictionary does not hold. */
@@ -308,8 +331,9 @@ export function finishScan(scan: ColumnScan, markers: MissingMarkers): DistinctV
       listed++;
     }
   }
-  const total = Math.min(further?.total(listed) ?? listed, evidence.cells);
-  const most = Math.min(further?.most(listed) ?? listed, evidence.cells);
+  const found = further?.total(listed) ?? listed;
+  const total = Math.min(found, evidence.cells);
+  const most = Math.min(further?.mostOf(found) ?? found, evidence.cells);
   // The counter can be large, and the second pass has no use for either.
   scan.frozen = null;
   scan.further = null;

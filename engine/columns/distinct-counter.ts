@@ -66,9 +66,9 @@ export class DistinctCounter {
     return Math.max(listed, Math.round(estimateCount(this.registers)) - others);
   }
 
-  /** What `total` hardly ever exceeds: more than it where that is an estimate. */
-  most(listed: number): number {
-    return this.total(listed) * (this.isEstimate ? 1 + DOUBT * relativeError(this.registers) : 1);
+  /** What there are hardly ever more of, given their `total`: more than it where that is an estimate. */
+  mostOf(total: number): number {
+    return total * (this.isEstimate ? 1 + DOUBT * relativeError(this.registers) : 1);
   }
 
   private addKey(hash: number, second: number): void {
@@ -81,7 +81,9 @@ export class DistinctCounter {
 
   private sketchAll(): void {
     const { slots, registers } = this;
-    for (const key of slots) if (key !== 0) sketchHash(registers, key % HASHES);
+    for (let slot = 0; slot < slots.length; slot++) {
+      if (slots[slot] !== 0) sketchHash(registers, slots[slot]! % HASHES);
+    }
     const { size, lows, metas } = this.dictionary;
     for (let id = 0; id < size; id++) sketchHash(registers, hashOfKey(lows[id]!, metas[id]!));
     this.isEstimate = true;

@@ -22,7 +22,7 @@ export function estimateCount(registers: Uint8Array): number {
   const count = registers.length;
   const mostRank = 33 - Math.log2(count);
   const ofRank = new Float64Array(mostRank + 1);
-  for (const rank of registers) ofRank[rank]!++;
+  for (let place = 0; place < count; place++) ofRank[registers[place]!]!++;
   let sum = count * saturated(1 - ofRank[mostRank]! / count);
   for (let rank = mostRank - 1; rank >= 1; rank--) sum = (sum + ofRank[rank]!) / 2;
   sum += count * untouched(ofRank[0]! / count);

@@ -15,11 +15,10 @@ import type { ColumnScan } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate } from "./dates.ts";
 import { createGrid, type LevelGrid, nearestInGrid } from "./nearest-level.ts";
-import { levelValues, midpointsOf, nearestIndex } from "./number-levels.ts";
+import { type LevelRoom, midpointsOf, nearestIndex } from "./number-levels.ts";
 import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
 import { holdNumber } from "./reading.ts";
-import type { SortRoom } from "./sort-numbers.ts";
 import { allTexts, type TextDictionary, textAt } from "./text-dictionary.ts";
 
 /** A feature with the rule that turns its column's cells into levels. */
@@ -38,7 +37,7 @@ export function codeColumn(
   column: ColumnProfile,
   markers: ReadonlySet<string>,
   takenNames: Set<string>,
-  room: SortRoom,
+  room: LevelRoom,
 ): CodedColumn[] {
   const { reading, scan } = column;
   if (scan === null || column.unusedReason !== null) return [];
@@ -54,7 +53,7 @@ function codeNumbers(
   scan: ColumnScan,
   markers: ReadonlySet<string>,
   form: NumberForm,
-  room: SortRoom,
+  room: LevelRoom,
 ): CodedColumn {
   const isPlain = bodyBit(form) === FITS_PLAIN && form.affix === "" && !holdNumber(markers);
   const numbers = dictionaryNumbers(scan.dictionary, markers, form, isPlain);
@@ -89,13 +88,13 @@ function dictionaryNumbers(
 }
 
 /** The level values: from the dictionary with exact counts, and from the sample of the cells beyond it. */
-function distinctNumbers(scan: ColumnScan, numbers: Float64Array, form: NumberForm, room: SortRoom): Float64Array {
+function distinctNumbers(scan: ColumnScan, numbers: Float64Array, form: NumberForm, room: LevelRoom): Float64Array {
   const { sample } = scan;
   const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
-  const values = new Float64Array(numbers.length + sampled.length);
-  const weights = new Float64Array(values.length);
-  let count = 0;
+  room.take(numbers.length + sampled.length);
+  const { values, weights } = room;
   const { counts } = scan.dictionary;
+  let count = 0;
   for (let id = 0; id < numbers.length; id++) {
     const value = numbers[id]!;
     if (!Number.isFinite(value)) continue;
@@ -104,8 +103,7 @@ function distinctNumbers(scan: ColumnScan, numbers: Float64Array, form: NumberFo
   }
   values.set(sampled, count);
   weights.fill(sample?.weight ?? 1, count, count + sampled.length);
-  count += sampled.length;
-  return levelValues(values.subarray(0, count), weights.subarray(0, count), MAX_LEVELS, room);
+  return room.levelsOf(count + sampled.length, MAX_LEVELS);
 }
 
 function codeDates(

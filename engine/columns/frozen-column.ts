@@ -1,10 +1,11 @@
 // A column of the first pass whose dictionary takes no further text, in the memory of the reading kernel.
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
+import type { BatchRoom } from "./batch-room.ts";
 import type { DistinctCounter } from "./distinct-counter.ts";
 import type { Evidence } from "./evidence.ts";
 import type { KernelDictionary } from "./kernel-dictionary.ts";
-import { type NumberSample, rowHashOf } from "./number-sample.ts";
+import type { NumberSample } from "./number-sample.ts";
 
 /** Fields of a column's record, 4 bytes each: those of kernels/overflow.ts, in its order. */
 const FIELD_COUNT = 26;
@@ -31,33 +32,9 @@ export interface FrozenTables {
   sample: NumberSample;
 }
 
-/** Where the kernel finds what a sample goes by: `rowHashOf` of each record of a batch. */
-export class RowHashes {
-  readonly kernel: ReadingKernel;
-  readonly at: number;
-  private hashes = new Uint32Array(0);
-  private firstIndex = -1;
-
-  /** For a file whose batches are no larger than this one. */
-  constructor({ kernel, stride }: CellBatch) {
-    this.kernel = kernel;
-    this.at = kernel.place(Uint32Array, stride, (own) => {
-      this.hashes = own;
-    });
-  }
-
-  /** Turns to a batch. */
-  take({ firstIndex, recordCount }: CellBatch): void {
-    if (this.firstIndex === firstIndex) return;
-    this.firstIndex = firstIndex;
-    const { hashes } = this;
-    for (let row = 0; row < recordCount; row++) hashes[row] = rowHashOf(firstIndex + row);
-  }
-}
-
 /** Looks up, counts and samples plain numbers, and gathers their evidence: all as `scanCells` does without a kernel. */
 export class FrozenColumn {
-  private readonly rowHashes: RowHashes;
+  private readonly room: BatchRoom;
   private readonly dictionary: KernelDictionary;
   private readonly tables: FrozenTables;
   private readonly recordAt: number;
@@ -69,9 +46,9 @@ export class FrozenColumn {
    * Has all arrays of the tables lie in the kernel's memory from now on, which they keep alive. `dictionary`: takes no further text;
    * `skipsNumbers`: see `ColumnScan`.
    */
-  constructor(rowHashes: RowHashes, dictionary: KernelDictionary, tables: FrozenTables, skipsNumbers: boolean) {
-    const { kernel } = rowHashes;
-    this.rowHashes = rowHashes;
+  constructor(room: BatchRoom, dictionary: KernelDictionary, tables: FrozenTables, skipsNumbers: boolean) {
+    const { kernel } = room;
+    this.room = room;
     this.dictionary = dictionary;
     dictionary.close();
     this.tables = tables;
@@ -97,20 +74,21 @@ export class FrozenColumn {
     this.fields[CHOSEN_BY] = Math.log2(further.registers.length);
   }
 
-  /** Takes in the rows of one column from `from` on, up to the first that is none for the kernel: returns that row. */
+  /** Takes in the rows of one column from `from` on, up to the first that is none for the kernel: returns that row. Their values are in the room. */
   scan(evidence: Evidence, batch: CellBatch, column: number, from: number): number {
-    const { fields, recordAt, rowHashes, dictionary } = this;
+    const { fields, recordAt, room, dictionary } = this;
     const { firstLine, recordCount, kernel, stride } = batch;
     const { further, sample } = this.tables;
     this.open(evidence);
-    rowHashes.take(batch);
+    room.hashRows(batch);
     const cellsAt = kernel.columnAt(column, stride);
     const row = kernel.exports.scan(
       recordAt,
       dictionary.recordAt,
       cellsAt,
       kernel.bytesAt,
-      rowHashes.at,
+      room.hashesAt,
+      room.valuesAt,
       from,
       recordCount,
     );

@@ -2,6 +2,7 @@
 import { digitCountOf, fractionDigitsOf, signOf } from "../csv/cell-key.ts";
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
+import type { BatchRoom } from "./batch-room.ts";
 import { fillSlots, growSlots, type TextDictionary, textFilter } from "./text-dictionary.ts";
 
 /** Fields of its record, 4 bytes each: those of kernels/dictionary.ts, in its order. */
@@ -51,9 +52,9 @@ export class KernelDictionary {
 
   /**
    * Counts the cells of one column of a batch from a row on, and enters new texts: up to the first that does not fit, or is new
-   * and not all ASCII. Returns its row.
+   * and not all ASCII. Returns its row; the numbers of the texts before it are in the room.
    */
-  count(batch: CellBatch, column: number, from: number): number {
+  count(batch: CellBatch, column: number, from: number, { idsAt }: BatchRoom): number {
     const { kernel, fields, dictionary, recordAt } = this;
     const { recordCount, firstLine, stride } = batch;
     const cellsAt = kernel.columnAt(column, stride);
@@ -63,7 +64,7 @@ export class KernelDictionary {
     let row = from;
     for (;;) {
       fields[SLOT_MASK] = dictionary.slotCount - 1;
-      row = kernel.exports.countCells(recordAt, cellsAt, kernel.bytesAt, row, recordCount, firstLine);
+      row = kernel.exports.countCells(recordAt, cellsAt, kernel.bytesAt, row, recordCount, firstLine, idsAt);
       dictionary.size = fields[SIZE]!;
       if (row === recordCount || 2 * dictionary.size < dictionary.slotCount) break;
       growSlots(dictionary);

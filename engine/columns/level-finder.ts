@@ -76,25 +76,11 @@ export class LevelFinder {
   private readonly isWide: boolean;
   private readonly gridAt: number;
 
-  constructor(
-    kernel: ReadingKernel,
-    { midpoints, before, lowest, scale }: LevelGrid,
-    bytes: 1 | 2,
-    answer: AnswerRoom,
-  ) {
+  constructor(kernel: ReadingKernel, grid: LevelGrid, bytes: 1 | 2, answer: AnswerRoom) {
     this.kernel = kernel;
     this.answer = answer;
     this.isWide = bytes === 2;
-    const padded = new Float64Array(midpoints.length + MIDPOINTS_BEHIND).fill(Number.POSITIVE_INFINITY);
-    padded.set(midpoints);
-    const grid = new Float64Array(GRID_NUMBERS);
-    grid.set([lowest, scale]);
-    const fields = new Int32Array(grid.buffer);
-    fields.set(
-      [kernel.move(Float64Array, padded), padded.length, kernel.move(Uint16Array, before), before.length - 2],
-      FIRST_FIELD,
-    );
-    this.gridAt = kernel.move(Float64Array, grid);
+    this.gridAt = placeGrid(kernel, grid);
   }
 
   /** `column`: where in the records the cells stand. */
@@ -110,4 +96,18 @@ export class LevelFinder {
     const found = this.isWide ? answer.wideLevels : answer.byteLevels;
     return { found: found.subarray(0, recordCount), odd: answer.odd.subarray(0, oddCount) };
   }
+}
+
+/** Moves a grid into the kernel's memory, and gives its address. */
+export function placeGrid(kernel: ReadingKernel, { midpoints, before, lowest, scale }: LevelGrid): number {
+  const padded = new Float64Array(midpoints.length + MIDPOINTS_BEHIND).fill(Number.POSITIVE_INFINITY);
+  padded.set(midpoints);
+  const grid = new Float64Array(GRID_NUMBERS);
+  grid.set([lowest, scale]);
+  const fields = new Int32Array(grid.buffer);
+  fields.set(
+    [kernel.move(Float64Array, padded), padded.length, kernel.move(Uint16Array, before), before.length - 2],
+    FIRST_FIELD,
+  );
+  return kernel.move(Float64Array, grid);
 }

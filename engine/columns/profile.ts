@@ -1,5 +1,6 @@
 // What is known of a table after the first pass over it: every column, the label, and what is worth a warning.
 
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
 import type { ColumnScan } from "./column-scan.ts";
 import type { ColumnReading } from "./reading.ts";
@@ -52,4 +53,9 @@ export interface TableProfile {
   /** Texts that count as missing, the empty one included. */
   missingMarkers: ReadonlySet<string>;
   warnings: readonly Warning[];
+}
+
+/** The kernel in which the first pass listed texts; null where it did not. */
+export function kernelOf({ columns }: Pick<TableProfile, "columns">): ReadingKernel | null {
+  return columns.find(({ scan }) => scan?.listed)?.scan?.listed?.kernel ?? null;
 }

@@ -2,7 +2,9 @@
 
 import type { BulkSink, CellBatch, RecordBatch } from "../csv/shapes.ts";
 import type { Warning } from "../warning.ts";
+import { BatchRoom } from "./batch-room.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
+import { LogRoom } from "./cell-log.ts";
 import {
   type ColumnScan,
   createScan,
@@ -14,7 +16,6 @@ import {
 } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS } from "./dates.ts";
-import { RowHashes } from "./frozen-column.ts";
 import { decideKind, type KindDecision } from "./kind.ts";
 import { countClasses, findLabel, labelWarnings } from "./label.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
@@ -31,6 +32,8 @@ export interface ProfilerOptions {
   missingMarkers?: readonly string[];
   /** Each feature column's bounds; by default its share of the whole. */
   caps?: ColumnCaps;
+  /** Bytes that may be taken to log every cell, which spares the second pass; none by default. */
+  logBytes?: number;
 }
 
 /** Takes in all records of a file in order, in batches of any size, and keeps memory within the caps. */
@@ -41,8 +44,8 @@ export class TableProfiler implements BulkSink {
   private readonly markers: MissingMarkers;
   private readonly scans: readonly ColumnScan[];
   private rowCount = 0;
-  /** From the first batch of cells with a column too many for its dictionary; until `finish`. */
-  private rowHashes: RowHashes | null = null;
+  /** From the first batch of cells that the kernel takes in, until `finish`. */
+  private room: BatchRoom | null = null;
 
   /** @throws InputError LABEL_NOT_FOUND */
   constructor(names: readonly string[], options: ProfilerOptions) {
@@ -52,7 +55,8 @@ export class TableProfiler implements BulkSink {
     const texts = missingMarkerSet(options.missingMarkers ?? DEFAULT_MISSING_MARKERS);
     this.markers = { texts, holdNumbers: holdNumber(texts) };
     const caps = options.caps ?? columnCaps(names.length);
-    this.scans = names.map((_, column) => createScan(column === this.labelColumn ? labelCaps(caps) : caps));
+    const logs = (options.logBytes ?? 0) > 0 ? new LogRoom(options.logBytes!) : null;
+    this.scans = names.map((_, column) => createScan(column === this.labelColumn ? labelCaps(caps) : caps, logs));
   }
 
   add(batch: RecordBatch): void {
@@ -74,18 +78,18 @@ export class TableProfiler implements BulkSink {
     const { scans, markers } = this;
     // A smaller table is not worth the memory of a kernel of its own.
     if (batch.firstIndex + batch.recordCount > MANY_RECORDS) listInKernel(scans, batch.kernel);
-    const rowHashes = () => {
-      this.rowHashes ??= new RowHashes(batch);
-      return this.rowHashes;
+    const room = () => {
+      this.room ??= new BatchRoom(batch);
+      return this.room;
     };
-    for (let column = 0; column < scans.length; column++) scanCells(scans[column]!, batch, column, rowHashes, markers);
+    for (let column = 0; column < scans.length; column++) scanCells(scans[column]!, batch, column, room, markers);
     this.rowCount += batch.recordCount;
   }
 
   /** Call once, after the last batch. */
   finish(): TableProfile {
     const warnings: Warning[] = [];
-    this.rowHashes = null;
+    this.room = null;
     const columns = this.names.map((_, column) => this.finishColumn(column, warnings));
     const label = this.finishLabel(columns[this.labelColumn]!);
     const firstLineWithout = this.scans[this.labelColumn]!.firstMissing;

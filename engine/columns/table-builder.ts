@@ -5,7 +5,7 @@ import type { BulkSink, CellBatch, RecordBatch } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
 import type { Table } from "../table.ts";
 import { classOfCell, UNKNOWN_LABEL } from "./class-coder.ts";
-import type { TableProfile } from "./profile.ts";
+import { kernelOf, type TableProfile } from "./profile.ts";
 import type { ColumnReading } from "./reading.ts";
 import { type ColumnWriter, LevelWriter, layOutTable, NO_ROW, type TableFrame } from "./table-frame.ts";
 
@@ -61,7 +61,7 @@ export class TableBuilder implements BulkSink {
 
   /** That of the first pass, where its dictionaries are. */
   get kernel(): ReadingKernel | null {
-    return this.frame.writers.find(({ column }) => column.scan?.listed)?.column.scan?.listed?.kernel ?? null;
+    return kernelOf({ columns: this.frame.writers.map(({ column }) => column) });
   }
 
   /** As `add`. */

@@ -7,9 +7,9 @@ import { type ClassCoder, classCoder, type LabelCodes, labelCodes } from "./clas
 import { type CodedColumn, codeColumn, levelBytes } from "./features.ts";
 import { requireTrainable } from "./label.ts";
 import { type AnswerRoom, createFinders, type LevelFinder, type LevelFinders } from "./level-finder.ts";
-import type { ColumnProfile, TableProfile } from "./profile.ts";
+import { LevelRoom } from "./number-levels.ts";
+import { type ColumnProfile, kernelOf, type TableProfile } from "./profile.ts";
 import { trimCell } from "./reading.ts";
-import { SortRoom } from "./sort-numbers.ts";
 import { findCell, findText, hashText, type TextDictionary } from "./text-dictionary.ts";
 
 /** The row of a record that is left out. */
@@ -42,7 +42,7 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
   const { label, missingMarkers } = profile;
   const takenNames = new Set(profile.columns.map((column) => column.name));
   const used = profile.columns.filter((column) => column.unusedReason === null);
-  const room = new SortRoom();
+  const room = new LevelRoom(kernelOf(profile));
   const coded = used.map((column) => codeColumn(column, missingMarkers, takenNames, room));
   const { levels, classes } = allocate(coded.flat(), rowCount);
   const features = coded.flat().map((column) => column.feature);

@@ -15,7 +15,15 @@ interface ReadingExports {
   /** 1 or 0. */
   isCutWide(): number;
   /** See kernels/count-cells.ts. */
-  countCells(record: number, cells: number, bytes: number, from: number, to: number, firstLine: number): number;
+  countCells(
+    record: number,
+    cells: number,
+    bytes: number,
+    from: number,
+    to: number,
+    firstLine: number,
+    ids: number,
+  ): number;
   findIds(record: number, cells: number, bytes: number, count: number, ids: number): void;
   /** See kernels/overflow.ts. */
   scan(
@@ -24,11 +32,26 @@ interface ReadingExports {
     cells: number,
     bytes: number,
     rowHashes: number,
+    found: number,
     from: number,
     to: number,
   ): number;
   writeByteLevels: LevelFunction;
   writeWideLevels: LevelFunction;
+  writeLevelsOf(grid: number, values: number, count: number, found: number, odd: number): number;
+  writeLevelsOfDecimals(grid: number, packed: number, power: number, count: number, found: number, odd: number): number;
+  /** See kernels/number-levels.ts. */
+  writeNumberLevels(
+    values: number,
+    weights: number,
+    count: number,
+    maxLevels: number,
+    mostQuantiles: number,
+    room: number,
+    levels: number,
+  ): number;
+  /** See kernels/decimals.ts. 1 or 0. */
+  packDecimals(values: number, count: number, power: number, packed: number): number;
 }
 
 /** See kernels/nearest-levels.ts. */
@@ -49,8 +72,8 @@ export const PIECE_BYTES = 2 ** 22;
 const TEXT_BYTES = MAX_CELL_BYTES + PIECE_BYTES + 4096 + 64;
 /** A column has one place more than its share, see `CellCutter`. */
 const CELL_COUNT = CUT_CELLS + MAX_COLUMNS;
-/** Tables of the kernel itself. */
-const OWN_BYTES = 2 ** 17;
+/** For tables of the kernel itself. */
+const OWN_BYTES = 2 ** 18;
 const PAGE_BYTES = 2 ** 16;
 const ALIGNMENT = 16;
 /** By this share at least the memory grows, for each time all arrays have to be bound anew. */
@@ -83,7 +106,7 @@ export class ReadingKernel {
   /** Make all arrays anew: those of a memory are lost when it grows. */
   private readonly binds: (() => void)[] = [];
   private readonly ownBindCount: number;
-  private usedBytes = OWN_BYTES;
+  private usedBytes: number;
 
   constructor() {
     this.kernel = instantiate(
@@ -94,6 +117,7 @@ export class ReadingKernel {
     const { exports, memory } = this.kernel;
     this.exports = exports;
     exports.prepare();
+    this.usedBytes = exports.allocate(0);
     powers ??= powerMantissas();
     new BigUint64Array(memory.buffer, exports.powerMantissasAt(), powers.length).set(powers);
     this.cellsAt = this.place(Int32Array, CELL_FIELDS * CELL_COUNT, (own) => {

@@ -19,6 +19,8 @@ import { allocateArray, at, put } from "./memory.ts";
 let listed: usize = 0;
 let smallRows: usize = 0;
 let found: usize = 0;
+/** u16 of each row: where `countCells` writes the number of its text. */
+let numbers: usize = 0;
 
 export function prepareCounting(): void {
   listed = allocateArray<i32>(BLOCK + 1);
@@ -29,10 +31,19 @@ export function prepareCounting(): void {
 /**
  * Counts the cells of the rows `[from, to)` in their column's dictionary, and enters texts that are new to it: up to the first
  * that does not fit, or is new and not all ASCII. Returns how far that was; half of the slots may then be taken, and more texts
- * would fit in more of them. `firstLine`: of row 0.
+ * would fit in more of them. `firstLine`: of row 0; `ids`: u16 of each row, to which the numbers of the counted texts are written.
  */
-export function countCells(record: usize, cells: usize, bytes: usize, from: i32, to: i32, firstLine: i32): i32 {
+export function countCells(
+  record: usize,
+  cells: usize,
+  bytes: usize,
+  from: i32,
+  to: i32,
+  firstLine: i32,
+  ids: usize,
+): i32 {
   openDictionary(record, cells, bytes);
+  numbers = ids;
   let row = from;
   for (let end = from; row === end && end < to; ) {
     end = min(row + BLOCK, to);
@@ -54,11 +65,20 @@ function countBlock(from: i32, to: i32, firstLine: i32): i32 {
       end = row;
       break;
     }
-    countId(id);
+    countAt(row, id);
   }
   const smallCount = to - from - count;
-  for (let place = 0; place < smallCount && at<i32>(smallRows, place) < end; place++) countId(at<i32>(found, place));
+  for (let place = 0; place < smallCount; place++) {
+    const row = at<i32>(smallRows, place);
+    if (row >= end) break;
+    countAt(row, at<i32>(found, place));
+  }
   return end;
+}
+
+function countAt(row: i32, id: i32): void {
+  countId(id);
+  put<u16>(numbers, row, u16(id));
 }
 
 /** Writes the number of each of the first `count` cells' text, -1 where the dictionary does not hold it or it is not all ASCII. */

@@ -1,6 +1,7 @@
-// The second pass over a column of numbers: the nearest level of each cell.
+// The nearest level of each number of a column.
 import { CELL_BYTES } from "./cell-key.ts";
-import { at, put, touch } from "./memory.ts";
+import { unpackDecimals } from "./decimals.ts";
+import { allocateArray, at, put, touch } from "./memory.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
 
 /** Midpoints that are compared without asking how many there are. */
@@ -8,7 +9,7 @@ const FEW: u32 = 4;
 /** With more rows than this, most of a table is needed. */
 const MANY_ROWS: i32 = 4096;
 
-/** Cells whose texts are fetched together. */
+/** Cells that are read together. */
 const BLOCK: i32 = 512;
 
 /** Fields of a grid: two numbers of eight bytes, then four of four. */
@@ -20,33 +21,93 @@ const BEFORE: i32 = 6;
 const LAST_BIN: i32 = 7;
 const FIRST_LEVEL: u32 = 2;
 
+/** f64 of each cell of a block. */
+let values: usize = 0;
+
+export function prepareLevels(): void {
+  values = allocateArray<f64>(BLOCK);
+}
+
 /**
  * Writes the level of each of the first `count` cells of a column, and returns how many of them are no plain numbers that it
  * can read: their rows are in `odd`. The grid is that of engine/columns/nearest-level.ts, with four more midpoints, infinite.
  */
 export function writeLevels<Level>(grid: usize, cells: usize, bytes: usize, count: i32, found: usize, odd: usize): i32 {
+  if (count > MANY_ROWS) touchGrid(grid);
+  let oddCount = 0;
+  for (let from = 0; from < count; from += BLOCK) {
+    const size = min(BLOCK, count - from);
+    readValues(cells + usize(from) * CELL_BYTES, bytes, size);
+    oddCount = nearestLevels<Level>(grid, values, size, found, odd, from, oddCount);
+  }
+  return oddCount;
+}
+
+/** The same of values, NaN where there is none; two bytes a level. */
+export function writeLevelsOf(grid: usize, numbers: usize, count: i32, found: usize, odd: usize): i32 {
+  if (count > MANY_ROWS) touchGrid(grid);
+  return nearestLevels<u16>(grid, numbers, count, found, odd, 0, 0);
+}
+
+/** The same of packed decimals. */
+export function writeLevelsOfDecimals(
+  grid: usize,
+  packed: usize,
+  power: f64,
+  count: i32,
+  found: usize,
+  odd: usize,
+): i32 {
+  if (count > MANY_ROWS) touchGrid(grid);
+  let oddCount = 0;
+  for (let from = 0; from < count; from += BLOCK) {
+    const size = min(BLOCK, count - from);
+    unpackDecimals(packed + (usize(from) << 2), size, power, values);
+    oddCount = nearestLevels<u16>(grid, values, size, found, odd, from, oddCount);
+  }
+  return oddCount;
+}
+
+/** Has a grid at hand. */
+function touchGrid(grid: usize): void {
+  touch(at<u32>(grid, MIDPOINTS), usize(at<u32>(grid, MIDPOINT_COUNT)) << 3);
+  touch(at<u32>(grid, BEFORE), usize(at<i32>(grid, LAST_BIN) + 2) << 1);
+}
+
+/** The values of cells, NaN where one is no plain number that can be read. */
+function readValues(cells: usize, bytes: usize, count: i32): void {
+  if (load<i32>(cells, 12) < 0) fetchTexts(cells, bytes, count);
+  let cell = cells;
+  for (let place = 0; place < count; place++, cell += CELL_BYTES) {
+    const meta = load<i32>(cell, 12);
+    let value: f64 = NaN;
+    if (meta >= 0) value = decimalValue(load<i32>(cell, 8), meta);
+    else if (readLongNumber(bytes + load<u32>(cell), bytes + load<u32>(cell, 4))) value = LongNumber.value;
+    put<f64>(values, place, value);
+  }
+}
+
+/** Writes the levels of the rows from `firstRow` on, whose values these are, and the rows of those that are NaN behind the odd ones so far: returns how many these are then. */
+function nearestLevels<Level>(
+  grid: usize,
+  numbers: usize,
+  count: i32,
+  found: usize,
+  odd: usize,
+  firstRow: i32,
+  oddBefore: i32,
+): i32 {
   const lowest = at<f64>(grid, LOWEST);
   const scale = at<f64>(grid, SCALE);
   const midpoints: usize = at<u32>(grid, MIDPOINTS);
   const before: usize = at<u32>(grid, BEFORE);
   const last = at<i32>(grid, LAST_BIN);
   const lastBin = f64(last);
-  if (count > MANY_ROWS) {
-    touch(midpoints, usize(at<u32>(grid, MIDPOINT_COUNT)) << 3);
-    touch(before, usize(last + 2) << 1);
-  }
-  let oddCount = 0;
-  let cell = cells;
-  for (let row = 0; row < count; row++, cell += CELL_BYTES) {
-    const meta = load<i32>(cell, 12);
-    if ((row & (BLOCK - 1)) === 0 && meta < 0) fetchTexts(cell, bytes, min(BLOCK, count - row));
-    let value: f64 = 0;
-    if (meta >= 0) value = decimalValue(load<i32>(cell, 8), meta);
-    else if (readLongNumber(bytes + load<u32>(cell), bytes + load<u32>(cell, 4))) value = LongNumber.value;
-    else {
-      put<i32>(odd, oddCount++, row);
-      continue;
-    }
+  let oddCount = oddBefore;
+  for (let place = 0; place < count; place++) {
+    const value = at<f64>(numbers, place);
+    put<i32>(odd, oddCount, firstRow + place);
+    oddCount += i32(Number.isNaN(value));
     const bin = (value - lowest) * scale;
     // NaN where an infinite range leaves the scale 0.
     const own = before + (usize(bin > 0 ? (bin < lastBin ? i32(bin) : last) : 0) << 1);
@@ -59,12 +120,10 @@ export function writeLevels<Level>(grid: usize, cells: usize, bytes: usize, coun
     }
     // Midpoints of later bins are not below the value.
     const near = midpoints + (usize(low) << 3);
-    const below =
-      u32(load<f64>(near) < value) +
-      u32(load<f64>(near, 8) < value) +
-      u32(load<f64>(near, 16) < value) +
-      u32(load<f64>(near, 24) < value);
-    store<Level>(found + usize(row) * sizeof<Level>(), (FIRST_LEVEL + low + below) as Level);
+    const values = f64x2.splat(value);
+    const first = v128.bitmask<i64>(f64x2.lt(v128.load(near), values));
+    const below = first + (v128.bitmask<i64>(f64x2.lt(v128.load(near, 16), values)) << 2);
+    put<Level>(found, firstRow + place, (FIRST_LEVEL + low + popcnt<u32>(u32(below))) as Level);
   }
   return oddCount;
 }

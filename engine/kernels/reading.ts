@@ -1,15 +1,30 @@
-// What the reading kernel offers: room, the cutting of lines, a column of the first pass over a table, a column of the second.
+// What the reading kernel offers: room, the cutting of lines, a column of the first pass over a table, its levels, and those of its cells.
 
 import { countCells, findIds, prepareCounting } from "./count-cells.ts";
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
+import { packDecimals } from "./decimals.ts";
 import { prepareDictionary } from "./dictionary.ts";
 import { allocateArray } from "./memory.ts";
-import { writeLevels } from "./nearest-levels.ts";
+import { prepareLevels, writeLevels, writeLevelsOf, writeLevelsOfDecimals } from "./nearest-levels.ts";
+import { prepareNumberLevels, writeNumberLevels } from "./number-levels.ts";
 import { prepareOverflow, scan } from "./overflow.ts";
 import { powerMantissasAt, prepareNumbers } from "./plain-numbers.ts";
 import { prepareDigits } from "./sixteen-digits.ts";
 
-export { countCells, cutEnd, cutLines, findIds, isCutWide, openTable, powerMantissasAt, scan };
+export {
+  countCells,
+  cutEnd,
+  cutLines,
+  findIds,
+  isCutWide,
+  openTable,
+  packDecimals,
+  powerMantissasAt,
+  scan,
+  writeLevelsOf,
+  writeLevelsOfDecimals,
+  writeNumberLevels,
+};
 
 /** Once in the life of a memory. */
 export function prepare(): void {
@@ -19,6 +34,8 @@ export function prepare(): void {
   prepareDictionary();
   prepareCounting();
   prepareOverflow();
+  prepareLevels();
+  prepareNumberLevels();
 }
 
 /** Bytes that are all 0. */

@@ -30,7 +30,7 @@ export function inspect(options: InspectOptions, console: Console): number {
     }
     console.print(options.json ? JSON.stringify(modelJson(file)) : modelLines(file).map(printable).join("\n"));
   } else {
-    const { profile, report } = profileFile(options, neverStop);
+    const { profile, report } = profileFile(options, neverStop, 0);
     const shown = inspectTable(profile, { ...report.header, warnings: report.warnings });
     console.print(options.json ? JSON.stringify(shown) : tableLines(shown).map(printable).join("\n"));
   }

@@ -1,9 +1,11 @@
 // How many instructions the kernels execute to grow trees on drawn tables, and to read some: the same numbers on every machine, where seconds are not.
 // What waits for memory or for a division does not show here: that is the bench's work. A process of its own, because it replaces
 // the kernels by counting ones; prints the numbers by workload as JSON. Usage: bun test/support/kernel-instructions.ts
-import { columnCaps } from "../../engine/columns/caps.ts";
+import { columnCaps, MOST_LOG_BYTES } from "../../engine/columns/caps.ts";
+import { fillFromLogs } from "../../engine/columns/logged-levels.ts";
 import { TableProfiler } from "../../engine/columns/profiler.ts";
-import { TableBuilder } from "../../engine/columns/table-builder.ts";
+import { labelledRowCount, TableBuilder } from "../../engine/columns/table-builder.ts";
+import { layOutTable } from "../../engine/columns/table-frame.ts";
 import { readCsv } from "../../engine/csv/read.ts";
 import { AdditiveGrower } from "../../engine/families/additive-growth.ts";
 import type { AdditiveSettings } from "../../engine/families/additive-settings.ts";
@@ -54,6 +56,11 @@ const MANY: readonly number[] = [250];
 /** Codes of two bytes, though most features could do with one. */
 const WIDE: readonly number[] = [400, 20, 20, 20];
 
+type CellOf = (random: Random, column: number) => string;
+const SHORT: CellOf = (random) => (20 * random.nextFloat() - 10).toFixed(6);
+const LONG: CellOf = (random) => String(random.nextFloat() - 0.5);
+const TEXTS: CellOf = (random, column) => `category ${random.nextBelow(5 ** (column + 1))}`;
+
 const WORKLOADS: Readonly<Record<string, () => void>> = {
   "forest, 2 classes, few codes": () => growForest({ classes: 2, buckets: FEW }, FOREST),
   "forest, 2 classes, many codes": () => growForest({ classes: 2, buckets: MANY }, FOREST),
@@ -78,9 +85,12 @@ const WORKLOADS: Readonly<Record<string, () => void>> = {
   "additive trees, 5 classes, few codes, missing values, by gain": () =>
     growAdditive({ classes: 5, buckets: FEW, missing: 0.2 }, BY_GAIN),
   "additive trees, 5 classes, many codes, by gain": () => growAdditive({ classes: 5, buckets: MANY }, BY_GAIN),
-  "reading, short numbers": () => readTwice((random) => (20 * random.nextFloat() - 10).toFixed(6)),
-  "reading, long numbers": () => readTwice((random) => String(random.nextFloat() - 0.5)),
-  "reading, few texts": () => readTwice((random, column) => `category ${random.nextBelow(5 ** (column + 1))}`),
+  "reading, short numbers": () => read(SHORT, MOST_LOG_BYTES),
+  "reading, long numbers": () => read(LONG, MOST_LOG_BYTES),
+  "reading, few texts": () => read(TEXTS, MOST_LOG_BYTES),
+  "reading twice, short numbers": () => read(SHORT, 0),
+  "reading twice, long numbers": () => read(LONG, 0),
+  "reading twice, few texts": () => read(TEXTS, 0),
 };
 
 /** Counts of the instances that the workload at hand has made. */
@@ -122,26 +132,29 @@ function growAdditive(shape: TableShape, settings: AdditiveSettings): void {
   for (let round = 0; round < settings.roundCount; round++) grower.addRound();
 }
 
-/** Both passes over a table of so many rows that the kernel counts its texts, few of which are listed. */
-function readTwice(cellOf: (random: Random, column: number) => string): void {
+/** Reads a table of so many rows that the kernel counts its texts, few of which are listed. `logBytes`: 0 for two passes. */
+function read(cellOf: CellOf, logBytes: number): void {
   const random = new Random(1);
   const lines = Array.from({ length: 3 * ROW_COUNT }, (_, row) => {
     const cells = Array.from({ length: READ_COLUMNS }, (_, column) => cellOf(random, column));
     return `${cells.join(",")},${row % 2}\n`;
   });
   const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
+  const caps = { ...columnCaps(READ_COLUMNS + 1), texts: LISTED_TEXTS };
   let profiler: TableProfiler | null = null;
   readCsv(
     () => [bytes],
     ({ names, delimiter }) => {
-      profiler = new TableProfiler(names, { delimiter, label: null, caps: { ...columnCaps(4), texts: LISTED_TEXTS } });
+      profiler = new TableProfiler(names, { delimiter, label: null, caps, logBytes });
       return profiler;
     },
   );
   const profile = (profiler as TableProfiler | null)!.finish();
+  const frame = layOutTable(profile, labelledRowCount(profile));
+  if (fillFromLogs(profile, frame)) return;
   readCsv(
     () => [bytes],
-    () => new TableBuilder(profile),
+    () => new TableBuilder(profile, frame),
   );
 }
 

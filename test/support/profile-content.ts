@@ -8,7 +8,13 @@ export function profileContent({ columns, ...profile }: TableProfile) {
   return { ...profile, columns: columns.map(({ scan, ...column }) => ({ ...column, scan: scan && contentOf(scan) })) };
 }
 
-function contentOf({ dictionary, sample, listed: _, ...scan }: NonNullable<TableProfile["columns"][number]["scan"]>) {
+function contentOf({
+  dictionary,
+  sample,
+  listed: _,
+  log: __,
+  ...scan
+}: NonNullable<TableProfile["columns"][number]["scan"]>) {
   return { ...scan, sample: sample && cellsOf(sample), dictionary: textsOf(dictionary) };
 }
 

@@ -7,13 +7,13 @@ import type { ColumnCaps } from "../../../engine/columns/caps.ts";
 import { decimalFits, noteDecimal } from "../../../engine/columns/decimal-evidence.ts";
 import { createEvidence, noteText } from "../../../engine/columns/evidence.ts";
 import { createGrid, nearestInGrid } from "../../../engine/columns/nearest-level.ts";
-import { levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
+import { LevelRoom, levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
 import { FITS_ALL, fittingBodies } from "../../../engine/columns/numbers.ts";
 import { TableProfiler } from "../../../engine/columns/profiler.ts";
-import { SortRoom, sortNumbers } from "../../../engine/columns/sort-numbers.ts";
 import { type BuiltTable, TableBuilder } from "../../../engine/columns/table-builder.ts";
 import { type CellKey, hasNeedlessZero, readTextKey } from "../../../engine/csv/cell-key.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
+import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
 import type { BulkSink, RecordSink } from "../../../engine/csv/shapes.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
@@ -186,24 +186,27 @@ describe("many numbers", () => {
     );
   });
 
-  test("are sorted by digits as by comparison", () => {
-    const room = new SortRoom();
+  test("have the same levels by digits as by comparison", () => {
+    const room = new LevelRoom(takeKernel());
     const random = new Random(5);
     /** Of the size of a number, what is added to it: nothing, what the lower half of its bits tells, what the upper half does. */
     const spread = fc.constantFrom(0, 2 ** -36, 2 ** -24, 1);
+    const most = fc.constantFrom(20, 1000, 40_000);
+    const size = fc.constantFrom(1, 90, 200, 3000);
     fc.assert(
-      fc.property(fc.array(anyNumber, { minLength: 1 }), fc.constantFrom(1, 3000), spread, (numbers, least, share) => {
-        const values = Float64Array.from({ length: Math.max(least, numbers.length) }, (_, at) => {
+      fc.property(fc.array(anyNumber, { minLength: 1 }), spread, most, size, (numbers, share, maxLevels, length) => {
+        const values = Float64Array.from({ length }, (_, at) => {
           const number = numbers[at % numbers.length]!;
           const moved = number * (1 + share * random.nextFloat());
           return Number.isFinite(moved) ? moved : number;
         });
-        const sorted = sortNumbers(values, room);
-        expect([...sorted.values]).toEqual([...values].sort((a, b) => a - b));
-        expect([...sorted.order].map((at) => values[at]!)).toEqual([...sorted.values]);
-        expect(new Set(sorted.order).size).toBe(values.length);
+        const weights = Float64Array.from(values, () => 1 + random.nextBelow(5));
+        room.take(values.length);
+        room.values.set(values);
+        room.weights.set(weights);
+        expect([...room.levelsOf(values.length, maxLevels)]).toEqual([...levelValues(values, weights, maxLevels)]);
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     );
   });
 

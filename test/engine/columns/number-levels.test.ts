@@ -1,7 +1,8 @@
 // Levels of numbers: distinct values, quantiles, and the nearest level.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
+import { LevelRoom, levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
+import { MAX_LEVELS } from "../../../engine/table.ts";
 
 const anyNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -81,11 +82,13 @@ describe("level values", () => {
   });
 
   test("are all 65,534 distinct values that may be, and 32,768 quantiles of more", () => {
-    const levelsOf = (count: number) =>
-      levelValues(
-        Float64Array.from({ length: count }, (_, at) => at),
-        new Float64Array(count).fill(1),
-      );
+    const room = new LevelRoom(null);
+    const levelsOf = (count: number) => {
+      room.take(count);
+      for (let at = 0; at < count; at++) room.values[at] = at;
+      room.weights.fill(1, 0, count);
+      return room.levelsOf(count, MAX_LEVELS);
+    };
     expect(levelsOf(65_534)).toEqual(Float64Array.from({ length: 65_534 }, (_, at) => at));
     const levels = levelsOf(100_000);
     expect(levels.length).toBe(32_768);

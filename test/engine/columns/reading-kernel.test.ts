@@ -11,7 +11,7 @@ import { TableProfiler } from "../../../engine/columns/profiler.ts";
 import { TableBuilder } from "../../../engine/columns/table-builder.ts";
 import { CellCutter } from "../../../engine/csv/cut-cells.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
-import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
+import { ReadingKernel, takeKernel } from "../../../engine/csv/reading-kernel.ts";
 import type { BulkSink, CellBatch } from "../../../engine/csv/shapes.ts";
 import { Random } from "../../../engine/random.ts";
 import { FIRST_LEVEL } from "../../../engine/table.ts";
@@ -193,6 +193,21 @@ describe("columns of texts", () => {
     const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
     const caps = { texts: 4096, firstTexts: 2048, chars: 2 ** 16, distinctSlots: 2 ** 14, sampleCells: 2 ** 12 };
     expect(readBoth(bytes, caps, true)).toEqual(readBoth(bytes, caps, false));
+  });
+});
+
+describe("the kernel's memory", () => {
+  test("has room for all that is placed in it: it grows by nothing else, which would leave arrays behind", () => {
+    const kernel = new ReadingKernel();
+    const random = new Random(1);
+    const arrays: Uint8Array[] = [];
+    for (let at = 0; at < 20_000; at++) {
+      kernel.place(Uint8Array, 1 + random.nextBelow(1000), (own) => {
+        arrays[at] = own;
+      });
+      const first = random.nextBelow(arrays.length);
+      expect([kernel.cells.length, arrays[first]!.length, arrays[at]!.length]).not.toContain(0);
+    }
   });
 });
 

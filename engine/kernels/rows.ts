@@ -1,0 +1,41 @@
+// The rows of a column in the first pass once its dictionary takes no further text, and what was found in each of them.
+import { BLOCK } from "./dictionary.ts";
+import { allocateArray, put } from "./memory.ts";
+
+/** A cell that is no value is a NaN, whose lower half is the number of its text in the dictionary. */
+const NO_VALUE: u64 = 0x7ff8_0000_0000_0000;
+
+export class Rows {
+  /** u32 of each row, for the sample. */
+  static hashes: usize = 0;
+  /** f64 of each row that was taken in. */
+  static found: usize = 0;
+
+  // Of a block:
+  /** i32: rows whose texts the dictionary may hold, and the numbers of these texts or -1. */
+  static candidates: usize = 0;
+  static ids: usize = 0;
+  /** i32: rows whose texts it does not hold; f64: their values. */
+  static others: usize = 0;
+  static values: usize = 0;
+}
+
+export function prepareRows(): void {
+  Rows.candidates = allocateArray<i32>(BLOCK + 1);
+  Rows.ids = allocateArray<i32>(BLOCK + 1);
+  Rows.others = allocateArray<i32>(BLOCK + 1);
+  Rows.values = allocateArray<f64>(BLOCK + 1);
+}
+
+export function foundAt(row: i32): usize {
+  return Rows.found + (usize(row) << 3);
+}
+
+export function putValue(row: i32, value: f64): void {
+  put<f64>(Rows.found, row, value);
+}
+
+/** `id`: of the row's text in the dictionary. */
+export function putText(row: i32, id: i32): void {
+  put<u64>(Rows.found, row, NO_VALUE | u64(u32(id)));
+}

@@ -1,0 +1,107 @@
+// Blocks of rows in the first pass that are short decimals, or these and texts of the dictionary: four at a time.
+import { CELL_BYTES } from "./cell-key.ts";
+import { hasNeedlessZero, sampledUpTo, sampleSettled, shapeAt } from "./column-evidence.ts";
+import { Column, cellAt, countId, findId, hashCell, keepHash } from "./dictionary.ts";
+import { addUnsought, isSketched, sketchHashes } from "./distinct.ts";
+import { allocateArray, at, put } from "./memory.ts";
+import { foundAt, putText, putValue, Rows } from "./rows.ts";
+import { LANES, prepareShortNumbers, readShortNumbers } from "./short-numbers.ts";
+
+/** Rows of a block. */
+export const SHORT_BLOCK: i32 = 128;
+
+/** Cells of a block that are short decimals, and u32 the hashes of these. */
+let gathered: usize = 0;
+let shortHashes: usize = 0;
+/** The block before had texts. */
+let hadTexts: bool = false;
+
+export function prepareShortRows(): void {
+  gathered = allocateArray<v128>(SHORT_BLOCK + LANES);
+  shortHashes = allocateArray<u32>(SHORT_BLOCK + LANES);
+  prepareShortNumbers();
+}
+
+/** Begins a stretch of a column. */
+export function openShortRows(): void {
+  hadTexts = false;
+}
+
+/** Takes in the rows `[from, to)`, a multiple of four; false, with nothing done, where some are left to `noteAmongTexts`. */
+export function noteShortNumbers(from: i32, to: i32): bool {
+  // Where there were texts, there mostly are some in the next block.
+  if (hadTexts || from === to) return false;
+  const values = foundAt(from);
+  if (!readShortNumbers(cellAt(from), to - from, 0, from, values, shortHashes)) return false;
+  const sampled = i32x4.splat(i32(sampledUpTo()));
+  for (let row = from; row < to; row += LANES) {
+    const sampling = v128.load(Rows.hashes + (usize(row) << 2));
+    let mask = v128.bitmask<i32>(v128.le<u32>(sampling, sampled));
+    for (; mask !== 0; mask &= mask - 1) {
+      const own = row + ctz<i32>(mask);
+      sampleSettled(at<f64>(values, own - from), at<u32>(Rows.hashes, own), load<i32>(cellAt(own), 12));
+    }
+  }
+  countShort(cellAt(from), to - from);
+  return true;
+}
+
+/** The same of short decimals among texts that the dictionary holds; false where some row is left to `scanBlock`. */
+export function noteAmongTexts(from: i32, to: i32): bool {
+  const count = partRows(from, to);
+  const textCount = to - from - count;
+  hadTexts = textCount > 0;
+  if (count === 0) return false;
+  for (let place = 0; place < textCount; place++) {
+    const row = at<i32>(Rows.candidates, place);
+    keepHash(row, hashCell(row));
+    const id = findId(row);
+    if (id < 0) return false;
+    put<i32>(Rows.ids, place, id);
+  }
+  const surplus = -count & (LANES - 1);
+  const last = v128.load(gathered + usize(count - 1) * CELL_BYTES);
+  for (let place = count; place < count + surplus; place++) v128.store(gathered + usize(place) * CELL_BYTES, last);
+  if (!readShortNumbers(gathered, count + surplus, surplus, at<i32>(Rows.others, 0), Rows.values, shortHashes))
+    return false;
+  const sampled = sampledUpTo();
+  for (let place = 0; place < count; place++) {
+    const cell = gathered + usize(place) * CELL_BYTES;
+    const row = at<i32>(Rows.others, place);
+    const value = at<f64>(Rows.values, place);
+    const rowHash = at<u32>(Rows.hashes, row);
+    putValue(row, value);
+    if (rowHash <= sampled) sampleSettled(value, rowHash, load<i32>(cell, 12));
+  }
+  countShort(gathered, count);
+  for (let place = 0; place < textCount; place++) {
+    countId(at<i32>(Rows.ids, place));
+    putText(at<i32>(Rows.candidates, place), at<i32>(Rows.ids, place));
+  }
+  return true;
+}
+
+/** Counts the texts of short decimals side by side, which were just read. */
+function countShort(cells: usize, count: i32): void {
+  if (isSketched()) sketchHashes(shortHashes, count);
+  else for (let place = 0; place < count; place++) addUnsought(load<u64>(cells + usize(place) * CELL_BYTES, 8));
+}
+
+/** Begins a block: copies short decimals without needless zeros side by side, listed as `others`, and lists the rest: how many they are. */
+function partRows(from: i32, to: i32): i32 {
+  Column.firstRow = from;
+  let count = 0;
+  let textCount = 0;
+  for (let row = from; row < to; row++) {
+    const cell = cellAt(row);
+    const low = load<i32>(cell, 8);
+    const meta = load<i32>(cell, 12);
+    const isNumber = i32(meta >= 0 && !hasNeedlessZero(shapeAt(meta), low, meta));
+    v128.store(gathered + usize(count) * CELL_BYTES, v128.load(cell));
+    put<i32>(Rows.others, count, row);
+    count += isNumber;
+    put<i32>(Rows.candidates, textCount, row);
+    textCount += isNumber ^ 1;
+  }
+  return count;
+}
