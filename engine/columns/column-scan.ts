@@ -37,6 +37,8 @@ const KEY: CellKey = { low: 0, meta: 0 };
 export interface ColumnScan {
   readonly caps: ColumnCaps;
   dictionary: TextDictionary;
+  /** Of the file's batches; null while there was none as cells, and after `finishScan`. */
+  kernel: ReadingKernel | null;
   /** The dictionary in the reading kernel; null before it is there. */
   listed: KernelDictionary | null;
   /** Where the dictionary is full and cells come as bytes, all else in the reading kernel too; null before, and after `finishScan`. */
@@ -81,6 +83,7 @@ export function createScan(caps: ColumnCaps, logs: LogRoom | null): ColumnScan {
   return {
     caps,
     dictionary,
+    kernel: null,
     listed: null,
     frozen: null,
     skipsNumbers: false,
@@ -136,6 +139,7 @@ export function scanCells(
   const { recordCount } = batch;
   let row = 0;
   let stretch = 1;
+  scan.kernel = batch.kernel;
   if (scan.frozen === null && !markers.holdNumbers) freeze(scan, batch, room);
   while (row < recordCount) {
     const from = row;
@@ -267,8 +271,8 @@ function noteOverflow(
 /** The counter and the sample of what the dictionary does not hold. */
 function openOverflow(scan: ColumnScan, markers: MissingMarkers): { further: DistinctCounter; sample: NumberSample } {
   if (scan.further === null) scan.skipsNumbers = hardlyRecur(scan.dictionary, markers);
-  scan.further ??= new DistinctCounter(scan.caps.distinctSlots, scan.dictionary);
-  scan.sample ??= new NumberSample(scan.caps.sampleCells);
+  scan.further ??= new DistinctCounter(scan.caps.distinctSlots, scan.dictionary, scan.kernel);
+  scan.sample ??= new NumberSample(scan.caps.sampleCells, scan.kernel);
   return { further: scan.further, sample: scan.sample };
 }
 
@@ -334,7 +338,8 @@ export function finishScan(scan: ColumnScan, markers: MissingMarkers): DistinctV
   const found = further?.total(listed) ?? listed;
   const total = Math.min(found, evidence.cells);
   const most = Math.min(further?.mostOf(found) ?? found, evidence.cells);
-  // The counter can be large, and the second pass has no use for either.
+  // The counter can be large, and nobody has further use for these.
+  scan.kernel = null;
   scan.frozen = null;
   scan.further = null;
   return { listed, total, most, isEstimate: further?.isEstimate ?? false };

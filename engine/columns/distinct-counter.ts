@@ -1,6 +1,7 @@
 // How many distinct texts there are beside those of a full dictionary: exact up to a bound on memory, a close estimate beyond it.
 
 import { type CellKey, hashOfKey, readTextKey, secondHashOfKey } from "../csv/cell-key.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import { estimateCount, relativeError, sketchHash } from "./distinct-sketch.ts";
 import type { TextDictionary } from "./text-dictionary.ts";
 
@@ -19,23 +20,39 @@ const KEY: CellKey = { low: 0, meta: 0 };
  */
 export class DistinctCounter {
   /** Keys, 0 where free: second hash above hash. The reading kernel fills them too. */
-  slots: Float64Array;
+  slots = new Float64Array(0);
   /** Keys in the slots. */
   size = 0;
   /** From now on the sketch takes in every text, and it is no matter whether the dictionary holds it. */
   isEstimate = false;
   /** See `sketchHash`. */
-  registers: Uint8Array;
+  registers = new Uint8Array(0);
   private readonly dictionary: TextDictionary;
+  /** In the memory of a kernel. */
+  private places: { slots: number; registers: number } | null = null;
 
   /**
    * `slotCount`: a power of two, 8 bytes each, taken at once: tables that grow leave several times their size to be collected.
-   * `dictionary`: takes no further text.
+   * `dictionary`: takes no further text; `kernel`: in whose memory all lies, where there is one at hand.
    */
-  constructor(slotCount: number, dictionary: TextDictionary) {
-    this.slots = new Float64Array(slotCount);
-    this.registers = new Uint8Array(Math.min(slotCount, MOST_REGISTERS));
+  constructor(slotCount: number, dictionary: TextDictionary, kernel: ReadingKernel | null) {
     this.dictionary = dictionary;
+    const registerCount = Math.min(slotCount, MOST_REGISTERS);
+    if (kernel === null) {
+      this.slots = new Float64Array(slotCount);
+      this.registers = new Uint8Array(registerCount);
+    } else this.places = this.placeIn(kernel, slotCount, registerCount);
+  }
+
+  /** Has all lie in the kernel's memory from now on, and tells where. */
+  moveTo(kernel: ReadingKernel): { slots: number; registers: number } {
+    if (this.places === null) {
+      const { slots, registers } = this;
+      this.places = this.placeIn(kernel, slots.length, registers.length);
+      this.slots.set(slots);
+      this.registers.set(registers);
+    }
+    return this.places;
   }
 
   /** A text that the dictionary does not hold. `hash` is the text's `hashText`. */
@@ -69,6 +86,17 @@ export class DistinctCounter {
   /** What there are hardly ever more of, given their `total`: more than it where that is an estimate. */
   mostOf(total: number): number {
     return total * (this.isEstimate ? 1 + DOUBT * relativeError(this.registers) : 1);
+  }
+
+  private placeIn(kernel: ReadingKernel, slotCount: number, registerCount: number) {
+    return {
+      slots: kernel.place(Float64Array, slotCount, (own) => {
+        this.slots = own;
+      }),
+      registers: kernel.place(Uint8Array, registerCount, (own) => {
+        this.registers = own;
+      }),
+    };
   }
 
   private addKey(hash: number, second: number): void {

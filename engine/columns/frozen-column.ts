@@ -1,5 +1,4 @@
 // A column of the first pass whose dictionary takes no further text, in the memory of the reading kernel.
-import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import type { BatchRoom } from "./batch-room.ts";
 import type { DistinctCounter } from "./distinct-counter.ts";
@@ -52,18 +51,12 @@ export class FrozenColumn {
     this.dictionary = dictionary;
     dictionary.close();
     this.tables = tables;
-    const { further } = tables;
+    const { further, sample } = tables;
+    const counted = further.moveTo(kernel);
+    const sampled = sample.moveTo(kernel);
     const fields = [
-      kernel.move(Float64Array, further.slots, (own) => {
-        further.slots = own;
-      }),
-      further.slots.length - 1,
-      0,
-      further.mostKeys,
-      kernel.move(Uint8Array, further.registers, (own) => {
-        further.registers = own;
-      }),
-      ...moveSample(kernel, tables.sample),
+      ...[counted.slots, further.slots.length - 1, 0, further.mostKeys, counted.registers],
+      ...[sampled.rowHashes, sampled.values, sampled.readings, 0, 0, sample.values.length],
     ];
     this.recordAt = kernel.place(Float64Array, FIELD_COUNT / 2, (own) => {
       this.numbers = own;
@@ -134,24 +127,4 @@ export class FrozenColumn {
     const line = firstLine + fields[FIRST_ROW]!;
     for (const tally of Object.values(evidence.dates)) tally.firstMisfit = Math.min(tally.firstMisfit, line);
   }
-}
-
-/** The fields of a record that tell where a sample lies. */
-function moveSample(kernel: ReadingKernel, sample: NumberSample): number[] {
-  const { size } = sample;
-  const most = sample.values.length;
-  return [
-    kernel.extend(Uint32Array, sample.rowHashes.subarray(0, size), most, (own) => {
-      sample.rowHashes = own;
-    }),
-    kernel.extend(Float64Array, sample.values.subarray(0, size), most, (own) => {
-      sample.values = own;
-    }),
-    kernel.extend(Uint8Array, sample.readings.subarray(0, size), most, (own) => {
-      sample.readings = own;
-    }),
-    0,
-    0,
-    most,
-  ];
 }

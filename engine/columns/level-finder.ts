@@ -3,14 +3,8 @@ import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import type { LevelArray } from "../table.ts";
 import { type CodedColumn, levelBytes } from "./features.ts";
+import { KernelGrid } from "./kernel-grid.ts";
 import type { LevelGrid } from "./nearest-level.ts";
-
-/** Midpoints that the kernel looks at behind the last. */
-const MIDPOINTS_BEHIND = 4;
-/** Of eight bytes: what kernels/nearest-levels.ts takes of a grid. */
-const GRID_NUMBERS = 4;
-/** Where its fields of four bytes begin. */
-const FIRST_FIELD = 4;
 
 export interface FoundLevels {
   /** Of each record, but not of the odd ones. */
@@ -80,7 +74,9 @@ export class LevelFinder {
     this.kernel = kernel;
     this.answer = answer;
     this.isWide = bytes === 2;
-    this.gridAt = placeGrid(kernel, grid);
+    const own = new KernelGrid(kernel, grid.midpoints.length, grid.before.length - 1);
+    own.hold(grid);
+    this.gridAt = own.at;
   }
 
   /** `column`: where in the records the cells stand. */
@@ -96,18 +92,4 @@ export class LevelFinder {
     const found = this.isWide ? answer.wideLevels : answer.byteLevels;
     return { found: found.subarray(0, recordCount), odd: answer.odd.subarray(0, oddCount) };
   }
-}
-
-/** Moves a grid into the kernel's memory, and gives its address. */
-export function placeGrid(kernel: ReadingKernel, { midpoints, before, lowest, scale }: LevelGrid): number {
-  const padded = new Float64Array(midpoints.length + MIDPOINTS_BEHIND).fill(Number.POSITIVE_INFINITY);
-  padded.set(midpoints);
-  const grid = new Float64Array(GRID_NUMBERS);
-  grid.set([lowest, scale]);
-  const fields = new Int32Array(grid.buffer);
-  fields.set(
-    [kernel.move(Float64Array, padded), padded.length, kernel.move(Uint16Array, before), before.length - 2],
-    FIRST_FIELD,
-  );
-  return kernel.move(Float64Array, grid);
 }

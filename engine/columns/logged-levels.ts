@@ -5,7 +5,7 @@ import type { LoggedCells } from "./cell-log.ts";
 import type { CodedColumn } from "./features.ts";
 import { kernelOf, type TableProfile } from "./profile.ts";
 import { type ColumnWriter, NO_ROW, type TableFrame } from "./table-frame.ts";
-import { ValueFinder, ValueRoom } from "./value-finder.ts";
+import { ValueFinder } from "./value-finder.ts";
 
 const CELLS_AT_ONCE = 2 ** 14;
 
@@ -54,7 +54,7 @@ class Filler {
   private readonly rows: Int32Array | null;
   private readonly ids = new Uint16Array(CELLS_AT_ONCE);
   private readonly found = new Uint16Array(CELLS_AT_ONCE);
-  private room: ValueRoom | null = null;
+  private finder: ValueFinder | null = null;
 
   constructor(kernel: ReadingKernel | null, rows: Int32Array | null) {
     this.kernel = kernel;
@@ -62,7 +62,7 @@ class Filler {
   }
 
   fill({ coded, levels }: ColumnWriter, parts: readonly LoggedCells[]): void {
-    const finders = coded.map((column) => this.finderOf(column, parts));
+    const finder = this.finderOf(coded[0]!, parts);
     let record = 0;
     for (const part of parts) {
       const { length, buffer } = part.cells;
@@ -73,7 +73,7 @@ class Filler {
           const found =
             part.kind === "texts"
               ? this.levelsOfTexts(part.cells.subarray(from, to), levelOfText)
-              : finders[feature]!.find(part, from, to, levelOfText);
+              : finder!.find(part, from, to, levelOfText);
           this.write(levels[feature]!, found, record);
         }
         record += to - from;
@@ -83,10 +83,12 @@ class Filler {
     }
   }
 
+  /** Null where all cells are texts; a column of other cells has one feature. */
   private finderOf({ grid }: CodedColumn, parts: readonly LoggedCells[]): ValueFinder | null {
     if (grid === null || parts.every(({ kind }) => kind === "texts")) return null;
-    this.room ??= new ValueRoom(this.kernel ?? takeKernel(), CELLS_AT_ONCE);
-    return new ValueFinder(this.room, grid);
+    this.finder ??= new ValueFinder(this.kernel ?? takeKernel(), CELLS_AT_ONCE);
+    this.finder.hold(grid);
+    return this.finder;
   }
 
   private levelsOfTexts(cells: Uint8Array | Uint16Array, levelOfText: Uint16Array): Uint16Array {

@@ -19,12 +19,17 @@ export function createGrid(midpoints: Float64Array): LevelGrid {
   const wanted = (midpoints.length * BINS_PER_MIDPOINT) / range;
   // Where numbers are too far apart or too close for a width, all are in one bin.
   const scale = wanted > 0 && Number.isFinite(wanted) && Number.isFinite(range) ? wanted : 0;
-  const binCount = scale === 0 ? 1 : midpoints.length * BINS_PER_MIDPOINT + 1;
+  const binCount = scale === 0 ? 1 : mostBins(midpoints.length);
   const before = new Uint16Array(binCount + 1);
   const grid = { midpoints, lowest, scale, before };
   for (let at = 0; at < midpoints.length; at++) before[binOf(grid, midpoints[at]!) + 1]!++;
   for (let bin = 0; bin < binCount; bin++) before[bin + 1]! += before[bin]!;
   return grid;
+}
+
+/** Bins of a grid, if not one. */
+export function mostBins(midpointCount: number): number {
+  return midpointCount * BINS_PER_MIDPOINT + 1;
 }
 
 /** `nearestIndex` of the grid's midpoints, for a value that is a number. */

@@ -1,5 +1,6 @@
 // A sample of a column's number cells, drawn by row, from which levels come where a column has too many distinct values to list.
 import { decimalValue, fractionDigitsOf } from "../csv/cell-key.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import { deriveSeed } from "../random.ts";
 import { decimalFits } from "./decimal-evidence.ts";
 import {
@@ -23,6 +24,12 @@ export function rowHashOf(rowIndex: number): number {
 const HAS_AFFIX = 16;
 const HAS_SEPARATOR = 32;
 
+interface SamplePlaces {
+  rowHashes: number;
+  values: number;
+  readings: number;
+}
+
 /**
  * Holds the number cells of the rows whose hash lies below a threshold; the threshold is halved whenever more than
  * `maxCells` would be held. The sample depends on row numbers and cells alone, not on how the rows were handed over.
@@ -32,15 +39,31 @@ export class NumberSample {
   /** Cells so far, and how often the threshold was halved. The reading kernel adds cells too. */
   size = 0;
   depth = 0;
-  rowHashes: Uint32Array;
-  values: Float64Array;
-  readings: Uint8Array;
+  rowHashes = new Uint32Array(0);
+  values = new Float64Array(0);
+  readings = new Uint8Array(0);
+  /** In the memory of a kernel. */
+  private places: SamplePlaces | null = null;
 
-  /** `maxCells`: 13 bytes each, taken at once. */
-  constructor(maxCells: number) {
-    this.rowHashes = new Uint32Array(maxCells);
-    this.values = new Float64Array(maxCells);
-    this.readings = new Uint8Array(maxCells);
+  /** `maxCells`: 13 bytes each, taken at once; `kernel`: in whose memory all lies, where there is one at hand. */
+  constructor(maxCells: number, kernel: ReadingKernel | null) {
+    if (kernel === null) {
+      this.rowHashes = new Uint32Array(maxCells);
+      this.values = new Float64Array(maxCells);
+      this.readings = new Uint8Array(maxCells);
+    } else this.places = this.placeIn(kernel, maxCells);
+  }
+
+  /** Has all lie in the kernel's memory from now on, and tells where. */
+  moveTo(kernel: ReadingKernel): SamplePlaces {
+    if (this.places === null) {
+      const { rowHashes, values, readings } = this;
+      this.places = this.placeIn(kernel, values.length);
+      this.rowHashes.set(rowHashes);
+      this.values.set(values);
+      this.readings.set(readings);
+    }
+    return this.places;
   }
 
   /** `bodies`: the ways of writing digits that every cell of the column up to this one fits. */
@@ -92,6 +115,20 @@ export class NumberSample {
       if (Number.isFinite(value)) result[count++] = value;
     }
     return result.subarray(0, count);
+  }
+
+  private placeIn(kernel: ReadingKernel, maxCells: number): SamplePlaces {
+    return {
+      rowHashes: kernel.place(Uint32Array, maxCells, (own) => {
+        this.rowHashes = own;
+      }),
+      values: kernel.place(Float64Array, maxCells, (own) => {
+        this.values = own;
+      }),
+      readings: kernel.place(Uint8Array, maxCells, (own) => {
+        this.readings = own;
+      }),
+    };
   }
 
   private keep(rowHash: number, value: number, readings: number): void {

@@ -10,7 +10,7 @@ import { Random } from "../../../engine/random.ts";
 function counterOf(texts: Iterable<string>, slots: number, listed: readonly string[] = []): DistinctCounter {
   const dictionary = createDictionary(listed.length, 100_000);
   for (const text of listed) insertText(dictionary, text, hashText(text), 1);
-  const counter = new DistinctCounter(slots, dictionary);
+  const counter = new DistinctCounter(slots, dictionary, null);
   for (const text of texts) counter.add(text, hashText(text));
   return counter;
 }

@@ -10,7 +10,7 @@ describe("number sample", () => {
     let halvedCount = 0;
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 9 }), (indices, most) => {
-        const sample = new NumberSample(most);
+        const sample = new NumberSample(most, null);
         for (const index of indices) sample.add(index, String(index / 4), 1);
         let depth = 0;
         const isBelow = (index: number) => rowHashOf(index) < 2 ** (32 - depth);
@@ -25,7 +25,7 @@ describe("number sample", () => {
   });
 
   test("keeps every number while it may, and reads it in the form that is chosen later", () => {
-    const sample = new NumberSample(100);
+    const sample = new NumberSample(100, null);
     ["1.234", "12", "x", "-5.678", "1,5"].forEach((text, row) => {
       sample.add(row, text, FITS_ALL);
     });
@@ -36,7 +36,7 @@ describe("number sample", () => {
   });
 
   test("keeps affixed numbers apart from plain ones", () => {
-    const sample = new NumberSample(100);
+    const sample = new NumberSample(100, null);
     ["$1,234", "$5"].forEach((text, row) => {
       sample.add(row, text, FITS_ALL);
     });
@@ -45,7 +45,7 @@ describe("number sample", () => {
   });
 
   test("beyond its bound is a fair part of the rows, the same whatever else the column holds", () => {
-    const sample = new NumberSample(1000);
+    const sample = new NumberSample(1000, null);
     for (let row = 0; row < 20_000; row++) sample.add(row, String(row), FITS_PLAIN);
     const kept = sample.valuesIn(PLAIN_FORM);
     expect(kept.length).toBeLessThanOrEqual(1000);
