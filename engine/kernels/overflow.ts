@@ -46,7 +46,14 @@ import { at, put } from "./memory.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
 import { prepareRows, putText, putValue, Rows } from "./rows.ts";
 import { LANES } from "./short-numbers.ts";
-import { noteAmongTexts, noteShortNumbers, openShortRows, prepareShortRows, SHORT_BLOCK } from "./short-rows.ts";
+import {
+  mayBeShort,
+  noteAmongTexts,
+  noteShortNumbers,
+  openShortRows,
+  prepareShortRows,
+  SHORT_BLOCK,
+} from "./short-rows.ts";
 
 /** With more rows than this, most of a table is needed. */
 const MANY_ROWS: i32 = 4096;
@@ -89,9 +96,9 @@ export function scan(
   openShortRows();
   let row = from;
   for (let end = from; row === end && end < to; ) {
-    end = min(row + (skipsNumbers ? SHORT_BLOCK : BLOCK), to);
+    const isSimple = skipsNumbers && isSettled() && mayBeShort(row);
+    end = min(row + (isSimple ? SHORT_BLOCK : BLOCK), to);
     const behindFours = row + ((end - row) & -LANES);
-    const isSimple = skipsNumbers && isSettled();
     if (isSimple && noteShortNumbers(row, behindFours)) end = behindFours;
     else if (!isSimple || !noteAmongTexts(row, end)) {
       row = scanBlock(row, end);

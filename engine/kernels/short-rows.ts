@@ -13,8 +13,9 @@ export const SHORT_BLOCK: i32 = 128;
 /** Cells of a block that are short decimals, and u32 the hashes of these. */
 let gathered: usize = 0;
 let shortHashes: usize = 0;
-/** The block before had texts. */
+/** The block before had texts, or short decimals among them. */
 let hadTexts: bool = false;
+let hadShort: bool = true;
 
 export function prepareShortRows(): void {
   gathered = allocateArray<v128>(SHORT_BLOCK + LANES);
@@ -25,6 +26,12 @@ export function prepareShortRows(): void {
 /** Begins a stretch of a column. */
 export function openShortRows(): void {
   hadTexts = false;
+  hadShort = true;
+}
+
+/** Whether to expect short decimals from a row on: there were some, or there is one. */
+export function mayBeShort(row: i32): bool {
+  return hadShort || load<i32>(cellAt(row), 12) >= 0;
 }
 
 /** Takes in the rows `[from, to)`, a multiple of four; false, with nothing done, where some are left to `noteAmongTexts`. */
@@ -51,6 +58,7 @@ export function noteAmongTexts(from: i32, to: i32): bool {
   const count = partRows(from, to);
   const textCount = to - from - count;
   hadTexts = textCount > 0;
+  hadShort = count > 0;
   if (count === 0) return false;
   for (let place = 0; place < textCount; place++) {
     const row = at<i32>(Rows.candidates, place);
