@@ -62,7 +62,7 @@ class Filler {
   }
 
   fill({ coded, levels }: ColumnWriter, parts: readonly LoggedCells[]): void {
-    const finder = this.finderOf(coded[0]!, parts);
+    const finder = this.finderOf(coded, parts);
     let record = 0;
     for (const part of parts) {
       const { length, buffer } = part.cells;
@@ -84,7 +84,8 @@ class Filler {
   }
 
   /** Null where all cells are texts; a column of other cells has one feature. */
-  private finderOf({ grid }: CodedColumn, parts: readonly LoggedCells[]): ValueFinder | null {
+  private finderOf(coded: readonly CodedColumn[], parts: readonly LoggedCells[]): ValueFinder | null {
+    const grid = coded[0]?.grid ?? null;
     if (grid === null || parts.every(({ kind }) => kind === "texts")) return null;
     this.finder ??= new ValueFinder(this.kernel ?? takeKernel(), CELLS_AT_ONCE);
     this.finder.hold(grid);

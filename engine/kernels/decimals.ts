@@ -3,7 +3,7 @@ import { at, put } from "./memory.ts";
 
 /** Multiples are smaller than this, whatever their sign. */
 const MOST: f64 = 1_073_741_824;
-/** What is no number has the number of its text added to this, -1 for none: below all multiples. As in engine/columns/decimals.ts. */
+/** What is no number has the number of its text added to this, -1 for none: below all multiples. As in engine/columns/value-finder.ts. */
 const FIRST_TEXT: i32 = -2_147_483_647;
 
 const LANES: i32 = 4;
