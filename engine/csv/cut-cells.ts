@@ -1,5 +1,5 @@
 // Records cut out of bytes: the fast way for lines that hold nothing odd, with the key of each cell found on the way.
-import { CUT_CELLS } from "./limits.ts";
+import { CUT_CELLS, CUT_RECORDS, MOST_CUT_CELLS } from "./limits.ts";
 import type { ReadingKernel } from "./reading-kernel.ts";
 
 /** Cuts lines of one table; made once per reading of a file. */
@@ -19,7 +19,8 @@ export class CellCutter {
     this.delimiter = delimiter;
     this.columnCount = columnCount;
     // Odd, or the columns of one record might share a few places of the processor's cache.
-    this.stride = Math.floor(CUT_CELLS / columnCount) | 1;
+    const cells = Math.min(Math.max(CUT_CELLS, CUT_RECORDS * columnCount), MOST_CUT_CELLS);
+    this.stride = Math.floor(cells / columnCount) | 1;
     this.kernel = kernel;
   }
 

@@ -15,5 +15,8 @@ export const SNIFF_CHARS = 65_536;
 /** Bytes decoded and split at a time; larger chunks of the caller are cut to it. */
 export const DECODE_BYTES = 262_144;
 
-/** Cells cut from bytes at a time, 16 bytes each; but one record at least. */
+/** Cells cut from bytes at a time, 16 bytes each; or so many records, for what is known of a column is brought to the caches for each batch anew. */
 export const CUT_CELLS = 262_144;
+export const CUT_RECORDS = 1024;
+/** The same at most, or one record. */
+export const MOST_CUT_CELLS = 1_048_576;

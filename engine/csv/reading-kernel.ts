@@ -1,7 +1,7 @@
 // The reading kernel: a memory with the bytes of a file, the cells cut from them and the tables of columns, and the functions over it.
 import encoded from "../kernels/reading.wasm.txt" with { type: "text" };
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
-import { CUT_CELLS, MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
+import { MAX_CELL_BYTES, MAX_COLUMNS, MOST_CUT_CELLS } from "./limits.ts";
 
 /** What kernels/reading.ts exports; addresses are in bytes. */
 interface ReadingExports {
@@ -71,7 +71,7 @@ export const PIECE_BYTES = 2 ** 22;
 /** What is left of a piece without a line end, the next piece, and what the cutter may read behind it: kernels/stops.ts. */
 const TEXT_BYTES = MAX_CELL_BYTES + PIECE_BYTES + 4096 + 64;
 /** A column has one place more than its share, see `CellCutter`. */
-const CELL_COUNT = CUT_CELLS + MAX_COLUMNS;
+const CELL_COUNT = MOST_CUT_CELLS + MAX_COLUMNS;
 /** For tables of the kernel itself. */
 const OWN_BYTES = 2 ** 18;
 const PAGE_BYTES = 2 ** 16;
