@@ -35,7 +35,8 @@ export function parsePlainNumber(text: string): number {
     }
   }
   if (digitCount === 0) return Number.NaN;
-  if (digitCount > EXACT_DIGITS) return parseSlowly(text);
+  // Adding 0 makes 0 of -0.
+  if (digitCount > EXACT_DIGITS) return Number(text) + 0;
   const value = pointAt < 0 ? mantissa : mantissa / POWERS_OF_TEN[length - 1 - pointAt]!;
   return sign === MINUS && value !== 0 ? -value : value;
 }
@@ -62,7 +63,5 @@ export function hasLeadingZero(text: string): boolean {
 }
 
 function parseSlowly(text: string): number {
-  if (!PLAIN.test(text)) return Number.NaN;
-  const value = Number(text);
-  return value === 0 ? 0 : value;
+  return PLAIN.test(text) ? Number(text) + 0 : Number.NaN;
 }

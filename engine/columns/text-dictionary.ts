@@ -10,6 +10,8 @@ const CHARS_PER_CALL = 8192;
 const ID_MASK = 0xffff;
 const TAG_MASK = ~ID_MASK;
 const MOST_TEXTS = ID_MASK - 1;
+/** Room for the units of a short text, by how many they are: a part of an array is twice as dear to make. */
+const SHORT_UNITS = Array.from({ length: 65 }, (_, length) => new Array<number>(length).fill(0));
 
 /**
  * Distinct texts numbered by first occurrence, up to a number of texts and of characters. Once a text did not fit the
@@ -206,6 +208,11 @@ export function textFilter({ size, lows, metas, slotCount }: TextDictionary): Ui
 export function textAt(dictionary: TextDictionary, id: number): string {
   const start = dictionary.offsets[id]!;
   const end = dictionary.offsets[id + 1]!;
+  const units = SHORT_UNITS[end - start];
+  if (units !== undefined) {
+    for (let at = start; at < end; at++) units[at - start] = dictionary.chars[at]!;
+    return Reflect.apply(String.fromCharCode, null, units);
+  }
   if (end - start <= CHARS_PER_CALL)
     return Reflect.apply(String.fromCharCode, null, dictionary.chars.subarray(start, end));
   let text = "";
