@@ -16,7 +16,7 @@ const MOST_SLOTS = 2 ** 16;
 const TOTAL_SAMPLE_CELLS = 2 ** 23;
 const LEAST_SAMPLE_CELLS = 2 ** 10;
 const MOST_SAMPLE_CELLS = 2 ** 17;
-/** What is logged of all cells, see cell-log.ts: eight bytes of each at the most, which training takes too once that log is gone. */
+/** Bytes that the logs of a table may take together, see cell-log.ts. */
 export const MOST_LOG_BYTES = 2 ** 29;
 const LABEL_TEXTS = 10_000;
 const LABEL_CHARS = 2 ** 22;

@@ -140,14 +140,14 @@ export function scanCells(
   let row = 0;
   let stretch = 1;
   scan.kernel = batch.kernel;
-  if (scan.frozen === null && !markers.holdNumbers) freeze(scan, batch, room);
+  if (scan.frozen === null && !markers.holdNumbers) freeze(scan, room);
   while (row < recordCount) {
     const from = row;
     row = scanMany(scan, batch, column, row, room);
     // What is odd seldom comes alone: where it comes often, most of it goes another way in few long stretches.
     stretch = row - from < stretch ? 2 * stretch : 1;
     for (const to = Math.min(row + stretch, recordCount); row < to; ) row = scanRow(scan, batch, column, row, markers);
-    if (scan.frozen === null && !markers.holdNumbers) freeze(scan, batch, room);
+    if (scan.frozen === null && !markers.holdNumbers) freeze(scan, room);
   }
 }
 
@@ -167,11 +167,12 @@ function scanMany(scan: ColumnScan, batch: CellBatch, column: number, from: numb
 }
 
 /** Moves all of a column whose dictionary is full into the kernel. */
-function freeze(scan: ColumnScan, { kernel }: CellBatch, room: () => BatchRoom): void {
+function freeze(scan: ColumnScan, room: () => BatchRoom): void {
   const { further, sample } = scan;
   if (further === null || sample === null) return;
-  listInKernel([scan], kernel);
-  scan.frozen = new FrozenColumn(room(), scan.listed!, { further, sample }, scan.skipsNumbers);
+  const own = room();
+  listInKernel([scan], own.kernel);
+  scan.frozen = new FrozenColumn(own, scan.listed!, { further, sample }, scan.skipsNumbers);
 }
 
 /** Counts the cells from `from` on up to the first whose text the dictionary neither holds nor takes: returns its row. */

@@ -46,12 +46,7 @@ export class DistinctCounter {
 
   /** Has all lie in the kernel's memory from now on, and tells where. */
   moveTo(kernel: ReadingKernel): { slots: number; registers: number } {
-    if (this.places === null) {
-      const { slots, registers } = this;
-      this.places = this.placeIn(kernel, slots.length, registers.length);
-      this.slots.set(slots);
-      this.registers.set(registers);
-    }
+    this.places ??= this.placeIn(kernel, this.slots.length, this.registers.length);
     return this.places;
   }
 
@@ -90,10 +85,10 @@ export class DistinctCounter {
 
   private placeIn(kernel: ReadingKernel, slotCount: number, registerCount: number) {
     return {
-      slots: kernel.place(Float64Array, slotCount, (own) => {
+      slots: kernel.extend(Float64Array, this.slots, slotCount, (own) => {
         this.slots = own;
       }),
-      registers: kernel.place(Uint8Array, registerCount, (own) => {
+      registers: kernel.extend(Uint8Array, this.registers, registerCount, (own) => {
         this.registers = own;
       }),
     };

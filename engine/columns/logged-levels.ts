@@ -52,7 +52,6 @@ function writeClasses(
 class Filler {
   private readonly kernel: ReadingKernel | null;
   private readonly rows: Int32Array | null;
-  private readonly ids = new Uint16Array(CELLS_AT_ONCE);
   private readonly found = new Uint16Array(CELLS_AT_ONCE);
   private finder: ValueFinder | null = null;
 
@@ -93,9 +92,8 @@ class Filler {
   }
 
   private levelsOfTexts(cells: Uint8Array | Uint16Array, levelOfText: Uint16Array): Uint16Array {
-    const { ids, found } = this;
-    ids.set(cells);
-    for (let at = 0; at < cells.length; at++) found[at] = levelOfText[ids[at]!]!;
+    const { found } = this;
+    for (let at = 0; at < cells.length; at++) found[at] = levelOfText[cells[at]!]!;
     return found.subarray(0, cells.length);
   }
 

@@ -56,13 +56,7 @@ export class NumberSample {
 
   /** Has all lie in the kernel's memory from now on, and tells where. */
   moveTo(kernel: ReadingKernel): SamplePlaces {
-    if (this.places === null) {
-      const { rowHashes, values, readings } = this;
-      this.places = this.placeIn(kernel, values.length);
-      this.rowHashes.set(rowHashes);
-      this.values.set(values);
-      this.readings.set(readings);
-    }
+    this.places ??= this.placeIn(kernel, this.values.length);
     return this.places;
   }
 
@@ -118,14 +112,15 @@ export class NumberSample {
   }
 
   private placeIn(kernel: ReadingKernel, maxCells: number): SamplePlaces {
+    const { size } = this;
     return {
-      rowHashes: kernel.place(Uint32Array, maxCells, (own) => {
+      rowHashes: kernel.extend(Uint32Array, this.rowHashes.subarray(0, size), maxCells, (own) => {
         this.rowHashes = own;
       }),
-      values: kernel.place(Float64Array, maxCells, (own) => {
+      values: kernel.extend(Float64Array, this.values.subarray(0, size), maxCells, (own) => {
         this.values = own;
       }),
-      readings: kernel.place(Uint8Array, maxCells, (own) => {
+      readings: kernel.extend(Uint8Array, this.readings.subarray(0, size), maxCells, (own) => {
         this.readings = own;
       }),
     };

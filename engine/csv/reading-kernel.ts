@@ -152,12 +152,8 @@ export class ReadingKernel {
   }
 
   /** The same for numbers that are there already. */
-  move<Numbers extends NumberArray>(
-    type: ArrayType<Numbers>,
-    numbers: Numbers,
-    bind: (own: Numbers) => void = () => undefined,
-  ): number {
-    return this.extend(type, numbers, numbers.length, bind);
+  move<Numbers extends NumberArray>(type: ArrayType<Numbers>, numbers: Numbers): number {
+    return this.extend(type, numbers, numbers.length, () => undefined);
   }
 
   /** The same with room for more of them. */

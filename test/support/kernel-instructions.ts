@@ -3,7 +3,6 @@
 // the kernels by counting ones; prints the numbers by workload as JSON. Usage: bun test/support/kernel-instructions.ts
 import { columnCaps, MOST_LOG_BYTES } from "../../engine/columns/caps.ts";
 import { fillFromLogs } from "../../engine/columns/logged-levels.ts";
-import { TableProfiler } from "../../engine/columns/profiler.ts";
 import { labelledRowCount, TableBuilder } from "../../engine/columns/table-builder.ts";
 import { layOutTable } from "../../engine/columns/table-frame.ts";
 import { readCsv } from "../../engine/csv/read.ts";
@@ -14,6 +13,7 @@ import { ForestGrower } from "../../engine/families/forest-growth.ts";
 import { Random } from "../../engine/random.ts";
 import { drawInput } from "../engine/families/coded-input.ts";
 import { countedModule, INSTRUCTION_COUNT } from "./counted-wasm.ts";
+import { asCells, firstPass } from "./two-passes.ts";
 
 const ROW_COUNT = 4000;
 const READ_COLUMNS = 3;
@@ -141,15 +141,7 @@ function read(cellOf: CellOf, logBytes: number): void {
   });
   const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
   const caps = { ...columnCaps(READ_COLUMNS + 1), texts: LISTED_TEXTS };
-  let profiler: TableProfiler | null = null;
-  readCsv(
-    () => [bytes],
-    ({ names, delimiter }) => {
-      profiler = new TableProfiler(names, { delimiter, label: null, caps, logBytes });
-      return profiler;
-    },
-  );
-  const profile = (profiler as TableProfiler | null)!.finish();
+  const profile = firstPass(() => [bytes], asCells, { caps, logBytes });
   const frame = layOutTable(profile, labelledRowCount(profile));
   if (fillFromLogs(profile, frame)) return;
   readCsv(

@@ -9,16 +9,15 @@ import { createEvidence, noteText } from "../../../engine/columns/evidence.ts";
 import { createGrid, nearestInGrid } from "../../../engine/columns/nearest-level.ts";
 import { LevelRoom, levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
 import { FITS_ALL, fittingBodies } from "../../../engine/columns/numbers.ts";
-import { TableProfiler } from "../../../engine/columns/profiler.ts";
-import { type BuiltTable, TableBuilder } from "../../../engine/columns/table-builder.ts";
+import type { BuiltTable } from "../../../engine/columns/table-builder.ts";
 import { type CellKey, hasNeedlessZero, readTextKey } from "../../../engine/csv/cell-key.ts";
-import { readCsv } from "../../../engine/csv/read.ts";
 import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
-import type { BulkSink, RecordSink } from "../../../engine/csv/shapes.ts";
+import type { ChunkTaker } from "../../../engine/csv/shapes.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
 import { profileContent } from "../../support/profile-content.ts";
+import { asCells, asStrings, firstPass, secondPass } from "../../support/two-passes.ts";
 
 interface Options {
   caps?: ColumnCaps;
@@ -31,30 +30,15 @@ interface Found {
   refusal: string | null;
 }
 
-/** Both passes over a file; `asCells`: by cells where the reader can. */
-function readBothPasses(bytes: Uint8Array, sizes: readonly number[], asCells: boolean, options: Options): Found {
+/** Both passes over a file; `byCells`: by cells where the reader can. */
+function readBothPasses(bytes: Uint8Array, sizes: readonly number[], byCells: boolean, options: Options): Found {
   const found: Found = { profile: null, table: null, refusal: null };
-  const either = (sink: BulkSink): RecordSink | BulkSink => (asCells ? sink : (batch) => sink.add(batch));
+  const hand = byCells ? asCells : asStrings;
+  const openChunks = (taker: ChunkTaker) => chunksOf(bytes, sizes, taker);
   try {
-    let profiler: TableProfiler | null = null;
-    readCsv(
-      (taker) => chunksOf(bytes, sizes, taker),
-      ({ names, delimiter }) => {
-        profiler = new TableProfiler(names, { delimiter, label: null, ...options });
-        return either(profiler);
-      },
-    );
-    const profile = (profiler as TableProfiler | null)!.finish();
+    const profile = firstPass(openChunks, hand, options);
     found.profile = profileContent(profile);
-    let builder = new TableBuilder(profile);
-    readCsv(
-      (taker) => chunksOf(bytes, sizes, taker),
-      () => {
-        builder = new TableBuilder(profile);
-        return either(builder);
-      },
-    );
-    found.table = builder.finish();
+    found.table = secondPass(openChunks, hand, profile);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     found.refusal = `${error.code} ${error.line} ${error.message}`;
@@ -70,9 +54,9 @@ describe("both passes", () => {
     let tableCount = 0;
     fc.assert(
       fc.property(drawnCsv, chunkSizes, options, ({ bytes }, sizes, given) => {
-        const asCells = readBothPasses(bytes, sizes, true, given);
-        expect(asCells).toEqual(readBothPasses(bytes, [bytes.length], false, given));
-        if (asCells.table !== null) tableCount++;
+        const byCells = readBothPasses(bytes, sizes, true, given);
+        expect(byCells).toEqual(readBothPasses(bytes, [bytes.length], false, given));
+        if (byCells.table !== null) tableCount++;
       }),
       { numRuns: 400 },
     );
@@ -97,9 +81,9 @@ describe("both passes", () => {
         const header = `sep=,\n${forms.map((_, at) => `c${at}`).join(",")},label\n`;
         const lines = values.map((value, at) => `${forms.map((form) => form(value)).join(",")},${"ab"[at % 2]}\n`);
         const bytes = new TextEncoder().encode(header + lines.join(""));
-        const asCells = readBothPasses(bytes, [1000], true, given);
-        expect(asCells.refusal).toBeNull();
-        expect(asCells).toEqual(readBothPasses(bytes, [bytes.length], false, given));
+        const byCells = readBothPasses(bytes, [1000], true, given);
+        expect(byCells.refusal).toBeNull();
+        expect(byCells).toEqual(readBothPasses(bytes, [bytes.length], false, given));
       }),
       { numRuns: 40 },
     );

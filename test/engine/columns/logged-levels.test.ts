@@ -7,24 +7,23 @@ import { BatchRoom } from "../../../engine/columns/batch-room.ts";
 import type { ColumnCaps } from "../../../engine/columns/caps.ts";
 import { CellLog, type LoggedCells, LogRoom, NO_TEXT } from "../../../engine/columns/cell-log.ts";
 import { fillFromLogs } from "../../../engine/columns/logged-levels.ts";
-import { TableProfiler } from "../../../engine/columns/profiler.ts";
-import { labelledRowCount, TableBuilder } from "../../../engine/columns/table-builder.ts";
+import { labelledRowCount } from "../../../engine/columns/table-builder.ts";
 import { layOutTable } from "../../../engine/columns/table-frame.ts";
 import { createDictionary, hashText, insertText } from "../../../engine/columns/text-dictionary.ts";
-import { readCsv } from "../../../engine/csv/read.ts";
 import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
-import type { BulkSink } from "../../../engine/csv/shapes.ts";
+import type { ChunkTaker } from "../../../engine/csv/shapes.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
 import type { Table } from "../../../engine/table.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
+import { asCells, asStrings, firstPass, type Handing, secondPass } from "../../support/two-passes.ts";
 
 const SMALL: ColumnCaps = { texts: 6, firstTexts: 4, chars: 60, distinctSlots: 16, sampleCells: 10 };
 const MIDDLING: ColumnCaps = { texts: 500, firstTexts: 60, chars: 4000, distinctSlots: 64, sampleCells: 100 };
 const ROOM = 2 ** 24;
 
 interface Way {
-  asCells: boolean;
+  hand: Handing;
   sizes: readonly number[];
   caps?: ColumnCaps;
   missingMarkers?: readonly string[];
@@ -33,31 +32,15 @@ interface Way {
 
 /** The table of the second pass, and that of the logs or null; null for a file without a table. */
 function readBothWays(bytes: Uint8Array, way: Way): { logged: Table | null; built: Table } | null {
-  const { asCells, sizes, logBytes = ROOM, ...options } = way;
-  const either = (sink: BulkSink) => (asCells ? sink : (batch: Parameters<BulkSink["add"]>[0]) => sink.add(batch));
+  const { hand, sizes, logBytes = ROOM, ...options } = way;
+  const openChunks = (taker: ChunkTaker) => chunksOf(bytes, sizes, taker);
   try {
-    let profiler: TableProfiler | null = null;
-    readCsv(
-      (taker) => chunksOf(bytes, sizes, taker),
-      ({ names, delimiter }) => {
-        profiler = new TableProfiler(names, { delimiter, label: null, logBytes, ...options });
-        return either(profiler);
-      },
-    );
-    const profile = (profiler as TableProfiler | null)!.finish();
+    const profile = firstPass(openChunks, hand, { logBytes, ...options });
     const frame = layOutTable(profile, labelledRowCount(profile));
     const isFilled = fillFromLogs(profile, frame);
     if (!isFilled) expect(frame.table.classes.every((code) => code === 0)).toBe(true);
     expect(profile.columns.every(({ scan }) => scan === null || scan.log === null)).toBe(true);
-    let builder = new TableBuilder(profile);
-    readCsv(
-      (taker) => chunksOf(bytes, sizes, taker),
-      () => {
-        builder = new TableBuilder(profile);
-        return either(builder);
-      },
-    );
-    return { logged: isFilled ? frame.table : null, built: builder.finish().table };
+    return { logged: isFilled ? frame.table : null, built: secondPass(openChunks, hand, profile).table };
   } catch (error) {
     if (error instanceof InputError) return null;
     throw error;
@@ -73,26 +56,32 @@ describe("logged cells", () => {
     );
     const counts = { equal: 0, untold: 0 };
     fc.assert(
-      fc.property(drawnCsv, chunkSizes, options, fc.boolean(), ({ bytes }, sizes, given, asCells) => {
-        const tables = readBothWays(bytes, { asCells, sizes, ...given });
-        if (tables === null) return;
-        if (tables.logged === null) counts.untold++;
-        else {
-          expect(tables.logged).toEqual(tables.built);
-          counts.equal++;
-        }
-      }),
+      fc.property(
+        drawnCsv,
+        chunkSizes,
+        options,
+        fc.constantFrom(asCells, asStrings),
+        ({ bytes }, sizes, given, hand) => {
+          const tables = readBothWays(bytes, { hand, sizes, ...given });
+          if (tables === null) return;
+          if (tables.logged === null) counts.untold++;
+          else {
+            expect(tables.logged).toEqual(tables.built);
+            counts.equal++;
+          }
+        },
+      ),
       { numRuns: 600 },
     );
     expect([counts.equal > 20, counts.untold > 5]).toEqual([true, true]);
   });
 
   test.each([
-    ["bytes, all texts listed", true, undefined],
-    ["bytes, few of them", true, MIDDLING],
-    ["strings, all of them", false, undefined],
-    ["strings, few of them", false, MIDDLING],
-  ])("do so in many records, as %s", (_, asCells, caps) => {
+    ["bytes, all texts listed", asCells, undefined],
+    ["bytes, few of them", asCells, MIDDLING],
+    ["strings, all of them", asStrings, undefined],
+    ["strings, few of them", asStrings, MIDDLING],
+  ])("do so in many records, as %s", (_, hand, caps) => {
     const random = new Random(7);
     const words = ["", "NA", "n/a", "1e5", "0.5", "123456.789012345678", "+3"];
     const cell = (number: string, odd: number) =>
@@ -109,7 +98,7 @@ describe("logged cells", () => {
       ].join(","),
     );
     const bytes = new TextEncoder().encode(`sep=,\na,b,c,d,e,f,label\n${lines.join("\n")}\n`);
-    const tables = readBothWays(bytes, { asCells, sizes: [60, 100_000], ...(caps && { caps }) })!;
+    const tables = readBothWays(bytes, { hand, sizes: [60, 100_000], ...(caps && { caps }) })!;
     expect(tables.logged).not.toBeNull();
     expect(tables.logged).toEqual(tables.built);
     expect(tables.built.rowCount).toBeLessThan(20_000);
@@ -119,7 +108,7 @@ describe("logged cells", () => {
     const folder = join(import.meta.dir, "../../fixtures/tables");
     for (const name of readdirSync(folder).filter((file) => file.endsWith(".csv"))) {
       const bytes = new Uint8Array(readFileSync(join(folder, name)));
-      const tables = readBothWays(bytes, { asCells: true, sizes: [50_000] })!;
+      const tables = readBothWays(bytes, { hand: asCells, sizes: [50_000] })!;
       expect(tables.logged).toEqual(tables.built);
     }
   });
@@ -132,7 +121,7 @@ describe("logged cells", () => {
     );
     const bytes = new TextEncoder().encode(`a,b,label\n${lines.join("\n")}\n`);
     const isLogged = (logBytes: number) =>
-      readBothWays(bytes, { asCells: true, sizes: [100_000], logBytes })!.logged !== null;
+      readBothWays(bytes, { hand: asCells, sizes: [100_000], logBytes })!.logged !== null;
     expect([2 ** 10, 2 ** 17, 2 ** 18].map(isLogged)).toEqual([false, false, true]);
   });
 });

@@ -7,15 +7,13 @@ import { createFinders } from "../../../engine/columns/level-finder.ts";
 import { createGrid } from "../../../engine/columns/nearest-level.ts";
 import { midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
 import { parsePlainNumber } from "../../../engine/columns/plain-number.ts";
-import { TableProfiler } from "../../../engine/columns/profiler.ts";
-import { TableBuilder } from "../../../engine/columns/table-builder.ts";
 import { CellCutter } from "../../../engine/csv/cut-cells.ts";
-import { readCsv } from "../../../engine/csv/read.ts";
 import { ReadingKernel, takeKernel } from "../../../engine/csv/reading-kernel.ts";
-import type { BulkSink, CellBatch } from "../../../engine/csv/shapes.ts";
+import type { CellBatch } from "../../../engine/csv/shapes.ts";
 import { Random } from "../../../engine/random.ts";
 import { FIRST_LEVEL } from "../../../engine/table.ts";
 import { profileContent } from "../../support/profile-content.ts";
+import { asStrings, firstPass, type Handing, secondPass } from "../../support/two-passes.ts";
 
 const COMMA = 44;
 const LF = 10;
@@ -211,32 +209,21 @@ describe("the kernel's memory", () => {
   });
 });
 
-function readBoth(bytes: Uint8Array, caps: ColumnCaps, asCells: boolean) {
+function readBoth(bytes: Uint8Array, caps: ColumnCaps, byCells: boolean) {
   let cutCount = 0;
-  const either = (sink: BulkSink) => {
-    const add = (batch: Parameters<BulkSink["add"]>[0]) => sink.add(batch);
-    const addCells = (batch: CellBatch) => {
+  const counting: Handing = (sink) => ({
+    add: (batch) => sink.add(batch),
+    addCells: (batch) => {
       cutCount += batch.recordCount;
       sink.addCells(batch);
-    };
-    return asCells ? { add, addCells } : add;
-  };
+    },
+  });
+  const hand = byCells ? counting : asStrings;
   // Bytes are cut from the second chunk on: the first one has the header and, of many lines, some that are read as text.
   const headEnd = bytes.indexOf(LF, Math.max(bytes.indexOf(LF) + 1, bytes.length / 50)) + 1;
   const openChunks = () => [bytes.subarray(0, headEnd), bytes.subarray(headEnd)];
-  let profiler: TableProfiler | null = null;
-  readCsv(openChunks, ({ names, delimiter }) => {
-    profiler = new TableProfiler(names, { delimiter, label: null, caps });
-    return either(profiler);
-  });
-  const profile = (profiler as TableProfiler | null)!.finish();
-  expect(cutCount > 0).toBe(asCells);
-  if (profile.columns.every(({ unusedReason }) => unusedReason !== null))
-    return { profile: profileContent(profile), table: null };
-  let builder = new TableBuilder(profile);
-  readCsv(openChunks, () => {
-    builder = new TableBuilder(profile);
-    return either(builder);
-  });
-  return { profile: profileContent(profile), table: builder.finish() };
+  const profile = firstPass(openChunks, hand, { caps });
+  expect(cutCount > 0).toBe(byCells);
+  const isUsed = profile.columns.some(({ unusedReason }) => unusedReason === null);
+  return { profile: profileContent(profile), table: isUsed ? secondPass(openChunks, hand, profile) : null };
 }

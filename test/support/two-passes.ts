@@ -1,0 +1,37 @@
+// Both passes over a table, with the sinks handed to the reader as a test wants them.
+import type { TableProfile } from "../../engine/columns/profile.ts";
+import { type ProfilerOptions, TableProfiler } from "../../engine/columns/profiler.ts";
+import { type BuiltTable, TableBuilder } from "../../engine/columns/table-builder.ts";
+import { readCsv } from "../../engine/csv/read.ts";
+import type { BulkSink, ChunkTaker, RecordSink } from "../../engine/csv/shapes.ts";
+
+type OpenChunks = (taker: ChunkTaker) => Iterable<Uint8Array>;
+/** What the reader is given in the place of a sink. */
+export type Handing = (sink: BulkSink) => RecordSink | BulkSink;
+
+/** By cells where the reader can. */
+export const asCells: Handing = (sink) => sink;
+export const asStrings: Handing = (sink) => (batch) => sink.add(batch);
+
+/** The last column is the label. */
+export function firstPass(
+  openChunks: OpenChunks,
+  hand: Handing,
+  options: Omit<ProfilerOptions, "delimiter" | "label">,
+): TableProfile {
+  let profiler: TableProfiler | null = null;
+  readCsv(openChunks, ({ names, delimiter }) => {
+    profiler = new TableProfiler(names, { delimiter, label: null, ...options });
+    return hand(profiler);
+  });
+  return (profiler as TableProfiler | null)!.finish();
+}
+
+export function secondPass(openChunks: OpenChunks, hand: Handing, profile: TableProfile): BuiltTable {
+  let builder = new TableBuilder(profile);
+  readCsv(openChunks, () => {
+    builder = new TableBuilder(profile);
+    return hand(builder);
+  });
+  return builder.finish();
+}
