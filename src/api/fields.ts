@@ -60,6 +60,20 @@ export function misfit(schema: TSchema, value: unknown): string | null {
     .join(" ");
 }
 
+const defaultsBySchema = new WeakMap<TSchema, [name: string, value: unknown][]>();
+
+/** Of the fields of an object that have one. */
+function defaultsOf(schema: TSchema): [name: string, value: unknown][] {
+  let defaults = defaultsBySchema.get(schema);
+  if (defaults === undefined) {
+    defaults = Object.entries(schema["properties"] as TProperties)
+      .filter(([, property]) => property.default !== undefined)
+      .map(([name, property]) => [name, property.default]);
+    defaultsBySchema.set(schema, defaults);
+  }
+  return defaults;
+}
+
 const objects = new WeakMap<TProperties, TObject>();
 
 /** The same object for the same properties, so that it is compiled once. */
@@ -96,11 +110,8 @@ function closed(schema: TSchema): TSchema {
 
 function withDefaults(schema: TSchema, value: unknown): unknown {
   if (schema[Kind] !== "Object" || typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const defaults = Object.entries(schema["properties"] as TProperties).filter(
-    ([name, property]) => property.default !== undefined && !Object.hasOwn(value, name),
-  );
-  if (defaults.length === 0) return value;
-  return { ...value, ...Object.fromEntries(defaults.map(([name, property]) => [name, property.default])) };
+  const defaults = defaultsOf(schema).filter(([name]) => !Object.hasOwn(value, name));
+  return defaults.length === 0 ? value : { ...value, ...Object.fromEntries(defaults) };
 }
 
 function readText(schema: TSchema, text: string): unknown {
