@@ -1,6 +1,7 @@
 // The model of additive logistic regression: its nodes in one table, and scoring rows by the sums of their leaves.
 import type { CodedView } from "../buckets.ts";
 import { logistic, softmaxInPlace } from "./additive-tables.ts";
+import { type RowTrees, rowWalkerOf } from "./row-walk.ts";
 import { codesOfRow, isWorthLayingOut, leavesOfRow, TreeWalker } from "./tree-walk.ts";
 
 /**
@@ -65,14 +66,26 @@ function addValues(
   for (let i = 0, at = output; i < count; i++, at += outputCount) scores[at] = scores[at]! + values[leaves[i]!]!;
 }
 
+/** What `layOutForRows` takes of the trees: leaves tell their value. */
+export function additiveForRows(model: AdditiveTrees): RowTrees {
+  const { values } = model;
+  return { trees: model, words: new Int32Array(values.buffer, values.byteOffset, values.length) };
+}
+
 function scoreFew(model: AdditiveTrees, view: CodedView, rows: Uint32Array, out: Float64Array): void {
   const { classCount, outputCount, intercepts, roots, values } = model;
-  const leaves = new Uint32Array(roots.length);
+  const walker = rowWalkerOf(model);
+  const leaves = new Uint32Array(walker === null ? roots.length : 0);
+  const found = walker?.numbers ?? new Float32Array(roots.length);
   for (let i = 0; i < rows.length; i++) {
-    leavesOfRow(model, codesOfRow(view, rows[i]!), leaves);
+    if (walker !== null) walker.walk(view, rows[i]!, roots.length);
+    else {
+      leavesOfRow(model, codesOfRow(view, rows[i]!), leaves);
+      for (let tree = 0; tree < leaves.length; tree++) found[tree] = values[leaves[tree]!]!;
+    }
     const scores = intercepts.slice();
-    for (let tree = 0, output = 0; tree < leaves.length; tree++) {
-      scores[output] = scores[output]! + values[leaves[tree]!]!;
+    for (let tree = 0, output = 0; tree < roots.length; tree++) {
+      scores[output] = scores[output]! + found[tree]!;
       output = output + 1 === outputCount ? 0 : output + 1;
     }
     writeProbabilities(scores, 0, outputCount, out, i * classCount);

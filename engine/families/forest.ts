@@ -1,5 +1,6 @@
 // The forest model: its compact nodes, and scoring rows by the mean of the trees' leaf class shares.
 import { type CodedView, FIRST_CODE } from "../buckets.ts";
+import { type RowTrees, rowWalkerOf } from "./row-walk.ts";
 import { codesOfRow, isWorthLayingOut, leavesOfRow, sideOf, TreeWalker } from "./tree-walk.ts";
 
 export { MISSING_RIGHT, sideOf } from "./tree-walk.ts";
@@ -101,15 +102,26 @@ function addShares(
   }
 }
 
+/** What `layOutForRows` takes of a forest: leaves tell their distribution as `children` do. */
+export function forestForRows(forest: Forest): RowTrees {
+  return { trees: forest, words: forest.children };
+}
+
 /** Row by row, several trees at a time. */
 function scoreEach(forest: Forest, treeCount: number, view: CodedView, rows: Uint32Array, out: Float64Array): void {
   const { classCount, children, distributions } = forest;
-  const leaves = new Uint32Array(treeCount);
+  const walker = rowWalkerOf(forest);
+  const leaves = new Uint32Array(walker === null ? treeCount : 0);
+  const words = walker?.words ?? new Int32Array(treeCount);
   for (let i = 0; i < rows.length; i++) {
-    leavesOfRow(forest, codesOfRow(view, rows[i]!), leaves);
+    if (walker !== null) walker.walk(view, rows[i]!, treeCount);
+    else {
+      leavesOfRow(forest, codesOfRow(view, rows[i]!), leaves);
+      for (let tree = 0; tree < treeCount; tree++) words[tree] = children[leaves[tree]!]!;
+    }
     const to = i * classCount;
     for (let tree = 0; tree < treeCount; tree++) {
-      const from = ~children[leaves[tree]!]! * classCount;
+      const from = ~words[tree]! * classCount;
       for (let k = 0; k < classCount; k++) out[to + k] = out[to + k]! + distributions[from + k]!;
     }
   }

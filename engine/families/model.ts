@@ -1,12 +1,26 @@
 // A fitted model of any kind, and the names that people see of it.
 import type { CodedView } from "../buckets.ts";
+import { additiveForRows } from "./additive-trees.ts";
 import { type BaseModel, type BaseSettings, scoreBase } from "./base-model.ts";
 import type { FamilyName } from "./family.ts";
+import { forestForRows } from "./forest.ts";
+import { layOutForRows } from "./row-walk.ts";
 import { type StackModel, type StackSettings, scoreStack } from "./stack-model.ts";
 
 export type Model = BaseModel | StackModel;
 
 export type ModelSettings = BaseSettings | ({ algorithm: "stack" } & StackSettings);
+
+/** Has the trees of a model that stays laid out for rows that are scored one by one: returns how many bytes that has taken. */
+export function layOutModel(model: Model): number {
+  const parts = model.kind === "stack" ? model.members.map((member) => member.model) : [model];
+  return layOutForRows(
+    parts.flatMap((part) => {
+      if (part.kind === "forest") return forestForRows(part);
+      return part.kind === "additive trees" ? additiveForRows(part) : [];
+    }),
+  );
+}
 
 /**
  * Class probabilities of some rows of a view, `rows.length × classCount`. The view has the model's bucketing; for a stack,

@@ -20,11 +20,12 @@ const BLOCK_CODE_COUNT = 1 << 20;
 const BLOCK_ROW_COUNT = 32_768;
 /** Nodes that are laid out in the time that one row saves on its way down. */
 const NODES_PER_ROW = 8;
-const MOST_SLOTS = 0x10000;
+/** Of a row: a split has sixteen bits for its own. */
+export const MOST_SLOTS = 0x10000;
 /** A code above all thresholds. */
-const ABOVE_ALL = 0xffff;
-/** Set in the place of a leaf, which leads to itself. */
-const LEAF = 0x80000000 | 0;
+export const ABOVE_ALL = 0xffff;
+/** Set in the upper word of a leaf. */
+export const LEAF = 0x80000000 | 0;
 
 /** Whether so many rows are walked sooner together than each by itself. */
 export function isWorthLayingOut({ featureCount, roots, children }: TreeNodes, rowCount: number): boolean {
@@ -74,7 +75,8 @@ export class TreeWalker {
   }
 }
 
-function endOf({ roots, children }: TreeNodes, tree: number): number {
+/** Behind the last node of a tree. */
+export function endOf({ roots, children }: TreeNodes, tree: number): number {
   return roots[tree + 1] ?? children.length;
 }
 

@@ -1,10 +1,11 @@
-// The walking kernel: many rows down a tree by WebAssembly, over a memory that the next walker takes over.
+// The walking kernel: rows down trees by WebAssembly, over a memory that the next walker takes over or of one's own.
 import encoded from "../kernels/walking.wasm.txt" with { type: "text" };
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 
 /** What kernels/walking.ts exports; addresses are in bytes. */
-interface WalkingExports {
+export interface WalkingExports {
   walk(nodes: number, codes: number, stride: number, count: number, root: number, leaves: number): void;
+  walkRow(nodes: number, codes: number, roots: number, count: number, leaves: number): void;
 }
 
 const PAGE_BYTES = 2 ** 16;
@@ -16,12 +17,17 @@ const walkingModule = lazyModule(encoded);
 /** One that its walker gave back, for as long as the collector leaves it: a memory is dear to make, and large. */
 let idle: WeakRef<WalkingKernel> | null = null;
 
+/** One of one's own. */
+export function createWalking(byteCount: number): KernelInstance<WalkingExports> {
+  return instantiate(walkingModule(), byteCount, {});
+}
+
 export class WalkingKernel {
   /** Two words a node. */
   nodes = new Int32Array(0);
   codes = new Uint16Array(0);
   leaves = new Uint32Array(0);
-  private readonly kernel: KernelInstance<WalkingExports> = instantiate(walkingModule(), PAGE_BYTES, {});
+  private readonly kernel: KernelInstance<WalkingExports> = createWalking(PAGE_BYTES);
 
   /** One with room for trees of so many nodes, and blocks of so many codes and rows; what is there is somebody else's. */
   static take(nodeCount: number, codeCount: number, rowCount: number): WalkingKernel {

@@ -1,5 +1,5 @@
-// Many rows down a tree: rows and nodes as engine/families/tree-walk.ts lays them out.
-import { put } from "./memory.ts";
+// Many rows down a tree, and a row down many trees: rows and nodes as engine/families/tree-walk.ts lays them out.
+import { at, put } from "./memory.ts";
 
 /** Of a node, in its upper word: it is a leaf, and leads to itself. */
 const LEAF: i32 = 0x8000_0000;
@@ -46,6 +46,47 @@ export function walk(nodes: usize, codes: usize, stride: i32, count: i32, root: 
     while (node >= 0) node = next(nodes, node, start);
     put<i32>(leaves, row, root + placeOf(node));
   }
+}
+
+/**
+ * Writes the words of the leaf of one row in each of `count` trees, a multiple of eight, which go down together for the same reason.
+ * `nodes`, of all trees, and `roots`, u32 of each as a place in bytes: as engine/families/row-walk.ts lays them out.
+ */
+export function walkRow(nodes: usize, codes: usize, roots: usize, count: i32, leaves: usize): void {
+  for (let tree = 0; tree < count; tree += 8) {
+    let a = load<i64>(nodes + usize(at<u32>(roots, tree)));
+    let b = load<i64>(nodes + usize(at<u32>(roots, tree + 1)));
+    let c = load<i64>(nodes + usize(at<u32>(roots, tree + 2)));
+    let d = load<i64>(nodes + usize(at<u32>(roots, tree + 3)));
+    let e = load<i64>(nodes + usize(at<u32>(roots, tree + 4)));
+    let f = load<i64>(nodes + usize(at<u32>(roots, tree + 5)));
+    let g = load<i64>(nodes + usize(at<u32>(roots, tree + 6)));
+    let h = load<i64>(nodes + usize(at<u32>(roots, tree + 7)));
+    while ((a & b & c & d & e & f & g & h) >= 0) {
+      a = nextOrSame(nodes, a, codes);
+      b = nextOrSame(nodes, b, codes);
+      c = nextOrSame(nodes, c, codes);
+      d = nextOrSame(nodes, d, codes);
+      e = nextOrSame(nodes, e, codes);
+      f = nextOrSame(nodes, f, codes);
+      g = nextOrSame(nodes, g, codes);
+      h = nextOrSame(nodes, h, codes);
+    }
+    put<i32>(leaves, tree, i32(a));
+    put<i32>(leaves, tree + 1, i32(b));
+    put<i32>(leaves, tree + 2, i32(c));
+    put<i32>(leaves, tree + 3, i32(d));
+    put<i32>(leaves, tree + 4, i32(e));
+    put<i32>(leaves, tree + 5, i32(f));
+    put<i32>(leaves, tree + 6, i32(g));
+    put<i32>(leaves, tree + 7, i32(h));
+  }
+}
+
+/** The same where a leaf leads nowhere: it stays, and a look at the first node is for nothing. */
+function nextOrSame(nodes: usize, node: i64, row: usize): i64 {
+  const isLeaf = node >> 63;
+  return select<i64>(node, next(nodes, node & ~isLeaf, row), isLeaf !== 0);
 }
 
 /** The left child or, where the code exceeds the threshold, the right one behind it: the sign of a difference, without a branch. */

@@ -1,9 +1,10 @@
-// Models that were used lately, unpacked and ready to score, by path.
+// Models that were used lately, unpacked and laid out to score rows one by one, by path.
+import { layOutModel } from "../../engine/families/model.ts";
 import { type ModelFile, unpackModel } from "../../engine/model-file.ts";
 import { Scorer } from "../../engine/scorer.ts";
 import { readWhole } from "../../workers/file-chunks.ts";
 
-/** What the cached model files may have on the disk together; in memory they take about as much again. */
+/** What the cached models may take together: their files, and what is laid out. */
 const MOST_BYTES = 256 << 20;
 /** Once nobody has asked for a model for so long, all of them are let go. */
 const IDLE_MS = 600_000;
@@ -44,7 +45,8 @@ export class ModelCache {
     const bytes = readWhole(path);
     const file = unpackModel(bytes);
     const names = file.columns.map(({ name }) => name);
-    const entry = { file, scorer: new Scorer(file, names), sizeBytes: bytes.length };
+    const sizeBytes = bytes.length + layOutModel(file.model);
+    const entry = { file, scorer: new Scorer(file, names), sizeBytes };
     this.entries.set(path, entry);
     this.totalBytes += entry.sizeBytes;
     for (const [oldest, { sizeBytes }] of this.entries) {

@@ -27,6 +27,8 @@ const EXPECTED: Readonly<Record<string, number>> = {
   "additive trees, 2 classes, two-byte codes": 5_189_796,
   "additive trees, 5 classes, few codes, missing values, by gain": 28_343_708,
   "additive trees, 5 classes, many codes, by gain": 54_759_108,
+  "walking, many rows down a tree": 9_475_898,
+  "walking, a row down many trees": 15_973_440,
   "reading, short numbers": 26_155_633,
   "reading, long numbers": 42_688_706,
   "reading, few texts": 15_084_195,

@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCsv } from "../../engine/csv/read.ts";
-import { readModelColumns, unpackModel } from "../../engine/model-file.ts";
+import { layOutModel } from "../../engine/families/model.ts";
+import { type ModelFile, readModelColumns, unpackModel } from "../../engine/model-file.ts";
 import { ResultCsv } from "../../engine/result-csv.ts";
 
 const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
@@ -17,6 +18,17 @@ test.each(models)("%s", (name) => {
   const bytes = readFileSync(join(FOLDER, name));
   const model = unpackModel(bytes);
   expect(readModelColumns((position, length) => bytes.subarray(position, position + length))).toEqual(model.columns);
+  const expected = readFileSync(join(FOLDER, name.replace(".cupel", ".csv")), "utf8");
+  expect(resultOf(name, model, (result, records) => result.lines(records))).toBe(expected);
+  layOutModel(model.model);
+  expect(resultOf(name, model, (result, records) => records.map((one) => result.lines([one])).join(""))).toBe(expected);
+});
+
+function resultOf(
+  name: string,
+  model: ModelFile,
+  linesOf: (result: ResultCsv, records: readonly (readonly string[])[]) => string,
+): string {
   const input = readFileSync(join(FOLDER, `${name.split("-")[0]}-input.csv`));
   let text = "";
   readCsv(
@@ -25,9 +37,9 @@ test.each(models)("%s", (name) => {
       const result = new ResultCsv(model, header, { likeInput: false, spreadsheetSafe: false });
       text = result.headerLine;
       return ({ records }) => {
-        text += result.lines(records);
+        text += linesOf(result, records);
       };
     },
   );
-  expect(text).toBe(readFileSync(join(FOLDER, name.replace(".cupel", ".csv")), "utf8"));
-});
+  return text;
+}

@@ -59,10 +59,15 @@ export function countedModule(module: Uint8Array): Uint8Array {
   return bytesOf([module.subarray(0, HEADER_BYTES), ...parts]);
 }
 
+/** In their order. There is one of globals, though it may have none. */
 function sectionsOf(module: Uint8Array): Map<number, Uint8Array> {
   const reader = new Reader(module, HEADER_BYTES);
   const sections = new Map<number, Uint8Array>();
-  while (!reader.isAtEnd()) sections.set(reader.byte(), reader.bytes(reader.unsigned()));
+  while (!reader.isAtEnd()) {
+    const id = reader.byte();
+    if (id === EXPORTS && !sections.has(GLOBALS)) sections.set(GLOBALS, Uint8Array.of(0));
+    sections.set(id, reader.bytes(reader.unsigned()));
+  }
   return sections;
 }
 

@@ -1,4 +1,4 @@
-// How many instructions the kernels execute to grow trees on drawn tables, and to read some: the same numbers on every machine, where seconds are not.
+// How many instructions the kernels execute to grow trees on drawn tables, to walk rows down some, and to read tables: the same numbers on every machine, where seconds are not.
 // What waits for memory or for a division does not show here: that is the bench's work. A process of its own, because it replaces
 // the kernels by counting ones; prints the numbers by workload as JSON. Usage: bun test/support/kernel-instructions.ts
 import { columnCaps, MOST_LOG_BYTES } from "../../engine/columns/caps.ts";
@@ -8,8 +8,9 @@ import { layOutTable } from "../../engine/columns/table-frame.ts";
 import { readCsv } from "../../engine/csv/read.ts";
 import { AdditiveGrower } from "../../engine/families/additive-growth.ts";
 import type { AdditiveSettings } from "../../engine/families/additive-settings.ts";
-import type { ForestSettings } from "../../engine/families/forest.ts";
+import { type ForestSettings, forestForRows, scoreForest } from "../../engine/families/forest.ts";
 import { ForestGrower } from "../../engine/families/forest-growth.ts";
+import { layOutForRows } from "../../engine/families/row-walk.ts";
 import { Random } from "../../engine/random.ts";
 import { drawInput } from "../engine/families/coded-input.ts";
 import { countedModule, INSTRUCTION_COUNT } from "./counted-wasm.ts";
@@ -61,7 +62,10 @@ const SHORT: CellOf = (random) => (20 * random.nextFloat() - 10).toFixed(6);
 const LONG: CellOf = (random) => String(random.nextFloat() - 0.5);
 const TEXTS: CellOf = (random, column) => `category ${random.nextBelow(5 ** (column + 1))}`;
 
-const WORKLOADS: Readonly<Record<string, () => void>> = {
+/** Where it gives back a function, that alone is counted. */
+type Workload = () => unknown;
+
+const WORKLOADS: Readonly<Record<string, Workload>> = {
   "forest, 2 classes, few codes": () => growForest({ classes: 2, buckets: FEW }, FOREST),
   "forest, 2 classes, many codes": () => growForest({ classes: 2, buckets: MANY }, FOREST),
   "forest, 2 classes, two-byte codes": () => growForest({ classes: 2, buckets: WIDE }, FOREST),
@@ -85,6 +89,8 @@ const WORKLOADS: Readonly<Record<string, () => void>> = {
   "additive trees, 5 classes, few codes, missing values, by gain": () =>
     growAdditive({ classes: 5, buckets: FEW, missing: 0.2 }, BY_GAIN),
   "additive trees, 5 classes, many codes, by gain": () => growAdditive({ classes: 5, buckets: MANY }, BY_GAIN),
+  "walking, many rows down a tree": () => walk({ isLaidOut: false }),
+  "walking, a row down many trees": () => walk({ isLaidOut: true }),
   "reading, short numbers": () => read(SHORT, MOST_LOG_BYTES),
   "reading, long numbers": () => read(LONG, MOST_LOG_BYTES),
   "reading, few texts": () => read(TEXTS, MOST_LOG_BYTES),
@@ -93,7 +99,7 @@ const WORKLOADS: Readonly<Record<string, () => void>> = {
   "reading twice, few texts": () => read(TEXTS, 0),
 };
 
-/** Counts of the instances that the workload at hand has made. */
+/** Of all instances so far. */
 const counts: WebAssembly.Global[] = [];
 
 Object.assign(WebAssembly, {
@@ -110,10 +116,15 @@ Object.assign(WebAssembly, {
   },
 });
 
+const executed = () => counts.reduce((sum, { value }) => sum + Number(value), 0);
 const instructions = Object.entries(WORKLOADS).map(([name, run]) => {
-  counts.length = 0;
-  run();
-  return [name, counts.reduce((sum, { value }) => sum + Number(value), 0)];
+  let before = executed();
+  const counted = run();
+  if (typeof counted === "function") {
+    before = executed();
+    counted();
+  }
+  return [name, executed() - before];
 });
 process.stdout.write(`${JSON.stringify(Object.fromEntries(instructions), null, 2)}\n`);
 
@@ -130,6 +141,21 @@ function growAdditive(shape: TableShape, settings: AdditiveSettings): void {
   const judging = Uint32Array.from({ length: ROW_COUNT }, (_, row) => row).filter((row) => !learning.has(row));
   const grower = new AdditiveGrower(input, settings, judging);
   for (let round = 0; round < settings.roundCount; round++) grower.addRound();
+}
+
+/** Scores rows by a forest: all at once, or one by one by trees that are laid out for that. */
+function walk({ isLaidOut }: { isLaidOut: boolean }): () => void {
+  const input = draw({ classes: 2, buckets: FEW, missing: 0.2 });
+  const grower = new ForestGrower(input, { ...FOREST, treeCount: 10 }, "no votes");
+  grower.growTo(10);
+  const forest = grower.forest();
+  const every = Uint32Array.from({ length: ROW_COUNT }, (_, row) => row);
+  const out = new Float64Array(2 * ROW_COUNT);
+  if (!isLaidOut) return () => scoreForest(forest, input.view, every, out);
+  layOutForRows([forestForRows(forest)]);
+  return () => {
+    for (const row of every) scoreForest(forest, input.view, Uint32Array.of(row), out);
+  };
 }
 
 /** Reads a table of so many rows that the kernel counts its texts, few of which are listed. `logBytes`: 0 for two passes. */

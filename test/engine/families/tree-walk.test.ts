@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
+import { layOutForRows, rowWalkerOf } from "../../../engine/families/row-walk.ts";
 import {
   codesOfRow,
   isWorthLayingOut,
@@ -128,6 +129,47 @@ test("one row ends in each of the first trees where a walk of its own ends", () 
     ),
     { numRuns: 300 },
   );
+});
+
+test("one row finds the words of the same leaves in trees that are laid out", () => {
+  fc.assert(
+    fc.property(
+      fc.integer(),
+      fc.array(fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 20 }), {
+        minLength: 1,
+        maxLength: 3,
+      }),
+      fc.nat(5),
+      fc.nat(20),
+      (seed, parts, featureCount, limit) => {
+        const random = new Random(seed);
+        const view = drawView(random, featureCount, 3);
+        const laidOut = parts.map((splitCounts) => {
+          const trees = drawTrees(random, featureCount, splitCounts);
+          return { trees, words: trees.children.map(() => random.nextBelow(2 ** 32)) };
+        });
+        expect(laidOut.every(({ trees }) => rowWalkerOf(trees) === null)).toBe(true);
+        expect(layOutForRows(laidOut)).toBeGreaterThan(0);
+        for (const row of [0, 1, 2]) {
+          const codes = view.features.map((feature) => feature.codes[row]!);
+          for (const { trees, words } of laidOut) {
+            const treeCount = Math.min(limit, trees.roots.length);
+            const walker = rowWalkerOf(trees)!;
+            walker.walk(view, row, treeCount);
+            const expected = Array.from({ length: treeCount }, (_, tree) => words[leafOf(trees, tree, codes)]!);
+            expect([...walker.words.subarray(0, treeCount)]).toEqual(expected);
+          }
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("trees of more columns than there are places for are not laid out", () => {
+  const trees = drawTrees(new Random(3), 40_000, [50]);
+  expect(layOutForRows([{ trees, words: trees.children }])).toBe(0);
+  expect(rowWalkerOf(trees)).toBeNull();
 });
 
 test("block after block, where columns lack values in some of them alone", () => {
