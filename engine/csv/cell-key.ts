@@ -9,8 +9,8 @@ const POINT = 46;
 const ZERO = 48;
 /** Digits of a short decimal: integers and powers of ten up to these are exact in a double. */
 const MOST_DIGITS = 15;
-/** With a sign and a point. */
-const MOST_DECIMAL_BYTES = MOST_DIGITS + 2;
+/** With a sign and a point: as many as the kernel looks at together. */
+const MOST_DECIMAL_BYTES = 16;
 /** Nine digits are in `low`; those in front of them are in `meta`. */
 const LOW_UNIT = 1e9;
 /** Bits of `meta`, from the lowest: sign, digits, one more than the digits behind the point or 0 without one, what does not fit `low`. */
@@ -21,7 +21,7 @@ const POWERS_OF_TEN = Float64Array.from({ length: MOST_DIGITS + 1 }, (_, power) 
 
 /**
  * The key of a trimmed text in UTF-8. A short decimal is a sign or none, then up to 15 digits with a point or none before,
- * between or behind them; no two have the same key. `meta` is `TEXT` for all other texts.
+ * between or behind them, 16 characters in all; no two have the same key. `meta` is `TEXT` for all other texts.
  */
 export interface CellKey {
   low: number;

@@ -5,7 +5,8 @@ import { allocateArray } from "./memory.ts";
 export const BLOCK: u32 = 16;
 const LENGTH_SHIFT: u32 = 5;
 /** Of `placeOf`. */
-export const PLACE_COUNT: usize = usize((BLOCK + 1) << LENGTH_SHIFT);
+const PLACE_COUNT: usize = usize((BLOCK + 1) << LENGTH_SHIFT);
+export const PLACE_BITS: u32 = LENGTH_SHIFT + 5;
 /** What one more than eight digits counts for. */
 export const EIGHT_DIGITS: u32 = 100_000_000;
 const ZERO: i8 = 48;
@@ -20,16 +21,17 @@ let shuffles: usize = 0;
 export function prepareDigits(): void {
   shuffles = allocateArray<u8>(PLACE_COUNT * usize(BLOCK));
   for (let length: u32 = 0; length <= BLOCK; length++) {
-    for (let point: u32 = 0; point <= length; point++) writeShuffle(length, point);
+    for (let point: u32 = 0; point <= length; point++) writeShuffle(shuffleAt(length, point), 0, length, point);
   }
 }
 
-function writeShuffle(length: u32, point: u32): void {
-  const digitCount = length - u32(point < length);
+/** Sixteen bytes that bring the bytes `[first, length)` of a block, but for that at `point`, to its end, behind zeros. */
+export function writeShuffle(shuffle: usize, first: u32, length: u32, point: u32): void {
+  const digitCount = length - first - u32(point < length);
   for (let place: u32 = 0; place < BLOCK; place++) {
-    const digit = place + digitCount - BLOCK;
+    const digit = first + place + digitCount - BLOCK;
     const isDigit = place + digitCount >= BLOCK;
-    store<u8>(shuffleAt(length, point) + usize(place), isDigit ? u8(digit + u32(digit >= point)) : NOTHING);
+    store<u8>(shuffle + usize(place), isDigit ? u8(digit + u32(digit >= point)) : NOTHING);
   }
 }
 
@@ -65,8 +67,9 @@ export function numberOf(digits: v128): u64 {
 
 /** The numbers that the first eight of sixteen digits make, in the lower half, and the last eight, in the upper. */
 export function halvesOf(digits: v128): u64 {
-  // Ten times the first of two neighbours and the second, then the same of hundreds, and of ten thousands.
-  const pairs = v128.shr<u16>(v128.mul<u16>(digits, i16x8.splat(2561)), 8);
+  // Ten times the first of two neighbours and the second, in the upper byte of both; then the same of hundreds, and of ten thousands.
+  const tens = v128.mul<u16>(digits, i16x8.splat(2561));
+  const pairs = i8x16.shuffle(tens, i8x16.splat(0), 1, 16, 3, 16, 5, 16, 7, 16, 9, 16, 11, 16, 13, 16, 15, 16);
   const fours = v128.dot<i16>(pairs, i16x8(100, 1, 100, 1, 100, 1, 100, 1));
   const eights = v128.dot<i16>(v128.narrow<i32>(fours, fours), i16x8(10_000, 1, 10_000, 1, 10_000, 1, 10_000, 1));
   return u64(v128.extract_lane<i64>(eights, 0));

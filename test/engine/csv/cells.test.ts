@@ -169,7 +169,7 @@ describe("keys", () => {
     fc.assert(
       fc.property(decimal, (text) => {
         const digitCount = text.replace(/\D/g, "").length;
-        expect(hasDecimalKey(text)).toBe(digitCount > 0 && digitCount <= 15);
+        expect(hasDecimalKey(text)).toBe(digitCount > 0 && digitCount <= 15 && text.length <= 16);
         if (!hasDecimalKey(text)) return;
         expect(decimalValue(KEY.low, KEY.meta)).toBe(parsePlainNumber(text));
         const key = `${KEY.low} ${KEY.meta}`;
