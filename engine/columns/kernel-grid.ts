@@ -13,7 +13,8 @@ export class KernelGrid {
   readonly at: number;
   private record = new Float64Array(0);
   private midpoints = new Float64Array(0);
-  private readonly midpointsAt: number;
+  readonly midpointsAt: number;
+  midpointCount = 0;
   private before = new Uint16Array(0);
   private readonly beforeAt: number;
 
@@ -32,6 +33,7 @@ export class KernelGrid {
 
   hold({ midpoints, before, lowest, scale }: LevelGrid): void {
     const { length } = midpoints;
+    this.midpointCount = length;
     this.midpoints.set(midpoints);
     this.midpoints.fill(Number.POSITIVE_INFINITY, length, length + MIDPOINTS_BEHIND);
     this.before.set(before);

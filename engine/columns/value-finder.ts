@@ -8,10 +8,17 @@ import { type LevelGrid, mostBins } from "./nearest-level.ts";
 /** What a packed cell that is no number has more than the number of its text: kernels/decimals.ts. */
 const FIRST_TEXT = -2_147_483_647;
 
+/** Of the kernel's thresholds of decimals. */
+const THRESHOLDS_BEHIND = 4;
+
 /** Room for some cells at a time and for the grid of one column, for all columns in turn. */
 export class ValueFinder {
   private readonly kernel: ReadingKernel;
   private readonly grid: KernelGrid;
+  /** The same for decimals, of this power; 0 before there are some of the column. */
+  private readonly thresholdsAt: number;
+  private readonly binsAt: number;
+  private power = 0;
   private values = new Float64Array(0);
   private readonly valuesAt: number;
   private packed = new Int32Array(0);
@@ -25,6 +32,8 @@ export class ValueFinder {
   constructor(kernel: ReadingKernel, most: number) {
     this.kernel = kernel;
     this.grid = new KernelGrid(kernel, MAX_LEVELS, mostBins(MAX_LEVELS));
+    this.thresholdsAt = kernel.place(Int32Array, MAX_LEVELS + THRESHOLDS_BEHIND, () => undefined);
+    this.binsAt = kernel.place(Uint16Array, mostBins(MAX_LEVELS) + 1, () => undefined);
     this.valuesAt = kernel.place(Float64Array, most, (own) => {
       this.values = own;
     });
@@ -42,6 +51,7 @@ export class ValueFinder {
   /** Turns to a column. */
   hold(grid: LevelGrid): void {
     this.grid.hold(grid);
+    this.power = 0;
   }
 
   /** Of its cells `[from, to)`: good until the next call. `levelOfText`: by its number. */
@@ -68,7 +78,10 @@ export class ValueFinder {
 
   private findPacked(cells: Int32Array, power: number): number {
     this.packed.set(cells);
-    const { exports } = this.kernel;
-    return exports.writeLevelsOfDecimals(this.grid.at, this.packedAt, power, cells.length, this.levelsAt, this.oddAt);
+    const { grid, kernel, thresholdsAt, binsAt } = this;
+    const { exports } = kernel;
+    if (power !== this.power) exports.openDecimals(grid.midpointsAt, grid.midpointCount, power, thresholdsAt, binsAt);
+    this.power = power;
+    return exports.writeLevelsOfDecimals(this.packedAt, cells.length, this.levelsAt, this.oddAt);
   }
 }

@@ -39,7 +39,9 @@ interface ReadingExports {
   writeByteLevels: LevelFunction;
   writeWideLevels: LevelFunction;
   writeLevelsOf(grid: number, values: number, count: number, found: number, odd: number): number;
-  writeLevelsOfDecimals(grid: number, packed: number, power: number, count: number, found: number, odd: number): number;
+  /** See kernels/decimal-levels.ts. */
+  openDecimals(midpoints: number, count: number, power: number, list: number, before: number): void;
+  writeLevelsOfDecimals(packed: number, count: number, found: number, odd: number): number;
   /** See kernels/number-levels.ts. */
   writeNumberLevels(
     values: number,

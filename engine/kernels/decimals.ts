@@ -2,11 +2,11 @@
 import { at, put } from "./memory.ts";
 
 /** Multiples are smaller than this, whatever their sign. */
-const MOST: f64 = 1_073_741_824;
+export const MOST: i32 = 1_073_741_824;
 /** What is no number has the number of its text added to this, -1 for none: below all multiples. As in engine/columns/value-finder.ts. */
 const FIRST_TEXT: i32 = -2_147_483_647;
 
-const LANES: i32 = 4;
+export const LANES: i32 = 4;
 
 /**
  * Writes what multiple of 1 / `power` each of `count` values is; false where one is none. A value that is a NaN tells the number of
@@ -14,7 +14,7 @@ const LANES: i32 = 4;
  */
 export function packDecimals(values: usize, count: i32, power: f64, packed: usize): bool {
   const powers = f64x2.splat(power);
-  const most = f64x2.splat(MOST);
+  const most = f64x2.splat(f64(MOST));
   const behindFours = count & -LANES;
   for (let place = 0; place < behindFours; place += LANES) {
     const from = values + (usize(place) << 3);
@@ -43,25 +43,9 @@ function packSome(values: usize, from: i32, to: i32, power: f64, packed: usize):
   for (let place = from; place < to; place++) {
     const value = at<f64>(values, place);
     const multiple = nearest<f64>(value * power);
-    if (multiple / power === value && abs<f64>(multiple) < MOST) put<i32>(packed, place, i32(multiple));
+    if (multiple / power === value && abs<f64>(multiple) < f64(MOST)) put<i32>(packed, place, i32(multiple));
     else if (Number.isNaN(value)) put<i32>(packed, place, FIRST_TEXT + i32(reinterpret<u64>(value)));
     else return false;
   }
   return true;
-}
-
-/** The values again, but that NaN tells no text: up to three behind them are written, too. */
-export function unpackDecimals(packed: usize, count: i32, power: f64, values: usize): void {
-  const powers = f64x2.splat(power);
-  const least = i32x4.splat(-i32(MOST));
-  for (let place = 0; place < count; place += LANES) {
-    const multiples = v128.load(packed + (usize(place) << 2));
-    const areTexts = i32x4.le_s(multiples, least);
-    const lower = f64x2.div(f64x2.convert_low_i32x4_s(multiples), powers);
-    const upper = f64x2.div(f64x2.convert_low_i32x4_s(i32x4.shuffle(multiples, multiples, 2, 3, 2, 3)), powers);
-    const to = values + (usize(place) << 3);
-    // A number all of whose bits are 1 is a NaN.
-    v128.store(to, v128.or(lower, i64x2.extend_low_i32x4_s(areTexts)));
-    v128.store(to, v128.or(upper, i64x2.extend_high_i32x4_s(areTexts)), 16);
-  }
 }

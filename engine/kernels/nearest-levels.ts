@@ -1,6 +1,5 @@
 // The nearest level of each number of a column.
 import { CELL_BYTES } from "./cell-key.ts";
-import { unpackDecimals } from "./decimals.ts";
 import { allocateArray, at, put, touch } from "./memory.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
 
@@ -47,25 +46,6 @@ export function writeLevels<Level>(grid: usize, cells: usize, bytes: usize, coun
 export function writeLevelsOf(grid: usize, numbers: usize, count: i32, found: usize, odd: usize): i32 {
   if (count > MANY_ROWS) touchGrid(grid);
   return nearestLevels<u16>(grid, numbers, count, found, odd, 0, 0);
-}
-
-/** The same of packed decimals. */
-export function writeLevelsOfDecimals(
-  grid: usize,
-  packed: usize,
-  power: f64,
-  count: i32,
-  found: usize,
-  odd: usize,
-): i32 {
-  if (count > MANY_ROWS) touchGrid(grid);
-  let oddCount = 0;
-  for (let from = 0; from < count; from += BLOCK) {
-    const size = min(BLOCK, count - from);
-    unpackDecimals(packed + (usize(from) << 2), size, power, values);
-    oddCount = nearestLevels<u16>(grid, values, size, found, odd, from, oddCount);
-  }
-  return oddCount;
 }
 
 /** Has a grid at hand. */

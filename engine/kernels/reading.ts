@@ -2,10 +2,11 @@
 
 import { countCells, findIds, prepareCounting } from "./count-cells.ts";
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
+import { openDecimals, writeLevelsOfDecimals } from "./decimal-levels.ts";
 import { packDecimals } from "./decimals.ts";
 import { prepareDictionary } from "./dictionary.ts";
 import { allocateArray } from "./memory.ts";
-import { prepareLevels, writeLevels, writeLevelsOf, writeLevelsOfDecimals } from "./nearest-levels.ts";
+import { prepareLevels, writeLevels, writeLevelsOf } from "./nearest-levels.ts";
 import { prepareNumberLevels, writeNumberLevels } from "./number-levels.ts";
 import { prepareOverflow, scan } from "./overflow.ts";
 import { powerMantissasAt, prepareNumbers } from "./plain-numbers.ts";
@@ -17,6 +18,7 @@ export {
   cutLines,
   findIds,
   isCutWide,
+  openDecimals,
   openTable,
   packDecimals,
   powerMantissasAt,
