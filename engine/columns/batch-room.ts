@@ -3,6 +3,9 @@ import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import { rowHashOf } from "./number-sample.ts";
 
+/** Packed rows are written four at a time. */
+const PACKED_BEHIND = 3;
+
 export class BatchRoom {
   readonly kernel: ReadingKernel;
   /** Of each row that was counted in its column's dictionary: the number of its text. */
@@ -12,8 +15,9 @@ export class BatchRoom {
   values = new Float64Array(0);
   readonly valuesAt: number;
   readonly hashesAt: number;
-  private packed = new Int32Array(0);
-  private readonly packedAt: number;
+  /** The same packed, as kernels/decimals.ts has it. */
+  packed = new Int32Array(0);
+  readonly packedAt: number;
   private hashes = new Uint32Array(0);
   private hashedIndex = -1;
 
@@ -26,7 +30,7 @@ export class BatchRoom {
     this.valuesAt = kernel.place(Float64Array, stride, (own) => {
       this.values = own;
     });
-    this.packedAt = kernel.place(Int32Array, stride, (own) => {
+    this.packedAt = kernel.place(Int32Array, stride + PACKED_BEHIND, (own) => {
       this.packed = own;
     });
     this.hashesAt = kernel.place(Uint32Array, stride, (own) => {
@@ -42,10 +46,9 @@ export class BatchRoom {
     for (let row = 0; row < recordCount; row++) hashes[row] = rowHashOf(firstIndex + row);
   }
 
-  /** The values of some rows as decimals of that power; null where they are none. */
-  packedValues(from: number, to: number, power: number): Int32Array | null {
+  /** Packs the values of some rows as decimals of that power; false where they are none. */
+  pack(from: number, to: number, power: number): boolean {
     const { kernel, valuesAt, packedAt } = this;
-    const isPacked = kernel.exports.packDecimals(valuesAt + 8 * from, to - from, power, packedAt) === 1;
-    return isPacked ? this.packed.subarray(0, to - from) : null;
+    return kernel.exports.packDecimals(valuesAt + 8 * from, to - from, power, packedAt + 4 * from) === 1;
   }
 }

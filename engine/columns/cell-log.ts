@@ -89,16 +89,21 @@ export class CellLog {
     else for (const id of ids) this.addText(id);
   }
 
-  /** What the kernel took in of one column of a batch. */
-  addRows(room: BatchRoom, from: number, to: number): void {
+  /** Digits behind the point that the next numbers may come packed with; -1 for values. */
+  get packedDigits(): number {
+    return this.power === 0 || this.room.isSpent ? -1 : POWERS.indexOf(this.power);
+  }
+
+  /** What the kernel took in of one column of a batch: values or, where `isPacked`, decimals of `packedDigits`. */
+  addRows(room: BatchRoom, from: number, to: number, isPacked: boolean): void {
     if (from === to) return;
     this.openValues();
-    const packed = to - from < MANY_CELLS || this.room.isSpent ? null : this.pack(room, from, to);
-    if (packed === null) this.addMany(room.values.subarray(from, to));
-    else {
+    const isMany = to - from >= MANY_CELLS && !this.room.isSpent;
+    if (isMany && (isPacked || this.pack(room, from, to))) {
       this.seal();
-      this.keep({ kind: "decimals", cells: packed.slice(), power: this.power });
-    }
+      this.keep({ kind: "decimals", cells: room.packed.slice(from, to), power: this.power });
+    } else if (!isPacked) this.addMany(room.values.subarray(from, to));
+    else for (const multiple of room.packed.subarray(from, to)) this.addValue(multiple / this.power);
   }
 
   /** Gives all cells away, in order; null where the table's logs are void. */
@@ -178,16 +183,10 @@ export class CellLog {
     for (const { cells } of this.parts.splice(0)) cells.buffer.transfer(0);
   }
 
-  /** Rows in half of the room, under the power of those before or, where that is too small, the first that will do; null without any. */
-  private pack(room: BatchRoom, from: number, to: number): Int32Array | null {
-    for (const power of POWERS) {
-      if (this.power === 0 || power < this.power) continue;
-      const packed = room.packedValues(from, to, power);
-      if (packed === null) continue;
-      this.power = power;
-      return packed;
-    }
-    this.power = 0;
-    return null;
+  /** Packs rows under the power of those before or, where that is too small, the first that will do; false without any. */
+  private pack(room: BatchRoom, from: number, to: number): boolean {
+    const power = POWERS.find((own) => this.power > 0 && own >= this.power && room.pack(from, to, own));
+    this.power = power ?? 0;
+    return power !== undefined;
   }
 }

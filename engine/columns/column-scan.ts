@@ -156,8 +156,8 @@ function scanMany(scan: ColumnScan, batch: CellBatch, column: number, from: numb
   const { frozen, listed, evidence, log } = scan;
   if (frozen !== null) {
     if (!mayScanFrozen(scan)) return from;
-    const row = frozen.scan(evidence, batch, column, from);
-    log?.addRows(room(), from, row);
+    const row = frozen.scan(evidence, batch, column, from, log?.packedDigits ?? -1);
+    log?.addRows(room(), from, row, frozen.isPacked);
     return row;
   }
   if (listed === null) return countListed(scan, batch, column, from);

@@ -7,7 +7,7 @@ import type { KernelDictionary } from "./kernel-dictionary.ts";
 import type { NumberSample } from "./number-sample.ts";
 
 /** Fields of a column's record, 4 bytes each: those of kernels/overflow.ts, in its order. */
-const FIELD_COUNT = 26;
+const FIELD_COUNT = 28;
 const DISTINCT_SIZE = 2;
 const SAMPLE_SIZE = 8;
 const SAMPLE_DEPTH = 9;
@@ -22,6 +22,7 @@ const FIRST_ROW = 18;
 const SKIPS_NUMBERS = 19;
 const CHOSEN_BY = 24;
 const IS_SKETCHED = 25;
+const PACKED_DIGITS = 26;
 /** 8 bytes each. */
 const LOWEST = 10;
 const HIGHEST = 11;
@@ -67,12 +68,16 @@ export class FrozenColumn {
     this.fields[CHOSEN_BY] = Math.log2(further.registers.length);
   }
 
-  /** Takes in the rows of one column from `from` on, up to the first that is none for the kernel: returns that row. Their values are in the room. */
-  scan(evidence: Evidence, batch: CellBatch, column: number, from: number): number {
+  /**
+   * Takes in the rows of one column from `from` on, up to the first that is none for the kernel: returns that row. The room has what
+   * was found: values, or all packed with so many `digits` behind the point where these are no -1 and `isPacked` is true afterwards.
+   */
+  scan(evidence: Evidence, batch: CellBatch, column: number, from: number, digits: number): number {
     const { fields, recordAt, room, dictionary } = this;
     const { firstLine, recordCount, kernel, stride } = batch;
     const { further, sample } = this.tables;
     this.open(evidence);
+    fields[PACKED_DIGITS] = digits;
     room.hashRows(batch);
     const cellsAt = kernel.columnAt(column, stride);
     const row = kernel.exports.scan(
@@ -82,6 +87,7 @@ export class FrozenColumn {
       kernel.bytesAt,
       room.hashesAt,
       room.valuesAt,
+      room.packedAt,
       from,
       recordCount,
     );
@@ -91,6 +97,11 @@ export class FrozenColumn {
     further.isEstimate = fields[IS_SKETCHED] === 1;
     if (fields[CELL_COUNT]! > 0) this.note(evidence, firstLine);
     return row;
+  }
+
+  /** Of the rows taken in last. */
+  get isPacked(): boolean {
+    return this.fields[PACKED_DIGITS]! >= 0;
   }
 
   private open(evidence: Evidence): void {

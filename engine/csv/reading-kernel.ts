@@ -33,6 +33,7 @@ interface ReadingExports {
     bytes: number,
     rowHashes: number,
     found: number,
+    packed: number,
     from: number,
     to: number,
   ): number;
@@ -75,7 +76,7 @@ const TEXT_BYTES = MAX_CELL_BYTES + PIECE_BYTES + 4096 + 64;
 /** A column has one place more than its share, see `CellCutter`. */
 const CELL_COUNT = MOST_CUT_CELLS + MAX_COLUMNS;
 /** For tables of the kernel itself. */
-const OWN_BYTES = 2 ** 18;
+const OWN_BYTES = 2 ** 19 + 2 ** 16;
 const PAGE_BYTES = 2 ** 16;
 const ALIGNMENT = 16;
 /** By this share at least the memory grows, for each time all arrays have to be bound anew. */

@@ -44,13 +44,14 @@ import {
 } from "./distinct.ts";
 import { at, put } from "./memory.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
-import { prepareRows, putText, putValue, Rows } from "./rows.ts";
+import { prepareRows, putText, putValue, Rows, stopPacking } from "./rows.ts";
 import { LANES } from "./short-numbers.ts";
 import {
   mayBeShort,
   noteAmongTexts,
   noteShortNumbers,
   openShortRows,
+  packShortNumbers,
   prepareShortRows,
   SHORT_BLOCK,
 } from "./short-rows.ts";
@@ -59,6 +60,8 @@ import {
 const MANY_ROWS: i32 = 4096;
 /** Of the record. */
 const SKIPS_NUMBERS: i32 = 19;
+/** Digits behind the point to pack numbers with, or -1; -1 afterwards where values were found instead. */
+const PACKED_DIGITS: i32 = 26;
 
 /** Short decimals without needless zeros are looked for in the dictionary only where they are counted. */
 let skipsNumbers: bool = false;
@@ -74,7 +77,8 @@ export function prepareOverflow(): void {
  * Takes in the rows `[from, to)` of a column as far as it can: to the first cell that is neither in the dictionary nor a plain
  * number without needless zeros. Returns how far that was. `record`: where all but the dictionary of the column lies, see
  * engine/columns/frozen-column.ts; `sampling`: u32 of each row, by which it is sampled; `found`: f64 of each row, to which its value
- * is written, or as a NaN the number of its text.
+ * is written, or as a NaN the number of its text; `packed`: i32 of each row and three more, to which all are written instead where
+ * the record says so and all are numbers that can be packed.
  */
 export function scan(
   record: usize,
@@ -83,6 +87,7 @@ export function scan(
   bytes: usize,
   sampling: usize,
   found: usize,
+  packed: usize,
   from: i32,
   to: i32,
 ): i32 {
@@ -93,12 +98,22 @@ export function scan(
   openEvidence(record);
   Rows.hashes = sampling;
   Rows.found = found;
+  Rows.packed = packed;
+  Rows.digits = at<i32>(record, PACKED_DIGITS);
+  Rows.isPacking = Rows.digits >= 0;
   openShortRows();
   let row = from;
   for (let end = from; row === end && end < to; ) {
     const isSimple = skipsNumbers && isSettled() && mayBeShort(row);
     end = min(row + (isSimple ? SHORT_BLOCK : BLOCK), to);
     const behindFours = row + ((end - row) & -LANES);
+    if (Rows.isPacking) {
+      if (isSimple && packShortNumbers(row, end)) {
+        row = end;
+        continue;
+      }
+      stopPacking(from, row);
+    }
     if (isSimple && noteShortNumbers(row, behindFours)) end = behindFours;
     else if (!isSimple || !noteAmongTexts(row, end)) {
       row = scanBlock(row, end);
@@ -108,6 +123,7 @@ export function scan(
   }
   closeDistinct(record);
   closeEvidence(record);
+  if (!Rows.isPacking) put<i32>(record, PACKED_DIGITS, -1);
   return row;
 }
 

@@ -58,6 +58,11 @@ export function powerMantissasAt(): usize {
   return powerMantissas;
 }
 
+/** `exponent`: from 0 to 22. */
+export function powerOfTen(exponent: i32): f64 {
+  return at<f64>(exactPowers, exponent);
+}
+
 /** What the digits of a short decimal are divided by, less than 0 for a minus. */
 export function divisorOf(meta: i32): f64 {
   const fractionCode = (meta >> 6) & 31;

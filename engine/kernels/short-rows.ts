@@ -4,7 +4,7 @@ import { hasNeedlessZero, sampledUpTo, sampleSettled, shapeAt } from "./column-e
 import { Column, cellAt, countId, findId, hashCell, keepHash } from "./dictionary.ts";
 import { addUnsought, isSketched, sketchHashes } from "./distinct.ts";
 import { allocateArray, at, put } from "./memory.ts";
-import { foundAt, putText, putValue, Rows } from "./rows.ts";
+import { foundAt, numberAt, putText, putValue, Rows } from "./rows.ts";
 import { LANES, prepareShortNumbers, readShortNumbers } from "./short-numbers.ts";
 
 /** Rows of a block. */
@@ -38,19 +38,47 @@ export function mayBeShort(row: i32): bool {
 export function noteShortNumbers(from: i32, to: i32): bool {
   // Where there were texts, there mostly are some in the next block.
   if (hadTexts || from === to) return false;
-  const values = foundAt(from);
-  if (!readShortNumbers(cellAt(from), to - from, 0, from, values, shortHashes)) return false;
+  const cells = cellAt(from);
+  if (!readShortNumbers<f64>(cells, to - from, 0, from, foundAt(from), shortHashes, 0)) return false;
+  sampleRows(from, to);
+  countShort(cells, to - from);
+  return true;
+}
+
+/** The same while rows are packed, of any number of rows up to three, too; false where some row cannot be. */
+export function packShortNumbers(from: i32, to: i32): bool {
+  const count = to - from;
+  const surplus = -count & (LANES - 1);
+  let cells = cellAt(from);
+  if (surplus > 0) {
+    memory.copy(gathered, cells, usize(count) * CELL_BYTES);
+    repeatLast(count, surplus);
+    cells = gathered;
+  }
+  const packed = Rows.packed + (usize(from) << 2);
+  if (!readShortNumbers<i32>(cells, count + surplus, surplus, from, packed, shortHashes, Rows.digits)) return false;
+  sampleRows(from, to);
+  countShort(cells, count);
+  return true;
+}
+
+/** Behind `count` gathered cells, the last one a few times more. */
+function repeatLast(count: i32, surplus: i32): void {
+  const last = v128.load(gathered + usize(count - 1) * CELL_BYTES);
+  for (let place = count; place < count + surplus; place++) v128.store(gathered + usize(place) * CELL_BYTES, last);
+}
+
+/** Adds those of the rows `[from, to)`, all of them numbers, that are to be sampled. Up to three hashes behind them are looked at. */
+function sampleRows(from: i32, to: i32): void {
   const sampled = i32x4.splat(i32(sampledUpTo()));
   for (let row = from; row < to; row += LANES) {
     const sampling = v128.load(Rows.hashes + (usize(row) << 2));
     let mask = v128.bitmask<i32>(v128.le<u32>(sampling, sampled));
     for (; mask !== 0; mask &= mask - 1) {
       const own = row + ctz<i32>(mask);
-      sampleSettled(at<f64>(values, own - from), at<u32>(Rows.hashes, own), load<i32>(cellAt(own), 12));
+      if (own < to) sampleSettled(numberAt(own), at<u32>(Rows.hashes, own), load<i32>(cellAt(own), 12));
     }
   }
-  countShort(cellAt(from), to - from);
-  return true;
 }
 
 /** The same of short decimals among texts that the dictionary holds; false where some row is left to `scanBlock`. */
@@ -68,10 +96,9 @@ export function noteAmongTexts(from: i32, to: i32): bool {
     put<i32>(Rows.ids, place, id);
   }
   const surplus = -count & (LANES - 1);
-  const last = v128.load(gathered + usize(count - 1) * CELL_BYTES);
-  for (let place = count; place < count + surplus; place++) v128.store(gathered + usize(place) * CELL_BYTES, last);
-  if (!readShortNumbers(gathered, count + surplus, surplus, at<i32>(Rows.others, 0), Rows.values, shortHashes))
-    return false;
+  repeatLast(count, surplus);
+  const firstRow = at<i32>(Rows.others, 0);
+  if (!readShortNumbers<f64>(gathered, count + surplus, surplus, firstRow, Rows.values, shortHashes, 0)) return false;
   const sampled = sampledUpTo();
   for (let place = 0; place < count; place++) {
     const cell = gathered + usize(place) * CELL_BYTES;

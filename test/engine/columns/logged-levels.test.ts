@@ -92,12 +92,14 @@ describe("logged cells", () => {
         cell(String(random.nextFloat() * 1e3), 0.2),
         cell(String(random.nextBelow(1e6)), row > 15_000 ? 0.5 : 0),
         random.nextBelow(40),
+        (100 * random.nextFloat() - 50).toFixed(row < 9000 ? 4 : 5),
+        random.nextFloat() < 3e-4 ? "-12345678.5" : (1e5 * random.nextFloat()).toFixed(random.nextBelow(4)),
         `c${random.nextBelow(30)}`,
         `2024-0${1 + random.nextBelow(9)}-1${random.nextBelow(9)}`,
         random.nextFloat() < 0.01 ? "" : "ab"[random.nextBelow(2)],
       ].join(","),
     );
-    const bytes = new TextEncoder().encode(`sep=,\na,b,c,d,e,f,label\n${lines.join("\n")}\n`);
+    const bytes = new TextEncoder().encode(`sep=,\na,b,c,d,p,q,e,f,label\n${lines.join("\n")}\n`);
     const tables = readBothWays(bytes, { hand, sizes: [60, 100_000], ...(caps && { caps }) })!;
     expect(tables.logged).not.toBeNull();
     expect(tables.logged).toEqual(tables.built);
@@ -151,13 +153,14 @@ describe("the log of a column", () => {
       { weight: 1, arbitrary: fc.array(text, most).map(asTexts) },
       { weight: 3, arbitrary: kindOfRows.chain((cell) => fc.array(cell, most)).map(asRows) },
       { weight: 1, arbitrary: fc.array(any, few).map(asRows) },
+      { weight: 2, arbitrary: fc.array(fc.integer({ min: -999_999_999, max: 999_999_999 }), most).map(asPacked) },
+      { weight: 1, arbitrary: fc.array(fc.integer({ min: -99, max: 99 }), few).map(asPacked) },
     );
     const kinds = new Set<string>();
     fc.assert(
       fc.property(fc.array(portion, { maxLength: 12, size: "max" }), (portions) => {
         const log = new CellLog(new LogRoom(ROOM), dictionary);
-        for (const { add } of portions) add(log, room);
-        const expected = portions.flatMap(({ cells }) => cells);
+        const expected = portions.flatMap((add) => add(log, room));
         const parts = log.take()!;
         for (const { kind } of parts) kinds.add(kind);
         expect(parts.flatMap(cellsOf)).toEqual(expected);
@@ -170,38 +173,51 @@ describe("the log of a column", () => {
 
 type Cell = { id: number } | { value: number };
 
-interface Portion {
-  cells: Cell[];
-  add(log: CellLog, room: BatchRoom): void;
-}
+/** Adds cells, and gives them back. */
+type Portion = (log: CellLog, room: BatchRoom) => Cell[];
 
 function oneByOne(cells: Cell[]): Portion {
-  const add = (log: CellLog) => {
+  return (log) => {
     for (const cell of cells) {
       if ("value" in cell) log.addValue(cell.value);
       else if (cell.id === NO_TEXT) log.addValue(Number.NaN);
       else log.addText(cell.id);
     }
+    return cells;
   };
-  return { cells, add };
 }
 
 function asTexts(cells: Cell[]): Portion {
   const ids = Uint16Array.from(cells, (cell) => ("id" in cell ? cell.id : 0));
-  return { cells, add: (log) => log.addTexts(ids) };
+  return (log) => {
+    log.addTexts(ids);
+    return cells;
+  };
 }
 
 /** As the kernel leaves them. */
 function asRows(cells: Cell[]): Portion {
-  const add = (log: CellLog, room: BatchRoom) => {
+  return (log, room) => {
     const words = new Int32Array(room.values.buffer, room.values.byteOffset, 2 * room.values.length);
     cells.forEach((cell, at) => {
       if ("value" in cell) room.values[at] = cell.value;
       else words.set([cell.id, 0x7ff8_0000], 2 * at);
     });
-    log.addRows(room, 0, cells.length);
+    log.addRows(room, 0, cells.length, false);
+    return cells;
   };
-  return { cells, add };
+}
+
+/** As the kernel leaves numbers that it has packed as the log wants them. */
+function asPacked(multiples: number[]): Portion {
+  return (log, room) => {
+    const digits = log.packedDigits;
+    const cells = multiples.map((multiple): Cell => ({ value: multiple / 10 ** Math.max(0, digits) + 0 }));
+    if (digits < 0) return asRows(cells)(log, room);
+    room.packed.set(multiples);
+    log.addRows(room, 0, multiples.length, true);
+    return cells;
+  };
 }
 
 function cellsOf(part: LoggedCells): Cell[] {
