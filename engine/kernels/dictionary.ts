@@ -142,6 +142,11 @@ export function holdsDecimal(low: i32, meta: i32): bool {
   return mayHold(hash) && idOfDecimal(low, meta, i32(hash)) >= 0;
 }
 
+/** Whether it holds the text of a cell that is no short decimal. */
+export function holdsText(cell: usize, hash: u32): bool {
+  return mayHold(hash) && idOfText(cell, i32(hash)) >= 0;
+}
+
 /** Has the memory of what the texts of rows may be found by fetched at once. */
 export function fetchIds(rows: usize, count: i32): i32 {
   let sum = 0;

@@ -43,6 +43,7 @@ import {
   sketchHash,
 } from "./distinct.ts";
 import { at, put } from "./memory.ts";
+import { noteNumbers, prepareNumberRows } from "./number-rows.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
 import { prepareRows, putText, putValue, Rows, stopPacking } from "./rows.ts";
 import { LANES } from "./short-numbers.ts";
@@ -71,6 +72,7 @@ export function prepareOverflow(): void {
   prepareDistinct();
   prepareEvidence();
   prepareShortRows();
+  prepareNumberRows();
 }
 
 /**
@@ -93,7 +95,7 @@ export function scan(
 ): i32 {
   openDictionary(dictionary, cells, bytes);
   skipsNumbers = at<i32>(record, SKIPS_NUMBERS) !== 0;
-  if (to - from > MANY_ROWS && !skipsNumbers) touchFilter();
+  if (to - from > MANY_ROWS) touchFilter();
   openDistinct(record);
   openEvidence(record);
   Rows.hashes = sampling;
@@ -106,25 +108,29 @@ export function scan(
   for (let end = from; row === end && end < to; ) {
     const isSimple = skipsNumbers && isSettled() && mayBeShort(row);
     end = min(row + (isSimple ? SHORT_BLOCK : BLOCK), to);
-    const behindFours = row + ((end - row) & -LANES);
-    if (Rows.isPacking) {
-      if (isSimple && packShortNumbers(row, end)) {
-        row = end;
-        continue;
-      }
-      stopPacking(from, row);
-    }
-    if (isSimple && noteShortNumbers(row, behindFours)) end = behindFours;
-    else if (!isSimple || !noteAmongTexts(row, end)) {
-      row = scanBlock(row, end);
+    let noted = row;
+    if (Rows.isPacking && isSimple && packShortNumbers(row, end)) noted = end;
+    else if (Rows.isPacking) stopPacking(from, row);
+    if (noted === row && isSimple) noted = noteSimple(row, end);
+    if (noted > row) {
+      row = noted;
+      end = noted;
       continue;
     }
-    row = end;
+    if (isSettled()) row = noteNumbers(row, end, skipsNumbers);
+    if (row < end) row = scanBlock(row, end);
   }
   closeDistinct(record);
   closeEvidence(record);
   if (!Rows.isPacking) put<i32>(record, PACKED_DIGITS, -1);
   return row;
+}
+
+/** The rows `[from, to)`, `SHORT_BLOCK` at most, as far as they are short decimals, or these among texts: returns how far that is. */
+function noteSimple(from: i32, to: i32): i32 {
+  const behindFours = from + ((to - from) & -LANES);
+  if (noteShortNumbers(from, behindFours)) return behindFours;
+  return noteAmongTexts(from, to) ? to : from;
 }
 
 /** The rows `[from, to)`, `BLOCK` at most; returns the first one that is not taken in. */

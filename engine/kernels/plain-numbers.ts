@@ -124,20 +124,20 @@ export function readLongNumber(start: usize, end: usize): bool {
 function readFraction(from: usize, end: usize, isNegative: bool): bool {
   const length = u32(end - from);
   const first = digitsFrom(from);
-  const wholeDigits = ctz<u32>(othersOf(first) | (1 << (BLOCK - 1)));
+  const others = othersOf(first);
+  const wholeDigits = ctz<u32>(others | (1 << (BLOCK - 1)));
   const fractionDigits = length - wholeDigits - 1;
   if (length > MOST_LENGTH || wholeDigits >= length || load<u8>(from + usize(wholeDigits)) !== POINT) return false;
-  if (wholeDigits > 1 && load<u8>(from) === ZERO) return false;
-  // The last sixteen digits behind the point, and those in front of them.
+  const isZero = load<u8>(from) === ZERO;
+  if (wholeDigits > 1 && isZero) return false;
+  if (fractionDigits + select<u32>(0, wholeDigits, isZero) > u32(MOST_DIGITS)) return false;
+  // The last sixteen digits behind the point, and those in front of them with the point among them.
   const lastDigits = min(fractionDigits, BLOCK);
-  const middleDigits = fractionDigits - lastDigits;
-  const behind = from + usize(wholeDigits) + 1;
-  const middle = alignDigits(digitsFrom(behind), middleDigits, middleDigits);
-  const last = alignDigits(digitsFrom(behind + usize(middleDigits)), lastDigits, lastDigits);
-  if ((othersOf(middle) | othersOf(last)) !== 0 || wholeDigits + fractionDigits === 0) return false;
-  const whole = numberOf(alignDigits(first, wholeDigits, wholeDigits));
-  if (fractionDigits + (whole === 0 ? 0 : wholeDigits) > u32(MOST_DIGITS)) return false;
-  const upper = whole * at<u64>(wholePowers, middleDigits) + numberOf(middle);
+  const upperLength = length - lastDigits;
+  const last = alignDigits(digitsFrom(end - usize(lastDigits)), lastDigits, lastDigits);
+  const upperOthers = others & ((1 << upperLength) - 1);
+  if (upperOthers !== 1 << wholeDigits || othersOf(last) !== 0 || length === 1) return false;
+  const upper = numberOf(alignDigits(first, upperLength, wholeDigits));
   if (!scale(upper * at<u64>(wholePowers, lastDigits) + numberOf(last), -i32(fractionDigits))) return false;
   LongNumber.value = select(0 - LongNumber.value, LongNumber.value, isNegative);
   LongNumber.hasPoint = true;

@@ -69,7 +69,7 @@ function repeatLast(count: i32, surplus: i32): void {
 }
 
 /** Adds those of the rows `[from, to)`, all of them numbers, that are to be sampled. Up to three hashes behind them are looked at. */
-function sampleRows(from: i32, to: i32): void {
+export function sampleRows(from: i32, to: i32): void {
   const sampled = i32x4.splat(i32(sampledUpTo()));
   for (let row = from; row < to; row += LANES) {
     const sampling = v128.load(Rows.hashes + (usize(row) << 2));

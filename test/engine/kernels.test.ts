@@ -29,12 +29,12 @@ const EXPECTED: Readonly<Record<string, number>> = {
   "additive trees, 5 classes, many codes, by gain": 54_759_108,
   "walking, many rows down a tree": 9_475_898,
   "walking, a row down many trees": 15_973_440,
-  "reading, short numbers": 28_450_411,
-  "reading, long numbers": 42_482_659,
-  "reading, few texts": 15_095_390,
-  "reading twice, short numbers": 32_578_199,
-  "reading twice, long numbers": 59_591_379,
-  "reading twice, few texts": 28_751_208,
+  "reading, short numbers": 28_483_686,
+  "reading, long numbers": 40_154_836,
+  "reading, few texts": 15_166_983,
+  "reading twice, short numbers": 32_611_477,
+  "reading twice, long numbers": 56_330_185,
+  "reading twice, few texts": 28_894_465,
 };
 
 describe("instructions of the kernels", async () => {

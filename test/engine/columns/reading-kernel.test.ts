@@ -164,13 +164,16 @@ describe("columns of numbers", () => {
         );
     const shorts = column((number) => (number / 100 - 20).toFixed(2));
     const wholes = column((number) => String(number * 97));
-    const long = column((number) => `${number}.123456789`);
+    const middling = column((number) => `${number}.123456789`);
+    const long = column((number) => `${number}.0123456789012345`);
     let skipCount = 0;
     let earlyCount = 0;
     fc.assert(
-      fc.property(shorts, wholes, long, (a, b, c) => {
-        const lines = a.map((text, row) => `${text},${b[row] ?? 1},${c[row] ?? 2.5},${"ab"[row % 2]}\n`);
-        const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
+      fc.property(shorts, wholes, middling, long, (a, b, c, d) => {
+        const lines = a.map(
+          (text, row) => `${text},${b[row] ?? 1},${c[row] ?? 2.5},${d[row] ?? 0.5},${"ab"[row % 2]}\n`,
+        );
+        const bytes = new TextEncoder().encode(`sep=,\na,b,c,d,label\n${lines.join("")}`);
         const byBytes = readBoth(bytes, caps, true);
         expect(byBytes).toEqual(readBoth(bytes, caps, false));
         const scans = byBytes.profile.columns.flatMap(({ scan }) => scan ?? []);
@@ -187,8 +190,13 @@ describe("columns of texts", () => {
   test.each([200, 3000, 9000])("are the same by bytes as by strings, of %d texts", (count) => {
     const random = new Random(1);
     const cellOf = () => String(random.nextBelow(count));
-    const lines = Array.from({ length: 20_000 }, (_, row) => `${cellOf()},t${cellOf()},1.${cellOf()},${row % 2}\n`);
-    const bytes = new TextEncoder().encode(`sep=,\na,b,c,label\n${lines.join("")}`);
+    // Of the last, more than are told apart.
+    const long = () => `0.1234567890${cellOf()}${cellOf()}`;
+    const lines = Array.from(
+      { length: 20_000 },
+      (_, row) => `${cellOf()},t${cellOf()},1.${cellOf()},${long()},${row % 2}\n`,
+    );
+    const bytes = new TextEncoder().encode(`sep=,\na,b,c,d,label\n${lines.join("")}`);
     const caps = { texts: 4096, firstTexts: 2048, chars: 2 ** 16, distinctSlots: 2 ** 14, sampleCells: 2 ** 12 };
     expect(readBoth(bytes, caps, true)).toEqual(readBoth(bytes, caps, false));
   });
