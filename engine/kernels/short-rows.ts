@@ -45,7 +45,7 @@ export function noteShortNumbers(from: i32, to: i32): bool {
   return true;
 }
 
-/** The same while rows are packed, of any number of rows up to three, too; false where some row cannot be. */
+/** The same while rows are packed, and of any number of rows; false where some row cannot be. */
 export function packShortNumbers(from: i32, to: i32): bool {
   const count = to - from;
   const surplus = -count & (LANES - 1);
