@@ -3,8 +3,8 @@ import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import { rowHashOf } from "./number-sample.ts";
 
-/** Packed rows are written four at a time. */
-const PACKED_BEHIND = 3;
+/** What is found is written four rows at a time. */
+const ROWS_BEHIND = 3;
 
 export class BatchRoom {
   readonly kernel: ReadingKernel;
@@ -27,10 +27,10 @@ export class BatchRoom {
     this.idsAt = kernel.place(Uint16Array, stride, (own) => {
       this.ids = own;
     });
-    this.valuesAt = kernel.place(Float64Array, stride, (own) => {
+    this.valuesAt = kernel.place(Float64Array, stride + ROWS_BEHIND, (own) => {
       this.values = own;
     });
-    this.packedAt = kernel.place(Int32Array, stride + PACKED_BEHIND, (own) => {
+    this.packedAt = kernel.place(Int32Array, stride + ROWS_BEHIND, (own) => {
       this.packed = own;
     });
     this.hashesAt = kernel.place(Uint32Array, stride, (own) => {

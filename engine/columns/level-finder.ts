@@ -1,14 +1,13 @@
 // The levels of a column's plain numbers, found by the reading kernel: the same as `nearestInGrid` of their values.
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
-import type { LevelArray } from "../table.ts";
-import { type CodedColumn, levelBytes } from "./features.ts";
+import type { CodedColumn } from "./features.ts";
 import { KernelGrid } from "./kernel-grid.ts";
 import type { LevelGrid } from "./nearest-level.ts";
 
 export interface FoundLevels {
   /** Of each record, but not of the odd ones. */
-  found: LevelArray;
+  found: Uint16Array;
   /** Records whose cells are no plain numbers that the kernel can read. */
   odd: Int32Array;
 }
@@ -22,35 +21,29 @@ export interface LevelFinders {
 
 export function createFinders(columns: readonly CodedColumn[], { kernel, stride }: CellBatch): LevelFinders {
   const answer = new AnswerRoom(kernel, stride);
-  const byColumn = columns.map(({ grid, feature }) =>
-    grid === null ? null : new LevelFinder(kernel, grid, levelBytes(feature), answer),
-  );
+  const byColumn = columns.map(({ grid }) => (grid === null ? null : new LevelFinder(kernel, grid, answer)));
   return { byColumn, answer };
 }
 
 /** Where the kernel writes what it found in one column, for all columns in turn. Room is made when it is first asked for. */
 export class AnswerRoom {
-  byteLevels = new Uint8Array(0);
-  wideLevels = new Uint16Array(0);
+  levels = new Uint16Array(0);
   odd = new Int32Array(0);
   ids = new Int32Array(0);
   private readonly kernel: ReadingKernel;
   private readonly recordCount: number;
-  private places: { byteLevels: number; wideLevels: number; odd: number; ids: number } | null = null;
+  private places: { levels: number; odd: number; ids: number } | null = null;
 
   constructor(kernel: ReadingKernel, recordCount: number) {
     this.kernel = kernel;
     this.recordCount = recordCount;
   }
 
-  get at(): { byteLevels: number; wideLevels: number; odd: number; ids: number } {
+  get at(): { levels: number; odd: number; ids: number } {
     const { kernel, recordCount } = this;
     this.places ??= {
-      byteLevels: kernel.place(Uint8Array, recordCount, (own) => {
-        this.byteLevels = own;
-      }),
-      wideLevels: kernel.place(Uint16Array, recordCount, (own) => {
-        this.wideLevels = own;
+      levels: kernel.place(Uint16Array, recordCount, (own) => {
+        this.levels = own;
       }),
       odd: kernel.place(Int32Array, recordCount, (own) => {
         this.odd = own;
@@ -67,13 +60,11 @@ export class AnswerRoom {
 export class LevelFinder {
   private readonly kernel: ReadingKernel;
   private readonly answer: AnswerRoom;
-  private readonly isWide: boolean;
   private readonly gridAt: number;
 
-  constructor(kernel: ReadingKernel, grid: LevelGrid, bytes: 1 | 2, answer: AnswerRoom) {
+  constructor(kernel: ReadingKernel, grid: LevelGrid, answer: AnswerRoom) {
     this.kernel = kernel;
     this.answer = answer;
-    this.isWide = bytes === 2;
     const own = new KernelGrid(kernel, grid.midpoints.length, grid.before.length - 1);
     own.hold(grid);
     this.gridAt = own.at;
@@ -85,11 +76,8 @@ export class LevelFinder {
     const { recordCount } = batch;
     const { exports, bytesAt } = kernel;
     const cellsAt = kernel.columnAt(column, batch.stride);
-    const { byteLevels, wideLevels, odd } = answer.at;
-    const oddCount = this.isWide
-      ? exports.writeWideLevels(gridAt, cellsAt, bytesAt, recordCount, wideLevels, odd)
-      : exports.writeByteLevels(gridAt, cellsAt, bytesAt, recordCount, byteLevels, odd);
-    const found = this.isWide ? answer.wideLevels : answer.byteLevels;
-    return { found: found.subarray(0, recordCount), odd: answer.odd.subarray(0, oddCount) };
+    const { levels, odd } = answer.at;
+    const oddCount = exports.writeLevels(gridAt, cellsAt, bytesAt, recordCount, levels, odd);
+    return { found: answer.levels.subarray(0, recordCount), odd: answer.odd.subarray(0, oddCount) };
   }
 }

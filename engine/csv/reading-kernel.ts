@@ -37,8 +37,8 @@ interface ReadingExports {
     from: number,
     to: number,
   ): number;
-  writeByteLevels: LevelFunction;
-  writeWideLevels: LevelFunction;
+  /** See kernels/nearest-levels.ts. */
+  writeLevels(grid: number, cells: number, bytes: number, count: number, found: number, odd: number): number;
   writeLevelsOf(grid: number, values: number, count: number, found: number, odd: number): number;
   /** See kernels/decimal-levels.ts. */
   openDecimals(midpoints: number, count: number, power: number, list: number, before: number): void;
@@ -56,9 +56,6 @@ interface ReadingExports {
   /** See kernels/decimals.ts. 1 or 0. */
   packDecimals(values: number, count: number, power: number, packed: number): number;
 }
-
-/** See kernels/nearest-levels.ts. */
-type LevelFunction = (grid: number, cells: number, bytes: number, count: number, found: number, odd: number) => number;
 
 type NumberArray = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
 

@@ -1,14 +1,14 @@
 // The nearest level of each of many packed decimals, among whole numbers: kernels/decimals.ts packs them.
-import { LANES, MOST } from "./decimals.ts";
+import { MOST } from "./decimals.ts";
 import { at, put, touch } from "./memory.ts";
+import { FEW, FIRST_LEVEL } from "./nearest-levels.ts";
 
-/** Thresholds that are compared without asking how many there are. */
-const FEW: u32 = 4;
 /** With more cells than this, most of a table is needed. */
 const MANY_CELLS: i32 = 4096;
 /** Cells of which it is asked together whether some are texts. */
 const BLOCK: i32 = 512;
-const FIRST_LEVEL: u32 = 2;
+/** Cells at a time, and as many behind the last one may be looked at. */
+const LANES: i32 = 4;
 const BINS_PER_THRESHOLD: i32 = 2;
 
 /** A column's midpoints between levels as thresholds, in bins of equal width. */
@@ -75,8 +75,7 @@ function binOf(above: u32): i32 {
 }
 
 /**
- * Writes the level of each of `count` decimals, and of some behind them, and returns how many of them are texts: their places are in
- * `odd`.
+ * Writes the level of each of `count` decimals, and returns how many of them are texts: their places are in `odd`.
  */
 export function writeLevelsOfDecimals(packed: usize, count: i32, found: usize, odd: usize): i32 {
   if (count > MANY_CELLS) {
@@ -111,21 +110,17 @@ function listTexts(packed: usize, from: i32, to: i32, odd: usize, oddBefore: i32
 }
 
 function writeLevels(packed: usize, count: i32, found: usize): void {
-  const lowest = i32x4.splat(Thresholds.lowest);
-  const highest = i32x4.splat(Thresholds.highest);
-  for (let place = 0; place < count; place += LANES) {
-    const multiples = v128.load(packed + (usize(place) << 2));
-    const above = i32x4.sub(i32x4.min_s(i32x4.max_s(multiples, lowest), highest), lowest);
-    const to = found + (usize(place) << 1);
-    store<u16>(to, levelOf(i32x4.extract_lane(multiples, 0), i32x4.extract_lane(above, 0)));
-    store<u16>(to, levelOf(i32x4.extract_lane(multiples, 1), i32x4.extract_lane(above, 1)), 2);
-    store<u16>(to, levelOf(i32x4.extract_lane(multiples, 2), i32x4.extract_lane(above, 2)), 4);
-    store<u16>(to, levelOf(i32x4.extract_lane(multiples, 3), i32x4.extract_lane(above, 3)), 6);
+  const lowest = Thresholds.lowest;
+  const highest = Thresholds.highest;
+  for (let place = 0; place < count; place++) {
+    const multiple = at<i32>(packed, place);
+    const above = u32(min(max(multiple, lowest), highest) - lowest);
+    put<u16>(found, place, u16(levelOf(multiple, binOf(above))));
   }
 }
 
-function levelOf(multiple: i32, above: i32): u32 {
-  const own = Thresholds.before + (usize(binOf(u32(above))) << 1);
+function levelOf(multiple: i32, bin: i32): u32 {
+  const own = Thresholds.before + (usize(bin) << 1);
   let low: u32 = load<u16>(own);
   let high: u32 = load<u16>(own, 2);
   while (high - low > FEW) {

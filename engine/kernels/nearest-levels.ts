@@ -4,7 +4,7 @@ import { allocateArray, at, put, touch } from "./memory.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
 
 /** Midpoints that are compared without asking how many there are. */
-const FEW: u32 = 4;
+export const FEW: u32 = 4;
 /** With more rows than this, most of a table is needed. */
 const MANY_ROWS: i32 = 4096;
 
@@ -18,7 +18,7 @@ const MIDPOINTS: i32 = 4;
 const MIDPOINT_COUNT: i32 = 5;
 const BEFORE: i32 = 6;
 const LAST_BIN: i32 = 7;
-const FIRST_LEVEL: u32 = 2;
+export const FIRST_LEVEL: u32 = 2;
 
 /** f64 of each cell of a block. */
 let values: usize = 0;
@@ -28,24 +28,24 @@ export function prepareLevels(): void {
 }
 
 /**
- * Writes the level of each of the first `count` cells of a column, and returns how many of them are no plain numbers that it
+ * Writes the level of each of the first `count` cells of a column, two bytes each, and returns how many of them are no plain numbers that it
  * can read: their rows are in `odd`. The grid is that of engine/columns/nearest-level.ts, with four more midpoints, infinite.
  */
-export function writeLevels<Level>(grid: usize, cells: usize, bytes: usize, count: i32, found: usize, odd: usize): i32 {
+export function writeLevels(grid: usize, cells: usize, bytes: usize, count: i32, found: usize, odd: usize): i32 {
   if (count > MANY_ROWS) touchGrid(grid);
   let oddCount = 0;
   for (let from = 0; from < count; from += BLOCK) {
     const size = min(BLOCK, count - from);
     readValues(cells + usize(from) * CELL_BYTES, bytes, size);
-    oddCount = nearestLevels<Level>(grid, values, size, found, odd, from, oddCount);
+    oddCount = nearestLevels(grid, values, size, found, odd, from, oddCount);
   }
   return oddCount;
 }
 
-/** The same of values, NaN where there is none; two bytes a level. */
+/** The same of values, NaN where there is none. */
 export function writeLevelsOf(grid: usize, numbers: usize, count: i32, found: usize, odd: usize): i32 {
   if (count > MANY_ROWS) touchGrid(grid);
-  return nearestLevels<u16>(grid, numbers, count, found, odd, 0, 0);
+  return nearestLevels(grid, numbers, count, found, odd, 0, 0);
 }
 
 /** Has a grid at hand. */
@@ -68,7 +68,7 @@ function readValues(cells: usize, bytes: usize, count: i32): void {
 }
 
 /** Writes the levels of the rows from `firstRow` on, whose values these are, and the rows of those that are NaN behind the odd ones so far: returns how many these are then. */
-function nearestLevels<Level>(
+function nearestLevels(
   grid: usize,
   numbers: usize,
   count: i32,
@@ -103,7 +103,7 @@ function nearestLevels<Level>(
     const values = f64x2.splat(value);
     const first = v128.bitmask<i64>(f64x2.lt(v128.load(near), values));
     const below = first + (v128.bitmask<i64>(f64x2.lt(v128.load(near, 16), values)) << 2);
-    put<Level>(found, firstRow + place, (FIRST_LEVEL + low + popcnt<u32>(u32(below))) as Level);
+    put<u16>(found, firstRow + place, u16(FIRST_LEVEL + low + popcnt<u32>(u32(below))));
   }
   return oddCount;
 }

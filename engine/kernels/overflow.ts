@@ -1,21 +1,12 @@
-// The first pass over a column whose dictionary takes no further text: counts what it holds, and takes evidence of other numbers.
-import { secondHashOf } from "./cell-key.ts";
 import {
-  addRange,
-  addSettled,
-  bodiesSoFar,
   closeEvidence,
   hasNeedlessZero,
   isSettled,
-  lengthOf,
-  longShape,
   noteLong,
   noteShort,
   noteValue,
   openEvidence,
   prepareEvidence,
-  sampledUpTo,
-  sampleSettled,
   shapeAt,
 } from "./column-evidence.ts";
 import {
@@ -32,27 +23,16 @@ import {
   startOf,
   touchFilter,
 } from "./dictionary.ts";
-import {
-  addHashes,
-  addUnsought,
-  closeDistinct,
-  isSketched,
-  openDistinct,
-  prepareDistinct,
-  secondHashOfText,
-  sketchHash,
-} from "./distinct.ts";
+import { closeDistinct, openDistinct, prepareDistinct } from "./distinct.ts";
 import { at, put } from "./memory.ts";
-import { noteNumbers, prepareNumberRows } from "./number-rows.ts";
+import { countText, noteNumbers, prepareNumberRows } from "./number-rows.ts";
 import { decimalValue, LongNumber, readLongNumber } from "./plain-numbers.ts";
 import { prepareRows, putText, putValue, Rows, stopPacking } from "./rows.ts";
-import { LANES } from "./short-numbers.ts";
 import {
   mayBeShort,
   noteAmongTexts,
   noteShortNumbers,
   openShortRows,
-  packShortNumbers,
   prepareShortRows,
   SHORT_BLOCK,
 } from "./short-rows.ts";
@@ -78,7 +58,7 @@ export function prepareOverflow(): void {
 /**
  * Takes in the rows `[from, to)` of a column as far as it can: to the first cell that is neither in the dictionary nor a plain
  * number without needless zeros. Returns how far that was. `record`: where all but the dictionary of the column lies, see
- * engine/columns/frozen-column.ts; `sampling`: u32 of each row, by which it is sampled; `found`: f64 of each row, to which its value
+ * engine/columns/frozen-column.ts; `sampling`: u32 of each row, by which it is sampled; `found`: f64 of each row and three more, to which its value
  * is written, or as a NaN the number of its text; `packed`: i32 of each row and three more, to which all are written instead where
  * the record says so and all are numbers that can be packed.
  */
@@ -108,16 +88,16 @@ export function scan(
   for (let end = from; row === end && end < to; ) {
     const isSimple = skipsNumbers && isSettled() && mayBeShort(row);
     end = min(row + (isSimple ? SHORT_BLOCK : BLOCK), to);
-    let noted = row;
-    if (Rows.isPacking && isSimple && packShortNumbers(row, end)) noted = end;
-    else if (Rows.isPacking) stopPacking(from, row);
-    if (noted === row && isSimple) noted = noteSimple(row, end);
-    if (noted > row) {
-      row = noted;
-      end = noted;
+    let isNoted = isSimple && noteShortNumbers(row, end);
+    if (!isNoted && Rows.isPacking) {
+      stopPacking(from, row);
+      isNoted = isSimple && noteShortNumbers(row, end);
+    }
+    if (isNoted || (isSimple && noteAmongTexts(row, end))) {
+      row = end;
       continue;
     }
-    if (isSettled()) row = noteNumbers(row, end, skipsNumbers);
+    if (isSettled()) row = noteUnlisted(row, end);
     if (row < end) row = scanBlock(row, end);
   }
   closeDistinct(record);
@@ -126,11 +106,10 @@ export function scan(
   return row;
 }
 
-/** The rows `[from, to)`, `SHORT_BLOCK` at most, as far as they are short decimals, or these among texts: returns how far that is. */
-function noteSimple(from: i32, to: i32): i32 {
-  const behindFours = from + ((to - from) & -LANES);
-  if (noteShortNumbers(from, behindFours)) return behindFours;
-  return noteAmongTexts(from, to) ? to : from;
+/** The rows `[from, to)`, `BLOCK` at most, up to the first that has to be looked at by itself: returns that row. */
+function noteUnlisted(from: i32, to: i32): i32 {
+  for (let row = from; row < to; row++) put<i32>(Rows.others, row - from, row);
+  return from + noteNumbers(0, to - from, skipsNumbers, true);
 }
 
 /** The rows `[from, to)`, `BLOCK` at most; returns the first one that is not taken in. */
@@ -142,7 +121,7 @@ function scanBlock(from: i32, to: i32): i32 {
   const otherCount = dealRows(candidateCount, from, to);
   let other = 0;
   while (other < otherCount) {
-    if (isSettled()) other = noteSettled(other, otherCount);
+    if (isSettled()) other = noteNumbers(other, otherCount, skipsNumbers, false);
     if (other === otherCount || !noteCell(at<i32>(Rows.others, other))) break;
     other++;
   }
@@ -180,83 +159,6 @@ function countListed(candidateCount: i32, end: i32): void {
   }
 }
 
-/**
- * Takes in the listed rows `[from, to)` up to the first that is no plain number, has a needless zero, or would tell more than
- * settled evidence takes. Loop by loop: the texts of long numbers are fetched ahead, and the range is taken two values at a time.
- */
-function noteSettled(from: i32, to: i32): i32 {
-  const end = readValues(from, to);
-  if (end === from) return from;
-  let lowest = f64x2.splat(Infinity);
-  let highest = f64x2.splat(-Infinity);
-  // Two at a time; with an odd number of them, the last twice.
-  put<f64>(Rows.values, end, at<f64>(Rows.values, end - 1));
-  for (let other = from; other < end; other += 2) {
-    const pair = v128.load(Rows.values + (usize(other) << 3));
-    lowest = f64x2.pmin(lowest, pair);
-    highest = f64x2.pmax(highest, pair);
-  }
-  addRange(lowest, highest);
-  sampleValues(from, end);
-  for (let other = from; other < end; other++) countCell(at<i32>(Rows.others, other));
-  return end;
-}
-
-/** The values of listed rows, and what their texts tell, up to the first that `noteSettled` does not take in. */
-function readValues(from: i32, to: i32): i32 {
-  if (load<i32>(cellAt(at<i32>(Rows.others, from)), 12) < 0) fetchTexts(from, to);
-  const bodies = bodiesSoFar();
-  let lengths: u32 = 0;
-  let shapes: u32 = 0;
-  let other = from;
-  for (; other < to; other++) {
-    const row = at<i32>(Rows.others, other);
-    const cell = cellAt(row);
-    const low = load<i32>(cell, 8);
-    const meta = load<i32>(cell, 12);
-    let shape = shapeAt(meta);
-    let value: f64 = 0;
-    if (meta >= 0) {
-      if (hasNeedlessZero(shape, low, meta)) break;
-      value = decimalValue(low, meta);
-    } else {
-      const start = startOf(cell);
-      const end = endOf(cell);
-      if (!readLongNumber(start, end) || !LongNumber.hasPoint) break;
-      shape = longShape(u32(end - start));
-      value = LongNumber.value;
-    }
-    if ((shape & bodies) !== bodies) break;
-    lengths += lengthOf(shape);
-    shapes |= shape;
-    put<f64>(Rows.values, other, value);
-    putValue(row, value);
-  }
-  if (other > from) addSettled(at<i32>(Rows.others, from), other - from, lengths, shapes);
-  return other;
-}
-
-/** Has the texts of listed rows fetched at once, where one by one would each wait for the one before. */
-function fetchTexts(from: i32, to: i32): u32 {
-  let sum: u32 = 0;
-  for (let other = from; other < to; other++) {
-    const cell = cellAt(at<i32>(Rows.others, other));
-    sum += u32(load<u8>(startOf(cell))) + u32(load<u8>(endOf(cell)));
-  }
-  return sum;
-}
-
-/** Adds the values that are to be sampled. */
-function sampleValues(from: i32, to: i32): void {
-  const sampling = Rows.hashes;
-  const most = sampledUpTo();
-  for (let other = from; other < to; other++) {
-    const row = at<i32>(Rows.others, other);
-    const rowHash = at<u32>(sampling, row);
-    if (rowHash <= most) sampleSettled(at<f64>(Rows.values, other), rowHash, load<i32>(cellAt(row), 12));
-  }
-}
-
 /** Takes in any plain number without needless zeros; false where the cell is none. */
 function noteCell(row: i32): bool {
   const cell = cellAt(row);
@@ -276,20 +178,6 @@ function noteCell(row: i32): bool {
     putValue(row, LongNumber.value);
     noteValue(LongNumber.value, row, rowHash, noteLong(u32(end - start)));
   }
-  countCell(row);
+  countText(cell, hashAt(row), skipsNumbers);
   return true;
-}
-
-/** Counts the text of a row of the block at hand. */
-function countCell(row: i32): void {
-  if (isSketched()) {
-    sketchHash(hashAt(row));
-    return;
-  }
-  const cell = cellAt(row);
-  const low = load<i32>(cell, 8);
-  const meta = load<i32>(cell, 12);
-  if (meta < 0) addHashes(hashAt(row), secondHashOfText(startOf(cell), endOf(cell)));
-  else if (skipsNumbers) addUnsought(load<u64>(cell, 8));
-  else addHashes(hashAt(row), secondHashOf(low, meta));
 }

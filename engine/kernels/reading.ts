@@ -23,6 +23,7 @@ export {
   packDecimals,
   powerMantissasAt,
   scan,
+  writeLevels,
   writeLevelsOf,
   writeLevelsOfDecimals,
   writeNumberLevels,
@@ -43,14 +44,4 @@ export function prepare(): void {
 /** Bytes that are all 0. */
 export function allocate(byteCount: usize): usize {
   return allocateArray<u8>(byteCount);
-}
-
-/** See `writeLevels`; one byte each. */
-export function writeByteLevels(grid: usize, cells: usize, bytes: usize, count: i32, found: usize, odd: usize): i32 {
-  return writeLevels<u8>(grid, cells, bytes, count, found, odd);
-}
-
-/** See `writeLevels`; two bytes each. */
-export function writeWideLevels(grid: usize, cells: usize, bytes: usize, count: i32, found: usize, odd: usize): i32 {
-  return writeLevels<u16>(grid, cells, bytes, count, found, odd);
 }

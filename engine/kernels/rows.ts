@@ -10,7 +10,7 @@ const NO_VALUE: u64 = 0x7ff8_0000_0000_0000;
 export class Rows {
   /** u32 of each row, for the sample. */
   static hashes: usize = 0;
-  /** f64 of each row that was taken in. */
+  /** f64 of each row that was taken in, and up to three more. */
   static found: usize = 0;
   /** While `isPacking` i32 of each instead, as kernels/decimals.ts packs numbers: with so many digits behind the point. */
   static packed: usize = 0;
@@ -35,6 +35,10 @@ export function prepareRows(): void {
 
 export function foundAt(row: i32): usize {
   return Rows.found + (usize(row) << 3);
+}
+
+export function packedAt(row: i32): usize {
+  return Rows.packed + (usize(row) << 2);
 }
 
 /** Of a row that is a number. */

@@ -4,7 +4,7 @@ import { hasNeedlessZero, sampledUpTo, sampleSettled, shapeAt } from "./column-e
 import { Column, cellAt, countId, findId, hashCell, keepHash } from "./dictionary.ts";
 import { addUnsought, isSketched, sketchHashes } from "./distinct.ts";
 import { allocateArray, at, put } from "./memory.ts";
-import { foundAt, numberAt, putText, putValue, Rows } from "./rows.ts";
+import { foundAt, numberAt, packedAt, putText, putValue, Rows } from "./rows.ts";
 import { LANES, prepareShortNumbers, readShortNumbers } from "./short-numbers.ts";
 
 /** Rows of a block. */
@@ -34,19 +34,10 @@ export function mayBeShort(row: i32): bool {
   return hadShort || load<i32>(cellAt(row), 12) >= 0;
 }
 
-/** Takes in the rows `[from, to)`, a multiple of four; false, with nothing done, where some are left to `noteAmongTexts`. */
+/** Takes in the rows `[from, to)`, packed or as values; false, with nothing done, where some cannot be or are left to `noteAmongTexts`. */
 export function noteShortNumbers(from: i32, to: i32): bool {
   // Where there were texts, there mostly are some in the next block.
-  if (hadTexts || from === to) return false;
-  const cells = cellAt(from);
-  if (!readShortNumbers<f64>(cells, to - from, 0, from, foundAt(from), shortHashes, 0)) return false;
-  sampleRows(from, to);
-  countShort(cells, to - from);
-  return true;
-}
-
-/** The same while rows are packed, and of any number of rows; false where some row cannot be. */
-export function packShortNumbers(from: i32, to: i32): bool {
+  if (hadTexts) return false;
   const count = to - from;
   const surplus = -count & (LANES - 1);
   let cells = cellAt(from);
@@ -55,8 +46,11 @@ export function packShortNumbers(from: i32, to: i32): bool {
     repeatLast(count, surplus);
     cells = gathered;
   }
-  const packed = Rows.packed + (usize(from) << 2);
-  if (!readShortNumbers<i32>(cells, count + surplus, surplus, from, packed, shortHashes, Rows.digits)) return false;
+  const most = count + surplus;
+  const isRead = Rows.isPacking
+    ? readShortNumbers<i32>(cells, most, surplus, from, packedAt(from), shortHashes, Rows.digits)
+    : readShortNumbers<f64>(cells, most, surplus, from, foundAt(from), shortHashes, 0);
+  if (!isRead) return false;
   sampleRows(from, to);
   countShort(cells, count);
   return true;
@@ -69,7 +63,7 @@ function repeatLast(count: i32, surplus: i32): void {
 }
 
 /** Adds those of the rows `[from, to)`, all of them numbers, that are to be sampled. Up to three hashes behind them are looked at. */
-export function sampleRows(from: i32, to: i32): void {
+function sampleRows(from: i32, to: i32): void {
   const sampled = i32x4.splat(i32(sampledUpTo()));
   for (let row = from; row < to; row += LANES) {
     const sampling = v128.load(Rows.hashes + (usize(row) << 2));

@@ -1,4 +1,4 @@
-// Many rows down a tree, and a row down many trees: rows and nodes as engine/families/tree-walk.ts lays them out.
+// Many rows down a tree, and a row down many trees: rows and nodes as tree-walk.ts and row-walk.ts in engine/families lay them out.
 import { at, put } from "./memory.ts";
 
 /** Of a node, in its upper word: it is a leaf, and leads to itself. */

@@ -90,7 +90,7 @@ describe("levels", () => {
     expect(readCount).toBeGreaterThan(1000);
   });
 
-  test("are the nearest ones, in one byte or two, and what is no number is said to be odd", () => {
+  test("are the nearest ones, of few or many, and what is no number is said to be odd", () => {
     const most = fc.constantFrom(3, 40, 700);
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 1 }), fc.array(anyDouble), most, (texts, levels, copies) => {

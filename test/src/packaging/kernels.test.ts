@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { compileKernels } from "../../../src/packaging/kernels.ts";
 
-const MOST_BYTES = 25_000;
+const MOST_BYTES = 20_000;
 
 for (const { path, text } of await compileKernels()) {
   test(`${basename(path)} is compiled from the sources as they are`, () => {
