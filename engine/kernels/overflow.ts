@@ -1,3 +1,4 @@
+// The first pass over a column whose dictionary takes no further text: counts what it holds, and takes evidence of other numbers.
 import {
   closeEvidence,
   hasNeedlessZero,
