@@ -1,8 +1,10 @@
 // Latency of one row scored over HTTP, asked by one client that waits for each answer, and of the bare call without a server: p50, p99,
 // of the first requests and of those that come later, when the code is compiled.
-// Usage: bun test/bench/live-rows.ts [TABLE.csv MODEL.cupel] [--trees N] [--requests N] [--program CUPEL]
+// Usage: bun test/bench/live-rows.ts [TABLE.csv MODEL.cupel] [--trees N] [--requests N] [--program CUPEL] [--same-priority]
 //   --program  the executable to time (dist/cupel); from source without
 //   --trees    a forest of so many trees, grown on all of TABLE until its leaves are pure, in the place of MODEL
+//   --same-priority  the client waits its turn among the server's threads, whose compilers take a core for milliseconds at a time; without,
+//              it goes before them where the system allows that, as one on another machine does not wait for them either
 //   MODEL  what `cupel run TABLE.csv` made; a training of the service on the head of the table makes way for it. A small training without.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,13 +15,19 @@ import { type JsonRow, scoreRows } from "../../src/jobs/live-scoring.ts";
 import { ModelCache } from "../../src/jobs/model-cache.ts";
 import { FROM_SOURCE } from "../support/server.ts";
 import { forestFile } from "./forest-file.ts";
-import { Connection, originOf, requestText, send } from "./server-client.ts";
+import type { Questions } from "./row-client.ts";
+import { originOf, requestText, send } from "./server-client.ts";
 
 const PASSWORD = "correct horse battery";
 const HEAD_LINES = 2001;
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { requests: { type: "string", default: "20000" }, program: { type: "string" }, trees: { type: "string" } },
+  options: {
+    requests: { type: "string", default: "20000" },
+    program: { type: "string" },
+    trees: { type: "string" },
+    "same-priority": { type: "boolean", default: false },
+  },
 });
 const bundled = join(import.meta.dir, "../fixtures/tables/online_shoppers.csv");
 const [tablePath = bundled, modelPath] = positionals;
@@ -43,11 +51,14 @@ try {
   const route = `${origin}/api/v1/predictions/models/${await trainModel(origin, `Bearer ${token}`)}/rows`;
   const champion = takeModelsPlace();
   const requests = rows.map((row) => requestText(route, "POST", JSON.stringify({ rows: [row] }), headers));
-  const connection = new Connection(origin);
-  await measure("POST …/rows", (at) => connection.ask(requests[at % requests.length]!));
-  await connection.end();
+  tellHalves("POST …/rows", askByClient({ origin, requests, count: Number(flags.requests) }));
   const cache = new ModelCache();
-  await measure("the bare call", (at) => scoreRows(cache, champion, [rows[at % rows.length]!]));
+  const times = Array.from({ length: Number(flags.requests) }, (_, at) => {
+    const startMs = performance.now();
+    scoreRows(cache, champion, [rows[at % rows.length]!]);
+    return performance.now() - startMs;
+  });
+  tellHalves("the bare call", times);
 } finally {
   child.kill("SIGTERM");
   await child.exited;
@@ -96,15 +107,22 @@ function takeModelsPlace(): string {
   return paths[0]!;
 }
 
-async function measure(name: string, ask: (at: number) => unknown): Promise<void> {
-  const times: number[] = [];
-  for (let at = 0; at < Number(flags.requests); at++) {
-    const startMs = performance.now();
-    const answer = ask(at);
-    // Waiting for what is there already would be timed too.
-    if (answer instanceof Promise) await answer;
-    times.push(performance.now() - startMs);
-  }
+/** Milliseconds of each request, asked by a process of its own. It compiles little: its compilers would take the server's cores. */
+function askByClient(questions: Questions): number[] {
+  const path = join(folder, "questions.json");
+  writeFileSync(path, JSON.stringify(questions));
+  const first = ["chrt", "--fifo", "1"];
+  const goesFirst = !flags["same-priority"] && Bun.which("chrt") !== null && Bun.spawnSync([...first, "true"]).success;
+  process.stdout.write(goesFirst ? "The client goes before all other threads.\n" : "The client waits its turn.\n");
+  const command = [process.execPath, join(import.meta.dir, "row-client.ts"), path];
+  const asked = Bun.spawnSync(goesFirst ? [...first, ...command] : command, {
+    env: { ...process.env, BUN_JSC_useDFGJIT: "0" },
+    stderr: "inherit",
+  });
+  return JSON.parse(asked.stdout.toString());
+}
+
+function tellHalves(name: string, times: number[]): void {
   const half = times.length / 2;
   tell(`${name}, first half`, times.slice(0, half));
   tell(`${name}, second half`, times.slice(half));
