@@ -4,7 +4,7 @@ import { MAX_LEVELS } from "../table.ts";
 const TOTAL_TEXTS = 1_000_000;
 const LEAST_TEXTS = 512;
 /** Were all values of a column equally frequent, those that hardly recur among so many would be more than levels can be. */
-const FIRST_TEXTS = 8192;
+const FIRST_TEXTS = 1024;
 /** UTF-16 units. */
 const TOTAL_CHARS = 2 ** 25;
 const LEAST_CHARS = 2 ** 13;

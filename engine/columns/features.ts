@@ -14,7 +14,7 @@ import {
 import type { ColumnScan } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate } from "./dates.ts";
-import { createGrid, type LevelGrid, nearestInGrid } from "./nearest-level.ts";
+import { LevelGrid, nearestFor, nearestInGrid } from "./nearest-level.ts";
 import { type LevelRoom, midpointsOf, nearestIndex } from "./number-levels.ts";
 import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
@@ -59,12 +59,23 @@ function codeNumbers(
   const numbers = dictionaryNumbers(scan.dictionary, markers, form, isPlain);
   const values = distinctNumbers(scan, numbers, form, room);
   const feature: NumberFeature = { kind: "number", name: column.name, column: column.index, part: null, values };
-  const grid = createGrid(midpointsOf(values));
-  const levelOf = (value: number): number =>
-    Number.isFinite(value) ? FIRST_LEVEL + nearestInGrid(grid, value) : MISSING_LEVEL;
-  const levelOfText = new Uint16Array(numbers.length);
-  for (let id = 0; id < numbers.length; id++) levelOfText[id] = levelOf(numbers[id]!);
-  return { feature, levelOfText, levelOfOther: (text) => levelOf(readNumber(text, form)), grid: isPlain ? grid : null };
+  const grid = new LevelGrid(midpointsOf(values));
+  const levelOfOther = (text: string): number => {
+    const value = readNumber(text, form);
+    return Number.isFinite(value) ? FIRST_LEVEL + nearestInGrid(grid, value) : MISSING_LEVEL;
+  };
+  return { feature, levelOfText: levelsOf(numbers, grid), levelOfOther, grid: isPlain ? grid : null };
+}
+
+/** The level of each number, finite or missing. */
+function levelsOf(numbers: Float64Array, grid: LevelGrid): Uint16Array {
+  const nearest = nearestFor(grid, numbers.length);
+  const levels = new Uint16Array(numbers.length);
+  for (let at = 0; at < numbers.length; at++) {
+    const value = numbers[at]!;
+    levels[at] = Number.isFinite(value) ? FIRST_LEVEL + nearest(value) : MISSING_LEVEL;
+  }
+  return levels;
 }
 
 /** The number of every text, NaN for a missing one; `isPlain`: short decimals are read off their keys. */

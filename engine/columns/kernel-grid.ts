@@ -31,14 +31,22 @@ export class KernelGrid {
     });
   }
 
-  hold({ midpoints, before, lowest, scale }: LevelGrid): void {
+  /** Midpoints alone. */
+  hold({ midpoints }: LevelGrid): void {
     const { length } = midpoints;
     this.midpointCount = length;
     this.midpoints.set(midpoints);
     this.midpoints.fill(Number.POSITIVE_INFINITY, length, length + MIDPOINTS_BEHIND);
+  }
+
+  /** The bins over those that it holds. */
+  holdBins({ bins: { before, lowest, scale } }: LevelGrid): void {
     this.before.set(before);
     this.record.set([lowest, scale]);
     const fields = new Int32Array(this.record.buffer, this.record.byteOffset);
-    fields.set([this.midpointsAt, length + MIDPOINTS_BEHIND, this.beforeAt, before.length - 2], FIRST_FIELD);
+    fields.set(
+      [this.midpointsAt, this.midpointCount + MIDPOINTS_BEHIND, this.beforeAt, before.length - 2],
+      FIRST_FIELD,
+    );
   }
 }

@@ -65,8 +65,9 @@ export class LevelFinder {
   constructor(kernel: ReadingKernel, grid: LevelGrid, answer: AnswerRoom) {
     this.kernel = kernel;
     this.answer = answer;
-    const own = new KernelGrid(kernel, grid.midpoints.length, grid.before.length - 1);
+    const own = new KernelGrid(kernel, grid.midpoints.length, grid.bins.before.length - 1);
     own.hold(grid);
+    own.holdBins(grid);
     this.gridAt = own.at;
   }
 

@@ -1,10 +1,39 @@
 // The nearest level of very many values: a grid over the midpoints leaves a few of them to compare.
 
-const BINS_PER_MIDPOINT = 2;
+import { nearestIndex } from "./number-levels.ts";
 
-/** Bins of equal width over a column's midpoints, ascending. */
-export interface LevelGrid {
-  midpoints: Float64Array;
+const BINS_PER_MIDPOINT = 2;
+/** Bins over a grid are made in the time that so large a share of its midpoints takes to be searched for without. */
+const FEW_SHARE = 1 / 8;
+
+/** Midpoints between the levels of a column, ascending, at most 65,535, and bins over them for whoever asks. */
+export class LevelGrid {
+  readonly midpoints: Float64Array;
+  private found: LevelBins | null = null;
+
+  constructor(midpoints: Float64Array) {
+    this.midpoints = midpoints;
+  }
+
+  /** O(midpoints) when first asked for. */
+  get bins(): LevelBins {
+    this.found ??= createBins(this.midpoints);
+    return this.found;
+  }
+}
+
+/** `nearestInGrid` for so many values: a few are found without bins, which would have to be made. */
+export function nearestFor(grid: LevelGrid, count: number): (value: number) => number {
+  const { midpoints } = grid;
+  return isForFew(grid, count) ? (value) => nearestIndex(midpoints, value) : (value) => nearestInGrid(grid, value);
+}
+
+export function isForFew({ midpoints }: LevelGrid, count: number): boolean {
+  return count < FEW_SHARE * midpoints.length;
+}
+
+/** Bins of equal width. */
+interface LevelBins {
   lowest: number;
   /** Bins per unit; 0 where one bin holds all. */
   scale: number;
@@ -12,8 +41,7 @@ export interface LevelGrid {
   before: Uint16Array;
 }
 
-/** `midpoints`: at most 65,535. O(midpoints). */
-export function createGrid(midpoints: Float64Array): LevelGrid {
+function createBins(midpoints: Float64Array): LevelBins {
   const lowest = midpoints[0] ?? 0;
   const range = (midpoints.at(-1) ?? 0) - lowest;
   const wanted = (midpoints.length * BINS_PER_MIDPOINT) / range;
@@ -21,10 +49,10 @@ export function createGrid(midpoints: Float64Array): LevelGrid {
   const scale = wanted > 0 && Number.isFinite(wanted) && Number.isFinite(range) ? wanted : 0;
   const binCount = scale === 0 ? 1 : mostBins(midpoints.length);
   const before = new Uint16Array(binCount + 1);
-  const grid = { midpoints, lowest, scale, before };
-  for (let at = 0; at < midpoints.length; at++) before[binOf(grid, midpoints[at]!) + 1]!++;
+  const bins = { lowest, scale, before };
+  for (let at = 0; at < midpoints.length; at++) before[binOf(bins, midpoints[at]!) + 1]!++;
   for (let bin = 0; bin < binCount; bin++) before[bin + 1]! += before[bin]!;
-  return grid;
+  return bins;
 }
 
 /** Bins of a grid, if not one. */
@@ -34,9 +62,10 @@ export function mostBins(midpointCount: number): number {
 
 /** `nearestIndex` of the grid's midpoints, for a value that is a number. */
 export function nearestInGrid(grid: LevelGrid, value: number): number {
-  const { midpoints, before } = grid;
+  const { midpoints, bins } = grid;
+  const { before } = bins;
   // Bins ascend with values, so midpoints of other bins stand on their side of the value.
-  const bin = binOf(grid, value);
+  const bin = binOf(bins, value);
   let low = before[bin]!;
   let high = before[bin + 1]!;
   while (low < high) {
@@ -47,7 +76,7 @@ export function nearestInGrid(grid: LevelGrid, value: number): number {
   return low;
 }
 
-function binOf({ lowest, scale, before }: LevelGrid, value: number): number {
+function binOf({ lowest, scale, before }: LevelBins, value: number): number {
   const bin = (value - lowest) * scale;
   const last = before.length - 2;
   return bin > 0 ? (bin < last ? bin | 0 : last) : 0;

@@ -93,8 +93,23 @@ export class NumberSample {
     return 2 ** this.depth;
   }
 
-  /** The sampled cells that are finite numbers in this form. */
+  /** The sampled cells that are finite numbers in this form: good until a cell is added. */
   valuesIn(form: NumberForm): Float64Array {
+    if (form.affix === "" && bodyBit(form) === FITS_PLAIN && this.areAllPlain())
+      return this.values.subarray(0, this.size);
+    return this.readingsIn(form);
+  }
+
+  /** As nearly always. */
+  private areAllPlain(): boolean {
+    const { size, values, readings } = this;
+    for (let at = 0; at < size; at++) {
+      if ((readings[at]! & (FITS_PLAIN | HAS_AFFIX)) !== FITS_PLAIN || !Number.isFinite(values[at]!)) return false;
+    }
+    return true;
+  }
+
+  private readingsIn(form: NumberForm): Float64Array {
     const bit = bodyBit(form);
     const asGroups = form.grouping === "," ? FITS_DECIMAL_COMMA : form.grouping === "." ? FITS_PLAIN : 0;
     const result = new Float64Array(this.size);

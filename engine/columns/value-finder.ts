@@ -1,9 +1,9 @@
 // The levels of logged numbers, found by the reading kernel: the same as `nearestInGrid` of their values.
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
-import { MAX_LEVELS, MISSING_LEVEL } from "../table.ts";
+import { FIRST_LEVEL, MAX_LEVELS, MISSING_LEVEL } from "../table.ts";
 import type { LoggedCells } from "./cell-log.ts";
 import { KernelGrid } from "./kernel-grid.ts";
-import { type LevelGrid, mostBins } from "./nearest-level.ts";
+import { isForFew, type LevelGrid, mostBins, nearestFor } from "./nearest-level.ts";
 
 /** What a packed cell that is no number has more than the number of its text: kernels/decimals.ts. */
 const FIRST_TEXT = -2_147_483_647;
@@ -15,6 +15,8 @@ const THRESHOLDS_BEHIND = 4;
 export class ValueFinder {
   private readonly kernel: ReadingKernel;
   private readonly grid: KernelGrid;
+  /** Whose bins are not in the kernel yet, which decimals do not need. */
+  private unbinned: LevelGrid | null = null;
   /** The same for decimals, of this power; 0 before there are some of the column. */
   private readonly thresholdsAt: number;
   private readonly binsAt: number;
@@ -51,6 +53,7 @@ export class ValueFinder {
   /** Turns to a column. */
   hold(grid: LevelGrid): void {
     this.grid.hold(grid);
+    this.unbinned = grid;
     this.power = 0;
   }
 
@@ -72,8 +75,24 @@ export class ValueFinder {
 
   private findValues(cells: Float64Array): number {
     this.values.set(cells);
+    if (this.unbinned !== null) {
+      if (isForFew(this.unbinned, cells.length)) return this.findFew(cells, this.unbinned);
+      this.grid.holdBins(this.unbinned);
+      this.unbinned = null;
+    }
     const { exports } = this.kernel;
     return exports.writeLevelsOf(this.grid.at, this.valuesAt, cells.length, this.levelsAt, this.oddAt);
+  }
+
+  private findFew(cells: Float64Array, grid: LevelGrid): number {
+    const { levels, odd } = this;
+    const nearest = nearestFor(grid, cells.length);
+    let oddCount = 0;
+    for (let at = 0; at < cells.length; at++) {
+      if (Number.isNaN(cells[at]!)) odd[oddCount++] = at;
+      else levels[at] = FIRST_LEVEL + nearest(cells[at]!);
+    }
+    return oddCount;
   }
 
   private findPacked(cells: Int32Array, power: number): number {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { ColumnCaps } from "../../../engine/columns/caps.ts";
 import { decimalFits, noteDecimal } from "../../../engine/columns/decimal-evidence.ts";
 import { createEvidence, noteText } from "../../../engine/columns/evidence.ts";
-import { createGrid, nearestInGrid } from "../../../engine/columns/nearest-level.ts";
+import { LevelGrid, nearestInGrid } from "../../../engine/columns/nearest-level.ts";
 import { LevelRoom, levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
 import { FITS_ALL, fittingBodies } from "../../../engine/columns/numbers.ts";
 import type { BuiltTable } from "../../../engine/columns/table-builder.ts";
@@ -162,7 +162,7 @@ describe("many numbers", () => {
     fc.assert(
       fc.property(fc.array(anyNumber), fc.array(anyNumber), (levels, values) => {
         const midpoints = midpointsOf(Float64Array.from(new Set(levels.map((level) => level + 0))).sort());
-        const grid = createGrid(midpoints);
+        const grid = new LevelGrid(midpoints);
         const cells = Float64Array.from([...values, ...midpoints, ...levels]);
         for (const value of cells) expect(nearestInGrid(grid, value)).toBe(nearestIndex(midpoints, value));
       }),

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { ColumnCaps } from "../../../engine/columns/caps.ts";
 import type { CodedColumn } from "../../../engine/columns/features.ts";
 import { createFinders } from "../../../engine/columns/level-finder.ts";
-import { createGrid } from "../../../engine/columns/nearest-level.ts";
+import { LevelGrid } from "../../../engine/columns/nearest-level.ts";
 import { midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
 import { parsePlainNumber } from "../../../engine/columns/plain-number.ts";
 import { CellCutter } from "../../../engine/csv/cut-cells.ts";
@@ -35,7 +35,7 @@ function columnOf(values: Float64Array): CodedColumn {
     feature: { kind: "number", name: "n", column: 0, part: null, values },
     levelOfText: new Uint16Array(0),
     levelOfOther: () => 0,
-    grid: createGrid(midpointsOf(values)),
+    grid: new LevelGrid(midpointsOf(values)),
   };
 }
 

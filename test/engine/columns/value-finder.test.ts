@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { NO_TEXT } from "../../../engine/columns/cell-log.ts";
-import { createGrid, nearestInGrid } from "../../../engine/columns/nearest-level.ts";
+import { LevelGrid, nearestInGrid } from "../../../engine/columns/nearest-level.ts";
 import { ValueFinder } from "../../../engine/columns/value-finder.ts";
 import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
 import { FIRST_LEVEL, MISSING_LEVEL } from "../../../engine/table.ts";
@@ -54,7 +54,7 @@ test("decimals have the levels of their values", () => {
   );
   fc.assert(
     fc.property(columns, ({ unit, midpoints, cells }) => {
-      const grid = createGrid(midpoints);
+      const grid = new LevelGrid(midpoints);
       finder.hold(grid);
       // Cells at the midpoints, and right beside them.
       const near = [...midpoints].flatMap((midpoint) => {
@@ -73,7 +73,7 @@ test("decimals have the levels of their values", () => {
 });
 
 test("many levels, powers in turn, and only some of the cells", () => {
-  const grid = createGrid(Float64Array.from({ length: 65_000 }, (_, at) => 0.37 * at - 3000 + (at % 7) / 100));
+  const grid = new LevelGrid(Float64Array.from({ length: 65_000 }, (_, at) => 0.37 * at - 3000 + (at % 7) / 100));
   finder.hold(grid);
   for (const unit of [1, 1000, 1, 10]) {
     const cells = Int32Array.from(
@@ -88,7 +88,7 @@ test("many levels, powers in turn, and only some of the cells", () => {
 });
 
 test("values have theirs, and those that are none the levels of their texts", () => {
-  const grid = createGrid(Float64Array.of(-1.5, 0, 2, 1e300));
+  const grid = new LevelGrid(Float64Array.of(-1.5, 0, 2, 1e300));
   finder.hold(grid);
   const cells = Float64Array.of(-2, -1.5, -1.4, 0, 1e-300, 2, 3, 1e301, Number.NaN, Number.NaN);
   const words = new Int32Array(cells.buffer);
