@@ -3,7 +3,7 @@ import { MAX_LEVELS } from "../table.ts";
 
 const TOTAL_TEXTS = 1_000_000;
 const LEAST_TEXTS = 512;
-/** Were all values of a column equally frequent, those that hardly recur among so many would be more than levels can be. */
+/** Were all values of a column equally frequent, those that hardly recur among so many would be about as many as levels can be, or more. */
 const FIRST_TEXTS = 1024;
 /** UTF-16 units. */
 const TOTAL_CHARS = 2 ** 25;
@@ -11,11 +11,11 @@ const LEAST_CHARS = 2 ** 13;
 /** 8 bytes each. */
 const TOTAL_SLOTS = 2 ** 23;
 const LEAST_SLOTS = 2 ** 11;
-const MOST_SLOTS = 2 ** 16;
+const MOST_SLOTS = 2 ** 15;
 /** 13 bytes each. */
 const TOTAL_SAMPLE_CELLS = 2 ** 23;
 const LEAST_SAMPLE_CELLS = 2 ** 10;
-const MOST_SAMPLE_CELLS = 2 ** 17;
+const MOST_SAMPLE_CELLS = 2 ** 16;
 /** Bytes that the logs of a table may take together, see cell-log.ts. */
 export const MOST_LOG_BYTES = 2 ** 29;
 const LABEL_TEXTS = 10_000;

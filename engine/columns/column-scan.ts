@@ -28,7 +28,7 @@ import {
 
 /** Cells of a value in the mean, of values that hardly recur: were all equally frequent, there would be three times as many. */
 const MOST_RECURRENCE = 1.2;
-/** The same among the first texts: of `FIRST_TEXTS`, ten times as many. */
+/** The same among the first texts: of `FIRST_TEXTS`, sixty times as many. */
 const MOST_FIRST_RECURRENCE = 1.008;
 const NEARLY_ALL = 0.99;
 const KEY: CellKey = { low: 0, meta: 0 };

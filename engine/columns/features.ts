@@ -101,8 +101,9 @@ function dictionaryNumbers(
 /** The level values: from the dictionary with exact counts, and from the sample of the cells beyond it. */
 function distinctNumbers(scan: ColumnScan, numbers: Float64Array, form: NumberForm, room: LevelRoom): Float64Array {
   const { sample } = scan;
+  // Before the sampled values are at hand: they may lie in the memory that grows.
+  room.take(numbers.length + (sample?.size ?? 0));
   const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
-  room.take(numbers.length + sampled.length);
   const { values, weights } = room;
   const { counts } = scan.dictionary;
   let count = 0;

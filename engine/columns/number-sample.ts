@@ -93,7 +93,7 @@ export class NumberSample {
     return 2 ** this.depth;
   }
 
-  /** The sampled cells that are finite numbers in this form: good until a cell is added. */
+  /** The sampled cells that are finite numbers in this form: good until a cell is added, or the memory of the kernel grows. */
   valuesIn(form: NumberForm): Float64Array {
     if (form.affix === "" && bodyBit(form) === FITS_PLAIN && this.areAllPlain())
       return this.values.subarray(0, this.size);
