@@ -10,6 +10,8 @@ export interface ReadTableRequest {
   label: string | null;
   /** Texts that count as missing; null for the usual list. */
   missingMarkers: readonly string[] | null;
+  /** The file's SHA-256 where it is known, as that of a stored one is; without, it is taken as the file is read. */
+  sha256?: string | null;
 }
 
 export interface ProfiledFile extends HashedCsv {
@@ -18,12 +20,12 @@ export interface ProfiledFile extends HashedCsv {
 
 /** `logBytes`: as `ProfilerOptions` has it. Throws InputError where the file cannot be read as a table or has no such label column. */
 export function profileFile(
-  { path, label, missingMarkers }: ReadTableRequest,
+  { path, label, missingMarkers, sha256 = null }: ReadTableRequest,
   stop: StopSignal,
   logBytes: number,
 ): ProfiledFile {
   let profiler: TableProfiler | null = null;
-  const file = readHashedCsv(path, stop, ({ names, delimiter }) => {
+  const file = readHashedCsv(path, sha256, stop, ({ names, delimiter }) => {
     const fresh = new TableProfiler(names, {
       delimiter,
       label,

@@ -25,6 +25,8 @@ export interface ReadPairRequest {
   label: string | null;
   /** Texts that count as missing; null for the usual list. */
   missingMarkers: readonly string[] | null;
+  /** The SHA-256 of the files where they are known, see `ReadTableRequest`. */
+  hashes?: { train: string; test: string };
 }
 
 export interface PairAnswer {
@@ -51,15 +53,16 @@ export interface PairAnswer {
  * @throws InputError that says which of the files it is about
  */
 export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer {
-  const { trainPath, testPath, label, missingMarkers } = request;
+  const { trainPath, testPath, label, missingMarkers, hashes } = request;
   const shown = request.shownNames ?? { train: basename(trainPath), test: basename(testPath) };
   const train = naming("TRAIN", shown.train);
   const test = naming("TEST", shown.test);
   // Before the first long pass: is the file for the second one there?
   test.refusing(() => closeSync(openForReading(testPath)));
-  const profiled = train.refusing(() => profileForTraining({ path: trainPath, label, missingMarkers }, stop));
+  const trainRequest = { path: trainPath, label, missingMarkers, sha256: hashes?.train ?? null };
+  const profiled = train.refusing(() => profileForTraining(trainRequest, stop));
   const { profile } = profiled;
-  const counted = test.refusing(() => countRows(testPath, profile, stop));
+  const counted = test.refusing(() => countRows(testPath, hashes?.test ?? null, profile, stop));
   const trainRowCount = labelledRowCount(profile);
   const frame = layOutTable(profile, trainRowCount + counted.rows.rowCount);
   train.refusing(() => fillTable(trainPath, profile, frame, stop));
@@ -90,13 +93,13 @@ interface CountedTest extends HashedCsv {
   rows: LabelledRows;
 }
 
-function countRows(path: string, profile: TableProfile, stop: StopSignal): CountedTest {
+function countRows(path: string, knownHash: string | null, profile: TableProfile, stop: StopSignal): CountedTest {
   const { label } = profile;
   const classOf = classCoder(profile);
   const wanted = profile.columns.map(({ name }) => name);
   let match = matchColumns(wanted, wanted);
   let rows = new LabelledRows(classOf, label.column, label.name);
-  const file = readHashedCsv(path, stop, ({ names }) => {
+  const file = readHashedCsv(path, knownHash, stop, ({ names }) => {
     match = matchColumns(wanted, names);
     if (!mayBeReadAgain(names, match)) requireAll(match, "TRAIN");
     const position = match.positions[label.column]!;

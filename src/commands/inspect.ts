@@ -1,5 +1,5 @@
 // `cupel inspect`: what a table holds, or what a model is, without training or scoring anything.
-import { closeSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readSync } from "node:fs";
 import { hasMagic } from "../../engine/array-file.ts";
 import { inspectTable, type TableReport } from "../../engine/columns/inspect.ts";
 import { InputError } from "../../engine/input-error.ts";
@@ -13,6 +13,9 @@ import { formatAmount, formatCount, formatEstimate, formatPercent } from "../for
 import { MEASURE_NAMES } from "../objective-words.ts";
 import { printable } from "../printable.ts";
 import type { Console } from "./console.ts";
+
+/** Of a table, which need not be taken. */
+const UNTOLD_HASH = "";
 
 export interface InspectOptions {
   path: string;
@@ -30,7 +33,7 @@ export function inspect(options: InspectOptions, console: Console): number {
     }
     console.print(options.json ? JSON.stringify(modelJson(file)) : modelLines(file).map(printable).join("\n"));
   } else {
-    const { profile, report } = profileFile(options, neverStop, 0);
+    const { profile, report } = profileFile({ ...options, sha256: UNTOLD_HASH }, neverStop, 0);
     const shown = inspectTable(profile, { ...report.header, warnings: report.warnings });
     console.print(options.json ? JSON.stringify(shown) : tableLines(shown).map(printable).join("\n"));
   }
@@ -40,6 +43,8 @@ export function inspect(options: InspectOptions, console: Console): number {
 function isModel(path: string): boolean {
   const file = openForReading(path);
   try {
+    // What comes through a pipe cannot be read twice.
+    if (!fstatSync(file).isFile()) return false;
     const start = new Uint8Array(MODEL_FORMAT.magic.length);
     readSync(file, start, 0, start.length, 0);
     return hasMagic(MODEL_FORMAT, start);

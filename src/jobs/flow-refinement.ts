@@ -75,6 +75,8 @@ interface Flow {
   journal: UnitJournal;
   /** Paths in the state folder. */
   uploads: Record<FileKind, string>;
+  /** SHA-256 of these. */
+  hashes: { train: string; test: string };
   results: Record<FileKind, string>;
   /** TEST is TRAIN byte for byte: a fifth of its rows is the blind test then (D65), and TRAIN alone is written. */
   isOneFile: boolean;
@@ -86,12 +88,13 @@ function openFlow(refinement: Refinement, run: JobRun, services: JobServices): F
   const { database, state } = services;
   const files = listRefinementFiles(database, refinement.key).filter(({ purpose }) => purpose === "UPLOAD");
   const uploadOf = (kind: FileKind) => files.find((file) => file.kind === kind)!;
-  const identity = identityOf(refinement, uploadOf("TRAIN").sha256, uploadOf("TEST").sha256);
+  const hashes = { train: uploadOf("TRAIN").sha256, test: uploadOf("TEST").sha256 };
+  const identity = identityOf(refinement, hashes);
   const journal = openUnitJournal(state.locate(statePaths.journal(refinement.key)), identity);
   const uploads = { TRAIN: uploadOf("TRAIN").path, TEST: uploadOf("TEST").path };
   try {
-    const isOneFile = uploadOf("TRAIN").sha256 === uploadOf("TEST").sha256;
-    return { refinement, run, services, journal, uploads, results: resultPaths(journal), isOneFile, held: [] };
+    const isOneFile = hashes.train === hashes.test;
+    return { refinement, run, services, journal, uploads, hashes, results: resultPaths(journal), isOneFile, held: [] };
   } catch (error) {
     journal.close();
     throw error;
@@ -99,7 +102,7 @@ function openFlow(refinement: Refinement, run: JobRun, services: JobServices): F
 }
 
 /** What the journal belongs to: the same files and options, read by the same program. */
-function identityOf(refinement: Refinement, train: string, test: string): string {
+function identityOf(refinement: Refinement, { train, test }: Flow["hashes"]): string {
   const { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel } = refinement;
   const options = { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel };
   return JSON.stringify({ version: CUPEL_VERSION, train, test, ...options });
@@ -152,17 +155,18 @@ interface ReadFiles {
   warnings: readonly Warning[];
 }
 
-async function readFiles({ refinement, run, services, uploads, isOneFile }: Flow): Promise<ReadFiles> {
+async function readFiles({ refinement, run, services, uploads, hashes, isOneFile }: Flow): Promise<ReadFiles> {
   const { trainFileName, testFileName, labelColumn: label, missingValues: missingMarkers, seed } = refinement;
   const trainPath = services.state.locate(uploads.TRAIN);
   const limits = fileLimits(run.control.attemptsFlag);
   if (isOneFile) {
-    const source = await runUnit(run.pool, "readTable", { path: trainPath, label, missingMarkers }, limits);
+    const request = { path: trainPath, label, missingMarkers, sha256: hashes.train };
+    const source = await runUnit(run.pool, "readTable", request, limits);
     return { source, ...holdOutFifth(source.table, seed), hasTestFile: false, warnings: source.warnings };
   }
   const shownNames = { train: trainFileName, test: testFileName };
   const testPath = services.state.locate(uploads.TEST);
-  const request = { trainPath, testPath, shownNames, label, missingMarkers };
+  const request = { trainPath, testPath, shownNames, label, missingMarkers, hashes };
   const { source, trainRowCount, test } = await runUnit(run.pool, "readPair", request, limits);
   const rows = Uint32Array.from({ length: source.table.rowCount }, (_, row) => row);
   const dealt = { train: rows.subarray(0, trainRowCount), test: rows.subarray(trainRowCount) };

@@ -79,6 +79,20 @@ describe("a pair", () => {
     });
   });
 
+  test("takes the hashes that are known, and those alone that are not", async () => {
+    await withFolder(async (folder) => {
+      const path = join(folder, "learn.csv");
+      writeFileSync(path, TRAIN);
+      const own = new Bun.CryptoHasher("sha256").update(TRAIN).digest("hex");
+      const common = { label: null, missingMarkers: null };
+      expect(readTable({ path, ...common }, neverStop).sha256).toBe(own);
+      expect(readTable({ path, ...common, sha256: "known" }, neverStop).sha256).toBe("known");
+      const hashes = { train: "of TRAIN", test: "of TEST" };
+      const { source, test } = readPair({ trainPath: path, testPath: path, ...common, hashes }, neverStop);
+      expect([source.sha256, test.sha256]).toEqual(["of TRAIN", "of TEST"]);
+    });
+  });
+
   test("may have a TEST larger than TRAIN", async () => {
     const large = `y,colour,size\n${lines(30_000, (at) => `${["no", "yes"][at % 2]},blue,${at % 7}.5`)}`;
     const { source, trainRowCount, test } = await pairOf(TRAIN, large);

@@ -87,6 +87,8 @@ describe("the scheduler", () => {
         await idle(scheduler);
         const { modelKey, status } = trainingOf(jobs, jobKey);
         expect(status).toBe("COMPLETED");
+        const { trainedOn } = unpackModel(readFileSync(state.locate(statePaths.modelVersion(modelKey!, 1)))).lineage;
+        expect([trainedOn.sha256, trainedOn.sizeBytes]).toEqual([sha256, sizeBytes]);
 
         const whole = addPrediction(jobs, modelKey!, UNLABELLED, { filterColumns: true });
         const unfiltered = addPrediction(jobs, modelKey!, UNLABELLED);
