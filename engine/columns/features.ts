@@ -15,7 +15,7 @@ import type { ColumnScan } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate } from "./dates.ts";
 import { LevelGrid, nearestFor, nearestInGrid } from "./nearest-level.ts";
-import { type LevelRoom, midpointsOf, nearestIndex } from "./number-levels.ts";
+import { type LevelRoom, MOST_QUANTILES, midpointsOf, nearestIndex } from "./number-levels.ts";
 import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
 import { holdNumber } from "./reading.ts";
@@ -115,7 +115,8 @@ function distinctNumbers(scan: ColumnScan, numbers: Float64Array, form: NumberFo
   }
   values.set(sampled, count);
   weights.fill(sample?.weight ?? 1, count, count + sampled.length);
-  return room.levelsOf(count + sampled.length, MAX_LEVELS);
+  const isWhole = sample === null || sample.weight === 1;
+  return room.levelsOf(count + sampled.length, isWhole ? MAX_LEVELS : MOST_QUANTILES);
 }
 
 function codeDates(

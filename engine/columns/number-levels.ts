@@ -1,8 +1,11 @@
 // Levels of a number feature: its distinct values where they fit, else fine quantiles, and the nearest level of any value.
 import { type ReadingKernel, takeKernel } from "../csv/reading-kernel.ts";
 
-/** Finer than any buckets. Twice as many, which levels could be, make the second pass over numbers a sixth slower. */
-const MOST_QUANTILES = 2 ** 15;
+/**
+ * Finer than any buckets. Twice as many, which levels could be, make the second pass over numbers a sixth slower, and a sample of what is
+ * there does not tell them all.
+ */
+export const MOST_QUANTILES = 2 ** 15;
 
 /** From so many on a kernel is faster: one that is at hand, or another. */
 const SOME = 100;
