@@ -18,7 +18,7 @@ const TEXT_BYTES = 20;
 const CHAR_BYTES = 2;
 const SLOT_BYTES = 4;
 /** Whole numbers that have a place of their own at most, and bytes of each. */
-const MOST_SMALL = 16384;
+const MOST_SMALL = 16_384;
 const SMALL_BYTES = 2;
 
 export class KernelDictionary {

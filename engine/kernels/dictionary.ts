@@ -12,7 +12,7 @@ const LANES: usize = 8;
 const SIZE: i32 = 10;
 const IS_FULL: i32 = 13;
 /** Whole numbers below this may have a place of their own: as in engine/columns/kernel-dictionary.ts. */
-const MOST_SMALL: u32 = 16384;
+const MOST_SMALL: u32 = 16_384;
 
 /** What the record of a dictionary tells, in this order: engine/columns/kernel-dictionary.ts. */
 export class Dictionary {

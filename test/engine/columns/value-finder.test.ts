@@ -96,3 +96,19 @@ test("values have theirs, and those that are none the levels of their texts", ()
   const found = finder.find({ kind: "values", cells }, 0, cells.length, LEVEL_OF_TEXT);
   expect([...found]).toEqual([2, 2, 3, 3, 4, 4, 5, 6, 4, MISSING_LEVEL]);
 });
+
+test("a few values among many levels have the same as many values", () => {
+  const grid = new LevelGrid(Float64Array.from({ length: 9000 }, (_, at) => at / 4));
+  const values = Array.from({ length: MOST_CELLS }, (_, at) => (at * 7919) / 64 - 10);
+  values[3] = Number.NaN;
+  const cells = Float64Array.from(values);
+  new Int32Array(cells.buffer).set([2, 0x7ff8_0000], 6);
+  finder.hold(grid);
+  const few = [...finder.find({ kind: "values", cells }, 0, 100, LEVEL_OF_TEXT)];
+  expect(few).toEqual(
+    Array.from(cells.subarray(0, 100), (value, at) =>
+      at === 3 ? LEVEL_OF_TEXT[2]! : FIRST_LEVEL + nearestInGrid(grid, value),
+    ),
+  );
+  expect([...finder.find({ kind: "values", cells }, 0, MOST_CELLS, LEVEL_OF_TEXT).subarray(0, 100)]).toEqual(few);
+});
