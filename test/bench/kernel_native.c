@@ -1,5 +1,5 @@
 // The forest's growth once more in C, loop by loop as in engine/kernels, for two classes and codes without missing ones:
-// what the machine gives a compiler that may use all of it. Compile with `gcc -O3 -march=native`.
+// what the machine gives a compiler. Compile with `gcc -O3` or, to use all of the machine, `gcc -O3 -march=native`.
 // Usage: kernel_native DATA KERNEL TOOL TRAIN_ROWS TEST_ROWS FEATURES BUCKETS TREES; prints figures as JSON
 #include <math.h>
 #include <stdint.h>
