@@ -14,7 +14,7 @@ import {
 import type { ColumnScan } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate } from "./dates.ts";
-import { LevelGrid, nearestFor, nearestInGrid } from "./nearest-level.ts";
+import { fewFor, LevelGrid, nearestInGrid } from "./nearest-level.ts";
 import { type LevelRoom, MOST_QUANTILES, midpointsOf, nearestIndex } from "./number-levels.ts";
 import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
@@ -69,11 +69,12 @@ function codeNumbers(
 
 /** The level of each number, finite or missing. */
 function levelsOf(numbers: Float64Array, grid: LevelGrid): Uint16Array {
-  const nearest = nearestFor(grid, numbers.length);
+  const areFew = numbers.length < fewFor(grid);
   const levels = new Uint16Array(numbers.length);
   for (let at = 0; at < numbers.length; at++) {
     const value = numbers[at]!;
-    levels[at] = Number.isFinite(value) ? FIRST_LEVEL + nearest(value) : MISSING_LEVEL;
+    if (!Number.isFinite(value)) levels[at] = MISSING_LEVEL;
+    else levels[at] = FIRST_LEVEL + (areFew ? nearestIndex(grid.midpoints, value) : nearestInGrid(grid, value));
   }
   return levels;
 }

@@ -87,7 +87,11 @@ class Filler {
     const grid = coded[0]?.grid ?? null;
     if (grid === null || parts.every(({ kind }) => kind === "texts")) return null;
     this.finder ??= new ValueFinder(this.kernel ?? takeKernel(), CELLS_AT_ONCE);
-    this.finder.hold(grid);
+    const values = parts.filter(({ kind }) => kind === "values");
+    this.finder.hold(
+      grid,
+      values.reduce((sum, { cells }) => sum + cells.length, 0),
+    );
     return this.finder;
   }
 

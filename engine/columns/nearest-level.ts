@@ -1,7 +1,5 @@
 // The nearest level of very many values: a grid over the midpoints leaves a few of them to compare.
 
-import { nearestIndex } from "./number-levels.ts";
-
 const BINS_PER_MIDPOINT = 2;
 /** Bins over a grid are made in the time that so large a share of its midpoints takes to be searched for without. */
 const FEW_SHARE = 1 / 8;
@@ -22,14 +20,9 @@ export class LevelGrid {
   }
 }
 
-/** `nearestInGrid` for so many values: a few are found without bins, which would have to be made. */
-export function nearestFor(grid: LevelGrid, count: number): (value: number) => number {
-  const { midpoints } = grid;
-  return isForFew(grid, count) ? (value) => nearestIndex(midpoints, value) : (value) => nearestInGrid(grid, value);
-}
-
-export function isForFew({ midpoints }: LevelGrid, count: number): boolean {
-  return count < FEW_SHARE * midpoints.length;
+/** Fewer values than this are found sooner by `nearestIndex` than bins are made. */
+export function fewFor({ midpoints }: LevelGrid): number {
+  return FEW_SHARE * midpoints.length;
 }
 
 /** Bins of equal width. */

@@ -3,7 +3,8 @@ import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import { FIRST_LEVEL, MAX_LEVELS, MISSING_LEVEL } from "../table.ts";
 import type { LoggedCells } from "./cell-log.ts";
 import { KernelGrid } from "./kernel-grid.ts";
-import { isForFew, type LevelGrid, mostBins, nearestFor } from "./nearest-level.ts";
+import { fewFor, type LevelGrid, mostBins } from "./nearest-level.ts";
+import { nearestIndex } from "./number-levels.ts";
 
 /** What a packed cell that is no number has more than the number of its text: kernels/decimals.ts. */
 const FIRST_TEXT = -2_147_483_647;
@@ -15,7 +16,7 @@ const THRESHOLDS_BEHIND = 4;
 export class ValueFinder {
   private readonly kernel: ReadingKernel;
   private readonly grid: KernelGrid;
-  /** Whose bins are not in the kernel yet, which decimals do not need. */
+  /** Of a column whose values are too few for bins over it; null where the kernel has them. */
   private unbinned: LevelGrid | null = null;
   /** The same for decimals, of this power; 0 before there are some of the column. */
   private readonly thresholdsAt: number;
@@ -50,10 +51,12 @@ export class ValueFinder {
     });
   }
 
-  /** Turns to a column. */
-  hold(grid: LevelGrid): void {
+  /** Turns to a column. `valueCount`: of its cells that are no decimals, and take longer without bins, over all parts. */
+  hold(grid: LevelGrid, valueCount: number): void {
+    const isForFew = valueCount < fewFor(grid);
     this.grid.hold(grid);
-    this.unbinned = grid;
+    if (!isForFew) this.grid.holdBins(grid);
+    this.unbinned = isForFew ? grid : null;
     this.power = 0;
   }
 
@@ -75,22 +78,17 @@ export class ValueFinder {
 
   private findValues(cells: Float64Array): number {
     this.values.set(cells);
-    if (this.unbinned !== null) {
-      if (isForFew(this.unbinned, cells.length)) return this.findFew(cells, this.unbinned);
-      this.grid.holdBins(this.unbinned);
-      this.unbinned = null;
-    }
+    if (this.unbinned !== null) return this.findFew(cells, this.unbinned);
     const { exports } = this.kernel;
     return exports.writeLevelsOf(this.grid.at, this.valuesAt, cells.length, this.levelsAt, this.oddAt);
   }
 
-  private findFew(cells: Float64Array, grid: LevelGrid): number {
+  private findFew(cells: Float64Array, { midpoints }: LevelGrid): number {
     const { levels, odd } = this;
-    const nearest = nearestFor(grid, cells.length);
     let oddCount = 0;
     for (let at = 0; at < cells.length; at++) {
       if (Number.isNaN(cells[at]!)) odd[oddCount++] = at;
-      else levels[at] = FIRST_LEVEL + nearest(cells[at]!);
+      else levels[at] = FIRST_LEVEL + nearestIndex(midpoints, cells[at]!);
     }
     return oddCount;
   }

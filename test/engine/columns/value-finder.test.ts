@@ -55,7 +55,7 @@ test("decimals have the levels of their values", () => {
   fc.assert(
     fc.property(columns, ({ unit, midpoints, cells }) => {
       const grid = new LevelGrid(midpoints);
-      finder.hold(grid);
+      finder.hold(grid, 0);
       // Cells at the midpoints, and right beside them.
       const near = [...midpoints].flatMap((midpoint) => {
         const nearest = Math.floor(midpoint * unit);
@@ -74,7 +74,7 @@ test("decimals have the levels of their values", () => {
 
 test("many levels, powers in turn, and only some of the cells", () => {
   const grid = new LevelGrid(Float64Array.from({ length: 65_000 }, (_, at) => 0.37 * at - 3000 + (at % 7) / 100));
-  finder.hold(grid);
+  finder.hold(grid, 0);
   for (const unit of [1, 1000, 1, 10]) {
     const cells = Int32Array.from(
       { length: MOST_CELLS + 20 },
@@ -89,7 +89,7 @@ test("many levels, powers in turn, and only some of the cells", () => {
 
 test("values have theirs, and those that are none the levels of their texts", () => {
   const grid = new LevelGrid(Float64Array.of(-1.5, 0, 2, 1e300));
-  finder.hold(grid);
+  finder.hold(grid, 10);
   const cells = Float64Array.of(-2, -1.5, -1.4, 0, 1e-300, 2, 3, 1e301, Number.NaN, Number.NaN);
   const words = new Int32Array(cells.buffer);
   for (const [place, text] of [2, NO_TEXT].entries()) words.set([text, 0x7ff8_0000], 16 + 2 * place);
@@ -103,12 +103,13 @@ test("a few values among many levels have the same as many values", () => {
   values[3] = Number.NaN;
   const cells = Float64Array.from(values);
   new Int32Array(cells.buffer).set([2, 0x7ff8_0000], 6);
-  finder.hold(grid);
+  finder.hold(grid, 100);
   const few = [...finder.find({ kind: "values", cells }, 0, 100, LEVEL_OF_TEXT)];
   expect(few).toEqual(
     Array.from(cells.subarray(0, 100), (value, at) =>
       at === 3 ? LEVEL_OF_TEXT[2]! : FIRST_LEVEL + nearestInGrid(grid, value),
     ),
   );
-  expect([...finder.find({ kind: "values", cells }, 0, MOST_CELLS, LEVEL_OF_TEXT).subarray(0, 100)]).toEqual(few);
+  finder.hold(grid, MOST_CELLS);
+  expect([...finder.find({ kind: "values", cells }, 0, 100, LEVEL_OF_TEXT)]).toEqual(few);
 });
