@@ -51,7 +51,7 @@ export class ValueFinder {
     });
   }
 
-  /** Turns to a column. `valueCount`: of its cells that are no decimals, and take longer without bins, over all parts. */
+  /** Turns to a column. `valueCount`: of its cells, over all parts, those that are no decimals. */
   hold(grid: LevelGrid, valueCount: number): void {
     const isForFew = valueCount < fewFor(grid);
     this.grid.hold(grid);
