@@ -61,7 +61,8 @@ describe("structure", () => {
         .filter((name) => name.startsWith("."))
         .flatMap((name) => {
           const target = normalize(join(dirname(path), name)).split("/")[0]!;
-          const isAllowed = target === room || target === "package.json" || MAY_IMPORT[room].includes(target as Room);
+          const isAllowed =
+            target === room || ["package.json", "docs"].includes(target) || MAY_IMPORT[room].includes(target as Room);
           return isAllowed ? [] : [`${path} imports ${name}`];
         }),
     );
@@ -140,3 +141,19 @@ function longFunctions(lines: readonly string[]): string[] {
   });
   return found;
 }
+
+describe("decisions", () => {
+  const CITED = /\bD\d{2,3}\b/g;
+  const written = readFileSync(join(ROOT, "docs/decisions.md"), "utf8");
+
+  test("every number that the source cites stands in docs/decisions.md, once", () => {
+    const known = [...written.matchAll(/^## (D\d+) \S/gm)].map(([, number]) => number!);
+    expect(new Set(known).size).toBe(known.length);
+    const cited = sources
+      .filter(({ room }) => room !== "test")
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(CITED)].filter(([number]) => !known.includes(number)).map(([number]) => `${path}: ${number}`),
+      );
+    expect(cited).toEqual([]);
+  });
+});

@@ -8,14 +8,23 @@ export type Direction = "request" | "answer";
 
 export function inOpenApi(schema: TSchema, direction: Direction): OpenApiSchema {
   const { properties, items, anyOf, required: _required, "x-must-be": mustBe, ...rest } = schema;
+  if (mustBe !== undefined) rest["description"] ??= `${capitalised(mustBe as string)}.`;
+  Object.assign(rest, withDecisions(rest["description"], schema["x-decision"] as string | undefined));
   if (schema[Kind] === "Object") {
     const fields = fieldsInOpenApi(properties as TProperties, direction);
     return { ...rest, properties: fields.properties, ...(fields.required.length > 0 && { required: fields.required }) };
   }
   if (schema[Kind] === "Array") return { ...rest, items: inOpenApi(items as TSchema, direction) };
   if (schema[Kind] === "Union") return { ...rest, ...unionOf(anyOf as TSchema[], direction) };
-  if (mustBe !== undefined) rest["description"] ??= `${capitalised(mustBe as string)}.`;
   return rest;
+}
+
+/** A description that links the decisions it rests on ("D24, D53"), and these as `x-decision`. */
+export function withDecisions(description: string | undefined, decisions: string | undefined): OpenApiSchema {
+  if (decisions === undefined || decisions === "") return description === undefined ? {} : { description };
+  const links = decisions.split(", ").map((number) => `[${number}](docs/decisions#${number})`);
+  const text = `Own decision: ${links.join(", ")}.`;
+  return { description: description === undefined ? text : `${description} ${text}`, "x-decision": decisions };
 }
 
 /** The fields of an object, and the names of those that have to be there. */

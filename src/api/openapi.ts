@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, made from the routes themselves: what it says is what the server does.
 import type { TSchema } from "@sinclair/typebox";
-import { fieldsInOpenApi, inOpenApi, type OpenApiSchema } from "./openapi-schema.ts";
+import { fieldsInOpenApi, inOpenApi, type OpenApiSchema, withDecisions } from "./openapi-schema.ts";
 import { ProblemBody } from "./problem.ts";
 import { PROBLEMS, type ProblemCode } from "./problem-codes.ts";
 import type { Route } from "./route.ts";
@@ -16,9 +16,9 @@ export interface OpenApiAbout {
 type Json = Record<string, unknown>;
 
 const DESCRIPTION = `Labelled CSV files in, classification models and predictions out; everything is asynchronous and polled: there are no webhooks
-(decision D25).
+([D25](docs/decisions#D25)).
 
-Parts marked \`x-decision\` are this product's own decisions where the service description is silent.
+Parts marked \`x-decision\` are this product's [own decisions](docs/decisions) where the service description is silent.
 Every response carries \`x-request-id\`. Errors are \`application/problem+json\` (RFC 9457); look at their \`code\`, which is stable.`;
 
 /** The document, to be given out as JSON. */
@@ -75,8 +75,7 @@ function operationOf(route: Route): Json {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description !== undefined && { description: route.description }),
-    ...(route.decisions.length > 0 && { "x-decision": route.decisions.join(", ") }),
+    ...withDecisions(route.description, route.decisions.join(", ")),
     ...(route.isOpen && { security: [] }),
     ...(!route.isOpen && { "x-api-key-scopes": route.scopes }),
     ...(parameters.length > 0 && { parameters }),

@@ -3,3 +3,8 @@ declare module "*.txt" {
   const text: string;
   export = text;
 }
+
+declare module "*.md" {
+  const text: string;
+  export = text;
+}

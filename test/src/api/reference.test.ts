@@ -71,7 +71,11 @@ describe("the OpenAPI document", () => {
         );
         const given = at(create, "responses", "201", "content", "application/json", "schema") as Json;
         expect(at(given, "properties", "note")).toEqual({ type: ["string", "null"] });
-        expect(at(given, "properties", "colourUrl")).toEqual({ type: "string", "x-decision": "D99" });
+        expect(at(given, "properties", "colourUrl")).toEqual({
+          type: "string",
+          description: "Own decision: [D99](docs/decisions#D99).",
+          "x-decision": "D99",
+        });
         expect(at(create, "responses", "409", "description")).toContain("NAME_TAKEN");
         const list = at(document, "paths", "/api/v1/colours", "get", "parameters");
         expect(list).toMatchObject([
@@ -136,6 +140,15 @@ describe("the pages", () => {
         expect(html).toContain(`<tr id="${code}"><td><code>${code}</code></td><td>${status}</td>`);
       }
       expect(html).toContain("&lt;access_token&gt;");
+    }));
+
+  test("every decision that the document names has its place", () =>
+    withApi(async (api) => {
+      const named = JSON.stringify(await documentOf(api)).match(/docs\/decisions#D\d+/g)!;
+      const html = await (await api.request("GET", "/docs/decisions")).text();
+      expect(named.length).toBeGreaterThan(100);
+      for (const link of new Set(named)) expect(html).toContain(`<h2 id="${link.split("#")[1]}">`);
+      expect(html).not.toContain("<key>");
     }));
 });
 
