@@ -1,5 +1,5 @@
 // The audit trail: who did what to which thing, when and from where. Rows are added and, when they are old, removed; none changes.
-import { and, asc, count, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { AuditAction } from "./audit-actions.ts";
 import { type Database, perDatabase } from "./database.ts";
 import type { Page, Paged } from "./pages.ts";
@@ -86,10 +86,15 @@ export function auditAfter(database: Database, id: number, filter: AuditFilter, 
   return database.orm.select().from(auditEvents).where(where).orderBy(asc(auditEvents.id)).limit(limit).all();
 }
 
-/** Gives how many there were. */
-export function removeAuditBefore(database: Database, time: Date): number {
+/** Removes up to `most` events of before `time`, so that other writers get their turn; returns how many it removed. */
+export function removeAuditBefore(database: Database, time: Date, most: number): number {
   return database.write(() => {
-    database.orm.delete(auditEvents).where(lt(auditEvents.time, time.toISOString())).run();
+    const { orm } = database;
+    const old = orm.select({ id: auditEvents.id }).from(auditEvents).where(lt(auditEvents.time, time.toISOString()));
+    orm
+      .delete(auditEvents)
+      .where(inArray(auditEvents.id, old.limit(most)))
+      .run();
     return database.client.query<{ removed: number }, []>("SELECT changes() AS removed").get()!.removed;
   });
 }

@@ -76,6 +76,7 @@ export interface ServeFlags {
   logLevel?: string | undefined;
   keepDeletedDays?: string | undefined;
   keepResultsDays?: string | undefined;
+  keepAuditDays?: string | undefined;
   quotaGibPerUser?: string | undefined;
   quotaGib?: string | undefined;
 }
@@ -103,6 +104,7 @@ export const SERVE_SETTINGS = {
   logLevel: { flag: "--log-level", variable: "CUPEL_LOG_LEVEL" },
   keepDeletedDays: { flag: "--keep-deleted-days", variable: "CUPEL_KEEP_DELETED_DAYS" },
   keepResultsDays: { flag: "--keep-results-days", variable: "CUPEL_KEEP_RESULTS_DAYS" },
+  keepAuditDays: { flag: "--keep-audit-days", variable: "CUPEL_KEEP_AUDIT_DAYS" },
   quotaGibPerUser: { flag: "--quota-gib-per-user", variable: "CUPEL_QUOTA_GIB_PER_USER" },
   quotaGib: { flag: "--quota-gib", variable: "CUPEL_QUOTA_GIB" },
 } as const satisfies Record<keyof ServeFlags, { flag: string; variable: string }>;
@@ -115,6 +117,8 @@ export const FIRST_ADMIN = "admin@localhost";
 export const DEFAULT_BACKUP_HOURS = 24;
 export const DEFAULT_BACKUPS_KEPT = 7;
 export const DEFAULT_LOG_LEVEL: LogLevel = "info";
+/** A year, and time to look back on it. */
+export const DEFAULT_AUDIT_DAYS = 400;
 const MOST_DAYS = 36_500;
 
 /** A setting that cannot be: a wrong command line. */
@@ -155,6 +159,7 @@ export function readServeOptions(
     storage: {
       keepDeletedDays: readDays(setting("keepDeletedDays")),
       keepResultsDays: readDays(setting("keepResultsDays")),
+      keepAuditDays: wholeNumber(setting("keepAuditDays"), DEFAULT_AUDIT_DAYS, 1, MOST_DAYS),
       quotaBytesPerUser: readGib(setting("quotaGibPerUser")),
       quotaBytes: readGib(setting("quotaGib")),
     },

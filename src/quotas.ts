@@ -10,6 +10,8 @@ export interface StorageSettings {
   keepDeletedDays: number | null;
   /** Days after which the input and the result of a finished prediction go. */
   keepResultsDays: number | null;
+  /** Days after which events of the audit trail go. */
+  keepAuditDays: number | null;
   quotaBytesPerUser: number | null;
   quotaBytes: number | null;
 }
@@ -18,6 +20,7 @@ export interface StorageSettings {
 export const UNLIMITED: StorageSettings = {
   keepDeletedDays: null,
   keepResultsDays: null,
+  keepAuditDays: null,
   quotaBytesPerUser: null,
   quotaBytes: null,
 };

@@ -5,6 +5,7 @@ import type { Console } from "./commands/console.ts";
 import { SERVICE_DATA_FOLDER, SERVICE_USER } from "./commands/service-unit.ts";
 import type { UserAction } from "./commands/user.ts";
 import {
+  DEFAULT_AUDIT_DAYS,
   DEFAULT_BACKUP_HOURS,
   DEFAULT_BACKUPS_KEPT,
   DEFAULT_DATA_FOLDER,
@@ -32,6 +33,10 @@ export function addServe({ program, openConsole, spawnWorker, done }: ServiceCom
   addSettings(command, DEFAULT_DATA_FOLDER)
     .option("--keep-deleted-days <n>", "remove the files of deleted refinements and datasets after so many days")
     .option("--keep-results-days <n>", "remove inputs and results of predictions so many days after their end")
+    .option(
+      "--keep-audit-days <n>",
+      `remove events of the audit trail after so many days (default: ${DEFAULT_AUDIT_DAYS})`,
+    )
     .option("--quota-gib-per-user <n>", "room that the files of one user may take, in GiB")
     .option("--quota-gib <n>", "room that the files of all users may take, in GiB")
     .addHelpText("after", "\nEach option may also be given as a variable: CUPEL_DATA, CUPEL_PORT, CUPEL_PUBLIC_URL, …")

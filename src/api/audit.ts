@@ -56,7 +56,7 @@ export function auditRoutes({ database }: AuditTrailServices): Route[] {
         "Newest first: logins, changes of users and API keys, what was created, started, cancelled and deleted, downloads, and " +
         "limits that were hit (at most once a minute each). A decision of this product: only the token of an " +
         "administrator's login may read it, and what happened is written down in the same transaction as the change, or " +
-        "before the first byte of a download. Kept for ever unless the server was told otherwise.",
+        "before the first byte of a download. Events are kept 400 days unless the server was told otherwise (`--keep-audit-days`).",
       decisions: ["D24", "D53"],
       scopes: [],
       query: {

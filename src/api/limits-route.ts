@@ -101,6 +101,7 @@ const Limits = Type.Object({
       keepResultsDays: orNull(
         Type.Integer({ minimum: 0, description: "From the end of a prediction until its input and its result go." }),
       ),
+      keepAuditDays: orNull(Type.Integer({ minimum: 1, description: "Until an event of the audit trail goes." })),
       quotaBytesPerUser: orNull(Type.Integer({ minimum: 0, description: "What the files of one user may take." })),
       quotaBytes: orNull(Type.Integer({ minimum: 0, description: "What the files of all users may take." })),
     },
@@ -145,7 +146,7 @@ export function limitRoutes(services: LimitServices): Route[] {
 
 function limitsOf({ timeCaps, requestLimit, quotas, memory }: LimitServices) {
   const { trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds } = timeCaps;
-  const { keepDeletedDays, keepResultsDays, quotaBytesPerUser, quotaBytes } = quotas.settings;
+  const { keepDeletedDays, keepResultsDays, keepAuditDays, quotaBytesPerUser, quotaBytes } = quotas.settings;
   return {
     timeCaps: {
       ...{ trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds },
@@ -174,7 +175,7 @@ function limitsOf({ timeCaps, requestLimit, quotas, memory }: LimitServices) {
     },
     liveRows: { rows: { least: 1, most: MOST_LIVE_ROWS }, bytes: { most: MOST_LIVE_ROWS_BYTES } },
     paging: { limit: { least: 1, most: MOST_PAGE_ITEMS, default: DEFAULT_PAGE_ITEMS } },
-    storage: { keepDeletedDays, keepResultsDays, quotaBytesPerUser, quotaBytes },
+    storage: { keepDeletedDays, keepResultsDays, keepAuditDays, quotaBytesPerUser, quotaBytes },
     memory: {
       budgetBytes: memory.budgetBytes,
       refinementOrTrainingBytes: memory.jobBytes.heavy,

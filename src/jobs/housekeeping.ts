@@ -1,5 +1,7 @@
-// What comes with time beside jobs: uploads that never came, and files that are kept no longer.
+// What comes with time beside jobs: uploads that never came, and files and audit events that are kept no longer.
 import { rm } from "node:fs/promises";
+import { setImmediate as otherRequests } from "node:timers/promises";
+import { removeAuditBefore } from "../../data/audit.ts";
 import type { Database } from "../../data/database.ts";
 import { expireDatasetUploads } from "../../data/datasets.ts";
 import {
@@ -17,12 +19,14 @@ const UPLOAD_GRACE_MS = 3_600_000;
 const CLEANING_MS = 600_000;
 /** Between two rounds, by which the clock of the day may go otherwise than the one that nobody sets. */
 const LARGEST_JUMP_MS = 60_000;
+/** Audit events that one transaction removes at most: some 20 ms. */
+const MOST_EVENTS = 5_000;
 const DAY_MS = 86_400_000;
 
 export interface HousekeepingServices {
   database: Database;
   state: StateFolder;
-  storage: Pick<StorageSettings, "keepDeletedDays" | "keepResultsDays">;
+  storage: Pick<StorageSettings, "keepDeletedDays" | "keepResultsDays" | "keepAuditDays">;
   report(fault: unknown, where: string): void;
 }
 
@@ -80,7 +84,7 @@ export class Housekeeping {
     this.isCleaning = true;
     await this.remove(paths);
     const { database, storage } = this.services;
-    const { keepDeletedDays, keepResultsDays } = storage;
+    const { keepDeletedDays, keepResultsDays, keepAuditDays } = storage;
     if (dayMs !== null && keepDeletedDays !== null) {
       const deletedBy = new Date(dayMs - keepDeletedDays * DAY_MS);
       // Datasets first: what they were made of may go with them.
@@ -90,7 +94,20 @@ export class Housekeeping {
     if (dayMs !== null && keepResultsDays !== null) {
       await this.removeAll(() => releaseFinishedPredictions(database, new Date(dayMs - keepResultsDays * DAY_MS)));
     }
+    if (dayMs !== null && keepAuditDays !== null) {
+      await this.removeEvents(new Date(dayMs - keepAuditDays * DAY_MS));
+    }
     this.isCleaning = false;
+  }
+
+  private async removeEvents(before: Date): Promise<void> {
+    const { database, report } = this.services;
+    try {
+      while (!this.isStopping && removeAuditBefore(database, before, MOST_EVENTS) === MOST_EVENTS)
+        await otherRequests();
+    } catch (error) {
+      report(error, "audit trail");
+    }
   }
 
   /** A few rows at a time, so that requests come in between. */

@@ -98,12 +98,13 @@ describe("the audit trail", () => {
   test("forgets what is older than a time, and nothing else", () =>
     withState(({ database, ann }) => {
       for (let second = 0; second < 5; second++) note(database, "LOGIN", ann, second);
-      expect(removeAuditBefore(database, later(3))).toBe(3);
+      expect(removeAuditBefore(database, later(3), 2)).toBe(2);
+      expect(removeAuditBefore(database, later(3), 2)).toBe(1);
       expect(listAudit(database, {}, ALL).items.map(({ time }) => time)).toEqual([
         later(4).toISOString(),
         later(3).toISOString(),
       ]);
-      expect(removeAuditBefore(database, later(3))).toBe(0);
+      expect(removeAuditBefore(database, later(3), 2)).toBe(0);
     }));
 
   test("outlasts the user whom it names", () =>

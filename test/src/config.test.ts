@@ -32,7 +32,13 @@ describe("readServeOptions", () => {
       mayLackFiles: false,
       logFormat: null,
       logLevel: "info",
-      storage: { keepDeletedDays: null, keepResultsDays: null, quotaBytesPerUser: null, quotaBytes: null },
+      storage: {
+        keepDeletedDays: null,
+        keepResultsDays: null,
+        keepAuditDays: 400,
+        quotaBytesPerUser: null,
+        quotaBytes: null,
+      },
     });
   });
 
@@ -66,6 +72,7 @@ describe("readServeOptions", () => {
       CUPEL_LOG_LEVEL: "debug",
       CUPEL_KEEP_DELETED_DAYS: "0",
       CUPEL_KEEP_RESULTS_DAYS: "30",
+      CUPEL_KEEP_AUDIT_DAYS: "90",
       CUPEL_QUOTA_GIB_PER_USER: "0.5",
       CUPEL_QUOTA_GIB: "200",
     };
@@ -88,7 +95,13 @@ describe("readServeOptions", () => {
       mayLackFiles: true,
       logFormat: "text",
       logLevel: "debug",
-      storage: { keepDeletedDays: 0, keepResultsDays: 30, quotaBytesPerUser: 2 ** 29, quotaBytes: 200 * 2 ** 30 },
+      storage: {
+        keepDeletedDays: 0,
+        keepResultsDays: 30,
+        keepAuditDays: 90,
+        quotaBytesPerUser: 2 ** 29,
+        quotaBytes: 200 * 2 ** 30,
+      },
     });
     expect(hostNames(options)).toEqual(["::", "example.org", "nas", "nas.local"]);
   });

@@ -14,7 +14,7 @@ import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addDatasetIn, addPredictionIn, addScorer, PENGUINS_CSV, RESULT_CSV } from "./service.ts";
 
 const QUOTA = 10_000;
-const DAYS = { keepDeletedDays: 30, keepResultsDays: 0 };
+const DAYS = { keepDeletedDays: 30, keepResultsDays: 0, keepAuditDays: 400 };
 const limited = () => startApi({ storage: { ...DAYS, quotaBytesPerUser: QUOTA, quotaBytes: 3 * QUOTA } });
 
 /** Leaves so many bytes of a user's quota. */
@@ -173,7 +173,15 @@ describeScenarios("a quota", limited, [
     as: "ada",
     expect: {
       status: 200,
-      body: { storage: { keepDeletedDays: 30, keepResultsDays: 0, quotaBytesPerUser: 10_000, quotaBytes: 30_000 } },
+      body: {
+        storage: {
+          keepDeletedDays: 30,
+          keepResultsDays: 0,
+          keepAuditDays: 400,
+          quotaBytesPerUser: 10_000,
+          quotaBytes: 30_000,
+        },
+      },
     },
   },
 ] satisfies Scenario[]);

@@ -1,6 +1,7 @@
 // What goes with time: uploads that never came, and files that are kept no longer; and when a clock is not believed.
 import { describe, expect, test } from "bun:test";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { COMMAND_LINE, listAudit, recordAudit } from "../../../data/audit.ts";
 import { deleteDataset, findDataset } from "../../../data/datasets.ts";
 import { claimNextPrediction, completePrediction, findOwnedPrediction } from "../../../data/predictions.ts";
 import { listRefinementFiles, storeRefinementUpload } from "../../../data/refinement-files.ts";
@@ -100,6 +101,23 @@ describe("housekeeping", () => {
         true,
       ]);
       expect(findOwnedPrediction(database, ann, done.key)).toMatchObject({ status: "COMPLETED", resultPath: null });
+    });
+  });
+
+  test("removes audit events once their days are over, however many there are", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, { keepAuditDays: 400 });
+      const login = { action: "LOGIN", objectKey: null, detail: null } as const;
+      jobs.database.write(() => {
+        for (let event = 0; event < 10_001; event++) recordAudit(jobs.database, COMMAND_LINE, login, new Date(0));
+      });
+      recordAudit(jobs.database, COMMAND_LINE, login, new Date(clocks.dayMs - 399 * DAY_MS));
+      clocks.pass(10 * MINUTE_MS);
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await house.settled();
+      expect(listAudit(jobs.database, {}, { offset: 0, limit: 2 }).total).toBe(1);
+      expect(jobs.faults).toEqual([]);
     });
   });
 
