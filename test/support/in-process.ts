@@ -72,6 +72,6 @@ export function runOptions(trainPath: string, outFolder: string, changes: Partia
 }
 
 /** A bundled table. */
-export function fixtureTable(name: "churn" | "penguins" | "credit_g"): string {
+export function fixtureTable(name: "churn" | "penguins" | "credit_g" | "online_shoppers"): string {
   return join(import.meta.dir, "..", "fixtures", "tables", `${name}.csv`);
 }

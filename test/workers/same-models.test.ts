@@ -1,0 +1,242 @@
+// The same seed gives the same plan, models, probabilities and reasons on the bundled tables, to the last bit.
+import { describe, expect, test } from "bun:test";
+import { unpackArrays } from "../../engine/array-file.ts";
+import { type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
+import { codeTable } from "../../engine/buckets.ts";
+import { explainerOf } from "../../engine/families/explain.ts";
+import { type ModelSettings, scoreModel } from "../../engine/families/model.ts";
+import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
+import { MODEL_FORMAT } from "../../engine/model-file.ts";
+import { type Arena, isBase } from "../../engine/qualify.ts";
+import type { StackBase } from "../../engine/qualify-stack.ts";
+import { assemble, basesOf, type FoundSettings } from "../../engine/refit.ts";
+import { neverStop } from "../../engine/stop-signal.ts";
+import type { AttemptAnswer } from "../../workers/messages.ts";
+import { readTable } from "../../workers/read-table.ts";
+import { runAttempt, runConfirm, runFit, runPack, runStack } from "../../workers/train.ts";
+import { fixtureTable } from "../support/in-process.ts";
+import { aboutModel } from "../support/model-about.ts";
+
+const SEED = 1;
+const BUCKETS = 20;
+const FEW_TREES = 6;
+const EXPLAINED_ROWS = 3;
+
+/**
+ * By table: the plan, then each attempt's scores and refitted model. A change here means that published models change: say so
+ * in CHANGELOG.md.
+ */
+const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  penguins: {
+    1: "3kii2flbx921z",
+    2: "2cu0yusby7su4",
+    3: "3osp1id1hxhsq",
+    4: "fd9s313p6gr",
+    5: "wpx16jefeiao",
+    6: "30h1lc71mhhkw",
+    7: "3cmfohao0lyhn",
+    9: "xophv94h5omn",
+    10: "107lftb8pffmv",
+    11: "1pvke6261b7aa",
+    12: "2knizeg0uxfu4",
+    13: "m3v0i1kbyxzu",
+    14: "2xzpamgtzkvam",
+    15: "3spzvj3sfboxw",
+    16: "j5oqiq0e4ie5",
+    17: "3pzymeqypnyud",
+    18: "2ecjmfyho6o5q",
+    19: "17wazq4amlnkp",
+    20: "3ta88v1snsgog",
+    21: "k2tlmnnhiwl4",
+    plan: "3dpavm5shharj",
+    stack: "1yijiovv8rug6",
+    "stack with tables": "5aczjcsod117",
+  },
+  credit_g: {
+    1: "2alwkj6b6txw9",
+    2: "21nonqiqpy4ub",
+    3: "1dqnetflj3tm",
+    4: "2x7b5cjoudwd",
+    5: "n26cvomyzat7",
+    6: "1koxu37f747hp",
+    7: "6qvrj0rla355",
+    9: "1jzvr86wawuoc",
+    10: "2vaibp2xslylu",
+    11: "4xy98flvlgv8",
+    12: "1m9vk50xz37e2",
+    13: "2z62gdxs4sacl",
+    14: "1zen4rqslm5pa",
+    15: "2ac8qhfabvy58",
+    16: "129s4k99qxj6f",
+    17: "35phzpnzq7d9i",
+    18: "1sbqaipsinjda",
+    19: "g7boxkcbilax",
+    20: "10d0esfq31pg2",
+    21: "qlsqc5axrpx",
+    plan: "1qz6qlrcood22",
+    stack: "3iu9f3nxbe20g",
+    "stack with tables": "2xxsz6fao9l8h",
+  },
+  churn: {
+    1: "v940p5sogvi7",
+    2: "15zqq3ofg9k92",
+    3: "172dlr9riymui",
+    4: "3jqx0v0wori1h",
+    5: "n076m2p9afmo",
+    6: "396urgm7wz8vj",
+    7: "3dfy1vfdeiq07",
+    9: "1dy1op2pibv9r",
+    10: "33ual5rpnl08f",
+    11: "1zacyactgxt40",
+    12: "2j0thvw1eckm2",
+    13: "9b4hipbys14m",
+    14: "25oit02jprx51",
+    15: "mfk7wf4rkqs9",
+    16: "16w76n6tbhnfp",
+    17: "1acxc17gbg2wn",
+    18: "34484v7y61djc",
+    19: "24vd9vzm4bzi",
+    20: "2e0zv1kc0k2dt",
+    21: "1lh6b4rx7fqw1",
+    plan: "n7ikp4jxf52u",
+  },
+  online_shoppers: {
+    1: "2z8e6n4hkanyb",
+    2: "2gs82x0s0imjn",
+    3: "2kx1sxwbrhg2u",
+    4: "3c5ggexe1kx1z",
+    5: "1lc21ic7ovexh",
+    6: "kn0pdomua78f",
+    7: "jyoimexq32tp",
+    10: "q5cvrfp0ejrh",
+    11: "3bzzse1iem4en",
+    12: "1ovm2anlsdvm0",
+    13: "193xc43no9zcr",
+    14: "prbyzya9ku4x",
+    15: "2iy72e9v43t9h",
+    16: "xqp87hu07r8n",
+    17: "2kpspv90sovlj",
+    18: "3efphhmb6g52q",
+    19: "2zm7jtrt2awat",
+    20: "3doaf4v1mxhp2",
+    21: "bxr73odqiae8",
+    plan: "2at8zh3r0l0y7",
+  },
+};
+
+describe("the same seed gives the same", () => {
+  test.each(["penguins", "credit_g"] as const)("attempts, stacks and models of %s", (name) => {
+    const { source, arena, plan } = openTable(name);
+    const hashes: Record<string, string> = { plan: hashOf(plan) };
+    const bases: StackBase[] = [];
+    for (const spec of plan.map(small).filter(isBase)) {
+      const answer = runAttempt(arena, { spec, others: [] }, neverStop);
+      if (answer.votes !== null) {
+        const { attempt, buckets, seed } = spec;
+        bases.push({ attempt, buckets, seed, settings: answer.settings as StackBase["settings"], votes: answer.votes });
+      }
+      hashes[spec.attempt] = hashOf([scoresOf(answer), essenceOf(arena, source, foundBy(spec, answer))]);
+    }
+    for (const withMains of [false, true]) {
+      const answer = runStack(arena, { withMains, bases }, neverStop);
+      const found = foundBy({ ...plan[0]!, buckets: "fine" }, answer);
+      hashes[withMains ? "stack with tables" : "stack"] = hashOf([scoresOf(answer), essenceOf(arena, source, found)]);
+    }
+    expect(hashes).toEqual(EXPECTED[name]!);
+  });
+
+  test.each(["churn", "online_shoppers"] as const)("plan and fits of %s", (name) => {
+    const { source, arena, plan } = openTable(name);
+    const hashes: Record<string, string> = { plan: hashOf(plan) };
+    for (const spec of plan.map(small).filter(isBase)) {
+      const { buckets, settings, seed } = spec;
+      hashes[spec.attempt] = hashOf([arraysOf(arena, source, { buckets, settings, seed, mains: null })]);
+    }
+    expect(hashes).toEqual(EXPECTED[name]!);
+  });
+});
+
+function openTable(name: Parameters<typeof fixtureTable>[0]) {
+  const source = readTable({ path: fixtureTable(name), label: null, missingMarkers: null }, neverStop);
+  const { table } = source;
+  const classCount = table.labels.length;
+  const parts = assignParts(table.classes, classCount, SEED);
+  const split = splitByPart(parts, HOLDOUT_PART);
+  const folds = foldSplits(split.learning, table.classes, classCount, SEED);
+  const arena: Arena = { table, parts, split, folds, numberOfBuckets: BUCKETS, target: null };
+  const plan = planAttempts({
+    learningRowCount: split.learning.length,
+    featureCount: table.features.length,
+    classCount,
+    numberOfBuckets: BUCKETS,
+    scalingFactor: 19,
+    hasStacks: true,
+    hasBalanced: true,
+    seed: SEED,
+  });
+  return { source, arena, plan };
+}
+
+/** The same attempt with few trees, members and iterations. */
+function small(spec: AttemptSpec): AttemptSpec {
+  return { ...spec, settings: smallSettings(spec.settings), rivals: spec.rivals.slice(0, 1) };
+}
+
+function smallSettings(settings: ModelSettings): ModelSettings {
+  switch (settings.algorithm) {
+    case "forest":
+      return { ...settings, treeCount: FEW_TREES };
+    case "refined forest":
+      return { ...settings, forest: { ...settings.forest, treeCount: FEW_TREES }, maxIterations: 5 };
+    case "additive logistic regression":
+      return { ...settings, roundCount: FEW_TREES };
+    case "k-dependence naive Bayes":
+      return { ...settings, memberCount: 2 };
+    case "logistic regression with interactions":
+    case "logistic regression":
+      return { ...settings, maxIterations: 5 };
+    default:
+      return settings;
+  }
+}
+
+function scoresOf({ settings, decider, votes, outOfFoldLogLoss, trainingAccuracy, holdout }: AttemptAnswer) {
+  const { falseDecisions, logLoss, decisions } = holdout;
+  return [settings, decider, votes, outOfFoldLogLoss, trainingAccuracy, falseDecisions, logLoss, decisions];
+}
+
+function foundBy({ buckets, seed }: AttemptSpec, { settings, decider, mains }: AttemptAnswer): FoundSettings {
+  return { buckets, settings, seed, decider, mains: mains?.final ?? null };
+}
+
+/** The file's arrays, and what the model says of rows, of columns and of its reasons. */
+function essenceOf(arena: Arena, source: ReturnType<typeof readTable>, found: FoundSettings) {
+  const { table, parts, numberOfBuckets } = arena;
+  const judgingPart = CONFIRMING_PARTS[0]!;
+  const { learning, judging } = splitByPart(parts, judgingPart);
+  const bases = basesOf(found).map((base) => runFit(arena, { base, judgingPart }, neverStop));
+  const { model, bucketing } = assemble(table, learning, found, bases, numberOfBuckets);
+  const view = codeTable(table, bucketing);
+  const explain = explainerOf(model);
+  const reasons = [...judging.slice(0, EXPLAINED_ROWS)].map((row) =>
+    explain(view.features.map(({ codes }) => codes[row]!)),
+  );
+  const confirmation = runConfirm(arena, { found, bases, judgingPart }, neverStop);
+  return [arraysOf(arena, source, found), scoreModel(model, view, judging), confirmation, reasons];
+}
+
+function arraysOf(arena: Arena, source: ReturnType<typeof readTable>, found: FoundSettings) {
+  const bases = basesOf(found).map((base) => runFit(arena, { base, judgingPart: null }, neverStop));
+  const about = aboutModel(source, found.settings, found.buckets);
+  return [...unpackArrays(MODEL_FORMAT, runPack(arena, { found, bases, about }).bytes).arrays];
+}
+
+/** Tells any two values apart, arrays by their bytes; what an algorithm is called does not count. */
+function hashOf(value: unknown): string {
+  const text = JSON.stringify(value, (name, inner: unknown) => {
+    if (name === "algorithm") return;
+    if (!ArrayBuffer.isView(inner)) return inner;
+    return Bun.hash(new Uint8Array(inner.buffer, inner.byteOffset, inner.byteLength)).toString(36);
+  });
+  return Bun.hash(text).toString(36);
+}
