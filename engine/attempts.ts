@@ -1,10 +1,10 @@
 // The plan of attempts: which settings of which family compete, in which order, each with a seed of its own.
 import type { BucketChoice } from "./buckets.ts";
 import { type AdditiveSetting, additiveSettings } from "./families/additive-settings.ts";
-import type { BaseSettings } from "./families/base-model.ts";
+import type { ModelSettings } from "./families/algorithms.ts";
+import type { BaseSettings } from "./families/base-algorithms.ts";
 import type { ForestSettings } from "./families/forest.ts";
 import type { LogisticBasis } from "./families/logistic-regression.ts";
-import type { ModelSettings } from "./families/model.ts";
 import { deriveSeed, Random } from "./random.ts";
 
 /** The plan runs in rounds of this many attempts (D08). */

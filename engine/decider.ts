@@ -1,5 +1,5 @@
 // From a model's probabilities to what is published: tempered probabilities, and decisions that serve the run's objective.
-import { isTempered, type ModelSettings } from "./families/model.ts";
+import { entryOf, type ModelSettings } from "./families/algorithms.ts";
 import { confusionMatrix, type Judgement, judge } from "./metrics.ts";
 import { achieved, decisionWeights, type Objective } from "./objective.ts";
 import type { Arena, Qualification } from "./qualify.ts";
@@ -24,7 +24,7 @@ export function fitDecider(arena: Arena, { settings, outOfFoldProbabilities }: Q
   const { table, objective = "accuracy" } = arena;
   const classCount = table.labels.length;
   const rows = outOfFoldRows(arena, outOfFoldProbabilities.length / classCount);
-  const temperature = isTempered(settings)
+  const temperature = entryOf(settings).isTempered
     ? fitTemperature(outOfFoldProbabilities, rows, table.classes, classCount)
     : 1;
   if (objective === "accuracy") return { objective, temperature, classWeights: null };

@@ -1,6 +1,7 @@
 // Weak attempts: what the first fold tells of one that nothing would come of.
-import type { BaseSettings } from "./families/base-model.ts";
-import { familyOf } from "./families/model.ts";
+
+import { familyOf } from "./families/algorithms.ts";
+import type { BaseSettings } from "./families/base-algorithms.ts";
 import { type StackInput, solveStack } from "./families/stack-solver.ts";
 import { centredLogOdds, LEAST_WORTH } from "./families/stacking.ts";
 import { judge } from "./metrics.ts";

@@ -1,14 +1,8 @@
 // Permutation importance: the accuracy that a model loses when one column of rows it has not seen is shuffled.
 import { type CodedView, permuteCodes, selectRows } from "./buckets.ts";
-import type { AdditiveModel } from "./families/additive-tables.ts";
-import type { AdditiveTrees } from "./families/additive-trees.ts";
-import type { BayesNetworks } from "./families/bayes-networks.ts";
+import { formOf, type Model, scoreModel } from "./families/algorithms.ts";
 import { gatherClasses } from "./families/class-counts.ts";
-import type { Forest } from "./families/forest.ts";
-import { type Model, scoreModel } from "./families/model.ts";
-import type { PairedModel } from "./families/pair-columns.ts";
 import { sampleRows } from "./families/row-sample.ts";
-import type { StackModel } from "./families/stack-model.ts";
 import { judge } from "./metrics.ts";
 import { deriveSeed, Random, shuffle } from "./random.ts";
 import { type StopSignal, throwIfCancelled } from "./stop-signal.ts";
@@ -48,7 +42,7 @@ export function permutationImportance(
 ): ColumnEffect[] {
   const columns = mostUsedColumns(table, model);
   const drawSeed = deriveSeed(seed, SAMPLE_DRAW);
-  const most = sampleSize(columns.length, treesAsked(model));
+  const most = sampleSize(columns.length, formOf(model).treesAsked?.(model, MOST_TREES) ?? 1);
   const sample = sampleRows(rows, table.classes, table.labels.length, most, drawSeed);
   const classes = gatherClasses(table.classes, sample);
   const sampled = selectRows(view, sample);
@@ -70,7 +64,7 @@ export function permutationImportance(
 
 function mostUsedColumns(table: Table, model: Model): number[] {
   const use = new Map<number, number>();
-  const useOfFeature = featureUse(model, table.features.length);
+  const useOfFeature = formOf(model).featureUse(model, table.features.length);
   table.features.forEach(({ column }, index) => {
     use.set(column, (use.get(column) ?? 0) + useOfFeature[index]!);
   });
@@ -82,91 +76,7 @@ function mostUsedColumns(table: Table, model: Model): number[] {
     .sort((a, b) => a - b);
 }
 
-/** How much a model makes of each feature, in units of its kind. */
-function featureUse(model: Model, featureCount: number): Float64Array {
-  switch (model.kind) {
-    case "forest":
-    case "additive trees":
-      return splitCounts(model);
-    case "additive":
-      return tableSpreads(model);
-    case "paired":
-      return pairedSpreads(model);
-    case "networks":
-      return nodeCounts(model, featureCount);
-    case "stack":
-      return stackUse(model, featureCount);
-  }
-}
-
-function stackUse(model: StackModel, featureCount: number): Float64Array {
-  const uses = new Float64Array(featureCount);
-  model.members.forEach((member, index) => {
-    addShares(uses, featureUse(member.model, featureCount), model.weights[index]!);
-  });
-  if (model.mains !== null) addShares(uses, tableSpreads(model.mains.tables), 1);
-  return uses;
-}
-
-/** Adds each feature's share of one member's uses. */
-function addShares(uses: Float64Array, own: Float64Array, weight: number): void {
-  const total = own.reduce((sum, use) => sum + use, 0);
-  if (total > 0)
-    for (let feature = 0; feature < uses.length; feature++) uses[feature]! += (weight * own[feature]!) / total;
-}
-
-function splitCounts({ children, features, featureCount }: Forest | AdditiveTrees): Float64Array {
-  const counts = new Float64Array(featureCount);
-  for (let node = 0; node < children.length; node++) if (children[node]! >= 0) counts[features[node]!]!++;
-  return counts;
-}
-
-function tableSpreads({ tables }: AdditiveModel): Float64Array {
-  return Float64Array.from(tables, (entries) => {
-    let least = 0;
-    let most = 0;
-    for (const entry of entries ?? []) {
-      least = Math.min(least, entry);
-      most = Math.max(most, entry);
-    }
-    return most - least;
-  });
-}
-
-/** What a joint column spreads counts for both of its columns. */
-function pairedSpreads({ additive, pairs }: PairedModel): Float64Array {
-  const spreads = tableSpreads(additive);
-  const featureCount = spreads.length - pairs.firsts.length;
-  const uses = spreads.slice(0, featureCount);
-  for (let pair = 0; pair < pairs.firsts.length; pair++) {
-    for (const column of [pairs.firsts[pair]!, pairs.seconds[pair]!]) {
-      uses[pairs.columns.features[column]!]! += spreads[featureCount + pair]!;
-    }
-  }
-  return uses;
-}
-
-function nodeCounts({ nodeColumns, columns }: BayesNetworks, featureCount: number): Float64Array {
-  const uses = new Float64Array(featureCount);
-  for (const column of nodeColumns) uses[columns.features[column]!]!++;
-  return uses;
-}
-
-/** Trees that a row is sent down; what has none costs about as much as a few. */
-function treesAsked(model: Model): number {
-  switch (model.kind) {
-    case "forest":
-      return Math.min(MOST_TREES, model.roots.length);
-    case "additive trees":
-      return model.roots.length;
-    case "stack":
-      return model.members.reduce((sum, member) => sum + treesAsked(member.model), 0);
-    default:
-      return 1;
-  }
-}
-
-/** How many rows the work bound allows. */
+/** How many rows the work bound allows; a model without trees costs about as much as a few. */
 function sampleSize(columnCount: number, treeCount: number): number {
   const affordable = Math.floor(MOST_WALKS / (Math.max(MOST_TREES, treeCount) * columnCount));
   return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, affordable));

@@ -2,14 +2,10 @@
 //
 // A term is a bound that the code it names keeps to, times the copies of it that were seen at once; test/bench/memory-need.ts
 // holds estimates against what runs take. All is in bytes, and beside what the program takes when it is idle.
-import { MAX_TREE_ROWS, MOST_TREES } from "./attempts.ts";
 import { FINE_BUCKETS } from "./buckets.ts";
 import { columnCaps, MOST_LOG_BYTES } from "./columns/caps.ts";
-import { MAX_CELLS } from "./families/bayes-tables.ts";
-import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "./families/lbfgs.ts";
-import { MAX_PARAMETERS } from "./families/logistic-regression.ts";
-import { MAX_ROW_TREES } from "./families/refined-forest.ts";
-import { MOST_FOLDS } from "./holdout.ts";
+import { BASE_ALGORITHMS } from "./families/base-algorithms.ts";
+import { type FitSize, forestBytes } from "./families/fit-memory.ts";
 import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS } from "./qualify-stack.ts";
 import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from "./refinement/open-arena.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
@@ -87,8 +83,6 @@ const ROW_BYTES = 24 + 40;
 const CODE_COPIES = 4;
 /** Probabilities of all rows by class, out of fold, of the holdout and of the rows learned from, eight bytes each. */
 const SCORE_COPIES = 4;
-/** Of what a family holds: it, and what the fold before it left. */
-const FAMILY_COPIES = 2;
 /** Of a forest's nodes: those grown, those before the last time that room was made, and those of the finished forest. */
 const FOREST_COPIES = 3;
 /** Forests that a stack comes to, of all that it might rest on: most weigh nothing. */
@@ -102,13 +96,13 @@ export function trainingNeed(
   { threadCount, numberOfBuckets, attemptCount, hasTarget }: TrainingWork,
 ): number {
   const { rowCount, featureCount, classCount } = size;
-  const finished = MODEL_COPIES * STACKED_FORESTS * forestBytes(size, hasTarget);
-  const thread = threadBytes(size, numberOfBuckets, Math.max(finished, FOREST_COPIES * forestBytes(size, hasTarget)));
+  const finishedCopies = MODEL_COPIES * STACKED_FORESTS;
+  const fit = fitSize(size, numberOfBuckets, hasTarget, Math.max(finishedCopies, FOREST_COPIES));
   return (
     tableBytes(rowCount, featureCount) +
     votesBytes(rowCount * classCount, attemptCount) +
-    threadCount * thread +
-    finished
+    threadCount * threadBytes(size, fit) +
+    finishedCopies * forestBytes(fit)
   );
 }
 
@@ -123,9 +117,9 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
   const { rowCount, featureCount, classCount } = size;
   const mostCells = Math.max(MOST_SELECTION_CELLS, LEAST_SELECTION_ROWS * featureCount);
   const selected = Math.min(mostCells, Math.min(rowCount, MOST_SELECTION_ROWS) * featureCount);
-  const forest = FOREST_COPIES * forestBytes(size, false);
   const changes = Math.min(MOST_CHANGES_BYTES, CHANGE_BYTES * selected * classCount);
-  const thread = threadBytes(size, numberOfBuckets, forest) + SELECTION_COPIES * selected + changes;
+  const fit = fitSize(size, numberOfBuckets, false, FOREST_COPIES);
+  const thread = threadBytes(size, fit) + SELECTION_COPIES * selected + changes;
   return tableBytes(rowCount, featureCount) + threadCount * thread;
 }
 
@@ -165,57 +159,14 @@ function votesBytes(cells: number, attemptCount: number): number {
   return attemptCount * 4 * (Math.min(cells / 5, MOST_HOLDOUT_CELLS) + Math.min(cells, MOST_OUT_OF_FOLD_CELLS));
 }
 
-/** One thread at an attempt, a refit, or a model of a refinement; `forestBytes`: of what it holds at once of forests. */
-function threadBytes(size: TableSize, numberOfBuckets: number, forestBytes: number): number {
-  const { rowCount, featureCount, classCount, levelBytes } = size;
-  const buckets = Math.max(FINE_BUCKETS, numberOfBuckets);
-  const codes = CODE_COPIES * rowCount * featureCount * (buckets > FINE_BUCKETS ? 2 : 1);
+function fitSize(size: TableSize, numberOfBuckets: number, hasTarget: boolean, forestCopies: number): FitSize {
+  return { ...size, bucketCount: Math.max(FINE_BUCKETS, numberOfBuckets), hasTarget, forestCopies };
+}
+
+/** One thread at an attempt, a refit, or a model of a refinement: whichever algorithm takes most. */
+function threadBytes({ rowCount, featureCount, classCount, levelBytes }: TableSize, fit: FitSize): number {
+  const codes = CODE_COPIES * rowCount * featureCount * (fit.bucketCount > FINE_BUCKETS ? 2 : 1);
   const scores = SCORE_COPIES * 8 * rowCount * classCount;
-  const tables = FAMILY_COPIES * Math.max(logisticBytes(size, buckets), bayesBytes(size, buckets));
-  const held = Math.max(forestBytes + leafBytes(rowCount), tables, additiveBytes(size, buckets));
+  const held = Math.max(...Object.values(BASE_ALGORITHMS).map(({ fitBytes }) => fitBytes(fit)));
   return THREAD_BYTES + levelBytes + ROW_BYTES * rowCount + codes + scores + held;
-}
-
-/** Leaf ids of every tree of a refined forest: up to two bytes a row and tree, and two for the solver's (forest-leaves.ts). */
-function leafBytes(rowCount: number): number {
-  return 4 * Math.min(PLANNED_TREES * rowCount, MAX_ROW_TREES);
-}
-
-/** The folds of stage-wise trees in lock-step: the codes of each, and its scores (additive-regression.ts). */
-function additiveBytes({ rowCount, featureCount, classCount }: TableSize, buckets: number): number {
-  const codeBytes = buckets > FINE_BUCKETS ? 2 : 1;
-  return MOST_FOLDS * rowCount * (codeBytes * featureCount + 8 * classCount);
-}
-
-/** Of two classes and of more: nodes by the rows that trees draw, 8 bytes each, as labels without any signal make them. */
-const NODE_BYTES = [6, 10] as const;
-/** The same of leaves of several rows, which hold shares of every class. */
-const LEAF_BYTES = 3;
-const SHARE_BYTES = 0.55;
-/** Trees of a plan's forest; those that grow on towards a target are those with the most nodes, too. */
-const PLANNED_TREES = 300;
-const GROWN_SHARE = 1.5;
-
-function forestBytes({ rowCount, classCount }: TableSize, hasTarget: boolean): number {
-  const perRow = Math.max(NODE_BYTES[classCount === 2 ? 0 : 1], LEAF_BYTES + SHARE_BYTES * classCount);
-  const treeRows = Math.min((hasTarget ? MOST_TREES : PLANNED_TREES) * rowCount, MAX_TREE_ROWS);
-  return treeRows * perRow * (hasTarget ? GROWN_SHARE : 1);
-}
-
-/**
- * The solver's history and six other vectors (families/lbfgs.ts), then tables and their gradients; a smooth table has two
- * parameters a bucket.
- */
-function logisticBytes({ rowCount, featureCount, classCount }: TableSize, buckets: number): number {
-  const outputCount = classCount === 2 ? 1 : classCount;
-  const own = featureCount * outputCount * (2 * Math.min(buckets, rowCount) + 2);
-  const parameters = Math.min(own, MAX_PARAMETERS);
-  const history = Math.min(2 * MAX_HISTORY * parameters, MAX_HISTORY_NUMBERS);
-  return 8 * (history + 8 * parameters);
-}
-
-/** Counts and lifts (families/bayes-tables.ts), the lifts with a row left out of it, and the tables of the model. */
-function bayesBytes({ rowCount, featureCount, classCount }: TableSize, buckets: number): number {
-  const cells = featureCount * classCount * (2 + Math.min(buckets, rowCount));
-  return (4 + 8 + 16 + 8) * Math.min(cells, MAX_CELLS);
 }

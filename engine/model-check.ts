@@ -3,6 +3,7 @@ import type { StoredArray } from "./array-file.ts";
 import { FIRST_CODE } from "./buckets.ts";
 import { DATE_PARTS } from "./columns/dates.ts";
 import type { ColumnReading } from "./columns/reading.ts";
+import { MODEL_FORMS } from "./families/algorithms.ts";
 
 type Check = (value: unknown) => boolean;
 
@@ -29,10 +30,6 @@ const isAbsentOr =
   (check: Check): Check =>
   (value) =>
     value === undefined || check(value);
-const isBoth =
-  (first: Check, second: Check): Check =>
-  (value) =>
-    first(value) && second(value);
 const isEither =
   (...checks: readonly Check[]): Check =>
   (value) =>
@@ -60,21 +57,8 @@ const isFeature = isEither(
     ...{ names: isListOf(isText), codeOfOthers: isCount },
   }),
 );
-const BASE_KINDS = ["forest", "additive", "additive trees", "networks", "paired"] as const;
-/** What a kind has beyond this is for its reader to judge, whose errors count as damage. */
-const isPart = (...kinds: readonly string[]): Check =>
-  hasShape({
-    kind: isOneOf(...kinds),
-    classCount: isCount,
-    additive: isAbsentOr(hasShape({ kind: isOneOf("additive") })),
-  });
-const isModel = isBoth(
-  isPart(...BASE_KINDS, "stack"),
-  hasShape({
-    members: isAbsentOr(isListOf(hasShape({ merge: isNullOr(isCount), model: isPart(...BASE_KINDS) }))),
-    mains: isAbsentOr(isNullOr(hasShape({ merge: isNullOr(isCount), tables: isPart("additive") }))),
-  }),
-);
+/** What a form has beyond this is for its `unpack` to judge, whose errors count as damage. */
+const isModel = hasShape({ kind: isOneOf(...MODEL_FORMS.keys()), classCount: isCount });
 const isHead = hasShape({
   lineage: hasShape({}),
   label: isText,
@@ -127,31 +111,10 @@ export function areSoundFeatures(
 }
 
 /** The element type of every array of a model file, by the last word of its name that is no number. */
-const ARRAY_TYPES: Readonly<Record<string, new (length: number) => StoredArray>> = {
-  cutPoints: Float64Array,
-  codes: Uint16Array,
-  roots: Uint32Array,
-  features: Uint16Array,
-  thresholds: Uint16Array,
-  children: Int32Array,
-  distributions: Float32Array,
-  values: Float32Array,
-  intercepts: Float64Array,
-  table: Float64Array,
-  weights: Float64Array,
-  merge: Uint16Array,
-  groupCounts: Uint16Array,
-  groupOfCode: Uint8Array,
-  logPriors: Float64Array,
-  memberStarts: Uint32Array,
-  nodeColumns: Uint16Array,
-  firstParents: Uint16Array,
-  secondParents: Uint16Array,
-  contexts: Uint32Array,
-  terms: Float32Array,
-  firsts: Uint16Array,
-  seconds: Uint16Array,
-};
+const ARRAY_TYPES: Readonly<Record<string, new (length: number) => StoredArray>> = Object.assign(
+  { cutPoints: Float64Array, codes: Uint16Array },
+  ...[...MODEL_FORMS.values()].map(({ arrays }) => arrays),
+);
 
 /** Whether an array of this name has the elements that are worked with. */
 export function hasArrayType(name: string, array: StoredArray): boolean {

@@ -11,10 +11,10 @@ import {
 import type { ArrayShelf } from "./array-shelf.ts";
 import type { BucketChoice } from "./buckets.ts";
 import type { ColumnReading } from "./columns/reading.ts";
-import type { Model, ModelSettings } from "./families/model.ts";
+import { formOf, MODEL_FORMS, type Model, type ModelSettings } from "./families/algorithms.ts";
+import type { ModelHead } from "./families/model-form.ts";
 import { InputError } from "./input-error.ts";
 import type { ClassMetrics, Estimate } from "./metrics.ts";
-import { type PackedModel, packModelArrays, unpackModelArrays } from "./model-arrays.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
 import type { Objective } from "./objective.ts";
 import type { DatePart } from "./table.ts";
@@ -98,7 +98,7 @@ export function packModel(file: ModelFile): Uint8Array {
     arrays.set(`codes.${index}`, feature.codes);
     return { ...feature, codes: null };
   });
-  const model = packModelArrays(file.model, shelfOf(arrays));
+  const model = formOf(file.model).pack(file.model, shelfOf(arrays), "");
   return packArrays(MODEL_FORMAT, { ...file, features, model }, arrays);
 }
 
@@ -115,9 +115,11 @@ export function unpackModel(bytes: Uint8Array): ModelFile {
         : { ...feature, codes: shelf.take<Uint16Array>(`codes.${index}`) },
   );
   const codeCounts = features.map(({ codeCount }) => codeCount);
-  const model = orDamaged(() => unpackModelArrays(packed.model, codeCounts, packed.labels.length, shelf));
-  const weightCount = packed.classWeights?.length ?? packed.labels.length;
-  if (weightCount !== packed.labels.length) throw damaged();
+  const classCount = packed.labels.length;
+  const isFitting =
+    packed.model.classCount === classCount && (packed.classWeights?.length ?? classCount) === classCount;
+  const form = MODEL_FORMS.get(packed.model.kind)!;
+  const model = isFitting ? orDamaged(() => form.unpack(packed.model, codeCounts, shelf, "")) : null;
   if (model === null || !areSoundFeatures(features, packed.columns)) throw damaged();
   return { ...packed, features, model };
 }
@@ -164,7 +166,7 @@ type Packed<T> = { [K in keyof T]: T[K] extends StoredArray ? null : T[K] };
 type PackedFeature =
   | Packed<Extract<ModelFeature, { kind: "number" }>>
   | Packed<Extract<ModelFeature, { kind: "category" }>>;
-type PackedFile = Omit<ModelFile, "features" | "model"> & { features: readonly PackedFeature[]; model: PackedModel };
+type PackedFile = Omit<ModelFile, "features" | "model"> & { features: readonly PackedFeature[]; model: ModelHead };
 
 function damaged(): InputError {
   return new InputError("FILE_DAMAGED", "This Cupel model is damaged: its parts do not fit together. Copy it again.");

@@ -2,7 +2,7 @@
 import type { AttemptSpec } from "./attempts.ts";
 import { type CodedView, codeTable, fitBuckets, mergeBuckets, selectRows } from "./buckets.ts";
 import type { AdditiveModel } from "./families/additive-tables.ts";
-import type { BaseSettings } from "./families/base-model.ts";
+import type { BaseSettings } from "./families/base-algorithms.ts";
 import { LogisticProblem } from "./families/logistic-regression.ts";
 import { addMains } from "./families/stack-model.ts";
 import { type StackInput, selectStackRows } from "./families/stack-solver.ts";

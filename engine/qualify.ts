@@ -10,10 +10,10 @@ import {
   mergeBuckets,
 } from "./buckets.ts";
 import { additiveOutOfFold } from "./families/additive-regression.ts";
-import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "./families/base-model.ts";
+import type { ModelSettings } from "./families/algorithms.ts";
+import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "./families/base-algorithms.ts";
 import type { FitInput } from "./families/family.ts";
 import { ForestGrower } from "./families/forest-growth.ts";
-import type { ModelSettings } from "./families/model.ts";
 import { sampleRows } from "./families/row-sample.ts";
 import type { Split } from "./holdout.ts";
 import { mergeByLabel } from "./label-cuts.ts";

@@ -1,5 +1,5 @@
 // Who may become a version, and in which order: qualifying by out-of-fold log-loss, then fewest wrong decisions on the holdout.
-import { algorithmName, familyOf, type ModelSettings } from "./families/model.ts";
+import { entryOf, familyOf, type ModelSettings } from "./families/algorithms.ts";
 
 /** Attempts that the holdout may choose among: a longer list wins by luck (D50). */
 export const MAX_FINALISTS = 6;
@@ -21,20 +21,6 @@ export interface Contender {
   decisions: Uint8Array;
 }
 
-/** The cost of scoring a row, by algorithm: where all else is equal the cheaper model is better (D42). */
-const COST_RANK = {
-  "logistic regression": 0,
-  "naive Bayes": 1,
-  "paired naive Bayes": 2,
-  AODE: 3,
-  "k-dependence naive Bayes": 4,
-  "logistic regression with interactions": 5,
-  "additive logistic regression": 6,
-  "refined forest": 7,
-  forest: 8,
-  stack: 9,
-} as const;
-
 /**
  * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best extra-trees,
  * six at most; a balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, the strongest others fill the list. In the order of their out-of-fold score.
@@ -48,12 +34,12 @@ export function chooseFinalists<C extends Contender>(contenders: readonly C[]): 
   const seated = new Set<string>();
   for (const contender of others) {
     const family = familyOf(contender.settings);
-    const isExtraTrees = algorithmName(contender.settings) === "extra-trees";
-    const isBalanced = algorithmName(contender.settings) === "balanced random forest";
-    if (isBalanced) {
+    const forest = contender.settings.algorithm === "forest" ? contender.settings : null;
+    if (forest?.balanced === true) {
       seats.add(contender);
       continue;
     }
+    const isExtraTrees = forest?.variant === "extra-trees";
     if (!seated.has(family) || (isExtraTrees && !seated.has("extra-trees"))) seats.add(contender);
     seated.add(family);
     if (isExtraTrees) seated.add("extra-trees");
@@ -81,7 +67,7 @@ function compareContenders(a: Contender, b: Contender): number {
     Number(alwaysAnswersAlike(a.decisions)) - Number(alwaysAnswersAlike(b.decisions)) ||
     Number(b.settings.algorithm === "stack") - Number(a.settings.algorithm === "stack") ||
     a.logLoss - b.logLoss ||
-    COST_RANK[a.settings.algorithm] - COST_RANK[b.settings.algorithm] ||
+    entryOf(a.settings).costRank - entryOf(b.settings).costRank ||
     a.attempt - b.attempt
   );
 }

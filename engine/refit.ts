@@ -3,8 +3,8 @@ import type { AttemptSpec } from "./attempts.ts";
 import { codeTable, type FeatureBuckets } from "./buckets.ts";
 import { type Decider, judgeDecided, MOST_PROBABLE, scoreOf } from "./decider.ts";
 import type { AdditiveModel } from "./families/additive-tables.ts";
-import { type BaseModel, type BaseSettings, fitBase } from "./families/base-model.ts";
-import { type Model, type ModelSettings, scoreModel } from "./families/model.ts";
+import { type Model, type ModelSettings, scoreModel } from "./families/algorithms.ts";
+import { type BaseModel, type BaseSettings, fitBase } from "./families/base-algorithms.ts";
 import {
   type FeatureMerge,
   mergesBetween,

@@ -1,5 +1,5 @@
 // An attempt below the target goes on: its ridge or smoothing is moved while the out-of-fold score gains.
-import type { BaseSettings } from "./families/base-model.ts";
+import { type BaseSettings, baseEntryOf } from "./families/base-algorithms.ts";
 import type { Judgement } from "./metrics.ts";
 import type { StopSignal } from "./stop-signal.ts";
 
@@ -8,12 +8,6 @@ export const LEAST_GAIN = 1e-3;
 /** How far one step moves a ridge or a smoothing, and how many steps are tried. */
 const SEARCH_FACTOR = Math.sqrt(10);
 const MOST_SEARCH_STEPS = 6;
-/** Algorithms with a ridge that can be moved. */
-const RIDGED: ReadonlySet<BaseSettings["algorithm"]> = new Set([
-  "logistic regression",
-  "logistic regression with interactions",
-  "refined forest",
-]);
 
 export interface FoldScores {
   settings: BaseSettings;
@@ -31,7 +25,7 @@ export function improve(
   let best = scoreOf(first);
   let steps = 0;
   for (const factor of [1 / SEARCH_FACTOR, SEARCH_FACTOR]) {
-    let gained = canBeScaled(first);
+    let gained = baseEntryOf(first).regularisation !== null;
     while (gained && isBelow(target, best.outOfFold) && steps < MOST_SEARCH_STEPS && !stop.timeIsUp()) {
       const next = scoreOf(scaleRegularisation(best.settings, factor));
       gained = next.outOfFold.logLoss < best.outOfFold.logLoss * (1 - LEAST_GAIN);
@@ -42,14 +36,12 @@ export function improve(
   return best;
 }
 
-function canBeScaled({ algorithm }: BaseSettings): boolean {
-  return RIDGED.has(algorithm) || algorithm === "naive Bayes";
-}
-
+/** The same settings with the ridge or smoothing that their algorithm names, times `factor`. */
 function scaleRegularisation(settings: BaseSettings, factor: number): BaseSettings {
-  if ("l2" in settings && RIDGED.has(settings.algorithm)) return { ...settings, l2: settings.l2 * factor };
-  if (settings.algorithm === "naive Bayes") return { ...settings, smoothing: settings.smoothing * factor };
-  return settings;
+  const { regularisation } = baseEntryOf(settings);
+  if (regularisation === null) return settings;
+  const amount = (settings as Partial<Record<typeof regularisation, number>>)[regularisation]!;
+  return { ...settings, [regularisation]: amount * factor };
 }
 
 export function isBelow(target: number | null, judgement: Judgement): boolean {

@@ -1,8 +1,8 @@
 // The whole protocol between the main thread and the workers: the kinds of work, what each is given, what each answers.
 import type { Decider } from "../engine/decider.ts";
-import type { BaseModel } from "../engine/families/base-model.ts";
+import type { ModelSettings } from "../engine/families/algorithms.ts";
+import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
-import type { ModelSettings } from "../engine/families/model.ts";
 import type { CalibrationBin } from "../engine/metrics.ts";
 import type { ModelFile } from "../engine/model-file.ts";
 import type { Arena, BaseSpec, EarlyEnd } from "../engine/qualify.ts";

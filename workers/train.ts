@@ -2,7 +2,7 @@
 import { codeTable } from "../engine/buckets.ts";
 import { decidedAnew, fitDecider, judgeDecided, scoreOf } from "../engine/decider.ts";
 import { findEarlyEnd } from "../engine/early-end.ts";
-import type { BaseModel } from "../engine/families/base-model.ts";
+import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
 import { splitByPart } from "../engine/holdout.ts";
 import { calibrationBins, judge } from "../engine/metrics.ts";

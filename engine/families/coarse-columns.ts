@@ -1,4 +1,5 @@
 // Coarse columns: few groups of neighbouring codes per feature, so that tables over two or three features stay small.
+import type { ArrayShelf } from "../array-shelf.ts";
 import { type CodeArray, type CodedView, FIRST_CODE, MISSING_CODE, quantileGroups, UNSEEN_CODE } from "../buckets.ts";
 import { chooseFeatures } from "./class-counts.ts";
 import type { FitInput } from "./family.ts";
@@ -78,6 +79,28 @@ export function checkCoarseColumns(columns: CoarseColumns, featureCount: number)
     const groupCount = groupCounts[column]!;
     return feature < featureCount && groupCount <= 256 && groups.every((group) => group < groupCount);
   });
+}
+
+/** Puts the arrays of columns on the shelf; nothing else is left of them. */
+export function packColumns(
+  { features, groupCounts, groupOfCode }: CoarseColumns,
+  shelf: ArrayShelf,
+  prefix: string,
+): void {
+  shelf.put(`${prefix}columns.features`, features);
+  shelf.put(`${prefix}groupCounts`, groupCounts);
+  shelf.put(`${prefix}groupOfCode`, groupOfCode);
+}
+
+/** Where each column's codes begin follows from the code counts of the features, so that no file can say otherwise. */
+export function unpackColumns(codeCounts: readonly number[], shelf: ArrayShelf, prefix: string): CoarseColumns {
+  const features = shelf.take<Uint16Array>(`${prefix}columns.features`);
+  return {
+    features,
+    groupCounts: shelf.take<Uint16Array>(`${prefix}groupCounts`),
+    starts: codeStarts(features, codeCounts),
+    groupOfCode: shelf.take<Uint8Array>(`${prefix}groupOfCode`),
+  };
 }
 
 function countCodes(codes: CodeArray, codeCount: number, rows: Uint32Array): Float64Array {

@@ -46,6 +46,18 @@ export function memberContributions(model: BayesNetworks, codes: ArrayLike<numbe
   });
 }
 
+/** The base and `contributionsOf` a row. */
+export function explainTerms(model: SumOfTerms): (codes: ArrayLike<number>) => Contributions {
+  const base = baseOf(model);
+  return (codes) => ({ base, contributions: contributionsOf(model, codes) });
+}
+
+/** Adds `share` times one answer to another, both taken apart on the same scale. */
+export function addShare(to: Contributions, from: Contributions, share: number): void {
+  for (const [k, own] of from.base.entries()) to.base[k] = to.base[k]! + share * own;
+  for (const [at, own] of from.contributions.entries()) to.contributions[at] = to.contributions[at]! + share * own;
+}
+
 /** What the classes have before any feature is looked at, `classCount` long and summing to 0. */
 export function baseOf(model: SumOfTerms): Float64Array {
   const base = new Float64Array(model.classCount);

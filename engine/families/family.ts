@@ -2,8 +2,9 @@
 import type { CodedView } from "../buckets.ts";
 import type { StopSignal } from "../stop-signal.ts";
 
-/** The names that people see. */
-export type FamilyName = "random forest" | "naive Bayes" | "logistic regression";
+/** All families, by the names that people see. */
+export const FAMILY_NAMES = ["random forest", "naive Bayes", "logistic regression"] as const;
+export type FamilyName = (typeof FAMILY_NAMES)[number];
 
 /** The rows that a model learns from. */
 export interface FitInput {

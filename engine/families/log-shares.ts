@@ -39,6 +39,11 @@ export function logsOfScores({ base, contributions }: Contributions, least: numb
   return { base: before.map((log) => (least > 0 ? Math.log(Math.exp(log) + least) : log)), contributions: logs };
 }
 
+/** Scores on their own scale, or, with `least`, on that of ln(p + least). */
+export function onLogScale(scores: Contributions, least: number | null): Contributions {
+  return least === null ? scores : logsOfScores(scores, least);
+}
+
 /** Scores taken apart on the scale of p = softmax(s): base + Σ contributions = p. */
 export function sharesOfScores(scores: Contributions): Contributions {
   const { base, contributions } = logsOfScores(scores, 0);

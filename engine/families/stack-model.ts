@@ -9,7 +9,7 @@ import {
   UNSEEN_CODE,
 } from "../buckets.ts";
 import { type AdditiveModel, softmaxInPlace } from "./additive-tables.ts";
-import { type BaseModel, type BaseSettings, scoreBase } from "./base-model.ts";
+import { type BaseModel, type BaseSettings, scoreBase } from "./base-algorithms.ts";
 import { applyStacking, centredLogOdds, type Stacking } from "./stacking.ts";
 
 /** How one feature's fine codes become the codes of a coarser view. */
@@ -59,15 +59,18 @@ export interface StackModel extends Stacking {
 /** Rows whose codes and log-odds are held together. */
 const BLOCK_ROWS = 16_384;
 
-/** Class probabilities of some rows of the fine view, `rows.length × classCount`. `treeLimit`: trees of each forest at most. */
-export function scoreStack(model: StackModel, view: CodedView, rows: Uint32Array, treeLimit?: number): Float64Array {
-  const { classCount } = model;
-  const probabilities = new Float64Array(rows.length * classCount);
+/** Writes the class probabilities of some rows of the fine view, `rows.length × classCount`. `treeLimit`: trees of each forest at most. */
+export function scoreStack(
+  model: StackModel,
+  view: CodedView,
+  rows: Uint32Array,
+  out: Float64Array,
+  treeLimit?: number,
+): void {
   for (let start = 0; start < rows.length; start += BLOCK_ROWS) {
     const block = selectRows(view, rows.subarray(start, start + BLOCK_ROWS));
-    probabilities.set(scoreBlock(model, block, treeLimit), start * classCount);
+    out.set(scoreBlock(model, block, treeLimit), start * model.classCount);
   }
-  return probabilities;
 }
 
 /** The merges that lead from one bucketing to another of the same rows whose buckets are unions of the first's. */

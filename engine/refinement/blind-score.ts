@@ -1,6 +1,6 @@
 // One model on one set of columns, fitted on the learning rows and judged on rows that it never saw.
 import { codeTable } from "../buckets.ts";
-import { fitBase, scoreBase } from "../families/base-model.ts";
+import { fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../metrics.ts";
 import { fitBucketing } from "../qualify.ts";
 import type { StopSignal } from "../stop-signal.ts";

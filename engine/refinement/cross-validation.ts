@@ -1,6 +1,6 @@
 // Cross-validation of a set of columns inside the selection rows, row by row, so that two sets can be compared in pairs.
 import { codeTable } from "../buckets.ts";
-import { fitBase, scoreBase } from "../families/base-model.ts";
+import { fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { ForestGrower } from "../families/forest-growth.ts";
 import { decide } from "../metrics.ts";
 import { fitBucketing } from "../qualify.ts";

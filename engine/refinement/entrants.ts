@@ -1,10 +1,10 @@
 // The models that measure a set of columns: one of each family.
 
-import { boundedForest } from "../attempts.ts";
 import type { BucketChoice } from "../buckets.ts";
-import type { BaseSettings } from "../families/base-model.ts";
+import { familyOf } from "../families/algorithms.ts";
+import type { BaseSettings } from "../families/base-algorithms.ts";
 import type { FamilyName } from "../families/family.ts";
-import { familyOf } from "../families/model.ts";
+import { boundedForest } from "../families/forest-size.ts";
 
 /** A model to fit on a set of columns. */
 export interface Entrant {

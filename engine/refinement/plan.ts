@@ -1,4 +1,5 @@
 // How much work a refinement does at each stage: fixed by the shape of the table, so that results do not depend on the machine.
+import { FAMILY_NAMES } from "../families/family.ts";
 import type { RefinementArena } from "./arena.ts";
 
 /** Rows of TRAIN below which evidence is too weak to remove anything by. */
@@ -18,7 +19,8 @@ export const SCREEN_FORESTS = 2;
 export const BORUTA_ROUNDS = 20;
 /** Every forest of the search grows in this many chunks, on as many threads as there are. */
 export const CHUNKS = 4;
-export const FAMILIES = 3;
+/** Models that measure a set of columns: one of each family. */
+export const FAMILIES = FAMILY_NAMES.length;
 
 const FEATURES_PER_BLOCK = 256;
 

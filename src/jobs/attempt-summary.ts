@@ -1,6 +1,6 @@
 // What is published of one attempt, or of one library baseline: while a run goes on, and when it has ended.
 import type { AttemptSpec } from "../../engine/attempts.ts";
-import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/model.ts";
+import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/algorithms.ts";
 import type { StackedBase } from "../../engine/families/stack-model.ts";
 import type { EarlyEnd } from "../../engine/qualify.ts";
 import type { AttemptSummary } from "../summary.ts";

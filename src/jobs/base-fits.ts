@@ -1,5 +1,5 @@
 // The fits that versions rest on, each made once for the rows at hand and shared by all versions that have it in common.
-import type { BaseModel } from "../../engine/families/base-model.ts";
+import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import { basesOf, type FoundSettings } from "../../engine/refit.ts";
 import type { Limits } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";

@@ -1,6 +1,6 @@
 // The rounds of attempts on the worker pool.
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
-import { algorithmName } from "../../engine/families/model.ts";
+import { algorithmName } from "../../engine/families/algorithms.ts";
 import { type Arena, type BaseSpec, isBase } from "../../engine/qualify.ts";
 import { type StackBase, stackPositions } from "../../engine/qualify-stack.ts";
 import { chooseFinalists, rankVersions } from "../../engine/ranking.ts";

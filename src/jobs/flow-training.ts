@@ -16,7 +16,7 @@ import {
   type TrainingEnd,
 } from "../../data/training-runs.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/unit-journal.ts";
-import { algorithmName } from "../../engine/families/model.ts";
+import { algorithmName } from "../../engine/families/algorithms.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import { silentProgress } from "../progress-view.ts";

@@ -1,5 +1,5 @@
 // What a model file says of a version: lineage, performances, and the columns that scoring needs.
-import { algorithmName, familyOf } from "../../engine/families/model.ts";
+import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import type { Arena } from "../../engine/qualify.ts";
 import type { ModelAbout, TableAnswer } from "../../workers/messages.ts";
 import { CUPEL_VERSION } from "../version.ts";

@@ -1,5 +1,5 @@
 // Models that were used lately, unpacked and laid out to score rows one by one, by path.
-import { layOutModel } from "../../engine/families/model.ts";
+import { layOutModel } from "../../engine/families/algorithms.ts";
 import { type ModelFile, unpackModel } from "../../engine/model-file.ts";
 import { Scorer } from "../../engine/scorer.ts";
 import { readWhole } from "../../workers/file-chunks.ts";

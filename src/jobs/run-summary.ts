@@ -1,5 +1,5 @@
 // The summary of a run: everything that summary.json holds and report.html draws, from what reading and training gave.
-import { algorithmName, familyOf } from "../../engine/families/model.ts";
+import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import {
   classMetrics,
   confusionMatrix,

@@ -2,7 +2,7 @@
 // Usage: bun test/bench/scale-point.ts KERNEL SHAPE-AS-JSON [CSV-FILE]; KERNEL "draw" writes the file that "reading" reads
 import { codeTable, fitBuckets } from "../../engine/buckets.ts";
 import { additiveSettings } from "../../engine/families/additive-settings.ts";
-import { type BaseSettings, fitBase, scoreBase } from "../../engine/families/base-model.ts";
+import { type BaseSettings, fitBase, scoreBase } from "../../engine/families/base-algorithms.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { readTable } from "../../workers/read-table.ts";
 import { drawTable, drawView, writeScaleCsv } from "./scale-data.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type PlanShape, planAttempts } from "../../engine/attempts.ts";
-import { familyOf } from "../../engine/families/model.ts";
+import { familyOf } from "../../engine/families/algorithms.ts";
 
 const shape: PlanShape = {
   learningRowCount: 4000,

@@ -1,7 +1,7 @@
 // Weak attempts end after the first fold: those that others of their family outdo and no stack gains by, and no others.
 import { describe, expect, test } from "bun:test";
 import { findEarlyEnd } from "../../engine/early-end.ts";
-import type { BaseSettings } from "../../engine/families/base-model.ts";
+import type { BaseSettings } from "../../engine/families/base-algorithms.ts";
 import { assignParts, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
 import { type Arena, type BaseSpec, type FirstFoldJudge, qualify } from "../../engine/qualify.ts";
 import { keepVotes, type StackBase } from "../../engine/qualify-stack.ts";

@@ -1,7 +1,7 @@
 // Permutation importance: columns that carry the label cost accuracy when shuffled, the others do not, and the work is bounded.
 import { expect, test } from "bun:test";
 import { codeTable, fitBuckets } from "../../engine/buckets.ts";
-import { type BaseSettings, fitBase } from "../../engine/families/base-model.ts";
+import { type BaseSettings, fitBase } from "../../engine/families/base-algorithms.ts";
 import { assignParts, splitByPart } from "../../engine/holdout.ts";
 import { permutationImportance } from "../../engine/importance.ts";
 import { Random } from "../../engine/random.ts";

@@ -4,8 +4,8 @@ import { packArrays, type StoredArray, unpackArrays } from "../../engine/array-f
 import { codeTable, fitBuckets } from "../../engine/buckets.ts";
 import { PLAIN_FORM } from "../../engine/columns/numbers.ts";
 import { additiveSettings } from "../../engine/families/additive-settings.ts";
-import { type BaseSettings, fitBase } from "../../engine/families/base-model.ts";
-import { type Model, scoreModel } from "../../engine/families/model.ts";
+import { type Model, scoreModel } from "../../engine/families/algorithms.ts";
+import { type BaseSettings, fitBase } from "../../engine/families/base-algorithms.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { decide } from "../../engine/metrics.ts";
 import { modelFeatures } from "../../engine/model-features.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { codeTable } from "../../engine/buckets.ts";
 import { PLAIN_FORM } from "../../engine/columns/numbers.ts";
-import type { BaseSettings } from "../../engine/families/base-model.ts";
-import { scoreModel } from "../../engine/families/model.ts";
+import { scoreModel } from "../../engine/families/algorithms.ts";
+import type { BaseSettings } from "../../engine/families/base-algorithms.ts";
 import { assignParts, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { judge } from "../../engine/metrics.ts";

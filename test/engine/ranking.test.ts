@@ -1,6 +1,6 @@
 // Finalists and versions: who qualifies, the order, the ties, and what counts once.
 import { describe, expect, test } from "bun:test";
-import type { ModelSettings } from "../../engine/families/model.ts";
+import type { ModelSettings } from "../../engine/families/algorithms.ts";
 import { type Contender, chooseFinalists, MAX_FINALISTS, MAX_VERSIONS, rankVersions } from "../../engine/ranking.ts";
 
 const forest: ModelSettings = {

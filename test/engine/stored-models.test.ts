@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCsv } from "../../engine/csv/read.ts";
-import { layOutModel } from "../../engine/families/model.ts";
+import { layOutModel } from "../../engine/families/algorithms.ts";
 import { type ModelFile, readModelColumns, unpackModel } from "../../engine/model-file.ts";
 import { ResultCsv } from "../../engine/result-csv.ts";
 

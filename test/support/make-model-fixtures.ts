@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
-import { algorithmName, type ModelSettings } from "../../engine/families/model.ts";
+import { algorithmName, type ModelSettings } from "../../engine/families/algorithms.ts";
 import { isBase } from "../../engine/qualify.ts";
 import { basesOf } from "../../engine/refit.ts";
 import { neverStop } from "../../engine/stop-signal.ts";

@@ -4,10 +4,10 @@ import fc from "fast-check";
 import type { StoredArray } from "../../../engine/array-file.ts";
 import type { ArrayShelf } from "../../../engine/array-shelf.ts";
 import { FIRST_CODE, MISSING_CODE } from "../../../engine/buckets.ts";
-import { packAdditiveTrees, unpackAdditiveTrees } from "../../../engine/families/additive-arrays.ts";
 import { pathContributions } from "../../../engine/families/additive-contributions.ts";
 import { softmaxInPlace } from "../../../engine/families/additive-tables.ts";
 import { type AdditiveTrees, scoreAdditiveTrees } from "../../../engine/families/additive-trees.ts";
+import { BOOSTED_TREES } from "../../../engine/families/boosted-trees-form.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
 import { type Forest, type ForestSettings, MISSING_RIGHT, scoreForest } from "../../../engine/families/forest.ts";
 import { ForestGrower } from "../../../engine/families/forest-growth.ts";
@@ -289,12 +289,12 @@ test("is stored as stage-wise trees are, and comes back the same", () => {
       },
       take: <A extends StoredArray>(name: string) => arrays.get(name) as A,
     };
-    const head = packAdditiveTrees(model, shelf, "");
-    expect(unpackAdditiveTrees(head, 3, shelf, "")).toEqual(model);
+    const head = BOOSTED_TREES.pack(model, shelf, "");
+    expect(BOOSTED_TREES.unpack(head, [9, 4, 12], shelf, "")).toEqual(model);
     arrays.set(
       "roots",
       model.roots.map((root) => root + 1),
     );
-    expect(unpackAdditiveTrees(head, 3, shelf, "")).toBeNull();
+    expect(BOOSTED_TREES.unpack(head, [9, 4, 12], shelf, "")).toBeNull();
   }
 });

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { packArrays, type StoredArray, unpackArrays } from "../../../engine/array-file.ts";
 import type { ArrayShelf } from "../../../engine/array-shelf.ts";
-import { type PackedTrees, packAdditiveTrees, unpackAdditiveTrees } from "../../../engine/families/additive-arrays.ts";
 import { fitAdditive } from "../../../engine/families/additive-regression.ts";
 import { additiveSettings } from "../../../engine/families/additive-settings.ts";
 import { type AdditiveTrees, scoreAdditiveTrees } from "../../../engine/families/additive-trees.ts";
+import { BOOSTED_TREES } from "../../../engine/families/boosted-trees-form.ts";
 import { drawInput } from "./coded-input.ts";
 
 const FORMAT = { magic: "CUPELTST", version: 1, noun: "test file" };
@@ -27,9 +27,10 @@ function fitted(classCount: number, roundCount = 5): AdditiveTrees {
 /** What comes back of a model that was changed on its way. */
 function bring(model: AdditiveTrees, change: Partial<AdditiveTrees> = {}, featureCount = 3): AdditiveTrees | null {
   const arrays = new Map<string, StoredArray>();
-  const head = packAdditiveTrees({ ...model, ...change }, shelfOf(arrays), "member.4.");
+  const head = BOOSTED_TREES.pack({ ...model, ...change }, shelfOf(arrays), "member.4.");
   const read = unpackArrays(FORMAT, packArrays(FORMAT, head, arrays));
-  return unpackAdditiveTrees(read.head as PackedTrees, featureCount, shelfOf(read.arrays), "member.4.");
+  const codeCounts = Array.from({ length: featureCount }, () => 2);
+  return BOOSTED_TREES.unpack(read.head as typeof head, codeCounts, shelfOf(read.arrays), "member.4.");
 }
 
 describe("the stored form", () => {

@@ -1,13 +1,15 @@
 // Networks and joint columns as arrays: they come back the same, and whatever does not fit together is refused.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { StoredArray } from "../../engine/array-file.ts";
-import type { ArrayShelf } from "../../engine/array-shelf.ts";
-import { packNetworks, packPairs, unpackNetworks, unpackPairs } from "../../engine/bayes-arrays.ts";
-import { scoreNetworks } from "../../engine/families/bayes-networks.ts";
-import { fitAode, fitDependence } from "../../engine/families/naive-bayes-networks.ts";
-import { fitPairedBayes } from "../../engine/families/naive-bayes-pairs.ts";
-import { drawInput } from "./families/coded-input.ts";
+import type { StoredArray } from "../../../engine/array-file.ts";
+import type { ArrayShelf } from "../../../engine/array-shelf.ts";
+import { scoreNetworks } from "../../../engine/families/bayes-networks.ts";
+import { JOINT_TABLES } from "../../../engine/families/joint-tables-form.ts";
+import { fitAode, fitDependence } from "../../../engine/families/naive-bayes-networks.ts";
+import { fitPairedBayes } from "../../../engine/families/naive-bayes-pairs.ts";
+import { NETWORKS } from "../../../engine/families/networks-form.ts";
+import { widenCodeCounts } from "../../../engine/families/pair-columns.ts";
+import { drawInput } from "./coded-input.ts";
 
 const input = drawInput({ seed: 3, rowCount: 400, classCount: 3, bucketCounts: [5, 12, 4, 3] });
 const codeCounts = input.view.features.map(({ codeCount }) => codeCount);
@@ -16,8 +18,10 @@ const models = [
   fitDependence(input, { memberCount: 3, smoothing: 2 }),
   fitAode(input, { pooling: "geometric", parentCount: 3, leastParentRows: 1, smoothing: 1 }),
 ];
-const { columns } = fitPairedBayes(input, { pairCount: 5, smoothing: 1 }).pairs;
-const pairs = { columns, firsts: Uint16Array.of(0, 1, 0), seconds: Uint16Array.of(1, 2, 3) };
+const fitted = fitPairedBayes(input, { pairCount: 5, smoothing: 1 });
+const pairs = { ...fitted.pairs, firsts: Uint16Array.of(0, 1, 0), seconds: Uint16Array.of(1, 2, 3) };
+const tables = widenCodeCounts(codeCounts, pairs).map((codeCount) => new Float64Array(3 * codeCount));
+const joint = { ...fitted, pairs, additive: { ...fitted.additive, tables } };
 
 function shelfOf(arrays: Map<string, StoredArray>): ArrayShelf {
   return {
@@ -31,17 +35,17 @@ function shelfOf(arrays: Map<string, StoredArray>): ArrayShelf {
 describe("networks", () => {
   test.each(models)("come back as they were: $pooling", (model) => {
     const arrays = new Map<string, StoredArray>();
-    const head = packNetworks(model, shelfOf(arrays), "member.2.");
+    const head = NETWORKS.pack(model, shelfOf(arrays), "member.2.");
     expect([...arrays.keys()].every((name) => name.startsWith("member.2."))).toBeTrue();
     expect(JSON.parse(JSON.stringify(head))).toEqual(head);
-    expect(unpackNetworks(head, codeCounts, shelfOf(arrays), "member.2.")).toEqual(model);
+    expect(NETWORKS.unpack(head, codeCounts, shelfOf(arrays), "member.2.")).toEqual(model);
   });
 
   test("are refused for features of other code counts, or for other counts of classes", () => {
     const arrays = new Map<string, StoredArray>();
-    const head = packNetworks(models[0]!, shelfOf(arrays), "");
+    const head = NETWORKS.pack(models[0]!, shelfOf(arrays), "");
     const unpack = (counts: number[], change = {}) =>
-      unpackNetworks({ ...head, ...change }, counts, shelfOf(arrays), "");
+      NETWORKS.unpack({ ...head, ...change }, counts, shelfOf(arrays), "");
     expect(unpack([...codeCounts, 3])).not.toBeNull();
     expect(unpack(codeCounts.slice(1))).toBeNull();
     expect(unpack(codeCounts.map((count) => count + 1))).toBeNull();
@@ -61,12 +65,12 @@ describe("networks", () => {
         fc.constantFrom(0, 1, 2, 11, 255, 65_535, 2 ** 32 - 1),
         (model, at, way, entry, value) => {
           const arrays = new Map<string, StoredArray>();
-          const head = packNetworks(model, shelfOf(arrays), "");
+          const head = NETWORKS.pack(model, shelfOf(arrays), "");
           const name = [...arrays.keys()][at % arrays.size]!;
           const array = arrays.get(name)!.slice();
           if (way > 1) array[entry % Math.max(1, array.length)] = value;
           arrays.set(name, way === 0 ? array.slice(0, entry % array.length) : array);
-          const read = unpackNetworks(head, codeCounts, shelfOf(arrays), "");
+          const read = NETWORKS.unpack(head, codeCounts, shelfOf(arrays), "");
           if (read === null) {
             refused++;
             return;
@@ -95,19 +99,23 @@ describe("networks", () => {
     ["columns.features", (array: StoredArray) => array.fill(7)],
   ])("would be read out of bounds: %s", (name, spoil) => {
     const arrays = new Map<string, StoredArray>();
-    const head = packNetworks(models[0]!, shelfOf(arrays), "");
+    const head = NETWORKS.pack(models[0]!, shelfOf(arrays), "");
     const array = arrays.get(name)!.slice();
     spoil(array);
     arrays.set(name, array);
-    expect(unpackNetworks(head, codeCounts, shelfOf(arrays), "")).toBeNull();
+    expect(NETWORKS.unpack(head, codeCounts, shelfOf(arrays), "")).toBeNull();
   });
 });
 
-test("joint columns come back as they were, and not for other features", () => {
+test("joint columns come back as they were, and not for other features or another kind of tables", () => {
   const arrays = new Map<string, StoredArray>();
-  packPairs(pairs, shelfOf(arrays), "pairs.");
-  expect(unpackPairs(codeCounts, shelfOf(arrays), "pairs.")).toEqual(pairs);
-  expect(unpackPairs(codeCounts.slice(1), shelfOf(arrays), "pairs.")).toBeNull();
-  arrays.set("pairs.seconds", Uint16Array.of(1, 2, 4));
-  expect(unpackPairs(codeCounts, shelfOf(arrays), "pairs.")).toBeNull();
+  const head = JOINT_TABLES.pack(joint, shelfOf(arrays), "member.1.");
+  const unpack = (counts: number[], change = {}) =>
+    JOINT_TABLES.unpack({ ...head, additive: { ...head.additive, ...change } }, counts, shelfOf(arrays), "member.1.");
+  expect(unpack(codeCounts)).toEqual(joint);
+  expect(unpack(codeCounts.slice(1))).toBeNull();
+  expect(unpack(codeCounts, { kind: "forest" })).toBeNull();
+  expect(unpack(codeCounts, { classCount: 2 })).toBeNull();
+  arrays.set("member.1.seconds", Uint16Array.of(1, 2, 4));
+  expect(unpack(codeCounts)).toBeNull();
 });

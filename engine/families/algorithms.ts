@@ -1,0 +1,90 @@
+// Every algorithm, the stack of others included, and what can be done with a fitted model of any of them.
+import type { CodedView } from "../buckets.ts";
+import type { AlgorithmEntry } from "./algorithm-entry.ts";
+import { BASE_ALGORITHMS, BASE_FORMS, type BaseModel, type BaseSettings } from "./base-algorithms.ts";
+import type { FamilyName } from "./family.ts";
+import type { Explainer, ModelForm } from "./model-form.ts";
+import { layOutForRows } from "./row-walk.ts";
+import { STACK } from "./stack-form.ts";
+import type { StackModel, StackSettings } from "./stack-model.ts";
+
+export type Model = BaseModel | StackModel;
+export type ModelSettings = BaseSettings | ({ algorithm: "stack" } & StackSettings);
+export type Algorithm = ModelSettings["algorithm"];
+
+const ALGORITHMS: {
+  readonly [A in Algorithm]: AlgorithmEntry<Extract<ModelSettings, { algorithm: A }>, Model>;
+} = {
+  ...BASE_ALGORITHMS,
+  stack: {
+    family: "logistic regression",
+    nameOf: ({ withMains }) =>
+      withMains ? "stacked logistic regression with main effects" : "stacked logistic regression",
+    form: STACK,
+    costRank: 9,
+    isTempered: false,
+  },
+};
+
+/** The forms that models take, by the `kind` that files name. */
+export const MODEL_FORMS: ReadonlyMap<string, ModelForm<Model>> = new Map<string, ModelForm<Model>>([
+  ...BASE_FORMS,
+  [STACK.kind, STACK],
+]);
+
+export function formOf({ kind }: Model): ModelForm<Model> {
+  return MODEL_FORMS.get(kind)!;
+}
+
+/** What is true of the algorithm that these settings are for. */
+export function entryOf({ algorithm }: ModelSettings): AlgorithmEntry<ModelSettings, Model> {
+  return ALGORITHMS[algorithm];
+}
+
+/** The family that a model's settings belong to. */
+export function familyOf(settings: ModelSettings): FamilyName {
+  return entryOf(settings).family;
+}
+
+/** The name of the algorithm that people see. */
+export function algorithmName(settings: ModelSettings): string {
+  return entryOf(settings).nameOf(settings);
+}
+
+/**
+ * Class probabilities of some rows of a view, `rows.length × classCount`. The view has the model's bucketing; for a stack,
+ * the fine one. `treeLimit`: trees of each forest that are asked at most.
+ */
+export function scoreModel(model: Model, view: CodedView, rows: Uint32Array, treeLimit?: number): Float64Array {
+  const probabilities = new Float64Array(rows.length * model.classCount);
+  formOf(model).score(model, view, rows, probabilities, treeLimit);
+  return probabilities;
+}
+
+/** Lays out a cached model's trees for single-row scoring; returns the bytes used. */
+export function layOutModel(model: Model): number {
+  return layOutForRows(formOf(model).rowTrees?.(model) ?? []);
+}
+
+/** Whether a forest among the model's parts does not say how many rows its leaves were made of. */
+export function lacksLeafWeights(model: Model): boolean {
+  return formOf(model).lacksLeafWeights?.(model) ?? false;
+}
+
+/**
+ * Explains single rows of any model: softmax(base + Σ contributions) is what the model says. Each form has a method of its own
+ * (see the forms), exact in sum, so that a feature that takes no part adds 0 and the members of a stack may be added up.
+ * Leaving a column out instead, by setting it to missing, would ask trees where they have learned nothing wherever the
+ * training rows had no missing value, and would cost a scoring for each column. Tempered probabilities have all their log-odds
+ * divided by the temperature.
+ *
+ * @throws InputError REASONS_TOO_LARGE where a forest's nodes would take too much memory
+ */
+export function explainerOf(model: Model, temperature = 1): Explainer {
+  const explain = formOf(model).explainer(model, null);
+  if (temperature === 1) return explain;
+  return (codes) => {
+    const { base, contributions } = explain(codes);
+    return { base: base.map((own) => own / temperature), contributions: contributions.map((own) => own / temperature) };
+  };
+}

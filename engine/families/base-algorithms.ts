@@ -1,0 +1,199 @@
+// The registry of the algorithms that learn from rows: all that is true of one of them stands in its entry.
+//
+// A new member is a file with its fit (and its form, where it is not one of those below), a line in `Members` and the entry
+// that the compiler then asks for. To compete it also needs a row in the plan (attempts.ts).
+import type { CodedView } from "../buckets.ts";
+import { fitAdditive } from "./additive-regression.ts";
+import type { AdditiveSettings } from "./additive-settings.ts";
+import type { AdditiveModel } from "./additive-tables.ts";
+import type { AdditiveTrees } from "./additive-trees.ts";
+import type { BaseEntry } from "./algorithm-entry.ts";
+import type { BayesNetworks } from "./bayes-networks.ts";
+import { BOOSTED_TREES } from "./boosted-trees-form.ts";
+import type { FitInput } from "./family.ts";
+import {
+  bayesFitBytes,
+  boostingFitBytes,
+  forestFitBytes,
+  logisticFitBytes,
+  refinedForestFitBytes,
+} from "./fit-memory.ts";
+import type { Forest, ForestSettings } from "./forest.ts";
+import { FOREST } from "./forest-form.ts";
+import { ForestGrower } from "./forest-growth.ts";
+import { JOINT_TABLES } from "./joint-tables-form.ts";
+import { fitInteractions, type InteractionSettings } from "./logistic-interactions.ts";
+import { fitLogisticRegression, type LogisticSettings } from "./logistic-regression.ts";
+import type { ModelForm } from "./model-form.ts";
+import { fitNaiveBayes, type NaiveBayesSettings } from "./naive-bayes.ts";
+import { type AodeSettings, type DependenceSettings, fitAode, fitDependence } from "./naive-bayes-networks.ts";
+import { fitPairedBayes, type PairedBayesSettings } from "./naive-bayes-pairs.ts";
+import { NETWORKS } from "./networks-form.ts";
+import type { PairedModel } from "./pair-columns.ts";
+import { fitRefinedForest, type RefinedForestSettings } from "./refined-forest.ts";
+import { SCORE_TABLES } from "./score-tables-form.ts";
+
+/** The settings of each algorithm, and the model that it makes. Files name algorithms by these keys. */
+interface Members {
+  "logistic regression": { settings: LogisticSettings; model: AdditiveModel };
+  "naive Bayes": { settings: NaiveBayesSettings; model: AdditiveModel };
+  "paired naive Bayes": { settings: PairedBayesSettings; model: PairedModel };
+  AODE: { settings: AodeSettings; model: BayesNetworks };
+  "k-dependence naive Bayes": { settings: DependenceSettings; model: BayesNetworks };
+  "logistic regression with interactions": { settings: InteractionSettings; model: PairedModel };
+  "additive logistic regression": { settings: AdditiveSettings; model: AdditiveTrees };
+  "refined forest": { settings: RefinedForestSettings; model: AdditiveTrees };
+  forest: { settings: ForestSettings; model: Forest };
+}
+
+export type BaseAlgorithm = keyof Members;
+type SettingsOf<A extends BaseAlgorithm> = { algorithm: A } & Members[A]["settings"];
+
+/** Settings that are found and fixed: fitting them again on other rows needs no further choice. */
+export type BaseSettings = { [A in BaseAlgorithm]: SettingsOf<A> }[BaseAlgorithm];
+
+/** A fitted model that looks at one view. */
+export type BaseModel = Members[BaseAlgorithm]["model"];
+
+/** An entry may only name a setting for its regularisation that the algorithm has. */
+type Entry<A extends BaseAlgorithm> = BaseEntry<SettingsOf<A>, Members[A]["model"]> & {
+  regularisation: keyof SettingsOf<A> | null;
+};
+
+export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
+  "logistic regression": {
+    family: "logistic regression",
+    nameOf: ({ basis }) => `${basis} logistic regression`,
+    fit: fitLogisticRegression,
+    form: SCORE_TABLES,
+    regularisation: "l2",
+    costRank: 0,
+    isTempered: true,
+    isSimple: true,
+    fitBytes: logisticFitBytes,
+  },
+  "naive Bayes": {
+    family: "naive Bayes",
+    nameOf: ({ variant }) => (variant === "plain" ? "naive Bayes" : `${variant} naive Bayes`),
+    fit: fitNaiveBayes,
+    form: SCORE_TABLES,
+    regularisation: "smoothing",
+    costRank: 1,
+    isTempered: true,
+    isSimple: true,
+    fitBytes: bayesFitBytes,
+  },
+  "paired naive Bayes": {
+    family: "naive Bayes",
+    nameOf: () => "weighted naive Bayes with joint columns",
+    fit: fitPairedBayes,
+    form: JOINT_TABLES,
+    regularisation: null,
+    costRank: 2,
+    isTempered: true,
+    isSimple: true,
+    fitBytes: bayesFitBytes,
+  },
+  AODE: {
+    family: "naive Bayes",
+    nameOf: () => "averaged one-dependence naive Bayes",
+    fit: fitAode,
+    form: NETWORKS,
+    regularisation: null,
+    costRank: 3,
+    isTempered: true,
+    isSimple: false,
+    fitBytes: bayesFitBytes,
+  },
+  "k-dependence naive Bayes": {
+    family: "naive Bayes",
+    nameOf: () => "k-dependence naive Bayes",
+    fit: fitDependence,
+    form: NETWORKS,
+    regularisation: null,
+    costRank: 4,
+    isTempered: true,
+    isSimple: false,
+    fitBytes: bayesFitBytes,
+  },
+  "logistic regression with interactions": {
+    family: "logistic regression",
+    nameOf: ({ interactions }) =>
+      interactions === "tables" ? "logistic regression with pairs" : "logistic regression with products",
+    fit: fitInteractions,
+    form: JOINT_TABLES,
+    regularisation: "l2",
+    costRank: 5,
+    isTempered: true,
+    isSimple: false,
+    fitBytes: logisticFitBytes,
+  },
+  "additive logistic regression": {
+    family: "logistic regression",
+    nameOf: () => "additive logistic regression",
+    fit: fitAdditive,
+    form: BOOSTED_TREES,
+    regularisation: null,
+    costRank: 6,
+    isTempered: true,
+    isSimple: false,
+    fitBytes: boostingFitBytes,
+  },
+  "refined forest": {
+    family: "random forest",
+    nameOf: () => "refined forest",
+    fit: fitRefinedForest,
+    form: BOOSTED_TREES,
+    regularisation: "l2",
+    costRank: 7,
+    isTempered: true,
+    isSimple: false,
+    fitBytes: refinedForestFitBytes,
+  },
+  forest: {
+    family: "random forest",
+    nameOf: ({ variant, balanced }) => {
+      if (balanced === true) return "balanced random forest";
+      return variant === "forest" ? "random forest" : "extra-trees";
+    },
+    fit: (input, settings) => {
+      const grower = new ForestGrower(input, settings, "no votes");
+      grower.growTo(settings.treeCount);
+      return grower.forest();
+    },
+    form: FOREST,
+    regularisation: null,
+    costRank: 8,
+    isTempered: false,
+    isSimple: false,
+    fitBytes: forestFitBytes,
+  },
+};
+
+/** The forms that base models take, by `kind`. */
+export const BASE_FORMS: ReadonlyMap<string, ModelForm<BaseModel>> = new Map(
+  Object.values(BASE_ALGORITHMS).map(({ form }): [string, ModelForm<BaseModel>] => [form.kind, form]),
+);
+
+export function baseFormOf({ kind }: BaseModel): ModelForm<BaseModel> {
+  return BASE_FORMS.get(kind)!;
+}
+
+export function baseEntryOf({ algorithm }: BaseSettings): BaseEntry<BaseSettings, BaseModel> {
+  return BASE_ALGORITHMS[algorithm];
+}
+
+/** Fits a model on `input.rows` alone. Throws `Cancelled`; when time is up it returns the best model reached so far. */
+export function fitBase(settings: BaseSettings, input: FitInput): BaseModel {
+  return baseEntryOf(settings).fit(input, settings);
+}
+
+/**
+ * Class probabilities of some rows of the view that the model was fitted on, or of one with its bucketing,
+ * `rows.length × classCount`. `treeLimit`: trees of a forest that are asked at most.
+ */
+export function scoreBase(model: BaseModel, view: CodedView, rows: Uint32Array, treeLimit?: number): Float64Array {
+  const probabilities = new Float64Array(rows.length * model.classCount);
+  baseFormOf(model).score(model, view, rows, probabilities, treeLimit);
+  return probabilities;
+}

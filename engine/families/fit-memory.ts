@@ -1,0 +1,75 @@
+// How much memory fits take at most, by the bounds that each algorithm keeps to.
+import { FINE_BUCKETS } from "../buckets.ts";
+import { MOST_FOLDS } from "../holdout.ts";
+import { MAX_CELLS } from "./bayes-tables.ts";
+import { MAX_TREE_ROWS, MOST_TREES } from "./forest-size.ts";
+import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "./lbfgs.ts";
+import { MAX_PARAMETERS } from "./logistic-regression.ts";
+import { MAX_ROW_TREES } from "./refined-forest.ts";
+
+/** What the memory of a fit depends on. */
+export interface FitSize {
+  rowCount: number;
+  featureCount: number;
+  classCount: number;
+  /** Buckets of a feature at most. */
+  bucketCount: number;
+  /** Whether forests may go on growing towards a target. */
+  hasTarget: boolean;
+  /** Forests that a thread holds at once. */
+  forestCopies: number;
+}
+
+/** Fits of score tables that are held at once: this one, and what the fold before it left. */
+const TABLE_COPIES = 2;
+/** Of two classes and of more: nodes by the rows that trees draw, 8 bytes each, as labels without any signal make them. */
+const NODE_BYTES = [6, 10] as const;
+/** The same of leaves of several rows, which hold shares of every class. */
+const LEAF_BYTES = 3;
+const SHARE_BYTES = 0.55;
+/** Trees of a plan's forest; those that grow on towards a target are those with the most nodes, too. */
+const PLANNED_TREES = 300;
+const GROWN_SHARE = 1.5;
+
+/** One forest. */
+export function forestBytes({ rowCount, classCount, hasTarget }: Omit<FitSize, "forestCopies">): number {
+  const perRow = Math.max(NODE_BYTES[classCount === 2 ? 0 : 1], LEAF_BYTES + SHARE_BYTES * classCount);
+  const treeRows = Math.min((hasTarget ? MOST_TREES : PLANNED_TREES) * rowCount, MAX_TREE_ROWS);
+  return treeRows * perRow * (hasTarget ? GROWN_SHARE : 1);
+}
+
+export function forestFitBytes(size: FitSize): number {
+  return size.forestCopies * forestBytes(size);
+}
+
+/** Leaf ids of every tree: up to two bytes a row and tree, and two for the solver's (forest-leaves.ts). */
+export function refinedForestFitBytes(size: FitSize): number {
+  return forestFitBytes(size) + 4 * Math.min(PLANNED_TREES * size.rowCount, MAX_ROW_TREES);
+}
+
+/** The folds of gradient boosting in lock-step: the codes of each, and its scores (additive-regression.ts). */
+export function boostingFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
+  const codeBytes = bucketCount > FINE_BUCKETS ? 2 : 1;
+  return MOST_FOLDS * rowCount * (codeBytes * featureCount + 8 * classCount);
+}
+
+/**
+ * The solver's history and six other vectors (lbfgs.ts), then tables and their gradients; a smooth table has two parameters a
+ * bucket.
+ */
+export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
+  const outputCount = classCount === 2 ? 1 : classCount;
+  const own = featureCount * outputCount * (2 * Math.min(bucketCount, rowCount) + 2);
+  const parameters = Math.min(own, MAX_PARAMETERS);
+  const history = Math.min(2 * MAX_HISTORY * parameters, MAX_HISTORY_NUMBERS);
+  return TABLE_COPIES * 8 * (history + 8 * parameters);
+}
+
+/**
+ * Counts and lifts (bayes-tables.ts), the lifts with a row left out of it, and the tables of the model. Joint columns and
+ * networks keep to coarse columns and hold less.
+ */
+export function bayesFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
+  const cells = featureCount * classCount * (2 + Math.min(bucketCount, rowCount));
+  return TABLE_COPIES * (4 + 8 + 16 + 8) * Math.min(cells, MAX_CELLS);
+}

@@ -1,0 +1,53 @@
+// Score tables of features and of joint columns as a form of model: naive Bayes with joint columns, logistic regression with pairs.
+import type { ArrayShelf } from "../array-shelf.ts";
+import { packColumns, unpackColumns } from "./coarse-columns.ts";
+import { explainTerms } from "./contributions.ts";
+import { pairedSpreads } from "./feature-use.ts";
+import { onLogScale } from "./log-shares.ts";
+import type { ModelForm } from "./model-form.ts";
+import { type ColumnPairs, checkPairs, type PairedModel, scorePaired, widenCodeCounts } from "./pair-columns.ts";
+import { type PackedTables, SCORE_TABLES } from "./score-tables-form.ts";
+
+interface PackedPaired {
+  kind: "paired";
+  classCount: number;
+  additive: PackedTables;
+}
+
+export const JOINT_TABLES: ModelForm<PairedModel, PackedPaired> = {
+  kind: "paired",
+  arrays: {
+    ...SCORE_TABLES.arrays,
+    ...{ features: Uint16Array, groupCounts: Uint16Array, groupOfCode: Uint8Array },
+    ...{ firsts: Uint16Array, seconds: Uint16Array },
+  },
+  score: scorePaired,
+  explainer: (model, least) => {
+    const explain = explainTerms(model);
+    return (codes) => onLogScale(explain(codes), least);
+  },
+  featureUse: pairedSpreads,
+  pack: ({ kind, classCount, pairs, additive }, shelf, prefix) => {
+    packColumns(pairs.columns, shelf, prefix);
+    shelf.put(`${prefix}firsts`, pairs.firsts);
+    shelf.put(`${prefix}seconds`, pairs.seconds);
+    return { kind, classCount, additive: SCORE_TABLES.pack(additive, shelf, `${prefix}additive.`) };
+  },
+  unpack: ({ kind, classCount, additive: packed }, codeCounts, shelf, prefix) => {
+    const pairs = unpackPairs(codeCounts, shelf, prefix);
+    if (pairs === null || packed.kind !== "additive" || packed.classCount !== classCount) return null;
+    const widened = widenCodeCounts(codeCounts, pairs);
+    const additive = SCORE_TABLES.unpack(packed, widened, shelf, `${prefix}additive.`);
+    return additive === null ? null : { kind, classCount, pairs, additive };
+  },
+};
+
+/** Null where they are no pairs of features with these code counts. */
+function unpackPairs(codeCounts: readonly number[], shelf: ArrayShelf, prefix: string): ColumnPairs | null {
+  const pairs = {
+    columns: unpackColumns(codeCounts, shelf, prefix),
+    firsts: shelf.take<Uint16Array>(`${prefix}firsts`),
+    seconds: shelf.take<Uint16Array>(`${prefix}seconds`),
+  };
+  return checkPairs(pairs, codeCounts.length) ? pairs : null;
+}

@@ -1,0 +1,52 @@
+// What every form of fitted model can do: be scored, explained, measured and kept in a file.
+import type { StoredArray } from "../array-file.ts";
+import type { ArrayShelf } from "../array-shelf.ts";
+import type { CodedView } from "../buckets.ts";
+import type { Contributions } from "./contributions.ts";
+import type { RowTrees } from "./row-walk.ts";
+
+/** What every model, and every head of one in a file, begins with. */
+export interface ModelHead {
+  kind: string;
+  classCount: number;
+}
+
+/** Takes the answer for the codes of one row apart: softmax(base + Σ contributions) is what the model says. */
+export type Explainer = (codes: ArrayLike<number>) => Contributions;
+
+/**
+ * One form of model. Several algorithms may end in the same form: naive Bayes and logistic regression both make score tables.
+ * `Packed` is the part of a model that is no array, as plain values.
+ */
+export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = ModelHead> {
+  /** The model's `kind`; files name it too, so it never changes. */
+  kind: Model["kind"];
+  /** Element types of the arrays that `pack` stores, by the last word of their names that is no number. */
+  arrays: Readonly<Record<string, new (length: number) => StoredArray>>;
+  /**
+   * Writes the class probabilities of some rows, `rows.length × classCount`. The view must have the bucketing that the model
+   * was fitted on. `treeLimit`: trees of a forest that are asked at most.
+   */
+  score(model: Model, view: CodedView, rows: Uint32Array, out: Float64Array, treeLimit?: number): void;
+  /**
+   * Explains single rows, exactly in sum; with `least`, on the scale of ln(p + least), on which a stack adds its members up.
+   *
+   * @throws InputError REASONS_TOO_LARGE where that would take too much memory
+   */
+  explainer(model: Model, least: number | null): Explainer;
+  /** How much the model uses each feature, in units of its own; 0 where a feature takes no part. */
+  featureUse(model: Model, featureCount: number): Float64Array;
+  /** Puts the model's arrays on the shelf, their names after `prefix`; returns the rest. */
+  pack(model: Model, shelf: ArrayShelf, prefix: string): Packed;
+  /**
+   * Null where the parts do not fit together or with features of these code counts, so that scoring would read outside of an
+   * array or never end. May throw TypeError or RangeError where `packed` has not even the shape.
+   */
+  unpack(packed: Packed, codeCounts: readonly number[], shelf: ArrayShelf, prefix: string): Model | null;
+  /** Trees that a row goes down, where at most `treeLimit` of each forest are asked. Left out where there are none. */
+  treesAsked?(model: Model, treeLimit: number): number;
+  /** Trees that may be laid out for rows scored one by one. Left out where there are none. */
+  rowTrees?(model: Model): RowTrees[];
+  /** Whether a forest does not say how many rows its leaves were made of. Left out where there are no forests. */
+  lacksLeafWeights?(model: Model): boolean;
+}

@@ -1,0 +1,41 @@
+// Score tables as a form of model: naive Bayes and logistic regression both end as one.
+import { type AdditiveModel, scoreAdditive } from "./additive-tables.ts";
+import { explainTerms } from "./contributions.ts";
+import { tableSpreads } from "./feature-use.ts";
+import { onLogScale } from "./log-shares.ts";
+import type { ModelForm } from "./model-form.ts";
+
+export interface PackedTables {
+  kind: "additive";
+  classCount: number;
+  outputCount: number;
+  hasTable: readonly boolean[];
+}
+
+export const SCORE_TABLES: ModelForm<AdditiveModel, PackedTables> = {
+  kind: "additive",
+  arrays: { intercepts: Float64Array, table: Float64Array },
+  score: scoreAdditive,
+  explainer: (model, least) => {
+    const explain = explainTerms(model);
+    return (codes) => onLogScale(explain(codes), least);
+  },
+  featureUse: tableSpreads,
+  pack: ({ kind, classCount, outputCount, intercepts, tables }, shelf, prefix) => {
+    shelf.put(`${prefix}intercepts`, intercepts);
+    tables.forEach((table, index) => {
+      if (table !== null) shelf.put(`${prefix}table.${index}`, table);
+    });
+    return { kind, classCount, outputCount, hasTable: tables.map((table) => table !== null) };
+  },
+  unpack: ({ kind, classCount, outputCount, hasTable }, codeCounts, shelf, prefix) => {
+    const tables = hasTable.map((has, index) => (has ? shelf.take<Float64Array>(`${prefix}table.${index}`) : null));
+    const intercepts = shelf.take<Float64Array>(`${prefix}intercepts`);
+    const isSound =
+      outputCount === (classCount === 2 ? 1 : classCount) &&
+      intercepts.length === outputCount &&
+      tables.length === codeCounts.length &&
+      tables.every((table, index) => table === null || table.length === codeCounts[index]! * outputCount);
+    return isSound ? { kind, classCount, outputCount, intercepts, tables } : null;
+  },
+};
