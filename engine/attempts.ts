@@ -1,23 +1,16 @@
 // The plan of attempts: which settings of which family compete, in which order, each with a seed of its own.
 import type { BucketChoice } from "./buckets.ts";
 import { type AdditiveSetting, additiveSettings } from "./families/additive-settings.ts";
-import type { ModelSettings } from "./families/algorithms.ts";
+import { entryOf, type ModelSettings } from "./families/algorithms.ts";
 import type { BaseSettings } from "./families/base-algorithms.ts";
-import type { ForestSettings } from "./families/forest.ts";
+import { FAMILY_NAMES } from "./families/family.ts";
+import { boundedForest } from "./families/forest-size.ts";
 import type { LogisticBasis } from "./families/logistic-regression.ts";
 import { deriveSeed, Random } from "./random.ts";
 
 /** The plan runs in rounds of this many attempts (D08). */
 export const ATTEMPTS_PER_ROUND = 20;
 
-/** Rows that one tree draws at most, so that trees on a large table stay small. */
-const MAX_ROWS_PER_TREE = 100_000;
-/** Trees × rows per tree at most, so that a forest's nodes stay within a few hundred megabytes. */
-export const MAX_TREE_ROWS = 8_000_000;
-/** Trees × rows per tree × features per split at most, so that no forest takes minutes where another takes seconds. */
-const MAX_TREE_WORK = 150_000_000;
-const LEAST_TREES = 60;
-export const MOST_TREES = 1_000;
 /** Rows above which settings for many rows are taken. */
 const MANY_ROWS = 5_000;
 
@@ -57,31 +50,39 @@ export interface PlanShape {
 
 /**
  * The plan of `1 + scalingFactor` attempts, but never fewer than one of each family (D37): the first twenty are fixed, the
- * families taking turns, the others are drawn at random from the ranges around them. A balanced forest comes on top.
+ * families taking turns, the others are drawn at random from the ranges around them. A balanced forest comes on top. No two
+ * attempts are alike: the same settings with a second seed help a stack no more than other settings do.
  */
 export function planAttempts(shape: PlanShape): AttemptSpec[] {
-  const count = Math.max(FAMILY_COUNT, 1 + shape.scalingFactor);
-  const fixed = fixedEntries(shape).slice(0, ATTEMPTS_PER_ROUND);
+  const count = Math.max(FAMILY_NAMES.length, 1 + shape.scalingFactor);
+  const entries = FIRST_ROUND.filter(({ when }) => when(shape))
+    .slice(0, Math.min(count, ATTEMPTS_PER_ROUND))
+    .map(({ entry }) => entry(shape));
   const random = new Random(deriveSeed(shape.seed, PLAN_DRAW));
-  const entries = Array.from({ length: count }, (_, index) => fixed[index] ?? drawEntry(shape, index, random));
+  const taken = new Set(entries.map(likeness));
+  while (entries.length < count) {
+    const entry = drawUnlike(shape, entries.length, random, taken);
+    taken.add(likeness(entry, entries.length));
+    entries.push(entry);
+  }
   if (shape.hasBalanced === true) entries.push(balancedForest(shape));
   return entries.map((entry, index) => ({
     attempt: index + 1,
     ...entry,
-    mayEndEarly: shape.mayEndEarly === true && index >= FAMILY_COUNT && SIMPLE_ALGORITHMS.has(entry.settings.algorithm),
+    mayEndEarly: shape.mayEndEarly === true && index >= FAMILY_NAMES.length && entryOf(entry.settings).isSimple,
     seed: deriveSeed(shape.seed, ATTEMPT_DRAW, index),
   }));
 }
 
+type PlanEntry = Pick<AttemptSpec, "buckets" | "settings" | "rivals">;
+
+/** What two attempts must not have in common. A stack rests on the attempts up to its round, so that each round's is another. */
+function likeness({ settings, buckets }: PlanEntry, index: number): string {
+  const round = settings.algorithm === "stack" ? Math.floor(index / ATTEMPTS_PER_ROUND) : null;
+  return JSON.stringify([settings, buckets, round]);
+}
+
 const FINE = "fine";
-/** The first attempts are of one family each. */
-const FAMILY_COUNT = 3;
-/** Algorithms with models that are mostly weaker than others of their family: each is worth a look, and few are worth all folds. */
-const SIMPLE_ALGORITHMS: ReadonlySet<ModelSettings["algorithm"]> = new Set([
-  "logistic regression",
-  "naive Bayes",
-  "paired naive Bayes",
-]);
 /** Settings that compete for one attempt of the search. */
 const DRAWS_PER_ENTRY = 4;
 const MOST_AODE_FEATURES = 200;
@@ -91,45 +92,67 @@ const MOST_REFINED_CLASSES = 10;
 /** Tables of pairs for many classes gain nothing after so many iterations, and take longest of all logistic regressions. */
 const ITERATIONS_OF_MANY_CLASSES = 40;
 
-type PlanEntry = Pick<AttemptSpec, "buckets" | "settings" | "rivals">;
+/** A row of the plan: an entry, and the tables that it is for. */
+interface PlanRow {
+  when(shape: PlanShape): boolean;
+  entry(shape: PlanShape): PlanEntry;
+}
+
+const always = () => true;
+const hasManyRows = ({ learningRowCount }: PlanShape) => learningRowCount > MANY_ROWS;
+const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
+const hasStacks = (shape: PlanShape) => shape.hasStacks;
+/** Leaves of many rows are not weighed anew: that takes longest of all, and stacks then leave it out. */
+const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <= MOST_REFINED_CLASSES;
 
 /**
- * The attempts of the first round. The first three are of three families; a stack rests on all attempts of its round, wherever
- * it stands. No attempt repeats another's settings with a second seed, which helps a stack no more than other settings do; and
- * leaves of many rows are not weighed anew, which takes longest of all and which stacks then leave out.
+ * The attempts of the first round: those of these rows that suit the table, twenty at most. The first three are of three
+ * families. A stack rests on all attempts of its round, wherever it stands.
  */
-function fixedEntries(shape: PlanShape): PlanEntry[] {
-  const { featureCount: d, learningRowCount, classCount, numberOfBuckets: user } = shape;
-  const hasManyRows = learningRowCount > MANY_ROWS;
-  const [first, second, third, fourth] = hasManyRows
-    ? (["c4", "c31", "c63", "c64"] as const)
-    : (["c2", "c3", "c6", "c4"] as const);
-  return [
-    chosenForest(shape),
-    interactions(shape, "tables", hasManyRows ? 30 : 10, 5, user),
-    dependence(12),
-    forest(shape, "extra-trees", d / 2, 1, 200),
-    additive(shape, first),
-    additive(shape, second),
-    additive(shape, third),
-    ...stacks(shape, hasManyRows),
-    ...(hasManyRows ? [] : [interactions(shape, "products", 120, 10, 64)]),
-    bayes("weighted", "by label"),
-    ...(hasManyRows || classCount > MOST_REFINED_CLASSES ? [] : [refinedForest(shape, 8, 100)]),
-    ...(d <= MOST_AODE_FEATURES ? [aode()] : []),
-    logistic("linear", 1, FINE),
-    forest(shape, "extra-trees", Math.sqrt(d), 3, 200),
-    logistic("smooth", 10, 64),
-    ...(hasManyRows || classCount > MOST_REFINED_CLASSES ? [] : [refinedForest(shape, null, 100)]),
-    pairedBayes(),
-    additive(shape, fourth),
-    bayes("selective", user),
-    logistic("one-hot", 1, user),
-    bayes("weighted", 10),
-    logistic("smooth", 1, user),
-    forest(shape, "forest", Math.sqrt(d), 3, 300),
-    forest(shape, "extra-trees", d / 2, 1, 200),
-  ];
+const FIRST_ROUND: readonly PlanRow[] = [
+  { when: always, entry: chosenForest },
+  { when: hasManyRows, entry: (shape) => interactions(shape, "tables", 30, 5, shape.numberOfBuckets) },
+  { when: hasFewRows, entry: (shape) => interactions(shape, "tables", 10, 5, shape.numberOfBuckets) },
+  { when: always, entry: () => dependence(12) },
+  { when: always, entry: (shape) => forest(shape, "extra-trees", shape.featureCount / 2, 1, 200) },
+  { when: hasManyRows, entry: (shape) => boosting(shape, "c4") },
+  { when: hasManyRows, entry: (shape) => boosting(shape, "c31") },
+  { when: hasManyRows, entry: (shape) => boosting(shape, "c63") },
+  { when: hasFewRows, entry: (shape) => boosting(shape, "c2") },
+  { when: hasFewRows, entry: (shape) => boosting(shape, "c3") },
+  { when: hasFewRows, entry: (shape) => boosting(shape, "c6") },
+  { when: hasStacks, entry: () => stack(false) },
+  { when: (shape) => hasStacks(shape) && hasManyRows(shape), entry: () => stack(true) },
+  { when: hasFewRows, entry: (shape) => interactions(shape, "products", 120, 10, 64) },
+  { when: always, entry: () => bayes("weighted", "by label") },
+  { when: canRefine, entry: (shape) => refinedForest(shape, 8, 100) },
+  { when: ({ featureCount }) => featureCount <= MOST_AODE_FEATURES, entry: aode },
+  { when: always, entry: () => logistic("linear", 1, FINE) },
+  { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, 200) },
+  { when: always, entry: () => logistic("smooth", 10, 64) },
+  { when: canRefine, entry: (shape) => refinedForest(shape, null, 100) },
+  { when: always, entry: pairedBayes },
+  { when: hasManyRows, entry: (shape) => boosting(shape, "c64") },
+  { when: hasFewRows, entry: (shape) => boosting(shape, "c4") },
+  { when: always, entry: (shape) => bayes("selective", shape.numberOfBuckets) },
+  { when: always, entry: (shape) => logistic("one-hot", 1, shape.numberOfBuckets) },
+  { when: always, entry: () => bayes("weighted", 10) },
+  { when: always, entry: (shape) => logistic("smooth", 1, shape.numberOfBuckets) },
+  { when: always, entry: (shape) => forest(shape, "forest", Math.sqrt(shape.featureCount), 3, 300) },
+  // Reached only without stacks.
+  { when: always, entry: (shape) => forest(shape, "extra-trees", shape.featureCount / 3, 5, 200) },
+];
+
+/**
+ * An entry that no earlier one is like. What would repeat one is drawn again, with a seed of its own, so that the entries after
+ * it stay as they are.
+ */
+function drawUnlike(shape: PlanShape, index: number, random: Random, taken: ReadonlySet<string>): PlanEntry {
+  let entry = drawEntry(shape, index, random);
+  for (let draw = 0; taken.has(likeness(entry, index)); draw++) {
+    entry = drawEntry(shape, index, new Random(deriveSeed(shape.seed, PLAN_DRAW, index, draw)));
+  }
+  return entry;
 }
 
 /** One entry drawn from the ranges of the search, with rivals of its kind. */
@@ -138,7 +161,7 @@ function drawEntry(shape: PlanShape, index: number, random: Random): PlanEntry {
   if ((index + 1) % ATTEMPTS_PER_ROUND === 0 && shape.hasStacks) return stack(false);
   const share = random.nextFloat();
   if (share < 0.35) {
-    const [first, ...others] = draws(() => drawAdditive(shape, random));
+    const [first, ...others] = draws(() => drawBoosting(shape, random));
     return { ...first!, rivals: others.map(({ settings }) => settings as BaseSettings) };
   }
   if (share < 0.7) {
@@ -176,7 +199,7 @@ function drawForest(shape: PlanShape, variant: "forest" | "extra-trees", random:
   return forest(shape, variant, featuresPerSplit, minLeafRows, 300, maxDepth);
 }
 
-function drawAdditive(shape: PlanShape, random: Random): PlanEntry {
+function drawBoosting(shape: PlanShape, random: Random): PlanEntry {
   const maxDepth = random.nextBelow(2) === 0 ? 2 + random.nextBelow(7) : null;
   const settings = {
     ...additiveSettings("c4", shape.learningRowCount, shape.classCount),
@@ -224,39 +247,7 @@ function forest(
   return { buckets: FINE, settings, rivals: [] };
 }
 
-/** Settings of a forest with at most `treeCount` trees: fewer, and fewer rows each, where the table is large. */
-export function boundedForest(
-  shape: Pick<PlanShape, "learningRowCount" | "featureCount">,
-  variant: "forest" | "extra-trees",
-  featuresPerSplit: number,
-  minLeafRows: number,
-  treeCount: number,
-  maxDepth: number | null = null,
-): Extract<ModelSettings, { algorithm: "forest" }> {
-  const rowsPerTree = Math.min(shape.learningRowCount, MAX_ROWS_PER_TREE);
-  const tried = Math.max(1, Math.min(shape.featureCount, Math.round(featuresPerSplit)));
-  const affordable = Math.floor(Math.min(MAX_TREE_ROWS, MAX_TREE_WORK / tried) / rowsPerTree);
-  return {
-    algorithm: "forest",
-    variant,
-    treeCount: Math.min(treeCount, Math.max(LEAST_TREES, affordable)),
-    featuresPerSplit: tried,
-    minLeafRows,
-    maxDepth,
-    rowsPerTree: shape.learningRowCount > MAX_ROWS_PER_TREE ? MAX_ROWS_PER_TREE : null,
-  };
-}
-
-/** Trees that a forest may reach that goes on growing towards a target. */
-export function treeLimit(
-  { treeCount, rowsPerTree }: Pick<ForestSettings, "treeCount" | "rowsPerTree">,
-  learningRowCount: number,
-): number {
-  const affordable = Math.floor(MAX_TREE_ROWS / (rowsPerTree ?? learningRowCount));
-  return Math.max(treeCount, Math.min(MOST_TREES, affordable));
-}
-
-function additive({ learningRowCount, classCount }: PlanShape, name: AdditiveSetting): PlanEntry {
+function boosting({ learningRowCount, classCount }: PlanShape, name: AdditiveSetting): PlanEntry {
   const settings = additiveSettings(name, learningRowCount, classCount);
   return { buckets: FINE, settings: { algorithm: "additive logistic regression", ...settings }, rivals: [] };
 }
@@ -288,12 +279,7 @@ function refinedForest(shape: PlanShape, maxDepth: number | null, l2: number): P
   return { buckets: FINE, settings: { algorithm: "refined forest", forest, l2, maxIterations: 60 }, rivals: [] };
 }
 
-/** A stack over the attempts of the round; on many rows one with tables of the features on top as well. */
-function stacks({ hasStacks }: PlanShape, hasManyRows: boolean): PlanEntry[] {
-  if (!hasStacks) return [];
-  return hasManyRows ? [stack(false), stack(true)] : [stack(false)];
-}
-
+/** A stack over the attempts of the round; `withMains`: with tables of the features on top. */
 function stack(withMains: boolean): PlanEntry {
   const settings = { algorithm: "stack", withMains, members: [], intercepts: [], finalIntercepts: [] } as const;
   return { buckets: FINE, settings, rivals: [] };

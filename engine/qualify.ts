@@ -1,5 +1,5 @@
 // One attempt from settings to scores: out-of-fold inside the learning rows, where it qualifies, and on the holdout.
-import { type AttemptSpec, treeLimit } from "./attempts.ts";
+import type { AttemptSpec } from "./attempts.ts";
 import {
   type BucketChoice,
   type CodedView,
@@ -14,6 +14,7 @@ import type { ModelSettings } from "./families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "./families/base-algorithms.ts";
 import type { FitInput } from "./families/family.ts";
 import { ForestGrower } from "./families/forest-growth.ts";
+import { treeLimit } from "./families/forest-size.ts";
 import { sampleRows } from "./families/row-sample.ts";
 import type { Split } from "./holdout.ts";
 import { mergeByLabel } from "./label-cuts.ts";

@@ -17,6 +17,8 @@ export interface AlgorithmEntry<Settings, Model extends ModelHead> {
    * is fitted on log-odds of rows that its members had not seen.
    */
   isTempered: boolean;
+  /** Whether most of its models are weaker than others of its family: each is worth a look, and few are worth all folds. */
+  isSimple: boolean;
 }
 
 /** An algorithm that learns from rows alone; a stack rests on other attempts instead. */
@@ -25,8 +27,6 @@ export interface BaseEntry<Settings, Model extends ModelHead> extends AlgorithmE
   fit(input: FitInput, settings: Settings): Model;
   /** The setting that is moved while an attempt is below its target; null for none. */
   regularisation: "l2" | "smoothing" | null;
-  /** Whether most of its models are weaker than others of its family: each is worth a look, and few are worth all folds. */
-  isSimple: boolean;
   /** Bytes that a thread takes at most for a fit and its model, beside codes and probabilities. */
   fitBytes(size: FitSize): number;
 }

@@ -23,6 +23,7 @@ const ALGORITHMS: {
     form: STACK,
     costRank: 9,
     isTempered: false,
+    isSimple: false,
   },
 };
 

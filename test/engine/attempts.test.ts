@@ -1,7 +1,7 @@
 // The plan of attempts: its length, its order, its seeds and its bounds.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type PlanShape, planAttempts } from "../../engine/attempts.ts";
+import { ATTEMPTS_PER_ROUND, type PlanShape, planAttempts } from "../../engine/attempts.ts";
 import { familyOf } from "../../engine/families/algorithms.ts";
 
 const shape: PlanShape = {
@@ -39,14 +39,39 @@ describe("plan of attempts", () => {
     }
   });
 
-  test("no attempt of the first round repeats another's settings", () => {
-    for (const learningRowCount of [300, 4000, 60_000]) {
-      for (const featureCount of [9, 300]) {
-        const plan = planAttempts({ ...shape, learningRowCount, featureCount });
-        const entries = plan.map(({ settings, buckets }) => JSON.stringify([settings, buckets]));
-        expect(new Set(entries).size).toBe(entries.length);
-      }
-    }
+  test("no two attempts are alike, on tables of any shape, for any objective and scaling factor", () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          learningRowCount: fc.oneof(fc.integer({ min: 8, max: 6_000 }), fc.integer({ min: 8, max: 5_000_000 })),
+          featureCount: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 10_000 })),
+          classCount: fc.integer({ min: 2, max: 255 }),
+          numberOfBuckets: fc.oneof(fc.constantFrom(8, 10, 20, 64), fc.integer({ min: 4, max: 1000 })),
+          scalingFactor: fc.integer({ min: 0, max: 150 }),
+          hasStacks: fc.boolean(),
+          hasBalanced: fc.boolean(),
+          mayEndEarly: fc.boolean(),
+          seed: fc.nat(),
+        }),
+        (any) => {
+          const seen = new Map<string, number>();
+          for (const { attempt, settings, buckets } of planAttempts(any)) {
+            // A later round's stack rests on more attempts.
+            const round = settings.algorithm === "stack" ? Math.ceil(attempt / ATTEMPTS_PER_ROUND) : null;
+            const likeness = JSON.stringify([settings, buckets, round]);
+            if (seen.has(likeness)) throw new Error(`${seen.get(likeness)} and ${attempt} are alike: ${likeness}`);
+            seen.set(likeness, attempt);
+          }
+        },
+      ),
+      {
+        numRuns: 300,
+        examples: [
+          [{ ...shape, learningRowCount: 100_000, hasStacks: false, hasBalanced: false, mayEndEarly: false }],
+          [{ ...shape, scalingFactor: 99, hasBalanced: true, mayEndEarly: false }],
+        ],
+      },
+    );
   });
 
   test("a wider search begins with the narrower one", () => {
