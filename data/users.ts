@@ -74,10 +74,6 @@ export function renewPasswordHash(database: Database, { key, passwordHash }: Use
   return database.orm.update(users).set({ passwordHash: renewed }).where(isAsBefore).returning().get() ?? null;
 }
 
-export function setRole(database: Database, key: string, role: User["role"]): boolean {
-  return change(database, key, { role });
-}
-
 /** Keeps the user's things, and the date where already disabled. */
 export function disableUser(database: Database, key: string, now: Date): boolean {
   const disabledOn = sql<string>`coalesce(${users.disabledOn}, ${now.toISOString()})`;

@@ -16,15 +16,6 @@ export interface StorageSettings {
   quotaBytes: number | null;
 }
 
-/** Everything is kept, and everything may be sent. */
-export const UNLIMITED: StorageSettings = {
-  keepDeletedDays: null,
-  keepResultsDays: null,
-  keepAuditDays: null,
-  quotaBytesPerUser: null,
-  quotaBytes: null,
-};
-
 /** What is asked for does not fit; `message` says how much there is and what would help. */
 export class QuotaExceeded extends Error {
   constructor(message: string) {

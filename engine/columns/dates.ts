@@ -27,23 +27,15 @@ const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /** Sakamoto's table: by how many weekdays a month starts later than January, leap days counted from March on. */
 const MONTH_SHIFTS = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
 
-/** The parts of a date as written: month and day from 1, weekday 0 = Monday to 6 = Sunday; hour NaN for a date without time. */
-export type DateParts = Record<DatePart, number>;
-
-/** The date of a trimmed text; null when the text is no date in this form. A time zone is accepted and not applied. */
-export function readDate(text: string, form: DateForm): DateParts | null {
-  const date = packDate(text, form);
-  if (date < 0) return null;
-  const [year, month, day, weekday, hour] = DATE_PARTS.map((part) => datePart(date, part));
-  return { year: year!, month: month!, day: day!, weekday: weekday!, hour: hour! };
-}
-
-/** The same packed into one integer for `datePart`, without a cost in memory; -1 when the text is no date in this form. */
+/**
+ * The date of a trimmed text, packed into one integer for `datePart`: month and day from 1, weekday 0 = Monday to 6 = Sunday, as
+ * written. -1 where the text is no date in this form. A time zone is accepted and not applied.
+ */
 export function packDate(text: string, form: DateForm): number {
   return form.order === "ymd" ? packIsoDate(text) : packYearLast(text, form.order === "dmy");
 }
 
-/** One part of a packed date. */
+/** One part of a packed date; an hour is NaN where the date has no time. */
 export function datePart(date: number, part: DatePart): number {
   const hour = date % 25;
   const day = Math.floor(date / 25) % 32;

@@ -2,7 +2,7 @@
 import { FIRST_CODE } from "../buckets.ts";
 import type { AdditiveTrees } from "./additive-trees.ts";
 import type { Contributions } from "./contributions.ts";
-import { sideOf } from "./forest.ts";
+import { sideOf } from "./tree-walk.ts";
 
 /**
  * At every split on its way the row's value changes from the node's to the child's: the feature of the split is given that

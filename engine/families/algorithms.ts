@@ -10,7 +10,7 @@ import type { StackModel, StackSettings } from "./stack-model.ts";
 
 export type Model = BaseModel | StackModel;
 export type ModelSettings = BaseSettings | ({ algorithm: "stack" } & StackSettings);
-export type Algorithm = ModelSettings["algorithm"];
+type Algorithm = ModelSettings["algorithm"];
 
 const ALGORITHMS: {
   readonly [A in Algorithm]: AlgorithmEntry<Extract<ModelSettings, { algorithm: A }>, Model>;

@@ -43,7 +43,7 @@ export function fitCoarseColumns(input: FitInput, limit: number, maxGroups: numb
 }
 
 /** The first entry of each column in `groupOfCode`, and the end. A feature that is not there has no codes. */
-export function codeStarts(features: Uint16Array, codeCounts: readonly number[]): Uint32Array {
+function codeStarts(features: Uint16Array, codeCounts: readonly number[]): Uint32Array {
   const starts = new Uint32Array(features.length + 1);
   for (const [column, feature] of features.entries()) starts[column + 1] = starts[column]! + (codeCounts[feature] ?? 0);
   return starts;

@@ -2,7 +2,8 @@
 import { FIRST_CODE } from "../buckets.ts";
 import { InputError } from "../input-error.ts";
 import type { Contributions } from "./contributions.ts";
-import { type Forest, leafWeight, sideOf } from "./forest.ts";
+import { type Forest, leafWeight } from "./forest.ts";
+import { sideOf } from "./tree-walk.ts";
 
 /** Nodes × classes of one forest at most: half a gibibyte. */
 const MOST_CELLS = 2 ** 27;

@@ -2,8 +2,9 @@
 import { type CodedFeature, type CodedView, FIRST_CODE, newCodes } from "../buckets.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import type { FitInput } from "./family.ts";
-import { type Forest, sideOf } from "./forest.ts";
+import type { Forest } from "./forest.ts";
 import { type TrainingMatrix, trainingMatrix } from "./forest-rows.ts";
+import { sideOf } from "./tree-walk.ts";
 
 /** Leaves of one tree at most, so that their codes fit two bytes. */
 export const MAX_LEAVES = 65_535 - FIRST_CODE;

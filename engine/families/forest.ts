@@ -3,8 +3,6 @@ import { type CodedView, FIRST_CODE } from "../buckets.ts";
 import { type RowTrees, rowWalkerOf } from "./row-walk.ts";
 import { codesOfRow, isWorthLayingOut, leavesOfRow, sideOf, TreeWalker } from "./tree-walk.ts";
 
-export { MISSING_RIGHT, sideOf } from "./tree-walk.ts";
-
 /** How a forest is grown. */
 export interface ForestSettings {
   /** "forest": bootstrap draws and best splits (Breiman 2001). "extra-trees": random cut points (Geurts, Ernst, Wehenkel 2006). */

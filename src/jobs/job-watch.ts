@@ -19,12 +19,3 @@ export interface JobWatch {
   /** Work ends and the job does not: it goes on at the next start. */
   suspended(job: WatchedJob): void;
 }
-
-/** Tells nobody. */
-export const unwatched: JobWatch = {
-  recovered: () => undefined,
-  begun: () => undefined,
-  entered: () => undefined,
-  ended: () => undefined,
-  suspended: () => undefined,
-};

@@ -7,11 +7,11 @@ import OpenAPIClientAxios, { type Document } from "openapi-client-axios";
 import { insertUser } from "../../data/users.ts";
 import { hashPassword } from "../../src/auth/passwords.ts";
 import { type Listening, listen } from "../../src/listen.ts";
-import { UNLIMITED } from "../../src/quotas.ts";
 import { openService, type Service } from "../../src/service.ts";
 import { spawnWorker } from "../support/in-process.ts";
 import { keepLog } from "../support/kept-log.ts";
 import { knownTable } from "../support/refinery.ts";
+import { UNLIMITED } from "../support/unlimited.ts";
 
 const PASSWORD = "correct horse battery";
 const folder = mkdtempSync(join(tmpdir(), "cupel-client-"));

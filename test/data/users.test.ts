@@ -17,7 +17,6 @@ import {
   insertUser,
   listUsers,
   setPasswordHash,
-  setRole,
 } from "../../data/users.ts";
 import { ALL, addUser, later, NOON, openTestState, type TestState } from "./state.ts";
 
@@ -80,11 +79,10 @@ describe("users", () => {
     const { database } = state;
     const key = addUser(database, "dan@example.com");
     expect(setPasswordHash(database, key, "other")).toBe(true);
-    expect(setRole(database, key, "admin")).toBe(true);
     expect(disableUser(database, key, later(1))).toBe(true);
     expect(disableUser(database, key, later(2))).toBe(true);
     const disabledOn = later(1).toISOString();
-    expect(findUser(database, key)).toMatchObject({ passwordHash: "other", role: "admin", disabledOn });
+    expect(findUser(database, key)).toMatchObject({ passwordHash: "other", disabledOn });
     expect(enableUser(database, key)).toBe(true);
     expect(findUser(database, key)!.disabledOn).toBeNull();
     for (const change of [setPasswordHash(database, randomUUID(), "x"), disableUser(database, randomUUID(), NOON)]) {

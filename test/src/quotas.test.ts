@@ -1,8 +1,9 @@
 // Quotas: what fits, what does not and why, and room that is held for what is under way.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createQuotas, QuotaExceeded, UNLIMITED } from "../../src/quotas.ts";
+import { createQuotas, QuotaExceeded } from "../../src/quotas.ts";
 import { addDataset, openTestState, storedFile, type TestState } from "../data/state.ts";
+import { UNLIMITED } from "../support/unlimited.ts";
 
 let state: TestState;
 beforeEach(() => {

@@ -9,7 +9,6 @@ import { insertDataset } from "../../data/datasets.ts";
 import { statePaths } from "../../data/state-folder.ts";
 import { findUserByEmail, insertUser } from "../../data/users.ts";
 import { hashPassword } from "../../src/auth/passwords.ts";
-import { UNLIMITED } from "../../src/quotas.ts";
 import { openService, type Service } from "../../src/service.ts";
 import { addUser, newDataset } from "../data/state.ts";
 import { type ReadSample, readExposition } from "../support/exposition.ts";
@@ -17,6 +16,7 @@ import { spawnWorker, withFolder } from "../support/in-process.ts";
 import { until } from "../support/job-state.ts";
 import { type KeptLog, keepLog } from "../support/kept-log.ts";
 import { knownTable } from "../support/refinery.ts";
+import { UNLIMITED } from "../support/unlimited.ts";
 
 const PASSWORD = "correct horse battery";
 const KEY = "8c1b2a34-5d6e-4f70-8a9b-0c1d2e3f4a5b";

@@ -36,7 +36,8 @@ import type { SignedUrls } from "../../src/auth/signed-urls.ts";
 import { ModelCache } from "../../src/jobs/model-cache.ts";
 import { type Listening, listen } from "../../src/listen.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
-import { createQuotas, type StorageSettings, UNLIMITED } from "../../src/quotas.ts";
+import { createQuotas, type StorageSettings } from "../../src/quotas.ts";
+import { UNLIMITED } from "./unlimited.ts";
 
 /** What every user of the tests has. */
 export const PASSWORD = "correct horse battery";

@@ -10,13 +10,23 @@ import { type StoredFile, storeRefinementUpload } from "../../data/refinement-fi
 import { insertRefinement, type NewRefinement, startRefinement } from "../../data/refinements.ts";
 import { openStateFolder, type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
-import { unwatched } from "../../src/jobs/job-watch.ts";
+import type { JobWatch } from "../../src/jobs/job-watch.ts";
 import type { SchedulerServices } from "../../src/jobs/scheduler.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
-import { createQuotas, UNLIMITED } from "../../src/quotas.ts";
+import { createQuotas } from "../../src/quotas.ts";
 import type { WorkKind } from "../../workers/messages.ts";
 import { addUser } from "../data/state.ts";
 import { spawnWorker } from "./in-process.ts";
+import { UNLIMITED } from "./unlimited.ts";
+
+/** Tells nobody. */
+const unwatched: JobWatch = {
+  recovered: () => undefined,
+  begun: () => undefined,
+  entered: () => undefined,
+  ended: () => undefined,
+  suspended: () => undefined,
+};
 
 export interface JobState {
   folder: string;

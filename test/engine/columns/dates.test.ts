@@ -1,9 +1,15 @@
 // Dates: the calendar against Date.UTC, every accepted form, and what is no date.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type DateOrder, readDate } from "../../../engine/columns/dates.ts";
+import { DATE_PARTS, type DateForm, type DateOrder, datePart, packDate } from "../../../engine/columns/dates.ts";
 
 const NONE = Number.NaN;
+
+/** The parts of a date by name; null where the text is no date. */
+function readDate(text: string, form: DateForm): Record<string, number> | null {
+  const date = packDate(text, form);
+  return date < 0 ? null : Object.fromEntries(DATE_PARTS.map((part) => [part, datePart(date, part)]));
+}
 
 function pad(value: number, length: number): string {
   return String(value).padStart(length, "0");

@@ -5,7 +5,7 @@ import { pathContributions } from "../../../engine/families/additive-contributio
 import { fitAdditive } from "../../../engine/families/additive-regression.ts";
 import { additiveSettings } from "../../../engine/families/additive-settings.ts";
 import { scoreAdditiveTrees } from "../../../engine/families/additive-trees.ts";
-import { MISSING_RIGHT } from "../../../engine/families/forest.ts";
+import { MISSING_RIGHT } from "../../../engine/families/tree-walk.ts";
 import { drawInput } from "./coded-input.ts";
 
 describe("contributions", () => {

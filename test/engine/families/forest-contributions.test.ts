@@ -3,9 +3,10 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIRST_CODE } from "../../../engine/buckets.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
-import { type Forest, leafWeight, MISSING_RIGHT } from "../../../engine/families/forest.ts";
+import { type Forest, leafWeight } from "../../../engine/families/forest.ts";
 import { ForestPaths } from "../../../engine/families/forest-contributions.ts";
 import { ForestGrower } from "../../../engine/families/forest-growth.ts";
+import { MISSING_RIGHT } from "../../../engine/families/tree-walk.ts";
 import { drawInput } from "./coded-input.ts";
 
 function grow(input: FitInput, variant: "forest" | "extra-trees", minLeafRows: number): Forest {

@@ -3,7 +3,7 @@ import { type CodedView, FIRST_CODE } from "../../../engine/buckets.ts";
 import type { AdditiveSettings } from "../../../engine/families/additive-settings.ts";
 import type { AdditiveTrees } from "../../../engine/families/additive-trees.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
-import { MISSING_RIGHT } from "../../../engine/families/forest.ts";
+import { MISSING_RIGHT } from "../../../engine/families/tree-walk.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
 
 /** A node; a leaf has no split. */

@@ -1,7 +1,8 @@
 // The obvious slow forest: plain objects, every count from scratch, the same draws. The fast one must equal it node by node.
 import { type CodedView, FIRST_CODE } from "../../../engine/buckets.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
-import { type Forest, type ForestSettings, MISSING_RIGHT } from "../../../engine/families/forest.ts";
+import type { Forest, ForestSettings } from "../../../engine/families/forest.ts";
+import { MISSING_RIGHT } from "../../../engine/families/tree-walk.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
 
 export type NaiveTree =

@@ -8,8 +8,8 @@ import { releaseDeletedRefinements, releaseFinishedPredictions } from "../../../
 import { totalOf, usageOf } from "../../../data/usage.ts";
 import { signedUploadPath } from "../../../src/api/upload-slots.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../../../src/api/uploads.ts";
-import { UNLIMITED } from "../../../src/quotas.ts";
 import { describeScenarios, expectAnswer, type Scenario, startApi, type TestApi } from "../../support/api.ts";
+import { UNLIMITED } from "../../support/unlimited.ts";
 import { addDatasetAt, addRunAt } from "./intake.ts";
 import { addDatasetIn, addPredictionIn, addScorer, PENGUINS_CSV, RESULT_CSV } from "./service.ts";
 

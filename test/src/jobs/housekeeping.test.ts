@@ -9,7 +9,6 @@ import { findOwnedRefinement, insertRefinement } from "../../../data/refinements
 import { statePaths } from "../../../data/state-folder.ts";
 import { usageOf } from "../../../data/usage.ts";
 import { Housekeeping } from "../../../src/jobs/housekeeping.ts";
-import { UNLIMITED } from "../../../src/quotas.ts";
 import { addModel, addDataset as addReadyDataset } from "../../data/state.ts";
 import {
   addDataset,
@@ -19,6 +18,7 @@ import {
   storeTable,
   withJobState,
 } from "../../support/job-state.ts";
+import { UNLIMITED } from "../../support/unlimited.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -12,7 +12,7 @@ import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { startScheduler } from "../../../src/jobs/scheduler.ts";
-import { createQuotas, UNLIMITED } from "../../../src/quotas.ts";
+import { createQuotas } from "../../../src/quotas.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import {
@@ -27,6 +27,7 @@ import {
   withJobState,
 } from "../../support/job-state.ts";
 import { knownTable } from "../../support/refinery.ts";
+import { UNLIMITED } from "../../support/unlimited.ts";
 
 const pool = new WorkerPool(spawnWorker, 2);
 afterAll(() => pool.close());

@@ -1,0 +1,22 @@
+// What counts as used: with --production only what product code calls, so that code that only tests call is reported.
+import type { KnipConfig } from "knip";
+
+const config: KnipConfig = {
+  entry: [
+    "workers/worker.ts!",
+    "src/browser/main.tsx!",
+    "src/packaging/{build,kernels,licenses}.ts!",
+    "engine/kernels/{additive,forest,reading,walking}.ts!",
+    "test/**/*.test.ts",
+    "test/fuzz/campaign.ts",
+    "test/binary/{crash,no-network}.ts",
+    "test/bench/*.ts",
+    "test/support/*.ts",
+  ],
+  project: ["{src,engine,workers,data}/**/*.{ts,tsx}!", "test/**/*.{ts,tsx}"],
+  // Tests may look at the parts of a file that only the file itself calls.
+  ignoreExportsUsedInFile: process.argv.includes("--production"),
+};
+
+// biome-ignore lint/style/noDefaultExport: knip reads its configuration from there.
+export default config;

@@ -1,0 +1,11 @@
+// Storage settings without any limit.
+import type { StorageSettings } from "../../src/quotas.ts";
+
+/** Everything is kept, and everything may be sent. */
+export const UNLIMITED: StorageSettings = {
+  keepDeletedDays: null,
+  keepResultsDays: null,
+  keepAuditDays: null,
+  quotaBytesPerUser: null,
+  quotaBytes: null,
+};
