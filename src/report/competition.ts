@@ -1,9 +1,10 @@
 // The competition: accuracy by attempt, and the leaderboard with both scores of every attempt.
+import { FAMILY_NAMES } from "../../engine/families/family.ts";
 import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { AttemptSummary, RunSummary } from "../summary.ts";
 import { competitionChart } from "./competition-chart.ts";
-import { FAMILIES, familyIcon } from "./family-marks.ts";
+import { familyIcon } from "./family-marks.ts";
 import type { Content, Markup } from "./markup.ts";
 import { html, plainName } from "./markup.ts";
 import { disclosure, figure, responsive, table, tip, undefinedFigure } from "./pictures.ts";
@@ -51,7 +52,7 @@ function byRank(a: AttemptSummary, b: AttemptSummary): number {
 
 /** What the marks of the picture mean. */
 export function competitionLegend(withLibraries: boolean): Markup {
-  return html`<ul class="legend">${FAMILIES.map(([family]) => html`<li>${familyIcon(family)} ${family}</li>`)}<li class="note">filled: finalist, outlined: not</li><li><svg class="icon" viewBox="0 0 18 14" width="18" height="14" aria-hidden="true"><circle class="ring" cx="9" cy="7" r="6"/></svg> kept version</li>${withLibraries ? html`<li class="note">pale: library baseline</li>` : null}</ul>`;
+  return html`<ul class="legend">${FAMILY_NAMES.map((family) => html`<li>${familyIcon(family)} ${family}</li>`)}<li class="note">filled: finalist, outlined: not</li><li><svg class="icon" viewBox="0 0 18 14" width="18" height="14" aria-hidden="true"><circle class="ring" cx="9" cy="7" r="6"/></svg> kept version</li>${withLibraries ? html`<li class="note">pale: library baseline</li>` : null}</ul>`;
 }
 
 function leaderboard(caption: string, body: Content): Markup {

@@ -3,16 +3,16 @@ import type { FamilyName } from "../../engine/families/family.ts";
 import type { Markup } from "./markup.ts";
 import { html } from "./markup.ts";
 
-/** All families in the order of legends, with the class that carries their hue. */
-export const FAMILIES: readonly (readonly [FamilyName, string])[] = [
-  ["random forest", "forest"],
-  ["naive Bayes", "bayes"],
-  ["logistic regression", "logistic"],
-];
+/** The style class that carries each family's hue. */
+const HUES: Readonly<Record<FamilyName, string>> = {
+  "random forest": "forest",
+  "naive Bayes": "bayes",
+  "logistic regression": "logistic",
+};
 
 /** The style class of a family's hue. */
 export function familyClass(family: FamilyName): string {
-  return FAMILIES.find(([known]) => known === family)?.[1] ?? "forest";
+  return HUES[family];
 }
 
 /** The outline of a family's shape around a point: circle, square or triangle of about equal area. */
