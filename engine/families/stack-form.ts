@@ -102,7 +102,8 @@ function unpack(
   if (!merges.every((own) => leadSomewhere(own, codeCounts))) return null;
   const unpackBase = (merge: number | null, head: ModelHead, name: string) => {
     const counts = merge === null ? codeCounts : packed.mergedCodeCounts[merge];
-    if (counts === undefined || head.classCount !== classCount) return null;
+    const isKnown = merge === null || Number.isSafeInteger(merge);
+    if (!isKnown || counts === undefined || head.classCount !== classCount) return null;
     return BASE_FORMS.get(head.kind)?.unpack(head, counts, shelf, `${prefix}${name}.`) ?? null;
   };
   const members = packed.members.map(({ merge, model }, index) => ({

@@ -139,6 +139,15 @@ describe("a model file that is not what it says", () => {
     );
   });
 
+  test.each(["0", "length", -1, 0.5, true])("a stack with the view %p for a member", (merge) => {
+    const { bytes } = FILES.find(({ name }) => name === "penguins-stacked-logistic-regression.cupel")!;
+    const { head, arrays } = unpackArrays(MODEL_FORMAT, bytes);
+    for (const path of pathsTo("merge", head)) {
+      expect(outcomeOf(packArrays(MODEL_FORMAT, withValue(head, path, merge) as object, arrays))).toBe("refused");
+    }
+    expect(pathsTo("merge", head)).not.toBeEmpty();
+  });
+
   const whole = FILES[0]!.bytes;
   const sealed = (change: (bytes: Uint8Array, fields: DataView) => void): Uint8Array => {
     const bytes = whole.slice();
