@@ -2,25 +2,33 @@
 
 import { type Estimate, wilsonInterval } from "../../engine/metrics.ts";
 import { positiveClassOf } from "../../engine/positive-class.ts";
-import { estimateBudget } from "../../engine/refinement/budget.ts";
+import { AMPLE_BUDGETS, estimateBudget } from "../../engine/refinement/budget.ts";
 import { decideColumns } from "../../engine/refinement/column-decisions.ts";
 import { accuracyOf, compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import type { KeepReason } from "../../engine/refinement/decision.ts";
 import { type FeatureEvidence, isRelevant } from "../../engine/refinement/evidence.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import { openRefinement } from "../../engine/refinement/open-arena.ts";
-import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement } from "../../engine/refinement/plan.ts";
+import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement, sureUnits } from "../../engine/refinement/plan.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
 import type { RefinementState } from "../refinement-summary.ts";
 import { judgeMajority, type Majority } from "./majority.ts";
 import { gatherEvidence } from "./refinement-evidence.ts";
 import type { RefineContext, RefineOptions, RefineOutcome, RefineSource } from "./refinement-job.ts";
-import { type BlindResult, Checkpoints, MOST_WORSE, performanceRows, scoreColumns, validate } from "./refinement-models.ts";
+import {
+  type BlindResult,
+  Checkpoints,
+  MOST_WORSE,
+  performanceRows,
+  scoreColumns,
+  validate,
+} from "./refinement-models.ts";
 import { dropNearCopies } from "./refinement-redundancy.ts";
 import { reachedTarget } from "./refinement-target.ts";
 import { UnitCount, UnitRunner } from "./refinement-units.ts";
 import { columnsOf, featuresOf, type Refinery } from "./refinery.ts";
+import { remembered } from "./units.ts";
 
 /**
  * A set of columns whose cross-validation is worse than that of all by more than both, in standard errors, is refused: the
@@ -62,8 +70,11 @@ class Refinement {
   private readonly context: RefineContext;
   private readonly refinery: Refinery;
   private readonly budgetSeconds: number;
+  private readonly isTimeShort: boolean;
   private facts: FeatureFacts[] = [];
   private checked: CheckAnswer = { checks: [], overlap: 0 };
+  /** Features that the evidence decides on; null where rows are too few for any. */
+  private judged: readonly number[] | null = null;
   /** With all columns, best first. */
   private baselineResults: readonly BlindResult[] = [];
   private checkpoints: Checkpoints | null = null;
@@ -87,7 +98,9 @@ class Refinement {
     const plan = planRefinement(arena);
     const nowMs = performance.now();
     const deadlineMs = startMs + options.timeLimitSeconds * 1000;
-    this.budgetSeconds = Math.min(estimateBudget(arena, pool.size), Math.max(1, (deadlineMs - nowMs) / 1000));
+    const neededSeconds = estimateBudget(arena, pool.size);
+    this.isTimeShort = options.timeLimitSeconds < AMPLE_BUDGETS * neededSeconds;
+    this.budgetSeconds = Math.min(neededSeconds, Math.max(1, (deadlineMs - nowMs) / 1000));
     listener.state("SETUP_BUCKETING");
     listener.budget(this.budgetSeconds);
     this.refinery = {
@@ -95,7 +108,7 @@ class Refinement {
       arenaId: pool.openArena(arena),
       plan,
       units: new UnitRunner(pool, memory, { cancelFlag, deadlineMs }),
-      count: new UnitCount(plan.stages, listener.progress),
+      count: new UnitCount(listener.progress),
       facts: this.facts,
       nextLoop: () => listener.state(`REFINING_LOOP_${++this.loop}`),
       isPast: (share) => performance.now() > nowMs + share * this.budgetSeconds * 1000,
@@ -116,19 +129,23 @@ class Refinement {
   }
 
   private async setUp(): Promise<void> {
-    const { arenaId, count, plan, units } = this.refinery;
+    const { arena, arenaId, count, plan, units } = this.refinery;
     const blocks = await Promise.all(
-      plan.blocks.map(async (block, index) => {
-        const facts = await units.run(`facts ${index}`, "measureFeatures", { arenaId, ...block });
-        count.close("checks");
-        return facts;
-      }),
+      plan.blocks.map((block, index) => units.run(`facts ${index}`, "measureFeatures", { arenaId, ...block })),
     );
     this.facts.push(...blocks.flat());
     const { columns } = this.source;
     const request = { arenaId, columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
     this.checked = await units.run("checks", "checkColumns", request);
-    count.closeStage("checks");
+    if (arena.learning.length >= LEAST_ROWS_TO_JUDGE) {
+      this.judged = featuresOf(
+        arena,
+        this.columnsWhere(({ removal, keep }) => removal === null && keep === null),
+      );
+    }
+    const known = { judgedCount: this.judged?.length ?? 0, isTimeShort: this.isTimeShort };
+    // Remembered: a restart with other settings changes no total.
+    count.open(await remembered(this.context.memory, "counted units", () => sureUnits(arena, known)));
   }
 
   private async measureBaseline(): Promise<void> {
@@ -152,15 +169,10 @@ class Refinement {
       refinery.count.close("validation"),
     );
     this.currentScores = this.allScores;
-    refinery.count.closeStage("validation");
     const sound = this.soundColumns();
     const proposals: { columns: ReadonlySet<number>; words: string }[] = [];
-    if (refinery.arena.learning.length >= LEAST_ROWS_TO_JUDGE) {
-      const judged = featuresOf(
-        refinery.arena,
-        this.columnsWhere(({ removal, keep }) => removal === null && keep === null),
-      );
-      this.evidence = await gatherEvidence(refinery, judged);
+    if (this.judged !== null) {
+      this.evidence = await gatherEvidence(refinery, this.judged);
       const withSignal = this.withEvidence(isRelevant);
       if (withSignal.size === 0) this.fallback = "KEPT_NO_SIGNAL_FOUND";
       else {
@@ -170,8 +182,6 @@ class Refinement {
           proposals.push({ columns: this.withFixed(hinted), words: "columns with a signal or a hint of one" });
         }
       }
-    } else {
-      for (const stage of ["screen", "rounds", "permutation"] as const) refinery.count.closeStage(stage);
     }
     if (sound.size > (proposals.at(-1)?.columns.size ?? 0)) {
       proposals.push({ columns: sound, words: "columns that pass the checks" });
@@ -179,7 +189,6 @@ class Refinement {
     for (const [index, { columns, words }] of proposals.entries()) {
       if (await this.propose(columns, words, `proposal ${index}`)) break;
     }
-    refinery.count.closeStage("relevance");
   }
 
   /** True where the set stands, all columns included; else notes why not. */
@@ -187,7 +196,7 @@ class Refinement {
     const { refinery, checkpoints } = this;
     if (columns.size === this.allColumns().size) return true;
     if (columns.size === 0 || !checkpoints!.areLeft) return false;
-    const scores = await validate(refinery, columns, name, () => refinery.count.close("relevance"));
+    const scores = await validate(refinery, columns, name);
     const { accuracyZ, brierZ } = compareScores(this.allScores!, scores);
     if (accuracyZ > INFERIOR_ACCURACY_Z && brierZ > INFERIOR_BRIER_Z) {
       this.fallback = "KEPT_FALLBACK";
@@ -228,8 +237,6 @@ class Refinement {
         this.representatives = reduction.representatives;
       }
     }
-    refinery.count.closeStage("redundancy");
-    refinery.count.closeStage("checkpoints");
   }
 
   private async conclude(): Promise<void> {
@@ -242,10 +249,10 @@ class Refinement {
       const request = { arenaId, features: featuresOf(arena, columns), entrant, judgedBy: "reserve" as const, seed };
       const { falseDecisions, rowCount } = await units.run("reserve", "scoreBlind", request);
       this.holdoutEstimate = wilsonInterval(rowCount - falseDecisions, rowCount);
+      count.close("result");
     }
-    count.close("result");
     await writeFiles?.(this.namesOf(columns));
-    count.closeAll();
+    count.close("result");
   }
 
   completionReason(): string {

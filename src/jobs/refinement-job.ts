@@ -65,5 +65,6 @@ export interface RefineOutcome {
   overlap: number;
   budgetSeconds: number;
   progressCompleted: number;
-  progressTotal: number;
+  /** Null where it ended before that was known. */
+  progressTotal: number | null;
 }
