@@ -10,7 +10,7 @@ import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "./families/lbfgs.ts";
 import { MAX_PARAMETERS } from "./families/logistic-regression.ts";
 import { MAX_ROW_TREES } from "./families/refined-forest.ts";
 import { MOST_FOLDS } from "./holdout.ts";
-import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS } from "./qualify-stack.ts";
+import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "./qualify-stack.ts";
 import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from "./refinement/open-arena.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
 
@@ -162,7 +162,8 @@ function tableBytes(rowCount: number, featureCount: number): number {
 
 /** What each attempt leaves for stacks, four bytes a cell, a quarter as many cells for the holdout as for the rows learned from. */
 function votesBytes(cells: number, attemptCount: number): number {
-  return attemptCount * 4 * (Math.min(cells / 5, MOST_HOLDOUT_CELLS) + Math.min(cells, MOST_OUT_OF_FOLD_CELLS));
+  const learning = Math.min(cells, MOST_OUT_OF_FOLD_CELLS) + Math.min(cells, MOST_TRAINING_CELLS);
+  return attemptCount * 4 * (Math.min(cells / 5, MOST_HOLDOUT_CELLS) + learning);
 }
 
 /** One thread at an attempt, a refit, or a model of a refinement; `forestBytes`: of what it holds at once of forests. */

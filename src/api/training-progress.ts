@@ -72,7 +72,13 @@ const Attempt = Type.Object({
   falseDecisions: orNull(count("Wrong decisions on the held-out rows.")),
   accuracy: nullableShare("On the held-out rows."),
   logLoss: nullableShare("On the held-out rows."),
-  trainingAccuracy: nullableShare("On the rows that it learned from."),
+  trainingAccuracy: orNull(
+    Type.Number({
+      description:
+        "On the rows that it learned from; of a stack, by what its parts say of rows that they learned from.",
+      "x-decision": "D86",
+    }),
+  ),
   outOfFoldAccuracy: nullableShare("Inside the 80%, each row scored by a model that had not seen it."),
   outOfFoldLogLoss: nullableShare("The same rows."),
   seconds: Type.Number(),
