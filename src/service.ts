@@ -17,12 +17,7 @@ import { createRequestLimit } from "./auth/request-limit.ts";
 import { createRotatingSigners } from "./auth/rotating-secrets.ts";
 import { ModelCache } from "./jobs/model-cache.ts";
 import { type Scheduler, startScheduler } from "./jobs/scheduler.ts";
-import {
-  ATTEMPT_LIMIT_SECONDS,
-  PREDICTION_LIMIT_SECONDS,
-  REFINEMENT_LIMIT_SECONDS,
-  TRAINING_LIMIT_SECONDS,
-} from "./limits.ts";
+import type { TimeCaps } from "./limits.ts";
 import type { Log } from "./log/log.ts";
 import { divideBudget } from "./memory-budget.ts";
 import { createServiceFigures } from "./metrics/service-figures.ts";
@@ -36,17 +31,11 @@ const LOCK_STEP_MS = 50;
 /** What jobs under way may take to close their journals. */
 const STOPPING_MS = 6_000;
 
-const TIME_CAPS = {
-  trainingSeconds: TRAINING_LIMIT_SECONDS,
-  attemptSeconds: ATTEMPT_LIMIT_SECONDS,
-  refinementSeconds: REFINEMENT_LIMIT_SECONDS,
-  predictionSeconds: PREDICTION_LIMIT_SECONDS,
-};
-
 export interface ServiceSettings extends AppSettings {
   dataFolder: string;
   workers: number;
   memoryBudgetMib: number;
+  timeCaps: TimeCaps;
   /** Of one credential. */
   requestsPerMinute: number;
   /** Whether to begin though files are missing that the database names. */
@@ -66,7 +55,7 @@ export interface Service {
 
 /** @throws InputError where the folder is in use, or is not one that this program can work in */
 export async function openService(settings: ServiceSettings): Promise<Service> {
-  const { dataFolder, workers, spawnWorker, log } = settings;
+  const { dataFolder, workers, timeCaps, spawnWorker, log } = settings;
   const folder = makeStateFolder(dataFolder);
   const lock = await patientLock(folder);
   try {
@@ -91,8 +80,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       memory,
       workers,
       spawnWorker,
-      refinementSeconds: REFINEMENT_LIMIT_SECONDS,
-      predictionSeconds: PREDICTION_LIMIT_SECONDS,
+      timeCaps,
       report: onFault,
       watch: watchJobs({ log, figures }),
     });
@@ -119,8 +107,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
         elapsedMs: (key) => scheduler.elapsedMs(key),
         cancelRefinement: (key) => scheduler.cancelRefinement(key),
         cancelTraining: (key) => scheduler.cancelTraining(key),
-        trainingLimitSeconds: TRAINING_LIMIT_SECONDS,
-        timeCaps: TIME_CAPS,
+        timeCaps,
         memory,
         workers,
         modelCache: new ModelCache(memory.cacheBytes),

@@ -175,7 +175,7 @@ async function readFiles({ refinement, run, services, uploads, hashes, isOneFile
 
 function optionsOf({ refinement, services }: Flow) {
   const { numberOfBuckets, seed, removeLeaks, positiveLabel } = refinement;
-  return { numberOfBuckets, seed, removeLeaks, positiveLabel, timeLimitSeconds: services.refinementSeconds };
+  return { numberOfBuckets, seed, removeLeaks, positiveLabel, timeLimitSeconds: services.timeCaps.refinementSeconds };
 }
 
 /** States, counts and rows that the refinement has been through before a restart change nothing. */

@@ -34,6 +34,7 @@ import { createRequestLimit } from "../../src/auth/request-limit.ts";
 import { createRotatingSigners } from "../../src/auth/rotating-secrets.ts";
 import type { SignedUrls } from "../../src/auth/signed-urls.ts";
 import { ModelCache } from "../../src/jobs/model-cache.ts";
+import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { type Listening, listen } from "../../src/listen.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas, type StorageSettings, UNLIMITED } from "../../src/quotas.ts";
@@ -195,8 +196,7 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     version: "0.0.0-test",
     cancelRefinement: () => undefined,
     cancelTraining: () => undefined,
-    trainingLimitSeconds: 3_600,
-    timeCaps: { trainingSeconds: 3_600, attemptSeconds: 600, refinementSeconds: 7_200, predictionSeconds: 1_800 },
+    timeCaps: DEFAULT_TIME_CAPS,
     loginLimit: createLoginLimit(nowMs),
     requestLimit: createRequestLimit(nowMs, 1_000),
     modelCache: new ModelCache(),

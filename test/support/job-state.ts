@@ -12,6 +12,7 @@ import { openStateFolder, type StateFolder, statePaths } from "../../data/state-
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
 import { unwatched } from "../../src/jobs/job-watch.ts";
 import type { SchedulerServices } from "../../src/jobs/scheduler.ts";
+import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas, UNLIMITED } from "../../src/quotas.ts";
 import type { WorkKind } from "../../workers/messages.ts";
@@ -68,8 +69,7 @@ export function servicesOf(database: Database, state: StateFolder, faults: unkno
   return {
     database,
     state,
-    refinementSeconds: 600,
-    predictionSeconds: 600,
+    timeCaps: DEFAULT_TIME_CAPS,
     report: (fault) => faults.push(fault),
     watch: unwatched,
     quotas: createQuotas(database, UNLIMITED),

@@ -15,6 +15,7 @@ import { statePaths } from "../../../data/state-folder.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { unwatched, type WatchedJob } from "../../../src/jobs/job-watch.ts";
+import { DEFAULT_TIME_CAPS } from "../../../src/limits.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import { addRefinement, filesIn, type JobState, withJobState } from "../../support/job-state.ts";
@@ -236,7 +237,7 @@ describe("a refinement that is interrupted", () => {
 describe("a refinement whose time is up", () => {
   test("is a TIMEOUT without a result where nothing had been accepted", async () => {
     await withJobState(async (jobs) => {
-      jobs.services = { ...jobs.services, refinementSeconds: 0.001 };
+      jobs.services = { ...jobs.services, timeCaps: { ...DEFAULT_TIME_CAPS, refinementSeconds: 0.001 } };
       const { key, state, errorReason } = await ended(jobs, SMALL_TRAIN, SMALL_TEST);
       expect([state, errorReason]).toEqual(["TIMEOUT", "The time limit of 0.001 s came first."]);
       expect([resultOf(jobs, key), filesIn(jobs, "files").length, filesIn(jobs, "journals")]).toEqual([null, 2, []]);
@@ -253,7 +254,7 @@ describe("a refinement whose time is up", () => {
       suspendRun(run);
       await flow;
       recoverRefinements(jobs.database, new Date());
-      jobs.services = { ...jobs.services, refinementSeconds: 0.001 };
+      jobs.services = { ...jobs.services, timeCaps: { ...DEFAULT_TIME_CAPS, refinementSeconds: 0.001 } };
       await begin(jobs).flow;
       const { state, errorReason } = rowOf(jobs, key);
       expect([state, errorReason]).toEqual(["TIMEOUT", expect.stringContaining("is kept")]);
