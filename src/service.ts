@@ -23,6 +23,7 @@ import { divideBudget } from "./memory-budget.ts";
 import { createServiceFigures } from "./metrics/service-figures.ts";
 import { createQuotas, type StorageSettings } from "./quotas.ts";
 import { watchFaults, watchJobs, watchRequests } from "./service-watch.ts";
+import { UploadsUnderWay } from "./uploads-under-way.ts";
 import { CUPEL_VERSION } from "./version.ts";
 
 /** `cupel user` holds the lock for a few milliseconds; another service holds it for good. */
@@ -73,6 +74,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     const { accessTokens, signedUrls } = createRotatingSigners(secrets, clock);
     const quotas = createQuotas(database, settings.storage);
     const memory = divideBudget(settings.memoryBudgetMib);
+    const uploads = new UploadsUnderWay();
     const scheduler = startScheduler({
       database,
       state,
@@ -81,12 +83,13 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       workers,
       spawnWorker,
       timeCaps,
+      uploads,
       report: onFault,
       watch: watchJobs({ log, figures }),
     });
     await prepareVerification();
     const wake = () => scheduler.wake();
-    const slots = uploadSlots({ database, state, signedUrls, quotas, now, wake });
+    const slots = uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake });
     const app = createApp(
       {
         ...slots,

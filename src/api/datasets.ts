@@ -43,7 +43,8 @@ const RECORD = {
   errorCode: orNull(
     Type.String({
       description:
-        "Stable; what is wrong with the file, such as `LABEL_NOT_FOUND` or `TOO_MANY_CLASSES`; null where nothing is.",
+        "Stable; what is wrong with the file, such as `LABEL_NOT_FOUND` or `TOO_MANY_CLASSES`, or `UPLOAD_EXPIRED` where none " +
+        "came; null where nothing is.",
       "x-decision": "D69",
     }),
   ),

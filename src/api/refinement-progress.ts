@@ -99,9 +99,9 @@ export function refinementProgressRoute({ database, now, elapsedMs }: Refinement
     tag: "Feature refinement",
     summary: "How far a refinement is",
     description:
-      "Poll it until the state is REFINEMENT_COMPLETED, ERROR, TIMEOUT or CANCELLED. A run of which a file had not come when " +
-      "the upload addresses lapsed ends in ERROR too.",
-    decisions: ["D04", "D05", "D07", "D31", "D39", "D59"],
+      "Poll it until the state is REFINEMENT_COMPLETED, ERROR, TIMEOUT or CANCELLED. A run that was never started stays " +
+      "PENDING, whatever became of its upload addresses.",
+    decisions: ["D04", "D05", "D07", "D31", "D39"],
     answer: { status: 200, description: "The progress.", schema: Progress, example: EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {

@@ -38,6 +38,7 @@ import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { type Listening, listen } from "../../src/listen.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas, type StorageSettings, UNLIMITED } from "../../src/quotas.ts";
+import { UploadsUnderWay } from "../../src/uploads-under-way.ts";
 
 /** What every user of the tests has. */
 export const PASSWORD = "correct horse battery";
@@ -52,6 +53,7 @@ export type TestServices = Services & {
   signedUrls: SignedUrls;
   bearers: Bearers;
   now(): Date;
+  uploads: UploadsUnderWay;
   wake(): void;
 };
 
@@ -183,6 +185,7 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
   const { accessTokens, signedUrls } = createRotatingSigners(secrets, nowMs);
   const now = () => new Date(nowMs());
   const quotas = createQuotas(database, storage);
+  const uploads = new UploadsUnderWay();
   return {
     database,
     state,
@@ -204,7 +207,8 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     log: { onFault: (fault) => faults.push(fault), onAnswer: (facts) => answered.push(facts) },
     showFigures: () => "cupel_test 1\n",
     askDatabase: () => database.client.query("SELECT 1").get(),
-    ...uploadSlots({ database, state, signedUrls, quotas, now, wake }),
+    uploads,
+    ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
   };
 }
 

@@ -15,6 +15,7 @@ import type { SchedulerServices } from "../../src/jobs/scheduler.ts";
 import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas, UNLIMITED } from "../../src/quotas.ts";
+import { UploadsUnderWay } from "../../src/uploads-under-way.ts";
 import type { WorkKind } from "../../workers/messages.ts";
 import { addUser } from "../data/state.ts";
 import { spawnWorker } from "./in-process.ts";
@@ -73,6 +74,7 @@ export function servicesOf(database: Database, state: StateFolder, faults: unkno
     report: (fault) => faults.push(fault),
     watch: unwatched,
     quotas: createQuotas(database, UNLIMITED),
+    uploads: new UploadsUnderWay(),
     memory: divideBudget(8_192),
     spawnWorker,
     workers: 2,
