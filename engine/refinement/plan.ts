@@ -37,7 +37,7 @@ export interface RefinementPlan {
   permutation: ForestSize;
 }
 
-/** The stages whose units are counted: what else there is may be nothing. */
+/** The stages whose steps are counted: what else there is may be nothing. */
 export type Stage = "baseline" | "validation" | "screen" | "rounds" | "permutation" | "result";
 
 export function planRefinement(arena: RefinementArena): RefinementPlan {
@@ -58,11 +58,12 @@ export function planRefinement(arena: RefinementArena): RefinementPlan {
 }
 
 /**
- * The units that a refinement finishes for certain, by stage, once it is known how many features the evidence judges: clients
- * see how many of these are done. Where the time is short, rounds after the first and the permutation may be left out.
+ * The steps that a refinement takes for certain, by stage, once it is known how many features the evidence judges: models,
+ * rounds, groups and all folds of the permutation, the result. Clients see how many of these are done. Where the time is
+ * short, rounds after the first and the permutation may be left out.
  */
-export function sureUnits(
-  { folds, reserve }: Pick<RefinementArena, "folds" | "reserve">,
+export function sureSteps(
+  { reserve }: Pick<RefinementArena, "reserve">,
   { judgedCount, isTimeShort }: { judgedCount: number; isTimeShort: boolean },
 ): Record<Stage, number> {
   const isScreened = judgedCount > MOST_UNSCREENED;
@@ -72,9 +73,9 @@ export function sureUnits(
   return {
     baseline: FAMILIES,
     validation: FAMILIES,
-    screen: isScreened ? SCREEN_FORESTS * CHUNKS : 0,
-    rounds: isJudged ? rounds * CHUNKS : 0,
-    permutation: isJudged && !isTimeShort ? 1 + folds.length : 0,
+    screen: isScreened ? SCREEN_FORESTS : 0,
+    rounds: isJudged ? rounds : 0,
+    permutation: isJudged && !isTimeShort ? 2 : 0,
     result: reserve.length > 0 ? 2 : 1,
   };
 }

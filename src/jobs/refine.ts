@@ -9,7 +9,7 @@ import type { KeepReason } from "../../engine/refinement/decision.ts";
 import { type FeatureEvidence, isRelevant } from "../../engine/refinement/evidence.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import { openRefinement } from "../../engine/refinement/open-arena.ts";
-import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement, sureUnits } from "../../engine/refinement/plan.ts";
+import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
 import type { RefinementState } from "../refinement-summary.ts";
@@ -26,7 +26,7 @@ import {
 } from "./refinement-models.ts";
 import { dropNearCopies } from "./refinement-redundancy.ts";
 import { reachedTarget } from "./refinement-target.ts";
-import { UnitCount, UnitRunner } from "./refinement-units.ts";
+import { StepCount, UnitRunner } from "./refinement-units.ts";
 import { columnsOf, featuresOf, type Refinery } from "./refinery.ts";
 import { remembered } from "./units.ts";
 
@@ -108,7 +108,7 @@ class Refinement {
       arenaId: pool.openArena(arena),
       plan,
       units: new UnitRunner(pool, memory, { cancelFlag, deadlineMs }),
-      count: new UnitCount(listener.progress),
+      count: new StepCount(listener.progress),
       facts: this.facts,
       nextLoop: () => listener.state(`REFINING_LOOP_${++this.loop}`),
       isPast: (share) => performance.now() > nowMs + share * this.budgetSeconds * 1000,
@@ -145,7 +145,7 @@ class Refinement {
     }
     const known = { judgedCount: this.judged?.length ?? 0, isTimeShort: this.isTimeShort };
     // Remembered: a restart with other settings changes no total.
-    count.open(await remembered(this.context.memory, "counted units", () => sureUnits(arena, known)));
+    count.open(await remembered(this.context.memory, "counted steps", () => sureSteps(arena, known)));
   }
 
   private async measureBaseline(): Promise<void> {

@@ -55,7 +55,7 @@ export async function gatherEvidence(
 
 /** The features that forests look at closely: all where they are few. */
 async function screen(refinery: Refinery, features: readonly number[]): Promise<readonly number[]> {
-  const { facts, plan } = refinery;
+  const { count, facts, plan } = refinery;
   if (features.length <= MOST_UNSCREENED) return features;
   refinery.nextLoop();
   const hinted = benjaminiHochberg(
@@ -67,7 +67,8 @@ async function screen(refinery: Refinery, features: readonly number[]): Promise<
   for (let forest = 0; forest < SCREEN_FORESTS; forest++) {
     const round = FIRST_SCREEN_ROUND + forest;
     const split = Math.max(1, Math.round(features.length * SCREEN_SPLIT_SHARE));
-    const grown = await growRound(refinery, "screen", features, round, plan.screen, split);
+    const grown = await growRound(refinery, features, round, plan.screen, split);
+    count.close("screen");
     const limits = shadowQuantiles(grown);
     features.forEach((_, position) => {
       const gain = grown.gains[position]!;
@@ -95,7 +96,8 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
     refinery.nextLoop();
     const active = activeCandidates(state);
     const features = active.map((index) => candidates[index]!);
-    const grown = await growRound(refinery, "rounds", features, round, plan.round, null);
+    const grown = await growRound(refinery, features, round, plan.round, null);
+    count.close("rounds");
     const { hits, bestShadowGains } = hitsOf(grown.gains, grown.candidateClass, grown.shadowClass);
     state = recordRound(state, hits);
     const total = grown.gains.reduce((sum, gain) => sum + gain, 0) || 1;
@@ -128,8 +130,7 @@ interface GrownRound {
 
 /** Grows a forest on features and shadows in chunks, on as many threads as there are; gains are added in the order of chunks. */
 async function growRound(
-  { arena, arenaId, units, facts, count }: Refinery,
-  stage: "screen" | "rounds",
+  { arena, arenaId, units, facts }: Refinery,
   features: readonly number[],
   round: number,
   { treeCount, minLeafRows }: ForestSize,
@@ -141,14 +142,12 @@ async function growRound(
   const copied = chooseShadows(candidateClass, deriveSeed(arena.seed, SHADOW_CHOICE, round));
   const shadowOf = copied.map((position) => features[position]!);
   const chunks = await Promise.all(
-    Array.from({ length: CHUNKS }, async (_, chunk) => {
+    Array.from({ length: CHUNKS }, (_, chunk) => {
       const treeFrom = Math.floor((treeCount * chunk) / CHUNKS);
       const treeTo = Math.floor((treeCount * (chunk + 1)) / CHUNKS);
       const trees = { round, treeFrom, treeTo, minLeafRows, featuresPerSplit };
       const request = { arenaId, candidates: features, shadowOf, ...trees };
-      const grown = await units.run(`round ${round} chunk ${chunk}`, "growBesideShadows", request);
-      count.close(stage);
-      return grown;
+      return units.run(`round ${round} chunk ${chunk}`, "growBesideShadows", request);
     }),
   );
   const gains = new Float64Array(features.length + shadowOf.length);
@@ -183,13 +182,12 @@ async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidenc
     .filter((positions, rank) => rank < CLUSTERS_BY_GAIN || positions.some(isStrong))
     .slice(0, MOST_CLUSTERS);
   const folds = await Promise.all(
-    arena.folds.map(async (_, fold) => {
+    arena.folds.map((_, fold) => {
       const request = { arenaId, candidates, groups, fold, size: plan.permutation };
-      const losses = await units.run(`shuffled fold ${fold}`, "shuffleGroups", request);
-      count.close("permutation");
-      return losses;
+      return units.run(`shuffled fold ${fold}`, "shuffleGroups", request);
     }),
   );
+  count.close("permutation");
   return groups.map((positions, group) => ({
     features: positions.map((position) => candidates[position]!),
     folds: folds.map((losses) => losses[group]!),

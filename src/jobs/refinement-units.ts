@@ -35,10 +35,10 @@ export class UnitRunner {
 }
 
 /**
- * How many units are done of those that are certain to come. Each adds one as it finishes, and nothing else does: so the count
- * never falls or jumps, and equals the total at the end.
+ * How many steps are done of those that are certain to come. Each adds one as it ends, and nothing else does: so the count
+ * never falls or jumps, and equals the total at the end. A step is at least one unit; units that end together are one step.
  */
-export class UnitCount {
+export class StepCount {
   /** Null until it is known. */
   total: number | null = null;
   done = 0;
@@ -49,21 +49,21 @@ export class UnitCount {
     this.onChange = onChange;
   }
 
-  open(units: Readonly<Record<Stage, number>>): void {
+  open(steps: Readonly<Record<Stage, number>>): void {
     this.total = 0;
-    for (const [stage, unitCount] of Object.entries(units) as [Stage, number][]) {
-      this.left.set(stage, unitCount);
-      this.total += unitCount;
+    for (const [stage, stepCount] of Object.entries(steps) as [Stage, number][]) {
+      this.left.set(stage, stepCount);
+      this.total += stepCount;
     }
     this.onChange(0, this.total);
   }
 
-  /** Whether units of the stage are counted that are not done: these are done whatever the clock says. */
+  /** Whether steps of the stage are counted that are not done: these are done whatever the clock says. */
   isOpen(stage: Stage): boolean {
     return (this.left.get(stage) ?? 0) > 0;
   }
 
-  /** A unit of the stage is done; where all that were certain are, a further one does not count. */
+  /** A step of the stage is done; where all that were certain are, a further one does not count. */
   close(stage: Stage): void {
     if (!this.isOpen(stage)) return;
     this.left.set(stage, this.left.get(stage)! - 1);

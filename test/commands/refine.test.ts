@@ -103,7 +103,7 @@ describe("refine", () => {
         progress: {
           ...console.progress,
           advance: () => {
-            if (++advanced === 20) console.interrupt();
+            if (++advanced === 10) console.interrupt();
           },
         },
       };

@@ -81,7 +81,7 @@ describe("a refinement", () => {
       const { key, baselineRows, currentRows } = refinement;
       expect(trailOf(jobs, key).join(" ")).toMatch(TRAIL);
       expect(refinement).toMatchObject({ state: "REFINEMENT_COMPLETED", errorReason: null, claimed: false });
-      expect(refinement.progressTotal).toBeGreaterThan(20);
+      expect(refinement.progressTotal).toBeGreaterThan(15);
       expect(refinement.progressCompleted).toBe(refinement.progressTotal);
       const result = resultOf(jobs, key)!;
       expect(result.partial).toBeFalse();
