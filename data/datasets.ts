@@ -1,5 +1,5 @@
 // Datasets as their user sees them: create, upload, find, list, delete.
-import { and, count, desc, eq, getTableColumns, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, inArray, isNull, lte, min, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database.ts";
 import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
 import type { StoredFile, UploadOutcome } from "./refinement-files.ts";
@@ -36,7 +36,12 @@ export type DatasetOrigin =
       file: StoredFile;
     };
 
-const UPLOAD_EXPIRED = "UPLOAD_EXPIRED: no file was sent before the upload URL lapsed. Create a new dataset.";
+/** Why a dataset is FAILED whose upload address lapsed unused (D11). */
+const UPLOAD_EXPIRED = {
+  status: "FAILED",
+  errorCode: "UPLOAD_EXPIRED",
+  errorReason: "No file was sent before the upload address expired. Create a new dataset.",
+} as const;
 
 const statements = perDatabase((orm) => {
   const isListed = and(eq(datasets.userKey, sql.placeholder("userKey")), isNull(datasets.deletedOn));
@@ -152,16 +157,29 @@ export function storeDatasetUpload(database: Database, key: string, file: Stored
 }
 
 /**
- * PENDING datasets whose upload URL lapsed by `lapsedBy` become FAILED (D11); gives their keys. An upload that began in time
- * may still be under way: give it time by an earlier `lapsedBy`.
+ * PENDING datasets whose upload address has expired by now become FAILED (D11), but for those whose upload is under way; gives
+ * their keys.
  */
-export function expireDatasetUploads(database: Database, lapsedBy: Date, now: Date): string[] {
-  const expired = database.orm
-    .update(datasets)
-    .set({ status: "FAILED", errorReason: UPLOAD_EXPIRED, processedOn: now.toISOString() })
-    .where(and(sql`${datasets.status} = 'PENDING'`, lte(datasets.uploadExpiresOn, lapsedBy.toISOString())))
-    .returning({ key: datasets.key });
-  return expired.all().map(({ key }) => key);
+export function expireDatasetUploads(database: Database, now: Date, isUnderWay: (key: string) => boolean): string[] {
+  return database.write(() => {
+    const isLapsed = and(sql`${datasets.status} = 'PENDING'`, lte(datasets.uploadExpiresOn, now.toISOString()));
+    const lapsed = database.orm.select({ key: datasets.key }).from(datasets).where(isLapsed).all();
+    const unused = lapsed.map(({ key }) => key).filter((key) => !isUnderWay(key));
+    const failed = { ...UPLOAD_EXPIRED, processedOn: now.toISOString() };
+    for (const key of unused) database.orm.update(datasets).set(failed).where(eq(datasets.key, key)).run();
+    return unused;
+  });
+}
+
+/** When the next upload address of a PENDING dataset expires, or has expired; null where there is none. */
+export function nextUploadExpiry(database: Database): Date | null {
+  const isPending = sql`${datasets.status} = 'PENDING'`;
+  const next = database.orm
+    .select({ on: min(datasets.uploadExpiresOn) })
+    .from(datasets)
+    .where(isPending)
+    .get()!;
+  return next.on === null ? null : new Date(next.on);
 }
 
 /** Frees the name and hides the dataset; models trained on it stay. Idempotent. IN_USE while it is processed or trained on. */

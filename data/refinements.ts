@@ -30,7 +30,7 @@ export interface NewRefinement {
 }
 
 export type StartOutcome =
-  | { outcome: "STARTED" | "ALREADY_STARTED" | "NOT_FOUND" }
+  | { outcome: "STARTED" | "ALREADY_STARTED" | "CANCELLED" | "NOT_FOUND" }
   | { outcome: "UPLOADS_MISSING"; kinds: FileKind[] };
 
 const statements = perDatabase((orm) => {
@@ -133,6 +133,7 @@ export function startRefinement(database: Database, userKey: string, key: string
   return database.write(() => {
     const found = findOwnedRefinement(database, userKey, key);
     if (found === null) return { outcome: "NOT_FOUND" };
+    if (found.state === "CANCELLED") return { outcome: "CANCELLED" };
     if (found.state !== "PENDING" || found.queuedOn !== null) return { outcome: "ALREADY_STARTED" };
     const kinds = missingUploads(database, key);
     if (kinds.length > 0) return { outcome: "UPLOADS_MISSING", kinds };

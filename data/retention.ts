@@ -5,14 +5,10 @@
 import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Database } from "./database.ts";
 import { listRefinementFiles } from "./refinement-files.ts";
-import { addActivity } from "./refinements.ts";
 import { datasets, predictions, refinementFiles, refinements } from "./schema.ts";
 
 /** Rows that one transaction lets go of at most: others wait for it. */
 export const MOST_RELEASED = 100;
-
-const UPLOADS_EXPIRED =
-  "UPLOAD_EXPIRED: the upload addresses lapsed before both files were there. Create a new refinement.";
 
 /** Of datasets deleted by then. The file of one that came from a refinement stays while the refinement has it. */
 export function releaseDeletedDatasets(database: Database, deletedBy: Date): string[] {
@@ -71,31 +67,6 @@ export function releaseFinishedPredictions(database: Database, finishedBy: Date)
     const none = { inputPath: null, inputBytes: null, resultPath: null, resultBytes: null };
     database.orm.update(predictions).set(none).where(inArray(predictions.key, keys)).run();
     return found.flatMap(({ inputPath, resultPath }) => [inputPath, resultPath].filter((path) => path !== null));
-  });
-}
-
-/**
- * Refinements made by `createdBy` of which an upload never came can never be started: they end in ERROR, and what did come
- * goes. One that has both files waits for its start, however long.
- */
-export function expireRefinementUploads(database: Database, createdBy: Date, now: Date): string[] {
-  return database.write(() => {
-    const isWaiting = sql`${refinements.state} = 'PENDING' AND ${refinements.queuedOn} IS NULL AND ${refinements.deletedOn} IS NULL`;
-    const uploadCount = sql`(SELECT count(*) FROM ${refinementFiles}
-      WHERE ${refinementFiles.refinementKey} = ${refinements.key} AND ${refinementFiles.purpose} = 'UPLOAD')`;
-    const expired = database.orm
-      .select({ key: refinements.key })
-      .from(refinements)
-      .where(and(isWaiting, lte(refinements.createdOn, createdBy.toISOString()), sql`${uploadCount} < 2`))
-      .limit(MOST_RELEASED)
-      .all();
-    return expired.flatMap(({ key }) => {
-      const finishedOn = now.toISOString();
-      const end = { state: "ERROR", errorReason: UPLOADS_EXPIRED, finishedOn } as const;
-      database.orm.update(refinements).set(end).where(eq(refinements.key, key)).run();
-      addActivity(database, key, "ERROR", finishedOn);
-      return listRefinementFiles(database, key).map((file) => dropRefinementFile(database, file));
-    });
   });
 }
 

@@ -54,14 +54,14 @@ export function judgeDecided(
 /** The judgements of rows inside the learning rows by the decider's decisions. Tempers the qualification's probabilities. */
 export function decidedAnew(
   arena: Arena,
-  { outOfFoldProbabilities, trainingProbabilities }: Qualification,
+  { outOfFoldProbabilities, trainingProbabilities, trainingRows }: Qualification,
   decider: Decider,
 ): Pick<Qualification, "outOfFold" | "training"> {
   const { classes, labels } = arena.table;
   const rows = outOfFoldRows(arena, outOfFoldProbabilities.length / labels.length);
   return {
     outOfFold: judgeDecided(decider, outOfFoldProbabilities, rows, classes, labels.length),
-    training: judgeDecided(decider, trainingProbabilities, rows, classes, labels.length),
+    training: judgeDecided(decider, trainingProbabilities, trainingRows, classes, labels.length),
   };
 }
 

@@ -6,7 +6,7 @@ import { FINE_BUCKETS } from "./buckets.ts";
 import { columnCaps, MOST_LOG_BYTES } from "./columns/caps.ts";
 import { BASE_ALGORITHMS } from "./families/base-algorithms.ts";
 import { type FitSize, forestBytes } from "./families/fit-memory.ts";
-import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS } from "./qualify-stack.ts";
+import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "./qualify-stack.ts";
 import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from "./refinement/open-arena.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
 
@@ -156,7 +156,8 @@ function tableBytes(rowCount: number, featureCount: number): number {
 
 /** What each attempt leaves for stacks, four bytes a cell, a quarter as many cells for the holdout as for the rows learned from. */
 function votesBytes(cells: number, attemptCount: number): number {
-  return attemptCount * 4 * (Math.min(cells / 5, MOST_HOLDOUT_CELLS) + Math.min(cells, MOST_OUT_OF_FOLD_CELLS));
+  const learning = Math.min(cells, MOST_OUT_OF_FOLD_CELLS) + Math.min(cells, MOST_TRAINING_CELLS);
+  return attemptCount * 4 * (Math.min(cells / 5, MOST_HOLDOUT_CELLS) + learning);
 }
 
 function fitSize(size: TableSize, numberOfBuckets: number, hasTarget: boolean, forestCopies: number): FitSize {

@@ -15,6 +15,8 @@ import type { Table } from "./table.ts";
 
 /** Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows. */
 export const MOST_OUT_OF_FOLD_CELLS = 2_000_000;
+/** Cells of training probabilities that are kept of each attempt at most: they serve one accuracy. */
+export const MOST_TRAINING_CELLS = 200_000;
 /** Cells of holdout probabilities beyond which a run has no stack: each attempt's would be kept. */
 export const MOST_HOLDOUT_CELLS = 8_000_000;
 const MAIN_BUCKETS = 20;
@@ -30,10 +32,12 @@ export interface StackBase {
   votes: Votes;
 }
 
-/** Class probabilities that an attempt gave to rows it had not learned from. */
+/** Class probabilities that an attempt gave to rows. */
 export interface Votes {
-  /** Of the learning rows at `stackPositions`. */
+  /** Of the learning rows at `stackPositions`, each by a model that had not seen it. */
   outOfFold: Float32Array;
+  /** Of those among them that `trainingIndexes` names, by the model that learned from them. */
+  training: Float32Array;
   /** Of the holdout. */
   holdout: Float32Array;
 }
@@ -48,28 +52,50 @@ export interface MainEffects {
 export function stackPositions({ table, split }: Arena): Uint32Array | null {
   const classCount = table.labels.length;
   if (split.judging.length * classCount > MOST_HOLDOUT_CELLS) return null;
-  const rowCount = split.learning.length;
-  const kept = Math.min(rowCount, Math.floor(MOST_OUT_OF_FOLD_CELLS / classCount));
-  return Uint32Array.from({ length: kept }, (_, index) => Math.floor((index * rowCount) / kept));
+  return evenly(split.learning.length, Math.floor(MOST_OUT_OF_FOLD_CELLS / classCount));
+}
+
+/** Which of so many kept learning rows a stack's training accuracy is of: all of them, or evenly spaced ones. */
+function trainingIndexes(keptCount: number, classCount: number): Uint32Array {
+  return evenly(keptCount, Math.floor(MOST_TRAINING_CELLS / classCount));
+}
+
+/** `most` of the numbers below `count`, evenly spaced, or all where these are fewer. */
+function evenly(count: number, most: number): Uint32Array {
+  const kept = Math.min(count, most);
+  return Uint32Array.from({ length: kept }, (_, index) => Math.floor((index * count) / kept));
 }
 
 /** What a stack will need of an attempt, on memory that threads share. */
-export function keepVotes(arena: Arena, outOfFold: Float64Array, holdout: Float64Array): Votes | null {
+export function keepVotes(
+  arena: Arena,
+  found: Pick<Qualification, "outOfFoldProbabilities" | "trainingProbabilities" | "holdoutProbabilities">,
+): Votes | null {
   const positions = stackPositions(arena);
   if (positions === null) return null;
   const classCount = arena.table.labels.length;
-  const kept = sharedFloats(positions.length * classCount);
+  const trained = trainingIndexes(positions.length, classCount).map((index) => positions[index]!);
+  const holdout = sharedFloats(found.holdoutProbabilities.length);
+  holdout.set(found.holdoutProbabilities);
+  return {
+    outOfFold: pickRows(found.outOfFoldProbabilities, positions, classCount),
+    training: pickRows(found.trainingProbabilities, trained, classCount),
+    holdout,
+  };
+}
+
+function pickRows(probabilities: Float64Array, positions: Uint32Array, classCount: number): Float32Array {
+  const picked = sharedFloats(positions.length * classCount);
   positions.forEach((position, index) => {
-    for (let k = 0; k < classCount; k++) kept[index * classCount + k] = outOfFold[position * classCount + k]!;
+    for (let k = 0; k < classCount; k++) picked[index * classCount + k] = probabilities[position * classCount + k]!;
   });
-  const all = sharedFloats(holdout.length);
-  all.set(holdout);
-  return { outOfFold: kept, holdout: all };
+  return picked;
 }
 
 /**
  * Fits the weights on the bases' out-of-fold log-odds and scores the holdout by the bases' own answers: no base is fitted
- * again. Out of fold, a stack is judged by weights that the fold had no part in. With `mains`, tables of the features come on
+ * again. Out of fold, a stack is judged by weights that the fold had no part in; on the rows that it learned from by what the
+ * bases say of rows they learned from, as any other attempt is (D86). With `mains`, tables of the features come on
  * top. The settings that are found leave out bases without weight, and hold a second set of weights for the refit, which
  * knows the holdout as well.
  */
@@ -101,8 +127,11 @@ export function qualifyStack(
   const holdoutProbabilities = scoreOn(problem, found, holdoutPositions);
   const final = fitOn(problem, positionsUpTo(everything.classes.length), stop);
 
-  const trainingProbabilities = scoreOn(problem, found, everyLearning);
   const learningRows = Uint32Array.from(problem.positions, (position) => split.learning[position]!);
+  const trained = trainingIndexes(learningRows.length, classCount);
+  const trainingRows = trained.map((index) => learningRows[index]!);
+  const trainingLogOdds = members.map(({ votes }) => centredLogOdds(votes.training, classCount));
+  const trainingProbabilities = scoreWith(problem, found, trainingLogOdds, trained);
   const judgeRows = (probabilities: Float64Array, rows: Uint32Array) =>
     judge(probabilities, rows, table.classes, classCount);
   return {
@@ -124,7 +153,8 @@ export function qualifyStack(
     mains: found.mains === null ? null : { found: found.mains, final: final.mains! },
     outOfFold: judgeRows(outOfFold, learningRows),
     trainingProbabilities,
-    training: judgeRows(trainingProbabilities, learningRows),
+    trainingRows,
+    training: judgeRows(trainingProbabilities, trainingRows),
     holdout: judgeRows(holdoutProbabilities, split.judging),
     holdoutProbabilities,
   };
@@ -185,8 +215,18 @@ function fitOn(problem: StackProblem, positions: Uint32Array, stop: StopSignal):
   return { stacking, mains: new LogisticProblem(fitInput, "smooth", offsets).solve(MAIN_L2, MAIN_ITERATIONS) };
 }
 
-function scoreOn(problem: StackProblem, { stacking, mains }: FittedStack, positions: Uint32Array): Float64Array {
-  const probabilities = applyStacking(stacking, selectStackRows(problem.everything, positions).logOdds);
+function scoreOn(problem: StackProblem, fitted: FittedStack, positions: Uint32Array): Float64Array {
+  return scoreWith(problem, fitted, selectStackRows(problem.everything, positions).logOdds, positions);
+}
+
+/** `logOdds`: what the bases say of the rows at `positions`. */
+function scoreWith(
+  problem: StackProblem,
+  { stacking, mains }: FittedStack,
+  logOdds: readonly Float32Array[],
+  positions: Uint32Array,
+): Float64Array {
+  const probabilities = applyStacking(stacking, logOdds);
   if (mains !== null) addMains(probabilities, mains, selectRows(problem.mainView!, positions));
   return probabilities;
 }

@@ -65,8 +65,9 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   outOfFold: Judgement;
   /** Class probabilities of the learning rows, each by a model that had not seen it. */
   outOfFoldProbabilities: Float64Array;
-  /** Class probabilities of the rows that were learned from, of a stack those that it keeps. */
+  /** Class probabilities of rows that were learned from, by what learned from them; of a stack at most so many as it keeps. */
   trainingProbabilities: Float64Array;
+  trainingRows: Uint32Array;
   training: Judgement;
   holdout: Judgement;
   /** Class probabilities of the holdout rows. */
@@ -330,6 +331,7 @@ function judgeModel(arena: Arena, model: BaseModel, view: CodedView) {
     holdoutProbabilities,
     holdout: judge(holdoutProbabilities, split.judging, table.classes, classCount),
     trainingProbabilities,
+    trainingRows: split.learning,
     training: judge(trainingProbabilities, split.learning, table.classes, classCount),
   };
 }

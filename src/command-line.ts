@@ -13,17 +13,17 @@ import { EXIT } from "./exit-codes.ts";
 import {
   DEFAULT_BUCKETS,
   DEFAULT_SCALING_FACTOR,
+  DEFAULT_TIME_CAPS,
   LARGEST_SEED,
   LEAST_BUCKETS,
   LEAST_BUDGET_MIB,
+  LONGEST_TIME_CAP_SECONDS,
   MOST_BUCKETS,
   MOST_BUDGET_MIB,
   MOST_REASONS,
   MOST_SCALING_FACTOR,
   MOST_WORKERS,
   REFINEMENT_BUCKETS,
-  REFINEMENT_LIMIT_SECONDS,
-  TRAINING_LIMIT_SECONDS,
 } from "./limits.ts";
 import { defaultBudgetMib } from "./memory-budget.ts";
 import { addAudit, addBackup, addDoctor, addRestore } from "./operator-command-line.ts";
@@ -124,7 +124,12 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
     .option("--target <accuracy>", "stop once a version reaches this accuracy, 0 to 1", share)
     .addOption(optimiseOption())
     .option("--scaling <n>", "search width: 1 + n attempts", integer(0, MOST_SCALING_FACTOR), DEFAULT_SCALING_FACTOR)
-    .option("--time-cap <seconds>", "end after this long", integer(1, 10_000_000), TRAINING_LIMIT_SECONDS)
+    .option(
+      "--time-cap <seconds>",
+      "end after this long",
+      integer(1, LONGEST_TIME_CAP_SECONDS),
+      DEFAULT_TIME_CAPS.trainingSeconds,
+    )
     .option("--seed <n>", "every random draw derives from it", integer(0, LARGEST_SEED), 1)
     .option("--workers <n>", "threads", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
     .addOption(memoryOption())
@@ -187,7 +192,12 @@ function addRefine(program: Command, spawn: SpawnWorker, done: (exitCode: number
     .argument("<test.csv>", "labelled rows that may only veto them")
     .option("--label <name>", "the column to predict (default: the last one)")
     .option("--buckets <n>", "buckets per number column: 4, 10 or 20", oneOf(REFINEMENT_BUCKETS), DEFAULT_BUCKETS)
-    .option("--time-cap <seconds>", "end after this long", integer(1, 10_000_000), REFINEMENT_LIMIT_SECONDS)
+    .option(
+      "--time-cap <seconds>",
+      "end after this long",
+      integer(1, LONGEST_TIME_CAP_SECONDS),
+      DEFAULT_TIME_CAPS.refinementSeconds,
+    )
     .option("--seed <n>", "every random draw derives from it", integer(0, LARGEST_SEED), 1)
     .option("--workers <n>", "threads", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
     .addOption(memoryOption())

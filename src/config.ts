@@ -2,7 +2,14 @@
 import { resolve } from "node:path";
 import { isNetwork } from "./auth/client-address.ts";
 import { DEFAULT_REQUESTS_PER_MINUTE } from "./auth/request-limit.ts";
-import { LEAST_BUDGET_MIB, MOST_BUDGET_MIB, MOST_WORKERS } from "./limits.ts";
+import {
+  DEFAULT_TIME_CAPS,
+  LEAST_BUDGET_MIB,
+  LONGEST_TIME_CAP_SECONDS,
+  MOST_BUDGET_MIB,
+  MOST_WORKERS,
+  type TimeCaps,
+} from "./limits.ts";
 import { GIB, type StorageSettings } from "./quotas.ts";
 
 export interface ServeOptions {
@@ -23,6 +30,7 @@ export interface ServeOptions {
   workers: number;
   /** Null: a share of the memory that the process may have. */
   memoryBudgetMib: number | null;
+  timeCaps: TimeCaps;
   /** Of one credential (D34). */
   requestsPerMinute: number;
   /** PEM files, absolute; both or none. */
@@ -64,6 +72,10 @@ export interface ServeFlags {
   corsOrigins?: string | undefined;
   workers?: string | undefined;
   memoryBudgetMib?: string | undefined;
+  trainingTimeCap?: string | undefined;
+  attemptTimeCap?: string | undefined;
+  refinementTimeCap?: string | undefined;
+  predictionTimeCap?: string | undefined;
   requestsPerMinute?: string | undefined;
   tlsCert?: string | undefined;
   tlsKey?: string | undefined;
@@ -92,6 +104,10 @@ export const SERVE_SETTINGS = {
   corsOrigins: { flag: "--cors-origins", variable: "CUPEL_CORS_ORIGINS" },
   workers: { flag: "--workers", variable: "CUPEL_WORKERS" },
   memoryBudgetMib: { flag: "--memory-budget-mib", variable: "CUPEL_MEMORY_BUDGET_MIB" },
+  trainingTimeCap: { flag: "--training-time-cap", variable: "CUPEL_TRAINING_TIME_CAP" },
+  attemptTimeCap: { flag: "--attempt-time-cap", variable: "CUPEL_ATTEMPT_TIME_CAP" },
+  refinementTimeCap: { flag: "--refinement-time-cap", variable: "CUPEL_REFINEMENT_TIME_CAP" },
+  predictionTimeCap: { flag: "--prediction-time-cap", variable: "CUPEL_PREDICTION_TIME_CAP" },
   requestsPerMinute: { flag: "--requests-per-minute", variable: "CUPEL_REQUESTS_PER_MINUTE" },
   tlsCert: { flag: "--tls-cert", variable: "CUPEL_TLS_CERT" },
   tlsKey: { flag: "--tls-key", variable: "CUPEL_TLS_KEY" },
@@ -149,6 +165,12 @@ export function readServeOptions(
     corsOrigins: readList(setting("corsOrigins"), isOrigin, "origins like https://app.example.org, with commas"),
     workers: wholeNumber(setting("workers"), processorCount, 1, MOST_WORKERS),
     memoryBudgetMib: readMib(setting("memoryBudgetMib")),
+    timeCaps: {
+      trainingSeconds: readSeconds(setting("trainingTimeCap"), DEFAULT_TIME_CAPS.trainingSeconds),
+      attemptSeconds: readSeconds(setting("attemptTimeCap"), DEFAULT_TIME_CAPS.attemptSeconds),
+      refinementSeconds: readSeconds(setting("refinementTimeCap"), DEFAULT_TIME_CAPS.refinementSeconds),
+      predictionSeconds: readSeconds(setting("predictionTimeCap"), DEFAULT_TIME_CAPS.predictionSeconds),
+    },
     requestsPerMinute: wholeNumber(setting("requestsPerMinute"), DEFAULT_REQUESTS_PER_MINUTE, 1, 999_999_999),
     tls: readTls(setting("tlsCert"), setting("tlsKey")),
     dataFolder: resolve(setting("data").value ?? DEFAULT_DATA_FOLDER),
@@ -201,6 +223,10 @@ function wholeNumber(setting: Setting, otherwise: number, least: number, most: n
   if (value === undefined) return otherwise;
   if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
   throw wrong(setting, `a whole number from ${least} to ${most}`);
+}
+
+function readSeconds(setting: Setting, otherwise: number): number {
+  return wholeNumber(setting, otherwise, 1, LONGEST_TIME_CAP_SECONDS);
 }
 
 function readMib(setting: Setting): number | null {

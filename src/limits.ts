@@ -1,9 +1,23 @@
 // Every limit that a user can run into, in one place, with its unit.
 
-/** Time that a training run may take unless told otherwise (D35). */
-export const TRAINING_LIMIT_SECONDS = 3_600;
-/** Time that one attempt may take (D35). */
-export const ATTEMPT_LIMIT_SECONDS = 600;
+/** Longest times that jobs may take (D35). */
+export interface TimeCaps {
+  trainingSeconds: number;
+  /** Of one attempt of a training. */
+  attemptSeconds: number;
+  refinementSeconds: number;
+  predictionSeconds: number;
+}
+
+/** Unless told otherwise. */
+export const DEFAULT_TIME_CAPS: TimeCaps = {
+  trainingSeconds: 3_600,
+  attemptSeconds: 600,
+  refinementSeconds: 7_200,
+  predictionSeconds: 1_800,
+};
+/** The longest that may be asked for. */
+export const LONGEST_TIME_CAP_SECONDS = 10_000_000;
 
 export const LEAST_BUCKETS = 4;
 export const MOST_BUCKETS = 1_000;
@@ -11,13 +25,10 @@ export const DEFAULT_BUCKETS = 20;
 
 /** Numbers of buckets that a refinement may have. */
 export const REFINEMENT_BUCKETS: readonly number[] = [4, 10, 20];
-export const REFINEMENT_LIMIT_SECONDS = 7_200;
 
 /** Time that reading or writing one file may take within a job, before that counts as hanging. */
 export const FILE_LIMIT_SECONDS = 1_800;
 
-/** Time that a prediction may take (D35). */
-export const PREDICTION_LIMIT_SECONDS = 1_800;
 /** Rows that are scored at once, while the caller waits. */
 export const MOST_LIVE_ROWS = 1_000;
 

@@ -17,6 +17,7 @@ import {
   readServeOptions,
   type ServeFlags,
 } from "./config.ts";
+import { DEFAULT_TIME_CAPS } from "./limits.ts";
 
 /** What these commands need of the program. */
 export interface ServiceCommands {
@@ -52,6 +53,7 @@ export function addServe({ program, openConsole, spawnWorker, done }: ServiceCom
 
 /** The settings that `serve` takes, and whoever has it started with them. */
 function addSettings(command: Command, dataFolder: string): Command {
+  const { trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds } = DEFAULT_TIME_CAPS;
   return command
     .option("--data <folder>", `the state folder (default: ${dataFolder})`)
     .option("--host <host>", `the address to listen on (default: ${DEFAULT_HOST})`)
@@ -66,6 +68,10 @@ function addSettings(command: Command, dataFolder: string): Command {
       "--memory-budget-mib <n>",
       "memory that all jobs together keep to (default: three quarters of the machine's)",
     )
+    .option("--training-time-cap <seconds>", `end trainings after this long (default: ${trainingSeconds})`)
+    .option("--attempt-time-cap <seconds>", `end one of their attempts (default: ${attemptSeconds})`)
+    .option("--refinement-time-cap <seconds>", `end refinements (default: ${refinementSeconds})`)
+    .option("--prediction-time-cap <seconds>", `end predictions (default: ${predictionSeconds})`)
     .option("--requests-per-minute <n>", `of one credential (default: ${DEFAULT_REQUESTS_PER_MINUTE})`)
     .option("--tls-cert <file>", "certificate, PEM")
     .option("--tls-key <file>", "its key, PEM")

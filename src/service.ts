@@ -17,17 +17,13 @@ import { createRequestLimit } from "./auth/request-limit.ts";
 import { createRotatingSigners } from "./auth/rotating-secrets.ts";
 import { ModelCache } from "./jobs/model-cache.ts";
 import { type Scheduler, startScheduler } from "./jobs/scheduler.ts";
-import {
-  ATTEMPT_LIMIT_SECONDS,
-  PREDICTION_LIMIT_SECONDS,
-  REFINEMENT_LIMIT_SECONDS,
-  TRAINING_LIMIT_SECONDS,
-} from "./limits.ts";
+import type { TimeCaps } from "./limits.ts";
 import type { Log } from "./log/log.ts";
 import { divideBudget } from "./memory-budget.ts";
 import { createServiceFigures } from "./metrics/service-figures.ts";
 import { createQuotas, type StorageSettings } from "./quotas.ts";
 import { watchFaults, watchJobs, watchRequests } from "./service-watch.ts";
+import { UploadsUnderWay } from "./uploads-under-way.ts";
 import { CUPEL_VERSION } from "./version.ts";
 
 /** `cupel user` holds the lock for a few milliseconds; another service holds it for good. */
@@ -36,17 +32,11 @@ const LOCK_STEP_MS = 50;
 /** What jobs under way may take to close their journals. */
 const STOPPING_MS = 6_000;
 
-const TIME_CAPS = {
-  trainingSeconds: TRAINING_LIMIT_SECONDS,
-  attemptSeconds: ATTEMPT_LIMIT_SECONDS,
-  refinementSeconds: REFINEMENT_LIMIT_SECONDS,
-  predictionSeconds: PREDICTION_LIMIT_SECONDS,
-};
-
 export interface ServiceSettings extends AppSettings {
   dataFolder: string;
   workers: number;
   memoryBudgetMib: number;
+  timeCaps: TimeCaps;
   /** Of one credential. */
   requestsPerMinute: number;
   /** Whether to begin though files are missing that the database names. */
@@ -66,7 +56,7 @@ export interface Service {
 
 /** @throws InputError where the folder is in use, or is not one that this program can work in */
 export async function openService(settings: ServiceSettings): Promise<Service> {
-  const { dataFolder, workers, spawnWorker, log } = settings;
+  const { dataFolder, workers, timeCaps, spawnWorker, log } = settings;
   const folder = makeStateFolder(dataFolder);
   const lock = await patientLock(folder);
   try {
@@ -84,6 +74,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     const { accessTokens, signedUrls } = createRotatingSigners(secrets, clock);
     const quotas = createQuotas(database, settings.storage);
     const memory = divideBudget(settings.memoryBudgetMib);
+    const uploads = new UploadsUnderWay();
     const scheduler = startScheduler({
       database,
       state,
@@ -91,14 +82,14 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       memory,
       workers,
       spawnWorker,
-      refinementSeconds: REFINEMENT_LIMIT_SECONDS,
-      predictionSeconds: PREDICTION_LIMIT_SECONDS,
+      timeCaps,
+      uploads,
       report: onFault,
       watch: watchJobs({ log, figures }),
     });
     await prepareVerification();
     const wake = () => scheduler.wake();
-    const slots = uploadSlots({ database, state, signedUrls, quotas, now, wake });
+    const slots = uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake });
     const app = createApp(
       {
         ...slots,
@@ -119,8 +110,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
         elapsedMs: (key) => scheduler.elapsedMs(key),
         cancelRefinement: (key) => scheduler.cancelRefinement(key),
         cancelTraining: (key) => scheduler.cancelTraining(key),
-        trainingLimitSeconds: TRAINING_LIMIT_SECONDS,
-        timeCaps: TIME_CAPS,
+        timeCaps,
         memory,
         workers,
         modelCache: new ModelCache(memory.cacheBytes),

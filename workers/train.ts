@@ -40,7 +40,7 @@ export function runAttempt(
     const answer = answerOf({ ...arena, split: { ...arena.split, learning } }, found);
     return { ...answer, votes: null, mains: null, earlyEnd, seconds: secondsSince(start) };
   }
-  const votes = keepVotes(arena, found.outOfFoldProbabilities, found.holdoutProbabilities);
+  const votes = keepVotes(arena, found);
   return { ...answerOf(arena, found), votes, mains: null, seconds: secondsSince(start) };
 }
 

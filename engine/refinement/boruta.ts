@@ -69,6 +69,13 @@ export function isDecided(state: BorutaState): boolean {
   return state.candidates.every(({ decision }) => decision !== "tentative");
 }
 
+/** Rounds before which no candidate can be decided, whatever the hits: so many there are at the least. */
+export function leastRounds(candidateCount: number): number {
+  let rounds = 1;
+  while (decide(rounds, rounds, ALPHA / candidateCount) === "tentative") rounds++;
+  return rounds;
+}
+
 /** Ascending indexes of the candidates to keep: the confirmed, and of the tentative those with hits in over half their rounds. */
 export function relevant(state: BorutaState): number[] {
   return indexesOf(

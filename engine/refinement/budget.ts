@@ -6,6 +6,8 @@ const BASE_SECONDS = 30;
 const SECONDS_PER_MILLION_SELECTION_CELLS = 10;
 const SECONDS_PER_MILLION_LEARNING_CELLS = 4;
 const SECONDS_PER_THOUSAND_SELECTION_ROWS = 3;
+/** A time limit of fewer budgets than this is short: stages may have to be left out. */
+export const AMPLE_BUDGETS = 2;
 /** Forests of so many classes more cost as much again. */
 const CLASSES_OF_DOUBLE_COST = 10;
 

@@ -1,6 +1,7 @@
 // How much work a refinement does at each stage: fixed by the shape of the table, so that results do not depend on the machine.
 import { FAMILY_NAMES } from "../families/family.ts";
 import type { RefinementArena } from "./arena.ts";
+import { leastRounds } from "./boruta.ts";
 
 /** Rows of TRAIN below which evidence is too weak to remove anything by. */
 export const LEAST_ROWS_TO_JUDGE = 250;
@@ -32,26 +33,14 @@ export interface ForestSize {
 export interface RefinementPlan {
   /** Ranges of features whose facts are one unit each. */
   blocks: readonly { from: number; to: number }[];
-  isScreened: boolean;
   /** Each forest of the screen, each Boruta round, each fold of the permutation stage. */
   screen: ForestSize;
   round: ForestSize;
   permutation: ForestSize;
-  /** Stages in their order with the number of units that each may need. */
-  stages: readonly { stage: Stage; unitCount: number }[];
 }
 
-export type Stage =
-  | "checks"
-  | "baseline"
-  | "validation"
-  | "screen"
-  | "rounds"
-  | "permutation"
-  | "relevance"
-  | "redundancy"
-  | "checkpoints"
-  | "result";
+/** The stages whose steps are counted: what else there is may be nothing. */
+export type Stage = "baseline" | "validation" | "screen" | "rounds" | "permutation" | "result";
 
 export function planRefinement(arena: RefinementArena): RefinementPlan {
   const rowCount = arena.selection.length;
@@ -60,26 +49,35 @@ export function planRefinement(arena: RefinementArena): RefinementPlan {
   for (let from = 0; from < featureCount; from += FEATURES_PER_BLOCK) {
     blocks.push({ from, to: Math.min(featureCount, from + FEATURES_PER_BLOCK) });
   }
-  const isScreened = featureCount > MOST_UNSCREENED;
   const leaf = (share: number) => Math.max(1, Math.round(rowCount * share));
   return {
     blocks,
-    isScreened,
     // Larger leaves are faster and, up to here, find weak signals better than fully grown trees: measured at 10,000 rows.
     screen: { treeCount: 300, minLeafRows: leaf(1 / 200) },
     round: { treeCount: 100, minLeafRows: leaf(1 / 500) },
     permutation: { treeCount: 150, minLeafRows: leaf(1 / 200) },
-    stages: [
-      { stage: "checks", unitCount: blocks.length + 1 },
-      { stage: "baseline", unitCount: FAMILIES },
-      { stage: "validation", unitCount: 2 * FAMILIES },
-      { stage: "screen", unitCount: isScreened ? SCREEN_FORESTS : 0 },
-      { stage: "rounds", unitCount: BORUTA_ROUNDS },
-      { stage: "permutation", unitCount: 1 + arena.folds.length },
-      { stage: "relevance", unitCount: 2 * FAMILIES },
-      { stage: "redundancy", unitCount: 1 + FAMILIES * (1 + MOST_GROUPS) },
-      { stage: "checkpoints", unitCount: MOST_CHECKPOINTS * FAMILIES },
-      { stage: "result", unitCount: 2 },
-    ],
+  };
+}
+
+/**
+ * The steps that a refinement takes for certain, by stage, once it is known how many features the evidence judges: models,
+ * rounds, groups and all folds of the permutation, the result. Clients see how many of these are done. Where the time is
+ * short, rounds after the first and the permutation may be left out.
+ */
+export function sureSteps(
+  { reserve }: Pick<RefinementArena, "reserve">,
+  { judgedCount, isTimeShort }: { judgedCount: number; isTimeShort: boolean },
+): Record<Stage, number> {
+  const isScreened = judgedCount > MOST_UNSCREENED;
+  const isJudged = judgedCount > 0;
+  // A screen leaves at least so many candidates, and more candidates take more rounds.
+  const rounds = isTimeShort ? 1 : leastRounds(Math.min(judgedCount, MOST_UNSCREENED));
+  return {
+    baseline: FAMILIES,
+    validation: FAMILIES,
+    screen: isScreened ? SCREEN_FORESTS : 0,
+    rounds: isJudged ? rounds : 0,
+    permutation: isJudged && !isTimeShort ? 2 : 0,
+    result: reserve.length > 0 ? 2 : 1,
   };
 }

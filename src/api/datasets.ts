@@ -43,7 +43,8 @@ const RECORD = {
   errorCode: orNull(
     Type.String({
       description:
-        "Stable; what is wrong with the file, such as `LABEL_NOT_FOUND` or `TOO_MANY_CLASSES`; null where nothing is.",
+        "Stable; what is wrong with the file, such as `LABEL_NOT_FOUND` or `TOO_MANY_CLASSES`, or `UPLOAD_EXPIRED` where none " +
+        "came; null where nothing is.",
       "x-decision": "D69",
     }),
   ),
@@ -52,7 +53,7 @@ const RECORD = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "What the refinement reached, as a `performanceThreshold` for training; absent where there is none.",
+      description: "The target that the refinement reached, for `performanceThreshold`; absent where there is none.",
     }),
   ),
 };

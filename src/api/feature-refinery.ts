@@ -156,7 +156,7 @@ function startRoute(services: RefinementServices): Route {
     tag: "Feature refinement",
     summary: "Start a refinement",
     description: "Needs both files. The state stays PENDING until the run has its turn. No body.",
-    decisions: ["D12", "D31", "D48"],
+    decisions: ["D12", "D31", "D48", "D88"],
     answer: {
       status: 202,
       description: "The run is queued.",
@@ -167,7 +167,7 @@ function startRoute(services: RefinementServices): Route {
         progressUrl: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "progress")}`,
       },
     },
-    problems: ["NOT_FOUND", "UPLOADS_MISSING", "ALREADY_STARTED", "QUOTA_EXCEEDED"],
+    problems: ["NOT_FOUND", "UPLOADS_MISSING", "ALREADY_STARTED", "RUN_CANCELLED", "QUOTA_EXCEEDED"],
     handle: (call) => {
       const { featureRefinementKey: key } = call.params;
       const { userKey } = call.caller;
@@ -182,17 +182,17 @@ function startRoute(services: RefinementServices): Route {
       );
       if (start.outcome === "NOT_FOUND") throw noSuch("refinement");
       if (start.outcome === "UPLOADS_MISSING") throw uploadsMissing(start.kinds);
+      if (start.outcome === "CANCELLED") {
+        throw new ApiError("RUN_CANCELLED", "The run is in state CANCELLED; it cannot be started any more.");
+      }
       const { state } = findOwnedRefinement(database, userKey, key)!;
-      if (start.outcome === "ALREADY_STARTED") throw new ApiError("ALREADY_STARTED", startedText(state));
+      if (start.outcome === "ALREADY_STARTED") {
+        throw new ApiError("ALREADY_STARTED", `The run was started before, and is in state ${state}.`);
+      }
       wake();
       return { featureRefinementKey: key, state, progressUrl: call.url(refinementPath(key, "progress")) };
     },
   });
-}
-
-/** A run that was cancelled before its start, or whose files never came, cannot start any more either. */
-function startedText(state: string): string {
-  return `The run cannot be started: it was started before or has ended, and is in state ${state}.`;
 }
 
 function uploadsMissing(kinds: readonly FileKind[]): ApiError {

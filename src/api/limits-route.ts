@@ -16,6 +16,7 @@ import {
   MOST_LIVE_ROWS,
   MOST_SCALING_FACTOR,
   REFINEMENT_BUCKETS,
+  type TimeCaps,
 } from "../limits.ts";
 import type { MemoryLimits } from "../memory-budget.ts";
 import type { Quotas } from "../quotas.ts";
@@ -30,14 +31,6 @@ import {
 import { MOST_LIVE_ROWS_BYTES } from "./prediction-rows.ts";
 import { type Route, route } from "./route.ts";
 import { orNull } from "./schemas.ts";
-
-/** Longest times that jobs may take, as the server was started with. */
-interface TimeCaps {
-  trainingSeconds: number;
-  attemptSeconds: number;
-  refinementSeconds: number;
-  predictionSeconds: number;
-}
 
 export interface LimitServices {
   timeCaps: TimeCaps;

@@ -87,6 +87,7 @@ export const PROBLEMS = {
     title: "Files are missing",
     remedy: "Upload the files that the detail names, then start.",
   },
+  RUN_CANCELLED: { status: 409, title: "The run was cancelled", remedy: "Create a new one, and start that." },
   ALREADY_STARTED: { status: 409, title: "The run was started before", remedy: "Poll its progress." },
   UPLOAD_CLOSED: {
     status: 409,

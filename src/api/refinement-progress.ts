@@ -39,10 +39,16 @@ const Progress = Type.Object({
   progressCompleted: orNull(
     Type.Integer({
       minimum: 0,
-      description: "Rises by one per unit and never falls. Only its ratio to the total counts.",
+      description: "Rises by one per finished unit and never falls. Only its ratio to the total counts.",
     }),
   ),
-  progressTotal: orNull(Type.Integer({ minimum: 0, description: "Null while unknown, then fixed." })),
+  progressTotal: orNull(
+    Type.Integer({
+      minimum: 0,
+      description: "Null until the columns are checked, then fixed: the units that are certain to come.",
+      "x-decision": "D84",
+    }),
+  ),
   cancelRequested: orNull(Type.Boolean({ description: "True from the request on; null where there was none." })),
   errorReason: orNull(Type.String({ description: "Only in the states ERROR and TIMEOUT." })),
   recentActivities: Type.Array(Type.Object({ timestamp: Instant, state: RefinementState }), {
@@ -51,7 +57,10 @@ const Progress = Type.Object({
   baselineTopPerformances: Type.Array(PerformanceRow, {
     description: "With all columns; empty until computed. Fewest false decisions first.",
   }),
-  currentTopPerformances: Type.Array(PerformanceRow, { description: "With the columns kept so far." }),
+  currentTopPerformances: Type.Array(PerformanceRow, {
+    description: "The best distinct results of the run so far: no row ever gets worse.",
+    "x-decision": "D85",
+  }),
 });
 
 export type RefinementProgress = Static<typeof Progress>;
@@ -63,8 +72,8 @@ const EXAMPLE = {
   state: "REFINING_LOOP_2",
   createdOn: "2027-01-15T09:30:00.000Z",
   elapsedSeconds: 42,
-  progressCompleted: 61,
-  progressTotal: 140,
+  progressCompleted: 21,
+  progressTotal: 44,
   cancelRequested: null,
   errorReason: null,
   recentActivities: [
@@ -90,9 +99,9 @@ export function refinementProgressRoute({ database, now, elapsedMs }: Refinement
     tag: "Feature refinement",
     summary: "How far a refinement is",
     description:
-      "Poll it until the state is REFINEMENT_COMPLETED, ERROR, TIMEOUT or CANCELLED. A run of which a file had not come when " +
-      "the upload addresses lapsed ends in ERROR too.",
-    decisions: ["D04", "D05", "D07", "D31", "D39", "D59"],
+      "Poll it until the state is REFINEMENT_COMPLETED, ERROR, TIMEOUT or CANCELLED. A run that was never started stays " +
+      "PENDING, whatever became of its upload addresses.",
+    decisions: ["D04", "D05", "D07", "D31", "D39"],
     answer: { status: 200, description: "The progress.", schema: Progress, example: EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {

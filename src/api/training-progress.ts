@@ -33,7 +33,10 @@ const Progress = Type.Object({
     Type.Integer({
       minimum: SHORTEST_WAIT_SECONDS,
       maximum: LONGEST_WAIT_SECONDS,
-      description: "How long to wait before asking again; absent once the job has finished.",
+      description:
+        "How long to wait before asking again; absent once the job has finished. A cancelled one has once the model of its " +
+        "finished attempts is made.",
+      "x-decision": "D87",
     }),
   ),
   elapsedSeconds: count("Since the job began to run; 0 while it waits, frozen at its end."),
@@ -72,7 +75,13 @@ const Attempt = Type.Object({
   falseDecisions: orNull(count("Wrong decisions on the held-out rows.")),
   accuracy: nullableShare("On the held-out rows."),
   logLoss: nullableShare("On the held-out rows."),
-  trainingAccuracy: nullableShare("On the rows that it learned from."),
+  trainingAccuracy: orNull(
+    Type.Number({
+      description:
+        "On the rows that it learned from; of a stack, by what its parts say of rows that they learned from.",
+      "x-decision": "D86",
+    }),
+  ),
   outOfFoldAccuracy: nullableShare("Inside the 80%, each row scored by a model that had not seen it."),
   outOfFoldLogLoss: nullableShare("The same rows."),
   seconds: Type.Number(),
@@ -121,7 +130,7 @@ export function trainingProgressRoutes({ database, now, elapsedMs }: TrainingPro
       operationId: "getTrainingProgress",
       tag: "Training",
       summary: "Poll a training job",
-      description: "Poll until `nextPollAfterSeconds` is absent: the job has finished then.",
+      description: "Poll until `nextPollAfterSeconds` is absent: the job has finished then, and its model is there.",
       decisions: ["D19", "D31", "D35"],
       answer: {
         status: 200,
@@ -172,7 +181,8 @@ function showProgress(job: TrainingJob, now: Date, runningMs: number | null): St
   const status = trainingStatus(job);
   const { timeLimitSeconds, attemptsTotal, attemptsCompleted, attemptsFailed } = job;
   const { bestPerformance, bestFalseDecisions, bestAlgorithm, baselinePerformance } = job;
-  const isUnfinished = status === "PENDING" || status === "RUNNING";
+  // Of a cancelled job, while what had finished is made into its model: clients see CANCELLED from the cancel on.
+  const isUnfinished = job.status === "PENDING" || job.status === "RUNNING";
   return {
     trainingJobKey: job.key,
     status,
@@ -190,9 +200,9 @@ function showProgress(job: TrainingJob, now: Date, runningMs: number | null): St
   };
 }
 
-/** From the start of the run on; before it, from the creation of the job on. */
-function waitSeconds({ startedOn, createdOn }: TrainingJob, now: Date): number {
-  const seconds = (now.getTime() - Date.parse(startedOn ?? createdOn)) / 1_000;
+/** By the time since its cancel, else since its start, else since its creation. */
+function waitSeconds({ finishedOn, startedOn, createdOn }: TrainingJob, now: Date): number {
+  const seconds = (now.getTime() - Date.parse(finishedOn ?? startedOn ?? createdOn)) / 1_000;
   const wait = Math.ceil(seconds * WAIT_SHARE);
   return Math.max(SHORTEST_WAIT_SECONDS, Math.min(LONGEST_WAIT_SECONDS, wait));
 }

@@ -13,7 +13,7 @@ import {
   trainingStatus,
 } from "../../data/training-jobs.ts";
 import { datasetTrainingNeed } from "../jobs/job-need.ts";
-import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
+import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, type TimeCaps } from "../limits.ts";
 import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
 import type { Quotas } from "../quotas.ts";
 import { audited } from "./audited.ts";
@@ -27,8 +27,7 @@ import { Key, oneOf, orNull } from "./schemas.ts";
 export interface TrainingServices {
   database: Database;
   now(): Date;
-  /** Time that a job may take (D35). */
-  trainingLimitSeconds: number;
+  timeCaps: TimeCaps;
   quotas: Quotas;
   memory: MemoryLimits;
   /** Threads of a job. */
@@ -117,7 +116,8 @@ export function trainingRoutes(services: TrainingServices): Route[] {
 }
 
 function startRoute(services: TrainingServices): Route {
-  const { database, now, trainingLimitSeconds, quotas, memory, workers, wake } = services;
+  const { database, now, timeCaps, quotas, memory, workers, wake } = services;
+  const timeLimitSeconds = timeCaps.trainingSeconds;
   return route({
     method: "POST",
     path: "/api/v1/training/datasets/{datasetKey}",
@@ -154,7 +154,7 @@ function startRoute(services: TrainingServices): Route {
       const job = audited(
         services,
         call,
-        () => insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds: trainingLimitSeconds }, now()),
+        () => insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds }, now()),
         (made) => (made === null ? null : { action: "TRAINING_STARTED", objectKey: made.key, detail: null }),
       );
       if (job === null) throw datasetNotReady(dataset);
@@ -218,8 +218,9 @@ function cancelRoute(services: TrainingServices): Route {
     summary: "Cancel a training job",
     description:
       "No body. The job is CANCELLED from now on; where attempts had finished, the best three are still made into a model, " +
-      "whose `modelKey` the job then shows. Cancelling a cancelled job changes nothing and succeeds.",
-    decisions: ["D09", "D27", "D31"],
+      "whose `modelKey` the job shows once its progress has no `nextPollAfterSeconds` any more. Cancelling a cancelled job " +
+      "changes nothing and succeeds.",
+    decisions: ["D09", "D27", "D31", "D87"],
     answer: {
       status: 200,
       description: "The job is cancelled.",

@@ -7,6 +7,7 @@ import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { uploadOwner } from "../../data/usage.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
 import type { Quotas } from "../quotas.ts";
+import type { UploadsUnderWay } from "../uploads-under-way.ts";
 import { ApiError } from "./problem.ts";
 import {
   UPLOAD_RANGE,
@@ -22,6 +23,7 @@ export interface UploadSlotServices {
   state: StateFolder;
   signedUrls: SignedUrls;
   quotas: Pick<Quotas, "hold">;
+  uploads: UploadsUnderWay;
   now(): Date;
   /** Tells the scheduler that a dataset can be processed. */
   wake(): void;
@@ -40,7 +42,7 @@ export function uploadSlots(services: UploadSlotServices): UploadServices {
 }
 
 function findSlot(services: UploadSlotServices, { key, kind, path, search }: UploadRequest): UploadSlot {
-  const { database, state, signedUrls, quotas } = services;
+  const { database, state, signedUrls, quotas, uploads } = services;
   const check = signedUrls.verify({ method: "PUT", path, key, kind }, search);
   if (!check.ok) throw signatureRefused(check.reason);
   const isOpen =
@@ -50,7 +52,14 @@ function findSlot(services: UploadSlotServices, { key, kind, path, search }: Upl
   const relativePath = statePaths.file(randomUUID());
   return {
     range: check,
-    hold: (bytes) => quotas.hold(owner.userKey, bytes, owner.replacedBytes),
+    hold: (bytes) => {
+      const release = quotas.hold(owner.userKey, bytes, owner.replacedBytes);
+      const end = uploads.begin(key);
+      return () => {
+        end();
+        release();
+      };
+    },
     targetPath: state.locate(relativePath),
     accept: (file) => accept(services, key, kind, { ...file, path: relativePath }),
   };

@@ -9,7 +9,7 @@ import { targetOptions } from "../report/target-option.ts";
 
 /** One line each; control characters that a file put into a label do not reach the terminal. */
 export function refineClosingLines(summary: RefinementSummary, outFolder: string): string[] {
-  const { columns, holdoutEstimate, recommendedThreshold, files } = summary;
+  const { columns, holdoutEstimate, reachedTarget, baselineTarget, files } = summary;
   const lines = [`${summary.state}: ${summary.stateReason} (${formatDuration(summary.elapsedSeconds)})`];
   if (summary.partial) lines.push("Partial     what had been found by then is given; columns not judged by then stay");
   const before = bestRow(summary.baselineTopPerformances);
@@ -28,8 +28,9 @@ export function refineClosingLines(summary: RefinementSummary, outFolder: string
       `Untouched   ${formatEstimate(holdoutEstimate)} on rows that nothing else looked at: expect this on new rows`,
     );
   }
-  if (recommendedThreshold !== null) {
-    lines.push(`Threshold   ${formatPercent(recommendedThreshold)} recommended as the target of a training`);
+  if (reachedTarget !== null) {
+    const all = baselineTarget === null ? "" : `; with all columns ${formatPercent(baselineTarget)}`;
+    lines.push(`Target      ${formatPercent(reachedTarget)} reached: the threshold to ask of a training${all}`);
   }
   const flagged = columns.filter(({ flags }) => flags.length > 0).length;
   if (flagged > 0)

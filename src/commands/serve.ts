@@ -41,6 +41,7 @@ export async function serve(
     dataFolder,
     workers,
     memoryBudgetMib,
+    timeCaps: options.timeCaps,
     requestsPerMinute,
     mayLackFiles,
     storage: options.storage,

@@ -19,6 +19,8 @@ export interface TrainOptions {
   /** The accuracy below which a single attempt goes on improving (D08); the target where it is left out. */
   attemptTarget?: number | null;
   timeLimitSeconds: number;
+  /** Of one attempt; ten minutes where it is left out. */
+  attemptSeconds?: number;
   seed: number;
   /** What versions are ranked by and decide for; accuracy where it is left out. */
   objective?: Objective;

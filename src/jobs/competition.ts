@@ -6,7 +6,7 @@ import { type StackBase, stackPositions } from "../../engine/qualify-stack.ts";
 import { chooseFinalists, rankVersions } from "../../engine/ranking.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type AttemptAnswer, untilCancelled } from "../../workers/messages.ts";
-import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
+import { DEFAULT_TIME_CAPS } from "../limits.ts";
 import { type BaselineRecord, startBaselines } from "./baselines.ts";
 import {
   type AttemptRecord,
@@ -179,17 +179,19 @@ function qualifyBase(
   spec: BaseSpec,
   others: readonly StackBase[],
 ): Promise<AttemptAnswer> {
-  const { arenaId, pool, control, deadlineMs } = context;
-  const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
+  const { arenaId, pool, control, deadlineMs, options } = context;
+  const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
+  const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds };
   return runUnit(pool, "qualify", { arenaId, spec, others }, limits);
 }
 
 /** A stack fits a few weights: it is worth making also where the time for attempts is over. */
 async function qualifyStack(state: CompetitionState, { settings }: AttemptSpec): Promise<AttemptAnswer> {
-  const { arenaId, pool, control } = state.context;
+  const { arenaId, pool, control, options } = state.context;
   const bases = stackBases(state.records);
   if (bases.length < LEAST_BASES) throw new Error("a stack needs two attempts that finished");
-  const limits = { ...untilCancelled(control.attemptsFlag), mostSeconds: ATTEMPT_LIMIT_SECONDS };
+  const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
+  const limits = { ...untilCancelled(control.attemptsFlag), mostSeconds };
   const withMains = settings.algorithm === "stack" && settings.withMains;
   return await runUnit(pool, "stack", { arenaId, withMains, bases }, limits);
 }

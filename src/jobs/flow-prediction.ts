@@ -31,7 +31,8 @@ async function endOf(
   held: (() => void)[],
 ): Promise<(() => boolean) | null> {
   const { key } = prediction;
-  const { database, predictionSeconds } = services;
+  const { database, timeCaps } = services;
+  const { predictionSeconds } = timeCaps;
   try {
     const result = await withinSeconds(run, predictionSeconds, () => score(prediction, run, services, held));
     return () => completePrediction(database, key, result, new Date());

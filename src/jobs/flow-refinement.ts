@@ -175,7 +175,7 @@ async function readFiles({ refinement, run, services, uploads, hashes, isOneFile
 
 function optionsOf({ refinement, services }: Flow) {
   const { numberOfBuckets, seed, removeLeaks, positiveLabel } = refinement;
-  return { numberOfBuckets, seed, removeLeaks, positiveLabel, timeLimitSeconds: services.refinementSeconds };
+  return { numberOfBuckets, seed, removeLeaks, positiveLabel, timeLimitSeconds: services.timeCaps.refinementSeconds };
 }
 
 /** States, counts and rows that the refinement has been through before a restart change nothing. */
@@ -184,7 +184,7 @@ function listenerOf(
   { database, watch }: JobServices,
 ): RefinementListener {
   let shown = progressCompleted ?? 0;
-  let fewest = knownRows[0]?.falseDecisions ?? Number.POSITIVE_INFINITY;
+  let shownRows = knownRows;
   return {
     state: (name) => {
       const isEntered = enterRefinementState(database, key, name as RefinementStageState, new Date());
@@ -196,9 +196,9 @@ function listenerOf(
     },
     budget: () => {},
     rows: (baselineRows, currentRows) => {
-      const falseDecisions = currentRows[0]?.falseDecisions ?? Number.POSITIVE_INFINITY;
-      if (falseDecisions > fewest) return;
-      fewest = falseDecisions;
+      const isWorse = (row: number) => (currentRows[row]?.falseDecisions ?? Infinity) > shownRows[row]!.falseDecisions;
+      if (shownRows.keys().some(isWorse)) return;
+      shownRows = currentRows;
       setRefinementRows(database, key, { baselineRows, currentRows });
     },
   };

@@ -188,10 +188,11 @@ function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer>
   return runUnit(run.pool, "readTable", request, fileLimits(job.attemptsCompleted === 0 ? attemptsFlag : finishFlag));
 }
 
-function optionsOf({ job, dataset }: Flow): TrainOptions {
+function optionsOf({ job, dataset, services }: Flow): TrainOptions {
   const { scalingFactor, targetPerformance: target, timeLimitSeconds, seed } = job;
   const { numberOfBuckets, positiveLabel } = dataset;
-  return { numberOfBuckets, scalingFactor, target, timeLimitSeconds, seed, positiveLabel };
+  const { attemptSeconds } = services.timeCaps;
+  return { numberOfBuckets, scalingFactor, target, timeLimitSeconds, attemptSeconds, seed, positiveLabel };
 }
 
 function listenerOf({ job: { key }, services: { database } }: Flow): TrainListener {

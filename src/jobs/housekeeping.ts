@@ -3,19 +3,14 @@ import { rm } from "node:fs/promises";
 import { setImmediate as otherRequests } from "node:timers/promises";
 import { removeAuditBefore } from "../../data/audit.ts";
 import type { Database } from "../../data/database.ts";
-import { expireDatasetUploads } from "../../data/datasets.ts";
-import {
-  expireRefinementUploads,
-  releaseDeletedDatasets,
-  releaseDeletedRefinements,
-  releaseFinishedPredictions,
-} from "../../data/retention.ts";
+import { expireDatasetUploads, nextUploadExpiry } from "../../data/datasets.ts";
+import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
 import type { StateFolder } from "../../data/state-folder.ts";
-import { SIGNED_URL_LIFETIME_SECONDS } from "../auth/signed-urls.ts";
 import type { StorageSettings } from "../quotas.ts";
+import type { UploadsUnderWay } from "../uploads-under-way.ts";
 
-/** An upload that began before its address lapsed may still be under way for this long. */
-const UPLOAD_GRACE_MS = 3_600_000;
+/** Between two looks at a dataset whose upload began in time and is still under way. */
+const UNDER_WAY_MS = 1_000;
 const CLEANING_MS = 600_000;
 /** Between two rounds, by which the clock of the day may go otherwise than the one that nobody sets. */
 const LARGEST_JUMP_MS = 60_000;
@@ -27,6 +22,7 @@ export interface HousekeepingServices {
   database: Database;
   state: StateFolder;
   storage: Pick<StorageSettings, "keepDeletedDays" | "keepResultsDays" | "keepAuditDays">;
+  uploads: Pick<UploadsUnderWay, "has">;
   report(fault: unknown, where: string): void;
 }
 
@@ -36,6 +32,7 @@ export class Housekeeping {
   private dayMs: number;
   private steadyMs: number;
   private dueMs: number;
+  private expiry: ReturnType<typeof setTimeout> | undefined;
   private cleaning: Promise<void> = Promise.resolve();
   private isCleaning = false;
   private isStopping = false;
@@ -53,11 +50,10 @@ export class Housekeeping {
     this.dayMs = dayMs;
     this.steadyMs = steadyMs;
     if (jumpMs > LARGEST_JUMP_MS) this.dueMs = steadyMs + CLEANING_MS;
-    const expired = this.attempt("expired uploads", () => this.expireUploads(dayMs));
-    const isDue = steadyMs >= this.dueMs && !this.isCleaning;
-    if (isDue) this.dueMs = steadyMs + CLEANING_MS;
-    if (expired.length > 0 || isDue)
-      this.cleaning = this.cleaning.then(() => this.clean(expired, isDue ? dayMs : null));
+    this.expireUploads(dayMs);
+    if (steadyMs < this.dueMs || this.isCleaning) return;
+    this.dueMs = steadyMs + CLEANING_MS;
+    this.cleaning = this.cleaning.then(() => this.clean(dayMs));
   }
 
   /** Resolves once nothing is being removed. */
@@ -68,33 +64,40 @@ export class Housekeeping {
   /** As `settled`, after a few more files at most; what is left waits for the next start. */
   stop(): Promise<void> {
     this.isStopping = true;
+    clearTimeout(this.expiry);
     return this.settled();
   }
 
-  /** Gives the files of what will never be started. */
-  private expireUploads(dayMs: number): string[] {
-    const { database } = this.services;
-    const now = new Date(dayMs);
-    const lapsedBy = new Date(dayMs - UPLOAD_GRACE_MS);
-    expireDatasetUploads(database, lapsedBy, now);
-    return expireRefinementUploads(database, new Date(lapsedBy.getTime() - SIGNED_URL_LIFETIME_SECONDS * 1_000), now);
+  /** Datasets fail as their upload address expires: at once those that have, by a timer the next one. */
+  private expireUploads(dayMs: number): void {
+    const { database, uploads } = this.services;
+    clearTimeout(this.expiry);
+    this.attempt("expired uploads", () => {
+      const expired = expireDatasetUploads(database, new Date(dayMs), (key) => uploads.has(key));
+      const nextMs = nextUploadExpiry(database)?.getTime() ?? null;
+      if (nextMs !== null && !this.isStopping) {
+        const waitMs = nextMs > dayMs ? nextMs - dayMs : UNDER_WAY_MS;
+        this.expiry = setTimeout(() => this.expireUploads(Date.now()), waitMs);
+        this.expiry.unref();
+      }
+      return expired;
+    });
   }
 
-  private async clean(paths: readonly string[], dayMs: number | null): Promise<void> {
+  private async clean(dayMs: number): Promise<void> {
     this.isCleaning = true;
-    await this.remove(paths);
     const { database, storage } = this.services;
     const { keepDeletedDays, keepResultsDays, keepAuditDays } = storage;
-    if (dayMs !== null && keepDeletedDays !== null) {
+    if (keepDeletedDays !== null) {
       const deletedBy = new Date(dayMs - keepDeletedDays * DAY_MS);
       // Datasets first: what they were made of may go with them.
       await this.removeAll(() => releaseDeletedDatasets(database, deletedBy));
       await this.removeAll(() => releaseDeletedRefinements(database, deletedBy));
     }
-    if (dayMs !== null && keepResultsDays !== null) {
+    if (keepResultsDays !== null) {
       await this.removeAll(() => releaseFinishedPredictions(database, new Date(dayMs - keepResultsDays * DAY_MS)));
     }
-    if (dayMs !== null && keepAuditDays !== null) {
+    if (keepAuditDays !== null) {
       await this.removeEvents(new Date(dayMs - keepAuditDays * DAY_MS));
     }
     this.isCleaning = false;

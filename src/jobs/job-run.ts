@@ -4,7 +4,7 @@ import type { StateFolder } from "../../data/state-folder.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type Limits, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import { FILE_LIMIT_SECONDS } from "../limits.ts";
+import { FILE_LIMIT_SECONDS, type TimeCaps } from "../limits.ts";
 import type { Quotas } from "../quotas.ts";
 import { type JobControl, newJobControl } from "./job-control.ts";
 import type { JobWatch } from "./job-watch.ts";
@@ -15,9 +15,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export interface JobServices {
   database: Database;
   state: StateFolder;
-  /** Time that a refinement and a prediction may take (D35); a training job carries its own. */
-  refinementSeconds: number;
-  predictionSeconds: number;
+  /** A training job carries its own time. */
+  timeCaps: TimeCaps;
   /** Hears of faults that are ours: the user is told of them in general words. `job`: kind and key. */
   report(fault: unknown, job: string): void;
   watch: JobWatch;

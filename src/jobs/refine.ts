@@ -1,26 +1,34 @@
 // A refinement: which columns carry signal, decided on TRAIN, with the blind TEST as a judge that may only refuse.
 
-import { PART_COUNT } from "../../engine/holdout.ts";
 import { type Estimate, wilsonInterval } from "../../engine/metrics.ts";
 import { positiveClassOf } from "../../engine/positive-class.ts";
-import { estimateBudget } from "../../engine/refinement/budget.ts";
+import { AMPLE_BUDGETS, estimateBudget } from "../../engine/refinement/budget.ts";
 import { decideColumns } from "../../engine/refinement/column-decisions.ts";
 import { accuracyOf, compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import type { KeepReason } from "../../engine/refinement/decision.ts";
 import { type FeatureEvidence, isRelevant } from "../../engine/refinement/evidence.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import { openRefinement } from "../../engine/refinement/open-arena.ts";
-import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement } from "../../engine/refinement/plan.ts";
+import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
-import type { PerformanceRow, RefinementState } from "../refinement-summary.ts";
+import type { RefinementState } from "../refinement-summary.ts";
 import { judgeMajority, type Majority } from "./majority.ts";
 import { gatherEvidence } from "./refinement-evidence.ts";
 import type { RefineContext, RefineOptions, RefineOutcome, RefineSource } from "./refinement-job.ts";
-import { Checkpoints, MOST_WORSE, performanceRows, scoreColumns, validate } from "./refinement-models.ts";
+import {
+  type BlindResult,
+  Checkpoints,
+  MOST_WORSE,
+  performanceRows,
+  scoreColumns,
+  validate,
+} from "./refinement-models.ts";
 import { dropNearCopies } from "./refinement-redundancy.ts";
-import { UnitCount, UnitRunner } from "./refinement-units.ts";
+import { reachedTarget } from "./refinement-target.ts";
+import { StepCount, UnitRunner } from "./refinement-units.ts";
 import { columnsOf, featuresOf, type Refinery } from "./refinery.ts";
+import { remembered } from "./units.ts";
 
 /**
  * A set of columns whose cross-validation is worse than that of all by more than both, in standard errors, is refused: the
@@ -30,12 +38,6 @@ const INFERIOR_BRIER_Z = 2.326;
 const INFERIOR_ACCURACY_Z = 0.5;
 /** Share of the announced time after which nothing more is tried beyond what has a signal. */
 const REDUNDANCY_SHARE = 0.85;
-/** The recommended threshold stays below what chance gave the best row: the lower end of its 80% interval. */
-const THRESHOLD_Z = 1.282;
-/** A training is judged on a fifth of TRAIN, where chance may be against it: its lower quartile. */
-const TRAINING_Z = 0.674;
-/** Thresholds are rounded down to this many steps. */
-const THRESHOLD_STEPS = 10_000;
 
 /**
  * Refines the columns of a table. Rejects with an InputError where no class has the positive label, else with nothing but
@@ -68,9 +70,13 @@ class Refinement {
   private readonly context: RefineContext;
   private readonly refinery: Refinery;
   private readonly budgetSeconds: number;
+  private readonly isTimeShort: boolean;
   private facts: FeatureFacts[] = [];
   private checked: CheckAnswer = { checks: [], overlap: 0 };
-  private baseline: readonly PerformanceRow[] = [];
+  /** Features that the evidence decides on; null where rows are too few for any. */
+  private judged: readonly number[] | null = null;
+  /** With all columns, best first. */
+  private baselineResults: readonly BlindResult[] = [];
   private checkpoints: Checkpoints | null = null;
   private evidence: ReadonlyMap<number, FeatureEvidence> = new Map();
   private fallback: KeepReason = "KEPT_FEW_ROWS";
@@ -92,7 +98,9 @@ class Refinement {
     const plan = planRefinement(arena);
     const nowMs = performance.now();
     const deadlineMs = startMs + options.timeLimitSeconds * 1000;
-    this.budgetSeconds = Math.min(estimateBudget(arena, pool.size), Math.max(1, (deadlineMs - nowMs) / 1000));
+    const neededSeconds = estimateBudget(arena, pool.size);
+    this.isTimeShort = options.timeLimitSeconds < AMPLE_BUDGETS * neededSeconds;
+    this.budgetSeconds = Math.min(neededSeconds, Math.max(1, (deadlineMs - nowMs) / 1000));
     listener.state("SETUP_BUCKETING");
     listener.budget(this.budgetSeconds);
     this.refinery = {
@@ -100,7 +108,7 @@ class Refinement {
       arenaId: pool.openArena(arena),
       plan,
       units: new UnitRunner(pool, memory, { cancelFlag, deadlineMs }),
-      count: new UnitCount(plan.stages, listener.progress),
+      count: new StepCount(listener.progress),
       facts: this.facts,
       nextLoop: () => listener.state(`REFINING_LOOP_${++this.loop}`),
       isPast: (share) => performance.now() > nowMs + share * this.budgetSeconds * 1000,
@@ -121,19 +129,23 @@ class Refinement {
   }
 
   private async setUp(): Promise<void> {
-    const { arenaId, count, plan, units } = this.refinery;
+    const { arena, arenaId, count, plan, units } = this.refinery;
     const blocks = await Promise.all(
-      plan.blocks.map(async (block, index) => {
-        const facts = await units.run(`facts ${index}`, "measureFeatures", { arenaId, ...block });
-        count.close("checks");
-        return facts;
-      }),
+      plan.blocks.map((block, index) => units.run(`facts ${index}`, "measureFeatures", { arenaId, ...block })),
     );
     this.facts.push(...blocks.flat());
     const { columns } = this.source;
     const request = { arenaId, columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
     this.checked = await units.run("checks", "checkColumns", request);
-    count.closeStage("checks");
+    if (arena.learning.length >= LEAST_ROWS_TO_JUDGE) {
+      this.judged = featuresOf(
+        arena,
+        this.columnsWhere(({ removal, keep }) => removal === null && keep === null),
+      );
+    }
+    const known = { judgedCount: this.judged?.length ?? 0, isTimeShort: this.isTimeShort };
+    // Remembered: a restart with other settings changes no total.
+    count.open(await remembered(this.context.memory, "counted steps", () => sureSteps(arena, known)));
   }
 
   private async measureBaseline(): Promise<void> {
@@ -144,9 +156,9 @@ class Refinement {
       refinery.count.close("baseline");
       if (++done < FAMILIES) context.listener.state(`BASELINE_RUN_${done + 1}`);
     });
-    this.baseline = performanceRows(results);
+    this.baselineResults = results;
     this.checkpoints = new Checkpoints(refinery, { columns: this.allColumns(), results });
-    context.listener.rows(this.baseline, this.baseline);
+    this.showRows();
   }
 
   /** Proposes the columns with a signal; where they are refused, those with a hint of one too; at last all that pass the checks. */
@@ -157,15 +169,10 @@ class Refinement {
       refinery.count.close("validation"),
     );
     this.currentScores = this.allScores;
-    refinery.count.closeStage("validation");
     const sound = this.soundColumns();
     const proposals: { columns: ReadonlySet<number>; words: string }[] = [];
-    if (refinery.arena.learning.length >= LEAST_ROWS_TO_JUDGE) {
-      const judged = featuresOf(
-        refinery.arena,
-        this.columnsWhere(({ removal, keep }) => removal === null && keep === null),
-      );
-      this.evidence = await gatherEvidence(refinery, judged);
+    if (this.judged !== null) {
+      this.evidence = await gatherEvidence(refinery, this.judged);
       const withSignal = this.withEvidence(isRelevant);
       if (withSignal.size === 0) this.fallback = "KEPT_NO_SIGNAL_FOUND";
       else {
@@ -175,8 +182,6 @@ class Refinement {
           proposals.push({ columns: this.withFixed(hinted), words: "columns with a signal or a hint of one" });
         }
       }
-    } else {
-      for (const stage of ["screen", "rounds", "permutation"] as const) refinery.count.closeStage(stage);
     }
     if (sound.size > (proposals.at(-1)?.columns.size ?? 0)) {
       proposals.push({ columns: sound, words: "columns that pass the checks" });
@@ -184,7 +189,6 @@ class Refinement {
     for (const [index, { columns, words }] of proposals.entries()) {
       if (await this.propose(columns, words, `proposal ${index}`)) break;
     }
-    refinery.count.closeStage("relevance");
   }
 
   /** True where the set stands, all columns included; else notes why not. */
@@ -192,7 +196,7 @@ class Refinement {
     const { refinery, checkpoints } = this;
     if (columns.size === this.allColumns().size) return true;
     if (columns.size === 0 || !checkpoints!.areLeft) return false;
-    const scores = await validate(refinery, columns, name, () => refinery.count.close("relevance"));
+    const scores = await validate(refinery, columns, name);
     const { accuracyZ, brierZ } = compareScores(this.allScores!, scores);
     if (accuracyZ > INFERIOR_ACCURACY_Z && brierZ > INFERIOR_BRIER_Z) {
       this.fallback = "KEPT_FALLBACK";
@@ -213,8 +217,13 @@ class Refinement {
     const effect = accuracyOf(this.currentScores!) - accuracyOf(scores);
     for (const column of before) if (!columns.has(column)) this.accuracyEffects.set(column, effect);
     this.currentScores = scores;
-    this.context.listener.rows(this.baseline, performanceRows(this.checkpoints!.published));
+    this.showRows();
     return true;
+  }
+
+  private showRows(): void {
+    const { published } = this.checkpoints!;
+    this.context.listener.rows(performanceRows(this.baselineResults), performanceRows(published));
   }
 
   private async removeNearCopies(): Promise<void> {
@@ -228,8 +237,6 @@ class Refinement {
         this.representatives = reduction.representatives;
       }
     }
-    refinery.count.closeStage("redundancy");
-    refinery.count.closeStage("checkpoints");
   }
 
   private async conclude(): Promise<void> {
@@ -242,10 +249,10 @@ class Refinement {
       const request = { arenaId, features: featuresOf(arena, columns), entrant, judgedBy: "reserve" as const, seed };
       const { falseDecisions, rowCount } = await units.run("reserve", "scoreBlind", request);
       this.holdoutEstimate = wilsonInterval(rowCount - falseDecisions, rowCount);
+      count.close("result");
     }
-    count.close("result");
     await writeFiles?.(this.namesOf(columns));
-    count.closeAll();
+    count.close("result");
   }
 
   completionReason(): string {
@@ -281,12 +288,13 @@ class Refinement {
               representatives: this.representatives,
               accuracyEffects: this.accuracyEffects,
             }),
-      baseline: this.baseline,
+      baseline: performanceRows(this.baselineResults),
       current: checkpoints === null ? [] : performanceRows(checkpoints.published),
       reached: kept === null ? [] : performanceRows(checkpoints!.current.results),
       checkpoints: checkpoints?.readings ?? [],
       majority: this.majority(),
-      recommendedThreshold: kept === null ? null : this.recommendedThreshold(),
+      baselineTarget: this.targetOf(this.baselineResults, this.allScores),
+      reachedTarget: kept === null ? null : this.targetOf(checkpoints!.current.results, this.currentScores),
       holdoutEstimate: this.holdoutEstimate,
       overlap: this.checked.overlap,
       budgetSeconds: this.budgetSeconds,
@@ -295,17 +303,11 @@ class Refinement {
     };
   }
 
-  /**
-   * What trainings reach nine times in ten: no more than cross-validation, nor than a lower bound of the best row, less what
-   * chance may take on a training's own holdout.
-   */
-  private recommendedThreshold(): number {
-    const { falseDecisions, rowCount } = this.checkpoints!.current.results[0]!.score;
-    const { low } = wilsonInterval(rowCount - falseDecisions, rowCount, THRESHOLD_Z);
-    const reachable = Math.min(accuracyOf(this.currentScores!), low);
-    const holdoutCount = this.source.train.length / PART_COUNT;
-    const chance = TRAINING_Z * Math.sqrt((reachable * (1 - reachable)) / holdoutCount);
-    return Math.floor(Math.max(this.majority().accuracy, reachable - chance) * THRESHOLD_STEPS) / THRESHOLD_STEPS;
+  /** Of the columns that gave these results; null where they were not cross-validated by then. */
+  private targetOf(results: readonly BlindResult[], scores: RowScores | null): number | null {
+    if (scores === null) return null;
+    const trainRowCount = this.source.train.length;
+    return reachedTarget(results[0]!.score, scores, { trainRowCount, majorityAccuracy: this.majority().accuracy });
   }
 
   /** Always answering the class that is most frequent in TRAIN, judged on TEST. */

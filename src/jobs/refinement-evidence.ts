@@ -30,7 +30,7 @@ import { hitsOf } from "../../engine/refinement/shadow-gains.ts";
 import { chooseShadows } from "../../engine/refinement/shadows.ts";
 import type { Refinery } from "./refinery.ts";
 
-/** Shares of the announced time after which no further round begins, and no shuffling. */
+/** Shares of the announced time after which no further round begins, and no shuffling, but for what is counted. */
 const ROUNDS_SHARE = 0.45;
 const SHUFFLING_SHARE = 0.6;
 /** What passes the screen: a hint of the test of independence, or more gain than this share of the shadows in each forest. */
@@ -56,10 +56,7 @@ export async function gatherEvidence(
 /** The features that forests look at closely: all where they are few. */
 async function screen(refinery: Refinery, features: readonly number[]): Promise<readonly number[]> {
   const { count, facts, plan } = refinery;
-  if (features.length <= MOST_UNSCREENED) {
-    count.closeStage("screen");
-    return features;
-  }
+  if (features.length <= MOST_UNSCREENED) return features;
   refinery.nextLoop();
   const hinted = benjaminiHochberg(
     features.map((feature) => facts[feature]!.pValue),
@@ -71,15 +68,14 @@ async function screen(refinery: Refinery, features: readonly number[]): Promise<
     const round = FIRST_SCREEN_ROUND + forest;
     const split = Math.max(1, Math.round(features.length * SCREEN_SPLIT_SHARE));
     const grown = await growRound(refinery, features, round, plan.screen, split);
+    count.close("screen");
     const limits = shadowQuantiles(grown);
     features.forEach((_, position) => {
       const gain = grown.gains[position]!;
       sums[position] = sums[position]! + gain;
       if (gain > limits.get(grown.candidateClass[position]!)!) passes[position]!++;
     });
-    count.close("screen");
   }
-  count.closeStage("screen");
   const byGain = [...features.keys()].sort((a, b) => sums[b]! - sums[a]! || a - b);
   const strongest = new Set(byGain.slice(0, MOST_UNSCREENED));
   return byGain
@@ -96,11 +92,12 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
   const gains = new Float64Array(candidates.length);
   const shadowGains = new Float64Array(candidates.length);
   for (let round = 0; round < BORUTA_ROUNDS && !isDecided(state); round++) {
-    if (round > 0 && refinery.isPast(ROUNDS_SHARE)) break;
+    if (!count.isOpen("rounds") && refinery.isPast(ROUNDS_SHARE)) break;
     refinery.nextLoop();
     const active = activeCandidates(state);
     const features = active.map((index) => candidates[index]!);
     const grown = await growRound(refinery, features, round, plan.round, null);
+    count.close("rounds");
     const { hits, bestShadowGains } = hitsOf(grown.gains, grown.candidateClass, grown.shadowClass);
     state = recordRound(state, hits);
     const total = grown.gains.reduce((sum, gain) => sum + gain, 0) || 1;
@@ -108,9 +105,7 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
       gains[index]! += grown.gains[position]! / total;
       shadowGains[index]! += bestShadowGains[grown.candidateClass[position]!]! / total;
     });
-    count.close("rounds");
   }
-  count.closeStage("rounds");
   const chosen = new Set(relevant(state));
   return candidates.map((feature, index) => {
     const { hits, rounds, decision } = state.candidates[index]!;
@@ -174,10 +169,7 @@ function shadowQuantiles({ gains, candidateClass, shadowClass }: GrownRound): Ma
 /** Shuffles the strongest groups of near copies, and all that the forests found relevant, fold by fold. */
 async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidence[]): Promise<GroupEvidence[]> {
   const { arena, arenaId, count, facts, plan, units } = refinery;
-  if (forests.length === 0 || refinery.isPast(SHUFFLING_SHARE)) {
-    count.closeStage("permutation");
-    return [];
-  }
+  if (forests.length === 0 || (!count.isOpen("permutation") && refinery.isPast(SHUFFLING_SHARE))) return [];
   refinery.nextLoop();
   const byGain = [...forests].sort((a, b) => b.gain - a.gain || a.feature - b.feature);
   const candidates = byGain.map(({ feature }) => feature);
@@ -190,14 +182,12 @@ async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidenc
     .filter((positions, rank) => rank < CLUSTERS_BY_GAIN || positions.some(isStrong))
     .slice(0, MOST_CLUSTERS);
   const folds = await Promise.all(
-    arena.folds.map(async (_, fold) => {
+    arena.folds.map((_, fold) => {
       const request = { arenaId, candidates, groups, fold, size: plan.permutation };
-      const losses = await units.run(`shuffled fold ${fold}`, "shuffleGroups", request);
-      count.close("permutation");
-      return losses;
+      return units.run(`shuffled fold ${fold}`, "shuffleGroups", request);
     }),
   );
-  count.closeStage("permutation");
+  count.close("permutation");
   return groups.map((positions, group) => ({
     features: positions.map((position) => candidates[position]!),
     folds: folds.map((losses) => losses[group]!),

@@ -35,7 +35,7 @@ export async function scoreColumns(
   { arena, arenaId, units }: Refinery,
   columns: ReadonlySet<number>,
   name: string,
-  onDone: () => void,
+  onDone: () => void = () => {},
 ): Promise<BlindResult[]> {
   const features = featuresOf(arena, columns);
   const entrants = entrantsOf(shapeOf(arena.learning.length, features.length, arena.numberOfBuckets));
@@ -48,7 +48,11 @@ export async function scoreColumns(
       return { entrant, seed, score };
     }),
   );
-  return results.sort((a, b) => a.score.falseDecisions - b.score.falseDecisions);
+  return results.sort(byFalseDecisions);
+}
+
+function byFalseDecisions(a: BlindResult, b: BlindResult): number {
+  return a.score.falseDecisions - b.score.falseDecisions;
 }
 
 /** Cross-validates a set of columns by one model of each family; the scores of the family that suits it best. */
@@ -56,7 +60,7 @@ export async function validate(
   { arena, arenaId, units }: Refinery,
   columns: ReadonlySet<number>,
   name: string,
-  onDone: () => void,
+  onDone: () => void = () => {},
 ): Promise<RowScores> {
   const features = featuresOf(arena, columns);
   const entrants = entrantsOf(shapeOf(arena.selection.length, features.length, arena.numberOfBuckets));
@@ -83,12 +87,12 @@ function shapeOf(learningRowCount: number, featureCount: number, numberOfBuckets
 /**
  * The blind test as a judge of proposals, three times at most: it refuses what is clearly worse, and never proposes. A set
  * that is worse by no more than chance gives is let pass, for a strict judge would throw away a good set for one row. But
- * what is published never gets worse: the best results of the run so far.
+ * what is published never gets worse, row by row: the best distinct results of all sets that passed.
  */
 export class Checkpoints {
   readonly readings: CheckpointSummary[] = [];
   current: AcceptedSet;
-  /** Best first. */
+  /** Of all sets that passed, best first. */
   published: readonly BlindResult[];
   private readonly refinery: Refinery;
 
@@ -106,16 +110,18 @@ export class Checkpoints {
   async propose(columns: ReadonlySet<number>, proposal: string, mostWorse: number): Promise<boolean> {
     const { refinery } = this;
     const name = `checkpoint ${this.readings.length + 1}`;
-    const results = await scoreColumns(refinery, columns, name, () => refinery.count.close("checkpoints"));
+    const results = await scoreColumns(refinery, columns, name);
     const best = results[0]!.score;
     const reference = this.published[0]!.score;
     const worseBy = compareRight(reference.right, best.right);
     const accepted = worseBy <= mostWorse;
     const { falseDecisions } = best;
     this.readings.push({ proposal, columnCount: columns.size, falseDecisions, worseBy, accepted });
-    if (accepted) this.current = { columns, results };
-    if (accepted && falseDecisions <= reference.falseDecisions) this.published = results;
-    return accepted;
+    if (!accepted) return false;
+    this.current = { columns, results };
+    // Of equals, the newer come first.
+    this.published = [...results, ...this.published].sort(byFalseDecisions);
+    return true;
   }
 }
 

@@ -45,7 +45,7 @@ interface ColumnGroup {
 
 /** Groups of near copies with their strongest column as leader, the largest groups first. Dates, which make several features, stay out. */
 async function groupColumns(
-  { arena, arenaId, count, units }: Refinery,
+  { arena, arenaId, units }: Refinery,
   columns: ReadonlySet<number>,
   evidence: ReadonlyMap<number, FeatureEvidence>,
 ): Promise<ColumnGroup[]> {
@@ -55,7 +55,6 @@ async function groupColumns(
     .sort((a, b) => gainOf(b) - gainOf(a) || a - b);
   if (features.length === 0) return [];
   const leaders = await units.run("near copies", "groupFeatures", { arenaId, features });
-  count.close("redundancy");
   const columnOf = (position: number) => arena.table.features[features[position]!]!.column;
   return [...Map.groupBy(features.keys(), (position) => leaders[position]!)]
     .filter(([, members]) => members.length > 1)
@@ -75,7 +74,7 @@ async function tryWithout(
 ): Promise<Reduction | null> {
   const representatives = new Map(groups.flatMap(({ leader, others }) => others.map((other) => [other, leader])));
   const columns = new Set([...from].filter((column) => !representatives.has(column)));
-  const scores = await validate(refinery, columns, name, () => refinery.count.close("redundancy"));
+  const scores = await validate(refinery, columns, name);
   const { accuracyZ, brierZ } = compareScores(reference, scores);
   return accuracyZ <= MOST_ACCURACY_Z && brierZ <= MOST_BRIER_Z ? { columns, representatives, scores } : null;
 }

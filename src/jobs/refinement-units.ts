@@ -35,42 +35,38 @@ export class UnitRunner {
 }
 
 /**
- * The count of units by stage. Closing adds exactly one, a stage that ends early closes what it did not need: so the count
- * never falls, and equals the total at the end.
+ * How many steps are done of those that are certain to come. Each adds one as it ends, and nothing else does: so the count
+ * never falls or jumps, and equals the total at the end. A step is at least one unit; units that end together are one step.
  */
-export class UnitCount {
-  readonly total: number;
-  private completed = 0;
-  private readonly open: Map<Stage, number>;
+export class StepCount {
+  /** Null until it is known. */
+  total: number | null = null;
+  done = 0;
+  private readonly left = new Map<Stage, number>();
   private readonly onChange: (completed: number, total: number) => void;
 
-  constructor(
-    stages: readonly { stage: Stage; unitCount: number }[],
-    onChange: (completed: number, total: number) => void,
-  ) {
-    this.open = new Map(stages.map(({ stage, unitCount }) => [stage, unitCount]));
-    this.total = stages.reduce((sum, { unitCount }) => sum + unitCount, 0);
+  constructor(onChange: (completed: number, total: number) => void) {
     this.onChange = onChange;
-    onChange(0, this.total);
   }
 
-  get done(): number {
-    return this.completed;
+  open(steps: Readonly<Record<Stage, number>>): void {
+    this.total = 0;
+    for (const [stage, stepCount] of Object.entries(steps) as [Stage, number][]) {
+      this.left.set(stage, stepCount);
+      this.total += stepCount;
+    }
+    this.onChange(0, this.total);
   }
 
+  /** Whether steps of the stage are counted that are not done: these are done whatever the clock says. */
+  isOpen(stage: Stage): boolean {
+    return (this.left.get(stage) ?? 0) > 0;
+  }
+
+  /** A step of the stage is done; where all that were certain are, a further one does not count. */
   close(stage: Stage): void {
-    const left = this.open.get(stage) ?? 0;
-    if (left === 0) return;
-    this.open.set(stage, left - 1);
-    this.completed++;
-    this.onChange(this.completed, this.total);
-  }
-
-  closeStage(stage: Stage): void {
-    while ((this.open.get(stage) ?? 0) > 0) this.close(stage);
-  }
-
-  closeAll(): void {
-    for (const stage of this.open.keys()) this.closeStage(stage);
+    if (!this.isOpen(stage)) return;
+    this.left.set(stage, this.left.get(stage)! - 1);
+    this.onChange(++this.done, this.total!);
   }
 }

@@ -3,7 +3,7 @@ import type { RefinementArena } from "../../engine/refinement/arena.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import type { RefinementPlan } from "../../engine/refinement/plan.ts";
 import type { PerformanceRow } from "../refinement-summary.ts";
-import type { UnitCount, UnitRunner } from "./refinement-units.ts";
+import type { StepCount, UnitRunner } from "./refinement-units.ts";
 
 /** Hears of everything that a refinement publishes while it runs. */
 export interface RefinementListener {
@@ -20,7 +20,7 @@ export interface Refinery {
   arenaId: number;
   plan: RefinementPlan;
   units: UnitRunner;
-  count: UnitCount;
+  count: StepCount;
   /** By feature index. */
   facts: readonly FeatureFacts[];
   /** Enters the next REFINING_LOOP_n. */

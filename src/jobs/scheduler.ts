@@ -8,6 +8,7 @@ import { claimNextTrainingJob, isTrainingCancelled, recoverTrainingJobs } from "
 import { measureUnknownSizes } from "../../data/unknown-sizes.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 import type { MemoryLimits } from "../memory-budget.ts";
+import type { UploadsUnderWay } from "../uploads-under-way.ts";
 import { Admission } from "./admission.ts";
 import { processDataset } from "./flow-dataset.ts";
 import { runPrediction } from "./flow-prediction.ts";
@@ -34,6 +35,7 @@ export interface SchedulerServices extends JobServices {
   /** Refinements and training jobs at once; they share the threads. */
   heavyJobs?: number;
   memory: MemoryLimits;
+  uploads: Pick<UploadsUnderWay, "has">;
   /** Between two looks at what comes with time, and at what went wrong. */
   roundMs?: number;
 }
@@ -115,9 +117,9 @@ class JobScheduler implements Scheduler {
     this.services = services;
     this.heavyPool = new WorkerPool(services.spawnWorker, services.workers);
     this.lightPool = new WorkerPool(services.spawnWorker, LIGHT_THREADS);
-    const { database, state, report, quotas } = services;
+    const { database, state, report, quotas, uploads } = services;
     this.admission = new Admission(services);
-    this.housekeeping = new Housekeeping({ database, state, report, storage: quotas.settings });
+    this.housekeeping = new Housekeeping({ database, state, report, storage: quotas.settings, uploads });
     const heavy = (kind: JobKind, claim: Kind["claim"]): Kind => ({ kind, pool: this.heavyPool, claim });
     const light = (kind: JobKind, claim: Kind["claim"]): Kind => ({ kind, pool: this.lightPool, claim });
     this.heavy = [

@@ -6,7 +6,7 @@ import type { Confirmation, FoundSettings } from "../../engine/refit.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type ModelAbout, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
-import { ATTEMPT_LIMIT_SECONDS } from "../limits.ts";
+import { DEFAULT_TIME_CAPS } from "../limits.ts";
 import type { ProgressView } from "../progress-view.ts";
 import { BaseFits } from "./base-fits.ts";
 import type { BaselineRecord } from "./baselines.ts";
@@ -158,7 +158,7 @@ async function confirmOn(
   const found = foundSettings(version);
   // A first request to stop skips what is left to confirm, unless it was what ended the attempts.
   const cancelFlag = Atomics.load(control.attemptsFlag, 0) === 0 ? control.attemptsFlag : control.finishFlag;
-  const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: ATTEMPT_LIMIT_SECONDS };
+  const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
   try {
     return await remembered(memory, unitId, async () => {
       const bases = await fits.of(found, limits);

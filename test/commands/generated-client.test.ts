@@ -6,6 +6,7 @@ import { join } from "node:path";
 import OpenAPIClientAxios, { type Document } from "openapi-client-axios";
 import { insertUser } from "../../data/users.ts";
 import { hashPassword } from "../../src/auth/passwords.ts";
+import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { type Listening, listen } from "../../src/listen.ts";
 import { openService, type Service } from "../../src/service.ts";
 import { spawnWorker } from "../support/in-process.ts";
@@ -23,6 +24,7 @@ beforeAll(async () => {
     dataFolder: folder,
     workers: 2,
     memoryBudgetMib: 8_192,
+    timeCaps: DEFAULT_TIME_CAPS,
     requestsPerMinute: 100_000,
     mayLackFiles: false,
     storage: UNLIMITED,

@@ -12,6 +12,7 @@ import {
   insertDataset,
   isDatasetNameTaken,
   listDatasets,
+  nextUploadExpiry,
   storeDatasetUpload,
 } from "../../data/datasets.ts";
 import { cancelTrainingJob } from "../../data/training-jobs.ts";
@@ -42,6 +43,7 @@ function add(origin?: DatasetOrigin) {
   return insertDataset(state.database, newDataset(state.ann, changes), NOON)!;
 }
 
+const never = () => false;
 const addPending = () => add({ kind: "SIGNED_UPLOAD", expiresOn: later(3600) });
 const claim = () => claimNextDataset(state.database);
 
@@ -92,7 +94,7 @@ describe("a dataset that is", () => {
     const changes: [boolean, (key: string) => boolean][] = [
       [allowed.complete, (key) => completeDataset(database, key, FACTS, later(1))],
       [allowed.fail, (key) => failDataset(database, key, "It broke.", later(1))],
-      [allowed.expire, (key) => expireDatasetUploads(database, later(3600), later(3600)).includes(key)],
+      [allowed.expire, (key) => expireDatasetUploads(database, later(3600), never).includes(key)],
       [allowed.upload === "OPEN", (key) => storeDatasetUpload(database, key, storedFile()).outcome === "STORED"],
     ];
     for (const [isAllowed, change] of changes) {
@@ -173,15 +175,27 @@ describe("datasets", () => {
 
   test("fail when their upload URL lapses unused", () => {
     const { database } = state;
-    const unused = addPending().key;
+    const [unused, coming] = [addPending().key, addPending().key];
     const used = SITUATIONS["PROCESSING, waiting"]!();
     const direct = add().key;
-    expect(expireDatasetUploads(database, later(3599), later(3599))).toEqual([]);
-    expect(expireDatasetUploads(database, later(3600), later(3700))).toEqual([unused]);
-    expect(find(unused)).toMatchObject({ status: "FAILED", processedOn: later(3700).toISOString() });
-    expect(find(unused).errorReason).toStartWith("UPLOAD_EXPIRED");
-    expect([find(used).status, find(direct).status]).toEqual(["PROCESSING", "PROCESSING"]);
+    const isUnderWay = (key: string) => key === coming;
+    expect(nextUploadExpiry(database)).toEqual(later(3600));
+    expect(expireDatasetUploads(database, later(3599), isUnderWay)).toEqual([]);
+    expect(expireDatasetUploads(database, later(3700), isUnderWay)).toEqual([unused]);
+    expect(find(unused)).toMatchObject({
+      status: "FAILED",
+      processedOn: later(3700).toISOString(),
+      errorCode: "UPLOAD_EXPIRED",
+      errorReason: "No file was sent before the upload address expired. Create a new dataset.",
+    });
+    expect([find(used).status, find(direct).status, find(coming).status]).toEqual([
+      "PROCESSING",
+      "PROCESSING",
+      "PENDING",
+    ]);
     expect(storeDatasetUpload(database, unused, storedFile())).toEqual({ outcome: "TOO_LATE" });
+    expect(storeDatasetUpload(database, coming, storedFile()).outcome).toBe("STORED");
+    expect(nextUploadExpiry(database)).toBeNull();
   });
 
   test("have names of their own: per user, trimmed, case-sensitive, free again after a delete", () => {

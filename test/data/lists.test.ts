@@ -13,6 +13,7 @@ import {
   findOwnedDataset,
   isDatasetNameTaken,
   listDatasets,
+  nextUploadExpiry,
   storeDatasetUpload,
 } from "../../data/datasets.ts";
 import { deleteModel, findOwnedModel, listModels, listModelsOfDataset, moveChampion } from "../../data/models.ts";
@@ -33,12 +34,7 @@ import {
   listActivities,
   listRefinements,
 } from "../../data/refinements.ts";
-import {
-  expireRefinementUploads,
-  releaseDeletedDatasets,
-  releaseDeletedRefinements,
-  releaseFinishedPredictions,
-} from "../../data/retention.ts";
+import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
 import {
   cancelTrainingJob,
   findOwnedTrainingJob,
@@ -113,7 +109,8 @@ function useEverything(): void {
   isDatasetNameTaken(database, ann, "churn");
   storeDatasetUpload(database, key, storedFile());
   completeDataset(database, key, FACTS, NOON);
-  expireDatasetUploads(database, NOON, NOON);
+  expireDatasetUploads(database, NOON, () => false);
+  nextUploadExpiry(database);
   moveChampion(database, ann, trainingJobKey, 2);
   cancelTrainingJob(database, ann, trainingJobKey, NOON);
   deleteRefinement(database, ann, addRefinement(database, ann).key, NOON);
@@ -124,7 +121,6 @@ function useEverything(): void {
   for (const release of [releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions]) {
     release(database, NOON);
   }
-  expireRefinementUploads(database, NOON, NOON);
   for (const recover of [recoverRefinements, recoverDatasets, recoverTrainingJobs, recoverPredictions]) {
     recover(database, NOON);
   }

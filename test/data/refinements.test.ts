@@ -88,7 +88,7 @@ const EXPECTED: Record<Situation, { start: string; cancel: string; delete: strin
   stopping: { start: "ALREADY_STARTED", cancel: "REQUESTED", delete: "RUNNING", upload: "TOO_LATE" },
   completed: { start: "ALREADY_STARTED", cancel: "NOT_CANCELLABLE", delete: "DELETED", upload: "TOO_LATE" },
   failed: { start: "ALREADY_STARTED", cancel: "NOT_CANCELLABLE", delete: "DELETED", upload: "TOO_LATE" },
-  cancelled: { start: "ALREADY_STARTED", cancel: "CANCELLED", delete: "DELETED", upload: "TOO_LATE" },
+  cancelled: { start: "CANCELLED", cancel: "CANCELLED", delete: "DELETED", upload: "TOO_LATE" },
   deleted: { start: "NOT_FOUND", cancel: "NOT_FOUND", delete: "DELETED", upload: "NOT_FOUND" },
 };
 

@@ -10,17 +10,10 @@ import {
   findOwnedPrediction,
   insertPrediction,
 } from "../../data/predictions.ts";
-import {
-  findRefinementFile,
-  hadRefinementFiles,
-  listRefinementFiles,
-  refinementUploadState,
-  storeRefinementUpload,
-} from "../../data/refinement-files.ts";
+import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../data/refinement-files.ts";
 import { claimNextRefinement, enterRefinementState, finishRefinement } from "../../data/refinement-runs.ts";
-import { deleteRefinement, findOwnedRefinement, listActivities, startRefinement } from "../../data/refinements.ts";
+import { deleteRefinement } from "../../data/refinements.ts";
 import {
-  expireRefinementUploads,
   MOST_RELEASED,
   releaseDeletedDatasets,
   releaseDeletedRefinements,
@@ -31,7 +24,6 @@ import {
   addDataset,
   addModel,
   addQueuedRefinement,
-  addRefinement,
   later,
   NOON,
   newDataset,
@@ -163,41 +155,4 @@ test("a finished prediction lets go of its input and its result, and stays", () 
   expect(findOwnedPrediction(database, ann, done)).toMatchObject({ status: "COMPLETED", rowCount: 3, ...none });
   for (const key of [recent, waiting]) expect(findOwnedPrediction(database, ann, key)!.inputPath).not.toBeNull();
   expect(releaseFinishedPredictions(database, later(10))).toEqual([]);
-});
-
-describe("a refinement whose uploads lapsed", () => {
-  test("ends in ERROR where one never came, and what came goes", () => {
-    const { database, ann } = state;
-    const half = addRefinement(database, ann);
-    const file = storedFile();
-    storeRefinementUpload(database, half.key, "TRAIN", file, NOON);
-    const empty = addRefinement(database, ann);
-    expect(expireRefinementUploads(database, later(-1), later(9))).toEqual([]);
-    expect(expireRefinementUploads(database, NOON, later(9))).toEqual([file.path]);
-    for (const { key } of [half, empty]) {
-      expect(findOwnedRefinement(database, ann, key)).toMatchObject({
-        state: "ERROR",
-        errorReason: expect.stringMatching(/^UPLOAD_EXPIRED: /),
-        startedOn: null,
-        finishedOn: later(9).toISOString(),
-      });
-      expect(listActivities(database, key, 9).map((entry) => entry.state)).toEqual(["PENDING", "ERROR"]);
-      expect([pathsOf(key), refinementUploadState(database, key)]).toEqual([[], "TOO_LATE"]);
-      expect(startRefinement(database, ann, key, later(10)).outcome).toBe("ALREADY_STARTED");
-    }
-    expect(expireRefinementUploads(database, NOON, later(9))).toEqual([]);
-  });
-
-  test("waits for its start where both came, was started, or is deleted", () => {
-    const { database, ann } = state;
-    const whole = addRefinement(database, ann);
-    for (const kind of ["TRAIN", "TEST"] as const) {
-      storeRefinementUpload(database, whole.key, kind, storedFile(), NOON);
-    }
-    const queued = addQueuedRefinement(database, ann);
-    const deleted = addRefinement(database, ann);
-    deleteRefinement(database, ann, deleted.key, NOON);
-    expect(expireRefinementUploads(database, later(999), later(999))).toEqual([]);
-    for (const { key } of [whole, queued]) expect(findOwnedRefinement(database, ann, key)!.state).toBe("PENDING");
-  });
 });

@@ -62,7 +62,9 @@ function saying(rows: Uint32Array, strength: number, noise: number, seed: number
 }
 
 function attemptSaying(attempt: number, settings: BaseSettings, outOfFold: Float64Array): StackBase {
-  const votes = keepVotes(arena, outOfFold, saying(split.judging, 2, 3, 9))!;
+  const holdoutProbabilities = saying(split.judging, 2, 3, 9);
+  const found = { outOfFoldProbabilities: outOfFold, trainingProbabilities: outOfFold, holdoutProbabilities };
+  const votes = keepVotes(arena, found)!;
   return { attempt, buckets: "fine", settings, seed: 1, votes };
 }
 

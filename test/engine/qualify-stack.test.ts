@@ -44,10 +44,10 @@ function arenaOf(table: Table): Arena {
   return { table, parts, split, folds, numberOfBuckets: 20, target: null };
 }
 
-function stackBasesOf(arena: Arena): StackBase[] {
-  return plans.map((plan) => {
+function stackBasesOf(arena: Arena, among = plans): StackBase[] {
+  return among.map((plan) => {
     const found = qualify(arena, { ...plan, rivals: [], mayEndEarly: false }, neverStop);
-    return { ...plan, votes: keepVotes(arena, found.outOfFoldProbabilities, found.holdoutProbabilities)! };
+    return { ...plan, votes: keepVotes(arena, found)! };
   });
 }
 
@@ -93,6 +93,14 @@ for (const classCount of [2, 4]) {
         expect(falseDecisions).toBe(stack.holdout.falseDecisions);
       });
 
+      test("is judged in training by its bases' answers to the rows that they learned from", () => {
+        const { learning } = arena.split;
+        const { model, bucketing } = assemble(table, learning, found, fitAll(table, learning, found), 20);
+        const probabilities = scoreModel(model, codeTable(table, bucketing), learning);
+        const { falseDecisions, accuracy } = judge(probabilities, learning, table.classes, classCount);
+        expect(stack.training).toMatchObject({ falseDecisions, accuracy, rowCount: learning.length });
+      });
+
       test("refitted and stored, scores texts as it scores codes", () => {
         const { model, bucketing } = refit(table, found);
         const file = unpackModel(packModel(fileOf(table, bucketing, model, settings)));
@@ -116,6 +124,23 @@ for (const classCount of [2, 4]) {
     });
   }
 }
+
+test("of very many rows, a stack is judged in training by evenly spaced ones", () => {
+  const table = drawTable(140_000, 2, 6);
+  const arena = arenaOf(table);
+  const bayes = plans[1]!;
+  const bases = stackBasesOf(arena, [bayes, { ...bayes, attempt: 4, buckets: 8 }]);
+  const { settings, training } = qualifyStack(arena, bases, false, neverStop);
+  const { learning } = arena.split;
+  const rows = Uint32Array.from(
+    { length: 100_000 },
+    (_, at) => learning[Math.floor((at * learning.length) / 100_000)]!,
+  );
+  const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: null };
+  const { model, bucketing } = assemble(table, learning, found, fitAll(table, learning, found), 20);
+  const judged = judge(scoreModel(model, codeTable(table, bucketing), rows), rows, table.classes, 2);
+  expect(training).toMatchObject({ falseDecisions: judged.falseDecisions, rowCount: 100_000 });
+});
 
 function fitAll(table: Table, rows: Uint32Array, found: FoundSettings) {
   return basesOf(found).map((base) => fitFound(table, rows, base, 20, neverStop));

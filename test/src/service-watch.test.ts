@@ -9,6 +9,7 @@ import { insertDataset } from "../../data/datasets.ts";
 import { statePaths } from "../../data/state-folder.ts";
 import { findUserByEmail, insertUser } from "../../data/users.ts";
 import { hashPassword } from "../../src/auth/passwords.ts";
+import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { openService, type Service } from "../../src/service.ts";
 import { addUser, newDataset } from "../data/state.ts";
 import { type ReadSample, readExposition } from "../support/exposition.ts";
@@ -43,6 +44,7 @@ async function withService(
     dataFolder: folder,
     workers: 1,
     memoryBudgetMib: 8_192,
+    timeCaps: DEFAULT_TIME_CAPS,
     requestsPerMinute,
     mayLackFiles: false,
     storage: UNLIMITED,

@@ -34,9 +34,11 @@ import { createRequestLimit } from "../../src/auth/request-limit.ts";
 import { createRotatingSigners } from "../../src/auth/rotating-secrets.ts";
 import type { SignedUrls } from "../../src/auth/signed-urls.ts";
 import { ModelCache } from "../../src/jobs/model-cache.ts";
+import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { type Listening, listen } from "../../src/listen.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas, type StorageSettings } from "../../src/quotas.ts";
+import { UploadsUnderWay } from "../../src/uploads-under-way.ts";
 import { UNLIMITED } from "./unlimited.ts";
 
 /** What every user of the tests has. */
@@ -52,6 +54,7 @@ export type TestServices = Services & {
   signedUrls: SignedUrls;
   bearers: Bearers;
   now(): Date;
+  uploads: UploadsUnderWay;
   wake(): void;
 };
 
@@ -183,6 +186,7 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
   const { accessTokens, signedUrls } = createRotatingSigners(secrets, nowMs);
   const now = () => new Date(nowMs());
   const quotas = createQuotas(database, storage);
+  const uploads = new UploadsUnderWay();
   return {
     database,
     state,
@@ -196,8 +200,7 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     version: "0.0.0-test",
     cancelRefinement: () => undefined,
     cancelTraining: () => undefined,
-    trainingLimitSeconds: 3_600,
-    timeCaps: { trainingSeconds: 3_600, attemptSeconds: 600, refinementSeconds: 7_200, predictionSeconds: 1_800 },
+    timeCaps: DEFAULT_TIME_CAPS,
     loginLimit: createLoginLimit(nowMs),
     requestLimit: createRequestLimit(nowMs, 1_000),
     modelCache: new ModelCache(),
@@ -205,7 +208,8 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     log: { onFault: (fault) => faults.push(fault), onAnswer: (facts) => answered.push(facts) },
     showFigures: () => "cupel_test 1\n",
     askDatabase: () => database.client.query("SELECT 1").get(),
-    ...uploadSlots({ database, state, signedUrls, quotas, now, wake }),
+    uploads,
+    ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
   };
 }
 

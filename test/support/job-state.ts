@@ -12,15 +12,17 @@ import { openStateFolder, type StateFolder, statePaths } from "../../data/state-
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
 import type { JobWatch } from "../../src/jobs/job-watch.ts";
 import type { SchedulerServices } from "../../src/jobs/scheduler.ts";
+import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas } from "../../src/quotas.ts";
+import { UploadsUnderWay } from "../../src/uploads-under-way.ts";
 import type { WorkKind } from "../../workers/messages.ts";
 import { addUser } from "../data/state.ts";
 import { spawnWorker } from "./in-process.ts";
 import { UNLIMITED } from "./unlimited.ts";
 
 /** Tells nobody. */
-const unwatched: JobWatch = {
+export const unwatched: JobWatch = {
   recovered: () => undefined,
   begun: () => undefined,
   entered: () => undefined,
@@ -78,11 +80,11 @@ export function servicesOf(database: Database, state: StateFolder, faults: unkno
   return {
     database,
     state,
-    refinementSeconds: 600,
-    predictionSeconds: 600,
+    timeCaps: DEFAULT_TIME_CAPS,
     report: (fault) => faults.push(fault),
     watch: unwatched,
     quotas: createQuotas(database, UNLIMITED),
+    uploads: new UploadsUnderWay(),
     memory: divideBudget(8_192),
     spawnWorker,
     workers: 2,

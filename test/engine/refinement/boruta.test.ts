@@ -7,6 +7,7 @@ import {
   type BorutaState,
   cardinalityClass,
   isDecided,
+  leastRounds,
   recordRound,
   relevant,
   startBoruta,
@@ -118,6 +119,21 @@ test("a round leaves the state before it alone, and a state survives JSON", () =
   const after = recordRound(before, [1, 1]);
   expect(JSON.stringify(before)).toBe(text);
   expect(recordRound(JSON.parse(text), [1, 1])).toEqual(after);
+});
+
+test("nothing is decided before the least number of rounds, and what always hits is then", () => {
+  for (const candidateCount of [1, 2, 10, 150, 600]) {
+    let state = startBoruta(candidateCount);
+    const least = leastRounds(candidateCount);
+    for (let round = 1; round <= least; round++) {
+      expect(state.candidates.every(({ decision }) => decision === "tentative")).toBe(true);
+      state = recordRound(
+        state,
+        Array.from({ length: candidateCount }, (_, index) => index % 2),
+      );
+    }
+    expect(isDecided(state)).toBe(true);
+  }
 });
 
 test("no candidates are decided", () => {

@@ -192,9 +192,15 @@ describeScenarios("starting a refinement", startIntake, [
     as: "ada",
     expect: { status: 409, code: "UPLOADS_MISSING", fields: ["TEST"] },
   },
-  ...(["QUEUED", "SETUP_READING", "REFINEMENT_COMPLETED", "ERROR", "CANCELLED"] as const).map((stage) =>
+  ...(["QUEUED", "SETUP_READING", "REFINEMENT_COMPLETED", "ERROR"] as const).map((stage) =>
     at(stage, "POST", "/start", startedBefore),
   ),
+  at("CANCELLED", "POST", "/start", {
+    status: 409,
+    code: "RUN_CANCELLED",
+    body: { detail: expect.stringContaining("CANCELLED") },
+    effect: (api) => expect(toldBy(api)).toEqual([]),
+  }),
   {
     name: "a key in capitals is the same key",
     method: "POST",

@@ -193,23 +193,14 @@ test("the document names every decision it rests on, and no other", () =>
   withApi(async (api) => {
     const text = await (await api.request("GET", "/openapi.json")).text();
     const named = new Set([...text.matchAll(/\bD\d\d\b/g)].map(([decision]) => decision));
-    const published = [
-      ...Array.from({ length: 53 }, (_, index) => index + 1),
-      56,
-      57,
-      58,
-      59,
-      60,
-      61,
-      62,
-      63,
-      64,
-      65,
-      66,
-      67,
-      68,
-      69,
-      70,
-    ];
+    const ranges = [
+      [1, 53],
+      [56, 58],
+      [60, 70],
+      [84, 88],
+    ] as const;
+    const published = ranges.flatMap(([first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, index) => first + index),
+    );
     expect([...named].sort()).toEqual(published.map((number) => `D${String(number).padStart(2, "0")}`));
   }));

@@ -80,7 +80,6 @@ describeScenarios("progress", startService, [
       ["NOT_COMPLETED", "NOT_COMPLETED"],
       ["FAILED", "FAILED"],
       ["CANCELLED", "CANCELLED"],
-      ["CLOSING", "CANCELLED"],
     ] as const
   ).map(
     ([stage, status]): Scenario => ({
@@ -98,6 +97,21 @@ describeScenarios("progress", startService, [
       },
     }),
   ),
+  {
+    name: "of a job that is cancelled and whose model is being made: a wait, by the time since the cancel",
+    method: "GET",
+    path: (api) => {
+      const path = progressOf("CLOSING")(api);
+      api.pass(25);
+      return path;
+    },
+    as: "ada",
+    expect: {
+      status: 200,
+      headers: { "retry-after": "3" },
+      body: { status: "CANCELLED", nextPollAfterSeconds: 3, errorReason: null },
+    },
+  },
   {
     name: "somebody else's",
     method: "GET",

@@ -21,6 +21,11 @@ async function withIntake(use: (api: TestApi) => Promise<void>): Promise<void> {
   }
 }
 
+/** As the housekeeping of a server does. */
+function expire({ database, services: { now, uploads } }: TestApi): string[] {
+  return expireDatasetUploads(database, now(), (key) => uploads.has(key));
+}
+
 interface Run {
   key: string;
   TRAIN: string;
@@ -136,13 +141,29 @@ describe("the file of a dataset", () => {
       const { key, path } = await createDataset(api);
       api.pass(3_601);
       await refused(api, put(api, path), "SIGNATURE_EXPIRED", 403);
-      const now = api.services.now();
-      expect(expireDatasetUploads(api.database, now, now)).toEqual([key]);
+      expect(expire(api)).toEqual([key]);
       const response = await api.request("GET", `${DATASETS}/${key}`, { as: "ada" });
-      const shown = (await response.json()) as { status: string; errorReason: string };
-      expect(shown.status).toBe("FAILED");
-      expect(shown.errorReason).toStartWith("UPLOAD_EXPIRED");
+      expect(await response.json()).toMatchObject({ status: "FAILED", errorCode: "UPLOAD_EXPIRED" });
     }));
+
+  test.each([true, false])("may still come after the hour where it began within it; it does: %p", (comes) =>
+    withIntake(async (api) => {
+      const { key, path } = await createDataset(api);
+      const asked = Promise.withResolvers<ReadableStreamDefaultController<Uint8Array>>();
+      const body = new ReadableStream<Uint8Array>({ pull: (controller) => asked.resolve(controller) });
+      const headers = { ...REQUIRED, "content-type": "text/csv", "content-length": String(CSV.length) };
+      const request = new Request(`http://localhost${path}`, { method: "PUT", headers, body });
+      const answer = api.app.fetch(request);
+      const upload = await asked.promise;
+      api.pass(3_601);
+      expect(expire(api)).toEqual([]);
+      if (comes) upload.enqueue(new TextEncoder().encode(CSV));
+      upload.close();
+      expect((await answer).status).toBe(comes ? 200 : 400);
+      expect(expire(api)).toEqual(comes ? [] : [key]);
+      expect(findDataset(api.database, key)!.status).toBe(comes ? "PROCESSING" : "FAILED");
+    }),
+  );
 
   test("comes by a real connection from the address as it was given", () =>
     withIntake(async (api) => {

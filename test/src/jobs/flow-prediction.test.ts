@@ -23,7 +23,7 @@ import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { scoreRows } from "../../../src/jobs/live-scoring.ts";
 import { ModelCache } from "../../../src/jobs/model-cache.ts";
 import { checkPredictionFile, modelColumns } from "../../../src/jobs/prediction-file.ts";
-import { MOST_LIVE_ROWS } from "../../../src/limits.ts";
+import { DEFAULT_TIME_CAPS, MOST_LIVE_ROWS } from "../../../src/limits.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import {
@@ -144,10 +144,10 @@ describe("a prediction", () => {
   test("is TIMEOUT where it takes too long, and waits for the next start where the program ends", async () => {
     await withModel(async (jobs, modelKey) => {
       const long = UNLABELLED + UNLABELLED.replace(/^.*\n/, "").repeat(5_000);
-      jobs.services = { ...jobs.services, predictionSeconds: 0.01 };
+      jobs.services = { ...jobs.services, timeCaps: { ...DEFAULT_TIME_CAPS, predictionSeconds: 0.01 } };
       const late = await predicted(jobs, modelKey, long);
       expect([late.status, late.errorReason]).toEqual(["TIMEOUT", expect.stringContaining("0.01 s")]);
-      jobs.services = { ...jobs.services, predictionSeconds: 600 };
+      jobs.services = { ...jobs.services, timeCaps: DEFAULT_TIME_CAPS };
       const { key } = addPrediction(jobs, modelKey, long);
       const run = startRun(pool, null);
       const flow = runPrediction(claimNextPrediction(jobs.database, new Date())!, run, jobs.services);

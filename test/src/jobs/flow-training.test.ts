@@ -11,6 +11,7 @@ import { unpackModel } from "../../../engine/model-file.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { DEFAULT_TIME_CAPS } from "../../../src/limits.ts";
 import type { RunSummary } from "../../../src/summary.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
@@ -131,6 +132,16 @@ describe("a training job", () => {
       const { status, modelKey, errorReason } = jobOf(jobs, key);
       expect([status, errorReason]).toEqual(["TIMED_OUT", expect.stringContaining("time limit of 1 s")]);
       expect(summaryOf(jobs, modelKey!).status).toBe("TIMED_OUT");
+    });
+  });
+
+  test("gives each attempt no more than its own time", async () => {
+    await withJobState(async (jobs) => {
+      const datasetKey = await readyDataset(jobs);
+      jobs.services = { ...jobs.services, timeCaps: { ...DEFAULT_TIME_CAPS, attemptSeconds: 0.001 } };
+      const key = addTraining(jobs, datasetKey, { scalingFactor: 5 });
+      await begin(jobs).flow;
+      expect(listTrainingAttempts(jobs.database, key).map(({ status }) => status)).toContain("stopped");
     });
   });
 

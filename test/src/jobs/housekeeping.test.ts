@@ -9,6 +9,7 @@ import { findOwnedRefinement, insertRefinement } from "../../../data/refinements
 import { statePaths } from "../../../data/state-folder.ts";
 import { usageOf } from "../../../data/usage.ts";
 import { Housekeeping } from "../../../src/jobs/housekeeping.ts";
+import { UploadsUnderWay } from "../../../src/uploads-under-way.ts";
 import { addModel, addDataset as addReadyDataset } from "../../data/state.ts";
 import {
   addDataset,
@@ -16,6 +17,7 @@ import {
   filesIn,
   type JobState,
   storeTable,
+  until,
   withJobState,
 } from "../../support/job-state.ts";
 import { UNLIMITED } from "../../support/unlimited.ts";
@@ -36,7 +38,9 @@ class Clocks {
 }
 
 function keep({ database, state, faults }: JobState, clocks: Clocks, changes: Partial<typeof UNLIMITED>) {
-  const services = { database, state, storage: { ...UNLIMITED, ...changes }, report: (f: unknown) => faults.push(f) };
+  const storage = { ...UNLIMITED, ...changes };
+  const uploads = new UploadsUnderWay();
+  const services = { database, state, storage, uploads, report: (fault: unknown) => faults.push(fault) };
   return new Housekeeping(services, clocks.dayMs, clocks.steadyMs);
 }
 
@@ -45,6 +49,16 @@ function addDeleted(jobs: JobState, now: Date = new Date()): string {
   const key = addDataset(jobs, "a,b\n1,2\n");
   deleteDataset(jobs.database, jobs.ann, key, now);
   return findDataset(jobs.database, key)!.filePath!;
+}
+
+/** One of whose two files came. */
+function addHalfRefinement(jobs: JobState, now: Date): string {
+  const key = crypto.randomUUID();
+  const files = { trainFileName: null, testFileName: null, missingValues: null };
+  const settings = { numberOfBuckets: 10, labelColumn: null, positiveLabel: null, removeLeaks: false, seed: 1 };
+  insertRefinement(jobs.database, { ...files, ...settings, key, userKey: jobs.ann, name: "half" }, now);
+  storeRefinementUpload(jobs.database, key, "TEST", storeTable(jobs, "a,b\n"), now);
+  return key;
 }
 
 /** The dataset that names a file. */
@@ -157,30 +171,38 @@ describe("housekeeping", () => {
     },
   );
 
-  test("ends refinements whose files never came, two hours after they were made, and removes what did", async () => {
+  test("fails datasets as their upload address expires, and leaves refinements that were never started as they are", async () => {
     await withJobState(async (jobs) => {
       const { database, ann } = jobs;
       const clocks = new Clocks();
-      const asked = { trainFileName: null, testFileName: null, numberOfBuckets: 10, labelColumn: null, seed: 1 };
-      const key = crypto.randomUUID();
-      insertRefinement(
-        database,
-        { ...asked, key, userKey: ann, name: "half", positiveLabel: null, removeLeaks: false, missingValues: null },
-        new Date(clocks.dayMs),
-      );
-      const file = storeTable(jobs, "a,b\n");
-      storeRefinementUpload(database, key, "TEST", file, new Date());
       const house = keep(jobs, clocks, {});
-      const look = async () => {
+      const key = addDataset(jobs, "", {
+        origin: { kind: "SIGNED_UPLOAD", expiresOn: new Date(clocks.dayMs + HOUR_MS) },
+      });
+      const half = addHalfRefinement(jobs, new Date(clocks.dayMs));
+      const statusAfter = (ms: number) => {
+        clocks.pass(ms);
         house.round(clocks.dayMs, clocks.steadyMs);
-        await house.settled();
-        return [findOwnedRefinement(database, ann, key)!.state, isThere(jobs, file.path)];
+        return findDataset(database, key)!.status;
       };
-      clocks.pass(2 * HOUR_MS - 1);
-      expect(await look()).toEqual(["PENDING", true]);
-      clocks.pass(1);
-      expect(await look()).toEqual(["ERROR", false]);
-      expect(listRefinementFiles(database, key)).toEqual([]);
+      expect([statusAfter(HOUR_MS - 1), statusAfter(1)]).toEqual(["PENDING", "FAILED"]);
+      statusAfter(DAY_MS);
+      await house.stop();
+      expect(findOwnedRefinement(database, ann, half)!.state).toBe("PENDING");
+      expect(listRefinementFiles(database, half)).toHaveLength(1);
+    });
+  });
+
+  test("does so by a timer between its rounds", async () => {
+    await withJobState(async (jobs) => {
+      const clocks = new Clocks();
+      const house = keep(jobs, clocks, {});
+      const keys = [40, 80].map((ms) =>
+        addDataset(jobs, "", { origin: { kind: "SIGNED_UPLOAD", expiresOn: new Date(clocks.dayMs + ms) } }),
+      );
+      house.round(clocks.dayMs, clocks.steadyMs);
+      await until(() => keys.every((key) => findDataset(jobs.database, key)!.status === "FAILED"), "both");
+      await house.stop();
     });
   });
 
