@@ -5,7 +5,6 @@ import { preferredForm } from "./accept.ts";
 import { readJson, refuseEncoded } from "./bodies.ts";
 import { checkValue, misfit, readFields } from "./fields.ts";
 import { completeHeaders } from "./headers.ts";
-import { MOST_JSON_BYTES } from "./limits.ts";
 import { ApiError, asApiError, problemResponse } from "./problem.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import type { Call, Route } from "./route.ts";
@@ -110,9 +109,7 @@ export function answerError(thrown: unknown, request: Request, surroundings: Sur
 }
 
 function refusal(error: ApiError, request: Request, requestId: string, basePath: string): Response {
-  const response = problemResponse(error, { requestId, path: pathOf(request), basePath });
-  if (mayHaveUnreadBody(request)) response.headers.set("connection", "close");
-  return response;
+  return problemResponse(error, { requestId, path: pathOf(request), basePath });
 }
 
 /** Also of a request whose address is none, since it named no host. */
@@ -123,11 +120,6 @@ function pathOf({ url }: Request): string {
 /** What no percent-decoding yields is no key. */
 function pathFields(params: PathParts): [string, string][] {
   return Object.entries(params ?? {}).map(([name, text]) => [name, text ?? ""]);
-}
-
-/** What is left of a large body is not worth reading: the connection ends instead. */
-function mayHaveUnreadBody({ headers }: Request): boolean {
-  return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > MOST_JSON_BYTES;
 }
 
 async function identify(request: Request, surroundings: Surroundings): Promise<Caller> {

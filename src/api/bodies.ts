@@ -69,15 +69,16 @@ async function readBytes(request: Request, mostBytes: number): Promise<Uint8Arra
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read().catch(interrupted);
-    if (done) return Buffer.concat(chunks);
-    size += value.length;
-    if (size > mostBytes) {
-      await reader.cancel();
-      throw bodyTooLarge(mostBytes);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(interrupted);
+      if (done) return Buffer.concat(chunks);
+      size += value.length;
+      if (size > mostBytes) throw bodyTooLarge(mostBytes);
+      chunks.push(value);
     }
-    chunks.push(value);
+  } finally {
+    reader.releaseLock();
   }
 }
 

@@ -25,6 +25,15 @@ export const UPLOAD_IDLE_SECONDS = 60;
 /** An upload that has lasted longer than UPLOAD_IDLE_SECONDS must have had this pace on average. */
 export const LEAST_UPLOAD_BYTES_PER_SECOND = 4 * 1024;
 
+/** How long a refusal waits for the rest of its request's body; it is sent then, and the connection lingers (D79). */
+export const REFUSAL_WAIT_MS = 250;
+/** What a refused request may still send: twice the largest file, and so long in all, or without a byte. */
+export const MOST_DISCARDED_BYTES = 1024 * 1024 * 1024;
+export const LINGER_SECONDS = 300;
+export const LINGER_IDLE_SECONDS = 3;
+/** Refused bodies under way at once, one chunk of each in memory. */
+export const MOST_LINGERING = 64;
+
 /** Paging of lists (D24). */
 export const DEFAULT_PAGE_ITEMS = 20;
 export const MOST_PAGE_ITEMS = 100;
