@@ -84,8 +84,8 @@ export async function answerRoute(
     response = await callHandler(route, request, params, { surroundings, connection, requestId, caller });
   } catch (thrown) {
     refused = asApiError(thrown);
-    // A quota is the client's to mind, though its status stands among ours (RFC 4331).
-    const isOurs = refused.status >= 500 && !(thrown instanceof QuotaExceeded);
+    // A quota is the client's to mind, though its status stands among ours (RFC 4331), and a server that is busy has no fault.
+    const isOurs = refused.status >= 500 && !(thrown instanceof QuotaExceeded) && refused.code !== "BUSY";
     if (isOurs) surroundings.onFault(thrown, facts(refused.status));
     response = refusal(refused, request, requestId, surroundings.basePath);
   }

@@ -7,6 +7,8 @@ export interface BodyWatch {
   keepAlive(seconds: number): void;
   /** How long nothing may arrive; an average pace is asked for once this long has passed. */
   idleSeconds?: number;
+  /** How long the whole body may take; as long as it keeps the pace by default. */
+  mostSeconds?: number;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface BodyWatch {
  */
 export async function eachChunk(
   body: ReadableStream<Uint8Array>,
-  { keepAlive, idleSeconds = UPLOAD_IDLE_SECONDS }: BodyWatch,
+  { keepAlive, idleSeconds = UPLOAD_IDLE_SECONDS, mostSeconds = Number.POSITIVE_INFINITY }: BodyWatch,
   take: (chunk: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const reader = body.getReader();
@@ -32,7 +34,7 @@ export async function eachChunk(
     const seconds = (nowMs - startMs) / 1_000;
     const crawls = seconds > idleSeconds && seenBytes < seconds * LEAST_UPLOAD_BYTES_PER_SECOND;
     // While a chunk is being written it is the disk that is slow, not the client.
-    isTooSlow = isWaiting && (crawls || nowMs - lastMs > idleSeconds * 1_000);
+    isTooSlow = isWaiting && (crawls || seconds > mostSeconds || nowMs - lastMs > idleSeconds * 1_000);
     // Ends the read under way.
     if (isTooSlow) reader.releaseLock();
     else keepAlive(idleSeconds * 2);

@@ -2,6 +2,13 @@
 
 /** A JSON body; the largest one of the API has about 2 KB. */
 export const MOST_JSON_BYTES = 64 * 1024;
+/** The JSON of rows that are scored at once. */
+export const MOST_LIVE_ROWS_BYTES = 8 * 1024 * 1024;
+/** Of bodies of rows above MOST_JSON_BYTES, from when they begin to come until they are answered (D80). */
+export const MOST_LIVE_ROWS_BYTES_AT_ONCE = 64 * 1024 * 1024;
+/** Time for such a body to come, and for a thread to score it once it is its turn. */
+export const LIVE_ROWS_BODY_SECONDS = 60;
+export const LIVE_ROWS_SECONDS = 30;
 /** Lists and objects in one another; the bodies of the API have three. */
 export const MOST_JSON_LEVELS = 32;
 

@@ -62,12 +62,11 @@ async function discard(
   { mostBytes, idleSeconds, mostSeconds }: Bounds,
   keepAlive: (seconds: number) => void,
 ): Promise<boolean> {
-  const endMs = performance.now() + mostSeconds * 1_000;
   let bytes = 0;
   try {
-    await eachChunk(body, { keepAlive, idleSeconds }, async (chunk) => {
+    await eachChunk(body, { keepAlive, idleSeconds, mostSeconds }, async (chunk) => {
       bytes += chunk.length;
-      if (bytes > mostBytes || performance.now() > endMs) throw new Error("enough");
+      if (bytes > mostBytes) throw new Error("enough");
     });
     return true;
   } catch {

@@ -27,9 +27,7 @@ try {
     "content-type": "application/json",
   });
   const refusals = refusalsOf(origin, token!);
-  print(
-    `${"refusal".padEnd(36)}${"client".padEnd(8)}${BODY_SIZES.map((size) => `${size} MB`.padEnd(14)).join("")}`,
-  );
+  print(`${"refusal".padEnd(36)}${"client".padEnd(8)}${BODY_SIZES.map((size) => `${size} MB`.padEnd(14)).join("")}`);
   for (const refusal of refusals) {
     for (const client of CLIENTS.filter(isInstalled)) {
       const cells: string[] = [];
