@@ -2,7 +2,7 @@
 import { type Caller, hasScope, INVALID_TOKEN_CHALLENGE } from "../auth/bearer.ts";
 import { QuotaExceeded } from "../quotas.ts";
 import { preferredForm } from "./accept.ts";
-import { readJson, refuseEncoded } from "./bodies.ts";
+import { readJson, refuseEncoded, refuseFields } from "./bodies.ts";
 import { checkValue, misfit, readFields } from "./fields.ts";
 import { completeHeaders } from "./headers.ts";
 import { ApiError, asApiError, problemResponse } from "./problem.ts";
@@ -165,6 +165,7 @@ async function callHandler(
   const form = preferredForm(request.headers.get("accept"), forms);
   if (form === null) throw new ApiError("NOT_ACCEPTABLE", `The answer can be ${forms.join(" or ")}.`);
   if (takesBody(route)) refuseEncoded(request);
+  else if (route.method !== "GET") await refuseFields(request);
   const headers = new Headers();
   const call: Call<unknown, unknown, unknown, Caller | null> = {
     params: readFields(route.params, pathFields(params), "path"),

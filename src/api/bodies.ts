@@ -1,7 +1,11 @@
 // JSON bodies: read with a cap on their size, and only once the caller is known.
+import { Type } from "@sinclair/typebox";
 import { MalformedJson, parseJson } from "../../engine/json-body.ts";
+import { checkValue } from "./fields.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS } from "./limits.ts";
 import { ApiError } from "./problem.ts";
+
+const NO_FIELDS = Type.Object({});
 
 /**
  * The value of a JSON body. Of a name that stands twice in an object the last value counts, and `__proto__` is a name like
@@ -11,7 +15,21 @@ import { ApiError } from "./problem.ts";
  */
 export async function readJson(request: Request): Promise<unknown> {
   requireContentType(request, "application/json");
+  return parse(await readBytes(request, MOST_JSON_BYTES));
+}
+
+/**
+ * For operations that take no body: an empty one passes, and one without fields, of whatever type.
+ *
+ * @throws ApiError VALIDATION_FAILED, MALFORMED_JSON, BODY_TOO_LARGE or UPLOAD_INTERRUPTED
+ */
+export async function refuseFields(request: Request): Promise<void> {
+  if (request.body === null) return;
   const bytes = await readBytes(request, MOST_JSON_BYTES);
+  if (bytes.length > 0) checkValue(NO_FIELDS, parse(bytes));
+}
+
+function parse(bytes: Uint8Array): unknown {
   try {
     return parseJson(bytes, MOST_JSON_LEVELS);
   } catch (error) {
@@ -48,8 +66,7 @@ export function refuseEncoded({ headers }: Request): void {
   throw new ApiError("UNSUPPORTED_MEDIA_TYPE", detail, { headers: { "accept-encoding": "identity" } });
 }
 
-/** The error of a body above its limit. */
-export function bodyTooLarge(mostBytes: number): ApiError {
+function bodyTooLarge(mostBytes: number): ApiError {
   return new ApiError("BODY_TOO_LARGE", `The body may have at most ${mostBytes} bytes.`);
 }
 

@@ -3,7 +3,7 @@
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../workers/pool.ts";
-import { announcedBytes, bodyTooLarge } from "./bodies.ts";
+import { announcedBytes } from "./bodies.ts";
 import { type BodyWatch, eachChunk } from "./body-stream.ts";
 import {
   LIVE_ROWS_BODY_SECONDS,
@@ -26,7 +26,7 @@ export function createLargeRows(
   return {
     receive: async (request, keepAlive, use) => {
       const reservedBytes = announcedBytes(request) ?? MOST_LIVE_ROWS_BYTES;
-      if (reservedBytes > MOST_LIVE_ROWS_BYTES) throw bodyTooLarge(MOST_LIVE_ROWS_BYTES);
+      if (reservedBytes > MOST_LIVE_ROWS_BYTES) throw rowsTooLarge();
       if (bytesUnderWay + reservedBytes > mostBytesAtOnce) throw busy();
       bytesUnderWay += reservedBytes;
       try {
@@ -51,12 +51,17 @@ async function receive({ body }: Request, mostBytes: number, keepAlive: BodyWatc
   let size = 0;
   if (body !== null) {
     await eachChunk(body, { keepAlive, mostSeconds: LIVE_ROWS_BODY_SECONDS }, async (chunk) => {
-      if (size + chunk.length > mostBytes) throw bodyTooLarge(MOST_LIVE_ROWS_BYTES);
+      if (size + chunk.length > mostBytes) throw rowsTooLarge();
       bytes.set(chunk, size);
       size += chunk.length;
     });
   }
   return bytes.subarray(0, size);
+}
+
+function rowsTooLarge(): ApiError {
+  const detail = `The body may have at most ${MOST_LIVE_ROWS_BYTES} bytes. Send more rows as a file, or in several requests.`;
+  return new ApiError("BODY_TOO_LARGE", detail);
 }
 
 function busy(): ApiError {

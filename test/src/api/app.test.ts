@@ -465,3 +465,35 @@ describe("a credential that asks too often", () => {
     }
   });
 });
+
+describe("an operation that takes no body", () => {
+  const UNKNOWN = "11111111-2222-4333-8444-555555555555";
+  const bodiless = ({ routes }: TestApi["app"]) =>
+    routes.filter(
+      ({ method, body, rawBodies, isOpen }) => method !== "GET" && !isOpen && body === null && rawBodies.length === 0,
+    );
+
+  test("refuses fields, whatever type they are sent as", () =>
+    withApi(async (api) => {
+      expect(bodiless(api.app).map(({ operationId }) => operationId)).toContain("startRefinement");
+      for (const { method, path } of bodiless(api.app)) {
+        const place = path.replaceAll(/\{\w+\}/g, UNKNOWN);
+        for (const type of ["application/json", "text/plain"]) {
+          const headers = { "content-type": type };
+          const response = await api.request(method, place, { as: "grace", headers, body: '{"surprise":1}' });
+          await expectAnswer(api, response, { status: 400, code: "VALIDATION_FAILED", fields: ["surprise"] });
+        }
+      }
+    }, startApi));
+
+  test("takes an empty one, and an object without fields", () =>
+    withApi(async (api) => {
+      for (const { method, path } of bodiless(api.app)) {
+        const place = path.replaceAll(/\{\w+\}/g, UNKNOWN);
+        for (const body of [undefined, "", "{}", {}]) {
+          const { status } = await api.request(method, place, { as: "grace", body });
+          expect([path, status]).toEqual([path, method === "DELETE" && status === 204 ? 204 : 404]);
+        }
+      }
+    }, startApi));
+});
