@@ -48,7 +48,7 @@ export function watchRequests(
 
 /** What goes as asked is of interest where it changes something; polling is not, and would fill the log. */
 function levelOf({ method, status, code }: Answered): LogLevel {
-  if (status >= 500 && code !== "QUOTA_EXCEEDED") return "error";
+  if (status >= 500 && code !== "QUOTA_EXCEEDED" && code !== "BUSY") return "error";
   return status >= 400 || method !== "GET" ? "info" : "debug";
 }
 

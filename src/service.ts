@@ -6,7 +6,10 @@ import { checkState } from "../data/state-check.ts";
 import { makeStateFolder, openStateFolder } from "../data/state-folder.ts";
 import { acquireStateLock, type StateLock } from "../data/state-lock.ts";
 import { InputError } from "../engine/input-error.ts";
+import { ModelCache } from "../workers/model-cache.ts";
+import { createLargeRows } from "./api/large-rows.ts";
 import { createLimitNotes } from "./api/limit-notes.ts";
+import { MOST_LIVE_ROWS_BYTES_AT_ONCE } from "./api/limits.ts";
 import type { App } from "./api/serve-routes.ts";
 import { uploadSlots } from "./api/upload-slots.ts";
 import { type AppSettings, createApp } from "./app.ts";
@@ -15,11 +18,10 @@ import { createLoginLimit } from "./auth/login-limit.ts";
 import { prepareVerification } from "./auth/passwords.ts";
 import { createRequestLimit } from "./auth/request-limit.ts";
 import { createRotatingSigners } from "./auth/rotating-secrets.ts";
-import { ModelCache } from "./jobs/model-cache.ts";
 import { type Scheduler, startScheduler } from "./jobs/scheduler.ts";
 import type { TimeCaps } from "./limits.ts";
 import type { Log } from "./log/log.ts";
-import { divideBudget } from "./memory-budget.ts";
+import { divideBudget, type MemoryLimits } from "./memory-budget.ts";
 import { createServiceFigures } from "./metrics/service-figures.ts";
 import { createQuotas, type StorageSettings } from "./quotas.ts";
 import { watchFaults, watchJobs, watchRequests } from "./service-watch.ts";
@@ -60,8 +62,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
   const folder = makeStateFolder(dataFolder);
   const lock = await patientLock(folder);
   try {
-    const settled = settleRestore(folder);
-    if (settled !== null) log.warn(`restore.${settled.outcome}`, { earlierState: settled.aside });
+    settle(folder, log);
     const state = openStateFolder(folder);
     const database = openDatabase(folder);
     checkState(database, folder, settings.mayLackFiles);
@@ -87,12 +88,13 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       report: onFault,
       watch: watchJobs({ log, figures }),
     });
+    const rowScoring = createRowScoring(spawnWorker, memory);
     await prepareVerification();
     const wake = () => scheduler.wake();
-    const slots = uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake });
     const app = createApp(
       {
-        ...slots,
+        ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
+        ...rowScoring,
         database,
         state,
         signedUrls,
@@ -113,7 +115,6 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
         timeCaps,
         memory,
         workers,
-        modelCache: new ModelCache(memory.cacheBytes),
       },
       settings,
     );
@@ -123,6 +124,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       scheduler,
       close: async (answered) => {
         await Promise.all([scheduler.stop(STOPPING_MS).catch((fault) => onFault(fault, "stopping")), answered]);
+        rowScoring.largeRows.close();
         figures.stop();
         try {
           database.close();
@@ -135,6 +137,20 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     lock.release();
     throw error;
   }
+}
+
+/** Ends an exchange of states that broke off. */
+function settle(folder: string, log: Log): void {
+  const settled = settleRestore(folder);
+  if (settled !== null) log.warn(`restore.${settled.outcome}`, { earlierState: settled.aside });
+}
+
+/** Models of small bodies of rows stay at hand; large bodies may wait in as much memory again. */
+function createRowScoring(spawnWorker: () => Worker, { cacheBytes }: MemoryLimits) {
+  return {
+    modelCache: new ModelCache(cacheBytes),
+    largeRows: createLargeRows(spawnWorker, Math.min(MOST_LIVE_ROWS_BYTES_AT_ONCE, cacheBytes)),
+  };
 }
 
 async function patientLock(folder: string): Promise<StateLock> {

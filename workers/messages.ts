@@ -20,6 +20,7 @@ import type { ReadTableRequest } from "./profile-file.ts";
 import type { PairAnswer, ReadPairRequest } from "./read-pair.ts";
 import type { SourceColumn, TableAnswer } from "./read-table.ts";
 import type { CheckAnswer, CheckRequest, EntrantRequest, GainsRequest, GroupsRequest } from "./refine.ts";
+import type { LargeBody, LargeBodyAnswer } from "./rows-body.ts";
 import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts";
 
 /** Each kind of work with its request and its answer. Large arrays lie on shared memory or are transferred, never copied. */
@@ -32,6 +33,7 @@ export interface Work {
   confirm: { request: OnArena<ConfirmRequest>; answer: Confirmation };
   pack: { request: OnArena<PackRequest>; answer: { bytes: Uint8Array<ArrayBuffer> } };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
+  scoreRows: { request: LargeBody; answer: LargeBodyAnswer };
   readPair: { request: ReadPairRequest; answer: PairAnswer };
   writeReduced: { request: WriteReducedRequest; answer: WriteReducedAnswer };
   measureFeatures: { request: OnArena<{ from: number; to: number }>; answer: FeatureFacts[] };

@@ -12,6 +12,7 @@ import { readPair } from "./read-pair.ts";
 import { readTable } from "./read-table.ts";
 import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
 import { scoreFile } from "./score-file.ts";
+import { scoreLargeBody } from "./score-rows.ts";
 import { runAttempt, runBaseline, runConfirm, runFit, runPack, runStack } from "./train.ts";
 import { writeReduced } from "./write-reduced.ts";
 
@@ -72,6 +73,8 @@ function perform(message: WorkMessage) {
       return runPack(arenaOf(message.request.arenaId), message.request);
     case "scoreFile":
       return scoreFile(message.request, stop);
+    case "scoreRows":
+      return scoreLargeBody(message.request);
     case "readPair":
       return readPair(message.request, stop);
     case "writeReduced":

@@ -2,10 +2,9 @@
 import { type Caller, hasScope, INVALID_TOKEN_CHALLENGE } from "../auth/bearer.ts";
 import { QuotaExceeded } from "../quotas.ts";
 import { preferredForm } from "./accept.ts";
-import { readJson, refuseEncoded } from "./bodies.ts";
+import { readJson, refuseEncoded, refuseFields } from "./bodies.ts";
 import { checkValue, misfit, readFields } from "./fields.ts";
 import { completeHeaders } from "./headers.ts";
-import { MOST_JSON_BYTES } from "./limits.ts";
 import { ApiError, asApiError, problemResponse } from "./problem.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import type { Call, Route } from "./route.ts";
@@ -85,8 +84,8 @@ export async function answerRoute(
     response = await callHandler(route, request, params, { surroundings, connection, requestId, caller });
   } catch (thrown) {
     refused = asApiError(thrown);
-    // A quota is the client's to mind, though its status stands among ours (RFC 4331).
-    const isOurs = refused.status >= 500 && !(thrown instanceof QuotaExceeded);
+    // A quota is the client's to mind, though its status stands among ours (RFC 4331), and a server that is busy has no fault.
+    const isOurs = refused.status >= 500 && !(thrown instanceof QuotaExceeded) && refused.code !== "BUSY";
     if (isOurs) surroundings.onFault(thrown, facts(refused.status));
     response = refusal(refused, request, requestId, surroundings.basePath);
   }
@@ -110,9 +109,7 @@ export function answerError(thrown: unknown, request: Request, surroundings: Sur
 }
 
 function refusal(error: ApiError, request: Request, requestId: string, basePath: string): Response {
-  const response = problemResponse(error, { requestId, path: pathOf(request), basePath });
-  if (mayHaveUnreadBody(request)) response.headers.set("connection", "close");
-  return response;
+  return problemResponse(error, { requestId, path: pathOf(request), basePath });
 }
 
 /** Also of a request whose address is none, since it named no host. */
@@ -123,11 +120,6 @@ function pathOf({ url }: Request): string {
 /** What no percent-decoding yields is no key. */
 function pathFields(params: PathParts): [string, string][] {
   return Object.entries(params ?? {}).map(([name, text]) => [name, text ?? ""]);
-}
-
-/** What is left of a large body is not worth reading: the connection ends instead. */
-function mayHaveUnreadBody({ headers }: Request): boolean {
-  return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > MOST_JSON_BYTES;
 }
 
 async function identify(request: Request, surroundings: Surroundings): Promise<Caller> {
@@ -173,6 +165,7 @@ async function callHandler(
   const form = preferredForm(request.headers.get("accept"), forms);
   if (form === null) throw new ApiError("NOT_ACCEPTABLE", `The answer can be ${forms.join(" or ")}.`);
   if (takesBody(route)) refuseEncoded(request);
+  else if (route.method !== "GET") await refuseFields(request);
   const headers = new Headers();
   const call: Call<unknown, unknown, unknown, Caller | null> = {
     params: readFields(route.params, pathFields(params), "path"),

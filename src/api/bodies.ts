@@ -1,10 +1,11 @@
 // JSON bodies: read with a cap on their size, and only once the caller is known.
-import { findJsonFault, nestsDeeper } from "./json-syntax.ts";
+import { Type } from "@sinclair/typebox";
+import { MalformedJson, parseJson } from "../../engine/json-body.ts";
+import { checkValue } from "./fields.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS } from "./limits.ts";
 import { ApiError } from "./problem.ts";
 
-/** In a larger body the place of a fault is not looked for: it would take seconds. */
-const MOST_SEARCHED_CHARACTERS = 1024 * 1024;
+const NO_FIELDS = Type.Object({});
 
 /**
  * The value of a JSON body. Of a name that stands twice in an object the last value counts, and `__proto__` is a name like
@@ -12,16 +13,27 @@ const MOST_SEARCHED_CHARACTERS = 1024 * 1024;
  *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, UPLOAD_INTERRUPTED or MALFORMED_JSON (with the position)
  */
-export async function readJson(request: Request, mostBytes: number = MOST_JSON_BYTES): Promise<unknown> {
+export async function readJson(request: Request): Promise<unknown> {
   requireContentType(request, "application/json");
-  const text = decode(await readBytes(request, mostBytes));
-  if (nestsDeeper(text, MOST_JSON_LEVELS)) {
-    throw new ApiError("MALFORMED_JSON", `The body nests more than ${MOST_JSON_LEVELS} levels deep.`);
-  }
+  return parse(await readBytes(request, MOST_JSON_BYTES));
+}
+
+/**
+ * For operations that take no body: an empty one passes, and one without fields, of whatever type.
+ *
+ * @throws ApiError VALIDATION_FAILED, MALFORMED_JSON, BODY_TOO_LARGE or UPLOAD_INTERRUPTED
+ */
+export async function refuseFields(request: Request): Promise<void> {
+  if (request.body === null) return;
+  const bytes = await readBytes(request, MOST_JSON_BYTES);
+  if (bytes.length > 0) checkValue(NO_FIELDS, parse(bytes));
+}
+
+function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw malformedJson(text);
+    return parseJson(bytes, MOST_JSON_LEVELS);
+  } catch (error) {
+    throw error instanceof MalformedJson ? new ApiError("MALFORMED_JSON", error.message, error) : error;
   }
 }
 
@@ -54,52 +66,43 @@ export function refuseEncoded({ headers }: Request): void {
   throw new ApiError("UNSUPPORTED_MEDIA_TYPE", detail, { headers: { "accept-encoding": "identity" } });
 }
 
-/** The error of a body above its limit. */
-export function bodyTooLarge(mostBytes: number): ApiError {
+function bodyTooLarge(mostBytes: number): ApiError {
   return new ApiError("BODY_TOO_LARGE", `The body may have at most ${mostBytes} bytes.`);
 }
 
-async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
-  const { headers } = request;
+/** The size of a body as its headers announce it; null where it comes in chunks. */
+export function announcedBytes({ headers }: Request): number | null {
   const announced = headers.get("content-length");
-  if (Number(announced ?? 0) > mostBytes) throw bodyTooLarge(mostBytes);
+  return announced === null || headers.has("transfer-encoding") ? null : Number(announced);
+}
+
+/**
+ * The bytes of a small body.
+ *
+ * @throws ApiError BODY_TOO_LARGE or UPLOAD_INTERRUPTED
+ */
+export async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
+  const announced = announcedBytes(request);
+  if ((announced ?? 0) > mostBytes) throw bodyTooLarge(mostBytes);
   // A body of a known length is as long as that and no longer: it needs no stream to be cut off.
-  if (announced !== null && !headers.has("transfer-encoding")) return request.bytes().catch(interrupted);
+  if (announced !== null) return request.bytes().catch(interrupted);
   if (request.body === null) return new Uint8Array(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read().catch(interrupted);
-    if (done) return Buffer.concat(chunks);
-    size += value.length;
-    if (size > mostBytes) {
-      await reader.cancel();
-      throw bodyTooLarge(mostBytes);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(interrupted);
+      if (done) return Buffer.concat(chunks);
+      size += value.length;
+      if (size > mostBytes) throw bodyTooLarge(mostBytes);
+      chunks.push(value);
     }
-    chunks.push(value);
+  } finally {
+    reader.releaseLock();
   }
 }
 
 function interrupted(): never {
   throw new ApiError("UPLOAD_INTERRUPTED", "The connection broke while the body was being read.");
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new ApiError("MALFORMED_JSON", "The body is not UTF-8 text.");
-  }
-}
-
-function malformedJson(text: string): ApiError {
-  if (text.trim() === "") return new ApiError("MALFORMED_JSON", "The body is empty; send a JSON object.");
-  const fault = text.length > MOST_SEARCHED_CHARACTERS ? null : findJsonFault(text);
-  if (fault === null) return new ApiError("MALFORMED_JSON", "The body is not JSON.");
-  const { line, column, expected } = fault;
-  const message = `At line ${line}, column ${column} of the body ${expected} was expected.`;
-  return new ApiError("MALFORMED_JSON", message, {
-    errors: [{ field: "body", code: "MALFORMED_JSON", message, line, column: String(column) }],
-  });
 }

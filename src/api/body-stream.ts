@@ -7,17 +7,19 @@ export interface BodyWatch {
   keepAlive(seconds: number): void;
   /** How long nothing may arrive; an average pace is asked for once this long has passed. */
   idleSeconds?: number;
+  /** How long the whole body may take; as long as it keeps the pace by default. */
+  mostSeconds?: number;
 }
 
 /**
- * Gives each chunk of the body to `take` and waits for it, so that no more is held than one chunk. Where `take` throws, the
- * rest of the body is not read.
+ * Gives each chunk of the body to `take` and waits for it, so that no more is held than one chunk. Where it throws, the rest
+ * of the body is left unread, for whoever sees the refusal out.
  *
  * @throws ApiError UPLOAD_INTERRUPTED where the connection broke, REQUEST_TOO_SLOW where the body stood still or crawled
  */
 export async function eachChunk(
   body: ReadableStream<Uint8Array>,
-  { keepAlive, idleSeconds = UPLOAD_IDLE_SECONDS }: BodyWatch,
+  { keepAlive, idleSeconds = UPLOAD_IDLE_SECONDS, mostSeconds = Number.POSITIVE_INFINITY }: BodyWatch,
   take: (chunk: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const reader = body.getReader();
@@ -32,38 +34,33 @@ export async function eachChunk(
     const seconds = (nowMs - startMs) / 1_000;
     const crawls = seconds > idleSeconds && seenBytes < seconds * LEAST_UPLOAD_BYTES_PER_SECOND;
     // While a chunk is being written it is the disk that is slow, not the client.
-    isTooSlow = isWaiting && (crawls || nowMs - lastMs > idleSeconds * 1_000);
-    if (isTooSlow) void reader.cancel().catch(() => undefined);
+    isTooSlow = isWaiting && (crawls || seconds > mostSeconds || nowMs - lastMs > idleSeconds * 1_000);
+    // Ends the read under way.
+    if (isTooSlow) reader.releaseLock();
     else keepAlive(idleSeconds * 2);
   }, 1_000);
   try {
     for (;;) {
       isWaiting = true;
-      const { done, value } = await reader.read().catch(interrupted);
+      const { done, value } = await reader.read().catch(() => {
+        throw isTooSlow ? tooSlow() : interrupted();
+      });
       isWaiting = false;
-      if (isTooSlow) throw tooSlow();
       if (done) return;
       lastMs = performance.now();
       seenBytes += value.length;
       await take(value);
       lastMs = performance.now();
     }
-  } catch (error) {
-    await reader.cancel().catch(() => undefined);
-    throw error;
   } finally {
     clearInterval(timer);
+    reader.releaseLock();
   }
 }
 
-function interrupted(): never {
-  throw new ApiError(
-    "UPLOAD_INTERRUPTED",
-    "The connection broke before the whole body had arrived; nothing was kept.",
-    {
-      headers: { connection: "close" },
-    },
-  );
+function interrupted(): ApiError {
+  const detail = "The connection broke before the whole body had arrived; nothing was kept.";
+  return new ApiError("UPLOAD_INTERRUPTED", detail, { headers: { connection: "close" } });
 }
 
 function tooSlow(): ApiError {

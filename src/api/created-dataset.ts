@@ -15,7 +15,10 @@ const LEAST_NAME_CHARACTERS = 3;
 export const DatasetName = Type.String({
   minLength: LEAST_NAME_CHARACTERS,
   maxLength: 30,
-  description: "Unique among your datasets; blanks around it are taken away.",
+  // No control character and no line end: a name stands in lists, messages and file names.
+  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$",
+  "x-must-be": "3 to 30 characters in one line",
+  description: "One line, unique among your datasets; blanks around it are taken away.",
 });
 export const DatasetDescription = Type.String({ minLength: 3, maxLength: 150 });
 export const DatasetBuckets = Type.Integer({

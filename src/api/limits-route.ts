@@ -25,10 +25,10 @@ import {
   LEAST_UPLOAD_BYTES,
   MOST_DIRECT_FILE_BYTES,
   MOST_JSON_BYTES,
+  MOST_LIVE_ROWS_BYTES,
   MOST_PAGE_ITEMS,
   MOST_UPLOAD_BYTES,
 } from "./limits.ts";
-import { MOST_LIVE_ROWS_BYTES } from "./prediction-rows.ts";
 import { type Route, route } from "./route.ts";
 import { orNull } from "./schemas.ts";
 

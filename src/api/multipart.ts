@@ -1,6 +1,6 @@
 // Forms with one file: the file streamed to the disk, the other fields held, anything else refused.
 import { Busboy } from "@fastify/busboy";
-import { bodyTooLarge, requireContentType } from "./bodies.ts";
+import { requireContentType } from "./bodies.ts";
 import { type BodyWatch, eachChunk } from "./body-stream.ts";
 import {
   MOST_FILE_NAME_CHARACTERS,
@@ -16,6 +16,8 @@ export interface FormShape {
   filePart: string;
   leastFileBytes: number;
   mostFileBytes: number;
+  /** What to do with a larger file, as a sentence. */
+  largerFiles: string;
   /** Where the file goes: a path that no file has yet, on the same disk as the uploads folder. */
   targetPath: string;
   uploadsFolder: string;
@@ -38,7 +40,7 @@ export interface FormWithFile extends StoredFile {
 export async function receiveForm(request: Request, shape: FormShape, watch: BodyWatch): Promise<FormWithFile> {
   requireContentType(request, "multipart/form-data");
   const mostBytes = shape.mostFileBytes + MOST_FORM_OVERHEAD_BYTES;
-  if (Number(request.headers.get("content-length") ?? 0) > mostBytes) throw bodyTooLarge(shape.mostFileBytes);
+  if (Number(request.headers.get("content-length") ?? 0) > mostBytes) throw fileTooLarge(shape);
   if (request.body === null) throw malformed("The body is empty.");
   const file = await beginFile(shape.uploadsFolder);
   try {
@@ -46,7 +48,7 @@ export async function receiveForm(request: Request, shape: FormShape, watch: Bod
     let seenBytes = 0;
     await eachChunk(request.body, watch, async (chunk) => {
       seenBytes += chunk.length;
-      if (seenBytes > mostBytes) throw bodyTooLarge(shape.mostFileBytes);
+      if (seenBytes > mostBytes) throw fileTooLarge(shape);
       await form.take(chunk, file);
     });
     await form.end(file);
@@ -123,7 +125,7 @@ class FormReader {
     const { pieces } = this;
     this.pieces = [];
     for (const piece of pieces) {
-      if (file.sizeBytes + piece.length > this.shape.mostFileBytes) throw bodyTooLarge(this.shape.mostFileBytes);
+      if (file.sizeBytes + piece.length > this.shape.mostFileBytes) throw fileTooLarge(this.shape);
       await file.write(piece);
     }
   }
@@ -165,6 +167,13 @@ function openParser(contentType: string): InstanceType<typeof Busboy> {
   } catch {
     throw malformed("The content type has no usable boundary.");
   }
+}
+
+function fileTooLarge({ mostFileBytes, largerFiles }: FormShape): ApiError {
+  return new ApiError(
+    "BODY_TOO_LARGE",
+    `The file of a form may have at most ${mostFileBytes} bytes here. ${largerFiles}`,
+  );
 }
 
 function malformed(message: string): ApiError {

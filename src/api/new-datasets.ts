@@ -7,6 +7,7 @@ import type { Dataset } from "../../data/datasets.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import type { Caller } from "../auth/bearer.ts";
 import { SIGNED_URL_LIFETIME_SECONDS, type SignedUrls } from "../auth/signed-urls.ts";
+import { DEFAULT_BUCKETS } from "../limits.ts";
 import type { Quotas } from "../quotas.ts";
 import { readJson, requireContentType } from "./bodies.ts";
 import {
@@ -21,7 +22,7 @@ import {
 } from "./created-dataset.ts";
 import { checkValue, readFields } from "./fields.ts";
 import { withRoom } from "./held-room.ts";
-import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES } from "./limits.ts";
+import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "./limits.ts";
 import { receiveForm } from "./multipart.ts";
 import { inOpenApi } from "./openapi-schema.ts";
 import type { ProblemCode } from "./problem-codes.ts";
@@ -44,7 +45,7 @@ export interface DatasetCreationServices {
 const NewDataset = Type.Object({
   name: DatasetName,
   description: Type.Optional(DatasetDescription),
-  numberOfBuckets: DatasetBuckets,
+  numberOfBuckets: Type.Integer({ ...DatasetBuckets, default: DEFAULT_BUCKETS, "x-decision": "D45, D81" }),
   ...TABLE_SETTINGS,
 });
 
@@ -97,7 +98,7 @@ export function newDatasetRoute(services: DatasetCreationServices): Route {
       "With a JSON body the answer has the signed address that the file is PUT to, with `Content-Type: text/csv` and the " +
       "extra headers; processing then begins by itself. A form brings the file along, at most 32 MB of it, and is PROCESSING " +
       "at once.",
-    decisions: ["D11", "D16", "D17", "D28", "D38", "D39", "D40", "D48", "D57"],
+    decisions: ["D11", "D16", "D17", "D28", "D38", "D39", "D40", "D48", "D57", "D81"],
     rawBodies: BODIES,
     answer: {
       status: 201,
@@ -140,6 +141,9 @@ async function createFromForm(call: CreationCall, services: DatasetCreationServi
       filePart: "file",
       leastFileBytes: LEAST_UPLOAD_BYTES,
       mostFileBytes: MOST_DIRECT_FILE_BYTES,
+      largerFiles:
+        `Send a larger one, of up to ${MOST_UPLOAD_BYTES} bytes, to a signed address: create the dataset with the same fields ` +
+        "as a JSON body, then PUT the file to the `uploadUrl` of the answer's `datasetUploadInfo`.",
       targetPath: state.locate(path),
       uploadsFolder,
     },

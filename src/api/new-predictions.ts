@@ -172,6 +172,7 @@ async function receive(
       filePart,
       leastFileBytes: 1,
       mostFileBytes: MOST_UPLOAD_BYTES,
+      largerFiles: "Send a larger one in parts, each with the header line.",
       targetPath: state.locate(inputPath),
       uploadsFolder,
     },

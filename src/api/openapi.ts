@@ -182,11 +182,16 @@ function refusal(codes: readonly ProblemCode[]): Json {
   };
 }
 
+/** One that is sent all the same may have no field. */
+const NO_BODY_PROBLEMS = ["VALIDATION_FAILED", "MALFORMED_JSON", "BODY_TOO_LARGE"] as const;
+
 /** What follows from a route without its saying so. */
-function impliedProblems({ isOpen, params, readsQuery, body, rawBodies }: Route): ProblemCode[] {
+function impliedProblems({ isOpen, method, params, readsQuery, body, rawBodies }: Route): ProblemCode[] {
   // A route that reads its query refuses what it does not name, also where it names nothing.
   const hasFields = readsQuery || Object.keys(params).length > 0;
+  const takesNoBody = method !== "GET" && body === null && rawBodies.length === 0;
   return [
+    ...(takesNoBody ? NO_BODY_PROBLEMS : []),
     ...(hasFields || body !== null ? (["VALIDATION_FAILED"] as const) : []),
     ...(body === null ? [] : (["MALFORMED_JSON", "BODY_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
     ...(rawBodies.length > 0 ? (["UNSUPPORTED_MEDIA_TYPE"] as const) : []),

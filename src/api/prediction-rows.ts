@@ -3,37 +3,55 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import { findOwnedChampion } from "../../data/models.ts";
 import type { StateFolder } from "../../data/state-folder.ts";
-import { ColumnMismatch } from "../../engine/column-mismatch.ts";
-import { scoreRows } from "../jobs/live-scoring.ts";
-import type { ModelCache } from "../jobs/model-cache.ts";
+import type { ModelCache } from "../../workers/model-cache.ts";
+import { type LargeBody, type LargeBodyAnswer, RowsRefused, scoreBody } from "../../workers/rows-body.ts";
 import { MOST_LIVE_ROWS } from "../limits.ts";
-import { readJson } from "./bodies.ts";
-import { columnMismatch } from "./column-mismatch.ts";
-import { checkValue } from "./fields.ts";
+import { announcedBytes, readBytes, requireContentType } from "./bodies.ts";
+import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "./limits.ts";
 import { noSuch } from "./no-such.ts";
 import { inOpenApi } from "./openapi-schema.ts";
+import { ApiError } from "./problem.ts";
 import { type Route, route } from "./route.ts";
 import { Key } from "./schemas.ts";
 import { WarningItem } from "./warning-items.ts";
 
-/** The JSON of the rows. */
-export const MOST_LIVE_ROWS_BYTES = 8 * 1024 * 1024;
+/** Where bodies above MOST_JSON_BYTES go. */
+export interface LargeRows {
+  /**
+   * Receives a body and gives its bytes to `use`; they count as under way until that has ended.
+   *
+   * @throws ApiError BUSY where too many bytes are under way, BODY_TOO_LARGE, UPLOAD_INTERRUPTED, REQUEST_TOO_SLOW
+   */
+  receive<T>(
+    request: Request,
+    keepAlive: (seconds: number) => void,
+    use: (bytes: Uint8Array) => Promise<T>,
+  ): Promise<T>;
+  /** Waits for its turn. @throws ApiError UNAVAILABLE, InputError of the model's file, an Error for a fault of ours */
+  score(body: LargeBody): Promise<LargeBodyAnswer>;
+  /** Ends the thread; what comes later is refused. */
+  close(): void;
+}
 
 export interface PredictionRowServices {
   database: Database;
   state: StateFolder;
   modelCache: ModelCache;
+  largeRows: LargeRows;
 }
 
 const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const Row = Type.Record(Type.String(), Cell, { "x-must-be": "an object of values by column name" });
-const Rows = Type.Object({
+/** What `rowsOf` takes. */
+export const Rows = Type.Object({
   rows: Type.Array(Row, {
     minItems: 1,
     maxItems: MOST_LIVE_ROWS,
     description: "Values by column name; null for none. Numbers may be numbers or texts as in the training file.",
   }),
 });
+
+const BOUNDS = { mostRows: MOST_LIVE_ROWS, mostLevels: MOST_JSON_LEVELS };
 
 const Share = Type.Number({ minimum: 0, maximum: 1 });
 const ScoredRows = Type.Object({
@@ -60,7 +78,7 @@ const EXAMPLE = {
   warnings: [],
 } satisfies Static<typeof ScoredRows>;
 
-export function predictionRowRoutes({ database, state, modelCache }: PredictionRowServices): Route[] {
+export function predictionRowRoutes({ database, state, modelCache, largeRows }: PredictionRowServices): Route[] {
   return [
     route({
       method: "POST",
@@ -71,7 +89,7 @@ export function predictionRowRoutes({ database, state, modelCache }: PredictionR
       description:
         `1 to ${MOST_LIVE_ROWS} rows as JSON, answered in this request by the model's champion; nothing is stored. A row ` +
         "names the feature columns of the training data, in any order.",
-      decisions: ["D20", "D30", "D31"],
+      decisions: ["D20", "D30", "D31", "D80"],
       scopes: ["predict"],
       rawBodies: [
         {
@@ -89,17 +107,35 @@ export function predictionRowRoutes({ database, state, modelCache }: PredictionR
         "UPLOAD_INTERRUPTED",
         "BODY_TOO_LARGE",
         "UNSUPPORTED_MEDIA_TYPE",
+        "REQUEST_TOO_SLOW",
+        "BUSY",
+        "UNAVAILABLE",
       ],
-      handle: async ({ params: { modelKey }, caller: { userKey }, request }) => {
+      handle: async ({ params: { modelKey }, caller: { userKey }, request, keepAlive }) => {
         const champion = findOwnedChampion(database, userKey, modelKey);
         if (champion === null) throw noSuch("model");
-        const { rows } = checkValue(Rows, await readJson(request, MOST_LIVE_ROWS_BYTES));
-        const { version, filePath } = champion;
+        requireContentType(request, "application/json");
+        const head = { modelKey, version: champion.version };
+        const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath: state.locate(champion.filePath) });
+        const scoreHere = (bytes: Uint8Array) => {
+          const { scores, warnings } = scoreBody(modelCache, bodyOf(bytes));
+          return { ...head, predictions: scores, warnings };
+        };
+        const sizeBytes = announcedBytes(request);
         try {
-          const { scores: predictions, warnings } = scoreRows(modelCache, state.locate(filePath), rows);
-          return { modelKey, version, predictions, warnings };
+          if (sizeBytes !== null && sizeBytes <= MOST_JSON_BYTES) {
+            return scoreHere(await readBytes(request, MOST_JSON_BYTES));
+          }
+          return await largeRows.receive(request, keepAlive, async (bytes) => {
+            if (bytes.length <= MOST_JSON_BYTES) return scoreHere(bytes);
+            const answer = await largeRows.score({ ...bodyOf(bytes), head });
+            if ("refusal" in answer) throw new RowsRefused(answer.refusal);
+            return new Response(answer.bytes, { headers: { "content-type": "application/json" } });
+          });
         } catch (error) {
-          throw error instanceof ColumnMismatch ? columnMismatch(error, "rows") : error;
+          if (!(error instanceof RowsRefused)) throw error;
+          const { code, message, errors } = error.refusal;
+          throw new ApiError(code, message, { errors });
         }
       },
     }),

@@ -166,6 +166,11 @@ export const PROBLEMS = {
     title: "A fault of the server",
     remedy: "Try again; give `requestId` to whoever runs the server if it stays.",
   },
+  BUSY: {
+    status: 503,
+    title: "Too much of this is under way",
+    remedy: "Wait for the seconds in `Retry-After`, then send the request again.",
+  },
   UNAVAILABLE: { status: 503, title: "The server is not ready", remedy: "Try again after a while." },
   QUOTA_EXCEEDED: {
     status: 507,

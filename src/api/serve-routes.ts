@@ -6,6 +6,7 @@ import type { Cors } from "./cors.ts";
 import { completeHeaders, STRICT_TRANSPORT } from "./headers.ts";
 import { type HostCheck, hostNotAllowed } from "./hosts.ts";
 import { ApiError } from "./problem.ts";
+import { createRefusals } from "./refused-body.ts";
 import type { Method, Route } from "./route.ts";
 
 /** What `Bun.serve` has of use to us. */
@@ -89,6 +90,7 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
       return answerError(error, request, settings);
     }
   };
+  const seeRefusalOut = createRefusals();
   const isStrict = settings.isTls || settings.publicUrl?.startsWith("https:") === true;
   return {
     routes,
@@ -96,7 +98,8 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
       const response = await answer(request, server);
       if (isStrict) response.headers.set("strict-transport-security", STRICT_TRANSPORT);
       settings.cors.complete(request, response.headers);
-      return response;
+      if (response.status < 400) return response;
+      return seeRefusalOut(request, response, (seconds) => server?.timeout(request, seconds));
     },
   };
 }

@@ -72,7 +72,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
       description:
         "The address comes with the creation of a refinement or dataset and needs no other credential. It is valid for one " +
         "hour. A second upload replaces the first until the run is started or the file processed.",
-      decisions: ["D33", "D40", "D57"],
+      decisions: ["D33", "D40", "D57", "D79"],
       ownQuery: true,
       requestHeaders: {
         [UPLOAD_HEADER_NAME]: `Must be \`${UPLOAD_HEADER_VALUE}\`.`,

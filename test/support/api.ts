@@ -21,6 +21,7 @@ import { watchSecrets } from "../../data/secret.ts";
 import { openStateFolder, type StateFolder } from "../../data/state-folder.ts";
 import { insertUser, type User } from "../../data/users.ts";
 import type { Answered } from "../../src/api/answer.ts";
+import { createLargeRows } from "../../src/api/large-rows.ts";
 import { PROBLEMS, type ProblemCode } from "../../src/api/problem-codes.ts";
 import type { Route } from "../../src/api/route.ts";
 import type { App } from "../../src/api/serve-routes.ts";
@@ -33,12 +34,13 @@ import { hashPassword } from "../../src/auth/passwords.ts";
 import { createRequestLimit } from "../../src/auth/request-limit.ts";
 import { createRotatingSigners } from "../../src/auth/rotating-secrets.ts";
 import type { SignedUrls } from "../../src/auth/signed-urls.ts";
-import { ModelCache } from "../../src/jobs/model-cache.ts";
 import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { type Listening, listen } from "../../src/listen.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas, type StorageSettings } from "../../src/quotas.ts";
 import { UploadsUnderWay } from "../../src/uploads-under-way.ts";
+import { ModelCache } from "../../workers/model-cache.ts";
+import { spawnWorker } from "./in-process.ts";
 import { UNLIMITED } from "./unlimited.ts";
 
 /** What every user of the tests has. */
@@ -153,6 +155,7 @@ export async function startApi({ routes, settings = {}, storage = UNLIMITED }: S
     },
     close: async () => {
       await listening?.stop(true);
+      services.largeRows.close();
       if (hasDatabase) database.close();
       rmSync(path, { recursive: true });
     },
@@ -204,6 +207,7 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     loginLimit: createLoginLimit(nowMs),
     requestLimit: createRequestLimit(nowMs, 1_000),
     modelCache: new ModelCache(),
+    largeRows: createLargeRows(spawnWorker),
     bearers: createBearers(database, accessTokens, nowMs),
     log: { onFault: (fault) => faults.push(fault), onAnswer: (facts) => answered.push(facts) },
     showFigures: () => "cupel_test 1\n",

@@ -29,6 +29,7 @@ export function start(program: readonly string[], args: readonly string[], envir
 export interface Server {
   child: ReturnType<typeof start>;
   printed: string;
+  token: string;
   call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
 }
 
@@ -63,7 +64,7 @@ export async function serve(
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return (text.startsWith("{") ? JSON.parse(text) : text) as T;
   };
-  return { child, printed, call };
+  return { child, printed, token, call };
 }
 
 export async function readUntil(stream: ReadableStream<Uint8Array>, pattern: RegExp): Promise<string> {

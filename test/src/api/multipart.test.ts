@@ -62,7 +62,14 @@ function read(body: Uint8Array, pieceBytes = 64_000, headers: Record<string, str
   const targetPath = join(files, "target.csv");
   return receiveForm(
     request,
-    { filePart: "file", leastFileBytes: 10, mostFileBytes: MOST_BYTES, targetPath, uploadsFolder },
+    {
+      filePart: "file",
+      leastFileBytes: 10,
+      mostFileBytes: MOST_BYTES,
+      largerFiles: "Split it.",
+      targetPath,
+      uploadsFolder,
+    },
     WATCH,
   );
 }
@@ -131,6 +138,7 @@ describe("what is read", () => {
       filePart: "file",
       leastFileBytes: 1,
       mostFileBytes: 100,
+      largerFiles: "Split it.",
       targetPath: join(files, "t"),
       uploadsFolder,
     };
@@ -207,7 +215,14 @@ describe("what is refused leaves nothing", () => {
       const targetPath = join(files, "target.csv");
       return receiveForm(
         request,
-        { filePart: "file", leastFileBytes: 1, mostFileBytes: MOST_BYTES, targetPath, uploadsFolder },
+        {
+          filePart: "file",
+          leastFileBytes: 1,
+          mostFileBytes: MOST_BYTES,
+          largerFiles: "Split it.",
+          targetPath,
+          uploadsFolder,
+        },
         WATCH,
       );
     };

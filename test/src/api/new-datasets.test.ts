@@ -77,7 +77,9 @@ describeScenarios("creating a dataset for an upload", startIntake, [
   fits("name", "n".repeat(30)),
   fits("name", "Größe <1> / 2"),
   create("trims the name", withField("name", " abc "), stored({ name: "abc" })),
-  ...["ab", "n".repeat(31), "", "   ", " ab ", 7, null].map((name) => fails("name", name)),
+  ...["ab", "n".repeat(31), "", "   ", " ab ", 7, null, "two\nlines", "abc\n", "a\tb", "nul\0", "a\u2028b"].map(
+    (name) => fails("name", name),
+  ),
   fits("description", "abc"),
   fits("description", "d".repeat(150)),
   ...["ab", "d".repeat(151), "", 7, null].map((description) => fails("description", description)),
@@ -92,7 +94,8 @@ describeScenarios("creating a dataset for an upload", startIntake, [
   fails("missingValues", ["m".repeat(101)], "missingValues.0"),
   fails("removeLeaks", true),
   fails("file", CSV),
-  create("needs a name and a number of buckets", {}, refused("name", "numberOfBuckets")),
+  create("needs a name", {}, refused("name")),
+  create("has 20 buckets unless told otherwise", { name: "churn" }, stored({ numberOfBuckets: 20 })),
   create(
     "no JSON is refused",
     "{",
@@ -189,7 +192,8 @@ describeScenarios("creating a dataset from a form", startIntake, [
       missingValues: ["-", "?"],
     }),
   ),
-  create("needs the other fields", form([]), refused("name", "numberOfBuckets")),
+  create("needs a name", form([]), refused("name")),
+  create("has 20 buckets unless told otherwise", form([["name", "churn"]]), stored({ numberOfBuckets: 20 })),
   create(
     "3 buckets are refused",
     form([
@@ -236,6 +240,7 @@ describeScenarios("creating a dataset from a form", startIntake, [
   create("a file of a byte more is refused", form(FIELDS, new Uint8Array(DIRECT_BYTES + 1).fill(65)), {
     status: 413,
     code: "BODY_TOO_LARGE",
+    body: { detail: expect.stringMatching(/^The file .* at most 33554432 bytes .* 534773760 bytes, .* `uploadUrl`/) },
     effect: nothing,
   }),
   create(

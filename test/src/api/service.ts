@@ -25,7 +25,7 @@ import { predictionRowRoutes } from "../../../src/api/prediction-rows.ts";
 import { predictionRoutes } from "../../../src/api/predictions.ts";
 import { trainingRoutes } from "../../../src/api/training.ts";
 import { trainingProgressRoutes } from "../../../src/api/training-progress.ts";
-import { ModelCache } from "../../../src/jobs/model-cache.ts";
+import { ModelCache } from "../../../workers/model-cache.ts";
 import { addRefinement, addTrainingJob, FACTS, newDataset, newModel, storedFile } from "../../data/state.ts";
 import { startApi, type TestApi, type UserName } from "../../support/api.ts";
 

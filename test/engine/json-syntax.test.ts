@@ -1,7 +1,7 @@
 // Where a text stops being JSON.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { findJsonFault, nestsDeeper } from "../../../src/api/json-syntax.ts";
+import { findJsonFault, nestsDeeper } from "../../engine/json-syntax.ts";
 
 function isJson(text: string): boolean {
   try {

@@ -1,4 +1,4 @@
-// Where a text stops being JSON (RFC 8259): the runtime's own parser says what is wrong, but not where.
+// JSON from a client: parsed by the runtime, which says what is wrong but not where; that is looked for here (RFC 8259).
 
 export interface JsonFault {
   /** From 1; columns count UTF-16 units. */

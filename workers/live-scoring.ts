@@ -1,19 +1,20 @@
 // Scoring a few rows of JSON at once, while the caller waits: the same reading and the same models as for files.
 
-import { ColumnMismatch, type MismatchedColumns } from "../../engine/column-mismatch.ts";
-import type { ColumnReading } from "../../engine/columns/reading.ts";
-import { quotedName } from "../../engine/csv/header.ts";
-import { InputError } from "../../engine/input-error.ts";
-import type { ModelColumn, ModelFile } from "../../engine/model-file.ts";
-import type { Warning } from "../../engine/warning.ts";
-import { MOST_LIVE_ROWS } from "../limits.ts";
+import { ColumnMismatch, type MismatchedColumns } from "../engine/column-mismatch.ts";
+import { numberText } from "../engine/columns/number-text.ts";
+import type { ColumnReading } from "../engine/columns/reading.ts";
+import { quotedName } from "../engine/csv/header.ts";
+import type { ModelColumn, ModelFile } from "../engine/model-file.ts";
+import type { Warning } from "../engine/warning.ts";
 import type { ModelCache } from "./model-cache.ts";
-import { numberText } from "./number-text.ts";
 
 /** Names listed in a message. */
 const NAMES_LISTED = 10;
 
-export type JsonRow = Readonly<Record<string, unknown>>;
+/** A number (finite), a text as a file would have it, a truth value, or null for none. */
+export type JsonCell = string | number | boolean | null;
+/** Values by column name. */
+export type JsonRow = Readonly<Record<string, JsonCell>>;
 
 interface LiveScore {
   label: string;
@@ -31,23 +32,15 @@ export interface LiveAnswer {
 }
 
 /**
- * Scores 1 to MOST_LIVE_ROWS rows, each a value by column name. A value is a number, a text as a file would have it, a
- * truth value, or null for none. Blocks: well below a millisecond a row once the model is in the cache, longer the first
- * time.
+ * Scores rows. Blocks: well below a millisecond a row once the model is in the cache, longer the first time.
  *
- * @throws ColumnMismatch where a row lacks a column that the model needs, InputError ROW_COUNT or BAD_VALUE
+ * @throws ColumnMismatch where a row lacks a column that the model needs
  */
 export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly JsonRow[]): LiveAnswer {
-  if (rows.length === 0 || rows.length > MOST_LIVE_ROWS) {
-    const message = `${rows.length} rows were given; from 1 to ${MOST_LIVE_ROWS} are scored at once. Send more as a file.`;
-    throw new InputError("ROW_COUNT", message);
-  }
   const { file, scorer } = cache.open(modelPath);
   const warnings = checkColumns(file, rows);
   const names = categoryNames(file);
-  const records = rows.map((row, index) =>
-    file.columns.map((column, at) => cellText(row[column.name], column, names[at]!, index)),
-  );
+  const records = rows.map((row) => file.columns.map((column, at) => cellText(row[column.name], column, names[at]!)));
   scorer.coder.forgetCounts();
   const { probabilities, decisions } = scorer.score(records);
   const { labels } = file;
@@ -101,13 +94,10 @@ function categoryNames({ columns, features }: ModelFile): readonly (readonly str
 }
 
 /** What a file would have in the cell. */
-function cellText(value: unknown, { name, reading }: ModelColumn, categories: readonly string[], row: number): string {
+function cellText(value: JsonCell | undefined, { reading }: ModelColumn, categories: readonly string[]): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;
-  if (typeof value === "number" && Number.isFinite(value)) return textOfNumber(value, reading);
-  if (typeof value === "boolean") return textOfTruth(value, reading, categories);
-  const message = `Row ${row + 1} has ${Array.isArray(value) ? "a list" : "an object"} in column ${quotedName(name)}. Send a number, a text, true, false or null.`;
-  throw new InputError("BAD_VALUE", message, { column: name });
+  return typeof value === "number" ? textOfNumber(value, reading) : textOfTruth(value, reading, categories);
 }
 
 function textOfNumber(value: number, reading: ColumnReading): string {

@@ -1,0 +1,99 @@
+// The body of a request that was refused: what of it is still on the way is read and thrown away, within bounds, so that the
+// answer arrives. A connection closed while its client still sends is reset, and most clients then never look at the answer.
+import { eachChunk } from "./body-stream.ts";
+import {
+  LINGER_IDLE_SECONDS,
+  LINGER_SECONDS,
+  MOST_DISCARDED_BYTES,
+  MOST_LINGERING,
+  REFUSAL_WAIT_MS,
+} from "./limits.ts";
+
+export interface Bounds {
+  /** Bytes that are read and thrown away. */
+  mostBytes: number;
+  /** Seconds without a byte; from then on a least pace is asked for too, as of uploads. */
+  idleSeconds: number;
+  mostSeconds: number;
+  /** Bodies at once; the answers to others are sent as they are, and their connections closed. */
+  mostAtOnce: number;
+}
+
+const BOUNDS: Bounds = {
+  mostBytes: MOST_DISCARDED_BYTES,
+  idleSeconds: LINGER_IDLE_SECONDS,
+  mostSeconds: LINGER_SECONDS,
+  mostAtOnce: MOST_LINGERING,
+};
+
+/** Sees a refusal to its client; gives the response to send. `keepAlive` as of `eachChunk`. */
+export type SeeRefusalOut = (
+  request: Request,
+  response: Response,
+  keepAlive: (seconds: number) => void,
+) => Promise<Response>;
+
+/**
+ * A body that ends soon is read to its end, and the response is sent as it is. Otherwise the response goes out at once, and
+ * its connection lingers: it is closed when the body has ended or a bound is reached. Never throws.
+ */
+export function createRefusals(bounds: Bounds = BOUNDS): SeeRefusalOut {
+  let underWay = 0;
+  return async (request, response, keepAlive) => {
+    const { body } = request;
+    if (body === null || body.locked) return response;
+    if (underWay >= bounds.mostAtOnce) {
+      response.headers.set("connection", "close");
+      return response;
+    }
+    underWay++;
+    const discarded = discard(body, bounds, keepAlive).finally(() => {
+      underWay--;
+    });
+    if (await endsSoon(discarded)) return response;
+    response.headers.set("connection", "close");
+    return lingering(response, discarded);
+  };
+}
+
+/** Resolves to whether all of the body came. */
+async function discard(
+  body: ReadableStream<Uint8Array>,
+  { mostBytes, idleSeconds, mostSeconds }: Bounds,
+  keepAlive: (seconds: number) => void,
+): Promise<boolean> {
+  let bytes = 0;
+  try {
+    await eachChunk(body, { keepAlive, idleSeconds, mostSeconds }, async (chunk) => {
+      bytes += chunk.length;
+      if (bytes > mostBytes) throw new Error("enough");
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function endsSoon(discarded: Promise<boolean>): Promise<boolean> {
+  const soon = Promise.withResolvers<boolean>();
+  const timer = setTimeout(soon.resolve, REFUSAL_WAIT_MS, false);
+  const isWhole = await Promise.race([discarded, soon.promise]);
+  clearTimeout(timer);
+  return isWhole;
+}
+
+/** The same answer, its end held back until then: the server beneath us closes the connection at the end. */
+function lingering(response: Response, until: Promise<boolean>): Response {
+  const { status, headers, body } = response;
+  const slow = new ReadableStream<Uint8Array>({
+    start: async (controller) => {
+      if (body !== null) for await (const chunk of body) controller.enqueue(chunk);
+      await until;
+      // The client may have gone meanwhile.
+      try {
+        controller.close();
+      } catch {}
+    },
+  });
+  return new Response(slow, { status, headers });
+}

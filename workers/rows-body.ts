@@ -1,0 +1,131 @@
+// The body of `…/rows`: its rows, or what is wrong with it, field by field and in the words of the API.
+import { ColumnMismatch, mismatchErrors } from "../engine/column-mismatch.ts";
+import { type BodyError, MalformedJson, parseJson } from "../engine/json-body.ts";
+import { type JsonCell, type JsonRow, type LiveAnswer, scoreRows } from "./live-scoring.ts";
+import type { ModelCache } from "./model-cache.ts";
+
+const MOST_ERRORS = 20;
+const MOST_SHOWN_CHARACTERS = 40;
+
+export interface RowsBody {
+  bytes: Uint8Array;
+  modelPath: string;
+  mostRows: number;
+  mostLevels: number;
+}
+
+export interface RowsRefusal {
+  code: "MALFORMED_JSON" | "VALIDATION_FAILED" | "COLUMN_MISMATCH";
+  message: string;
+  errors: readonly BodyError[];
+}
+
+/** One for a thread. */
+export interface LargeBody extends RowsBody {
+  /** What the answer says before its predictions. */
+  head: Readonly<Record<string, unknown>>;
+}
+
+/** The answer's JSON, or why there is none. */
+export type LargeBodyAnswer = { sizeBytes: number } & ({ bytes: Uint8Array<ArrayBuffer> } | { refusal: RowsRefusal });
+
+/** The body is not one of rows, or not of the model's. */
+export class RowsRefused extends Error {
+  readonly refusal: RowsRefusal;
+
+  constructor(refusal: RowsRefusal) {
+    super(refusal.message);
+    this.name = "RowsRefused";
+    this.refusal = refusal;
+  }
+}
+
+/** Scores the rows of a body. Blocks, see `parseJson` and `scoreRows`. @throws RowsRefused, or InputError of the model's file */
+export function scoreBody(cache: ModelCache, { bytes, modelPath, mostRows, mostLevels }: RowsBody): LiveAnswer {
+  try {
+    return scoreRows(cache, modelPath, rowsOf(parseJson(bytes, mostLevels), mostRows));
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof MalformedJson)
+      throw new RowsRefused({ code: "MALFORMED_JSON", message, errors: error.errors });
+    if (!(error instanceof ColumnMismatch)) throw error;
+    throw new RowsRefused({ code: "COLUMN_MISMATCH", message, errors: mismatchErrors(error, "rows") });
+  }
+}
+
+/**
+ * The rows of a body that is `{"rows": […]}` with 1 to `mostRows` objects of texts, finite numbers, truth values and nulls.
+ * As a schema would be checked, but without one: threads have no part of the API.
+ *
+ * @throws RowsRefused VALIDATION_FAILED with one error per field
+ */
+export function rowsOf(value: unknown, mostRows: number): JsonRow[] {
+  if (isRowsBody(value, mostRows)) return value.rows;
+  const errors: BodyError[] = [];
+  for (const error of faultsOf(value, mostRows)) if (errors.push(error) === MOST_ERRORS) break;
+  const rest = errors.length === 1 ? "" : ` ${errors.length - 1} more in \`errors\`.`;
+  throw new RowsRefused({ code: "VALIDATION_FAILED", message: `${errors[0]!.message}${rest}`, errors });
+}
+
+function isRowsBody(value: unknown, mostRows: number): value is { rows: JsonRow[] } {
+  if (!isObject(value) || Object.keys(value).length !== 1) return false;
+  const { rows } = value;
+  if (!Array.isArray(rows) || rows.length === 0 || rows.length > mostRows) return false;
+  return rows.every((row) => isObject(row) && Object.values(row).every(isCell));
+}
+
+function* faultsOf(value: unknown, mostRows: number): Generator<BodyError> {
+  if (!isObject(value)) return yield wrong("body", "WRONG_TYPE", "The body must be an object", value);
+  const list = `a list of 1 to ${mostRows} items`;
+  const isGiven = Object.hasOwn(value, "rows");
+  if (!isGiven) yield { field: "rows", code: "REQUIRED", message: `"rows" is required; it must be ${list}.` };
+  for (const name of Object.keys(value)) if (name !== "rows") yield unknownField(name);
+  if (!isGiven) return;
+  const { rows } = value;
+  if (!Array.isArray(rows)) return yield wrong("rows", "WRONG_TYPE", `"rows" must be ${list}`, rows);
+  if (rows.length === 0 || rows.length > mostRows) {
+    const message = `"rows" must be ${list}; it has ${rows.length}.`;
+    return yield { field: "rows", code: "WRONG_LENGTH", message };
+  }
+  for (const [index, row] of rows.entries()) yield* faultsOfRow(row, `rows.${index}`);
+}
+
+function* faultsOfRow(row: unknown, place: string): Generator<BodyError> {
+  if (!isObject(row)) {
+    return yield wrong(place, "WRONG_TYPE", `"${place}" must be an object of values by column name`, row);
+  }
+  for (const [name, cell] of Object.entries(row)) {
+    if (isCell(cell)) continue;
+    const field = shorten(`${place}.${name}`);
+    yield wrong(field, "NOT_ONE_OF", `"${field}" must be a text or a number or true or false or null`, cell);
+  }
+}
+
+function unknownField(name: string): BodyError {
+  const field = shorten(name || "body");
+  const list = field.includes(".") ? "" : " The fields are rows.";
+  return { field, code: "UNKNOWN_FIELD", message: `There is no field "${field}".${list}` };
+}
+
+function wrong(field: string, code: string, demand: string, value: unknown): BodyError {
+  return { field, code, message: `${demand}; it ${shown(value)}.` };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** JSON has numbers that no number can hold, such as 1e999. */
+function isCell(value: unknown): value is JsonCell {
+  return typeof value === "number" ? Number.isFinite(value) : value === null || typeof value !== "object";
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return `is ${JSON.stringify(shorten(value))}`;
+  if (Array.isArray(value)) return "is a list";
+  return isObject(value) ? "is an object" : `is ${String(value)}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= MOST_SHOWN_CHARACTERS ? text : `${text.slice(0, MOST_SHOWN_CHARACTERS)}…`;
+}
