@@ -147,7 +147,8 @@ describe("the pages", () => {
       const named = JSON.stringify(await documentOf(api)).match(/docs\/decisions#D\d+/g)!;
       const html = await (await api.request("GET", "/docs/decisions")).text();
       expect(named.length).toBeGreaterThan(100);
-      for (const link of new Set(named)) expect(html).toContain(`<h2 id="${link.split("#")[1]}">`);
+      const places = new Set([...html.matchAll(/<h2 id="(D\d+)">/g)].map(([, number]) => `docs/decisions#${number}`));
+      expect([...new Set(named)].filter((link) => !places.has(link))).toEqual([]);
       expect(html).not.toContain("<key>");
     }));
 });
