@@ -78,12 +78,12 @@ export function setRole(database: Database, key: string, role: User["role"]): bo
   return change(database, key, { role });
 }
 
-/** Keeps the user's things, and the date where already disabled. */
+/** Keeps the user's things, and the date where already disabled. Tokens given so far stay ended when the user is enabled again. */
 export function disableUser(database: Database, key: string, now: Date): boolean {
   const disabledOn = sql<string>`coalesce(${users.disabledOn}, ${now.toISOString()})`;
   const changed = database.orm
     .update(users)
-    .set({ disabledOn })
+    .set({ disabledOn, credentialNumber: sql`${users.credentialNumber} + 1` })
     .where(eq(users.key, key))
     .returning({ key: users.key });
   return changed.get() !== undefined;
