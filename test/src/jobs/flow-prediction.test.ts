@@ -20,9 +20,9 @@ import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runPrediction } from "../../../src/jobs/flow-prediction.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { checkPredictionFile, modelColumns } from "../../../src/jobs/prediction-file.ts";
 import { type JsonRow, scoreRows } from "../../../workers/live-scoring.ts";
 import { ModelCache } from "../../../workers/model-cache.ts";
-import { checkPredictionFile, modelColumns } from "../../../src/jobs/prediction-file.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import {
