@@ -24,6 +24,8 @@ export const users = sqliteTable("users", {
   role: text().$type<"admin" | "user">().notNull(),
   disabledOn: text(),
   createdOn: text().notNull(),
+  /** Raised by disabling: tokens are bound to it. */
+  credentialNumber: integer().notNull().default(0),
 });
 
 export const apiKeys = sqliteTable("apiKeys", {

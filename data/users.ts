@@ -74,12 +74,12 @@ export function renewPasswordHash(database: Database, { key, passwordHash }: Use
   return database.orm.update(users).set({ passwordHash: renewed }).where(isAsBefore).returning().get() ?? null;
 }
 
-/** Keeps the user's things, and the date where already disabled. */
+/** Keeps the user's things, and the date where already disabled. Tokens given so far stay ended when the user is enabled again. */
 export function disableUser(database: Database, key: string, now: Date): boolean {
   const disabledOn = sql<string>`coalesce(${users.disabledOn}, ${now.toISOString()})`;
   const changed = database.orm
     .update(users)
-    .set({ disabledOn })
+    .set({ disabledOn, credentialNumber: sql`${users.credentialNumber} + 1` })
     .where(eq(users.key, key))
     .returning({ key: users.key });
   return changed.get() !== undefined;

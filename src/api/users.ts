@@ -142,8 +142,9 @@ function changeRoute(services: UserServices): Route {
     operationId: "changeUser",
     summary: "Disable or enable a user",
     description:
-      "A disabled user keeps everything, but logins, tokens and API keys are refused from now on. Nobody can disable " +
-      "themselves. For administrators.",
+      "A disabled user keeps everything, but logins, tokens and API keys are refused from now on. Once enabled, the API keys " +
+      "are good again; tokens of before stay ended. Nobody can disable themselves. For administrators.",
+    decisions: [...DECISIONS, "D82"],
     body: Type.Object({ disabled: Type.Boolean() }),
     bodyExample: { disabled: true },
     answer: { status: 200, description: "The user.", schema: UserItem, example: EXAMPLE },

@@ -70,11 +70,12 @@ function byApiKey(database: Database, text: string, nowMs: number): Caller | nul
 }
 
 /**
- * Names the password that a token was given for: a new password is another credential, and ends the tokens of the old one.
- * The stored hash holds a random salt, so that this tells nothing about the password.
+ * Names the password that a token was given for, and how often its user had been disabled: a new password, or disabling, is
+ * another credential and ends the tokens of the old one. The stored hash holds a random salt, so that this tells nothing
+ * about the password.
  */
-function credentialOf({ passwordHash }: User): string {
-  return Bun.SHA256.hash(passwordHash, "base64url").slice(0, 22);
+function credentialOf({ passwordHash, credentialNumber }: User): string {
+  return Bun.SHA256.hash(`${passwordHash}${credentialNumber || ""}`, "base64url").slice(0, 22);
 }
 
 function callerOf({ key, email, role }: User, scopes: Caller["scopes"], apiKeyId: string | null): Caller {

@@ -1,5 +1,6 @@
 // Accounts by the API: who may see and change them, what a change does at once, and that nobody locks everybody out.
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { listAudit } from "../../../data/audit.ts";
 import { findUserByEmail } from "../../../data/users.ts";
 import { describeScenarios, PASSWORD, startApi, type TestApi } from "../../support/api.ts";
@@ -134,7 +135,7 @@ describeScenarios("accounts", startApi, [
     expect: { status: 400, code: "VALIDATION_FAILED", fields: ["email"] },
   },
   {
-    name: "a disabled user is refused from the next request on",
+    name: "a disabled user is refused from the next request on, with tokens of before also once enabled",
     method: "PATCH",
     path: ({ ada }) => `/api/v1/users/${ada.key}`,
     as: "grace",
@@ -143,10 +144,18 @@ describeScenarios("accounts", startApi, [
       status: 200,
       body: { disabledOn: expect.any(String) },
       effect: async (api) => {
-        expect((await api.request("GET", "/api/v1/account", { as: "ada" })).status).toBe(401);
+        const key = { authorization: `Bearer ${api.apiKeyOf("ada", ["read"])}` };
+        const old = { authorization: `Bearer ${await api.tokenOf("ada")}` };
+        const statusBy = async (headers: Record<string, string>) =>
+          (await api.request("GET", "/api/v1/account", { headers })).status;
+        expect([await statusBy(old), await statusBy(key)]).toEqual([401, 401]);
         const back = { as: "grace" as const, body: { disabled: false } };
         await api.request("PATCH", `/api/v1/users/${api.ada.key}`, back);
-        expect((await api.request("GET", "/api/v1/account", { as: "ada" })).status).toBe(200);
+        expect([await statusBy(old), await statusBy(key)]).toEqual([401, 200]);
+        const { access_token: token } = (await (await login(api, "ada@example.org", PASSWORD)).json()) as {
+          access_token: string;
+        };
+        expect(await statusBy({ authorization: `Bearer ${token}` })).toBe(200);
       },
     },
   },
@@ -208,6 +217,29 @@ test("no API key changes accounts, be it an administrator's", async () => {
     const ask = (method: string, path: string) => api.request(method, path, { headers: { authorization } });
     expect((await ask("GET", "/api/v1/users")).status).toBe(403);
     expect((await ask("DELETE", `/api/v1/users/${api.ada.key}`)).status).toBe(403);
+  } finally {
+    await api.close();
+  }
+});
+
+test("SECURITY.md names what is for administrators alone", async () => {
+  const security = await Bun.file(join(import.meta.dir, "../../../SECURITY.md")).text();
+  const sentence = /for administrators alone \(everything under ([^)]*)\)/.exec(security)![1]!;
+  const named = [...sentence.matchAll(/`([^`]+)`/g)].map(([, path]) => path!);
+  const api = await startApi();
+  try {
+    const refused: string[] = [];
+    for (const { method, path, isOpen, bodyExample } of api.app.routes) {
+      const place = path.replaceAll(/\{\w+\}/g, "11111111-2222-4333-8444-555555555555");
+      const response = isOpen ? null : await api.request(method, place, { as: "bob", body: bodyExample });
+      if (response?.status === 403) refused.push(path);
+    }
+    const isBelow = (path: string, root: string) => path === root || path.startsWith(`${root}/`);
+    expect(refused.filter((path) => !named.some((root) => isBelow(path, root)))).toEqual([]);
+    expect(
+      api.app.routes.filter(({ path }) => named.some((root) => isBelow(path, root)) && !refused.includes(path)),
+    ).toEqual([]);
+    expect(named.filter((root) => !refused.some((path) => isBelow(path, root)))).toEqual([]);
   } finally {
     await api.close();
   }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { findLiveApiKey, insertApiKey, revokeApiKey } from "../../../data/api-keys.ts";
 import { type Database, openDatabase } from "../../../data/database.ts";
-import { disableUser, enableUser, insertUser, setPasswordHash, type User } from "../../../data/users.ts";
+import { disableUser, enableUser, findUser, insertUser, setPasswordHash, type User } from "../../../data/users.ts";
 import { hashApiKey, isApiKey, makeApiKey, SCOPES, type Scope } from "../../../src/auth/api-key.ts";
 import { type Bearers, createBearers, hasScope, INVALID_TOKEN_CHALLENGE } from "../../../src/auth/bearer.ts";
 import { removeUser } from "../../../src/auth/remove-user.ts";
@@ -109,13 +109,17 @@ describe("a login's token", () => {
     for (const scope of SCOPES) expect(hasScope(caller!, scope)).toBe(true);
   });
 
-  test("ends at once when the user is disabled, and is good again when enabled", async () => {
+  test("ends at once and for good when the user is disabled; enabled again, a new login is good", async () => {
     const header = `Bearer ${await bearers.issue(ada)}`;
     expect(await bearers.identify(header)).not.toBeNull();
     disableUser(database, ada.key, new Date(clock.ms));
     expect(await bearers.identify(header)).toBeNull();
     enableUser(database, ada.key);
-    expect(await bearers.identify(header)).not.toBeNull();
+    expect(await bearers.identify(header)).toBeNull();
+    const enabled = findUser(database, ada.key)!;
+    expect(await bearers.identify(`Bearer ${await bearers.issue(enabled)}`)).not.toBeNull();
+    // A login that was verified before the user was disabled brings no token that lasts.
+    expect(await bearers.identify(`Bearer ${await bearers.issue(ada)}`)).toBeNull();
   });
 
   test("ends at once when another connection changes the user, as the command line does beside the server", async () => {
@@ -198,6 +202,7 @@ describe("an API key", () => {
     disableUser(database, ada.key, new Date(clock.ms));
     expect(await bearers.identify(lasting.header)).toBeNull();
     enableUser(database, ada.key);
+    expect(await bearers.identify(lasting.header)).not.toBeNull();
     removeUser(database, ada.key, "no hash", new Date(clock.ms));
     expect(await bearers.identify(lasting.header)).toBeNull();
   });
