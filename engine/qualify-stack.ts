@@ -10,7 +10,7 @@ import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking 
 import type { Split } from "./holdout.ts";
 import { judge } from "./metrics.ts";
 import type { Arena, Qualification } from "./qualify.ts";
-import { type StopSignal, throwIfCancelled } from "./stop-signal.ts";
+import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "./stop-signal.ts";
 import type { Table } from "./table.ts";
 
 /** Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows. */
@@ -72,6 +72,8 @@ export function keepVotes(arena: Arena, outOfFold: Float64Array, holdout: Float6
  * again. Out of fold, a stack is judged by weights that the fold had no part in. With `mains`, tables of the features come on
  * top. The settings that are found leave out bases without weight, and hold a second set of weights for the refit, which
  * knows the holdout as well.
+ *
+ * @throws Cancelled, or OutOfTime where time was up before the weights were found
  */
 export function qualifyStack(
   arena: Arena,
@@ -100,11 +102,14 @@ export function qualifyStack(
   const holdoutPositions = positionsUpTo(holdout.classes.length).map((i) => everyLearning.length + i);
   const holdoutProbabilities = scoreOn(problem, found, holdoutPositions);
   const final = fitOn(problem, positionsUpTo(everything.classes.length), stop);
+  throwIfOutOfTime(stop);
 
   const trainingProbabilities = scoreOn(problem, found, everyLearning);
   const learningRows = Uint32Array.from(problem.positions, (position) => split.learning[position]!);
   const judgeRows = (probabilities: Float64Array, rows: Uint32Array) =>
     judge(probabilities, rows, table.classes, classCount);
+  const outOfFoldJudgement = judgeRows(outOfFold, learningRows);
+  const part = bestPart(members, (own) => judgeRows(own, learningRows).logLoss);
   return {
     settings: {
       algorithm: "stack",
@@ -122,12 +127,19 @@ export function qualifyStack(
     },
     outOfFoldProbabilities: outOfFold,
     mains: found.mains === null ? null : { found: found.mains, final: final.mains! },
-    outOfFold: judgeRows(outOfFold, learningRows),
+    outOfFold: outOfFoldJudgement,
+    ...(part.logLoss < outOfFoldJudgement.logLoss ? { betterPart: part } : {}),
     trainingProbabilities,
     training: judgeRows(trainingProbabilities, learningRows),
     holdout: judgeRows(holdoutProbabilities, split.judging),
     holdoutProbabilities,
   };
+}
+
+/** The member of least log-loss on the rows whose votes are kept. */
+function bestPart(members: readonly StackBase[], lossOf: (outOfFold: Float64Array) => number) {
+  const parts = members.map(({ attempt, votes }) => ({ attempt, logLoss: lossOf(Float64Array.from(votes.outOfFold)) }));
+  return parts.reduce((best, part) => (part.logLoss < best.logLoss ? part : best));
 }
 
 /** The bucketing of the tables on top of a stack: of all rows, since it looks at no label but for the order of categories. */

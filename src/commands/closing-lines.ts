@@ -33,6 +33,8 @@ export function closingLines(summary: RunSummary, outFolder: string): string[] {
       `Optimised   ${formatPercent(score)} ${measure}${confirmed}: decisions and ranks of all versions serve it`,
     );
   }
+  const cutCount = summary.attempts.filter(({ status }) => status === "stopped").length;
+  if (cutCount > 0) lines.push(`Unfinished  ${formatAmount(cutCount, "attempt")}: what had come of them is no model`);
   if (summary.attemptsFailed > 0) {
     lines.push(`Failed      ${formatAmount(summary.attemptsFailed, "attempt")}, with the reasons in summary.json`);
   }

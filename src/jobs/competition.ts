@@ -13,6 +13,7 @@ import {
   type Competition,
   type CompetitionContext,
   type CompetitionState,
+  endedOf,
   endOf,
   endOfPlan,
   type FinishedAttempt,
@@ -217,15 +218,16 @@ function record(state: CompetitionState, done: AttemptRecord): void {
   const { spec, outcome } = done;
   state.records.push(done);
   if (mayBeVersion(outcome)) noteGain(state, finished(spec, outcome.answer));
-  report(state);
+  if (outcome.status !== "stopped") report(state);
   state.context.listener?.attempt(done, state.best);
 }
 
 function report({ context: { progress }, plan, records, best }: CompetitionState): void {
-  const failed = records.filter(({ outcome }) => outcome.status === "failed").length;
-  progress.advance();
-  progress.attempts(records.length, plan.length, failed);
+  const ended = endedOf(records);
+  const failed = ended.filter(({ outcome }) => outcome.status === "failed").length;
   if (best !== null) progress.best(best.answer.holdout.accuracy, best.falseDecisions, algorithmName(best.settings));
+  progress.attempts(ended.length, plan.length, failed);
+  progress.advance();
 }
 
 /** The best is that of D42; only fewer wrong decisions are a gain that keeps a run from stalling. */
