@@ -130,12 +130,13 @@ export function endOfPlan({ context: { options } }: CompetitionState): Pick<Comp
 export function isTargetReached(state: CompetitionState): boolean {
   const { target } = state.context.options;
   if (target === null) return false;
-  const [champion] = rankVersions(chooseFinalists(finishedOf(state)));
+  const [champion] = rankVersions(chooseFinalists(finishedOf(state.records)));
   return champion !== undefined && champion.answer.holdout.accuracy >= target;
 }
 
-export function finishedOf(state: CompetitionState): FinishedAttempt[] {
-  return state.records
+/** Attempts that may be versions, in the order of the plan. */
+export function finishedOf(records: readonly AttemptRecord[]): FinishedAttempt[] {
+  return records
     .flatMap(({ spec, outcome }) => (mayBeVersion(outcome) ? [finished(spec, outcome.answer)] : []))
     .sort((a, b) => a.attempt - b.attempt);
 }

@@ -1,7 +1,7 @@
 // The rounds of attempts on the worker pool.
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
 import { algorithmName } from "../../engine/families/model.ts";
-import { type Arena, type BaseSpec, isBase } from "../../engine/qualify.ts";
+import { type BaseSpec, isBase } from "../../engine/qualify.ts";
 import { type StackBase, stackPositions } from "../../engine/qualify-stack.ts";
 import { chooseFinalists, rankVersions } from "../../engine/ranking.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
@@ -23,7 +23,7 @@ import {
   isTargetReached,
   mayBeVersion,
 } from "./competition-state.ts";
-import { judgeMajority } from "./majority.ts";
+import { majorityOf } from "./majority.ts";
 import { remembered, runUnit } from "./units.ts";
 
 /** With a target, a run whose best attempt has not improved for this share of its limit has stalled. */
@@ -62,7 +62,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     isStalled: false,
   };
   progress.stage("Training", plan.length);
-  listener?.plan(plan.length, majorityAccuracy(arena));
+  listener?.plan(plan.length, majorityOf(arena).accuracy);
   recallAttempts(state);
   let baselines: Promise<BaselineRecord[]> | null = null;
   const stallWatch = setInterval(() => watchForStall(state), STALL_CHECK_MS);
@@ -91,7 +91,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
   }
   if (state.records.length > 0 && closingReason === null)
     baselines ??= startBaselines({ ...context, seed: options.seed }, Promise.resolve());
-  const finalists = chooseFinalists(finishedOf(state));
+  const finalists = chooseFinalists(finishedOf(state.records));
   return {
     ...(endOf(state) ?? endOfPlan(state)),
     attemptsTotal: plan.length,
@@ -100,10 +100,6 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     ranked: rankVersions(finalists),
     baselines: baselines ?? Promise.resolve([]),
   };
-}
-
-function majorityAccuracy({ table, split }: Arena): number {
-  return judgeMajority(table.classes, table.labels.length, split.learning, split.judging).accuracy;
 }
 
 /** What an earlier process had finished, all of it before anything else: also where the time is up by now. */

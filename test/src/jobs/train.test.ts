@@ -157,7 +157,7 @@ describe("a training run with a memory", () => {
 
   test("makes a round whole that was cut, though what is left of it reaches the target", async () => {
     const memory = newMemory();
-    const options = { target: 0.01 };
+    const options = { target: 0.55 };
     const first = await trained({ memory }, options);
     expect(first.result.competition.records).toHaveLength(4);
     for (const unitId of [...memory.units.keys()]) if (unitId !== "attempt 1") memory.units.delete(unitId);
@@ -202,6 +202,20 @@ describe("a training run with a memory", () => {
       throw new Error("no space left on the disk");
     };
     await expect(trained({ memory: { find: () => undefined, append } })).rejects.toThrow("no space left");
+  });
+});
+
+describe("a target", () => {
+  test("that guessing reaches ends no run, and the run says so", async () => {
+    const notes: string[] = [];
+    const progress = { ...silentProgress, note: (line: string) => notes.push(line) };
+    const { result } = await trained({ progress }, { target: 0.5, scalingFactor: 20 });
+    expect([result.competition.status, result.competition.records.length]).toEqual(["COMPLETED", 21]);
+    expect(notes).toEqual([
+      'warning: The target of 0.5 is no more than guessing: always answering "no" reaches 50.0%. The run does not end for it.',
+    ]);
+    const above = await trained({}, { target: 0.51, scalingFactor: 20 });
+    expect(above.result.competition.records).toHaveLength(20);
   });
 });
 
