@@ -23,7 +23,10 @@ export interface RefinementResult {
   partial: boolean;
   reachedTarget: number | null;
   baselineTarget: number | null;
+  /** The same as `reachedTarget`. */
   recommendedThreshold: number | null;
+  /** Accuracy on the blind test as measured. */
+  keptAccuracy: number | null;
   holdoutEstimate: Estimate | null;
   columns: readonly ColumnDecision[];
   keptColumns: readonly string[];

@@ -25,10 +25,13 @@ export interface RefinementSummary {
   stateReason: string;
   /** True where the time was up and what had been found by then is given. */
   partial: boolean;
-  /** Accuracy of the best model on the kept columns, and of the best on all, on the blind test. */
+  /** The targets that the kept columns and all columns reached: what trainings on them reach too (D01). */
   reachedTarget: number | null;
   baselineTarget: number | null;
+  /** The same as `reachedTarget`. */
   recommendedThreshold: number | null;
+  /** Accuracy of the best model on the kept columns, as measured on the blind test. */
+  keptAccuracy: number | null;
   /** Accuracy of the best model on a tenth of TRAIN that nothing else looked at; null below 2,000 rows. */
   holdoutEstimate: Estimate | null;
   /** Always answering the most frequent class, on the blind test. */

@@ -52,7 +52,7 @@ const RECORD = {
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "What the refinement reached, as a `performanceThreshold` for training; absent where there is none.",
+      description: "The target that the refinement reached, for `performanceThreshold`; absent where there is none.",
     }),
   ),
 };

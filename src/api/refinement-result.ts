@@ -46,9 +46,19 @@ const Result = Type.Object({
   featureRefinementKey: Key,
   state: RefinementState,
   partial: Type.Boolean({ description: "True where the time was up, and what was found by then is given." }),
-  reachedTarget: Share("Accuracy of the best model on the kept columns, on the blind TEST file."),
+  reachedTarget: Share(
+    "The target that the refinement reached: accuracy on the kept columns, discounted so that trainings on them reach it " +
+      "nearly always.",
+  ),
   baselineTarget: Share("The same with all columns."),
-  recommendedThreshold: Share("A `performanceThreshold` that trainings on the reduced data reach nearly always."),
+  recommendedThreshold: Share("The same figure as `reachedTarget`: the `performanceThreshold` of a training."),
+  keptAccuracy: orNull(
+    Type.Number({
+      ...{ minimum: 0, maximum: 1 },
+      description: "Accuracy of the best model on the kept columns, as measured on the blind TEST file.",
+      "x-decision": "D01",
+    }),
+  ),
   holdoutEstimate: orNull(
     Type.Object(
       { mean: Type.Number(), low: Type.Number(), high: Type.Number() },
@@ -68,9 +78,10 @@ const EXAMPLE = {
   featureRefinementKey: EXAMPLE_KEY,
   state: "REFINEMENT_COMPLETED",
   partial: false,
-  reachedTarget: 0.914,
-  baselineTarget: 0.909,
+  reachedTarget: 0.9051,
+  baselineTarget: 0.9004,
   recommendedThreshold: 0.9051,
+  keptAccuracy: 0.914,
   holdoutEstimate: { mean: 0.911, low: 0.883, high: 0.933 },
   columns: [
     {
@@ -160,17 +171,10 @@ function showResult(
   files: readonly RefinementFile[],
   url: (path: `/${string}`) => string,
 ): Static<typeof Result> {
-  const { partial, reachedTarget, baselineTarget, recommendedThreshold, holdoutEstimate } = result;
+  const { partial, reachedTarget, baselineTarget, recommendedThreshold, keptAccuracy, holdoutEstimate } = result;
   return {
-    ...{
-      featureRefinementKey: key,
-      state,
-      partial,
-      reachedTarget,
-      baselineTarget,
-      recommendedThreshold,
-      holdoutEstimate,
-    },
+    ...{ featureRefinementKey: key, state, partial, reachedTarget, baselineTarget },
+    ...{ recommendedThreshold, keptAccuracy, holdoutEstimate },
     columns: result.columns.map(showColumn),
     keptColumns: [...result.keptColumns],
     removedColumns: [...result.removedColumns],

@@ -16,7 +16,7 @@ export function refineClosingLines(
   outFolder: string,
   reportFolder: string | null = outFolder,
 ): string[] {
-  const { columns, holdoutEstimate, recommendedThreshold, files } = summary;
+  const { columns, holdoutEstimate, reachedTarget, baselineTarget, files } = summary;
   const lines = [`${summary.state}: ${summary.stateReason} (${formatDuration(summary.elapsedSeconds)})`];
   if (summary.partial) lines.push("Partial     what had been found by then is given; columns not judged by then stay");
   const before = bestRow(summary.baselineTopPerformances);
@@ -35,8 +35,9 @@ export function refineClosingLines(
       `Untouched   ${formatEstimate(holdoutEstimate)} on rows that nothing else looked at: expect this on new rows`,
     );
   }
-  if (recommendedThreshold !== null) {
-    lines.push(`Threshold   ${formatPercent(recommendedThreshold)} recommended as the target of a training`);
+  if (reachedTarget !== null) {
+    const all = baselineTarget === null ? "" : `; with all columns ${formatPercent(baselineTarget)}`;
+    lines.push(`Target      ${formatPercent(reachedTarget)} reached: the threshold to ask of a training${all}`);
   }
   const flagged = columns.filter(({ flags }) => flags.length > 0).length;
   if (flagged > 0)

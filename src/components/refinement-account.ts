@@ -23,10 +23,10 @@ export function summaryOf(
   grounds: Grounds,
 ): RefinementSummary {
   const file = (name: string | null, rows: number) => ({ name: name ?? "", sha256: "", sizeBytes: 0, rows });
-  const { partial, reachedTarget, baselineTarget, recommendedThreshold, holdoutEstimate } = result;
+  const { partial, reachedTarget, baselineTarget, recommendedThreshold, keptAccuracy, holdoutEstimate } = result;
   const hasTestFile = result.files.some(({ kind }) => kind === "TEST");
   return {
-    ...{ partial, reachedTarget, baselineTarget, recommendedThreshold, holdoutEstimate },
+    ...{ partial, reachedTarget, baselineTarget, recommendedThreshold, keptAccuracy, holdoutEstimate },
     cupelVersion: "",
     // The API's words are these types; older servers have none that are not in them.
     state: progress.state as RefinementState,

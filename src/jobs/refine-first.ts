@@ -78,8 +78,7 @@ export async function refineFirst(
   for (const { message } of refinement.warnings) progress.note(`warning: ${message}`);
   progress.note(`Refined: ${outcome.stateReason}`);
   const refined = outcome.kept === null ? source : keepColumns(source, outcome.kept, outcome.columns);
-  const recommended = outcome.kept === null ? null : outcome.recommendedThreshold;
-  return { source: withoutTest(refined, read), target: target ?? recommended, refinement };
+  return { source: withoutTest(refined, read), target: target ?? outcome.reachedTarget, refinement };
 }
 
 function dealRows({ source: { table }, trainRowCount, test }: ReadSource, seed: number) {

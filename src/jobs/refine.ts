@@ -1,6 +1,5 @@
 // A refinement: which columns carry signal, decided on TRAIN, with the blind TEST as a judge that may only refuse.
 
-import { PART_COUNT } from "../../engine/holdout.ts";
 import { type Estimate, wilsonInterval } from "../../engine/metrics.ts";
 import { positiveClassOf } from "../../engine/positive-class.ts";
 import { estimateBudget } from "../../engine/refinement/budget.ts";
@@ -13,12 +12,13 @@ import { openRefinement } from "../../engine/refinement/open-arena.ts";
 import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement } from "../../engine/refinement/plan.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
-import type { PerformanceRow, RefinementState } from "../refinement-summary.ts";
+import type { RefinementState } from "../refinement-summary.ts";
 import { judgeMajority, type Majority } from "./majority.ts";
 import { gatherEvidence } from "./refinement-evidence.ts";
 import type { RefineContext, RefineOptions, RefineOutcome, RefineSource } from "./refinement-job.ts";
-import { Checkpoints, MOST_WORSE, performanceRows, scoreColumns, validate } from "./refinement-models.ts";
+import { type BlindResult, Checkpoints, MOST_WORSE, performanceRows, scoreColumns, validate } from "./refinement-models.ts";
 import { dropNearCopies } from "./refinement-redundancy.ts";
+import { reachedTarget } from "./refinement-target.ts";
 import { UnitCount, UnitRunner } from "./refinement-units.ts";
 import { columnsOf, featuresOf, type Refinery } from "./refinery.ts";
 
@@ -30,12 +30,6 @@ const INFERIOR_BRIER_Z = 2.326;
 const INFERIOR_ACCURACY_Z = 0.5;
 /** Share of the announced time after which nothing more is tried beyond what has a signal. */
 const REDUNDANCY_SHARE = 0.85;
-/** The recommended threshold stays below what chance gave the best row: the lower end of its 80% interval. */
-const THRESHOLD_Z = 1.282;
-/** A training is judged on a fifth of TRAIN, where chance may be against it: its lower quartile. */
-const TRAINING_Z = 0.674;
-/** Thresholds are rounded down to this many steps. */
-const THRESHOLD_STEPS = 10_000;
 
 /**
  * Refines the columns of a table. Rejects with an InputError where no class has the positive label, else with nothing but
@@ -70,7 +64,8 @@ class Refinement {
   private readonly budgetSeconds: number;
   private facts: FeatureFacts[] = [];
   private checked: CheckAnswer = { checks: [], overlap: 0 };
-  private baseline: readonly PerformanceRow[] = [];
+  /** With all columns, best first. */
+  private baselineResults: readonly BlindResult[] = [];
   private checkpoints: Checkpoints | null = null;
   private evidence: ReadonlyMap<number, FeatureEvidence> = new Map();
   private fallback: KeepReason = "KEPT_FEW_ROWS";
@@ -144,9 +139,9 @@ class Refinement {
       refinery.count.close("baseline");
       if (++done < FAMILIES) context.listener.state(`BASELINE_RUN_${done + 1}`);
     });
-    this.baseline = performanceRows(results);
+    this.baselineResults = results;
     this.checkpoints = new Checkpoints(refinery, { columns: this.allColumns(), results });
-    context.listener.rows(this.baseline, this.baseline);
+    this.showRows();
   }
 
   /** Proposes the columns with a signal; where they are refused, those with a hint of one too; at last all that pass the checks. */
@@ -213,8 +208,13 @@ class Refinement {
     const effect = accuracyOf(this.currentScores!) - accuracyOf(scores);
     for (const column of before) if (!columns.has(column)) this.accuracyEffects.set(column, effect);
     this.currentScores = scores;
-    this.context.listener.rows(this.baseline, performanceRows(this.checkpoints!.published));
+    this.showRows();
     return true;
+  }
+
+  private showRows(): void {
+    const { published } = this.checkpoints!;
+    this.context.listener.rows(performanceRows(this.baselineResults), performanceRows(published));
   }
 
   private async removeNearCopies(): Promise<void> {
@@ -281,12 +281,13 @@ class Refinement {
               representatives: this.representatives,
               accuracyEffects: this.accuracyEffects,
             }),
-      baseline: this.baseline,
+      baseline: performanceRows(this.baselineResults),
       current: checkpoints === null ? [] : performanceRows(checkpoints.published),
       reached: kept === null ? [] : performanceRows(checkpoints!.current.results),
       checkpoints: checkpoints?.readings ?? [],
       majority: this.majority(),
-      recommendedThreshold: kept === null ? null : this.recommendedThreshold(),
+      baselineTarget: this.targetOf(this.baselineResults, this.allScores),
+      reachedTarget: kept === null ? null : this.targetOf(checkpoints!.current.results, this.currentScores),
       holdoutEstimate: this.holdoutEstimate,
       overlap: this.checked.overlap,
       budgetSeconds: this.budgetSeconds,
@@ -295,17 +296,11 @@ class Refinement {
     };
   }
 
-  /**
-   * What trainings reach nine times in ten: no more than cross-validation, nor than a lower bound of the best row, less what
-   * chance may take on a training's own holdout.
-   */
-  private recommendedThreshold(): number {
-    const { falseDecisions, rowCount } = this.checkpoints!.current.results[0]!.score;
-    const { low } = wilsonInterval(rowCount - falseDecisions, rowCount, THRESHOLD_Z);
-    const reachable = Math.min(accuracyOf(this.currentScores!), low);
-    const holdoutCount = this.source.train.length / PART_COUNT;
-    const chance = TRAINING_Z * Math.sqrt((reachable * (1 - reachable)) / holdoutCount);
-    return Math.floor(Math.max(this.majority().accuracy, reachable - chance) * THRESHOLD_STEPS) / THRESHOLD_STEPS;
+  /** Of the columns that gave these results; null where they were not cross-validated by then. */
+  private targetOf(results: readonly BlindResult[], scores: RowScores | null): number | null {
+    if (scores === null) return null;
+    const trainRowCount = this.source.train.length;
+    return reachedTarget(results[0]!.score, scores, { trainRowCount, majorityAccuracy: this.majority().accuracy });
   }
 
   /** Always answering the class that is most frequent in TRAIN, judged on TEST. */

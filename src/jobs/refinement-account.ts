@@ -27,14 +27,15 @@ export interface AccountInput {
 
 /** The part of an account that clients of the service see too (D01). `warnings`: of reading the files. */
 export function refinementResult(outcome: RefineOutcome, hasTestFile: boolean, warnings: readonly Warning[]) {
-  const { columns, baseline, reached } = outcome;
+  const { columns, reached, reachedTarget } = outcome;
   const namesOf = (decision: "KEEP" | "REMOVE") =>
     columns.filter((column) => column.decision === decision).map(({ name }) => name);
   return {
     partial: outcome.partial,
-    reachedTarget: reached[0]?.accuracy ?? null,
-    baselineTarget: baseline[0]?.accuracy ?? null,
-    recommendedThreshold: outcome.recommendedThreshold,
+    reachedTarget,
+    baselineTarget: outcome.baselineTarget,
+    recommendedThreshold: reachedTarget,
+    keptAccuracy: reached[0]?.accuracy ?? null,
     holdoutEstimate: outcome.holdoutEstimate,
     columns,
     keptColumns: namesOf("KEEP"),

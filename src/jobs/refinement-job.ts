@@ -57,7 +57,9 @@ export interface RefineOutcome {
   reached: readonly PerformanceRow[];
   checkpoints: readonly CheckpointSummary[];
   majority: Majority;
-  recommendedThreshold: number | null;
+  /** The targets that all columns and the kept ones reached (D01). */
+  baselineTarget: number | null;
+  reachedTarget: number | null;
   holdoutEstimate: Estimate | null;
   /** Share of TEST rows that also stand in TRAIN. */
   overlap: number;

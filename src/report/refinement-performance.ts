@@ -33,7 +33,7 @@ export function rowEstimate(row: PerformanceRow | null, testRows: number): Estim
 
 /** The figures that sum a refinement up. */
 export function refinementFigures(summary: RefinementSummary): Markup {
-  const { majority, testRows, recommendedThreshold } = summary;
+  const { majority, testRows, reachedTarget } = summary;
   const before = bestRow(summary.baselineTopPerformances);
   const after = bestRow(summary.keptPerformances);
   const wrong = (row: PerformanceRow | null) =>
@@ -53,10 +53,10 @@ export function refinementFigures(summary: RefinementSummary): Markup {
       html`${formatPercent(majority.accuracy)} <small>${formatCount(majority.falseDecisions)} wrong</small>`,
     ],
     [
-      "Recommended threshold",
-      recommendedThreshold === null
+      "Target reached",
+      reachedTarget === null
         ? undefinedFigure("the refinement ended before it could be set")
-        : formatPercent(recommendedThreshold),
+        : html`${formatPercent(reachedTarget)} <small>recommended threshold</small>`,
     ],
   ];
   return html`<dl class="figures">${figures.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
@@ -64,7 +64,7 @@ export function refinementFigures(summary: RefinementSummary): Markup {
 
 /** Accuracy before and after on one axis, with the table behind it; nothing where nothing was measured. */
 export function beforeAfterFigure(summary: RefinementSummary): Markup | null {
-  const { majority, recommendedThreshold: threshold, testRows, holdoutEstimate } = summary;
+  const { majority, reachedTarget: target, testRows, holdoutEstimate } = summary;
   const after = rowEstimate(bestRow(summary.keptPerformances), testRows);
   const rows: [string, AccuracyInterval["look"], Estimate | null][] = [
     ["before", "before", rowEstimate(bestRow(summary.baselineTopPerformances), testRows)],
@@ -79,15 +79,9 @@ export function beforeAfterFigure(summary: RefinementSummary): Markup | null {
     intervals,
     rules: [
       { label: always, look: "majority" as const, value: majority.accuracy },
-      ...(threshold === null
+      ...(target === null
         ? []
-        : [
-            {
-              label: `recommended threshold ${formatPercent(threshold)}`,
-              look: "target" as const,
-              value: threshold,
-            },
-          ]),
+        : [{ label: `target reached ${formatPercent(target)}`, look: "target" as const, value: target }]),
     ],
   };
   const behind: Content[][] = [
@@ -96,7 +90,7 @@ export function beforeAfterFigure(summary: RefinementSummary): Markup | null {
       formatEstimate(estimate),
     ]),
     [html`Always answering ${name(majority.label, 60)}`, formatPercent(majority.accuracy)],
-    ["Recommended threshold", threshold === null ? undefinedFigure("not set") : formatPercent(threshold)],
+    ["Target reached", target === null ? undefinedFigure("not set") : formatPercent(target)],
   ];
   return figure(
     responsive((width) => accuracyScale(scale, width)),
@@ -121,9 +115,9 @@ export function comparisonCard(summary: RefinementSummary): Markup {
 <p class="${better ? "good" : "poor"}">${better ? html`Clearly better than ${always}.` : html`Not clearly better than ${always}: do not rely on it yet.`}</p>`;
 }
 
-/** What to expect on new rows: the estimate on untouched rows and the threshold, each with what it means. */
+/** What to expect on new rows: the estimate on untouched rows and the target, each with what it means. */
 export function expectationCard(summary: RefinementSummary): Markup {
-  return html`${estimateWords(summary)}${thresholdWords(summary)}`;
+  return html`${estimateWords(summary)}${targetWords(summary)}`;
 }
 
 /** Every row of both tables; words where nothing was measured. */
@@ -204,16 +198,16 @@ function estimateWords(summary: RefinementSummary): Markup {
   return html`<p class="medium">No estimate</p><p>${reason} ${luck}</p>`;
 }
 
-function thresholdWords({ recommendedThreshold: threshold, majority, reachedTarget }: RefinementSummary): Markup {
-  if (threshold === null) {
-    return html`<p>No threshold is recommended: the refinement ended before it could be set.</p>`;
+function targetWords({ reachedTarget: target, majority, keptAccuracy }: RefinementSummary): Markup {
+  if (target === null) {
+    return html`<p>No target was reached: the refinement ended before it could be set.</p>`;
   }
-  if (threshold <= majority.accuracy) {
-    return html`<p><em>${formatPercent(threshold)}</em> is the recommended threshold, no more than always answering <em>${name(majority.label, 32)}</em> reaches. A model that reaches it need not be worth anything.</p>`;
+  if (target <= majority.accuracy) {
+    return html`<p><em>${formatPercent(target)}</em> is the target reached, no more than always answering <em>${name(majority.label, 32)}</em> reaches. A model that reaches it need not be worth anything.</p>`;
   }
   const below =
-    reachedTarget !== null && reachedTarget > threshold
-      ? ` It lies below the ${formatPercent(reachedTarget)} reached here on purpose: the best of several models is partly luck, which a training anew does not repeat.`
+    keptAccuracy !== null && keptAccuracy > target
+      ? ` It lies below the ${formatPercent(keptAccuracy)} of the blind test on purpose: the best of several models is partly luck, which a training anew does not repeat.`
       : "";
-  return html`<p><em>${formatPercent(threshold)}</em> is the recommended threshold: the target to ask of a training on these columns.${below}</p>`;
+  return html`<p><em>${formatPercent(target)}</em> is the target reached, and the threshold to ask of a training on these columns.${below}</p>`;
 }

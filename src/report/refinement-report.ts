@@ -28,8 +28,8 @@ const GLOSSARY: readonly (readonly [string, string])[] = [
     "A tenth of TRAIN that is put aside at the start and read once, at the very end. Nothing was chosen by them, so their accuracy is the one to expect.",
   ],
   [
-    "Recommended threshold",
-    "The accuracy to ask of a training on the kept columns: cross-validated accuracy or the lower end of the blind test's, whichever is less, but never below the most frequent answer.",
+    "Target reached",
+    "The accuracy to ask of a training on the kept columns, its recommended threshold: cross-validated accuracy or the lower end of the blind test's, whichever is less, less what chance takes on a training's own held-out rows, but never below the most frequent answer.",
   ],
   [
     "Alone",

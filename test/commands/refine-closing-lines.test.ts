@@ -19,7 +19,7 @@ test("a completed refinement ends in the answer, the files and the command to ty
     'Before      93.8% [92.1, 95.1], 62 wrong (random forest) on 1,000 blind test rows; always answering "no": 84.5%, 155 wrong',
     "After       94.5% [92.9, 95.8], 55 wrong (random forest)",
     "Untouched   93.8% [90.9, 95.7] on rows that nothing else looked at: expect this on new rows",
-    "Threshold   92.9% recommended as the target of a training",
+    "Target      92.9% reached: the threshold to ask of a training; with all columns 92.1%",
     "Flagged     4 columns to look at, with the reasons in report.html",
     "TRAIN       201 kB: out/train.csv",
     "TEST        50 kB: out/test.csv",
@@ -68,7 +68,7 @@ test("cancelled or failed, it points to training on all columns", () => {
   expect(failed).toContain(
     "Columns     The refinement ended before it was decided on the columns, so all of them stay.",
   );
-  expect(failed.filter((line) => /^(After|Threshold|TRAIN)/.test(line))).toEqual([]);
+  expect(failed.filter((line) => /^(After|Target|TRAIN)/.test(line))).toEqual([]);
 });
 
 test("control characters of a file do not reach the terminal", () => {

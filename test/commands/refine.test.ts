@@ -86,8 +86,10 @@ describe("refine", () => {
       ]);
       expect(summary.progressCompleted).toBe(summary.progressTotal!);
       expect(summary.elapsedSeconds).toBeLessThan(summary.budgetSeconds);
-      expect(summary.reachedTarget).toBe(summary.keptPerformances[0]!.accuracy);
-      expect(summary.recommendedThreshold!).toBeLessThanOrEqual(summary.reachedTarget!);
+      expect(summary.keptAccuracy).toBe(summary.keptPerformances[0]!.accuracy);
+      expect(summary.recommendedThreshold).toBe(summary.reachedTarget);
+      expect(summary.reachedTarget!).toBeLessThan(summary.keptAccuracy!);
+      expect(summary.baselineTarget!).toBeLessThan(summary.baselineTopPerformances[0]!.accuracy!);
     });
   });
 

@@ -117,7 +117,7 @@ export async function driveFlow(program: readonly string[], folder: string): Pro
   const { featureRefinementKey: key, progressUrl } = await startRefinement(server, "known", 1_200);
   const progress = await poll(() => call<Progress>("GET", progressUrl), isRefined);
   expect([progress.state, progress.progressCompleted]).toEqual(["REFINEMENT_COMPLETED", progress.progressTotal]);
-  const result = await call<{ keptColumns: string[]; recommendedThreshold: number }>(
+  const result = await call<{ keptColumns: string[]; reachedTarget: number }>(
     "GET",
     `/api/v1/feature-refinery/${key}/result`,
   );
@@ -129,7 +129,7 @@ export async function driveFlow(program: readonly string[], folder: string): Pro
   });
   const datasetPath = `/api/v1/datasets/${dataset.datasetKey}`;
   const ready = await poll(() => call<Status & { recommendedThreshold: number }>("GET", datasetPath), isOver);
-  expect([ready.status, ready.recommendedThreshold]).toEqual(["COMPLETED", result.recommendedThreshold]);
+  expect([ready.status, ready.recommendedThreshold]).toEqual(["COMPLETED", result.reachedTarget]);
 
   const job = await call<{ trainingJobKey: string }>("POST", `/api/v1/training/datasets/${dataset.datasetKey}`, {
     scalingFactor: 5,

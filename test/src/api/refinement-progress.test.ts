@@ -113,9 +113,10 @@ const result = (state: string, partial: boolean): Expected => ({
       featureRefinementKey: key,
       state,
       partial,
-      reachedTarget: 0.9,
+      reachedTarget: 0.88,
       baselineTarget: 0.8,
       recommendedThreshold: 0.88,
+      keptAccuracy: 0.9,
       holdoutEstimate: { mean: 0.9, low: 0.85, high: 0.95 },
       columns: [
         {

@@ -70,7 +70,10 @@ describe("a refinement", () => {
         result.columns.map(({ name }) => name).sort(),
       );
       expect(result.removedColumns).toContain("copy");
-      expect(result.baselineTarget).toBe(baselineRows[0]!.accuracy);
+      expect(result.reachedTarget).toBe(result.recommendedThreshold);
+      expect(result.keptAccuracy).toBe(result.grounds!.keptRows[0]!.accuracy);
+      expect(result.keptAccuracy!).toBeGreaterThan(result.reachedTarget!);
+      expect(result.baselineTarget!).toBeLessThan(baselineRows[0]!.accuracy!);
       expect(currentRows.filter(({ best }) => best)).toHaveLength(1);
       expect(currentRows[0]!.falseDecisions).toBeLessThanOrEqual(baselineRows[0]!.falseDecisions);
       for (const kind of ["TRAIN", "TEST"] as const) {

@@ -73,7 +73,7 @@ test("the first screen says what was kept, how good it is, what to expect and wh
   expect(first).toContain("7 wrong decisions fewer than before, on 13 columns instead of 30.");
   expect(first).toContain("The intervals overlap: read this as not worse, rather than as better.");
   expect(first).toContain("93.8% [90.9, 95.7] is what the best model reaches on a tenth of TRAIN");
-  expect(first).toContain("It lies below the 94.5% reached here on purpose");
+  expect(first).toContain("It lies below the 94.5% of the blind test on purpose");
   expect(first).toMatch(/cupel run\s+train\.csv\s+--target 0\.929\s+--no-refine/);
   expect(first).toContain("4 flagged columns");
 });
