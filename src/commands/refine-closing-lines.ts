@@ -38,6 +38,8 @@ export function refineClosingLines(
   if (reachedTarget !== null) {
     const all = baselineTarget === null ? "" : `; with all columns ${formatPercent(baselineTarget)}`;
     lines.push(`Target      ${formatPercent(reachedTarget)} reached: the threshold to ask of a training${all}`);
+  } else if (hasResult(summary)) {
+    lines.push(`Target      none: always answering "${plainName(summary.majority.label, 60)}" may reach as much`);
   }
   const flagged = columns.filter(({ flags }) => flags.length > 0).length;
   if (flagged > 0)
