@@ -35,7 +35,8 @@ export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
 }
 
-async function flush(path: string): Promise<void> {
+/** Puts a file's bytes, or the names in a folder, on the disk. */
+export async function flush(path: string): Promise<void> {
   const handle = await open(path, "r");
   try {
     await handle.sync();

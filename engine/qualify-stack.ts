@@ -10,7 +10,7 @@ import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking 
 import type { Split } from "./holdout.ts";
 import { judge } from "./metrics.ts";
 import type { Arena, Qualification } from "./qualify.ts";
-import { type StopSignal, throwIfCancelled } from "./stop-signal.ts";
+import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "./stop-signal.ts";
 import type { Table } from "./table.ts";
 
 /** Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows. */
@@ -98,6 +98,8 @@ function pickRows(probabilities: Float64Array, positions: Uint32Array, classCoun
  * bases say of rows they learned from, as any other attempt is (D86). With `mains`, tables of the features come on
  * top. The settings that are found leave out bases without weight, and hold a second set of weights for the refit, which
  * knows the holdout as well.
+ *
+ * @throws Cancelled, or OutOfTime where time was up before the weights were found
  */
 export function qualifyStack(
   arena: Arena,
@@ -126,6 +128,7 @@ export function qualifyStack(
   const holdoutPositions = positionsUpTo(holdout.classes.length).map((i) => everyLearning.length + i);
   const holdoutProbabilities = scoreOn(problem, found, holdoutPositions);
   const final = fitOn(problem, positionsUpTo(everything.classes.length), stop);
+  throwIfOutOfTime(stop);
 
   const learningRows = Uint32Array.from(problem.positions, (position) => split.learning[position]!);
   const trained = trainingIndexes(learningRows.length, classCount);
@@ -134,6 +137,8 @@ export function qualifyStack(
   const trainingProbabilities = scoreWith(problem, found, trainingLogOdds, trained);
   const judgeRows = (probabilities: Float64Array, rows: Uint32Array) =>
     judge(probabilities, rows, table.classes, classCount);
+  const outOfFoldJudgement = judgeRows(outOfFold, learningRows);
+  const part = bestPart(members, (own) => judgeRows(own, learningRows).logLoss);
   return {
     settings: {
       algorithm: "stack",
@@ -151,13 +156,20 @@ export function qualifyStack(
     },
     outOfFoldProbabilities: outOfFold,
     mains: found.mains === null ? null : { found: found.mains, final: final.mains! },
-    outOfFold: judgeRows(outOfFold, learningRows),
+    outOfFold: outOfFoldJudgement,
+    ...(part.logLoss < outOfFoldJudgement.logLoss ? { betterPart: part } : {}),
     trainingProbabilities,
     trainingRows,
     training: judgeRows(trainingProbabilities, trainingRows),
     holdout: judgeRows(holdoutProbabilities, split.judging),
     holdoutProbabilities,
   };
+}
+
+/** The member of least log-loss on the rows whose votes are kept. */
+function bestPart(members: readonly StackBase[], lossOf: (outOfFold: Float64Array) => number) {
+  const parts = members.map(({ attempt, votes }) => ({ attempt, logLoss: lossOf(Float64Array.from(votes.outOfFold)) }));
+  return parts.reduce((best, part) => (part.logLoss < best.logLoss ? part : best));
 }
 
 /** The bucketing of the tables on top of a stack: of all rows, since it looks at no label but for the order of categories. */

@@ -21,7 +21,7 @@ import { mergeByLabel } from "./label-cuts.ts";
 import { type Judgement, judge, quadraticLoss } from "./metrics.ts";
 import type { Objective } from "./objective.ts";
 import { type FoldScores, improve, isBelow, LEAST_GAIN } from "./regularisation-search.ts";
-import { OutOfTime, type StopSignal, throwIfCancelled } from "./stop-signal.ts";
+import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "./stop-signal.ts";
 import type { Table } from "./table.ts";
 
 /** Trees that a forest below the target adds at a time. */
@@ -32,6 +32,8 @@ const FIRST_ROWS = 10_000;
 const FINAL_TREES = 60;
 const FINAL_ROWS = 20_000;
 const FINAL_RIVALS = 3;
+/** Trees of a forest that time may not cut short: with fewer, many rows have no vote of a tree that did not see them. */
+const LEAST_TREES = 20;
 /** Share of the rows on which rivals of other algorithms are compared first. */
 const FIRST_RUNG_SHARE = 0.25;
 /** Rounds × learning rate of additive models in that comparison. */
@@ -74,6 +76,8 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   holdoutProbabilities: Float64Array;
   /** Set where the attempt ended after the first fold: all scores are of that fold's model, those out of fold of its rows alone. */
   earlyEnd?: EarlyEnd;
+  /** Set of a stack that is worse than this part of it, on the rows that both were scored on out of fold. */
+  betterPart?: { attempt: number; logLoss: number };
 }
 
 /** Why an attempt was not taken through all folds: log-losses on the first one's rows. */
@@ -96,7 +100,8 @@ export function isBase(spec: AttemptSpec): spec is BaseSpec {
  * log-loss still falls. The holdout takes no part in any choice. Given a judge of the
  * first fold, an attempt that is scored fold by fold may end there.
  *
- * @throws Cancelled or OutOfTime; a forest whose time is up is scored with the trees it has.
+ * @throws Cancelled; OutOfTime where time was up before every fit had come to its own end, since what is then scored on the
+ *   holdout is not what was scored out of fold. A forest alone is scored with the trees it has by then, 20 at least (D71)
  */
 export function qualify(
   arena: Arena,
@@ -135,11 +140,11 @@ function qualifyForest(
     const { probabilities } = grower.outOfBag();
     return { probabilities, judgement: judge(probabilities, split.learning, table.classes, table.labels.length) };
   };
-  grower.growTo(settings.treeCount);
+  grower.growTo(settings.treeCount, LEAST_TREES);
   let votes = judgeVotes();
   const mostTrees = treeLimit(grower.settings, split.learning.length);
   while (isBelow(target, votes.judgement) && grower.treeCount < mostTrees && !stop.timeIsUp()) {
-    grower.growTo(Math.min(mostTrees, grower.treeCount + TREES_PER_STEP));
+    grower.growTo(Math.min(mostTrees, grower.treeCount + TREES_PER_STEP), LEAST_TREES);
     const next = judgeVotes();
     const gained = next.judgement.logLoss < votes.judgement.logLoss * (1 - LEAST_GAIN);
     votes = next;
@@ -203,9 +208,11 @@ function qualifyAdditive(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualif
   const viewOf = (rows: Uint32Array) => codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
   const folded = { rows: split.learning, folds, classes, classCount, seed, stop, viewOf };
   const { roundCount, probabilities } = additiveOutOfFold(folded, settings);
+  throwIfOutOfTime(stop);
   const found = { ...settings, roundCount };
   const view = viewOf(split.learning);
   const model = fitOn(table, view, split.learning, found, seed, stop);
+  throwIfOutOfTime(stop);
   return {
     settings: found,
     outOfFold: judge(probabilities, split.learning, classes, classCount),
@@ -239,6 +246,7 @@ function qualifyByFolds(
   const { settings, outOfFold, probabilities } = improve(first, arena.target, scoreOf, stop);
   const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, arena.numberOfBuckets));
   const model = fitOn(table, view, split.learning, settings, spec.seed, stop);
+  throwIfOutOfTime(stop);
   return { settings, outOfFold, outOfFoldProbabilities: probabilities, ...judgeModel(arena, model, view) };
 }
 
@@ -295,10 +303,11 @@ function scoreFolds(
 /** Learns from a fold's learning rows and scores the others. */
 function fitFold(arena: Arena, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
   throwIfCancelled(stop);
-  if (stop.timeIsUp()) throw new OutOfTime();
+  throwIfOutOfTime(stop);
   const { table, numberOfBuckets } = arena;
   const view = codeTable(table, fitBucketing(table, fold.learning, spec.buckets, numberOfBuckets));
   const model = fitOn(table, view, fold.learning, settings, spec.seed, stop);
+  throwIfOutOfTime(stop);
   return { view, model, scores: scoreBase(model, view, fold.judging) };
 }
 

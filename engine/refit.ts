@@ -16,7 +16,7 @@ import type { Split } from "./holdout.ts";
 import { type ColumnEffect, permutationImportance } from "./importance.ts";
 import { fitBucketing } from "./qualify.ts";
 import { mainBuckets } from "./qualify-stack.ts";
-import { OutOfTime, type StopSignal } from "./stop-signal.ts";
+import { type StopSignal, throwIfOutOfTime } from "./stop-signal.ts";
 import type { Table } from "./table.ts";
 
 /** Settings that were found and fixed, and the view they learn from. */
@@ -74,11 +74,11 @@ export function fitFound(
   numberOfBuckets: number,
   stop: StopSignal,
 ): BaseModel {
-  if (stop.timeIsUp()) throw new OutOfTime();
+  throwIfOutOfTime(stop);
   const { classes, labels } = table;
   const view = codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
   const model = fitBase(settings, { view, rows, classes, classCount: labels.length, seed, stop });
-  if (stop.timeIsUp()) throw new OutOfTime();
+  throwIfOutOfTime(stop);
   return model;
 }
 

@@ -19,7 +19,7 @@ export class Cancelled extends Error {
 /** Thrown where the time was up before there was an answer that can stand beside others. */
 export class OutOfTime extends Error {
   constructor() {
-    super("the time was up before it could be scored");
+    super("not finished in time");
     this.name = "OutOfTime";
   }
 }
@@ -30,4 +30,9 @@ export const neverStop: StopSignal = { cancelled: () => false, timeIsUp: () => f
 /** Leaves by exception when the work was cancelled. */
 export function throwIfCancelled(stop: StopSignal): void {
   if (stop.cancelled()) throw new Cancelled();
+}
+
+/** Leaves by exception where the time is up: what a kernel returned by then may be cut short. */
+export function throwIfOutOfTime(stop: StopSignal): void {
+  if (stop.timeIsUp()) throw new OutOfTime();
 }

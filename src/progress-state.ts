@@ -15,7 +15,7 @@ export class ProgressState {
   name = "";
   total: number | null = null;
   done = 0;
-  /** "best 94.2%, 58 wrong"; empty before the first attempt is scored. */
+  /** "best 94.2%, 58 wrong", of attempts or, while columns are refined, of models on them; empty before one is scored. */
   bestWords = "";
   /** Which algorithm the best is of. */
   bestAlgorithm = "";
@@ -34,6 +34,11 @@ export class ProgressState {
   }
 
   stage(name: string, total: number | null): void {
+    // Until there are attempts, a best is the refinement's: no model that the run could keep.
+    if (this.attemptWords === "") {
+      this.bestWords = "";
+      this.bestAlgorithm = "";
+    }
     this.name = printable(name);
     this.total = total;
     this.done = 0;

@@ -5,7 +5,7 @@ import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
 import type { CalibrationBin } from "../engine/metrics.ts";
 import type { ModelFile } from "../engine/model-file.ts";
-import type { Arena, BaseSpec, EarlyEnd } from "../engine/qualify.ts";
+import type { Arena, BaseSpec, Qualification } from "../engine/qualify.ts";
 import type { MainEffects, StackBase, Votes } from "../engine/qualify-stack.ts";
 import type { RefinementArena } from "../engine/refinement/arena.ts";
 import type { BlindScore } from "../engine/refinement/blind-score.ts";
@@ -89,8 +89,9 @@ export interface AttemptAnswer {
   /** What a stack may rest on; null of a stack itself, and where the table is too large for one. */
   votes: Votes | null;
   mains: MainEffects | null;
-  /** As a `Qualification` has it. */
-  earlyEnd?: EarlyEnd;
+  /** As a `Qualification` has them. */
+  earlyEnd?: NonNullable<Qualification["earlyEnd"]>;
+  betterPart?: NonNullable<Qualification["betterPart"]>;
   seconds: number;
 }
 

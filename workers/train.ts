@@ -52,7 +52,9 @@ export function runStack(
 ): AttemptAnswer {
   const start = performance.now();
   const found = qualifyStack(arena, bases, withMains, stop);
-  return { ...answerOf(arena, found), votes: null, mains: found.mains, seconds: secondsSince(start) };
+  const { mains, betterPart } = found;
+  const answer = { ...answerOf(arena, found), votes: null, mains, seconds: secondsSince(start) };
+  return betterPart === undefined ? answer : { ...answer, betterPart };
 }
 
 function answerOf(arena: Arena, found: Qualification) {

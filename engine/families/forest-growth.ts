@@ -47,8 +47,9 @@ export class ForestGrower {
   private readonly firstTree: number;
   private readonly summedGains: Float64Array;
   private votingTreeCount = 0;
-  /** Whether the tree at hand may be left unfinished when time is up: another of its kind stands. */
+  /** Whether the tree at hand may be left unfinished when time is up: enough others of its kind stand. */
   private mayDropTree = false;
+  private leastTrees = 1;
   /** Class shares that each row got from trees that did not see it, summed, and the number of these trees. */
   private readonly sums: Float64Array;
   private readonly votes: Uint32Array;
@@ -76,8 +77,12 @@ export class ForestGrower {
     return this.roots.length;
   }
 
-  /** Adds trees until there are `treeCount`; when time is up, keeps the finished ones, at least one. Throws `Cancelled`. */
-  growTo(treeCount: number): void {
+  /**
+   * Adds trees until there are `treeCount`; when time is up, keeps the finished ones, at least `leastTrees` of each kind.
+   * Throws `Cancelled`.
+   */
+  growTo(treeCount: number, leastTrees = 1): void {
+    this.leastTrees = leastTrees;
     const rowCount = this.input.rows.length;
     const drawCount = Math.min(rowCount, this.settings.rowsPerTree ?? rowCount);
     while (this.roots.length < treeCount) {
@@ -149,11 +154,11 @@ export class ForestGrower {
     }
   }
 
-  /** Grows one tree and returns its number of nodes, or -1 when time is up and another of its kind stands. */
+  /** Grows one tree and returns its number of nodes, or -1 when time is up and enough others of its kind stand. */
   private growTree(kind: number, index: number, drawCount: number, takesVotes: boolean): number {
     const { stop, seed } = this.input;
     throwIfCancelled(stop);
-    this.mayDropTree = index > 0;
+    this.mayDropTree = index >= this.leastTrees;
     if (this.mayDropTree && stop.timeIsUp()) return -1;
     const tree = kind === MODEL_TREE ? this.firstTree + index : index;
     const random = new Random(deriveSeed(seed, kind, tree));

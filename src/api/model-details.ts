@@ -11,6 +11,7 @@ import { noSuch } from "./no-such.ts";
 import { ApiError } from "./problem.ts";
 import { type Route, route } from "./route.ts";
 import { Key, orNull } from "./schemas.ts";
+import { WarningItem } from "./warning-items.ts";
 
 export interface ModelDetailServices {
   database: Database;
@@ -81,6 +82,13 @@ const ModelDetails = Type.Object({
   versions: Type.Array(VersionDetails, {
     description: "Figures of the models that saw 80% of the rows, on the holdout.",
   }),
+  warnings: Type.Array(WarningItem, {
+    description:
+      "What its run has to be warned of: a target that guessing reaches (`TARGET_IS_GUESSING`), a champion that is not shown to be " +
+      "better than guessing (`NOT_BETTER_THAN_GUESSING`), why there are fewer than three versions (`FEWER_VERSIONS`), and what " +
+      "was found in the file.",
+    "x-decision": "D74",
+  }),
 });
 export type ModelDetails = Static<typeof ModelDetails>;
 export type VersionDetails = Static<typeof VersionDetails>;
@@ -132,6 +140,7 @@ const EXAMPLE: ModelDetails = {
       importance: [{ name: "tenure", mean: 0.041, low: 0.037, high: 0.045 }],
     },
   ],
+  warnings: [{ code: "FEWER_VERSIONS", message: "1 instead of 3: only 1 attempt came to a model." }],
 };
 
 export function modelDetailRoutes({ database, state }: ModelDetailServices): Route[] {
@@ -145,7 +154,7 @@ export function modelDetailRoutes({ database, state }: ModelDetailServices): Rou
       description:
         "What its run measured of each version: confusion matrix, measures by class, calibration, importance of columns; and " +
         "the columns that a row must have. It never changes; which version is the champion the model itself says.",
-      decisions: ["D31", "D67"],
+      decisions: ["D31", "D67", "D74"],
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The evidence.", schema: ModelDetails, example: EXAMPLE },
       problems: ["NOT_FOUND"],
@@ -160,7 +169,7 @@ export function modelDetailRoutes({ database, state }: ModelDetailServices): Rou
 }
 
 function showDetails(modelKey: string, summary: RunSummary): ModelDetails {
-  const { label, positiveLabel, classes, holdout, baseline, columns, versions } = summary;
+  const { label, positiveLabel, classes, holdout, baseline, columns, versions, warnings } = summary;
   const labels = classes.map((known) => known.label);
   return {
     modelKey,
@@ -173,6 +182,7 @@ function showDetails(modelKey: string, summary: RunSummary): ModelDetails {
       .filter(({ role, used }) => role === "feature" && used)
       .map((column) => ({ name: column.name, kind: column.kind, values: valuesOf(column) })),
     versions: versions.map((version) => showVersion(version, labels)),
+    warnings: [...warnings],
   };
 }
 

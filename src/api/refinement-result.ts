@@ -48,7 +48,7 @@ const Result = Type.Object({
   partial: Type.Boolean({ description: "True where the time was up, and what was found by then is given." }),
   reachedTarget: Share(
     "The target that the refinement reached: accuracy on the kept columns, discounted so that trainings on them reach it " +
-      "nearly always.",
+      "nearly always. More than always answering the most frequent label reaches; null where that may reach as much (D73).",
   ),
   baselineTarget: Share("The same with all columns."),
   recommendedThreshold: Share("The same figure as `reachedTarget`: the `performanceThreshold` of a training."),

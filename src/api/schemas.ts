@@ -21,7 +21,7 @@ export function orNull<T extends TSchema>(schema: T) {
 /** One of some texts or numbers. */
 export function oneOf<const Choice extends string | number>(
   choices: readonly Choice[],
-  about: { description?: string; default?: Choice } = {},
+  about: { description?: string; default?: Choice; "x-decision"?: string } = {},
 ): TUnsafe<Choice> {
   const literals = choices.map((choice) => Type.Literal(choice));
   return Type.Union(literals, about) as unknown as TUnsafe<Choice>;

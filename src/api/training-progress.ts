@@ -42,7 +42,7 @@ const Progress = Type.Object({
   elapsedSeconds: count("Since the job began to run; 0 while it waits, frozen at its end."),
   timeLimitSeconds: Type.Integer(),
   attemptsTotal: orNull(count("Attempts of the plan; null until it is made.")),
-  attemptsCompleted: count("Attempts that finished."),
+  attemptsCompleted: count("Attempts that finished. One that a request or the time cut short is in neither count."),
   attemptsFailed: count("Attempts that failed."),
   bestPerformance: nullableShare("Accuracy on the held-out rows of the best attempt so far."),
   bestFalseDecisions: orNull(count("Its wrong decisions on the held-out rows.")),
@@ -61,12 +61,18 @@ const Attempt = Type.Object({
   family: Type.String(),
   algorithm: Type.String(),
   settings: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
-  status: oneOf(["finished", "failed", "stopped"]),
+  status: oneOf(["finished", "failed", "stopped"], {
+    description:
+      "Stopped: cut short by a request, or not finished in time. A forest of 20 trees or more may stand with those it has; of " +
+      "all others every fit must have come to its end, out of fold and on the 80%.",
+    "x-decision": "D71",
+  }),
   note: orNull(
     Type.String({
       description:
-        "Why it failed, was stopped, or ended after the first fold, because others of its family did better there and a stack " +
-        "hardly gained by it: its scores are then those of that fold's model, and it can be no finalist.",
+        "Why it failed or was stopped: by a request, or because it was not finished in time (D71). Why it can be no finalist: it " +
+        "ended after the first fold, because others of its family did better there and a stack hardly gained by it (its " +
+        "scores are then those of that fold's model), or it is a stack worse than a part of it (D72).",
       "x-decision": "D70",
     }),
   ),
@@ -158,7 +164,7 @@ export function trainingProgressRoutes({ database, now, elapsedMs }: TrainingPro
       description:
         "Versions first, then by fewest wrong decisions on the held-out rows; attempts that did not finish come last. It " +
         "grows while the job runs. Which attempts were finalists and which became versions is known at its end.",
-      decisions: ["D24", "D31", "D42", "D50"],
+      decisions: ["D24", "D31", "D42", "D50", "D71", "D72"],
       query: pageQuery(),
       answer: {
         status: 200,

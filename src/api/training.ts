@@ -67,7 +67,9 @@ const NewTraining = Type.Object({
       maximum: 1,
       description:
         "Accuracy that each attempt aims for, and at which the job is COMPLETED. Left out, it is the dataset's " +
-        "`recommendedThreshold`; where there is none, the job has no target and goes through its whole plan.",
+        "`recommendedThreshold`; where there is none, the job has no target and goes through its whole plan, as it does where " +
+        "always answering the most frequent label reaches it. No job is COMPLETED whose champion is no better than that.",
+      "x-decision": "D73",
     }),
   ),
 });
@@ -125,7 +127,7 @@ function startRoute(services: TrainingServices): Route {
     tag: "Training",
     summary: "Train models on a dataset",
     description: "Answers at once; poll the job's progress. The dataset must be COMPLETED.",
-    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58"],
+    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58", "D73"],
     body: NewTraining,
     bodyExample: { scalingFactor: 19, performanceThreshold: 0.9 },
     answer: {

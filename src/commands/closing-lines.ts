@@ -2,6 +2,8 @@
 import { join } from "node:path";
 import { wilsonInterval } from "../../engine/metrics.ts";
 import { formatAmount, formatCount, formatDuration, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import { TARGET_IS_GUESSING } from "../jobs/majority.ts";
+import { FEWER_VERSIONS, NOT_BETTER_THAN_GUESSING } from "../jobs/run-warnings.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import { plainName } from "../report/markup.ts";
 import type { RunSummary } from "../summary.ts";
@@ -33,16 +35,25 @@ export function closingLines(summary: RunSummary, outFolder: string): string[] {
       `Optimised   ${formatPercent(score)} ${measure}${confirmed}: decisions and ranks of all versions serve it`,
     );
   }
+  const cutCount = summary.attempts.filter(({ status }) => status === "stopped").length;
+  if (cutCount > 0) lines.push(`Unfinished  ${formatAmount(cutCount, "attempt")}, with the reasons in summary.json`);
   if (summary.attemptsFailed > 0) {
     lines.push(`Failed      ${formatAmount(summary.attemptsFailed, "attempt")}, with the reasons in summary.json`);
   }
   for (const { version, algorithm, falseDecisions, file } of summary.versions) {
     lines.push(`v${version}          ${algorithm}, ${formatCount(falseDecisions)} wrong: ${join(outFolder, file)}`);
   }
+  for (const message of messagesOf(summary, FEWER_VERSIONS)) lines.push(`Versions    ${message}`);
   for (const { rows, file } of summary.predictions) {
     lines.push(`Predicted   ${formatAmount(rows, "row")}: ${join(outFolder, file)}`);
   }
   lines.push(`Report      ${join(outFolder, "report.html")} (and summary.json)`);
   lines.push(`Next        cupel predict ${join(outFolder, champion.file)} NEW.csv --out RESULT.csv`);
+  for (const message of messagesOf(summary, TARGET_IS_GUESSING)) lines.push(`Target      ${message}`);
+  for (const message of messagesOf(summary, NOT_BETTER_THAN_GUESSING)) lines.push(`Guessing    ${message}`);
   return lines;
+}
+
+function messagesOf({ warnings }: RunSummary, code: string): string[] {
+  return warnings.filter((warning) => warning.code === code).map(({ message }) => message);
 }

@@ -13,6 +13,7 @@ import { formatAmount, formatCount, formatEstimate, formatPercent } from "../for
 import { MEASURE_NAMES } from "../objective-words.ts";
 import { printable } from "../printable.ts";
 import type { Console } from "./console.ts";
+import { refuseOwnInputs } from "./own-inputs.ts";
 
 /** Of a table, which need not be taken. */
 const UNTOLD_HASH = "";
@@ -26,6 +27,7 @@ export interface InspectOptions {
 
 /** Shows a table or a model and gives the exit code. Throws InputError where it is neither. */
 export function inspect(options: InspectOptions, console: Console): number {
+  refuseOwnInputs([options.path], ["-"]);
   if (isModel(options.path)) {
     const file = unpackModel(readWhole(options.path));
     if (!isLineage(file.lineage)) {

@@ -15,6 +15,7 @@ import { WorkerPool } from "../../workers/pool.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount } from "../format.ts";
 import { type Console, writeOut } from "./console.ts";
+import { refuseOwnInputs } from "./own-inputs.ts";
 
 export interface PredictOptions extends ResultOptions {
   modelPath: string;
@@ -24,8 +25,9 @@ export interface PredictOptions extends ResultOptions {
   outPath: string | null;
 }
 
-/** Scores and gives the exit code. Throws InputError where the model or the input cannot be used. */
+/** Scores and gives the exit code. Throws InputError where the model or the input cannot be used, or would be overwritten. */
 export async function predict(options: PredictOptions, console: Console, spawn: () => Worker): Promise<number> {
+  refuseOwnInputs([options.modelPath, options.inputPath], [options.outPath ?? "-"]);
   if (options.inputPath === "-") return predictStandardInput(options, console);
   if (options.outPath === null) return predictToOutput(options, console);
   return predictToFile(options, options.outPath, console, spawn);

@@ -7,8 +7,15 @@ import { bestRow, rowEstimate } from "../report/refinement-performance.ts";
 import { hasResult, lowerFirst, outcomeInWords } from "../report/refinement-words.ts";
 import { targetOptions } from "../report/target-option.ts";
 
-/** One line each; control characters that a file put into a label do not reach the terminal. */
-export function refineClosingLines(summary: RefinementSummary, outFolder: string): string[] {
+/**
+ * One line each; control characters that a file put into a label do not reach the terminal. `reportFolder`: null where no report
+ * was written.
+ */
+export function refineClosingLines(
+  summary: RefinementSummary,
+  outFolder: string,
+  reportFolder: string | null = outFolder,
+): string[] {
   const { columns, holdoutEstimate, reachedTarget, baselineTarget, files } = summary;
   const lines = [`${summary.state}: ${summary.stateReason} (${formatDuration(summary.elapsedSeconds)})`];
   if (summary.partial) lines.push("Partial     what had been found by then is given; columns not judged by then stay");
@@ -31,6 +38,8 @@ export function refineClosingLines(summary: RefinementSummary, outFolder: string
   if (reachedTarget !== null) {
     const all = baselineTarget === null ? "" : `; with all columns ${formatPercent(baselineTarget)}`;
     lines.push(`Target      ${formatPercent(reachedTarget)} reached: the threshold to ask of a training${all}`);
+  } else if (hasResult(summary)) {
+    lines.push(`Target      none: always answering "${plainName(summary.majority.label, 60)}" may reach as much`);
   }
   const flagged = columns.filter(({ flags }) => flags.length > 0).length;
   if (flagged > 0)
@@ -38,7 +47,7 @@ export function refineClosingLines(summary: RefinementSummary, outFolder: string
   for (const { kind, file, sizeBytes } of files) {
     lines.push(`${kind.padEnd(11)} ${formatBytes(sizeBytes)}: ${join(outFolder, file)}`);
   }
-  lines.push(`Report      ${join(outFolder, "report.html")} (and refinement.json)`);
+  if (reportFolder !== null) lines.push(`Report      ${join(reportFolder, "report.html")} (and refinement.json)`);
   if (summary.state === "TIMEOUT" || summary.state === "CANCELLED") {
     lines.push("Go on       the same command again goes on where this one stopped");
   }

@@ -1,6 +1,7 @@
 // `cupel refine`: a labelled TRAIN and TEST file in; the columns that carry signal, both files reduced to them, and a report out.
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { openUnitJournal, type UnitJournal } from "../../data/unit-journal.ts";
+import { InputError } from "../../engine/input-error.ts";
 import { type PairAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -8,7 +9,7 @@ import { refine } from "../jobs/refine.ts";
 import { fileOf, summariseRefinement } from "../jobs/refinement-account.ts";
 import type { RefineOptions } from "../jobs/refinement-job.ts";
 import { type Activity, showRefinement } from "../jobs/refinement-progress.ts";
-import { openResultFolder, type ResultFolder } from "../jobs/result-folder.ts";
+import { earlierResults, openResultFolder, type ResultFolder } from "../jobs/result-folder.ts";
 import { summariseColumn } from "../jobs/run-summary.ts";
 import type { ProgressView } from "../progress-view.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
@@ -16,10 +17,14 @@ import { renderRefinementReport } from "../report/refinement-report.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import type { Console } from "./console.ts";
 import { requireReading, requireRefinement } from "./memory-check.ts";
+import { refuseOwnInputs } from "./own-inputs.ts";
 import { refineClosingLines } from "./refine-closing-lines.ts";
 
 /** Finished units, so that the same command goes on where it was stopped. */
 const JOURNAL = ".refinement-journal";
+const ACCOUNT = "refinement.json";
+const REPORT = "report.html";
+const REDUCED = { TRAIN: "train.csv", TEST: "test.csv" } as const;
 
 export interface RefineCommandOptions extends RefineOptions {
   trainPath: string;
@@ -32,7 +37,10 @@ export interface RefineCommandOptions extends RefineOptions {
   json: boolean;
 }
 
-/** Runs the command and gives its exit code. Throws InputError where an input cannot be used, Cancelled while reading. */
+/**
+ * Runs the command and gives its exit code. Throws InputError where an input cannot be used or would be overwritten, or the
+ * folder holds a model, whose report would be; Cancelled while reading.
+ */
 export async function refineCommand(
   options: RefineCommandOptions,
   console: Console,
@@ -42,8 +50,11 @@ export async function refineCommand(
   const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
   const release = console.onInterrupt(() => pool.cancel(cancelFlag));
   try {
-    const summary = await refineOn(pool, options, cancelFlag, console.progress).finally(console.progress.finish);
-    console.print(options.json ? JSON.stringify(summary) : refineClosingLines(summary, options.outFolder).join("\n"));
+    const ended = await refineOn(pool, options, cancelFlag, console.progress).finally(console.progress.finish);
+    const { summary, isReported } = ended;
+    const reportFolder = isReported ? options.outFolder : null;
+    const lines = refineClosingLines(summary, options.outFolder, reportFolder);
+    console.print(options.json ? JSON.stringify(summary) : lines.join("\n"));
     return exitCodeOf(summary);
   } finally {
     release();
@@ -56,20 +67,23 @@ async function refineOn(
   options: RefineCommandOptions,
   cancelFlag: Int32Array,
   progress: ProgressView,
-): Promise<RefinementSummary> {
+): Promise<{ summary: RefinementSummary; isReported: boolean }> {
   const startMs = performance.now();
   const activities: Activity[] = [];
   const listener = showRefinement(progress, activities);
   progress.stage(`Reading ${basename(options.trainPath)} and ${basename(options.testPath)}`, null);
   listener.state("SETUP_READING");
-  const { trainPath, testPath, label, missingMarkers } = options;
+  const { trainPath, testPath, label, missingMarkers, outFolder } = options;
+  const outputs = [ACCOUNT, REPORT, JOURNAL, ...Object.values(REDUCED)].map((name) => join(outFolder, name));
+  refuseOwnInputs([trainPath, testPath], ["-", outFolder, ...outputs]);
+  refuseModelFolder(outFolder);
   requireReading([trainPath, testPath], label, options);
   const request = { trainPath, testPath, label, missingMarkers };
   const pair = await pool.run("readPair", request, untilCancelled(cancelFlag));
   const { source, trainRowCount } = pair;
   requireRefinement(source.table, options);
   for (const { message } of [...source.warnings, ...pair.test.warnings]) progress.note(`warning: ${message}`);
-  const folder = await openResultFolder(options.outFolder);
+  const folder = await openResultFolder(outFolder);
   const journal = openUnitJournal(folder.pathOf(JOURNAL), identityOf(options, pair));
   const files: RefinementSummary["files"][number][] = [];
   try {
@@ -101,12 +115,25 @@ async function refineOn(
       elapsedSeconds: (performance.now() - startMs) / 1000,
       warnings: [...source.warnings, ...pair.test.warnings],
     });
-    await writeAccount(folder, summary, pair);
-    return finishJournal(journal, summary);
+    const isReported = await leaveAccount(folder, summary, pair, progress);
+    finishJournal(journal, summary);
+    return { summary, isReported };
   } catch (error) {
     journal.close();
     throw error;
+  } finally {
+    await folder.discard();
   }
+}
+
+/** A model's report has the name of a refinement's. */
+function refuseModelFolder(folder: string): void {
+  const [model] = earlierResults(folder);
+  if (model === undefined) return;
+  throw new InputError(
+    "FOLDER_HAS_MODEL",
+    `${folder} holds ${model} of \`cupel run\` and its report, which this would overwrite. Name another folder with --out.`,
+  );
 }
 
 /** What the journal belongs to: the same files and options, read by the same program. */
@@ -125,8 +152,8 @@ async function writeReduced(
   cancelFlag: Int32Array,
 ): Promise<RefinementSummary["files"]> {
   const inputs = [
-    { kind: "TRAIN", inputPath: trainPath, file: "train.csv" },
-    { kind: "TEST", inputPath: testPath, file: "test.csv" },
+    { kind: "TRAIN", inputPath: trainPath, file: REDUCED.TRAIN },
+    { kind: "TEST", inputPath: testPath, file: REDUCED.TEST },
   ] as const;
   return Promise.all(
     inputs.map(async ({ kind, inputPath, file }) => {
@@ -138,17 +165,33 @@ async function writeReduced(
   );
 }
 
-async function writeAccount(folder: ResultFolder, summary: RefinementSummary, { source }: PairAnswer): Promise<void> {
+/**
+ * Publishes all at once. A refinement without reduced files leaves those of an earlier one, and their account, as they were:
+ * gives false then.
+ */
+async function leaveAccount(
+  folder: ResultFolder,
+  summary: RefinementSummary,
+  { source }: PairAnswer,
+  progress: ProgressView,
+): Promise<boolean> {
+  const left = summary.files.length > 0 ? [] : folder.holds(Object.values(REDUCED));
+  if (left.length > 0) {
+    const names = [...left, ...folder.holds([ACCOUNT, REPORT])].join(", ");
+    progress.note(`This refinement wrote no files. In ${folder.path} all is as an earlier one left it: ${names}.`);
+    return false;
+  }
   const classes = source.table.labels.map((label, code) => ({ label, count: source.classCounts[code]! }));
-  await folder.write("refinement.json", `${JSON.stringify(summary, null, 2)}\n`);
-  await folder.write("report.html", renderRefinementReport(summary, source.columns.map(summariseColumn), classes));
+  await folder.write(REPORT, renderRefinementReport(summary, source.columns.map(summariseColumn), classes));
+  await folder.write(ACCOUNT, `${JSON.stringify(summary, null, 2)}\n`);
+  await folder.publish();
+  return true;
 }
 
 /** A refinement that was stopped leaves its journal: the same command goes on from it. */
-function finishJournal(journal: UnitJournal, summary: RefinementSummary): RefinementSummary {
-  if (summary.state === "REFINEMENT_COMPLETED") journal.remove();
+function finishJournal(journal: UnitJournal, { state }: RefinementSummary): void {
+  if (state === "REFINEMENT_COMPLETED") journal.remove();
   else journal.close();
-  return summary;
 }
 
 function exitCodeOf({ state, partial }: RefinementSummary): number {

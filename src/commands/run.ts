@@ -11,16 +11,17 @@ import { describeModel } from "../jobs/model-about.ts";
 import { PREDICTION_FAILED, predictAll } from "../jobs/predict.ts";
 import { type ReadSource, refineFirst } from "../jobs/refine-first.ts";
 import { fileOf } from "../jobs/refinement-account.ts";
-import { openResultFolder } from "../jobs/result-folder.ts";
+import { openResultFolder, type ResultFolder } from "../jobs/result-folder.ts";
 import { summarise, versionFileName } from "../jobs/run-summary.ts";
 import { train, type VersionKeeper } from "../jobs/train.ts";
 import { printable } from "../printable.ts";
 import type { ProgressView } from "../progress-view.ts";
-import { renderReport } from "../report/report.ts";
 import type { RunSummary } from "../summary.ts";
 import { closingLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
 import { requireReading, requireRefinement, requireTraining } from "./memory-check.ts";
+import { refuseOwnInputs } from "./own-inputs.ts";
+import { leaveResults, runOutputs } from "./run-results.ts";
 
 export interface RunOptions extends TrainOptions {
   trainPath: string;
@@ -41,13 +42,15 @@ export interface RunOptions extends TrainOptions {
   removeLeaks: boolean;
 }
 
-/** Runs the command and gives its exit code. Throws InputError where the input cannot be used. */
+/** Runs the command and gives its exit code. Throws InputError where the input cannot be used, or would be overwritten. */
 export async function run(options: RunOptions, console: Console, spawn: () => Worker): Promise<number> {
   const pool = new WorkerPool(spawn, options.workers);
   const control = newJobControl();
   const release = console.onInterrupt(() => interrupt(pool, control, console.progress));
   try {
-    const summary = await runOn(pool, options, control, console.progress).finally(console.progress.finish);
+    const { progress } = console;
+    const running = { pool, control, progress, startMs: performance.now() };
+    const summary = await runOn(options, running).finally(progress.finish);
     console.print(
       options.json ? JSON.stringify(summary) : closingLines(summary, options.outFolder).map(printable).join("\n"),
     );
@@ -58,20 +61,36 @@ export async function run(options: RunOptions, console: Console, spawn: () => Wo
   }
 }
 
-async function runOn(
-  pool: WorkerPool,
-  options: RunOptions,
-  control: JobControl,
-  progress: ProgressView,
-): Promise<RunSummary> {
-  const startMs = performance.now();
-  const fileName = basename(options.trainPath);
-  const { trainPath, testPath } = options;
-  requireReading(testPath === null ? [trainPath] : [trainPath, testPath], options.label, options);
-  const read = await readSource(pool, options, control, progress);
+interface Running {
+  pool: WorkerPool;
+  control: JobControl;
+  progress: ProgressView;
+  startMs: number;
+}
+
+async function runOn(options: RunOptions, running: Running): Promise<RunSummary> {
+  const { trainPath, testPath, predictPaths, outFolder } = options;
+  const tablePaths = testPath === null ? [trainPath] : [trainPath, testPath];
+  refuseOwnInputs([...tablePaths, ...predictPaths], runOutputs(outFolder, predictPaths));
+  requireReading(tablePaths, options.label, options);
+  const read = await readSource(options, running);
   if (options.refine) requireRefinement(read.source.table, options);
-  for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, []);
-  const folder = await openResultFolder(options.outFolder);
+  for (const predictPath of predictPaths) checkScoringHeader(predictPath, []);
+  const folder = await openResultFolder(outFolder);
+  try {
+    return await runInto(folder, read, options, running);
+  } finally {
+    await folder.discard();
+  }
+}
+
+async function runInto(
+  folder: ResultFolder,
+  read: ReadSource,
+  options: RunOptions,
+  { pool, control, progress, startMs }: Running,
+): Promise<RunSummary> {
+  const fileName = basename(options.trainPath);
   const unrefined = { source: read.source, target: options.target, refinement: null };
   const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
@@ -88,26 +107,28 @@ async function runOn(
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),
   };
   const result = await train(source, trainOptions, { pool, progress, control, keeper, memory: null, listener: null });
-  const inputs = result.versions.length === 0 ? [] : options.predictPaths;
-  const { predictions, failures } = await predictAll(inputs, folder, source.table.labels, options, {
-    pool,
+  const account = { fileName, source, options: trainOptions, result, workers: options.workers, refinement };
+  const { labels } = source.table;
+  const context = { pool, progress, cancelFlag: control.finishFlag };
+  return leaveResults(
+    folder,
+    options.predictPaths,
+    (made) =>
+      summarise({
+        ...account,
+        ...made,
+        elapsedSeconds: (performance.now() - startMs) / 1000,
+        versionFile: versionFileName,
+      }),
+    () => predictAll(options.predictPaths, folder, labels, options, context),
     progress,
-    cancelFlag: control.finishFlag,
-  });
-  const elapsedSeconds = (performance.now() - startMs) / 1000;
-  const account = { fileName, source, options: trainOptions, result, workers: options.workers, elapsedSeconds };
-  const summary = summarise({ ...account, predictions, failures, refinement, versionFile: versionFileName });
-  await folder.write("summary.json", `${JSON.stringify(summary, null, 2)}\n`);
-  await folder.write("report.html", renderReport(summary));
-  return summary;
+  );
 }
 
 /** Reads TRAIN, and TEST where there is one, and notes what reading warns of. */
 async function readSource(
-  pool: WorkerPool,
   { trainPath, testPath, label, missingMarkers }: RunOptions,
-  control: JobControl,
-  progress: ProgressView,
+  { pool, control, progress }: Running,
 ): Promise<ReadSource> {
   const limits = untilCancelled(control.attemptsFlag);
   const note = (warnings: readonly Warning[]) => {

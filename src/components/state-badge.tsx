@@ -17,7 +17,7 @@ const STATES: readonly (readonly [start: string, word: string, tone: Tone])[] = 
   ["COMPLETED", "Completed", "done"],
   ["TIMED_OUT", "Time was up", "early"],
   ["TIMEOUT", "Time was up", "early"],
-  ["NOT_COMPLETED", "Target not reached", "early"],
+  ["NOT_COMPLETED", "Not completed", "early"],
   ["CANCELLED", "Cancelled", "early"],
   ["FAILED", "Failed", "failed"],
   ["ERROR", "Failed", "failed"],

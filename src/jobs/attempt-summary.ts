@@ -2,7 +2,7 @@
 import type { AttemptSpec } from "../../engine/attempts.ts";
 import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/algorithms.ts";
 import type { StackedBase } from "../../engine/families/stack-model.ts";
-import type { EarlyEnd } from "../../engine/qualify.ts";
+import type { AttemptAnswer } from "../../workers/messages.ts";
 import type { AttemptSummary } from "../summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import type { AttemptRecord } from "./competition-state.ts";
@@ -26,7 +26,7 @@ export function summariseAttempt(
     algorithm: algorithmName(settings),
     settings: publishedSettings(settings, spec.buckets),
     status: outcome.status,
-    note: outcome.status === "finished" ? earlyEndInWords(outcome.answer.earlyEnd) : outcome.note,
+    note: outcome.status === "finished" ? placeInWords(outcome.answer) : outcome.note,
     finalist,
     version,
     falseDecisions: answer?.holdout.falseDecisions ?? null,
@@ -39,9 +39,14 @@ export function summariseAttempt(
   };
 }
 
-function earlyEndInWords(end: EarlyEnd | undefined): string | null {
-  if (end === undefined) return null;
-  const { foldCount, logLoss, better } = end;
+/** Why a finished attempt can be no finalist; null where it can. */
+function placeInWords({ earlyEnd, betterPart, outOfFoldLogLoss }: AttemptAnswer): string | null {
+  if (betterPart !== undefined) {
+    const { attempt, logLoss } = betterPart;
+    return `no finalist: out of fold its log-loss is ${outOfFoldLogLoss.toFixed(3)}, ${logLoss.toFixed(3)} that of attempt ${attempt}, a part of it`;
+  }
+  if (earlyEnd === undefined) return null;
+  const { foldCount, logLoss, better } = earlyEnd;
   return (
     `ended after the first of ${foldCount} folds, whose scores these are: log-loss ${logLoss.toFixed(3)} on its rows, ` +
     `${better.logLoss.toFixed(3)} by attempt ${better.attempt}, and a stack hardly gains by it`

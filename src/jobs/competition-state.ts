@@ -101,18 +101,20 @@ export function endOf(state: CompetitionState): Pick<Competition, "status" | "st
       statusReason: `No attempt improved for long enough below the target of ${options.target}.`,
     };
   }
+  const endedCount = endedOf(state.records).length;
   if (Atomics.load(control.attemptsFlag, 0) !== 0) {
-    return { status: "CANCELLED", statusReason: "The run was stopped; what had finished was kept." };
+    const kept = endedCount === 0 ? "" : "; what had finished was kept";
+    return { status: "CANCELLED", statusReason: `The run was stopped${kept}.` };
   }
   if (isTargetReached(state))
     return { status: "COMPLETED", statusReason: `The target of ${options.target} was reached.` };
   if (closingReason !== null && state.records.length < state.plan.length) {
     return { status: "NOT_COMPLETED", statusReason: closingReason };
   }
-  if (performance.now() >= deadlineMs && state.records.length < state.plan.length) {
+  if (performance.now() >= deadlineMs && endedCount < state.plan.length) {
     return {
       status: "TIMED_OUT",
-      statusReason: `The time limit of ${options.timeLimitSeconds} s came after ${state.records.length} of ${state.plan.length} attempts.`,
+      statusReason: `The time limit of ${options.timeLimitSeconds} s came after ${endedCount} of ${state.plan.length} attempts.`,
     };
   }
   return null;
@@ -130,12 +132,13 @@ export function endOfPlan({ context: { options } }: CompetitionState): Pick<Comp
 export function isTargetReached(state: CompetitionState): boolean {
   const { target } = state.context.options;
   if (target === null) return false;
-  const [champion] = rankVersions(chooseFinalists(finishedOf(state)));
+  const [champion] = rankVersions(chooseFinalists(finishedOf(state.records)));
   return champion !== undefined && champion.answer.holdout.accuracy >= target;
 }
 
-export function finishedOf(state: CompetitionState): FinishedAttempt[] {
-  return state.records
+/** Attempts that may be versions, in the order of the plan. */
+export function finishedOf(records: readonly AttemptRecord[]): FinishedAttempt[] {
+  return records
     .flatMap(({ spec, outcome }) => (mayBeVersion(outcome) ? [finished(spec, outcome.answer)] : []))
     .sort((a, b) => a.attempt - b.attempt);
 }
@@ -157,7 +160,13 @@ export function finished(spec: AttemptSpec, answer: AttemptAnswer): FinishedAtte
   };
 }
 
-/** An attempt that ended early was found to be worse than another of its family. */
+/** Attempts that came to an end of their own: none that time or a request cut short. */
+export function endedOf(records: readonly AttemptRecord[]): AttemptRecord[] {
+  return records.filter(({ outcome }) => outcome.status !== "stopped");
+}
+
+/** An attempt that ended early was found to be worse than another of its family, and a stack may be worse than a part of it. */
 export function mayBeVersion(outcome: AttemptRecord["outcome"]): outcome is FinishedOutcome {
-  return outcome.status === "finished" && outcome.answer.earlyEnd === undefined;
+  if (outcome.status !== "finished") return false;
+  return outcome.answer.earlyEnd === undefined && outcome.answer.betterPart === undefined;
 }

@@ -1,7 +1,7 @@
 // The rounds of attempts on the worker pool.
 import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
 import { algorithmName } from "../../engine/families/algorithms.ts";
-import { type Arena, type BaseSpec, isBase } from "../../engine/qualify.ts";
+import { type BaseSpec, isBase } from "../../engine/qualify.ts";
 import { type StackBase, stackPositions } from "../../engine/qualify-stack.ts";
 import { chooseFinalists, rankVersions } from "../../engine/ranking.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
@@ -13,6 +13,7 @@ import {
   type Competition,
   type CompetitionContext,
   type CompetitionState,
+  endedOf,
   endOf,
   endOfPlan,
   type FinishedAttempt,
@@ -22,7 +23,7 @@ import {
   isTargetReached,
   mayBeVersion,
 } from "./competition-state.ts";
-import { judgeMajority } from "./majority.ts";
+import { majorityOf } from "./majority.ts";
 import { remembered, runUnit } from "./units.ts";
 
 /** With a target, a run whose best attempt has not improved for this share of its limit has stalled. */
@@ -61,7 +62,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     isStalled: false,
   };
   progress.stage("Training", plan.length);
-  listener?.plan(plan.length, majorityAccuracy(arena));
+  listener?.plan(plan.length, majorityOf(arena).accuracy);
   recallAttempts(state);
   let baselines: Promise<BaselineRecord[]> | null = null;
   const stallWatch = setInterval(() => watchForStall(state), STALL_CHECK_MS);
@@ -90,7 +91,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
   }
   if (state.records.length > 0 && closingReason === null)
     baselines ??= startBaselines({ ...context, seed: options.seed }, Promise.resolve());
-  const finalists = chooseFinalists(finishedOf(state));
+  const finalists = chooseFinalists(finishedOf(state.records));
   return {
     ...(endOf(state) ?? endOfPlan(state)),
     attemptsTotal: plan.length,
@@ -99,10 +100,6 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     ranked: rankVersions(finalists),
     baselines: baselines ?? Promise.resolve([]),
   };
-}
-
-function majorityAccuracy({ table, split }: Arena): number {
-  return judgeMajority(table.classes, table.labels.length, split.learning, split.judging).accuracy;
 }
 
 /** What an earlier process had finished, all of it before anything else: also where the time is up by now. */
@@ -219,15 +216,16 @@ function record(state: CompetitionState, done: AttemptRecord): void {
   const { spec, outcome } = done;
   state.records.push(done);
   if (mayBeVersion(outcome)) noteGain(state, finished(spec, outcome.answer));
-  report(state);
+  if (outcome.status !== "stopped") report(state);
   state.context.listener?.attempt(done, state.best);
 }
 
 function report({ context: { progress }, plan, records, best }: CompetitionState): void {
-  const failed = records.filter(({ outcome }) => outcome.status === "failed").length;
-  progress.advance();
-  progress.attempts(records.length, plan.length, failed);
+  const ended = endedOf(records);
+  const failed = ended.filter(({ outcome }) => outcome.status === "failed").length;
   if (best !== null) progress.best(best.answer.holdout.accuracy, best.falseDecisions, algorithmName(best.settings));
+  progress.attempts(ended.length, plan.length, failed);
+  progress.advance();
 }
 
 /** The best is that of D42; only fewer wrong decisions are a gain that keeps a run from stalling. */

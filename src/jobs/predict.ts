@@ -19,7 +19,7 @@ export interface PredictContext {
   cancelFlag: Int32Array;
 }
 
-/** Scores each file into the folder. A file that cannot be used becomes a warning and does not stop the others. */
+/** Scores each file into the folder, by the champion that was published there. A file that cannot be used becomes a warning and does not stop the others. */
 export async function predictAll(
   inputPaths: readonly string[],
   folder: ResultFolder,
@@ -29,7 +29,7 @@ export async function predictAll(
 ): Promise<{ predictions: PredictionSummary[]; failures: Warning[] }> {
   if (inputPaths.length > 0) progress.stage("Predicting", inputPaths.length);
   const modelPath = folder.pathOf(versionFileName(1));
-  const names = resultNames(inputPaths);
+  const names = predictionNames(inputPaths);
   const outcomes = await Promise.all(
     inputPaths.map(async (inputPath, index): Promise<PredictionSummary | Warning> => {
       const file = names[index]!;
@@ -58,7 +58,7 @@ export async function predictAll(
 }
 
 /** `predictions-<name>.csv` for each input; inputs of the same name are told apart by a number. */
-function resultNames(paths: readonly string[]): string[] {
+export function predictionNames(paths: readonly string[]): string[] {
   const taken = new Set<string>();
   return paths.map((path) => {
     const stem = basename(path).replace(/\.(csv|tsv|txt)$/i, "");

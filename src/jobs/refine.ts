@@ -25,7 +25,7 @@ import {
   validate,
 } from "./refinement-models.ts";
 import { dropNearCopies } from "./refinement-redundancy.ts";
-import { reachedTarget } from "./refinement-target.ts";
+import { guessOnFifth, reachedTarget } from "./refinement-target.ts";
 import { StepCount, UnitRunner } from "./refinement-units.ts";
 import { columnsOf, featuresOf, type Refinery } from "./refinery.ts";
 import { remembered } from "./units.ts";
@@ -303,11 +303,12 @@ class Refinement {
     };
   }
 
-  /** Of the columns that gave these results; null where they were not cross-validated by then. */
+  /** Of the columns that gave these results; null where they were not cross-validated by then, or guessing is as good. */
   private targetOf(results: readonly BlindResult[], scores: RowScores | null): number | null {
     if (scores === null) return null;
-    const trainRowCount = this.source.train.length;
-    return reachedTarget(results[0]!.score, scores, { trainRowCount, majorityAccuracy: this.majority().accuracy });
+    const { train } = this.source;
+    const guess = Math.max(this.majority().accuracy, guessOnFifth(this.refinery.arena.table, train));
+    return reachedTarget(results[0]!.score, scores, { trainRowCount: train.length, guess });
   }
 
   /** Always answering the class that is most frequent in TRAIN, judged on TEST. */

@@ -1,7 +1,9 @@
-// The folder that a run leaves its results in.
-import { readFile, rm } from "node:fs/promises";
+// The folder that a run or a refinement leaves its results in.
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, placeWhole, writeWhole } from "../../data/file-store.ts";
+import { flush, makeFolder, placeWhole, writeWhole } from "../../data/file-store.ts";
 
 const SUMMARY = "summary.json";
 /** Names that a run gives to its files: nothing else is ever removed. */
@@ -13,43 +15,78 @@ export async function openResultFolder(path: string): Promise<ResultFolder> {
   return new ResultFolder(path);
 }
 
-/** Results of an earlier run stay until this one has something to put in their place, and then all go. */
+/** The models and predictions of an earlier run that its summary names and that are there. */
+export function earlierResults(folder: string): string[] {
+  return namedFiles(join(folder, SUMMARY)).filter((name) => existsSync(join(folder, name)));
+}
+
+/** Results wait in a folder within until `publish`: what an earlier run left stays as it was until all of them can take its place. */
 export class ResultFolder {
-  private readonly path: string;
-  private cleared: Promise<void> | null = null;
+  readonly path: string;
+  /** What an earlier run left. */
+  readonly earlier: readonly string[];
+  private readonly waitingFolder: string;
+  /** In the order in which they were written. */
+  private readonly waiting = new Set<string>();
+  private readonly published = new Set<string>();
 
   constructor(path: string) {
     this.path = path;
+    this.earlier = earlierResults(path);
+    this.waitingFolder = join(path, `.unfinished-${randomUUID()}`);
   }
 
+  /** Where a result stands once it is published. */
   pathOf(name: string): string {
     return join(this.path, name);
   }
 
+  /** Which of these were there before. */
+  holds(names: readonly string[]): string[] {
+    return names.filter((name) => !this.published.has(name) && existsSync(this.pathOf(name)));
+  }
+
   async write(name: string, content: Uint8Array | string): Promise<void> {
-    await this.clear();
-    await writeWhole(this.pathOf(name), content);
+    await makeFolder(this.waitingFolder);
+    await writeWhole(join(this.waitingFolder, name), content);
+    this.waiting.add(name);
   }
 
   /** Lets `write` fill a temporary file that then takes the name. */
   async place<T>(name: string, write: (temporary: string) => Promise<T>): Promise<T> {
-    await this.clear();
-    return placeWhole(this.pathOf(name), write);
+    await makeFolder(this.waitingFolder);
+    const result = await placeWhole(join(this.waitingFolder, name), write);
+    this.waiting.add(name);
+    return result;
   }
 
-  /** Removes what the summary of the earlier run names, and nothing that somebody else put there. */
-  private clear(): Promise<void> {
-    this.cleared ??= namedFiles(this.pathOf(SUMMARY)).then(async (names) => {
-      for (const name of names) await rm(this.pathOf(name), { force: true });
-    });
-    return this.cleared;
+  /**
+   * Moves all that waits to its place, then removes what an earlier run left and this one has not, those `coming` aside.
+   * Gives the names of what it removed. A process that is killed in between leaves whole files, some of either run.
+   */
+  async publish(coming: readonly string[] = []): Promise<string[]> {
+    for (const name of this.waiting) await rename(join(this.waitingFolder, name), this.pathOf(name));
+    for (const name of this.waiting) this.published.add(name);
+    await this.discard();
+    await flush(this.path);
+    const outdated = this.holds(this.earlier).filter((name) => !coming.includes(name));
+    for (const name of outdated) await rm(this.pathOf(name), { force: true });
+    return outdated;
+  }
+
+  /** Removes what waits. */
+  async discard(): Promise<void> {
+    this.waiting.clear();
+    await rm(this.waitingFolder, { recursive: true, force: true });
   }
 }
 
-async function namedFiles(summaryPath: string): Promise<string[]> {
-  const text = await readFile(summaryPath, "utf8").catch(() => "{}");
+function namedFiles(summaryPath: string): string[] {
   try {
-    const { versions = [], predictions = [] } = JSON.parse(text) as Record<string, { file: unknown }[]>;
+    const { versions = [], predictions = [] } = JSON.parse(readFileSync(summaryPath, "utf8")) as Record<
+      string,
+      { file: unknown }[]
+    >;
     return [...versions, ...predictions].flatMap(({ file }) =>
       typeof file === "string" && OWN_NAME.test(file) ? [file] : [],
     );

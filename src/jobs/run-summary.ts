@@ -24,7 +24,8 @@ import type {
 import { CUPEL_VERSION } from "../version.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
 import type { AttemptRecord, TrainOptions } from "./competition-state.ts";
-import { judgeMajority } from "./majority.ts";
+import { majorityOf } from "./majority.ts";
+import { runWarnings } from "./run-warnings.ts";
 import type { KeptVersion, TrainResult } from "./train.ts";
 
 export interface SummaryInput {
@@ -60,7 +61,7 @@ export function summarise(input: SummaryInput): RunSummary {
     confirmedPerformance: champion?.confirmed ?? null,
     objective: options.objective ?? "accuracy",
     targetPerformance: options.target,
-    baseline: majorityBaseline(result, labels),
+    baseline: majorityBaseline(arena, labels),
     file: {
       name: fileName,
       sha256: source.sha256,
@@ -91,7 +92,12 @@ export function summarise(input: SummaryInput): RunSummary {
     ],
     versions: versions.map((kept) => summariseVersion(kept, input)),
     predictions,
-    warnings: [...source.warnings, ...(refinement?.warnings ?? []), ...failures],
+    warnings: [
+      ...runWarnings(result, options.target),
+      ...source.warnings,
+      ...(refinement?.warnings ?? []),
+      ...failures,
+    ],
     refinement,
   };
 }
@@ -121,8 +127,8 @@ function placeOf({ spec: { attempt } }: AttemptRecord, { competition, versions }
   };
 }
 
-function majorityBaseline({ arena: { table, split } }: TrainResult, labels: readonly string[]) {
-  const { code, ...figures } = judgeMajority(table.classes, labels.length, split.learning, split.judging);
+function majorityBaseline(arena: Arena, labels: readonly string[]) {
+  const { code, ...figures } = majorityOf(arena);
   return { label: labels[code]!, ...figures };
 }
 

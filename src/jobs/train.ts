@@ -13,6 +13,7 @@ import type { BaselineRecord } from "./baselines.ts";
 import { compete } from "./competition.ts";
 import type { Competition, FinishedAttempt, TrainListener, TrainOptions } from "./competition-state.ts";
 import type { JobControl } from "./job-control.ts";
+import { againstGuess, isBetter, targetWarning } from "./majority.ts";
 import { remembered, runUnit, type UnitMemory } from "./units.ts";
 
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
@@ -67,19 +68,23 @@ export interface TrainContext {
  * or the keeper throws, or what became of the refits where none of them came to an end.
  */
 export async function train(source: TableAnswer, options: TrainOptions, context: TrainContext): Promise<TrainResult> {
-  const { pool, control, keeper } = context;
+  const { pool, progress, control, keeper } = context;
   const endMs = control.startMs + options.timeLimitSeconds * 1000;
   const nowMs = performance.now();
   const deadlineMs = nowMs + (endMs - nowMs) * ATTEMPTS_SHARE;
   const arena = openingArena(source, options);
   const arenaId = pool.openArena(arena);
   try {
-    const competition = await compete({ ...context, arenaId, arena, options, deadlineMs });
+    const guessing = targetWarning(arena, options.target);
+    if (guessing !== null) progress.note(`warning: ${guessing.message}`);
+    // A target that guessing reaches ends no run (D73).
+    const target = guessing === null ? options.target : null;
+    const competition = await compete({ ...context, arenaId, arena, options: { ...options, target }, deadlineMs });
     const confirmEndMs = endMs - refitMs(competition, pool.size);
     const finish: FinishContext = { ...context, arenaId, arena, confirmEndMs };
     const confirmed = await confirmVersions(finish, competition);
     const versions = await refitVersions(finish, confirmed, keeper);
-    const { status, statusReason } = endWith(versions, competition, options);
+    const { status, statusReason } = endWith(versions, competition, arena, target);
     const baselines = await competition.baselines;
     return { arena, competition: { ...competition, status, statusReason }, versions, baselines };
   } catch (error) {
@@ -228,17 +233,26 @@ async function refitOne(
   return bytes;
 }
 
-/** Where the version that reached the target is dropped, the target is not reached any more. */
+/**
+ * A run is not COMPLETED where the version that reached the target is dropped, nor where its champion is no better than
+ * guessing (D73).
+ */
 function endWith(
   versions: readonly KeptVersion[],
   { status, statusReason, ranked }: Competition,
-  { target }: TrainOptions,
+  arena: Arena,
+  target: number | null,
 ): Pick<Competition, "status" | "statusReason"> {
-  const champion = versions[0]?.attempt;
-  const isLost = target !== null && champion !== ranked[0] && champion!.answer.holdout.accuracy < target;
-  if (status !== "COMPLETED" || !isLost) return { status, statusReason };
-  const reason = `A version reached the target of ${target}, but could not be refitted on all rows; the others were kept.`;
-  return { status: "NOT_COMPLETED", statusReason: reason };
+  const [champion] = versions;
+  if (status !== "COMPLETED" || champion === undefined) return { status, statusReason };
+  const { attempt } = champion;
+  if (target !== null && attempt !== ranked[0] && attempt.answer.holdout.accuracy < target) {
+    const reason = `A version reached the target of ${target}, but could not be refitted on all rows; the others were kept.`;
+    return { status: "NOT_COMPLETED", statusReason: reason };
+  }
+  if (againstGuess(champion, arena).every(isBetter)) return { status, statusReason };
+  const sentence = "But the champion is no better than always answering the most frequent label.";
+  return { status: "NOT_COMPLETED", statusReason: `${statusReason} ${sentence}` };
 }
 
 function foundSettings({ attempt }: KeptVersion): FoundSettings {

@@ -9,6 +9,7 @@ import { familyIcon } from "./family-marks.ts";
 import type { Content, Markup } from "./markup.ts";
 import { html, name, plainName } from "./markup.ts";
 import { figure, figureTable, responsive, table, undefinedFigure } from "./pictures.ts";
+import { hasResult } from "./refinement-words.ts";
 
 /** The row marked as best; where none is, the one with the fewest wrong decisions. Null for an empty table. */
 export function bestRow(rows: readonly PerformanceRow[]): PerformanceRow | null {
@@ -55,7 +56,7 @@ export function refinementFigures(summary: RefinementSummary): Markup {
     [
       "Target reached",
       reachedTarget === null
-        ? undefinedFigure("the refinement ended before it could be set")
+        ? undefinedFigure(withoutTarget(summary))
         : html`${formatPercent(reachedTarget)} <small>recommended threshold</small>`,
     ],
   ];
@@ -198,13 +199,16 @@ function estimateWords(summary: RefinementSummary): Markup {
   return html`<p class="medium">No estimate</p><p>${reason} ${luck}</p>`;
 }
 
-function targetWords({ reachedTarget: target, majority, keptAccuracy }: RefinementSummary): Markup {
-  if (target === null) {
-    return html`<p>No target was reached: the refinement ended before it could be set.</p>`;
-  }
-  if (target <= majority.accuracy) {
-    return html`<p><em>${formatPercent(target)}</em> is the target reached, no more than always answering <em>${name(majority.label, 32)}</em> reaches. A model that reaches it need not be worth anything.</p>`;
-  }
+/** Why no target was reached. */
+function withoutTarget(summary: RefinementSummary): string {
+  return hasResult(summary)
+    ? "always answering the most frequent label may reach as much"
+    : "the refinement ended before it could be set";
+}
+
+function targetWords(summary: RefinementSummary): Markup {
+  const { reachedTarget: target, keptAccuracy } = summary;
+  if (target === null) return html`<p>No target was reached: ${withoutTarget(summary)}.</p>`;
   const below =
     keptAccuracy !== null && keptAccuracy > target
       ? ` It lies below the ${formatPercent(keptAccuracy)} of the blind test on purpose: the best of several models is partly luck, which a training anew does not repeat.`

@@ -29,7 +29,7 @@ const GLOSSARY: readonly (readonly [string, string])[] = [
   ],
   [
     "Target reached",
-    "The accuracy to ask of a training on the kept columns, its recommended threshold: cross-validated accuracy or the lower end of the blind test's, whichever is less, less what chance takes on a training's own held-out rows, but never below the most frequent answer.",
+    "The accuracy to ask of a training on the kept columns, its recommended threshold: cross-validated accuracy or the lower end of the blind test's, whichever is less, less what chance takes on a training's own held-out rows, but always more than the most frequent answer reaches; there is none where that may reach as much.",
   ],
   [
     "Alone",

@@ -6,7 +6,7 @@ import { html, plainName } from "./markup.ts";
 const STATUS: Readonly<Record<RunStatus, { word: string; tone: string; heading: string }>> = {
   COMPLETED: { word: "Completed", tone: "done", heading: "The run completed" },
   TIMED_OUT: { word: "Stopped at the time limit", tone: "early", heading: "The run was stopped at its time limit" },
-  NOT_COMPLETED: { word: "Target not reached", tone: "early", heading: "The run ended below its target" },
+  NOT_COMPLETED: { word: "Not completed", tone: "early", heading: "The run was not completed" },
   CANCELLED: { word: "Cancelled", tone: "early", heading: "The run was cancelled" },
   FAILED: { word: "Failed", tone: "failed", heading: "The run failed" },
 };

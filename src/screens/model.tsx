@@ -6,6 +6,7 @@ import { datasets, models } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { announce } from "../components/announcements.tsx";
+import { Warnings } from "../components/dataset-profile.tsx";
 import { confirm } from "../components/dialog.tsx";
 import { Download } from "../components/download.tsx";
 import { Drawing } from "../components/drawing.tsx";
@@ -96,6 +97,7 @@ function Body({ model, details, onMoved }: WholeModel & { onMoved(): void }) {
         </div>
         {details === null && <p class="note">Nothing but these figures is kept of this model.</p>}
       </Section>
+      {details !== null && <Warnings warnings={details.warnings} />}
     </>
   );
 }

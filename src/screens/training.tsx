@@ -154,7 +154,7 @@ function End({ job, progress, isClosing }: Pick<TrainingLook, "job" | "progress"
   }
   return (
     <div class="banner early" role="note">
-      <strong>{status === "CANCELLED" ? "The training was cancelled." : "The training ended below its target."}</strong>
+      <strong>{status === "CANCELLED" ? "The training was cancelled." : "The training was not completed."}</strong>
       <p>
         {errorReason} {kept}
       </p>

@@ -184,3 +184,26 @@ function textsOf(table: Table): string[][] {
     }),
   );
 }
+
+test("a stack names the part that does better out of fold, and none where it does best itself", () => {
+  let worseCount = 0;
+  for (let seed = 1; seed <= 12; seed++) {
+    const drawn = drawTable(seed % 2 === 0 ? 60 : 300, 2, seed);
+    // Where the columns tell nothing of the label, weights are only chance.
+    const table = seed % 2 === 0 ? { ...drawn, classes: drawn.classes.toReversed() } : drawn;
+    const arena = arenaOf(table);
+    const bases = stackBasesOf(arena);
+    const stack = qualifyStack(arena, bases, false, neverStop);
+    if (stack.settings.algorithm !== "stack") throw new Error("no stack");
+    const parts = stack.settings.members.map(({ attempt }) => {
+      const { outOfFold } = bases.find((base) => base.attempt === attempt)!.votes;
+      const { logLoss } = judge(Float64Array.from(outOfFold), arena.split.learning, table.classes, 2);
+      return { attempt, logLoss };
+    });
+    const [best] = parts.sort((a, b) => a.logLoss - b.logLoss);
+    const isWorse = best!.logLoss < stack.outOfFold.logLoss;
+    expect(stack.betterPart).toEqual(isWorse ? best : undefined);
+    worseCount += Number(isWorse);
+  }
+  expect(worseCount).toBeWithin(1, 12);
+});

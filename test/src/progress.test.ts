@@ -66,6 +66,19 @@ describe("the time left", () => {
   });
 });
 
+test("the best of a refinement is none of the attempts that follow, theirs is the best to the end", () => {
+  const { clock } = fakes();
+  const state = new ProgressState(clock);
+  state.stage("Refining columns", 3);
+  state.best(0.85, 15, "naive Bayes");
+  state.stage("Training", 20);
+  expect([state.bestWords, state.bestAlgorithm]).toEqual(["", ""]);
+  state.best(0.9, 10, "random forest");
+  state.attempts(1, 20, 0);
+  state.stage("Refitting on all rows", 1);
+  expect([state.bestWords, state.bestAlgorithm]).toEqual(["best 90.0%, 10 wrong", "random forest"]);
+});
+
 describe("a terminal", () => {
   test("shows stage, bar and time left, below them the best and the attempts, and clears all of it", () => {
     const { view, wait, written, isTicking } = fakeTerminal();

@@ -56,9 +56,9 @@ export function nothingFoundRefinement(): RefinementPage {
     ...page,
     summary: {
       ...summaryOf(decisions),
-      reachedTarget: 0.845,
-      baselineTarget: 0.845,
-      recommendedThreshold: 0.845,
+      reachedTarget: null,
+      baselineTarget: null,
+      recommendedThreshold: null,
       keptAccuracy: 0.845,
       holdoutEstimate: { mean: 0.84, low: 0.8008, high: 0.8727 },
       baselineTopPerformances: rows,

@@ -4,9 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Cancelled } from "../../../engine/stop-signal.ts";
+import { summariseAttempt } from "../../../src/jobs/attempt-summary.ts";
 import type {
   AttemptRecord,
   FinishedAttempt,
+  FinishedOutcome,
   TrainListener,
   TrainOptions,
 } from "../../../src/jobs/competition-state.ts";
@@ -155,7 +157,7 @@ describe("a training run with a memory", () => {
 
   test("makes a round whole that was cut, though what is left of it reaches the target", async () => {
     const memory = newMemory();
-    const options = { target: 0.01 };
+    const options = { target: 0.55 };
     const first = await trained({ memory }, options);
     expect(first.result.competition.records).toHaveLength(4);
     for (const unitId of [...memory.units.keys()]) if (unitId !== "attempt 1") memory.units.delete(unitId);
@@ -201,6 +203,93 @@ describe("a training run with a memory", () => {
     };
     await expect(trained({ memory: { find: () => undefined, append } })).rejects.toThrow("no space left");
   });
+});
+
+describe("a target", () => {
+  test("that guessing reaches ends no run, and the run says so", async () => {
+    const notes: string[] = [];
+    const progress = { ...silentProgress, note: (line: string) => notes.push(line) };
+    const { result } = await trained({ progress }, { target: 0.5, scalingFactor: 20 });
+    expect([result.competition.status, result.competition.records.length]).toEqual(["COMPLETED", 21]);
+    expect(notes).toEqual([
+      'warning: The target of 0.5 is no more than guessing: always answering "no" reaches 50.0%. The run does not end for it.',
+    ]);
+    const above = await trained({}, { target: 0.51, scalingFactor: 20 });
+    expect(above.result.competition.records).toHaveLength(20);
+  });
+});
+
+describe("a run that is cut", () => {
+  const stoppedOf = ({ result }: Outcome) =>
+    result.competition.records.flatMap(({ spec, outcome }) => (outcome.status === "stopped" ? [spec.attempt] : []));
+
+  test.each([1, 2, 3])("by a request makes a model of the %i attempts that had finished", async (attempts) => {
+    const pool = new WorkerPool(spawnWorker, 2);
+    const control = newJobControl();
+    const counts: number[] = [];
+    const progress = { ...silentProgress, attempts: (done: number) => counts.push(done) };
+    let finished = 0;
+    const listener: TrainListener = {
+      plan: () => {},
+      attempt: ({ outcome }) => {
+        if (outcome.status === "finished" && ++finished === attempts) pool.cancel(control.attemptsFlag);
+      },
+    };
+    const outcome = await trained({ pool, control, listener, progress }, { scalingFactor: 19 });
+    const { competition, versions } = outcome.result;
+    expect([competition.status, competition.statusReason]).toEqual([
+      "CANCELLED",
+      "The run was stopped; what had finished was kept.",
+    ]);
+    expect(versions.length).toBeWithin(1, finished + 1);
+    expect(Object.keys(outcome.files)).toHaveLength(versions.length);
+    // What was under way is not among the attempts that are said to be done.
+    expect(counts).toEqual(Array.from({ length: finished }, (_, index) => index + 1));
+    for (const { outcome } of competition.records) {
+      if (outcome.status === "stopped") expect(outcome.note).toBe("the run was stopped");
+    }
+  });
+
+  test("by its time keeps forests of some trees, and calls all others not finished", async () => {
+    // Every thread has an attempt when the time is up: before any of them has begun.
+    const pool = new WorkerPool(spawnWorker, 7);
+    const control = newJobControl(performance.now() - 601_000);
+    const outcome = await trained({ pool, control }, { scalingFactor: 19 });
+    const { records, finalists, status, statusReason } = outcome.result.competition;
+    const bases = records.filter(({ spec }) => spec.settings.algorithm !== "stack");
+    expect(bases.map(({ spec }) => spec.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    for (const { spec, outcome: came } of bases) {
+      if (spec.settings.algorithm !== "forest") {
+        expect(came).toEqual({ status: "stopped", note: "not finished in time" });
+      } else {
+        const settings = came.status === "finished" ? came.answer.settings : null;
+        expect(settings).toMatchObject({ algorithm: "forest", treeCount: 20 });
+      }
+    }
+    expect([status, statusReason]).toEqual(["TIMED_OUT", "The time limit of 600 s came after 3 of 20 attempts."]);
+    const used = finalists.flatMap(({ attempt, settings }) => [
+      attempt,
+      ...(settings.algorithm === "stack" ? settings.members.map((member) => member.attempt) : []),
+    ]);
+    expect(used.filter((attempt) => stoppedOf(outcome).includes(attempt))).toEqual([]);
+    expect(outcome.result.versions.length).toBeGreaterThan(0);
+  });
+
+  test("has no finalist of a stack that a part of it beats", async () => {
+    const memory = newMemory();
+    const options = { scalingFactor: 19 };
+    const before = await trained({ memory }, options);
+    const stack = before.result.competition.finalists.find(({ settings }) => settings.algorithm === "stack")!;
+    const unit = structuredClone(memory.units.get(`attempt ${stack.attempt}`)) as FinishedOutcome;
+    unit.answer.betterPart = { attempt: 1, logLoss: unit.answer.outOfFoldLogLoss - 0.01 };
+    memory.units.set(`attempt ${stack.attempt}`, unit);
+    const { records, finalists } = (await trained({ memory }, options)).result.competition;
+    expect(finalists.map(({ attempt }) => attempt)).not.toContain(stack.attempt);
+    const record = records.find(({ spec }) => spec.attempt === stack.attempt)!;
+    expect(summariseAttempt(record, { finalist: false, version: null }).note).toMatch(
+      /^no finalist: out of fold its log-loss is [\d.]+, [\d.]+ that of attempt 1, a part of it$/,
+    );
+  }, 60_000);
 });
 
 describe("a listener", () => {

@@ -121,7 +121,7 @@ test("a run that did not complete says so first, with its reason", () => {
   expect(cancelled).toContain("No model was kept.");
   expect(cancelled).not.toContain("cupel predict");
   const below = section(renderReport(manyClassesSummary()), "answer");
-  expect(below).toContain("The run ended below its target.");
+  expect(below).toContain("The run was not completed.");
   expect(below).toContain("Target missed 98.0%");
 });
 

@@ -1,0 +1,67 @@
+// What a run leaves in its folder: the models first, all at once, then the predictions that they make.
+import { join } from "node:path";
+import { MAX_VERSIONS } from "../../engine/ranking.ts";
+import type { Warning } from "../../engine/warning.ts";
+import { predictionNames } from "../jobs/predict.ts";
+import { earlierResults, type ResultFolder } from "../jobs/result-folder.ts";
+import { versionFileName } from "../jobs/run-summary.ts";
+import type { ProgressView } from "../progress-view.ts";
+import { renderReport } from "../report/report.ts";
+import type { PredictionSummary, RunSummary } from "../summary.ts";
+
+const SUMMARY = "summary.json";
+const REPORT = "report.html";
+const CHAMPION = versionFileName(1);
+/** What `cupel refine` leaves. */
+const REFINEMENT = "refinement.json";
+
+export interface Predictions {
+  predictions: readonly PredictionSummary[];
+  /** Files that could not be scored. */
+  failures: readonly Warning[];
+}
+
+/** Everything that a run into the folder may write to or remove, as `refuseOwnInputs` takes it. */
+export function runOutputs(folder: string, predictPaths: readonly string[]): string[] {
+  const versions = Array.from({ length: MAX_VERSIONS }, (_, index) => versionFileName(index + 1));
+  const names = [...versions, ...predictionNames(predictPaths), SUMMARY, REPORT, ...earlierResults(folder)];
+  return ["-", folder, ...names.map((name) => join(folder, name))];
+}
+
+/**
+ * Publishes the models that wait in the folder with their summary, then has the files scored and publishes that too: whoever
+ * gives up meanwhile has the models. Says what of an earlier run is gone. Where there is no model, those of an earlier run
+ * and all that belongs to them stay as they were.
+ */
+export async function leaveResults(
+  folder: ResultFolder,
+  predictPaths: readonly string[],
+  summarise: (made: Predictions) => RunSummary,
+  predict: () => Promise<Predictions>,
+  progress: ProgressView,
+): Promise<RunSummary> {
+  const summary = summarise({ predictions: [], failures: [] });
+  if (summary.versions.length === 0 && folder.holds([CHAMPION]).length > 0) {
+    const left = folder.holds([CHAMPION, ...folder.earlier.filter((name) => name !== CHAMPION), SUMMARY, REPORT]);
+    progress.note(`This run made no model. In ${folder.path} all is as an earlier run left it: ${left.join(", ")}.`);
+    return summary;
+  }
+  const replaced = folder.holds([SUMMARY]).length > 0 ? [] : folder.holds([REFINEMENT]);
+  const isPredicting = summary.versions.length > 0 && predictPaths.length > 0;
+  await account(folder, summary);
+  const removed = await folder.publish(isPredicting ? predictionNames(predictPaths) : []);
+  if (replaced.length > 0) removed.push(`${REPORT} (the refinement's)`);
+  const whole = isPredicting ? summarise(await predict()) : summary;
+  if (isPredicting) {
+    await account(folder, whole);
+    removed.push(...(await folder.publish()));
+  }
+  if (removed.length > 0)
+    progress.note(`Removed from ${folder.path}, where an earlier run left it: ${removed.join(", ")}.`);
+  return whole;
+}
+
+async function account(folder: ResultFolder, summary: RunSummary): Promise<void> {
+  await folder.write(REPORT, renderReport(summary));
+  await folder.write(SUMMARY, `${JSON.stringify(summary, null, 2)}\n`);
+}

@@ -1,0 +1,140 @@
+// Better than guessing or not: what a run claims of itself, beside what its own figures say.
+import { describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Random } from "../../engine/random.ts";
+import { closingLines } from "../../src/commands/closing-lines.ts";
+import { type RunOptions, run } from "../../src/commands/run.ts";
+import type { RunSummary } from "../../src/summary.ts";
+import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { binarySummary } from "../support/summaries.ts";
+
+/** Three columns, and a label that follows the first one in so many rows of a hundred; `yes` in a fifth of the others. */
+function drawnTable(rowCount: number, percentTold: number, seed: number): string {
+  const random = new Random(seed);
+  const lines = Array.from({ length: rowCount }, () => {
+    const [told, other, noise] = [random.nextFloat(), random.nextFloat(), random.nextBelow(4)];
+    const isTold = random.nextBelow(100) < percentTold;
+    const label = (isTold ? told > 0.5 : random.nextBelow(5) === 0) ? "yes" : "no";
+    return `${told.toFixed(3)},${other.toFixed(3)},k${noise},${label}`;
+  });
+  return `told,other,noise,label\n${lines.join("\n")}\n`;
+}
+
+async function summaryOf(folder: string, table: string, changes: Partial<RunOptions> = {}) {
+  const path = join(folder, "table.csv");
+  writeFileSync(path, table);
+  const console = testConsole();
+  const code = await run(runOptions(path, join(folder, "out"), changes), console, spawnWorker);
+  return { code, notes: console.notes, summary: JSON.parse(console.printed.join("\n")) as RunSummary };
+}
+
+const codesOf = ({ warnings }: RunSummary) => warnings.map(({ code }) => code);
+const lastLine = (summary: RunSummary) => closingLines(summary, "out").at(-1)!;
+
+describe("a run", () => {
+  test("on columns that tell nothing is not COMPLETED, and its last line says so", async () => {
+    await withFolder(async (folder) => {
+      const { code, summary } = await summaryOf(folder, drawnTable(200, 0, 1));
+      expect([code, summary.status]).toEqual([4, "NOT_COMPLETED"]);
+      expect(summary.statusReason).toBe(
+        "Every attempt of the plan was made. But the champion is no better than always answering the most frequent label.",
+      );
+      expect(codesOf(summary)).toContain("NOT_BETTER_THAN_GUESSING");
+      expect(lastLine(summary)).toMatch(
+        /^Guessing {4}Not better than guessing: on .+ version 1 reaches [\d.]+%, always answering "no" [\d.]+%\. Do not rely on it\.$/,
+      );
+      expect(readFileSync(join(folder, "out", "report.html"), "utf8")).toContain("Not better than guessing");
+    });
+  });
+
+  test("on columns that tell the label has nothing to warn of", async () => {
+    await withFolder(async (folder) => {
+      const { code, summary } = await summaryOf(folder, drawnTable(400, 90, 1));
+      expect([code, summary.status]).toEqual([0, "COMPLETED"]);
+      expect(codesOf(summary)).not.toContain("NOT_BETTER_THAN_GUESSING");
+      expect(lastLine(summary)).toStartWith("Next ");
+    });
+  });
+
+  test.each([1, 2, 3, 4, 5, 6])(
+    "on columns that tell little claims no more than it measured: table %i",
+    async (seed) => {
+      await withFolder(async (folder) => {
+        const changes = { refine: seed % 2 === 0, seed };
+        const { summary } = await summaryOf(folder, drawnTable(300, 10 * seed, seed), changes);
+        const [champion] = summary.versions;
+        const { baseline, targetPerformance, status, versions } = summary;
+        const isBetter = champion!.falseDecisions < baseline.falseDecisions;
+        // Parts are dealt by label: the share of the most frequent one differs by less than a row.
+        const confirmed = champion!.confirmedPerformance!;
+        const row = 1 / summary.holdout.rows;
+        if (status === "COMPLETED") expect(isBetter && confirmed.mean > baseline.accuracy - row).toBeTrue();
+        else expect(isBetter && confirmed.mean > baseline.accuracy + row).toBeFalse();
+        if (targetPerformance !== null) expect(targetPerformance).toBeGreaterThan(baseline.accuracy);
+        expect(codesOf(summary).includes("NOT_BETTER_THAN_GUESSING")).toBe(
+          status !== "COMPLETED" || confirmed.low <= baseline.accuracy,
+        );
+        expect(codesOf(summary).includes("FEWER_VERSIONS")).toBe(versions.length < 3);
+      });
+    },
+  );
+
+  test("for another objective is held against what guessing reaches of that", async () => {
+    await withFolder(async (folder) => {
+      const told = await summaryOf(folder, drawnTable(400, 90, 1), { objective: "balanced-accuracy" });
+      expect([told.summary.status, codesOf(told.summary)]).toEqual(["COMPLETED", []]);
+      const nothing = await summaryOf(folder, drawnTable(200, 0, 1), { objective: "f1" });
+      expect(nothing.summary.status === "COMPLETED").toBe(
+        !codesOf(nothing.summary).includes("NOT_BETTER_THAN_GUESSING"),
+      );
+    });
+  });
+
+  test("whose target guessing reaches says so, on the terminal too", async () => {
+    await withFolder(async (folder) => {
+      const { summary, notes } = await summaryOf(folder, drawnTable(400, 90, 1), { target: 0.3 });
+      const [warning] = summary.warnings;
+      expect(warning!.code).toBe("TARGET_IS_GUESSING");
+      expect(notes).toEqual([`warning: ${warning!.message}`]);
+      expect(lastLine(summary)).toBe(`Target      ${warning!.message}`);
+      expect(summary.targetPerformance).toBe(0.3);
+    });
+  });
+});
+
+test("attempts that were cut are counted at the end of a run", () => {
+  const summary = binarySummary();
+  const attempts = summary.attempts.map((attempt, at) =>
+    at < 2 ? { ...attempt, status: "stopped" as const } : attempt,
+  );
+  const line = "Unfinished  2 attempts, with the reasons in summary.json";
+  expect(closingLines({ ...summary, attempts }, "out")).toContain(line);
+  expect(closingLines(summary, "out").join("\n")).not.toContain("Unfinished");
+});
+
+describe("fewer than three versions", () => {
+  test("are explained where finalists decide alike", async () => {
+    await withFolder(async (folder) => {
+      const lines = Array.from({ length: 200 }, (_, row) => `${row % 20},${row % 20 < 9 ? "low" : "high"}`);
+      const { summary } = await summaryOf(folder, `value,label\n${lines.join("\n")}\n`);
+      const { versions } = summary;
+      const finalists = summary.attempts.filter(({ finalist }) => finalist).length;
+      expect(versions.length).toBeLessThan(3);
+      const message = `${versions.length} instead of 3: ${finalists - versions.length} of ${finalists} finalists decided every held-out row as a better one did.`;
+      expect(summary.warnings).toContainEqual({ code: "FEWER_VERSIONS", message });
+      expect(closingLines(summary, "out")).toContain(`Versions    ${message}`);
+      expect(readFileSync(join(folder, "out", "report.html"), "utf8")).toContain(message);
+    });
+  });
+
+  test("are explained where fewer attempts finished", async () => {
+    await withFolder(async (folder) => {
+      const console = testConsole((done) => done === 1 && console.interrupt());
+      await run(runOptions(fixtureTable("penguins"), join(folder, "out")), console, spawnWorker);
+      const summary: RunSummary = JSON.parse(console.printed.join("\n"));
+      const message = "1 instead of 3: only 1 attempt came to a model.";
+      expect(summary.warnings).toEqual([{ code: "FEWER_VERSIONS", message }]);
+    });
+  });
+});
