@@ -8,7 +8,8 @@ import { listOrphans } from "../../data/orphans.ts";
 import { deriveSeed, Random } from "../../engine/random.ts";
 import { start } from "../support/server.ts";
 import { type LiveServer, openServer, spawnServer } from "./crash-client.ts";
-import { Ledger, unfinished } from "./crash-ledger.ts";
+import { type CrashFigures, figuresOf, totalOf } from "./crash-figures.ts";
+import { type Counts, count, Ledger, unfinished } from "./crash-ledger.ts";
 import { work } from "./crash-work.ts";
 
 const PEOPLE = 3;
@@ -30,39 +31,21 @@ export interface CampaignOptions {
   tell(line: string): void;
 }
 
-export interface CampaignCounts {
-  serverKills: number;
-  startKills: number;
-  backupKills: number;
-  restoreKills: number;
-  migrationKills: number;
-  gracefulEnds: number;
-  things: number;
-  facts: number;
-}
-
 /** Rejects with the rule that was broken. */
-export async function runCampaign(options: CampaignOptions): Promise<CampaignCounts> {
+export async function runCampaign(options: CampaignOptions): Promise<CrashFigures> {
+  const startMs = performance.now();
   const campaign = new Campaign(options);
   await campaign.killServers();
   await campaign.killMigrations();
-  return campaign.counts;
+  const seconds = (performance.now() - startMs) / 1_000;
+  return figuresOf(campaign.ledger, campaign.kills, options.seed, seconds);
 }
 
 class Campaign {
-  readonly counts: CampaignCounts = {
-    serverKills: 0,
-    startKills: 0,
-    backupKills: 0,
-    restoreKills: 0,
-    migrationKills: 0,
-    gracefulEnds: 0,
-    things: 0,
-    facts: 0,
-  };
+  readonly kills: Counts = {};
+  readonly ledger = new Ledger();
   private readonly options: CampaignOptions;
   private readonly random: Random;
-  private readonly ledger = new Ledger();
   private readonly state: string;
 
   constructor(options: CampaignOptions) {
@@ -98,20 +81,20 @@ class Campaign {
         await Bun.sleep(this.random.nextBelow(MOST_STARTING_MS));
         child.kill("SIGKILL");
         await child.exited;
-        this.counts.migrationKills++;
+        count(this.kills, "servers that migrate an old database");
       }
       const server = spawnServer(this.options.program, folder);
       await firstLine(server.stdout);
       server.kill("SIGTERM");
       if ((await server.exited) !== 0) throw new Error("broken rule: a migrated server did not end in peace");
       checkOldState(folder);
+      count(this.ledger.checked, "old databases that were migrated whole");
       rmSync(folder, { recursive: true });
     }
   }
 
   private killCount(): number {
-    const { serverKills, startKills, backupKills, restoreKills, migrationKills } = this.counts;
-    return serverKills + startKills + backupKills + restoreKills + migrationKills;
+    return totalOf(this.kills);
   }
 
   private async workUntilKilled(server: LiveServer, isGraceful: boolean): Promise<void> {
@@ -125,8 +108,8 @@ class Campaign {
     const code = await server.end(isGraceful ? "SIGTERM" : "SIGKILL");
     isOver = true;
     await Promise.all(people);
-    if (!isGraceful) this.counts.serverKills++;
-    else if (code === 0) this.counts.gracefulEnds++;
+    if (!isGraceful) count(this.kills, "servers at work");
+    else if (code === 0) count(this.ledger.checked, "ends by SIGTERM with exit code 0");
     else throw new Error(`broken rule: SIGTERM ended the server with ${code}: ${await server.child.stderr.text()}`);
   }
 
@@ -136,18 +119,19 @@ class Campaign {
     await Bun.sleep(this.random.nextBelow(MOST_STARTING_MS));
     child.kill("SIGKILL");
     await child.exited;
-    this.counts.startKills++;
+    count(this.kills, "servers at their start");
   }
 
   /** Beside a server: what a killed backup leaves is no backup, and the next one is whole. */
   private async killBackup(): Promise<void> {
     const file = join(this.options.folder, "state.backup");
     await this.killCommand(["backup", file, "--data", this.state]);
-    this.counts.backupKills++;
+    count(this.kills, "backups beside a server");
     if (!existsSync(file)) await this.command(["backup", file, "--data", this.state]);
     const copy = join(this.options.folder, "copy");
     await this.command(["restore", file, "--data", copy]);
     await this.command(["doctor", "--data", copy, "--deep"]);
+    count(this.ledger.checked, "backups that restored whole");
     rmSync(copy, { recursive: true });
     rmSync(file);
   }
@@ -157,7 +141,7 @@ class Campaign {
     const file = join(this.options.folder, "same.backup");
     await this.command(["backup", file, "--data", this.state]);
     await this.killCommand(["restore", file, "--data", this.state, "--replace"]);
-    this.counts.restoreKills++;
+    count(this.kills, "restores");
     rmSync(file);
   }
 
@@ -194,8 +178,6 @@ class Campaign {
     if ((await server.end("SIGTERM")) !== 0) throw new Error("broken rule: the settled server did not end in peace");
     this.requireNoJournals();
     await this.command(["doctor", "--data", this.state, "--deep"]);
-    this.counts.things = this.ledger.things.size;
-    this.counts.facts = this.ledger.factCount;
   }
 
   /** But of jobs under way: one whose reply was lost in a kill is unknown to the ledger, and need not have ended. */

@@ -28,6 +28,8 @@ export interface Thing {
   progress: number;
   /** What a terminal state froze. */
   frozen: string | null;
+  /** In words, where it ended without doing what it was for. */
+  endReason: string | null;
   cancelAcknowledged: boolean;
   /** SHA-256 of its file, once it was downloaded. */
   fileHash: string | null;
@@ -49,8 +51,18 @@ export interface ModelFacts {
 export class Ledger {
   readonly things = new Map<string, Thing>();
   readonly models = new Map<string, ModelFacts>();
+  /** How often each kind of thing was acknowledged, and how often each kind of fact was held against an answer. */
+  readonly acknowledged: Counts = {};
+  readonly checked: Counts = {};
   factCount = 0;
 
+  /** `what` was done, by an answer that said so. */
+  acknowledge(what: string): void {
+    count(this.acknowledged, what);
+    this.factCount++;
+  }
+
+  /** A thing that an answer told of. */
   add(kind: Kind, key: string, mustEnd: boolean): Thing {
     const thing = {
       kind,
@@ -59,11 +71,12 @@ export class Ledger {
       status: null,
       progress: 0,
       frozen: null,
+      endReason: null,
       cancelAcknowledged: false,
       fileHash: null,
     };
     this.things.set(key, thing);
-    this.factCount++;
+    this.acknowledge(`${kind}s made`);
     return thing;
   }
 
@@ -79,6 +92,7 @@ export class Ledger {
     if (reply === null) return false;
     require(reply.status === 200, thing, `answers ${reply.status} after it was acknowledged`);
     this.note(thing, reply);
+    count(this.checked, `${thing.kind}s asked for`);
     if (thing.kind === "training" && thing.frozen !== null) await this.lookAtModel(client, thing);
     if (thing.kind === "prediction" && thing.status === "COMPLETED") await this.lookAtFile(client, thing);
     return true;
@@ -96,6 +110,7 @@ export class Ledger {
     if (thing.kind !== "training")
       require(progress >= thing.progress, thing, `fell from ${thing.progress} to ${progress}`);
     if (thing.mustEnd && thing.kind === "dataset") require(status !== "PENDING", thing, "lost its upload");
+    if (thing.cancelAcknowledged) count(this.checked, "cancels that were kept");
     if (thing.cancelAcknowledged && thing.kind === "training") {
       require(status === "CANCELLED", thing, `is ${status} after its cancel was acknowledged`);
     }
@@ -109,7 +124,9 @@ export class Ledger {
         require(json["progressCompleted"] === json["progressTotal"], thing, "completed with units left");
       }
       if (thing.frozen === null) this.factCount++;
+      else count(this.checked, "ends that stayed as they were");
       thing.frozen = frozen;
+      thing.endReason = typeof json["errorReason"] === "string" ? json["errorReason"] : null;
     }
     thing.status = status;
     thing.progress = Math.max(thing.progress, progress);
@@ -118,6 +135,7 @@ export class Ledger {
   private async lookAtModel(client: Client, thing: Thing): Promise<void> {
     const job = await client.ask("GET", `/api/v1/training/${thing.key}`);
     if (job === null) return;
+    thing.endReason = typeof job.json["errorReason"] === "string" ? job.json["errorReason"] : null;
     const modelKey = job.json["modelKey"];
     if (thing.status === "COMPLETED") require(typeof modelKey === "string", thing, "completed without a model");
     if (typeof modelKey !== "string") return;
@@ -144,9 +162,11 @@ export class Ledger {
       const champion = champions[0]!.version;
       const isKept = facts.champion === null || facts.champion === champion;
       require(isKept, thing, `has champion ${champion} in place of ${facts.champion}`);
+      if (facts.champion !== null) count(this.checked, "champions that stayed");
       facts.champion = champion;
     }
     if (known === undefined) this.factCount++;
+    else count(this.checked, "versions of models that stayed");
     const file = await client.ask("GET", `/api/v1/models/${modelKey}/versions/1/file`);
     if (file !== null) this.noteFile(thing, file);
   }
@@ -161,8 +181,15 @@ export class Ledger {
     const hash = createHash("sha256").update(file.text).digest("hex");
     require(thing.fileHash === null || thing.fileHash === hash, thing, "has another file than before");
     if (thing.fileHash === null) this.factCount++;
+    else count(this.checked, "files that stayed, byte for byte");
     thing.fileHash = hash;
   }
+}
+
+export type Counts = Record<string, number>;
+
+export function count(counts: Counts, what: string, by = 1): void {
+  counts[what] = (counts[what] ?? 0) + by;
 }
 
 /** Things that must end and have not been seen to. */

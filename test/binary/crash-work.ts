@@ -31,9 +31,11 @@ const ACTIONS: readonly ((world: World) => Promise<void>)[] = [
   refine,
   refine,
   useRefinement,
+  useRefinement,
   train,
   train,
   train,
+  predict,
   predict,
   predict,
   moveChampion,
@@ -67,7 +69,9 @@ async function uploadDataset({ client, ledger, random }: World): Promise<void> {
   const info = made.json["datasetUploadInfo"] as { uploadUrl: string; extraHeaders: Record<string, string> };
   const headers = { ...info.extraHeaders, "content-type": "text/csv" };
   const sent = await client.ask("PUT", info.uploadUrl, someTable(random), headers);
-  if (done(sent, 200) !== null) thing.mustEnd = true;
+  if (done(sent, 200) === null) return;
+  thing.mustEnd = true;
+  ledger.acknowledge("uploads to signed addresses");
 }
 
 async function sendDataset({ client, ledger, random }: World): Promise<void> {
@@ -93,12 +97,14 @@ async function refine({ client, ledger, random }: World): Promise<void> {
       "content-type": "text/csv",
     });
     if (done(sent, 200) === null) return;
+    ledger.acknowledge("uploads to signed addresses");
   }
   const started = await client.ask("POST", String(made.json["startUrl"]));
   if (started === null) return;
   if (done(started, 202) === null)
     throw new Error(`broken rule: a start after both uploads was refused: ${started.text}`);
   thing.mustEnd = true;
+  ledger.acknowledge("refinements started");
 }
 
 async function useRefinement({ client, ledger, random }: World): Promise<void> {
@@ -137,7 +143,7 @@ async function moveChampion({ client, ledger, random }: World): Promise<void> {
   model.movesUnderWay--;
   if (done(moved, 200) === null || model.moveCount !== move || model.movesUnderWay > 0) return;
   model.champion = version;
-  ledger.factCount++;
+  ledger.acknowledge("champions moved");
 }
 
 async function cancel({ client, ledger, random }: World): Promise<void> {
@@ -152,7 +158,7 @@ async function cancel({ client, ledger, random }: World): Promise<void> {
   if (done(cancelled, 200) === null) return;
   // A refinement that ends before its next unit keeps the wish and its own end.
   thing.cancelAcknowledged = true;
-  ledger.factCount++;
+  ledger.acknowledge("cancels");
 }
 
 async function lookAround({ client, ledger, random }: World): Promise<void> {

@@ -10,7 +10,7 @@ import { fixtureTable } from "../support/in-process.ts";
 describeBrowser("the executable", (start) => {
   const root = mkdtempSync(join(tmpdir(), "cupel-binary-dashboard-"));
   const executable = join(root, "cupel");
-  beforeAll(() => compileExecutable(executable), 120_000);
+  beforeAll(() => compileExecutable(executable), 300_000);
   afterAll(() => rmSync(root, { recursive: true }));
 
   test("leads from a file to predictions", async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   // Whoever else runs it must find it.
   chmodSync(ROOT, 0o755);
   await compileExecutable(EXECUTABLE);
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await endAll();

@@ -14,4 +14,4 @@ test("the whole flow needs no network", async () => {
   // An address for documentation: nobody has it, and from here nothing leads to it.
   await expect(fetch("http://192.0.2.1/")).rejects.toThrow();
   await driveFlow([PROGRAM], FOLDER);
-}, 120_000);
+}, 300_000);

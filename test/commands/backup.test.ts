@@ -192,7 +192,7 @@ describe("a restore", () => {
       expect([awaited, problems]).toEqual([awaited, []]);
     }
     for (const outcome of outcomes) expect([1, 2]).toContain(outcome);
-  }, 120_000);
+  }, 300_000);
 
   test("that stopped half-way is ended by the server, which does not begin with an empty folder", async () => {
     const [folder, file, fresh] = ["half", "half.backup", "half-fresh"].map((name) => join(ROOT, name)) as [

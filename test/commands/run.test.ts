@@ -7,6 +7,7 @@ import { unpackModel } from "../../engine/model-file.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { withSteadyClock } from "../support/steady-clock.ts";
 
 async function summaryOf(trainPath: string, folder: string, changes: Partial<RunOptions> = {}): Promise<RunSummary> {
   const console = testConsole();
@@ -148,12 +149,15 @@ describe("a run", () => {
 
   test("keeps the best so far at the time limit", async () => {
     await withFolder(async (folder) => {
-      const console = testConsole();
       const options = runOptions(fixtureTable("churn"), join(folder, "out"), {
-        timeLimitSeconds: 1,
+        timeLimitSeconds: 600,
         scalingFactor: 499,
       });
-      expect(await run(options, console, spawnWorker)).toBe(4);
+      const console = await withSteadyClock(async (pass) => {
+        const timed = testConsole((done) => done === 3 && pass(600));
+        expect(await run(options, timed, spawnWorker)).toBe(4);
+        return timed;
+      });
       const summary: RunSummary = JSON.parse(console.printed[0]!);
       expect(summary.status).toBe("TIMED_OUT");
       expect(summary.versions.length).toBeGreaterThan(0);

@@ -55,7 +55,7 @@ beforeAll(async () => {
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await endAll();

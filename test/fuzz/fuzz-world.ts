@@ -45,7 +45,7 @@ const PREDICTION_STAGES = ["COMPLETED", "FAILED", "TIMEOUT", "RUNNING", "PENDING
 /** A world with ada's resources, whose texts are the marker. */
 export function createWorld(api: TestApi): FuzzWorld {
   api.database.client.run("PRAGMA synchronous = OFF");
-  const foreign = addResources(api, "ada");
+  const foreign = api.database.write(() => addResources(api, "ada"));
   const texts = [
     ["refinements", "name, trainFileName, labelColumn"],
     ["datasets", "name, description, labelColumn"],
@@ -68,9 +68,14 @@ export function createWorld(api: TestApi): FuzzWorld {
 /** New resources of bob, since the requests before may have ended or deleted those there were. */
 export function renewWorld(world: FuzzWorld): void {
   const { api } = world;
-  world.own = addResources(api, "bob");
-  const runKey = addRunAt(api, "bob", "PENDING").key;
-  const datasetKey = addDatasetAt(api, "bob", "PENDING").key;
+  // In one transaction: a server at work on the folder sees nothing that waits.
+  const { runKey, datasetKey } = api.database.write(() => {
+    world.own = addResources(api, "bob");
+    return {
+      runKey: addRunAt(api, "bob", "PENDING").key,
+      datasetKey: addDatasetAt(api, "bob", "PENDING").key,
+    };
+  });
   const { signedUrls } = api.services;
   world.own["key"] = [runKey, datasetKey];
   world.signed = [

@@ -145,5 +145,5 @@ test.each([7, FRESH_SEED])(
       await withFolder((folder) => expectSound(table, index === 0, folder));
     }
   },
-  120_000,
+  300_000,
 );

@@ -1,5 +1,5 @@
 // What the log, the figures and the audit trail of a whole service hear, of requests, jobs, limits and restarts.
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,6 +18,10 @@ import { until } from "../support/job-state.ts";
 import { type KeptLog, keepLog } from "../support/kept-log.ts";
 import { knownTable } from "../support/refinery.ts";
 import { UNLIMITED } from "../support/unlimited.ts";
+
+afterEach(() => {
+  setSystemTime();
+});
 
 const PASSWORD = "correct horse battery";
 const KEY = "8c1b2a34-5d6e-4f70-8a9b-0c1d2e3f4a5b";
@@ -156,6 +160,8 @@ describe("a limit that was hit", () => {
       withService(
         folder,
         async ({ service, kept, ask }) => {
+          // The clock stands still: none of what was used up comes back.
+          setSystemTime(new Date());
           const statuses = [];
           for (let index = 0; index < 8; index++) statuses.push((await ask("GET", "/api/v1/limits")).status);
           expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
@@ -212,7 +218,7 @@ describe("a restart", () => {
         const { key: userKey } = findUserByEmail(database, "ada@example.org")!;
         key = addQueuedTable(database, folder, userKey, knownTable(60_000, 1));
         scheduler.wake();
-        await until(() => kept.events("job.begun").length === 1, "the begin of the job");
+        await kept.first("job.begun");
       });
       expect(kept.events("job.suspended")).toMatchObject([{ kind: "dataset", key }]);
       expect(kept.events("job.ended")).toEqual([]);

@@ -16,7 +16,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { insertApiKey } from "../../data/api-keys.ts";
-import { type Database, openDatabase } from "../../data/database.ts";
+import { type Database, joinDatabase, openDatabase } from "../../data/database.ts";
 import { watchSecrets } from "../../data/secret.ts";
 import { openStateFolder, type StateFolder } from "../../data/state-folder.ts";
 import { insertUser, type User } from "../../data/users.ts";
@@ -70,7 +70,7 @@ export interface TestApi extends Record<UserName, User> {
   /** What the server's log was told. */
   faults: unknown[];
   answered: Answered[];
-  /** Lets the service's clock go on. */
+  /** Lets the service's clock, which stands still otherwise, go on. */
   pass(seconds: number): void;
   /** A login's token. */
   tokenOf(user: UserName): Promise<string>;
@@ -96,16 +96,20 @@ export interface StartOptions {
   routes?: (services: TestServices) => Route[];
   settings?: Partial<AppSettings>;
   storage?: StorageSettings;
+  /** A server at work on a folder: the folder is that one's, the clock goes on, and `listen` gives its origin. */
+  beside?: { folder: string; origin: string };
 }
 
 /** The app on a temporary state folder of its own, with real SQLite, files, users and tokens. Close it. */
-export async function startApi({ routes, settings = {}, storage = UNLIMITED }: StartOptions = {}): Promise<TestApi> {
-  const path = mkdtempSync(join(tmpdir(), "cupel-api-"));
+export async function startApi(options: StartOptions = {}): Promise<TestApi> {
+  const { routes, settings = {}, storage = UNLIMITED, beside } = options;
+  const path = beside?.folder ?? mkdtempSync(join(tmpdir(), "cupel-api-"));
   const state = openStateFolder(path);
-  const database = openDatabase(path);
-  let passedMs = 0;
-  const nowMs = () => Date.now() + passedMs;
-  const users = await insertUsers(database, new Date());
+  const database = beside === undefined ? openDatabase(path) : joinDatabase(path);
+  // Stands still until a test lets it go on: a busy machine must not reach limits, or let them pass, that a test is about.
+  let clockMs = Date.now();
+  const nowMs = beside === undefined ? () => clockMs : Date.now;
+  const users = await insertUsers(database, new Date(clockMs));
   const faults: unknown[] = [];
   const answered: Answered[] = [];
   let wakeCount = 0;
@@ -117,6 +121,7 @@ export async function startApi({ routes, settings = {}, storage = UNLIMITED }: S
   const app =
     routes === undefined ? createApp(services, appSettings) : createAppOf(routes(services), services, appSettings);
   let listening: Listening | null = null;
+  const elsewhere = beside === undefined ? null : { origin: beside.origin, port: 0, stop: async () => undefined };
   let hasDatabase = true;
   const api: TestApi = {
     ...users,
@@ -128,7 +133,7 @@ export async function startApi({ routes, settings = {}, storage = UNLIMITED }: S
     faults,
     answered,
     pass: (seconds) => {
-      passedMs += seconds * 1_000;
+      clockMs += seconds * 1_000;
     },
     tokenOf: (user) => services.bearers.issue(users[user]),
     apiKeyOf: (user, scopes) => {
@@ -146,7 +151,7 @@ export async function startApi({ routes, settings = {}, storage = UNLIMITED }: S
     },
     request: async (method, target, sent = {}) => app.fetch(await requestOf(api, method, target, sent)),
     listen: () => {
-      listening ??= listen(app, { host: "127.0.0.1", port: 0, tls: null });
+      listening ??= elsewhere ?? listen(app, { host: "127.0.0.1", port: 0, tls: null });
       return listening;
     },
     loseDatabase: () => {
@@ -157,7 +162,7 @@ export async function startApi({ routes, settings = {}, storage = UNLIMITED }: S
       await listening?.stop(true);
       services.largeRows.close();
       if (hasDatabase) database.close();
-      rmSync(path, { recursive: true });
+      if (beside === undefined) rmSync(path, { recursive: true });
     },
   };
   return api;

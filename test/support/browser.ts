@@ -24,7 +24,7 @@ const QUIET = ["--disable-background-networking", "--disable-component-update"];
 /** The tests do for the executable too: `CUPEL_PROGRAM=dist/cupel bun test test/src/dashboard`. */
 const PROGRAM = process.env["CUPEL_PROGRAM"] === undefined ? FROM_SOURCE : [process.env["CUPEL_PROGRAM"]];
 /** A busy machine takes its time; nothing waits this long where all is well. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 100_000;
 
 export interface Opened {
   server: Server;

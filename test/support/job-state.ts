@@ -10,7 +10,7 @@ import { type StoredFile, storeRefinementUpload } from "../../data/refinement-fi
 import { insertRefinement, type NewRefinement, startRefinement } from "../../data/refinements.ts";
 import { openStateFolder, type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
-import type { JobWatch } from "../../src/jobs/job-watch.ts";
+import type { JobWatch, WatchedJob } from "../../src/jobs/job-watch.ts";
 import type { SchedulerServices } from "../../src/jobs/scheduler.ts";
 import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
@@ -40,6 +40,8 @@ export interface JobState {
   services: SchedulerServices;
   /** What was reported as a fault of ours. */
   faults: unknown[];
+  /** What the scheduler told of jobs, in order: `begun KEY`, `suspended KEY` (left for later) and `ended KEY`. */
+  heard: string[];
   /** As a process that starts on the folder. */
   reopen(): void;
 }
@@ -58,8 +60,11 @@ export async function withJobState(use: (jobs: JobState) => Promise<void>): Prom
 
 function openJobState(folder: string): JobState {
   const state = openStateFolder(folder);
-  const database = openDatabase(folder);
+  const database = tellingWrites(openDatabase(folder), tellWaiting);
   const faults: unknown[] = [];
+  const heard: string[] = [];
+  const hear = (event: string) => (job: WatchedJob) => void heard.push(`${event} ${job.key}`);
+  const watch = { ...unwatched, begun: hear("begun"), suspended: hear("suspended"), ended: hear("ended") };
   const jobs: JobState = {
     folder,
     state,
@@ -67,10 +72,11 @@ function openJobState(folder: string): JobState {
     ann: addUser(database, "ann@example.com"),
     bob: addUser(database, "bob@example.com"),
     faults,
-    services: servicesOf(database, state, faults),
+    heard,
+    services: { ...servicesOf(database, state, faults), watch },
     reopen: () => {
-      jobs.database = openDatabase(folder);
-      jobs.services = servicesOf(jobs.database, state, faults);
+      jobs.database = tellingWrites(openDatabase(folder), tellWaiting);
+      jobs.services = { ...servicesOf(jobs.database, state, faults), watch };
     },
   };
   return jobs;
@@ -81,7 +87,10 @@ export function servicesOf(database: Database, state: StateFolder, faults: unkno
     database,
     state,
     timeCaps: DEFAULT_TIME_CAPS,
-    report: (fault) => faults.push(fault),
+    report: (fault) => {
+      faults.push(fault);
+      tellWaiting();
+    },
     watch: unwatched,
     quotas: createQuotas(database, UNLIMITED),
     uploads: new UploadsUnderWay(),
@@ -200,11 +209,54 @@ export function filesIn({ folder }: JobState, name: string): string[] {
   return readdirSync(join(folder, name));
 }
 
-/** Resolves once it holds; rejects after a minute. */
+/** Shorter than the limit of a test, so that what was waited for is named. */
+const PATIENCE_MS = 110_000;
+/** What asks again after every write and fault. */
+const waiting = new Set<() => void>();
+/** For what neither a write nor a report tells of, such as files. */
+const LOOK_MS = 5;
+
+/** As soon as what wrote gives way, and before it goes on. */
+function tellWaiting(): void {
+  queueMicrotask(() => {
+    for (const look of waiting) look();
+  });
+}
+
+/** The database, which calls `tell` after each of its writes. */
+export function tellingWrites(database: Database, tell: () => void): Database {
+  return {
+    ...database,
+    write: (work) => {
+      const result = database.write(work);
+      if (!database.client.inTransaction) tell();
+      return result;
+    },
+  };
+}
+
+/**
+ * Resolves once it holds. It looks after each write of a job state's database and each fault, so that no state passes by
+ * unseen on a busy machine; the limit of the test ends a wait that is in vain, and `what` then says for what it was.
+ */
 export async function until(holds: () => boolean, what = "it"): Promise<void> {
-  const endMs = Date.now() + 60_000;
-  while (!holds()) {
-    if (Date.now() > endMs) throw new Error(`${what} did not happen within a minute`);
-    await Bun.sleep(5);
+  if (holds()) return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const look = () => {
+    try {
+      if (holds()) resolve();
+    } catch (error) {
+      reject(error);
+    }
+  };
+  waiting.add(look);
+  const timer = setInterval(look, LOOK_MS);
+  const patience = setTimeout(() => reject(new Error(`${what} has not happened`)), PATIENCE_MS);
+  try {
+    await promise;
+  } finally {
+    waiting.delete(look);
+    clearInterval(timer);
+    clearTimeout(patience);
   }
 }

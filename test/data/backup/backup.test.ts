@@ -243,7 +243,7 @@ describe("reading a backup", () => {
           await expect(readBackup(file, never)).rejects.toThrow(/is no backup|is damaged/);
         }
       }),
-    60_000,
+    300_000,
   );
 
   test.each([

@@ -209,7 +209,7 @@ describe("a restore that is killed", () => {
           rmSync(place, { recursive: true });
         }
       }),
-    60_000,
+    300_000,
   );
 
   test("before it counts leaves the state as it was, and what it unpacked is cleared away", () =>

@@ -10,6 +10,7 @@ import type { StoredFile } from "../../../src/api/received-file.ts";
 import type { Route } from "../../../src/api/route.ts";
 import { UPLOAD_HEADER_NAME, uploadPath, uploadRoutes } from "../../../src/api/uploads.ts";
 import { expectAnswer, startApi, type TestApi, type TestServices } from "../../support/api.ts";
+import { until } from "../../support/job-state.ts";
 
 const KEY = "8c1b2a34-5d6e-4f70-8a9b-0c1d2e3f4a5b";
 const PATH = uploadPath(KEY, "TRAIN");
@@ -79,11 +80,6 @@ async function beginPut(port: number, declaredBytes: number, sent: string): Prom
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   await new Promise((resolve) => socket.write(`PUT ${PATH} HTTP/1.1\r\n${head}\r\n${sent}`, resolve));
   return socket;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500 && !isSo(); tries++) await Bun.sleep(10);
-  expect(isSo()).toBeTrue();
 }
 
 describe("what is stored", () => {
@@ -198,14 +194,14 @@ describe("what is refused leaves nothing", () => {
       const openFiles = () => (existsSync("/proc/self/fd") ? readdirSync("/proc/self/fd").length : 0);
       const round = async () => {
         const sockets = await Promise.all([1, 2, 3, 4].map(() => beginPut(port, 2_000_000, "x".repeat(100_000))));
-        await until(() => readdirSync(api.state.locate("uploads")).length === 4);
+        await until(() => readdirSync(api.state.locate("uploads")).length === 4, "four uploads");
         for (const socket of sockets) socket.destroy();
-        await until(() => filesIn(api).length === 0);
+        await until(() => filesIn(api).length === 0, "the end of what they left");
       };
       await round();
       const before = openFiles();
       for (let times = 0; times < 5; times++) await round();
-      await until(() => openFiles() <= before);
+      await until(() => openFiles() <= before, "the closing of all files");
       expect(slot.accepted).toBe(0);
     }));
 

@@ -151,8 +151,7 @@ describe("admission", () => {
       cancelRefinement(jobs.database, jobs.ann, likeIt, new Date());
       expect(needOf(jobs, "refinement", refinement) + needOf(jobs, "training", running)).toBeLessThan(heavy);
       await under(jobs, { heavy, light: 2 ** 33 }, async (scheduler) => {
-        await until(() => keysOf(scheduler).includes(refinement), "the refinement");
-        await until(() => !keysOf(scheduler).includes(refinement), "its being put back");
+        await until(() => jobs.heard.includes(`suspended ${refinement}`), "the refinement's being put back");
         const waiting = findOwnedRefinement(jobs.database, jobs.bob, refinement)!;
         expect(waiting).toMatchObject({ state: "SETUP_READING", claimed: false, finishedOn: null, restarts: 0 });
         expect(keysOf(scheduler)).toEqual([running]);

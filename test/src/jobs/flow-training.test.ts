@@ -26,6 +26,7 @@ import {
   withJobState,
 } from "../../support/job-state.ts";
 import { knownTable } from "../../support/refinery.ts";
+import { withSteadyClock } from "../../support/steady-clock.ts";
 
 const pool = new WorkerPool(spawnWorker, 2);
 afterAll(() => pool.close());
@@ -127,10 +128,15 @@ describe("a training job", () => {
   test("is TIMED_OUT with its best where the time comes first", async () => {
     await withJobState(async (jobs) => {
       const datasetKey = await readyDataset(jobs);
-      const key = addTraining(jobs, datasetKey, { scalingFactor: 499, timeLimitSeconds: 1 });
-      await begin(jobs).flow;
+      const key = addTraining(jobs, datasetKey, { scalingFactor: 499, timeLimitSeconds: 600 });
+      await withSteadyClock(async (pass) => {
+        const { flow } = begin(jobs);
+        await until(() => jobOf(jobs, key).attemptsCompleted >= 1, "an attempt");
+        pass(600);
+        await flow;
+      });
       const { status, modelKey, errorReason } = jobOf(jobs, key);
-      expect([status, errorReason]).toEqual(["TIMED_OUT", expect.stringContaining("time limit of 1 s")]);
+      expect([status, errorReason]).toEqual(["TIMED_OUT", expect.stringContaining("time limit of 600 s")]);
       expect(summaryOf(jobs, modelKey!).status).toBe("TIMED_OUT");
     });
   });

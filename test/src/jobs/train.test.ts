@@ -182,7 +182,7 @@ describe("a training run with a memory", () => {
     const isKept = (unitId: string) => !weak.slice(2).some((attempt) => unitId === `attempt ${attempt}`);
     const cut = newMemory(new Map([...memory.units].filter(([unitId]) => isKept(unitId))));
     expect(essence(await trained({ memory: cut }, options))).toEqual(essence(first));
-  }, 60_000);
+  }, 300_000);
 
   test("keeps what had finished though its time is up when it goes on", async () => {
     const memory = newMemory();
