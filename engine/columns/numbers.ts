@@ -11,12 +11,16 @@ export interface NumberForm {
 export const PLAIN_FORM: NumberForm = { decimal: ".", grouping: "", affix: "" };
 
 /** The ways of writing digits, those with a decimal separator before those with thousands. */
-const BODY_FORMS: readonly NumberForm[] = [
+export const BODY_FORMS: readonly [NumberForm, NumberForm, NumberForm, NumberForm] = [
   PLAIN_FORM,
   { decimal: ",", grouping: "", affix: "" },
   { decimal: ".", grouping: ",", affix: "" },
   { decimal: ",", grouping: ".", affix: "" },
 ];
+
+export function isSameForm(a: NumberForm, b: NumberForm): boolean {
+  return a.decimal === b.decimal && a.grouping === b.grouping && a.affix === b.affix;
+}
 
 /** Bits of the ways in which the digits of a number may be written; one text can fit several. */
 export const FITS_PLAIN = 1;
