@@ -26,13 +26,15 @@ export function scoreCsv(
   options: ResultOptions,
   write: (bytes: Uint8Array) => void,
 ): ScoredCsv {
+  const { hasHeader } = options;
   let dialect: FileDialect | null = null;
-  const first = readCsv(openChunks, (header) => {
+  const look = (header: CsvHeader) => {
     dialect = new ResultCsv(model, header, options).scorer.newDialect(header.delimiter);
     return dialect;
-  });
+  };
+  const first = readCsv(openChunks, look, hasHeader);
   let scored: { result: ResultCsv; sink: ResultFile } | null = null;
-  const report = readCsv(openChunks, (header) => {
+  const start = (header: CsvHeader) => {
     // The reader tries others before it settles on the one that it found the first time.
     if (!isSameHeader(header, first.header)) return () => undefined;
     const result = new ResultCsv(model, header, options);
@@ -41,7 +43,8 @@ export function scoreCsv(
     const sink = new ResultFile(result, write);
     scored = { result, sink };
     return sink;
-  });
+  };
+  const report = readCsv(openChunks, start, hasHeader);
   const found = scored as { result: ResultCsv; sink: ResultFile } | null;
   if (found === null) throw fileChanged();
   found.sink.end();

@@ -2,6 +2,7 @@
 import { type CodedFeature, newCodes } from "./buckets.ts";
 import { CellCoder } from "./cell-coder.ts";
 import { ColumnMismatch } from "./column-mismatch.ts";
+import { looksLikeData } from "./columns/header-check.ts";
 import { nearestName } from "./columns/near-miss.ts";
 import { quotedName } from "./csv/header.ts";
 import { type Explainer, explainerOf, lacksLeafWeights } from "./families/explain.ts";
@@ -156,7 +157,10 @@ export function requireColumns(needed: readonly string[], fileNames: readonly (s
     const more = missing.length > 10 ? ` and ${missing.length - 10} more` : "";
     throw new ColumnMismatch(
       `The file lacks ${missing.length} of the ${needed.length} columns that the model needs: ${listed}${more}. ` +
-        "Names must match exactly; their order does not matter.",
+        "Names must match exactly; their order does not matter." +
+        (looksLikeData(names)
+          ? " The first line looks like data: if the file has no header, say so (--no-header, hasHeader)."
+          : ""),
       { missing, unexpected: names.filter((name) => !isNeeded.has(name)), expectedCount: needed.length },
     );
   }

@@ -1,6 +1,6 @@
 // A look at the beginning of a file to be scored: enough to tell whether it has the columns, and whether they can be read.
 import { readCsv } from "./csv/read.ts";
-import type { ChunkTaker, CsvHeader } from "./csv/shapes.ts";
+import type { ChunkTaker, CsvHeader, RecordBatch } from "./csv/shapes.ts";
 import type { FileDialect } from "./file-dialect.ts";
 
 /** Leaves the reader. */
@@ -15,6 +15,7 @@ class Enough extends Error {}
 export function lookAtBeginning(
   openPieces: (taker: ChunkTaker) => Iterable<Uint8Array>,
   start: (header: CsvHeader) => FileDialect,
+  hasHeader: boolean,
 ): FileDialect {
   let found: FileDialect | null = null;
   function* beginning(taker: ChunkTaker): Generator<Uint8Array> {
@@ -24,12 +25,13 @@ export function lookAtBeginning(
     }
   }
   try {
-    readCsv(beginning, (header) => {
+    const look = (header: CsvHeader) => {
       found = null;
       const dialect = start(header);
       found = dialect;
-      return (batch) => dialect.add(batch);
-    });
+      return (batch: RecordBatch) => dialect.add(batch);
+    };
+    readCsv(beginning, look, hasHeader);
   } catch (error) {
     if (found === null) throw error;
   }

@@ -21,11 +21,13 @@ import { MOST_UPLOAD_BYTES } from "./limits.ts";
 import { championOf } from "./models.ts";
 import { receiveForm } from "./multipart.ts";
 import { noSuch } from "./no-such.ts";
+import { inOpenApi } from "./openapi-schema.ts";
 import { PREDICTION_EXAMPLE, PREDICTION_STATUSES } from "./prediction-files.ts";
 import { ApiError } from "./problem.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "./route.ts";
 import { Key, oneOf } from "./schemas.ts";
+import { HasHeader } from "./table-settings.ts";
 
 export interface NewPredictionServices {
   database: Database;
@@ -180,9 +182,10 @@ async function receive(
     { keepAlive },
   );
   try {
-    readFields({}, form.fields, "form");
-    checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, filterColumns);
-    const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, filterColumns };
+    const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
+    const reading = { strip: filterColumns, hasHeader };
+    checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, reading);
+    const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, filterColumns, hasHeader };
     const made = audited(
       services,
       call,
@@ -206,10 +209,13 @@ type CallOfCaller = Call<unknown, unknown, unknown, Caller>;
 function formWith(filePart: string): RawBody {
   return {
     contentType: "multipart/form-data",
-    description: `One file part named \`${filePart}\`: the unlabelled CSV.`,
+    description: `One file part named \`${filePart}\`: the unlabelled CSV; and a field, where its first row is data.`,
     schema: {
       type: "object",
-      properties: { [filePart]: { type: "string", contentMediaType: "text/csv", description: "The unlabelled CSV." } },
+      properties: {
+        ...(inOpenApi(Type.Object({ hasHeader: HasHeader }), "request")["properties"] as object),
+        [filePart]: { type: "string", contentMediaType: "text/csv", description: "The unlabelled CSV." },
+      },
       required: [filePart],
       additionalProperties: false,
     },

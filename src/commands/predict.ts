@@ -99,6 +99,7 @@ async function predictFeed(options: PredictOptions, console: Console, write: (te
         write(fresh.lines(batch.records));
       };
     },
+    options.hasHeader,
   );
   const { inputPath } = options;
   for await (const chunk of inputPath === "-" ? Bun.stdin.stream() : createReadStream(inputPath)) feed.push(chunk);

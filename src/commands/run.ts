@@ -28,6 +28,8 @@ export interface RunOptions extends TrainOptions {
   testPath: string | null;
   label: string | null;
   missingMarkers: readonly string[] | null;
+  /** False where the first record of all files is data; true by default. */
+  hasHeader?: boolean;
   predictPaths: readonly string[];
   outFolder: string;
   workers: number;
@@ -66,18 +68,18 @@ async function runOn(
 ): Promise<RunSummary> {
   const startMs = performance.now();
   const fileName = basename(options.trainPath);
-  const { trainPath, testPath } = options;
+  const { trainPath, testPath, hasHeader = true } = options;
   requireReading(testPath === null ? [trainPath] : [trainPath, testPath], options.label, options);
   const read = await readSource(pool, options, control, progress);
   if (options.refine) requireRefinement(read.source.table, options);
-  for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, []);
+  for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, [], hasHeader);
   const folder = await openResultFolder(options.outFolder);
   const unrefined = { source: read.source, target: options.target, refinement: null };
   const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
   requireTraining(source.table, options);
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
-  for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed);
+  for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed, hasHeader);
 
   // A recommended target says when the run may end; to push every attempt towards it is only worth the time if asked for.
   // It is an accuracy, and says nothing of other objectives.
@@ -105,7 +107,7 @@ async function runOn(
 /** Reads TRAIN, and TEST where there is one, and notes what reading warns of. */
 async function readSource(
   pool: WorkerPool,
-  { trainPath, testPath, label, missingMarkers }: RunOptions,
+  { trainPath, testPath, label, missingMarkers, hasHeader = true }: RunOptions,
   control: JobControl,
   progress: ProgressView,
 ): Promise<ReadSource> {
@@ -115,16 +117,13 @@ async function readSource(
   };
   progress.stage(`Reading ${basename(trainPath)}`, null);
   if (testPath === null) {
-    const source = await pool.run("readTable", { path: trainPath, label, missingMarkers }, limits);
+    const source = await pool.run("readTable", { path: trainPath, label, missingMarkers, hasHeader }, limits);
     note(source.warnings);
     const { rowCount } = source.table;
     return { source, trainRowCount: rowCount, train: fileOf(trainPath, source, rowCount), test: null };
   }
-  const { source, test, trainRowCount } = await pool.run(
-    "readPair",
-    { trainPath, testPath, label, missingMarkers },
-    limits,
-  );
+  const request = { trainPath, testPath, label, missingMarkers, hasHeader };
+  const { source, test, trainRowCount } = await pool.run("readPair", request, limits);
   note([...source.warnings, ...test.warnings]);
   const train = fileOf(trainPath, source, trainRowCount);
   return { source, trainRowCount, train, test: fileOf(testPath, test, test.rowCount) };

@@ -17,7 +17,7 @@ const BEGINNING_BYTES = 1024 * 1024;
 const MOST_LIKENESSES = 40;
 
 /** @throws InputError where the file has no header that can be read, or has a column of which nearly no value can be read */
-export async function checkColumns(file: Blob, model: ReadColumns): Promise<ColumnCheck> {
+export async function checkColumns(file: Blob, model: ReadColumns, hasHeader = true): Promise<ColumnCheck> {
   const beginning = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   const needed = model.columns.map(({ name }) => name);
   let fileNames: readonly string[] = [];
@@ -29,6 +29,7 @@ export async function checkColumns(file: Blob, model: ReadColumns): Promise<Colu
         const positions = needed.map((name) => names.indexOf(name));
         return new FileDialect(model, positions, delimiter);
       },
+      hasHeader,
     ),
   );
   const isThere = new Set(fileNames);

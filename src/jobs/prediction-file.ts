@@ -28,7 +28,7 @@ export function checkPredictionFile(
   path: string,
   model: ReadColumns,
   originalColumns: readonly string[] | null,
-  strip: boolean,
+  { strip, hasHeader }: { strip: boolean; hasHeader: boolean },
 ): void {
   if (strip && originalColumns === null) {
     const message = "The model's dataset did not come from a refinement, so there are no columns to filter by.";
@@ -41,6 +41,7 @@ export function checkPredictionFile(
       const names = strip ? filterColumns(own, originalColumns!, needed).names : own;
       return new FileDialect(model, requireColumns(needed, names), delimiter);
     },
+    hasHeader,
   );
   dialect.requireReadable();
 }

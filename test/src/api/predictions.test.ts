@@ -88,6 +88,15 @@ describeScenarios("a file for a model", startService, [
   toModel("a field beside it", form({ file: csv(), filterColumns: "true" }), {
     ...refused(400, "VALIDATION_FAILED", { fields: ["filterColumns"] }),
   }),
+  toModel(
+    "without a header, where the model's columns have names",
+    form({ hasHeader: "false", file: csv(PENGUINS_CSV.slice(PENGUINS_CSV.indexOf("\n") + 1)) }),
+    refused(400, "COLUMN_MISMATCH"),
+  ),
+  toModel("that has a header, said so", form({ hasHeader: "true", file: csv() }), created({ hasHeader: true })),
+  toModel("a header that is neither", form({ hasHeader: "maybe", file: csv() }), {
+    ...refused(400, "VALIDATION_FAILED", { fields: ["hasHeader"] }),
+  }),
   toModel("an empty file", form({ file: csv("") }), refused(400, "FILE_TOO_SMALL")),
   toModel("no form at all", PENGUINS_CSV, refused(415, "UNSUPPORTED_MEDIA_TYPE"), {
     headers: { "content-type": "text/csv" },
