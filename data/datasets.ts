@@ -19,6 +19,8 @@ export interface NewDataset {
   labelColumn: string | null;
   positiveLabel: string | null;
   missingValues: readonly string[] | null;
+  /** False where the first record is data; true by default. */
+  hasHeader?: boolean;
   origin: DatasetOrigin;
 }
 

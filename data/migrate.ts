@@ -8,6 +8,7 @@ import first from "./migrations/0001-first.sql" with { type: "text" };
 import audit from "./migrations/0002-audit.sql" with { type: "text" };
 import storage from "./migrations/0003-storage.sql" with { type: "text" };
 import outcomes from "./migrations/0004-outcomes.sql" with { type: "text" };
+import header from "./migrations/0005-header.sql" with { type: "text" };
 import credentials from "./migrations/0006-credentials.sql" with { type: "text" };
 import { flushToDisk, makePrivateFile } from "./private-file.ts";
 
@@ -22,6 +23,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0002-audit", sql: audit },
   { name: "0003-storage", sql: storage },
   { name: "0004-outcomes", sql: outcomes },
+  { name: "0005-header", sql: header },
   { name: "0006-credentials", sql: credentials },
 ];
 

@@ -21,6 +21,8 @@ export interface NewPrediction {
   inputPath: string;
   inputBytes: number;
   filterColumns: boolean;
+  /** False where the first record is data; true by default. */
+  hasHeader?: boolean;
 }
 
 export interface PredictionEnd {

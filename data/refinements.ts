@@ -26,6 +26,8 @@ export interface NewRefinement {
   positiveLabel: string | null;
   removeLeaks: boolean;
   missingValues: readonly string[] | null;
+  /** False where the first record is data; true by default. */
+  hasHeader?: boolean;
   seed: number;
 }
 

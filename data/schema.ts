@@ -72,6 +72,8 @@ export const refinements = sqliteTable("refinements", {
   claimed: flag().notNull(),
   restarts: integer().notNull(),
   elapsedMs: elapsed(),
+  /** False where the first record of both files is data. */
+  hasHeader: flag().notNull().default(true),
 });
 
 export type FileKind = "TRAIN" | "TEST";
@@ -131,6 +133,8 @@ export const datasets = sqliteTable("datasets", {
   restarts: integer().notNull(),
   /** Of bad input, see `InputError`; null where the fault is none of the file's. */
   errorCode: text(),
+  /** False where the file's first record is data. */
+  hasHeader: flag().notNull().default(true),
 });
 
 export const trainingJobs = sqliteTable("trainingJobs", {
@@ -233,6 +237,8 @@ export const predictions = sqliteTable("predictions", {
   labelCounts: json<readonly ClassRecord[]>(),
   /** Rows by tenths of confidence; null as above. */
   confidenceCounts: json<readonly number[]>(),
+  /** False where the input's first record is data. */
+  hasHeader: flag().notNull().default(true),
 });
 
 export const auditEvents = sqliteTable("auditEvents", {

@@ -1,15 +1,15 @@
 // Cells of a file to the codes that a model's features have for them, whether they come as text or as bytes; counts what is new to it.
 import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "./buckets.ts";
 import { datePart, packDate } from "./columns/dates.ts";
-import { canonicalNumberText, type NumberForm, readNumber } from "./columns/numbers.ts";
-import { holdNumber, missingMarkerSet, trimCell } from "./columns/reading.ts";
+import { canonicalNumberText, isSameForm, PLAIN_FORM, readNumber } from "./columns/numbers.ts";
+import { type ColumnReading, holdNumber, missingMarkerSet, trimCell } from "./columns/reading.ts";
 import { createDictionary, findCell, hashText, insertText, type TextDictionary } from "./columns/text-dictionary.ts";
 import { decimalValue } from "./csv/cell-key.ts";
 import { decodeCell } from "./csv/cell-text.ts";
 import { quotedName } from "./csv/header.ts";
 import { CELL_FIELDS } from "./csv/reading-kernel.ts";
 import type { CellBatch } from "./csv/shapes.ts";
-import type { ModelColumn, ModelFeature, ModelFile } from "./model-file.ts";
+import type { ModelFeature, ModelFile } from "./model-file.ts";
 import type { Warning } from "./warning.ts";
 
 /** What a file held that the training rows did not, by column. */
@@ -24,7 +24,8 @@ const NO_COUNTS: Readonly<ColumnCounts> = { unseen: 0, newMissing: 0, notRead: 0
 /** A column of the model: where a record has its cell, and the features that are made of it. */
 interface CodedColumn {
   position: number;
-  features: readonly { index: number; code: FeatureCoder; source: ModelFeature }[];
+  reading: ColumnReading;
+  features: { index: number; code: FeatureCoder; source: ModelFeature }[];
   /** How its cells of bytes are coded without their text, made when the first come; null where that cannot be. */
   quick: QuickCoder | null | undefined;
 }
@@ -46,13 +47,25 @@ export class CellCoder {
     this.file = file;
     this.missingMarkers = missingMarkerSet(file.missingMarkers);
     this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
-    this.columns = file.columns.map((column, at) => ({
+    this.columns = file.columns.map(({ reading }, at) => ({
       position: positions[at]!,
+      reading,
       features: file.features.flatMap((source, index) =>
-        source.column === at ? [{ index, code: featureCoder(source, column), source }] : [],
+        source.column === at ? [{ index, code: featureCoder(source, reading), source }] : [],
       ),
       quick: undefined,
     }));
+  }
+
+  /** Reads each of the model's columns so from now on; before, as the training file was read. */
+  readAs(readings: readonly ColumnReading[]): void {
+    for (const [at, column] of this.columns.entries()) {
+      const reading = readings[at]!;
+      if (isSameReading(reading, column.reading)) continue;
+      column.reading = reading;
+      for (const feature of column.features) feature.code = featureCoder(feature.source, reading);
+      column.quick = undefined;
+    }
   }
 
   /** Writes the codes of records from place `at` on into the arrays, one for each feature. */
@@ -67,7 +80,7 @@ export class CellCoder {
   /** The same of `count` records of a batch of bytes, from `first` on. */
   codeCells(batch: CellBatch, first: number, count: number, codes: readonly CodeArray[], at: number): void {
     for (const [index, column] of this.columns.entries()) {
-      if (column.quick === undefined) column.quick = quickCoder(column, this.file.columns[index]!, this.missingMarkers);
+      if (column.quick === undefined) column.quick = quickCoder(column, this.missingMarkers);
       const field = (column.position * batch.stride + first) * CELL_FIELDS;
       if (column.quick === null) this.codeTexts(index, batch, field, count, codes, at);
       else this.codeQuickly(index, column.quick, batch, field, count, codes, at);
@@ -167,7 +180,7 @@ const NOT_READ = 2;
 /** The code of a trimmed text that is not missing; the complement (~) of the code where the text was new to the model. */
 type FeatureCoder = (text: string) => number;
 
-function featureCoder(feature: ModelFeature, { reading }: ModelColumn): FeatureCoder {
+function featureCoder(feature: ModelFeature, reading: ColumnReading): FeatureCoder {
   if (feature.kind === "category") return categoryCoder(feature);
   const { cutPoints, part } = feature;
   if (reading.kind === "number") {
@@ -199,15 +212,11 @@ function categoryCoder(feature: Extract<ModelFeature, { kind: "category" }>): Fe
 }
 
 /** What it does not know by its key goes the way of text. */
-function quickCoder(
-  { features }: CodedColumn,
-  { reading }: ModelColumn,
-  markers: ReadonlySet<string>,
-): QuickCoder | null {
+function quickCoder({ features, reading }: CodedColumn, markers: ReadonlySet<string>): QuickCoder | null {
   const source = features[0]?.source;
   if (source === undefined || features.length > 1) return null;
   if (source.kind === "number") {
-    const isPlain = reading.kind === "number" && isPlainForm(reading.form) && !holdNumber(markers);
+    const isPlain = reading.kind === "number" && isSameForm(reading.form, PLAIN_FORM) && !holdNumber(markers);
     return isPlain ? { kind: "number", cutPoints: source.cutPoints } : null;
   }
   const { names, codes } = source;
@@ -221,10 +230,10 @@ function quickCoder(
   return { kind: "category", dictionary, codeOfText };
 }
 
-function isPlainForm({ decimal, grouping, affix }: NumberForm): boolean {
-  return decimal === "." && grouping === "" && affix === "";
-}
-
 function cells(count: number): string {
   return count === 1 ? "1 cell has" : `${count} cells have`;
+}
+
+function isSameReading(a: ColumnReading, b: ColumnReading): boolean {
+  return a === b || (a.kind === "number" && b.kind === "number" && isSameForm(a.form, b.form));
 }

@@ -17,6 +17,8 @@ export interface ResultOptions {
   reasonCount?: number;
   /** All columns of a refinement's file, where the input may still have those that it dropped; see `filterColumns`. */
   originalColumns?: readonly string[] | null;
+  /** False where the input's first record is data; true by default. */
+  hasHeader?: boolean;
 }
 
 const RESULT_DIALECT: CsvDialect = { delimiter: ",", lineEnding: "\n" };

@@ -2,10 +2,12 @@
 import { type CodedFeature, newCodes } from "./buckets.ts";
 import { CellCoder } from "./cell-coder.ts";
 import { ColumnMismatch } from "./column-mismatch.ts";
+import { looksLikeData } from "./columns/header-check.ts";
 import { nearestName } from "./columns/near-miss.ts";
 import { quotedName } from "./csv/header.ts";
 import { explainerOf, lacksLeafWeights, scoreModel } from "./families/algorithms.ts";
 import type { Explainer } from "./families/model-form.ts";
+import { FileDialect } from "./file-dialect.ts";
 import { decide } from "./metrics.ts";
 import type { ModelFile } from "./model-file.ts";
 import { type Reason, strongestReasons } from "./reasons.ts";
@@ -27,6 +29,8 @@ export class Scorer {
   private readonly file: ModelFile;
   /** Of cells in the file's order. */
   readonly coder: CellCoder;
+  private readonly positions: readonly number[];
+  private dialect: FileDialect | null = null;
   private readonly headerWarnings: readonly Warning[];
   private readonly reasonCount: number;
   private readonly explain: Explainer | null;
@@ -41,11 +45,28 @@ export class Scorer {
     this.reasonCount = reasonCount;
     this.explain = reasonCount > 0 ? explainerOf(file.model, file.temperature) : null;
     const needed = file.columns.map(({ name }) => name);
-    this.coder = new CellCoder(file, requireColumns(needed, names));
+    this.positions = requireColumns(needed, names);
+    this.coder = new CellCoder(file, this.positions);
     this.headerWarnings = warnOfHeader(
       file,
       names.filter((name) => name !== null),
     );
+  }
+
+  /** For what a file with these columns shows of how it writes its numbers; `delimiter`: null for rows of JSON. */
+  newDialect(delimiter: string | null): FileDialect {
+    return new FileDialect(this.file, this.positions, delimiter);
+  }
+
+  /**
+   * Reads cells from now on as the file writes them, by what `dialect` has taken in.
+   *
+   * @throws InputError UNREADABLE_COLUMN
+   */
+  readAs(dialect: FileDialect): void {
+    dialect.requireReadable();
+    this.dialect = dialect;
+    this.coder.readAs(dialect.readings());
   }
 
   /** Scores records with the file's columns in the file's order. */
@@ -92,7 +113,8 @@ export class Scorer {
   /** What was unlike the training file so far, with counts. */
   warnings(): Warning[] {
     const isRough = this.explain !== null && lacksLeafWeights(this.file.model);
-    return [...this.headerWarnings, ...(isRough ? [ROUGH_REASONS] : []), ...this.coder.warnings()];
+    const ofDialect = this.dialect?.warnings() ?? [];
+    return [...this.headerWarnings, ...(isRough ? [ROUGH_REASONS] : []), ...ofDialect, ...this.coder.warnings()];
   }
 
   private reasonsOf(features: readonly CodedFeature[], probabilities: Float64Array, decisions: Uint8Array): Reason[][] {
@@ -135,7 +157,10 @@ export function requireColumns(needed: readonly string[], fileNames: readonly (s
     const more = missing.length > 10 ? ` and ${missing.length - 10} more` : "";
     throw new ColumnMismatch(
       `The file lacks ${missing.length} of the ${needed.length} columns that the model needs: ${listed}${more}. ` +
-        "Names must match exactly; their order does not matter.",
+        "Names must match exactly; their order does not matter." +
+        (looksLikeData(names)
+          ? " The first line looks like data: if the file has no header, say so (--no-header, hasHeader)."
+          : ""),
       { missing, unexpected: names.filter((name) => !isNeeded.has(name)), expectedCount: needed.length },
     );
   }

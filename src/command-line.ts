@@ -1,8 +1,19 @@
 // The command line: commands, their options, and the exit code of whatever they end in.
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Command, CommanderError } from "commander";
 import { InputError } from "../engine/input-error.ts";
 import type { Objective } from "../engine/objective.ts";
 import { Cancelled } from "../engine/stop-signal.ts";
+import {
+  collect,
+  headerOption,
+  integer,
+  memoryOption,
+  missingMarkers,
+  missingOption,
+  oneOf,
+  optimiseOption,
+  share,
+} from "./command-options.ts";
 import { type Console, OutputClosed, processConsole } from "./commands/console.ts";
 import { inspect } from "./commands/inspect.ts";
 import { predict } from "./commands/predict.ts";
@@ -16,10 +27,8 @@ import {
   DEFAULT_TIME_CAPS,
   LARGEST_SEED,
   LEAST_BUCKETS,
-  LEAST_BUDGET_MIB,
   LONGEST_TIME_CAP_SECONDS,
   MOST_BUCKETS,
-  MOST_BUDGET_MIB,
   MOST_REASONS,
   MOST_SCALING_FACTOR,
   MOST_WORKERS,
@@ -104,6 +113,7 @@ interface RunFlags {
   workers: number;
   memoryBudgetMib?: number;
   out: string;
+  header: boolean;
   missing?: string;
   likeInput: boolean;
   spreadsheetSafe: boolean;
@@ -134,6 +144,7 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
     .option("--workers <n>", "threads", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
     .addOption(memoryOption())
     .option("--out <folder>", "where results go", "cupel-out")
+    .addOption(headerOption())
     .addOption(missingOption())
     .option("--like-input", "write predictions with the input's delimiter and line ends", false)
     .option("--spreadsheet-safe", "prefix cells that a spreadsheet would run as a formula", false)
@@ -147,6 +158,7 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
         testPath: flags.test ?? null,
         label: flags.label ?? null,
         missingMarkers: missingMarkers(flags.missing),
+        hasHeader: flags.header,
         predictPaths: flags.predict,
         numberOfBuckets: flags.buckets,
         target: flags.target ?? null,
@@ -179,6 +191,7 @@ interface RefineFlags {
   workers: number;
   memoryBudgetMib?: number;
   out: string;
+  header: boolean;
   missing?: string;
   removeLeaks: boolean;
   json: boolean;
@@ -202,6 +215,7 @@ function addRefine(program: Command, spawn: SpawnWorker, done: (exitCode: number
     .option("--workers <n>", "threads", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
     .addOption(memoryOption())
     .option("--out <folder>", "where results go", "cupel-refined")
+    .addOption(headerOption())
     .addOption(missingOption())
     .option("--remove-leaks", "remove columns that give the label away, rather than flag them", false)
     .option("--json", "print the summary as JSON", false)
@@ -211,6 +225,7 @@ function addRefine(program: Command, spawn: SpawnWorker, done: (exitCode: number
         testPath,
         label: flags.label ?? null,
         missingMarkers: missingMarkers(flags.missing),
+        hasHeader: flags.header,
         numberOfBuckets: flags.buckets,
         timeLimitSeconds: flags.timeCap,
         seed: flags.seed,
@@ -225,6 +240,7 @@ function addRefine(program: Command, spawn: SpawnWorker, done: (exitCode: number
 }
 
 interface PredictFlags {
+  header: boolean;
   out?: string;
   likeInput: boolean;
   spreadsheetSafe: boolean;
@@ -237,6 +253,7 @@ function addPredict(program: Command, spawn: SpawnWorker, done: (exitCode: numbe
     .description("score a CSV file with a model; - reads standard input and answers line by line")
     .argument("<model.cupel>", "a model that `run` wrote")
     .argument("<new.csv>", "the rows to score, or -")
+    .addOption(headerOption())
     .option("--out <file>", "write the result here (default: standard output)")
     .option("--like-input", "write with the input's delimiter and line ends", false)
     .option("--spreadsheet-safe", "prefix cells that a spreadsheet would run as a formula", false)
@@ -248,9 +265,9 @@ function addPredict(program: Command, spawn: SpawnWorker, done: (exitCode: numbe
       0,
     )
     .action(async (modelPath: string, inputPath: string, flags: PredictFlags) => {
-      const { likeInput, spreadsheetSafe, reasons } = flags;
+      const { likeInput, spreadsheetSafe, reasons: reasonCount, header: hasHeader } = flags;
       const outPath = flags.out ?? null;
-      const options = { modelPath, inputPath, outPath, likeInput, spreadsheetSafe, reasonCount: reasons };
+      const options = { modelPath, inputPath, outPath, likeInput, spreadsheetSafe, reasonCount, hasHeader };
       done(await predict(options, openConsole(), spawn));
     });
 }
@@ -261,11 +278,12 @@ function addInspect(program: Command, done: (exitCode: number) => void): void {
     .description("show what a table holds, or what a model is")
     .argument("<file>", "a CSV table or a .cupel model")
     .option("--label <name>", "the label column of a table (default: the last one)")
+    .addOption(headerOption())
     .addOption(missingOption())
     .option("--json", "print one JSON object", false)
-    .action((path: string, flags: { label?: string; missing?: string; json: boolean }) => {
-      const { label = null, json } = flags;
-      done(inspect({ path, label, missingMarkers: missingMarkers(flags.missing), json }, openConsole()));
+    .action((path: string, flags: { label?: string; header: boolean; missing?: string; json: boolean }) => {
+      const { label = null, header: hasHeader, json } = flags;
+      done(inspect({ path, label, missingMarkers: missingMarkers(flags.missing), hasHeader, json }, openConsole()));
     });
 }
 
@@ -281,63 +299,4 @@ function addLicenses(program: Command, done: (exitCode: number) => void): void {
 
 function openConsole(timeLimitSeconds: number | null = null): Console {
   return processConsole(chooseProgress(process.stderr, timeLimitSeconds));
-}
-
-/** `recall` is what people look for: the mean recall of the classes is their balanced accuracy. */
-function optimiseOption(): Option {
-  const choices = ["accuracy", "balanced-accuracy", "f1", "recall"];
-  return new Option(
-    "--optimise <measure>",
-    "what versions decide for and are ranked by: accuracy, balanced-accuracy (mean recall of the classes; recall for short) " +
-      "or f1 (mean F1 of the classes)",
-  )
-    .default("accuracy")
-    .argParser((text): Objective => {
-      if (!choices.includes(text)) throw new InvalidArgumentError(`It must be one of ${choices.join(", ")}.`);
-      return text === "recall" ? "balanced-accuracy" : (text as Objective);
-    });
-}
-
-function memoryOption(): Option {
-  return new Option(
-    "--memory-budget-mib <n>",
-    "refuse work that would take more memory (default: three quarters of the machine's)",
-  ).argParser(integer(LEAST_BUDGET_MIB, MOST_BUDGET_MIB));
-}
-
-function missingOption(): Option {
-  return new Option(
-    "--missing <texts>",
-    "texts that mean a missing value, comma-separated (an empty cell always does)",
-  );
-}
-
-function missingMarkers(list: string | undefined): readonly string[] | null {
-  return list === undefined ? null : list.split(",");
-}
-
-function collect(value: string, earlier: readonly string[]): string[] {
-  return [...earlier, value];
-}
-
-function integer(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
-  };
-}
-
-function oneOf(values: readonly number[]): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && values.includes(value)) return value;
-    throw new InvalidArgumentError(`It must be one of ${values.join(", ")}.`);
-  };
-}
-
-function share(text: string): number {
-  const value = Number(text);
-  if (text.trim() !== "" && value >= 0 && value <= 1) return value;
-  throw new InvalidArgumentError("It must be a number from 0 to 1, such as 0.9.");
 }

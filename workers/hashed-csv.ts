@@ -4,6 +4,13 @@ import type { BulkSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "../
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { fileChunks } from "./file-chunks.ts";
 
+/** A file, and how it begins. */
+export interface CsvPlace {
+  path: string;
+  /** False where the first record is data. */
+  hasHeader: boolean;
+}
+
 export interface HashedCsv {
   report: CsvReport;
   sha256: string;
@@ -15,7 +22,7 @@ export interface HashedCsv {
  * keeps it; taking it is a sixth of reading a large file. Throws InputError.
  */
 export function readHashedCsv(
-  path: string,
+  { path, hasHeader }: CsvPlace,
   knownHash: string | null,
   stop: StopSignal,
   start: (header: CsvHeader) => RecordSink | BulkSink,
@@ -31,7 +38,7 @@ export function readHashedCsv(
       yield chunk;
     }
   }
-  const report = readCsv(hashedChunks, start);
+  const report = readCsv(hashedChunks, start, hasHeader);
   return { report, sha256: knownHash ?? hash!.digest("hex"), sizeBytes };
 }
 
@@ -40,7 +47,7 @@ export function readHashedCsv(
  * before it settles on this one, cells stand elsewhere. So a file that changed shows by records that are lacking.
  */
 export function readAgain(
-  path: string,
+  { path, hasHeader }: CsvPlace,
   names: readonly string[],
   stop: StopSignal,
   start: () => RecordSink | BulkSink,
@@ -52,5 +59,6 @@ export function readAgain(
       const isSame = header.names.length === names.length && names.every((name, at) => header.names[at] === name);
       return isSame ? sink : () => undefined;
     },
+    hasHeader,
   );
 }

@@ -6,7 +6,7 @@ import type { ColumnReading } from "../engine/columns/reading.ts";
 import { quotedName } from "../engine/csv/header.ts";
 import type { ModelColumn, ModelFile } from "../engine/model-file.ts";
 import type { Warning } from "../engine/warning.ts";
-import type { ModelCache } from "./model-cache.ts";
+import type { ModelCache, ReadyModel } from "./model-cache.ts";
 
 /** Names listed in a message. */
 const NAMES_LISTED = 10;
@@ -34,14 +34,18 @@ export interface LiveAnswer {
 /**
  * Scores rows. Blocks: well below a millisecond a row once the model is in the cache, longer the first time.
  *
- * @throws ColumnMismatch where a row lacks a column that the model needs
+ * @throws ColumnMismatch where a row lacks a column that the model needs, InputError UNREADABLE_COLUMN
  */
 export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly JsonRow[]): LiveAnswer {
-  const { file, scorer } = cache.open(modelPath);
+  const ready = cache.open(modelPath);
+  const { file, scorer } = ready;
   const warnings = checkColumns(file, rows);
   const names = categoryNames(file);
-  const records = rows.map((row) => file.columns.map((column, at) => cellText(row[column.name], column, names[at]!)));
   scorer.coder.forgetCounts();
+  const readings = readAsWritten(ready, rows);
+  const records = rows.map((row) =>
+    file.columns.map(({ name }, at) => cellText(row[name], { reading: readings[at]! }, names[at]!)),
+  );
   const { probabilities, decisions } = scorer.score(records);
   const { labels } = file;
   const scores = rows.map((_, index): LiveScore => {
@@ -93,8 +97,28 @@ function categoryNames({ columns, features }: ModelFile): readonly (readonly str
   return names;
 }
 
+/**
+ * Has texts read as they are written here, which need not be as the training file was; numbers of JSON need no reading.
+ * @throws InputError UNREADABLE_COLUMN
+ */
+function readAsWritten({ file, scorer }: ReadyModel, rows: readonly JsonRow[]): readonly ColumnReading[] {
+  const dialect = scorer.newDialect(null);
+  rows.forEach((row, index) => {
+    file.columns.forEach(({ name }, at) => {
+      const value = row[name];
+      if (typeof value === "string") dialect.addText(at, value, index + 1);
+    });
+  });
+  scorer.readAs(dialect);
+  return dialect.readings();
+}
+
 /** What a file would have in the cell. */
-function cellText(value: JsonCell | undefined, { reading }: ModelColumn, categories: readonly string[]): string {
+function cellText(
+  value: JsonCell | undefined,
+  { reading }: Pick<ModelColumn, "reading">,
+  categories: readonly string[],
+): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;
   return typeof value === "number" ? textOfNumber(value, reading) : textOfTruth(value, reading, categories);

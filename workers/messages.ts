@@ -147,6 +147,8 @@ export interface ScoreFileRequest {
   reasonCount?: number;
   /** All columns of the refinement's file, where the input may still have those that it dropped. */
   originalColumns?: readonly string[] | null;
+  /** False where the input's first record is data; true by default. */
+  hasHeader?: boolean;
 }
 
 export interface ScoreFileAnswer {

@@ -1,6 +1,7 @@
 // The first pass over a table on disk: its profile, its hash, its size.
 import type { TableProfile } from "../engine/columns/profile.ts";
 import { TableProfiler } from "../engine/columns/profiler.ts";
+import type { CsvHeader } from "../engine/csv/shapes.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { type HashedCsv, readHashedCsv } from "./hashed-csv.ts";
 
@@ -10,6 +11,8 @@ export interface ReadTableRequest {
   label: string | null;
   /** Texts that count as missing; null for the usual list. */
   missingMarkers: readonly string[] | null;
+  /** False where the first record is data; true by default. */
+  hasHeader?: boolean;
   /** The file's SHA-256 where it is known, as that of a stored one is; without, it is taken as the file is read. */
   sha256?: string | null;
 }
@@ -20,20 +23,22 @@ export interface ProfiledFile extends HashedCsv {
 
 /** `logBytes`: as `ProfilerOptions` has it. Throws InputError where the file cannot be read as a table or has no such label column. */
 export function profileFile(
-  { path, label, missingMarkers, sha256 = null }: ReadTableRequest,
+  { path, label, missingMarkers, sha256 = null, hasHeader = true }: ReadTableRequest,
   stop: StopSignal,
   logBytes: number,
 ): ProfiledFile {
   let profiler: TableProfiler | null = null;
-  const file = readHashedCsv(path, sha256, stop, ({ names, delimiter }) => {
+  const start = ({ names, delimiter }: CsvHeader) => {
     const fresh = new TableProfiler(names, {
       delimiter,
       label,
       logBytes,
+      hasHeader,
       ...(missingMarkers === null ? {} : { missingMarkers }),
     });
     profiler = fresh;
     return fresh;
-  });
+  };
+  const file = readHashedCsv({ path, hasHeader }, sha256, stop, start);
   return { ...file, profile: (profiler as TableProfiler | null)!.finish() };
 }

@@ -13,7 +13,7 @@ import type { StopSignal } from "../engine/stop-signal.ts";
 import { firstRows } from "../engine/table.ts";
 import type { Warning } from "../engine/warning.ts";
 import { openForReading } from "./file-chunks.ts";
-import { type HashedCsv, readAgain, readHashedCsv } from "./hashed-csv.ts";
+import { type CsvPlace, type HashedCsv, readAgain, readHashedCsv } from "./hashed-csv.ts";
 import { fillTable, LEAST_ROWS, profileForTraining, type TableAnswer, tableAnswer } from "./read-table.ts";
 
 export interface ReadPairRequest {
@@ -25,6 +25,8 @@ export interface ReadPairRequest {
   label: string | null;
   /** Texts that count as missing; null for the usual list. */
   missingMarkers: readonly string[] | null;
+  /** False where the first record of both files is data; true by default. */
+  hasHeader?: boolean;
   /** The SHA-256 of the files where they are known, see `ReadTableRequest`. */
   hashes?: { train: string; test: string };
 }
@@ -53,20 +55,21 @@ export interface PairAnswer {
  * @throws InputError that says which of the files it is about
  */
 export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer {
-  const { trainPath, testPath, label, missingMarkers, hashes } = request;
+  const { trainPath, testPath, label, missingMarkers, hashes, hasHeader = true } = request;
   const shown = request.shownNames ?? { train: basename(trainPath), test: basename(testPath) };
   const train = naming("TRAIN", shown.train);
   const test = naming("TEST", shown.test);
   // Before the first long pass: is the file for the second one there?
   test.refusing(() => closeSync(openForReading(testPath)));
-  const trainRequest = { path: trainPath, label, missingMarkers, sha256: hashes?.train ?? null };
+  const trainRequest = { path: trainPath, label, missingMarkers, hasHeader, sha256: hashes?.train ?? null };
+  const testPlace = { path: testPath, hasHeader };
   const profiled = train.refusing(() => profileForTraining(trainRequest, stop));
   const { profile } = profiled;
-  const counted = test.refusing(() => countRows(testPath, hashes?.test ?? null, profile, stop));
+  const counted = test.refusing(() => countRows(testPlace, hashes?.test ?? null, profile, stop));
   const trainRowCount = labelledRowCount(profile);
   const frame = layOutTable(profile, trainRowCount + counted.rows.rowCount);
-  train.refusing(() => fillTable(trainPath, profile, frame, stop));
-  const oddCells = test.refusing(() => appendRows(testPath, profile, frame, counted, stop));
+  train.refusing(() => fillTable(trainRequest, profile, frame, stop));
+  const oddCells = test.refusing(() => appendRows(testPlace, profile, frame, counted, stop));
   const answer = tableAnswer(profiled, firstRows(frame.table, trainRowCount));
   const { rows, match, report, sha256, sizeBytes } = counted;
   const testWarnings = [...report.warnings, ...matchWarnings(match, "TRAIN"), ...rows.warnings(), ...oddCells];
@@ -93,13 +96,13 @@ interface CountedTest extends HashedCsv {
   rows: LabelledRows;
 }
 
-function countRows(path: string, knownHash: string | null, profile: TableProfile, stop: StopSignal): CountedTest {
+function countRows(place: CsvPlace, knownHash: string | null, profile: TableProfile, stop: StopSignal): CountedTest {
   const { label } = profile;
   const classOf = classCoder(profile);
   const wanted = profile.columns.map(({ name }) => name);
   let match = matchColumns(wanted, wanted);
   let rows = new LabelledRows(classOf, label.column, label.name);
-  const file = readHashedCsv(path, knownHash, stop, ({ names }) => {
+  const file = readHashedCsv(place, knownHash, stop, ({ names }) => {
     match = matchColumns(wanted, names);
     if (!mayBeReadAgain(names, match)) requireAll(match, "TRAIN");
     const position = match.positions[label.column]!;
@@ -126,7 +129,7 @@ function mayBeReadAgain(names: readonly string[], { lacking }: ColumnMatch): boo
 }
 
 function appendRows(
-  path: string,
+  place: CsvPlace,
   profile: TableProfile,
   frame: TableFrame,
   { match: { positions }, rows: { recordCount }, report }: CountedTest,
@@ -136,7 +139,7 @@ function appendRows(
   const labelPosition = positions[profile.label.column]!;
   const fresh = () => new TableAppender(frame, { firstRow, positions, labelPosition, recordCount });
   let appender = fresh();
-  readAgain(path, report.header.names, stop, () => {
+  readAgain(place, report.header.names, stop, () => {
     appender = fresh();
     return (batch) => appender.add(batch);
   });

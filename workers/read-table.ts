@@ -11,7 +11,7 @@ import { InputError } from "../engine/input-error.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import type { Table } from "../engine/table.ts";
 import type { Warning } from "../engine/warning.ts";
-import { readAgain } from "./hashed-csv.ts";
+import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import { type ProfiledFile, profileFile, type ReadTableRequest } from "./profile-file.ts";
 
 /** Rows with a label that training needs: below, no row could be held out of each part. */
@@ -55,7 +55,7 @@ export function readTable(request: ReadTableRequest, stop: StopSignal): TableAns
   const profiled = profileForTraining(request, stop);
   const { profile } = profiled;
   const frame = layOutTable(profile, labelledRowCount(profile));
-  fillTable(request.path, profile, frame, stop);
+  fillTable({ hasHeader: true, ...request }, profile, frame, stop);
   return tableAnswer(profiled, frame.table);
 }
 
@@ -74,11 +74,11 @@ export function profileForTraining(request: ReadTableRequest, stop: StopSignal):
 }
 
 /** The second pass: fills the frame's first rows. Throws InputError. */
-export function fillTable(path: string, profile: TableProfile, frame: TableFrame, stop: StopSignal): void {
+export function fillTable(place: CsvPlace, profile: TableProfile, frame: TableFrame, stop: StopSignal): void {
   if (fillFromLogs(profile, frame)) return;
   const names = profile.columns.map(({ name }) => name);
   let builder = new TableBuilder(profile, frame);
-  readAgain(path, names, stop, () => {
+  readAgain(place, names, stop, () => {
     builder = new TableBuilder(profile, frame);
     return builder;
   });

@@ -1,5 +1,6 @@
 // The body of `…/rows`: its rows, or what is wrong with it, field by field and in the words of the API.
 import { ColumnMismatch, mismatchErrors } from "../engine/column-mismatch.ts";
+import { InputError } from "../engine/input-error.ts";
 import { type BodyError, MalformedJson, parseJson } from "../engine/json-body.ts";
 import { type JsonCell, type JsonRow, type LiveAnswer, scoreRows } from "./live-scoring.ts";
 import type { ModelCache } from "./model-cache.ts";
@@ -15,7 +16,7 @@ export interface RowsBody {
 }
 
 export interface RowsRefusal {
-  code: "MALFORMED_JSON" | "VALIDATION_FAILED" | "COLUMN_MISMATCH";
+  code: "MALFORMED_JSON" | "VALIDATION_FAILED" | "COLUMN_MISMATCH" | "UNREADABLE_COLUMN";
   message: string;
   errors: readonly BodyError[];
 }
@@ -48,6 +49,8 @@ export function scoreBody(cache: ModelCache, { bytes, modelPath, mostRows, mostL
     const { message } = error as Error;
     if (error instanceof MalformedJson)
       throw new RowsRefused({ code: "MALFORMED_JSON", message, errors: error.errors });
+    if (error instanceof InputError && error.code === "UNREADABLE_COLUMN")
+      throw new RowsRefused({ code: "UNREADABLE_COLUMN", message, errors: [] });
     if (!(error instanceof ColumnMismatch)) throw error;
     throw new RowsRefused({ code: "COLUMN_MISMATCH", message, errors: mismatchErrors(error, "rows") });
   }

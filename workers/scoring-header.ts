@@ -1,5 +1,6 @@
 // A first look at a file to be scored, before anybody waits for a model: does it have the columns?
 import { CsvFeed } from "../engine/csv/read.ts";
+import type { CsvHeader } from "../engine/csv/shapes.ts";
 import { requireColumns } from "../engine/scorer.ts";
 import { neverStop } from "../engine/stop-signal.ts";
 import { fileChunks } from "./file-chunks.ts";
@@ -8,13 +9,14 @@ import { fileChunks } from "./file-chunks.ts";
 const PIECE_BYTES = 1 << 20;
 
 /** @throws InputError where the file's header lacks a needed column or cannot be read. */
-export function checkScoringHeader(path: string, needed: readonly string[]): void {
+export function checkScoringHeader(path: string, needed: readonly string[], hasHeader: boolean): void {
   let isSeen = false;
-  const feed = new CsvFeed(needed, ({ names }) => {
+  const look = ({ names }: CsvHeader) => {
     isSeen = true;
     requireColumns(needed, names);
     return () => undefined;
-  });
+  };
+  const feed = new CsvFeed(needed, look, hasHeader);
   const taker = { textBytes: 0, room: null };
   for (const chunk of fileChunks(path, neverStop, taker)) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {

@@ -16,6 +16,8 @@ export interface WriteReducedRequest {
   /** Names in the order to write them, without the label. */
   keptColumns: readonly string[];
   label: string;
+  /** False where the input's first record is data; true by default. What is written has a header. */
+  hasHeader?: boolean;
 }
 
 export interface WriteReducedAnswer {
@@ -31,7 +33,7 @@ export interface WriteReducedAnswer {
  * @throws InputError COLUMN_MISMATCH where the file lacks one of the columns, and what `readCsv` throws
  */
 export function writeReduced(request: WriteReducedRequest, stop: StopSignal): WriteReducedAnswer {
-  const { inputPath, outputPath, keptColumns, label } = request;
+  const { inputPath, outputPath, keptColumns, label, hasHeader } = request;
   const columns = [...keptColumns, label];
   const output = openSync(outputPath, "w");
   try {
@@ -57,6 +59,7 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
           written.write(lines.join(""));
         };
       },
+      hasHeader,
     );
     requireAll(match, "the reduced file");
     return { rowCount: recordCount, sizeBytes: written.sizeBytes, sha256: written.sha256() };

@@ -56,7 +56,12 @@ export interface FirstRecords {
 }
 
 /** `opening` as above. @throws InputError where it holds no header that can be read. O(opening) */
-export function firstRecords(opening: Uint8Array, sizeBytes: number, mostRecords: number): FirstRecords {
+export function firstRecords(
+  opening: Uint8Array,
+  sizeBytes: number,
+  mostRecords: number,
+  hasHeader = true,
+): FirstRecords {
   const text = opening.length >= sizeBytes ? opening : wholeLines(opening);
   let found: { names: readonly string[]; records: string[][] } | null = null;
   const noted = () => found;
@@ -70,6 +75,7 @@ export function firstRecords(opening: Uint8Array, sizeBytes: number, mostRecords
           for (const record of records.slice(0, mostRecords - fresh.records.length)) fresh.records.push([...record]);
         };
       },
+      hasHeader,
     );
   } catch (error) {
     if (!(error instanceof InputError) || noted() === null) throw error;

@@ -16,11 +16,12 @@ import {
 } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS } from "./dates.ts";
+import { headerWarning } from "./header-check.ts";
 import { decideKind, type KindDecision } from "./kind.ts";
 import { countClasses, findLabel, labelWarnings } from "./label.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
 import { DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "./reading.ts";
-import { textAt } from "./text-dictionary.ts";
+import { findText, hashText, textAt } from "./text-dictionary.ts";
 
 const MANY_RECORDS = 4096;
 
@@ -30,6 +31,8 @@ export interface ProfilerOptions {
   /** Name of the label column; null for the last one. */
   label: string | null;
   missingMarkers?: readonly string[];
+  /** False where the names are none of the file's; true by default. */
+  hasHeader?: boolean;
   /** Each feature column's bounds; by default its share of the whole. */
   caps?: ColumnCaps;
   /** Bytes that may be taken to log every cell, which spares the second pass; none by default. */
@@ -40,6 +43,7 @@ export interface ProfilerOptions {
 export class TableProfiler implements BulkSink {
   private readonly names: readonly string[];
   private readonly delimiter: string;
+  private readonly hasHeader: boolean;
   private readonly labelColumn: number;
   private readonly markers: MissingMarkers;
   private readonly scans: readonly ColumnScan[];
@@ -51,6 +55,7 @@ export class TableProfiler implements BulkSink {
   constructor(names: readonly string[], options: ProfilerOptions) {
     this.names = names;
     this.delimiter = options.delimiter;
+    this.hasHeader = options.hasHeader ?? true;
     this.labelColumn = findLabel(names, options.label);
     const texts = missingMarkerSet(options.missingMarkers ?? DEFAULT_MISSING_MARKERS);
     this.markers = { texts, holdNumbers: holdNumber(texts) };
@@ -91,6 +96,7 @@ export class TableProfiler implements BulkSink {
     const warnings: Warning[] = [];
     this.room = null;
     const columns = this.names.map((_, column) => this.finishColumn(column, warnings));
+    if (this.hasHeader) warnings.push(...this.headerWarnings(columns));
     const label = this.finishLabel(columns[this.labelColumn]!);
     const firstLineWithout = this.scans[this.labelColumn]!.firstMissing;
     warnings.push(...labelWarnings(label, this.rowCount, firstLineWithout));
@@ -123,6 +129,15 @@ export class TableProfiler implements BulkSink {
       unusedReason,
       scan: isRead ? scan : null,
     };
+  }
+
+  private headerWarnings(columns: readonly ColumnProfile[]): Warning[] {
+    const named = columns.map(({ name, kind, distinct, index }) => {
+      const { dictionary } = this.scans[index]!;
+      return { name, kind, distinct, holds: (text: string) => findText(dictionary, text, hashText(text)) >= 0 };
+    });
+    const warning = this.rowCount === 0 ? null : headerWarning(named, this.labelColumn);
+    return warning === null ? [] : [warning];
   }
 
   private holdsZeroOne(scan: ColumnScan): boolean {

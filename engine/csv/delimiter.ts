@@ -7,6 +7,8 @@ import { RecordSplitter } from "./records.ts";
 
 const CANDIDATES = [",", ";", "\t", "|"] as const;
 const DEFAULT_DELIMITER = ",";
+/** Of the commas of a first record that is data, some may be decimal commas. */
+const WITHOUT_NAMES = [";", "\t", "|", ","] as const;
 
 /**
  * The first line `sep=X`, with its length including the line end; null where the text does not begin with one.
@@ -21,9 +23,10 @@ export function separatorLine(text: string, atEnd: boolean): { delimiter: string
 /**
  * The delimiter that makes the best table of the first SNIFF_CHARS of text: several names in the header, sound quoting,
  * the most records with as many cells as the header, then the most cells, then the order `,` `;` tab `|`. A comma where
- * none separates anything. Null while more text is needed.
+ * none separates anything. Where the first record is no header, another comes before a comma that makes no better table: the
+ * comma may be a decimal one. Null while more text is needed.
  */
-export function sniffDelimiter(text: string, atEnd: boolean): string | null {
+export function sniffDelimiter(text: string, atEnd: boolean, hasHeader = true): string | null {
   if (text.length <= SNIFF_CHARS && !atEnd) return null;
   let best: string = DEFAULT_DELIMITER;
   let bestScore: Score | null = null;
@@ -33,28 +36,41 @@ export function sniffDelimiter(text: string, atEnd: boolean): string | null {
     best = candidate;
     bestScore = score;
   }
-  return best;
+  if (hasHeader || best !== DEFAULT_DELIMITER || bestScore === null) return best;
+  const { isBroken, evenShare } = bestScore;
+  const isNoWorse = (candidate: string) => {
+    const score = scoreOf(tryDelimiter(text, candidate, atEnd));
+    return score !== null && (isBroken || !score.isBroken) && score.evenShare >= evenShare;
+  };
+  return WITHOUT_NAMES.find(isNoWorse) ?? best;
 }
 
 /**
- * The delimiter under which the header alone holds the most expected names, then the most names. Null until the header is
- * complete under every candidate, so that the decision does not depend on how the text arrives.
+ * The delimiter under which the header alone holds the most expected names, then the most names; where there is no header and
+ * several make as many of the expected columns, the comma comes last. Null until the first record is complete under every
+ * candidate, so that the decision does not depend on how the text arrives.
  */
-export function delimiterByNames(text: string, atEnd: boolean, expected: ReadonlySet<string>): string | null {
+export function delimiterByNames(
+  text: string,
+  atEnd: boolean,
+  expected: ReadonlySet<string>,
+  hasHeader = true,
+): string | null {
   const undecided = !atEnd && text.length <= SNIFF_CHARS;
   if (undecided && !/[\r\n]/.test(text)) return null;
   let best: string = DEFAULT_DELIMITER;
   let bestMatchCount = 0;
   let bestCellCount = 1;
-  for (const candidate of CANDIDATES) {
+  for (const candidate of hasHeader ? CANDIDATES : WITHOUT_NAMES) {
     const { records, isBroken } = tryDelimiter(text, candidate, atEnd);
-    const header = records[0];
+    const header = hasHeader ? records[0] : records[0]?.map(() => "");
     if (header === undefined) {
       if (undecided && !isBroken) return null;
       continue;
     }
     const matchCount = repairNames(header).names.filter((name) => expected.has(name)).length;
-    if (matchCount > bestMatchCount || (matchCount === bestMatchCount && header.length > bestCellCount)) {
+    const hasMore = hasHeader && matchCount === bestMatchCount && header.length > bestCellCount;
+    if (matchCount > bestMatchCount || hasMore) {
       best = candidate;
       bestMatchCount = matchCount;
       bestCellCount = header.length;

@@ -14,7 +14,8 @@ import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
  *
  * A file that is no UTF-8, and one where some record has text behind the last delimiter though the header ends with one,
  * are read again from the start: `openChunks` and `start` may each be called up to three times, and what the earlier
- * sinks were given is void. A header without records is a table; a file without a header is EMPTY_FILE.
+ * sinks were given is void. A header without records is a table; an empty file is EMPTY_FILE. Without `hasHeader` the first record
+ * is data, and columns are called `column_1`, `column_2`, …
  *
  * Throws InputError EMPTY_FILE, NOT_TEXT, INVALID_UTF16, NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_COUNT,
  * CELL_TOO_LONG, RECORD_TOO_LONG, TOO_MANY_COLUMNS: whichever comes first in the file.
@@ -22,12 +23,14 @@ import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
 export function readCsv(
   openChunks: (taker: ChunkTaker) => Iterable<Uint8Array>,
   start: (header: CsvHeader) => RecordSink | BulkSink,
+  hasHeader = true,
 ): CsvReport {
+  const chooseDelimiter = (text: string, atEnd: boolean) => sniffDelimiter(text, atEnd, hasHeader);
   let dropTrailing = true;
   let firstBadLine: number | null = null;
   for (;;) {
     const decoder = new Decoder(firstBadLine !== null);
-    const reader = new TableReader({ chooseDelimiter: sniffDelimiter, source: decoder, dropTrailing, start });
+    const reader = new TableReader({ chooseDelimiter, source: decoder, dropTrailing, hasHeader, start });
     if (firstBadLine !== null) reader.warnings.push(windows1252Warning(firstBadLine, "the file was"));
     try {
       return readOnce(openChunks, decoder, reader);
@@ -79,12 +82,13 @@ export class CsvFeed {
   private readonly decoder = new Decoder(false);
   private readonly reader: TableReader;
 
-  constructor(expectedNames: readonly string[], start: (header: CsvHeader) => RecordSink) {
+  constructor(expectedNames: readonly string[], start: (header: CsvHeader) => RecordSink, hasHeader = true) {
     const expected = new Set(expectedNames);
     this.reader = new TableReader({
-      chooseDelimiter: (text, atEnd) => delimiterByNames(text, atEnd, expected),
+      chooseDelimiter: (text, atEnd) => delimiterByNames(text, atEnd, expected, hasHeader),
       source: this.decoder,
       dropTrailing: false,
+      hasHeader,
       start,
     });
   }

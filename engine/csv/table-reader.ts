@@ -20,6 +20,8 @@ export interface TableReaderSettings {
   source: { readonly encoding: Encoding; readonly hasBom: boolean };
   /** Take an empty last name for a trailing delimiter, until a record has text there (TextBehindLastDelimiter). */
   dropTrailing: boolean;
+  /** The first record holds the names; else it is data, and the columns are called `column_1`, `column_2`, … */
+  hasHeader: boolean;
   start: (header: CsvHeader) => RecordSink | BulkSink;
 }
 
@@ -159,12 +161,12 @@ export class TableReader {
   }
 
   private takeRecords(records: string[][], lines: Uint32Array, charCount: number): void {
+    let first = 0;
     if (this.header === null) {
-      this.takeHeader(records[0]!, lines[0]!);
-      this.handOn(records.slice(1), lines.subarray(1), charCount);
-    } else {
-      this.handOn(records, lines, charCount);
+      this.takeHeader([...records[0]!], lines[0]!);
+      first = this.settings.hasHeader ? 1 : 0;
     }
+    this.handOn(first === 0 ? records : records.slice(first), lines.subarray(first), charCount);
   }
 
   private takeHeader(cells: string[], line: number): void {
@@ -179,16 +181,19 @@ export class TableReader {
       const what = `Line ${line} names ${cells.length} columns; at most ${MAX_COLUMNS} can be read.`;
       throw new InputError("TOO_MANY_COLUMNS", `${what} Remove the columns that are not needed.`, { line });
     }
-    const repaired = repairNames(cells);
-    this.checkCells(cells, repaired.names, line);
-    this.warnings.push(...nameWarnings(repaired, line));
+    const repaired = repairNames(this.settings.hasHeader ? cells : cells.map(() => ""));
+    const { names } = repaired;
+    if (this.settings.hasHeader) {
+      this.checkCells(cells, names, line);
+      this.warnings.push(...nameWarnings(repaired, line));
+    }
     this.header = {
       delimiter: this.delimiter,
       encoding: this.settings.source.encoding,
       lineEnding: this.splitter?.lineEnding ?? "\n",
       hasBom: this.settings.source.hasBom,
-      names: repaired.names,
-      cells,
+      names,
+      cells: this.settings.hasHeader ? cells : names,
     };
     const sink = this.settings.start(this.header);
     if (typeof sink === "function") this.sink = sink;

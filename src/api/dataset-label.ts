@@ -83,7 +83,7 @@ function previewRoute({ database, state }: DatasetLabelServices): Route {
       const dataset = findOwnedDataset(database, userKey, datasetKey);
       if (dataset === null) throw noSuch("dataset");
       if (dataset.filePath === null) throw noFile(dataset);
-      return { datasetKey, ...readOpening(state.locate(dataset.filePath)) };
+      return { datasetKey, ...readOpening(state.locate(dataset.filePath), dataset.hasHeader) };
     },
   });
 }
@@ -189,10 +189,10 @@ export function fileGone(): ApiError {
   return new ApiError("FILE_REMOVED", "The dataset has no file: make a new dataset.");
 }
 
-function readOpening(path: string): Omit<Preview, "datasetKey"> {
+function readOpening(path: string, hasHeader: boolean): Omit<Preview, "datasetKey"> {
   try {
     const { opening, sizeBytes } = openingOf(path);
-    const { names, records } = firstRecords(opening, sizeBytes, MOST_ROWS);
+    const { names, records } = firstRecords(opening, sizeBytes, MOST_ROWS, hasHeader);
     const rows = records.slice(0, Math.max(1, Math.floor(MOST_CELLS / names.length)));
     return { columns: [...names], rows: rows.map((record) => record.map(shortCell)) };
   } catch (error) {

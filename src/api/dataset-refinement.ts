@@ -99,10 +99,11 @@ function begin(
   [trainPath, testPath]: readonly [string, string],
   now: Date,
 ): string | null {
-  const { userKey, labelColumn, positiveLabel, missingValues, sizeBytes, sha256 } = dataset;
+  const { userKey, labelColumn, positiveLabel, missingValues, hasHeader, sizeBytes, sha256 } = dataset;
   return database.write(() => {
     if (name !== undefined && isRefinementNameTaken(database, userKey, name)) return null;
-    const asked = { numberOfBuckets, removeLeaks, labelColumn, positiveLabel, missingValues, seed: SEED };
+    const table = { labelColumn, positiveLabel, missingValues, hasHeader };
+    const asked = { ...table, numberOfBuckets, removeLeaks, seed: SEED };
     const names = { trainFileName: dataset.name, testFileName: null, name: name ?? unusedName(database, userKey, now) };
     const run = insertRefinement(database, { key: randomUUID(), userKey, ...names, ...asked }, now)!;
     const file = { sizeBytes: sizeBytes!, sha256: sha256! };

@@ -21,11 +21,13 @@ import { MOST_UPLOAD_BYTES } from "./limits.ts";
 import { championOf } from "./models.ts";
 import { receiveForm } from "./multipart.ts";
 import { noSuch } from "./no-such.ts";
+import { inOpenApi } from "./openapi-schema.ts";
 import { PREDICTION_EXAMPLE, PREDICTION_STATUSES } from "./prediction-files.ts";
 import { ApiError } from "./problem.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "./route.ts";
 import { Key, oneOf } from "./schemas.ts";
+import { HasHeader } from "./table-settings.ts";
 
 export interface NewPredictionServices {
   database: Database;
@@ -58,6 +60,7 @@ const CREATION_PROBLEMS: readonly ProblemCode[] = [
   "MEMORY_BUDGET",
   "MALFORMED_MULTIPART",
   "COLUMN_MISMATCH",
+  "UNREADABLE_COLUMN",
   "FILE_UNUSABLE",
   "FILE_TOO_SMALL",
   "UPLOAD_INTERRUPTED",
@@ -80,9 +83,10 @@ function createForModelRoute(services: NewPredictionServices): Route {
     tag: "Predictions",
     summary: "Predict the rows of a CSV file",
     description:
-      "The file has the feature columns of the training data, without the label. It is checked before the answer; then poll " +
-      "the progress. It runs against the model's champion of this moment, also where the champion is moved later.",
-    decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58"],
+      "The file has the feature columns of the training data, without the label. Its header and the rows of its first megabyte " +
+      "are checked before the answer; then poll the progress. Its delimiter and the way in which it writes numbers may be others " +
+      "than the training file's. It runs against the model's champion of this moment, also where the champion is moved later.",
+    decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75"],
     scopes: ["predict"],
     rawBodies: [formWith("file")],
     answer: {
@@ -179,9 +183,10 @@ async function receive(
     { keepAlive },
   );
   try {
-    readFields({}, form.fields, "form");
-    checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, filterColumns);
-    const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, filterColumns };
+    const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
+    const reading = { strip: filterColumns, hasHeader };
+    checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, reading);
+    const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, filterColumns, hasHeader };
     const made = audited(
       services,
       call,
@@ -205,10 +210,13 @@ type CallOfCaller = Call<unknown, unknown, unknown, Caller>;
 function formWith(filePart: string): RawBody {
   return {
     contentType: "multipart/form-data",
-    description: `One file part named \`${filePart}\`: the unlabelled CSV.`,
+    description: `One file part named \`${filePart}\`: the unlabelled CSV; and a field, where its first row is data.`,
     schema: {
       type: "object",
-      properties: { [filePart]: { type: "string", contentMediaType: "text/csv", description: "The unlabelled CSV." } },
+      properties: {
+        ...(inOpenApi(Type.Object({ hasHeader: HasHeader }), "request")["properties"] as object),
+        [filePart]: { type: "string", contentMediaType: "text/csv", description: "The unlabelled CSV." },
+      },
       required: [filePart],
       additionalProperties: false,
     },

@@ -109,6 +109,7 @@ export function createRefinementRoute(services: RefinementCreationServices): Rou
       testFileName: "test.csv",
       numberOfBuckets: 10,
       removeLeaks: false,
+      hasHeader: true,
     },
     answer: {
       status: 201,

@@ -12,6 +12,12 @@ export const LabelColumn = Type.String({
   "x-decision": "D38",
 });
 
+export const HasHeader = Type.Boolean({
+  default: true,
+  description: "False where the first row is data: the columns are then called `column_1`, `column_2`, …",
+  "x-decision": "D76",
+});
+
 /** Optional fields of whatever brings a table: for `Type.Object({ …, ...TABLE_SETTINGS })`. */
 export const TABLE_SETTINGS = {
   labelColumn: Type.Optional(LabelColumn),
@@ -32,6 +38,7 @@ export const TABLE_SETTINGS = {
       "x-decision": "D38",
     }),
   ),
+  hasHeader: HasHeader,
 };
 
 const TableSettings = Type.Object(TABLE_SETTINGS);
@@ -40,6 +47,7 @@ interface TableReading {
   labelColumn: string | null;
   positiveLabel: string | null;
   missingValues: readonly string[] | null;
+  hasHeader: boolean;
 }
 
 /** What was left out is null. */
@@ -47,10 +55,12 @@ export function tableSettings({
   labelColumn,
   positiveLabel,
   missingValues,
+  hasHeader,
 }: Static<typeof TableSettings>): TableReading {
   return {
     labelColumn: labelColumn ?? null,
     positiveLabel: positiveLabel ?? null,
     missingValues: missingValues ?? null,
+    hasHeader,
   };
 }

@@ -120,8 +120,8 @@ export const models = {
 export const predictions = {
   list: (query: PageQuery, signal: Signal) =>
     ask<PageOf<"predictions", OwnPrediction>>("GET", "/api/v1/predictions", { query: { ...query }, signal }),
-  create: (modelKey: string, file: File, way: Way) =>
-    sendForm<CreatedPrediction>(`/api/v1/predictions/models/${modelKey}`, "file", file, way),
+  create: (modelKey: string, file: File, hasHeader: boolean, way: Way) =>
+    sendForm<CreatedPrediction>(`/api/v1/predictions/models/${modelKey}`, { hasHeader: String(hasHeader), file }, way),
   get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
   beginning: (key: string, byteCount: number, signal: Signal) =>
     readBeginning(`/api/v1/predictions/${key}/file`, byteCount, signal),

@@ -60,10 +60,14 @@ export async function upload({ url, headers, file, ...way }: Upload): Promise<vo
   await transfer("PUT", onThisServer(url), { "content-type": "text/csv", ...headers }, file, way);
 }
 
-/** Sends a file as the one part of a form; gives the JSON of the answer. @throws Problem, CANCELLED by the signal */
-export async function sendForm<T>(path: `/${string}`, part: string, file: File, way: Way): Promise<T> {
+/** Sends a form; gives the JSON of the answer. @throws Problem, CANCELLED by the signal */
+export async function sendForm<T>(
+  path: `/${string}`,
+  parts: Readonly<Record<string, string | File>>,
+  way: Way,
+): Promise<T> {
   const form = new FormData();
-  form.append(part, file);
+  for (const [name, value] of Object.entries(parts)) form.append(name, value);
   for (;;) {
     const token = session.value?.token ?? "";
     try {

@@ -22,6 +22,8 @@ export interface InspectOptions {
   path: string;
   label: string | null;
   missingMarkers: readonly string[] | null;
+  /** False where the table's first record is data; true by default. */
+  hasHeader?: boolean;
   json: boolean;
 }
 

@@ -31,6 +31,8 @@ export interface RefineCommandOptions extends RefineOptions {
   testPath: string;
   label: string | null;
   missingMarkers: readonly string[] | null;
+  /** False where the first record of both files is data; true by default. */
+  hasHeader?: boolean;
   outFolder: string;
   workers: number;
   memoryBudgetMib: number;
@@ -73,12 +75,12 @@ async function refineOn(
   const listener = showRefinement(progress, activities);
   progress.stage(`Reading ${basename(options.trainPath)} and ${basename(options.testPath)}`, null);
   listener.state("SETUP_READING");
-  const { trainPath, testPath, label, missingMarkers, outFolder } = options;
+  const { trainPath, testPath, label, missingMarkers, hasHeader = true, outFolder } = options;
   const outputs = [ACCOUNT, REPORT, JOURNAL, ...Object.values(REDUCED)].map((name) => join(outFolder, name));
   refuseOwnInputs([trainPath, testPath], ["-", outFolder, ...outputs]);
   refuseModelFolder(outFolder);
   requireReading([trainPath, testPath], label, options);
-  const request = { trainPath, testPath, label, missingMarkers };
+  const request = { trainPath, testPath, label, missingMarkers, hasHeader };
   const pair = await pool.run("readPair", request, untilCancelled(cancelFlag));
   const { source, trainRowCount } = pair;
   requireRefinement(source.table, options);
@@ -138,14 +140,21 @@ function refuseModelFolder(folder: string): void {
 
 /** What the journal belongs to: the same files and options, read by the same program. */
 function identityOf(options: RefineCommandOptions, { source, test }: PairAnswer): string {
-  const { numberOfBuckets, seed, removeLeaks, missingMarkers } = options;
+  const { numberOfBuckets, seed, removeLeaks, missingMarkers, hasHeader = true } = options;
   const parts = { version: CUPEL_VERSION, train: source.sha256, test: test.sha256, label: source.label };
-  return JSON.stringify({ ...parts, numberOfBuckets, seed, removeLeaks, missingMarkers });
+  return JSON.stringify({
+    ...parts,
+    numberOfBuckets,
+    seed,
+    removeLeaks,
+    missingMarkers,
+    ...(!hasHeader && { hasHeader }),
+  });
 }
 
 async function writeReduced(
   pool: WorkerPool,
-  { trainPath, testPath }: RefineCommandOptions,
+  { trainPath, testPath, hasHeader = true }: RefineCommandOptions,
   folder: ResultFolder,
   keptColumns: readonly string[],
   label: string,
@@ -158,7 +167,7 @@ async function writeReduced(
   return Promise.all(
     inputs.map(async ({ kind, inputPath, file }) => {
       const { sizeBytes } = await folder.place(file, (outputPath) =>
-        pool.run("writeReduced", { inputPath, outputPath, keptColumns, label }, untilCancelled(cancelFlag)),
+        pool.run("writeReduced", { inputPath, outputPath, keptColumns, label, hasHeader }, untilCancelled(cancelFlag)),
       );
       return { kind, file, sizeBytes };
     }),

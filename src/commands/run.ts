@@ -29,6 +29,8 @@ export interface RunOptions extends TrainOptions {
   testPath: string | null;
   label: string | null;
   missingMarkers: readonly string[] | null;
+  /** False where the first record of all files is data; true by default. */
+  hasHeader?: boolean;
   predictPaths: readonly string[];
   outFolder: string;
   workers: number;
@@ -69,13 +71,13 @@ interface Running {
 }
 
 async function runOn(options: RunOptions, running: Running): Promise<RunSummary> {
-  const { trainPath, testPath, predictPaths, outFolder } = options;
+  const { trainPath, testPath, predictPaths, outFolder, hasHeader = true } = options;
   const tablePaths = testPath === null ? [trainPath] : [trainPath, testPath];
   refuseOwnInputs([...tablePaths, ...predictPaths], runOutputs(outFolder, predictPaths));
   requireReading(tablePaths, options.label, options);
   const read = await readSource(options, running);
   if (options.refine) requireRefinement(read.source.table, options);
-  for (const predictPath of predictPaths) checkScoringHeader(predictPath, []);
+  for (const predictPath of predictPaths) checkScoringHeader(predictPath, [], hasHeader);
   const folder = await openResultFolder(outFolder);
   try {
     return await runInto(folder, read, options, running);
@@ -96,7 +98,7 @@ async function runInto(
   const { source, target, refinement } = refined;
   requireTraining(source.table, options);
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
-  for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed);
+  for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed, options.hasHeader ?? true);
 
   // A recommended target says when the run may end; to push every attempt towards it is only worth the time if asked for.
   // It is an accuracy, and says nothing of other objectives.
@@ -127,7 +129,7 @@ async function runInto(
 
 /** Reads TRAIN, and TEST where there is one, and notes what reading warns of. */
 async function readSource(
-  { trainPath, testPath, label, missingMarkers }: RunOptions,
+  { trainPath, testPath, label, missingMarkers, hasHeader = true }: RunOptions,
   { pool, control, progress }: Running,
 ): Promise<ReadSource> {
   const limits = untilCancelled(control.attemptsFlag);
@@ -136,16 +138,13 @@ async function readSource(
   };
   progress.stage(`Reading ${basename(trainPath)}`, null);
   if (testPath === null) {
-    const source = await pool.run("readTable", { path: trainPath, label, missingMarkers }, limits);
+    const source = await pool.run("readTable", { path: trainPath, label, missingMarkers, hasHeader }, limits);
     note(source.warnings);
     const { rowCount } = source.table;
     return { source, trainRowCount: rowCount, train: fileOf(trainPath, source, rowCount), test: null };
   }
-  const { source, test, trainRowCount } = await pool.run(
-    "readPair",
-    { trainPath, testPath, label, missingMarkers },
-    limits,
-  );
+  const request = { trainPath, testPath, label, missingMarkers, hasHeader };
+  const { source, test, trainRowCount } = await pool.run("readPair", request, limits);
   note([...source.warnings, ...test.warnings]);
   const train = fileOf(trainPath, source, trainRowCount);
   return { source, trainRowCount, train, test: fileOf(testPath, test, test.rowCount) };

@@ -29,8 +29,8 @@ export async function processDataset(dataset: Dataset, run: JobRun, services: Jo
 
 async function readFacts(dataset: Dataset, run: JobRun, { state }: JobServices): Promise<DatasetFacts> {
   run.memory.require();
-  const { filePath, labelColumn: label, missingValues: missingMarkers, positiveLabel, sha256 } = dataset;
-  const request = { path: state.locate(filePath!), label, missingMarkers, sha256 };
+  const { filePath, labelColumn: label, missingValues: missingMarkers, positiveLabel, hasHeader, sha256 } = dataset;
+  const request = { path: state.locate(filePath!), label, missingMarkers, hasHeader, sha256 };
   const source = await runUnit(run.pool, "readTable", request, fileLimits(run.control.attemptsFlag));
   return factsOf(source, positiveLabel);
 }

@@ -55,7 +55,7 @@ async function score(
   held: (() => void)[],
 ) {
   memory.require();
-  const { key, userKey, modelKey, version, datasetKey, filterColumns, inputPath, inputBytes } = prediction;
+  const { key, userKey, modelKey, version, datasetKey, filterColumns, hasHeader, inputPath, inputBytes } = prediction;
   const model = findModelVersion(database, modelKey, version);
   if (model === null) throw new Error(`model ${modelKey} has no version ${version}`);
   // The result has all of the input's columns and more: better to say so before the work than after.
@@ -68,6 +68,7 @@ async function score(
       outputPath,
       likeInput: false,
       spreadsheetSafe: false,
+      hasHeader,
       originalColumns: filterColumns ? (findDataset(database, datasetKey)?.originalColumns ?? null) : null,
     };
     const answer = await runUnit(pool, "scoreFile", request, untilCancelled(control.attemptsFlag));

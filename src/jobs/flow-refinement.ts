@@ -105,7 +105,8 @@ function openFlow(refinement: Refinement, run: JobRun, services: JobServices): F
 function identityOf(refinement: Refinement, { train, test }: Flow["hashes"]): string {
   const { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel } = refinement;
   const options = { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel };
-  return JSON.stringify({ version: CUPEL_VERSION, train, test, ...options });
+  const header = refinement.hasHeader ? {} : { hasHeader: false };
+  return JSON.stringify({ version: CUPEL_VERSION, train, test, ...options, ...header });
 }
 
 /** The same ones after a restart, so that no half of a pair is left behind. */
@@ -156,17 +157,24 @@ interface ReadFiles {
 }
 
 async function readFiles({ refinement, run, services, uploads, hashes, isOneFile }: Flow): Promise<ReadFiles> {
-  const { trainFileName, testFileName, labelColumn: label, missingValues: missingMarkers, seed } = refinement;
+  const {
+    trainFileName,
+    testFileName,
+    labelColumn: label,
+    missingValues: missingMarkers,
+    hasHeader,
+    seed,
+  } = refinement;
   const trainPath = services.state.locate(uploads.TRAIN);
   const limits = fileLimits(run.control.attemptsFlag);
   if (isOneFile) {
-    const request = { path: trainPath, label, missingMarkers, sha256: hashes.train };
+    const request = { path: trainPath, label, missingMarkers, hasHeader, sha256: hashes.train };
     const source = await runUnit(run.pool, "readTable", request, limits);
     return { source, ...holdOutFifth(source.table, seed), hasTestFile: false, warnings: source.warnings };
   }
   const shownNames = { train: trainFileName, test: testFileName };
   const testPath = services.state.locate(uploads.TEST);
-  const request = { trainPath, testPath, shownNames, label, missingMarkers, hashes };
+  const request = { trainPath, testPath, shownNames, label, missingMarkers, hasHeader, hashes };
   const { source, trainRowCount, test } = await runUnit(run.pool, "readPair", request, limits);
   const rows = Uint32Array.from({ length: source.table.rowCount }, (_, row) => row);
   const dealt = { train: rows.subarray(0, trainRowCount), test: rows.subarray(trainRowCount) };
@@ -259,7 +267,8 @@ async function writeResults(flow: Flow, keptColumns: readonly string[], label: s
       const inputPath = services.state.locate(uploads[kind]);
       const path = results[kind];
       const { sizeBytes, sha256 } = await placeWhole(services.state.locate(path), async (outputPath) => {
-        const answer = await runUnit(run.pool, "writeReduced", { inputPath, outputPath, keptColumns, label }, limits);
+        const request = { inputPath, outputPath, keptColumns, label, hasHeader: refinement.hasHeader };
+        const answer = await runUnit(run.pool, "writeReduced", request, limits);
         held.push(services.quotas.hold(refinement.userKey, answer.sizeBytes));
         return answer;
       });

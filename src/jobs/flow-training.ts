@@ -182,8 +182,8 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
 /** A cancel ends the reading, but not where attempts are remembered: they become the job's model yet. */
 function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer> {
   const path = services.state.locate(dataset.filePath!);
-  const { labelColumn: label, missingValues: missingMarkers, sha256 } = dataset;
-  const request = { path, label, missingMarkers, sha256 };
+  const { labelColumn: label, missingValues: missingMarkers, hasHeader, sha256 } = dataset;
+  const request = { path, label, missingMarkers, hasHeader, sha256 };
   const { attemptsFlag, finishFlag } = run.control;
   return runUnit(run.pool, "readTable", request, fileLimits(job.attemptsCompleted === 0 ? attemptsFlag : finishFlag));
 }

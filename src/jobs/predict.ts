@@ -24,7 +24,7 @@ export async function predictAll(
   inputPaths: readonly string[],
   folder: ResultFolder,
   labels: readonly string[],
-  { likeInput, spreadsheetSafe }: ResultOptions,
+  { likeInput, spreadsheetSafe, hasHeader = true }: ResultOptions,
   { pool, progress, cancelFlag }: PredictContext,
 ): Promise<{ predictions: PredictionSummary[]; failures: Warning[] }> {
   if (inputPaths.length > 0) progress.stage("Predicting", inputPaths.length);
@@ -36,7 +36,7 @@ export async function predictAll(
       const input = basename(inputPath);
       try {
         const { rowCount, decisionCounts, confidenceCounts, warnings } = await folder.place(file, (outputPath) => {
-          const request = { modelPath, inputPath, outputPath, likeInput, spreadsheetSafe };
+          const request = { modelPath, inputPath, outputPath, likeInput, spreadsheetSafe, hasHeader };
           return pool.run("scoreFile", request, untilCancelled(cancelFlag));
         });
         for (const { message } of warnings) progress.note(`warning: ${input}: ${message}`);

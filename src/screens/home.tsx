@@ -6,6 +6,7 @@ import { useLoad } from "../browser/loading.ts";
 import { goTo, linkTo } from "../browser/router.ts";
 import { FileDrop } from "../components/field.tsx";
 import { withFreeName } from "../components/follow-refinement.ts";
+import { HeaderChoice } from "../components/header-choice.tsx";
 import { Page } from "../components/page.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
 import { Await, ErrorNote } from "../components/states.tsx";
@@ -43,10 +44,11 @@ export function Home() {
 
 function Bring() {
   const [file, setFile] = useState<File | null>(null);
+  const [hasHeader, setHasHeader] = useState(true);
   const sending = useSending();
   const bring = useAction(async (chosen: File) => {
     const { datasetKey, datasetUploadInfo } = await withFreeName(nameFor(chosen), (name) =>
-      datasets.create({ name, numberOfBuckets: DEFAULT_BUCKETS }),
+      datasets.create({ name, numberOfBuckets: DEFAULT_BUCKETS, hasHeader }),
     );
     try {
       await sending.send(chosen, datasetUploadInfo!);
@@ -59,9 +61,10 @@ function Bring() {
   });
   return (
     <div class="form bring">
+      <HeaderChoice hasHeader={hasHeader} onChange={setHasHeader} />
       <FileDrop
         label="Your table"
-        help="A CSV file with a header line, 500 MB at most, some 100 rows at least. It is sent to this server and stays there."
+        help="A CSV file, 500 MB at most, some 100 rows at least. It is sent to this server and stays there."
         file={file}
         onFile={(chosen) => {
           setFile(chosen);

@@ -4,6 +4,7 @@ import { useAction } from "../browser/action.ts";
 import { datasets } from "../browser/api.ts";
 import { goTo, linkTo } from "../browser/router.ts";
 import { FileDrop, TextField } from "../components/field.tsx";
+import { HeaderChoice } from "../components/header-choice.tsx";
 import { Page } from "../components/page.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
 import { ErrorNote } from "../components/states.tsx";
@@ -13,6 +14,7 @@ const ABOVE = { href: linkTo("/datasets"), name: "Datasets" };
 
 export function NewDataset() {
   const [file, setFile] = useState<File | null>(null);
+  const [hasHeader, setHasHeader] = useState(true);
   const [name, setName] = useState("");
   const [labelColumn, setLabelColumn] = useState("");
   const [buckets, setBuckets] = useState(String(DEFAULT_BUCKETS));
@@ -21,6 +23,7 @@ export function NewDataset() {
     const { datasetKey, datasetUploadInfo } = await datasets.create({
       name,
       numberOfBuckets: Number(buckets),
+      hasHeader,
       ...(labelColumn.trim() !== "" && { labelColumn: labelColumn.trim() }),
     });
     try {
@@ -34,7 +37,11 @@ export function NewDataset() {
   });
   const errorOf = (field: string) => create.problem?.errorOf(field);
   return (
-    <Page title="New dataset" above={ABOVE} lead="A labelled table: one header line, then one row for each case.">
+    <Page
+      title="New dataset"
+      above={ABOVE}
+      lead="A labelled table: one row for each case, the column names above them."
+    >
       <form
         class="form"
         onSubmit={(event) => {
@@ -51,6 +58,7 @@ export function NewDataset() {
             if (name === "" && chosen !== null) setName(nameFor(chosen));
           }}
         />
+        <HeaderChoice hasHeader={hasHeader} onChange={setHasHeader} />
         <TextField
           label="Name"
           help="3 to 30 characters."

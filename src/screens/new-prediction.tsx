@@ -1,12 +1,14 @@
 // Predicting the rows of a file: its columns are looked at here, before it is sent to the model.
 import { useState } from "preact/hooks";
 import { InputError } from "../../engine/input-error.ts";
+import type { ModelDetails } from "../api/model-details.ts";
 import { useAction } from "../browser/action.ts";
 import { predictions } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { type ColumnCheck, checkColumns } from "../components/column-check.ts";
 import { FileDrop } from "../components/field.tsx";
+import { HeaderChoice } from "../components/header-choice.tsx";
 import { loadModel, type WholeModel } from "../components/model-look.ts";
 import { Page, Section } from "../components/page.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
@@ -23,7 +25,7 @@ export function NewPrediction({ params }: ScreenProps) {
     <Page
       title="Predict a file"
       above={{ href: linkTo(`/models/${key}`), name: "Model" }}
-      lead="A CSV file with a header and the columns that the model learned from, without the label. It comes back with a prediction, how sure the model is, and the probability of every label."
+      lead="A CSV file with the columns that the model learned from, without the label. It comes back with a prediction, how sure the model is, and the probability of every label."
     >
       <Await loaded={loaded}>{(whole) => <Choose {...whole} />}</Await>
     </Page>
@@ -35,13 +37,15 @@ type Checked = { file: File } & ({ check: ColumnCheck | null } | { unreadable: s
 
 function Choose({ model: { modelKey, version }, details }: WholeModel) {
   const [chosen, setChosen] = useState<Checked | null>(null);
+  const [hasHeader, setHasHeader] = useState(true);
   const sending = useSending();
   const needed = details?.columns.map(({ name }) => name) ?? null;
-  const choose = async (file: File | null) => {
-    setChosen(file === null ? null : await checked(file, needed));
+  const choose = async (file: File | null, isNamed = hasHeader) => {
+    setHasHeader(isNamed);
+    setChosen(file === null ? null : await checked(file, details, isNamed));
   };
   const send = useAction(async (file: File) => {
-    const { predictionKey } = await sending.sendBy(file, (way) => predictions.create(modelKey, file, way));
+    const { predictionKey } = await sending.sendBy(file, (way) => predictions.create(modelKey, file, hasHeader, way));
     goTo(linkTo(`/predictions/${predictionKey}`), { replace: true });
   });
   const mayBeSent = chosen !== null && "check" in chosen && (chosen.check?.missing.length ?? 0) === 0;
@@ -58,8 +62,9 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
           label="File"
           help={`CSV, 500 MB at most. v${version}, the champion, scores it; it stays on this server.`}
           file={chosen?.file ?? null}
-          onFile={choose}
+          onFile={(file) => choose(file)}
         />
+        <HeaderChoice hasHeader={hasHeader} onChange={(isNamed) => choose(chosen?.file ?? null, isNamed)} />
         {chosen !== null && (
           <Verdict chosen={chosen} label={details?.label ?? null} neededCount={needed?.length ?? 0} />
         )}
@@ -84,10 +89,11 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
   );
 }
 
-async function checked(file: File, needed: readonly string[] | null): Promise<Checked> {
-  if (needed === null) return { file, check: null };
+async function checked(file: File, details: ModelDetails | null, hasHeader: boolean): Promise<Checked> {
+  if (details === null) return { file, check: null };
+  const { columns, missingValues: missingMarkers } = details;
   try {
-    return { file, check: await checkColumns(file, needed) };
+    return { file, check: await checkColumns(file, { columns, missingMarkers }, hasHeader) };
   } catch (error) {
     return { file, unreadable: error instanceof InputError ? error.message : "The file cannot be read." };
   }

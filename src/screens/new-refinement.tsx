@@ -4,6 +4,7 @@ import { useAction } from "../browser/action.ts";
 import { refinements } from "../browser/api.ts";
 import { goTo, linkTo } from "../browser/router.ts";
 import { Field, FileDrop, TextField } from "../components/field.tsx";
+import { HeaderChoice } from "../components/header-choice.tsx";
 import { Page } from "../components/page.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
 import { ErrorNote } from "../components/states.tsx";
@@ -24,6 +25,7 @@ export function NewRefinement() {
     labelColumn: "",
     buckets: String(DEFAULT_BUCKETS),
     removeLeaks: false,
+    hasHeader: true,
   });
   const change = (changes: Partial<typeof asked>) => setAsked((before) => ({ ...before, ...changes }));
   const sending = useSending();
@@ -35,6 +37,7 @@ export function NewRefinement() {
       testFileName: files.TEST!.name,
       numberOfBuckets: Number(asked.buckets) as 20,
       removeLeaks: asked.removeLeaks,
+      hasHeader: asked.hasHeader,
     });
     const { featureRefinementKey: key } = run;
     try {
@@ -76,6 +79,7 @@ export function NewRefinement() {
           file={files.TEST}
           onFile={(file) => setFiles((before) => ({ ...before, TEST: file }))}
         />
+        <HeaderChoice hasHeader={asked.hasHeader} onChange={(hasHeader) => change({ hasHeader })} />
         <Settings asked={asked} change={change} errorOf={(field) => begin.problem?.errorOf(field)} />
         {begin.problem !== null && <ErrorNote problem={begin.problem} />}
         <Sending {...sending} />

@@ -101,6 +101,11 @@ function Understood({ dataset, reload }: { dataset: DatasetRecord; reload(): voi
       <Path at="Pick the label" />
       <DatasetFacts dataset={dataset} isShort />
       <Warnings warnings={warnings} />
+      {warnings.some(({ code }) => code === "HEADER_LOOKS_LIKE_DATA") && (
+        <p>
+          If the first row is data, <a href={linkTo("/")}>bring the file again</a> and say so before you choose it.
+        </p>
+      )}
       <div class="two">
         <Section title="What shall be predicted?">
           <LabelChoice

@@ -102,7 +102,7 @@ function readTable(path: string): Reading {
   const profiled = cpuSeconds();
   const frame = layOutTable(profile, labelledRowCount(profile));
   const laidOut = cpuSeconds();
-  fillTable(path, profile, frame, neverStop);
+  fillTable({ path, hasHeader: true }, profile, frame, neverStop);
   const filled = cpuSeconds();
   const peakMib = Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))![1]) / 1024;
   return { first: profiled - start, layout: laidOut - profiled, filled: filled - laidOut, peakMib };

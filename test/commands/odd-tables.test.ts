@@ -41,6 +41,7 @@ interface Accepted {
   bytes: string | Uint8Array;
   label?: string;
   missing?: readonly string[];
+  hasHeader?: boolean;
   /** What inspect must say; kinds by column. */
   kinds?: Record<string, string>;
   rows?: number;
@@ -149,6 +150,29 @@ const accepted: Accepted[] = [
     bytes: csv(rows).replaceAll("\n", ",\n"),
     kinds: { label: "category" },
     warnings: ["TRAILING_DELIMITER"],
+  },
+  {
+    name: "no header",
+    bytes: csv(rows).replace("size,colour,label\n", ""),
+    hasHeader: false,
+    kinds: { column_1: "number", column_2: "category", column_3: "category" },
+  },
+  {
+    name: "no header, and decimal commas",
+    bytes: csv(
+      changed(([s, c, l]) => [s.replace(".", ","), c, l]),
+      { delimiter: ";" },
+    ).replace("size;colour;label\n", ""),
+    hasHeader: false,
+    label: "column_3",
+    delimiter: ";",
+    kinds: { column_1: "number" },
+  },
+  {
+    name: "no header, though nobody says so",
+    bytes: csv(rows).replace("size,colour,label\n", ""),
+    rows: ROWS - 1,
+    warnings: ["HEADER_LOOKS_LIKE_DATA"],
   },
   {
     name: "missing markers of all kinds",
@@ -345,7 +369,7 @@ function write(folder: string, name: string, bytes: string | Uint8Array): string
   return path;
 }
 
-function records(path: string): { names: readonly string[]; cells: string[][] } {
+function records(path: string, hasHeader = true): { names: readonly string[]; cells: string[][] } {
   const cells: string[][] = [];
   const report = readCsv(
     () => [readFileSync(path)],
@@ -355,6 +379,7 @@ function records(path: string): { names: readonly string[]; cells: string[][] } 
         cells.push(...batch.records.map((record) => [...record]));
       };
     },
+    hasHeader,
   );
   return { names: report.header.names, cells };
 }
@@ -363,7 +388,8 @@ describe("tables that can be read", () => {
   test.each(accepted)("$name", async (odd) => {
     await withFolder(async (folder) => {
       const path = write(folder, "odd.csv", odd.bytes);
-      const options = { path, label: odd.label ?? null, missingMarkers: odd.missing ?? null, json: true };
+      const { hasHeader = true } = odd;
+      const options = { path, label: odd.label ?? null, missingMarkers: odd.missing ?? null, hasHeader, json: true };
       const inspecting = testConsole();
       expect(inspect(options, inspecting)).toBe(0);
       const shown = JSON.parse(inspecting.printed[0]!);
@@ -381,14 +407,15 @@ describe("tables that can be read", () => {
 
       const running = testConsole();
       const out = join(folder, "out");
-      const changes = { label: odd.label ?? null, missingMarkers: odd.missing ?? null, predictPaths: [path] };
+      const reading = { label: odd.label ?? null, missingMarkers: odd.missing ?? null, hasHeader };
+      const changes = { ...reading, predictPaths: [path] };
       expect(await run(runOptions(path, out, changes), running, spawnWorker)).toBe(0);
       const summary: RunSummary = JSON.parse(running.printed[0]!);
       expect(summary.rows).toBe(shown.rows);
       expect(summary.classes).toEqual(shown.classes);
       expect(summary.warnings).toEqual(shown.warnings);
 
-      const input = records(path);
+      const input = records(path, hasHeader);
       const result = records(join(out, "predictions-odd.csv"));
       const labels = summary.classes.map(({ label }) => label);
       expect(result.cells.map((cells) => cells.slice(0, input.names.length))).toEqual(input.cells);

@@ -9,6 +9,7 @@ import { Cancelled, neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { type PairAnswer, readPair } from "../../workers/read-pair.ts";
 import { readTable } from "../../workers/read-table.ts";
+import { writeReduced } from "../../workers/write-reduced.ts";
 import { encode, read } from "../engine/csv/reading.ts";
 import { fixtureTable, withFolder } from "../support/in-process.ts";
 
@@ -61,6 +62,27 @@ describe("a pair", () => {
     }
     expect(summary(answer.test.warnings)).toEqual([["COLUMN_ORDER", undefined, undefined, undefined]]);
     expect(answer.test).toMatchObject({ rowCount, recordCount: rowCount });
+  });
+
+  test("without headers is that of the files with them", async () => {
+    const named = await pairOf(TRAIN, TEST);
+    const nameless = await withFolder(async (folder) => {
+      const [trainPath, testPath] = [join(folder, "learn.csv"), join(folder, "blind.csv")];
+      writeFileSync(trainPath, TRAIN.slice(TRAIN.indexOf("\n") + 1));
+      writeFileSync(testPath, TEST.slice(TEST.indexOf("\n") + 1));
+      const request = { trainPath, testPath, label: "column_3", missingMarkers: null, hasHeader: false };
+      const outputPath = join(folder, "reduced.csv");
+      writeReduced(
+        { inputPath: testPath, outputPath, keptColumns: ["column_2"], label: "column_3", hasHeader: false },
+        neverStop,
+      );
+      expect(readFileSync(outputPath, "utf8").split("\n").slice(0, 2)).toEqual(["column_2,column_3", "red,no"]);
+      return readPair(request, neverStop);
+    });
+    expect(nameless.source.columns.map(({ name }) => name)).toEqual(["column_1", "column_2", "column_3"]);
+    expect(nameless.source.table.levels).toEqual(named.source.table.levels);
+    expect(nameless.source.table.classes).toEqual(named.source.table.classes);
+    expect([nameless.trainRowCount, nameless.test.rowCount]).toEqual([40, 12]);
   });
 
   test("tells of TRAIN what reading it alone tells, whatever TEST holds", async () => {

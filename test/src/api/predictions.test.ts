@@ -88,6 +88,15 @@ describeScenarios("a file for a model", startService, [
   toModel("a field beside it", form({ file: csv(), filterColumns: "true" }), {
     ...refused(400, "VALIDATION_FAILED", { fields: ["filterColumns"] }),
   }),
+  toModel(
+    "without a header, where the model's columns have names",
+    form({ hasHeader: "false", file: csv(PENGUINS_CSV.slice(PENGUINS_CSV.indexOf("\n") + 1)) }),
+    refused(400, "COLUMN_MISMATCH"),
+  ),
+  toModel("that has a header, said so", form({ hasHeader: "true", file: csv() }), created({ hasHeader: true })),
+  toModel("a header that is neither", form({ hasHeader: "maybe", file: csv() }), {
+    ...refused(400, "VALIDATION_FAILED", { fields: ["hasHeader"] }),
+  }),
   toModel("an empty file", form({ file: csv("") }), refused(400, "FILE_TOO_SMALL")),
   toModel("no form at all", PENGUINS_CSV, refused(415, "UNSUPPORTED_MEDIA_TYPE"), {
     headers: { "content-type": "text/csv" },
@@ -117,6 +126,14 @@ describeScenarios("a file for a model", startService, [
         expect(named("UNEXPECTED")).toEqual(["isle"]);
         expect(errors.at(-1)).toEqual({ field: "file", code: "EXPECTED_COUNT", message: "6 columns are expected." });
       },
+    },
+  ),
+  toModel(
+    "a column of which nearly no value can be read is named",
+    form({ file: csv(`${PENGUIN_COLUMNS.join(",")}\n${"Biscoe,long,18.1,190,3700,male\n".repeat(10)}`) }),
+    {
+      ...refused(400, "UNREADABLE_COLUMN"),
+      body: { errors: [{ field: "file", code: "UNREADABLE_COLUMN", column: "bill_length_mm", line: 2 }] },
     },
   ),
   toModel("a file that is no CSV", form({ file: csv("PK\u0003\u0004\u0000\u0000") }), {

@@ -197,7 +197,7 @@ test("the document names every decision it rests on, and no other", () =>
     const ranges = [
       [1, 53],
       [56, 58],
-      [60, 74],
+      [60, 76],
       [79, 82],
       [84, 88],
     ] as const;

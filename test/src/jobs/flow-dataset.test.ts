@@ -71,6 +71,18 @@ describe("a dataset", () => {
     });
   });
 
+  test("without a header loses no row, and with one that looks like data says so", async () => {
+    await withJobState(async (jobs) => {
+      const rows = TABLE.slice(TABLE.indexOf("\n") + 1);
+      const dataset = await processed(jobs, rows, { hasHeader: false });
+      expect(dataset).toMatchObject({ status: "COMPLETED", labelColumn: "column_4", rowCount: 30, hasHeader: false });
+      expect(dataset.columns!.map(({ name, kind }) => `${name} ${kind}`)).toContain("column_1 number");
+      const taken = await processed(jobs, rows);
+      expect([taken.rowCount, taken.hasHeader]).toEqual([29, true]);
+      expect(taken.warnings.map(({ code }) => code)).toContain("HEADER_LOOKS_LIKE_DATA");
+    });
+  });
+
   test.each([
     [`${TABLE}"1;a;x;no\n`, {}, /line 32\b/],
     ["answer\n", {}, /no rows/],

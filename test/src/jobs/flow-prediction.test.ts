@@ -123,10 +123,36 @@ describe("a prediction", () => {
     });
   });
 
+  test("scores a file without a header by a model of such a file, alike in another notation", async () => {
+    const nameless = (text: string) => text.slice(text.indexOf("\n") + 1);
+    await withJobState(async (jobs) => {
+      const datasetKey = addDataset(jobs, nameless(columnsOf(TABLE, [...KEPT, "label"])), { hasHeader: false });
+      await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
+      const jobKey = addTraining(jobs, datasetKey, { scalingFactor: 0 });
+      await runTraining(claimNextTrainingJob(jobs.database, new Date())!, startRun(pool, null), jobs.services);
+      const modelKey = findOwnedTrainingJob(jobs.database, jobs.ann, jobKey)!.modelKey!;
+      const rows = nameless(columnsOf(UNLABELLED, KEPT));
+      const plain = await predicted(jobs, modelKey, rows, { hasHeader: false });
+      expect(plain).toMatchObject({ status: "COMPLETED", rowCount: 20, warnings: [] });
+      const commas = rows.replaceAll(",", ";").replaceAll(".", ",");
+      const other = await predicted(jobs, modelKey, commas, { hasHeader: false });
+      expect(answersOf(jobs, other)).toEqual(answersOf(jobs, plain));
+      const named = await predicted(jobs, modelKey, rows);
+      expect([named.status, named.errorReason]).toEqual(["FAILED", expect.stringContaining('"column_1"')]);
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+
   test("is FAILED with the words of what is wrong with the file", async () => {
     await withModel(async (jobs, modelKey) => {
       const odd = await predicted(jobs, modelKey, `${UNLABELLED}1,2\n`);
       expect([odd.status, odd.errorReason]).toEqual(["FAILED", expect.stringMatching(/[Ll]ine 22\b/)]);
+      const words = UNLABELLED.replaceAll(/^(.*?),.*?,/gm, "$1,word,").replace(",word,", ",strong,");
+      const unreadable = await predicted(jobs, modelKey, words);
+      expect([unreadable.status, unreadable.errorReason]).toEqual([
+        "FAILED",
+        expect.stringContaining("20 of the 20 values"),
+      ]);
       const lacking = await predicted(jobs, modelKey, columnsOf(UNLABELLED, ["strong", "weak"]));
       expect([lacking.status, lacking.errorReason]).toEqual(["FAILED", expect.stringContaining('"left", "right"')]);
       expect(filesIn(jobs, "results")).toEqual([]);
@@ -162,7 +188,8 @@ describe("a prediction", () => {
 });
 
 describe("a file that is looked at before", () => {
-  const model = { columns: KEPT.map((name) => ({ name })) } as unknown as Parameters<typeof checkPredictionFile>[1];
+  const TEXT = { kind: "category" } as const;
+  const model = { columns: KEPT.map((name) => ({ name, reading: TEXT })), missingMarkers: [] };
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "cupel-check-"));
@@ -173,7 +200,7 @@ describe("a file that is looked at before", () => {
     const path = join(folder, "file.csv");
     writeFileSync(path, text);
     try {
-      checkPredictionFile(path, model, originalColumns, strip);
+      checkPredictionFile(path, model, originalColumns, { strip, hasHeader: true });
       return null;
     } catch (error) {
       return error;
@@ -187,6 +214,19 @@ describe("a file that is looked at before", () => {
     const notModels = [join(models, "penguins-input.csv"), join(models, "absent.cupel"), join(folder, "cut.cupel")];
     writeFileSync(notModels[2]!, readFileSync(join(models, "penguins-naive-Bayes.cupel")).subarray(0, 200));
     for (const path of notModels) expect(() => modelColumns(path)).toThrow(InputError);
+  });
+
+  test("is refused where nearly no value of a column can be read, but not for a fault further on", () => {
+    const number = { kind: "number", form: { decimal: ".", grouping: "", affix: "" } } as const;
+    const numbers = { columns: [{ name: "a", reading: number }], missingMarkers: [] };
+    const path = join(folder, "file.csv");
+    const look = (text: string) => {
+      writeFileSync(path, text);
+      return () => checkPredictionFile(path, numbers, null, { strip: false, hasHeader: true });
+    };
+    expect(look(`a;b\n${"x;1\n".repeat(10)}`)).toThrow("10 of the 10 values");
+    expect(look(`a;b\n${"1,5;1\n".repeat(10)}1;2;3\n`)).not.toThrow();
+    expect(look(`a;b\n${"1,5;1\n".repeat(300_000)}${"x;1\n".repeat(10)}`)).not.toThrow();
   });
 
   test("fits by name without the filter, and by number with it", () => {

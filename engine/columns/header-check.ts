@@ -1,0 +1,88 @@
+// Whether what was taken for a header is the first row of data: its names are then such as the columns hold.
+import { quotedName } from "../csv/header.ts";
+import type { Warning } from "../warning.ts";
+import { DAY_FIRST, ISO_DATE, MONTH_FIRST, packDate } from "./dates.ts";
+import { FITS_ALL, fittingBodies, splitAffix } from "./numbers.ts";
+import type { ColumnKind } from "./profile.ts";
+import { DEFAULT_MISSING_MARKERS } from "./reading.ts";
+
+const MOST_NAMES = 0.5;
+/** Names shown in the message. */
+const NAMES_SHOWN = 3;
+/** So many numbers in strict order are no row of data: one in 20,000 would be. */
+const ORDERED_NUMBERS = 8;
+
+export interface NamedColumn {
+  name: string;
+  kind: ColumnKind;
+  /** Texts among its cells. */
+  distinct: number;
+  /** Whether a text is among the column's cells. */
+  holds(text: string): boolean;
+}
+
+/** HEADER_LOOKS_LIKE_DATA; null where the names are names. `label`: its place among the columns. */
+export function headerWarning(columns: readonly NamedColumn[], label: number): Warning | null {
+  const names = columns.map(({ name }) => asWritten(name));
+  if (isSeries(names.map(numberOf).filter((value) => !Number.isNaN(value)))) return null;
+  const isData = names.map((name, at) => isValue(name) || columns[at]!.holds(name));
+  const filled = names.filter((name) => name !== "").length;
+  const found = isData.filter(Boolean).length;
+  const numbers = columns.flatMap(({ kind }, at) => (kind === "number" ? [isValue(names[at]!)] : []));
+  const isRow = found > MOST_NAMES * filled && found >= 2;
+  const areNumbers = numbers.length >= 2 && numbers.every(Boolean);
+  // A label of two classes may well be called after one of them, as spam and ham.
+  const isLabelData = isValue(names[label]!) || (isData[label] && columns[label]!.distinct > 2);
+  if (!isRow && !areNumbers && !isLabelData) return null;
+  return warningAbout(columns, isData, label);
+}
+
+/** Whether these names alone look like a row of data: most are numbers or dates. */
+export function looksLikeData(names: readonly string[]): boolean {
+  const written = names.map(asWritten);
+  const filled = written.filter((name) => name !== "");
+  const values = filled.filter(isValue);
+  const isLikely = values.length >= 2 && values.length > MOST_NAMES * filled.length;
+  return isLikely && !isSeries(written.map(numberOf).filter((value) => !Number.isNaN(value)));
+}
+
+function warningAbout(columns: readonly NamedColumn[], isData: readonly boolean[], label: number): Warning {
+  const shown = columns.filter((_, at) => isData[at] && at !== label).slice(0, NAMES_SHOWN);
+  const called = [
+    ...(shown.length > 0 ? [`columns are called ${shown.map(({ name }) => quotedName(name)).join(", ")}`] : []),
+    `the label is called ${quotedName(columns[label]!.name)}`,
+  ];
+  const message =
+    `The first line looks like data and was taken for the header, so that row is lost: ${called.join(", and ")}. ` +
+    "If the file has no header, say so: --no-header, hasHeader false over the API.";
+  return { code: "HEADER_LOOKS_LIKE_DATA", message, column: columns[label]!.name };
+}
+
+/** The header's cell, as far as its repair shows: a made-up name stands for an empty cell, a suffix for a repetition. */
+function asWritten(name: string): string {
+  const cell = name.replace(/_\d+$/, "");
+  return cell === "column" || DEFAULT_MISSING_MARKERS.includes(cell) ? "" : cell;
+}
+
+function isValue(text: string): boolean {
+  return !Number.isNaN(numberOf(text)) || [ISO_DATE, DAY_FIRST, MONTH_FIRST].some((form) => packDate(text, form) >= 0);
+}
+
+/** Its digits alone: enough to tell an order. NaN where it is no number in any form. */
+function numberOf(text: string): number {
+  const { body } = splitAffix(text);
+  if (fittingBodies(body, FITS_ALL) === 0) return Number.NaN;
+  const plain = Number(body.replaceAll(",", "."));
+  return Number.isNaN(plain) ? 0 : plain;
+}
+
+/** Names that count or measure, as of years, pixels or wavelengths: in even steps, or many in order. */
+function isSeries(values: readonly number[]): boolean {
+  if (values.length < 2) return false;
+  const steps = values.slice(1).map((value, at) => value - values[at]!);
+  const first = steps[0]!;
+  if (values.length === 2) return Math.abs(first) === 1;
+  const isEven = first !== 0 && steps.every((step) => Math.abs(step - first) <= 1e-6 * Math.abs(first));
+  const isOrdered = steps.every((step) => step * first > 0);
+  return isEven || (isOrdered && values.length >= ORDERED_NUMBERS);
+}
