@@ -49,8 +49,11 @@ export function scoreBody(cache: ModelCache, { bytes, modelPath, mostRows, mostL
     const { message } = error as Error;
     if (error instanceof MalformedJson)
       throw new RowsRefused({ code: "MALFORMED_JSON", message, errors: error.errors });
-    if (error instanceof InputError && error.code === "UNREADABLE_COLUMN")
-      throw new RowsRefused({ code: "UNREADABLE_COLUMN", message, errors: [] });
+    if (error instanceof InputError && error.code === "UNREADABLE_COLUMN") {
+      const { code, column } = error;
+      const errors = [{ field: "rows", code, message, ...(column !== undefined && { column }) }];
+      throw new RowsRefused({ code, message, errors });
+    }
     if (!(error instanceof ColumnMismatch)) throw error;
     throw new RowsRefused({ code: "COLUMN_MISMATCH", message, errors: mismatchErrors(error, "rows") });
   }

@@ -73,8 +73,8 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     20: "10d0esfq31pg2",
     21: "qlsqc5axrpx",
     plan: "1qz6qlrcood22",
-    stack: "3iu9f3nxbe20g",
-    "stack with tables": "2xxsz6fao9l8h",
+    stack: "xj2kcy5c1bac",
+    "stack with tables": "1yntpfry28djf",
   },
   churn: {
     1: "v940p5sogvi7",
@@ -201,7 +201,8 @@ function smallSettings(settings: ModelSettings): ModelSettings {
 
 function scoresOf({ settings, decider, votes, outOfFoldLogLoss, trainingAccuracy, holdout }: AttemptAnswer) {
   const { falseDecisions, logLoss, decisions } = holdout;
-  return [settings, decider, votes, outOfFoldLogLoss, trainingAccuracy, falseDecisions, logLoss, decisions];
+  const kept = votes && { outOfFold: votes.outOfFold, holdout: votes.holdout };
+  return [settings, decider, kept, outOfFoldLogLoss, trainingAccuracy, falseDecisions, logLoss, decisions];
 }
 
 function foundBy({ buckets, seed }: AttemptSpec, { settings, decider, mains }: AttemptAnswer): FoundSettings {
