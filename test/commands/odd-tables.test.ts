@@ -6,6 +6,7 @@ import { readCsv } from "../../engine/csv/read.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { inspect } from "../../src/commands/inspect.ts";
 import { run } from "../../src/commands/run.ts";
+import { FEWER_VERSIONS, NOT_BETTER_THAN_GUESSING } from "../../src/jobs/run-warnings.ts";
 import type { RunSummary } from "../../src/summary.ts";
 import { runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
 
@@ -409,11 +410,15 @@ describe("tables that can be read", () => {
       const out = join(folder, "out");
       const reading = { label: odd.label ?? null, missingMarkers: odd.missing ?? null, hasHeader };
       const changes = { ...reading, predictPaths: [path] };
-      expect(await run(runOptions(path, out, changes), running, spawnWorker)).toBe(0);
+      const code = await run(runOptions(path, out, changes), running, spawnWorker);
       const summary: RunSummary = JSON.parse(running.printed[0]!);
+      // Some of these columns tell nothing of the label.
+      const isGuessing = summary.warnings.some((warning) => warning.code === NOT_BETTER_THAN_GUESSING);
+      expect(isGuessing ? [0, 4] : [0]).toContain(code);
       expect(summary.rows).toBe(shown.rows);
       expect(summary.classes).toEqual(shown.classes);
-      expect(summary.warnings).toEqual(shown.warnings);
+      const ofRun = [FEWER_VERSIONS, NOT_BETTER_THAN_GUESSING];
+      expect(summary.warnings.filter((warning) => !ofRun.includes(warning.code))).toEqual(shown.warnings);
 
       const input = records(path, hasHeader);
       const result = records(join(out, "predictions-odd.csv"));

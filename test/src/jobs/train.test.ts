@@ -212,7 +212,7 @@ describe("a target", () => {
     const { result } = await trained({ progress }, { target: 0.5, scalingFactor: 20 });
     expect([result.competition.status, result.competition.records.length]).toEqual(["COMPLETED", 21]);
     expect(notes).toEqual([
-      'warning: The target of 0.5 is no more than guessing: always answering "no" reaches 50.0%. The run does not end for it.',
+      'warning: The target of 0.5 is no more than guessing: always answering "yes" reaches 50.0%. The run does not end for it.',
     ]);
     const above = await trained({}, { target: 0.51, scalingFactor: 20 });
     expect(above.result.competition.records).toHaveLength(20);
