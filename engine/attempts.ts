@@ -16,10 +16,11 @@ const MAX_ROWS_PER_TREE = 100_000;
 export const MAX_TREE_ROWS = 8_000_000;
 /** Trees × rows per tree × features per split at most, so that no forest takes minutes where another takes seconds. */
 const MAX_TREE_WORK = 150_000_000;
+/** Trees that a forest has at least, however large the table. */
 const LEAST_TREES = 60;
 export const MOST_TREES = 1_000;
 /** Rows above which settings for many rows are taken. */
-const MANY_ROWS = 5_000;
+export const MANY_ROWS = 5_000;
 
 const PLAN_DRAW = 11;
 const ATTEMPT_DRAW = 12;
@@ -52,6 +53,8 @@ export interface PlanShape {
   hasBalanced?: boolean;
   /** Whether weak attempts may end early; false where it is left out. */
   mayEndEarly?: boolean;
+  /** Trees of a forest at most, where memory is short. */
+  mostTrees?: number | undefined;
   seed: number;
 }
 
@@ -226,7 +229,7 @@ function forest(
 
 /** Settings of a forest with at most `treeCount` trees: fewer, and fewer rows each, where the table is large. */
 export function boundedForest(
-  shape: Pick<PlanShape, "learningRowCount" | "featureCount">,
+  shape: Pick<PlanShape, "learningRowCount" | "featureCount" | "mostTrees">,
   variant: "forest" | "extra-trees",
   featuresPerSplit: number,
   minLeafRows: number,
@@ -239,7 +242,7 @@ export function boundedForest(
   return {
     algorithm: "forest",
     variant,
-    treeCount: Math.min(treeCount, Math.max(LEAST_TREES, affordable)),
+    treeCount: Math.min(treeCount, shape.mostTrees ?? MOST_TREES, Math.max(LEAST_TREES, affordable)),
     featuresPerSplit: tried,
     minLeafRows,
     maxDepth,
@@ -251,9 +254,10 @@ export function boundedForest(
 export function treeLimit(
   { treeCount, rowsPerTree }: Pick<ForestSettings, "treeCount" | "rowsPerTree">,
   learningRowCount: number,
+  mostTrees: number = MOST_TREES,
 ): number {
   const affordable = Math.floor(MAX_TREE_ROWS / (rowsPerTree ?? learningRowCount));
-  return Math.max(treeCount, Math.min(MOST_TREES, affordable));
+  return Math.max(treeCount, Math.min(mostTrees, affordable));
 }
 
 function additive({ learningRowCount, classCount }: PlanShape, name: AdditiveSetting): PlanEntry {

@@ -2,7 +2,7 @@
 //
 // A term is a bound that the code it names keeps to, times the copies of it that were seen at once; test/bench/memory-need.ts
 // holds estimates against what runs take. All is in bytes, and beside what the program takes when it is idle.
-import { MAX_TREE_ROWS, MOST_TREES } from "./attempts.ts";
+import { MANY_ROWS, MAX_TREE_ROWS, MOST_TREES } from "./attempts.ts";
 import { FINE_BUCKETS } from "./buckets.ts";
 import { columnCaps, MOST_LOG_BYTES } from "./columns/caps.ts";
 import { MAX_CELLS } from "./families/bayes-tables.ts";
@@ -45,6 +45,8 @@ export interface TrainingWork {
   attemptCount: number;
   /** Whether forests may go on growing towards a target. */
   hasTarget: boolean;
+  /** Trees of a forest at most; no fewer than a plan asks for where it is left out. */
+  mostTrees?: number;
 }
 
 export interface RefinementWork {
@@ -99,17 +101,39 @@ const MODEL_COPIES = 2;
 /** A whole training (jobs/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models. */
 export function trainingNeed(
   size: TableSize,
-  { threadCount, numberOfBuckets, attemptCount, hasTarget }: TrainingWork,
+  { threadCount, numberOfBuckets, attemptCount, hasTarget, mostTrees = MOST_TREES }: TrainingWork,
 ): number {
   const { rowCount, featureCount, classCount } = size;
-  const finished = MODEL_COPIES * STACKED_FORESTS * forestBytes(size, hasTarget);
-  const thread = threadBytes(size, numberOfBuckets, Math.max(finished, FOREST_COPIES * forestBytes(size, hasTarget)));
+  const forest = forestBytes(size, hasTarget ? mostTrees : Math.min(PLANNED_TREES, mostTrees), hasTarget);
+  const finished = MODEL_COPIES * STACKED_FORESTS * forest;
+  const thread = threadBytes(size, numberOfBuckets, Math.max(finished, FOREST_COPIES * forest));
   return (
     tableBytes(rowCount, featureCount) +
     votesBytes(rowCount * classCount, attemptCount) +
     threadCount * thread +
     finished
   );
+}
+
+/** Trees of a plan's forest. */
+const PLANNED_TREES = 300;
+/** Numbers of trees that a plan may be held to, from as many as it may ask for to as few as it can do with. */
+const TREE_COUNTS = [MOST_TREES, PLANNED_TREES, 200, 150, 100, 60, 30] as const;
+
+/** How large a training's forests may be, and what it takes then. */
+export interface ForestFit {
+  /** Trees of a forest at most; undefined where a plan has as many as it wants. */
+  mostTrees: number | undefined;
+  needBytes: number;
+}
+
+/** Forests of fewer trees where those of the plan do not fit; where nothing fits, what the training takes at the least. */
+export function fitForests(size: TableSize, work: TrainingWork, mostBytes: number): ForestFit {
+  const fits = TREE_COUNTS.map((trees): ForestFit => {
+    const mostTrees = trees === MOST_TREES ? undefined : trees;
+    return { mostTrees, needBytes: trainingNeed(size, mostTrees === undefined ? work : { ...work, mostTrees }) };
+  });
+  return fits.find(({ needBytes }) => needBytes <= mostBytes) ?? fits.at(-1)!;
 }
 
 /** Codes of the selection rows, and those of as many shadows, each beside the matrix that a forest grows on. */
@@ -123,7 +147,7 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
   const { rowCount, featureCount, classCount } = size;
   const mostCells = Math.max(MOST_SELECTION_CELLS, LEAST_SELECTION_ROWS * featureCount);
   const selected = Math.min(mostCells, Math.min(rowCount, MOST_SELECTION_ROWS) * featureCount);
-  const forest = FOREST_COPIES * forestBytes(size, false);
+  const forest = FOREST_COPIES * forestBytes(size, PLANNED_TREES, false);
   const changes = Math.min(MOST_CHANGES_BYTES, CHANGE_BYTES * selected * classCount);
   const thread = threadBytes(size, numberOfBuckets, forest) + SELECTION_COPIES * selected + changes;
   return tableBytes(rowCount, featureCount) + threadCount * thread;
@@ -176,9 +200,12 @@ function threadBytes(size: TableSize, numberOfBuckets: number, forestBytes: numb
   return THREAD_BYTES + levelBytes + ROW_BYTES * rowCount + codes + scores + held;
 }
 
+/** Rows of the largest table whose plan has refined forests: four fifths of them are learned from. */
+const MOST_REFINED_ROWS = (5 / 4) * MANY_ROWS;
+
 /** Leaf ids of every tree of a refined forest: up to two bytes a row and tree, and two for the solver's (forest-leaves.ts). */
 function leafBytes(rowCount: number): number {
-  return 4 * Math.min(PLANNED_TREES * rowCount, MAX_ROW_TREES);
+  return 4 * Math.min(PLANNED_TREES * Math.min(rowCount, MOST_REFINED_ROWS), MAX_ROW_TREES);
 }
 
 /** The folds of stage-wise trees in lock-step: the codes of each, and its scores (additive-regression.ts). */
@@ -192,14 +219,12 @@ const NODE_BYTES = [6, 10] as const;
 /** The same of leaves of several rows, which hold shares of every class. */
 const LEAF_BYTES = 3;
 const SHARE_BYTES = 0.55;
-/** Trees of a plan's forest; those that grow on towards a target are those with the most nodes, too. */
-const PLANNED_TREES = 300;
+/** Of a forest that grows on towards a target: it is one with the most nodes. */
 const GROWN_SHARE = 1.5;
 
-function forestBytes({ rowCount, classCount }: TableSize, hasTarget: boolean): number {
+function forestBytes({ rowCount, classCount }: TableSize, treeCount: number, growsOn: boolean): number {
   const perRow = Math.max(NODE_BYTES[classCount === 2 ? 0 : 1], LEAF_BYTES + SHARE_BYTES * classCount);
-  const treeRows = Math.min((hasTarget ? MOST_TREES : PLANNED_TREES) * rowCount, MAX_TREE_ROWS);
-  return treeRows * perRow * (hasTarget ? GROWN_SHARE : 1);
+  return Math.min(treeCount * rowCount, MAX_TREE_ROWS) * perRow * (growsOn ? GROWN_SHARE : 1);
 }
 
 /**

@@ -59,7 +59,7 @@ function addSettings(command: Command, dataFolder: string): Command {
     .option("--workers <n>", "threads for refinements and trainings (default: one per core)")
     .option(
       "--memory-budget-mib <n>",
-      "memory that all jobs together keep to (default: three quarters of the machine's)",
+      "memory that all jobs together keep to (default: three quarters of the machine's, nine tenths of its control group's)",
     )
     .option("--requests-per-minute <n>", `of one credential (default: ${DEFAULT_REQUESTS_PER_MINUTE})`)
     .option("--tls-cert <file>", "certificate, PEM")

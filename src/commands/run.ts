@@ -20,7 +20,7 @@ import { renderReport } from "../report/report.ts";
 import type { RunSummary } from "../summary.ts";
 import { closingLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
-import { requireReading, requireRefinement, requireTraining } from "./memory-check.ts";
+import { fitTraining, mayRefine, requireReading } from "./memory-check.ts";
 
 export interface RunOptions extends TrainOptions {
   trainPath: string;
@@ -69,20 +69,20 @@ async function runOn(
   const { trainPath, testPath } = options;
   requireReading(testPath === null ? [trainPath] : [trainPath, testPath], options.label, options);
   const read = await readSource(pool, options, control, progress);
-  if (options.refine) requireRefinement(read.source.table, options);
+  const refines = options.refine && mayRefine(pool, read.source.table, options, progress);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, []);
   const folder = await openResultFolder(options.outFolder);
   const unrefined = { source: read.source, target: options.target, refinement: null };
-  const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
+  const refined = refines ? await refineFirst(read, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
-  requireTraining(source.table, options);
+  const mostTrees = fitTraining(pool, source.table, options, progress);
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed);
 
   // A recommended target says when the run may end; to push every attempt towards it is only worth the time if asked for.
   // It is an accuracy, and says nothing of other objectives.
   const isAccuracy = (options.objective ?? "accuracy") === "accuracy";
-  const trainOptions = { ...options, target: isAccuracy ? target : null, attemptTarget: options.target };
+  const trainOptions = { ...options, target: isAccuracy ? target : null, attemptTarget: options.target, mostTrees };
   const keeper: VersionKeeper = {
     describe: (kept, arena) => describeModel(kept, arena, source, fileName, trainOptions),
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),
@@ -95,7 +95,7 @@ async function runOn(
     cancelFlag: control.finishFlag,
   });
   const elapsedSeconds = (performance.now() - startMs) / 1000;
-  const account = { fileName, source, options: trainOptions, result, workers: options.workers, elapsedSeconds };
+  const account = { fileName, source, options: trainOptions, result, workers: pool.size, elapsedSeconds };
   const summary = summarise({ ...account, predictions, failures, refinement, versionFile: versionFileName });
   await folder.write("summary.json", `${JSON.stringify(summary, null, 2)}\n`);
   await folder.write("report.html", renderReport(summary));

@@ -20,6 +20,8 @@ export interface TrainOptions {
   attemptTarget?: number | null;
   timeLimitSeconds: number;
   seed: number;
+  /** Trees of a forest at most, where memory is short (D91). */
+  mostTrees?: number | undefined;
   /** What versions are ranked by and decide for; accuracy where it is left out. */
   objective?: Objective;
   /** Whose precision, recall and F1 count where there are two classes; by default the last in sort order. */

@@ -14,6 +14,7 @@ import { unwatched } from "../../src/jobs/job-watch.ts";
 import type { SchedulerServices } from "../../src/jobs/scheduler.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas, UNLIMITED } from "../../src/quotas.ts";
+import { AMPLE_ROOM } from "../../src/storage-room.ts";
 import type { WorkKind } from "../../workers/messages.ts";
 import { addUser } from "../data/state.ts";
 import { spawnWorker } from "./in-process.ts";
@@ -73,6 +74,7 @@ export function servicesOf(database: Database, state: StateFolder, faults: unkno
     report: (fault) => faults.push(fault),
     watch: unwatched,
     quotas: createQuotas(database, UNLIMITED),
+    room: AMPLE_ROOM,
     memory: divideBudget(8_192),
     spawnWorker,
     workers: 2,
