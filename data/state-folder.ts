@@ -48,12 +48,16 @@ export function makeStateFolder(path: string): string {
     makePrivateFolder(root);
     return root;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown fault";
-    throw new InputError(
-      "STATE_FOLDER_UNUSABLE",
-      `The state folder ${root} cannot be made or used (${code}). It must be a folder of the user who runs this, on a disk that can be written to. Name another with --data.`,
-    );
+    throw unusableFolder(root, error);
   }
+}
+
+export function unusableFolder(folder: string, fault: unknown): InputError {
+  const code = fault instanceof Error && "code" in fault ? String(fault.code) : "unknown fault";
+  return new InputError(
+    "STATE_FOLDER_UNUSABLE",
+    `The state folder ${folder} cannot be made or used (${code}). It must be a folder of the user who runs this, on a disk that can be written to. Name another with --data.`,
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { Database as Client, SQLiteError } from "bun:sqlite";
 import { join } from "node:path";
 import { InputError } from "../engine/input-error.ts";
 import { makePrivateFile } from "./private-file.ts";
+import { unusableFolder } from "./state-folder.ts";
 
 export const LOCK_FILE = "cupel.lock";
 
@@ -19,11 +20,15 @@ const held = new Set<Client>();
  * ends, however it ends. Network file systems without locks give no such promise.
  *
  * @throws InputError STATE_FOLDER_IN_USE where another process, or another part of this one, holds it; STATE_LOCK_UNUSABLE
- *   where the file holds something
+ *   where the file holds something; STATE_FOLDER_UNUSABLE where nothing can be written
  */
 export function acquireStateLock(folder: string): StateLock {
   const path = join(folder, LOCK_FILE);
-  makePrivateFile(path);
+  try {
+    makePrivateFile(path);
+  } catch (error) {
+    throw unusableFolder(folder, error);
+  }
   const client = new Client(path, { readwrite: true });
   try {
     client.run("PRAGMA busy_timeout = 0");

@@ -4,15 +4,12 @@ import { type AdditiveSetting, additiveSettings } from "./families/additive-sett
 import { entryOf, type ModelSettings } from "./families/algorithms.ts";
 import type { BaseSettings } from "./families/base-algorithms.ts";
 import { FAMILY_NAMES } from "./families/family.ts";
-import { boundedForest } from "./families/forest-size.ts";
+import { boundedForest, MANY_ROWS } from "./families/forest-size.ts";
 import type { LogisticBasis } from "./families/logistic-regression.ts";
 import { deriveSeed, Random } from "./random.ts";
 
 /** The plan runs in rounds of this many attempts (D08). */
 export const ATTEMPTS_PER_ROUND = 20;
-
-/** Rows above which settings for many rows are taken. */
-const MANY_ROWS = 5_000;
 
 const PLAN_DRAW = 11;
 const ATTEMPT_DRAW = 12;
@@ -45,6 +42,8 @@ export interface PlanShape {
   hasBalanced?: boolean;
   /** Whether weak attempts may end early; false where it is left out. */
   mayEndEarly?: boolean;
+  /** Trees of a forest at most, where memory is short. */
+  mostTrees?: number | undefined;
   seed: number;
 }
 

@@ -2,10 +2,12 @@
 //
 // A term is a bound that the code it names keeps to, times the copies of it that were seen at once; test/bench/memory-need.ts
 // holds estimates against what runs take. All is in bytes, and beside what the program takes when it is idle.
+
 import { FINE_BUCKETS } from "./buckets.ts";
 import { columnCaps, MOST_LOG_BYTES } from "./columns/caps.ts";
 import { BASE_ALGORITHMS } from "./families/base-algorithms.ts";
-import { type FitSize, forestBytes } from "./families/fit-memory.ts";
+import { type FitSize, forestBytes, PLANNED_TREES } from "./families/fit-memory.ts";
+import { MOST_TREES } from "./families/forest-size.ts";
 import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "./qualify-stack.ts";
 import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from "./refinement/open-arena.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
@@ -41,6 +43,8 @@ export interface TrainingWork {
   attemptCount: number;
   /** Whether forests may go on growing towards a target. */
   hasTarget: boolean;
+  /** Trees of a forest at most; no fewer than a plan asks for where it is left out. */
+  mostTrees?: number;
 }
 
 export interface RefinementWork {
@@ -93,17 +97,41 @@ const MODEL_COPIES = 2;
 /** A whole training (jobs/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models. */
 export function trainingNeed(
   size: TableSize,
-  { threadCount, numberOfBuckets, attemptCount, hasTarget }: TrainingWork,
+  { threadCount, numberOfBuckets, attemptCount, hasTarget, mostTrees = MOST_TREES }: TrainingWork,
 ): number {
   const { rowCount, featureCount, classCount } = size;
   const finishedCopies = MODEL_COPIES * STACKED_FORESTS;
-  const fit = fitSize(size, numberOfBuckets, hasTarget, Math.max(finishedCopies, FOREST_COPIES));
+  const treeCount = hasTarget ? mostTrees : Math.min(PLANNED_TREES, mostTrees);
+  const fit = fitSize(size, numberOfBuckets, {
+    hasTarget,
+    treeCount,
+    forestCopies: Math.max(finishedCopies, FOREST_COPIES),
+  });
   return (
     tableBytes(rowCount, featureCount) +
     votesBytes(rowCount * classCount, attemptCount) +
     threadCount * threadBytes(size, fit) +
     finishedCopies * forestBytes(fit)
   );
+}
+
+/** Numbers of trees that a plan may be held to, from as many as it may ask for to as few as it can do with. */
+const TREE_COUNTS = [MOST_TREES, PLANNED_TREES, 200, 150, 100, 60, 30] as const;
+
+/** How large a training's forests may be, and what it takes then. */
+export interface ForestFit {
+  /** Trees of a forest at most; undefined where a plan has as many as it wants. */
+  mostTrees: number | undefined;
+  needBytes: number;
+}
+
+/** Forests of fewer trees where those of the plan do not fit; where nothing fits, what the training takes at the least. */
+export function fitForests(size: TableSize, work: TrainingWork, mostBytes: number): ForestFit {
+  const fits = TREE_COUNTS.map((trees): ForestFit => {
+    const mostTrees = trees === MOST_TREES ? undefined : trees;
+    return { mostTrees, needBytes: trainingNeed(size, mostTrees === undefined ? work : { ...work, mostTrees }) };
+  });
+  return fits.find(({ needBytes }) => needBytes <= mostBytes) ?? fits.at(-1)!;
 }
 
 /** Codes of the selection rows, and those of as many shadows, each beside the matrix that a forest grows on. */
@@ -118,7 +146,8 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
   const mostCells = Math.max(MOST_SELECTION_CELLS, LEAST_SELECTION_ROWS * featureCount);
   const selected = Math.min(mostCells, Math.min(rowCount, MOST_SELECTION_ROWS) * featureCount);
   const changes = Math.min(MOST_CHANGES_BYTES, CHANGE_BYTES * selected * classCount);
-  const fit = fitSize(size, numberOfBuckets, false, FOREST_COPIES);
+  const forests = { hasTarget: false, treeCount: PLANNED_TREES, forestCopies: FOREST_COPIES };
+  const fit = fitSize(size, numberOfBuckets, forests);
   const thread = threadBytes(size, fit) + SELECTION_COPIES * selected + changes;
   return tableBytes(rowCount, featureCount) + threadCount * thread;
 }
@@ -160,8 +189,12 @@ function votesBytes(cells: number, attemptCount: number): number {
   return attemptCount * 4 * (Math.min(cells / 5, MOST_HOLDOUT_CELLS) + learning);
 }
 
-function fitSize(size: TableSize, numberOfBuckets: number, hasTarget: boolean, forestCopies: number): FitSize {
-  return { ...size, bucketCount: Math.max(FINE_BUCKETS, numberOfBuckets), hasTarget, forestCopies };
+function fitSize(
+  size: TableSize,
+  numberOfBuckets: number,
+  forests: Pick<FitSize, "hasTarget" | "treeCount" | "forestCopies">,
+): FitSize {
+  return { ...size, ...forests, bucketCount: Math.max(FINE_BUCKETS, numberOfBuckets) };
 }
 
 /** One thread at an attempt, a refit, or a model of a refinement: whichever algorithm takes most. */

@@ -58,6 +58,8 @@ export interface Arena {
   target: number | null;
   /** What decisions aim at; accuracy where it is left out. */
   objective?: Objective;
+  /** Trees of a forest at most, where memory is short. */
+  mostTrees?: number | undefined;
 }
 
 /** What came of an attempt. */
@@ -142,7 +144,7 @@ function qualifyForest(
   };
   grower.growTo(settings.treeCount, LEAST_TREES);
   let votes = judgeVotes();
-  const mostTrees = treeLimit(grower.settings, split.learning.length);
+  const mostTrees = treeLimit(grower.settings, split.learning.length, arena.mostTrees);
   while (isBelow(target, votes.judgement) && grower.treeCount < mostTrees && !stop.timeIsUp()) {
     grower.growTo(Math.min(mostTrees, grower.treeCount + TREES_PER_STEP), LEAST_TREES);
     const next = judgeVotes();

@@ -21,7 +21,7 @@ export function optimiseOption(): Option {
 export function memoryOption(): Option {
   return new Option(
     "--memory-budget-mib <n>",
-    "refuse work that would take more memory (default: three quarters of the machine's)",
+    "memory to keep to, by fewer threads and smaller forests or else by refusing (default: three quarters of the machine's, nine tenths of its control group's)",
   ).argParser(integer(LEAST_BUDGET_MIB, MOST_BUDGET_MIB));
 }
 

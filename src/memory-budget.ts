@@ -6,14 +6,19 @@ import { LEAST_BUDGET_MIB } from "./limits.ts";
 
 const MIB = 2 ** 20;
 
-/** Of what the process may have. The rest is for the system and its file cache, and for what an estimate misses. */
-const DEFAULT_SHARE = 0.75;
+/** Of the machine's memory. The rest is for the system and its file cache, and for what an estimate misses. */
+const MACHINE_SHARE = 0.75;
+/** Of a control group's limit, within which there is no system: the rest is for its file cache. */
+const GROUP_SHARE = 0.9;
 
-/** The service without any work: its code, the database, idle threads; and a command, before it reads anything. */
-const SERVICE_BYTES = 160 * MIB;
+/**
+ * What nobody else can have: of the service without any work (55 to 61 MiB in a control group), with requests at hand; of a
+ * command before it reads anything. Pages of the program's file, which the system takes back when it needs them, do not count.
+ */
+const SERVICE_BYTES = 80 * MIB;
 const COMMAND_BYTES = 64 * MIB;
 /** Of the budget, for models that were used lately. */
-const CACHE_SHARE = 1 / 8;
+const CACHE_SHARE = 1 / 16;
 const MOST_CACHE_BYTES = 256 * MIB;
 /** Of what is left for jobs, what refinements and trainings may have: a prediction finds room however long they last. */
 const HEAVY_SHARE = 7 / 8;
@@ -33,8 +38,8 @@ export class MemoryExceeded extends InputError {
 }
 
 export function defaultBudgetMib(): number {
-  const available = Math.min(totalmem(), groupLimit(readText));
-  return Math.max(LEAST_BUDGET_MIB, Math.floor((DEFAULT_SHARE * available) / MIB));
+  const available = Math.min(MACHINE_SHARE * totalmem(), GROUP_SHARE * groupLimit(readText));
+  return Math.max(LEAST_BUDGET_MIB, Math.floor(available / MIB));
 }
 
 /**
@@ -58,7 +63,12 @@ export function groupLimit(read: (path: string) => string | null): number {
   return limit;
 }
 
-/** For a command, which has the budget to itself. @throws MemoryExceeded */
+/** What a command's work may take, which has the budget to itself. */
+export function commandBytes(budgetMib: number): number {
+  return budgetMib * MIB - COMMAND_BYTES;
+}
+
+/** For a command. @throws MemoryExceeded */
 export function requireBudget(work: string, needBytes: number, budgetMib: number, threadCount: number): void {
   const needMib = mibOf(COMMAND_BYTES + needBytes);
   if (needMib <= budgetMib) return;
@@ -86,6 +96,14 @@ export function divideBudget(budgetMib: number): MemoryLimits {
   const cacheBytes = Math.min(MOST_CACHE_BYTES, Math.floor(CACHE_SHARE * budgetBytes));
   const light = Math.max(0, budgetBytes - SERVICE_BYTES - cacheBytes);
   return { budgetBytes, cacheBytes, jobBytes: { light, heavy: Math.floor(HEAVY_SHARE * light) } };
+}
+
+/** A thread with a small table at hand (engine/memory-need.ts). */
+const WORKING_THREAD_BYTES = 128 * MIB;
+
+/** How many threads of those asked for a server can have for refinements and trainings: one at the least. */
+export function threadsWithin(workers: number, { jobBytes }: Pick<MemoryLimits, "jobBytes">): number {
+  return Math.max(1, Math.min(workers, Math.floor(jobBytes.heavy / WORKING_THREAD_BYTES)));
 }
 
 /** For a job of a server, which cannot begin even while no other runs. @throws MemoryExceeded */

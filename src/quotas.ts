@@ -1,6 +1,7 @@
 // Quotas: how much room the files of a user, and of all users, may take. Counted from the database and from what is under way.
 import type { Database } from "../data/database.ts";
 import { totalOf, type Usage, usageOf, usageOfAll } from "../data/usage.ts";
+import { AMPLE_ROOM, type StorageRoom } from "./storage-room.ts";
 
 export const GIB = 2 ** 30;
 
@@ -38,7 +39,7 @@ export interface Quotas {
    * Keeps room for bytes that no row names yet, until the function that it gives is called. Of `replacing` bytes that would
    * go in return nothing is asked. Costs nothing without a quota, else a look at the sizes of the files that count.
    *
-   * @throws QuotaExceeded
+   * @throws QuotaExceeded, or the fault of a full disk
    */
   hold(userKey: string, bytes: number, replacing?: number): () => void;
   roomOf(userKey: string): Room;
@@ -51,7 +52,7 @@ interface Shortage {
 }
 
 /** One per process: what is under way is remembered here alone. */
-export function createQuotas(database: Database, settings: StorageSettings): Quotas {
+export function createQuotas(database: Database, settings: StorageSettings, room: StorageRoom = AMPLE_ROOM): Quotas {
   const { quotaBytesPerUser, quotaBytes } = settings;
   const held = new Map<string, number>();
   const heldByAll = () => [...held.values()].reduce((sum, bytes) => sum + bytes, 0);
@@ -78,6 +79,7 @@ export function createQuotas(database: Database, settings: StorageSettings): Quo
   return {
     settings,
     hold: (userKey, bytes, replacing = 0) => {
+      room.require(bytes);
       const short = shortage(userKey, bytes - replacing);
       if (short !== null) throw new QuotaExceeded(exceededText(bytes, short, settings));
       add(userKey, bytes);

@@ -66,7 +66,7 @@ function addSettings(command: Command, dataFolder: string): Command {
     .option("--workers <n>", "threads for refinements and trainings (default: one per core)")
     .option(
       "--memory-budget-mib <n>",
-      "memory that all jobs together keep to (default: three quarters of the machine's)",
+      "memory that all jobs together keep to (default: three quarters of the machine's, nine tenths of its control group's)",
     )
     .option("--training-time-cap <seconds>", `end trainings after this long (default: ${trainingSeconds})`)
     .option("--attempt-time-cap <seconds>", `end one of their attempts (default: ${attemptSeconds})`)

@@ -5,6 +5,7 @@ import { watchSecrets } from "../data/secret.ts";
 import { checkState } from "../data/state-check.ts";
 import { makeStateFolder, openStateFolder } from "../data/state-folder.ts";
 import { acquireStateLock, type StateLock } from "../data/state-lock.ts";
+import { openReserve } from "../data/storage-reserve.ts";
 import { InputError } from "../engine/input-error.ts";
 import { ModelCache } from "../workers/model-cache.ts";
 import { createLargeRows } from "./api/large-rows.ts";
@@ -21,10 +22,12 @@ import { createRotatingSigners } from "./auth/rotating-secrets.ts";
 import { type Scheduler, startScheduler } from "./jobs/scheduler.ts";
 import type { TimeCaps } from "./limits.ts";
 import type { Log } from "./log/log.ts";
-import { divideBudget, type MemoryLimits } from "./memory-budget.ts";
+import { divideBudget, type MemoryLimits, threadsWithin } from "./memory-budget.ts";
 import { createServiceFigures } from "./metrics/service-figures.ts";
 import { createQuotas, type StorageSettings } from "./quotas.ts";
 import { watchFaults, watchJobs, watchRequests } from "./service-watch.ts";
+import { storageRoom, withReserve } from "./storage-room.ts";
+import { StorageWatch } from "./storage-watch.ts";
 import { UploadsUnderWay } from "./uploads-under-way.ts";
 import { CUPEL_VERSION } from "./version.ts";
 
@@ -52,20 +55,20 @@ export interface Service {
   app: App;
   database: Database;
   scheduler: Scheduler;
+  /** Threads for refinements and trainings: fewer than asked for where the memory is too small for so many. */
+  workers: number;
   /** Leaves jobs under way for the next start, and, once requests are `answered`, everything closed. */
   close(answered?: Promise<void>): Promise<void>;
 }
 
 /** @throws InputError where the folder is in use, or is not one that this program can work in */
 export async function openService(settings: ServiceSettings): Promise<Service> {
-  const { dataFolder, workers, timeCaps, spawnWorker, log } = settings;
+  const { dataFolder, timeCaps, spawnWorker, log } = settings;
   const folder = makeStateFolder(dataFolder);
   const lock = await patientLock(folder);
   try {
     settle(folder, log);
-    const state = openStateFolder(folder);
-    const database = openDatabase(folder);
-    checkState(database, folder, settings.mayLackFiles);
+    const { state, database, reserve, room, quotas } = openStorage(folder, settings);
     const figures = createServiceFigures();
     const onFault = watchFaults({ log, figures });
     const clock = () => Date.now();
@@ -73,13 +76,14 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     const secrets = watchSecrets(state.path, database, clock, (fault) => onFault(fault, "secret.key"));
     const now = () => new Date();
     const { accessTokens, signedUrls } = createRotatingSigners(secrets, clock);
-    const quotas = createQuotas(database, settings.storage);
     const memory = divideBudget(settings.memoryBudgetMib);
     const uploads = new UploadsUnderWay();
+    const workers = threadsWithin(settings.workers, memory);
     const scheduler = startScheduler({
       database,
       state,
       quotas,
+      room,
       memory,
       workers,
       spawnWorker,
@@ -89,8 +93,10 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       watch: watchJobs({ log, figures }),
     });
     const rowScoring = createRowScoring(spawnWorker, memory);
-    await prepareVerification();
     const wake = () => scheduler.wake();
+    const { freeBytes } = state;
+    const storageWatch = new StorageWatch({ database, reserve, freeBytes, log, wake, report: onFault });
+    await prepareVerification();
     const app = createApp(
       {
         ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
@@ -110,6 +116,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
         askDatabase: () => database.client.query("SELECT 1").get(),
         quotas,
         elapsedMs: (key) => scheduler.elapsedMs(key),
+        waitingReason: (key) => scheduler.waitingReason(key),
         cancelRefinement: (key) => scheduler.cancelRefinement(key),
         cancelTraining: (key) => scheduler.cancelTraining(key),
         timeCaps,
@@ -122,15 +129,13 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
       app,
       database,
       scheduler,
+      workers,
       close: async (answered) => {
         await Promise.all([scheduler.stop(STOPPING_MS).catch((fault) => onFault(fault, "stopping")), answered]);
         rowScoring.largeRows.close();
         figures.stop();
-        try {
-          database.close();
-        } finally {
-          lock.release();
-        }
+        storageWatch.stop();
+        closeStorage(database, lock);
       },
     };
   } catch (error) {
@@ -151,6 +156,25 @@ function createRowScoring(spawnWorker: () => Worker, { cacheBytes }: MemoryLimit
     modelCache: new ModelCache(cacheBytes),
     largeRows: createLargeRows(spawnWorker, Math.min(MOST_LIVE_ROWS_BYTES_AT_ONCE, cacheBytes)),
   };
+}
+
+function closeStorage(database: Database, lock: StateLock): void {
+  try {
+    database.close();
+  } finally {
+    lock.release();
+  }
+}
+
+/** What the disk keeps, under the lock. */
+function openStorage(folder: string, { mayLackFiles, storage }: ServiceSettings) {
+  // Before anything else: on a full disk the database could not be opened.
+  const reserve = openReserve(folder);
+  const state = openStateFolder(folder);
+  const database = withReserve(openDatabase(folder), reserve);
+  checkState(database, folder, mayLackFiles);
+  const room = storageRoom(reserve, state.freeBytes);
+  return { state, database, reserve, room, quotas: createQuotas(database, storage, room) };
 }
 
 async function patientLock(folder: string): Promise<StateLock> {

@@ -19,6 +19,16 @@ export const STORAGE_WORDS: Readonly<Record<StorageFault, string>> = {
   TOO_MANY_FILES: "The server has as many files open as its system allows.",
 };
 
+/** What `write` gives; null where a disk is at fault, for what can be done another time. */
+export function unlessDisk<T>(write: () => T): T | null {
+  try {
+    return write();
+  } catch (fault) {
+    if (storageFault(fault) === null) throw fault;
+    return null;
+  }
+}
+
 /** Null for any other fault. Also of faults in a worker, and of those that the query builder wraps. */
 export function storageFault(fault: unknown): StorageFault | null {
   const { code, causeCode } = faultFacts(fault);

@@ -12,8 +12,8 @@ const CANCEL_GRACE_MS = 2_000;
  * ended and replaced. A kernel that returns its best so far may have a large table to score yet.
  */
 const OVERDUE_MS = 60_000;
-/** Timers count no further than this. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** A patience is counted in so many slices: of the time that the whole process stood still, no more than one counts. */
+const PATIENCE_SLICES = 12;
 
 /** A thread that has read a file this large is replaced: what it leaves behind is returned at once, not at some later time. */
 const LARGE_FILE_BYTES = 4 << 20;
@@ -49,7 +49,7 @@ interface Seat {
 }
 
 export class WorkerPool {
-  readonly size: number;
+  private threadCount: number;
   /** Threads that died or hung, since the start; those that were replaced in peace do not count. */
   replacedCount = 0;
   private readonly spawn: () => Worker;
@@ -65,7 +65,7 @@ export class WorkerPool {
   /** `spawn` comes from the program's entry point: only there does a worker's address hold from source and compiled alike. */
   constructor(spawn: () => Worker, size: number, overdueMs: number = OVERDUE_MS, idleMs: number = IDLE_MS) {
     this.spawn = spawn;
-    this.size = size;
+    this.threadCount = size;
     this.overdueMs = overdueMs;
     this.idleMs = idleMs;
   }
@@ -109,6 +109,17 @@ export class WorkerPool {
     }, CANCEL_GRACE_MS).unref();
   }
 
+  /** Threads at most. */
+  get size(): number {
+    return this.threadCount;
+  }
+
+  /** Has so many threads at most from now on: those beyond that end, once they have nothing to do. */
+  narrow(size: number): void {
+    this.threadCount = Math.min(this.threadCount, size);
+    this.endSurplus();
+  }
+
   /** Threads at work. */
   get busyCount(): number {
     return this.seats.filter(({ job }) => job !== null).length;
@@ -143,6 +154,12 @@ export class WorkerPool {
     }
   }
 
+  private endSurplus(): void {
+    const surplus = this.seats.length - this.threadCount;
+    if (surplus <= 0) return;
+    for (const seat of this.seats.filter(({ job }) => job === null).slice(0, surplus)) this.dismiss(seat);
+  }
+
   /** Ends threads that nobody has work for, after a while. */
   private rest(): void {
     clearTimeout(this.idle);
@@ -160,8 +177,15 @@ export class WorkerPool {
     seat.job = job;
     post(seat.worker, message);
     const patienceMs = Math.max(0, leftMs) + this.overdueMs;
-    if (patienceMs > LONGEST_TIMER_MS) return;
-    job.overdue = setTimeout(() => this.replace(seat, new OutOfTime()), patienceMs);
+    if (patienceMs < Number.POSITIVE_INFINITY) this.watch(seat, job, patienceMs / PATIENCE_SLICES, PATIENCE_SLICES);
+  }
+
+  /** Ends a thread that has not answered after so many slices of time. */
+  private watch(seat: Seat, job: Job, sliceMs: number, sliceCount: number): void {
+    job.overdue = setTimeout(() => {
+      if (sliceCount > 1) this.watch(seat, job, sliceMs, sliceCount - 1);
+      else this.replace(seat, new OutOfTime());
+    }, sliceMs);
     job.overdue.unref();
   }
 
@@ -190,6 +214,7 @@ export class WorkerPool {
     const hasReadMuch =
       reply.outcome === "done" && "sizeBytes" in reply.answer && reply.answer.sizeBytes > LARGE_FILE_BYTES;
     if (++seat.doneCount >= MOST_PIECES || hasReadMuch) this.dismiss(seat);
+    this.endSurplus();
     this.fillSeats();
     this.rest();
   }

@@ -2,7 +2,7 @@
 import { FINE_BUCKETS } from "../buckets.ts";
 import { MOST_FOLDS } from "../holdout.ts";
 import { MAX_CELLS } from "./bayes-tables.ts";
-import { MAX_TREE_ROWS, MOST_TREES } from "./forest-size.ts";
+import { MANY_ROWS, MAX_TREE_ROWS } from "./forest-size.ts";
 import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "./lbfgs.ts";
 import { MAX_PARAMETERS } from "./logistic-regression.ts";
 import { MAX_ROW_TREES } from "./refined-forest.ts";
@@ -16,6 +16,8 @@ export interface FitSize {
   bucketCount: number;
   /** Whether forests may go on growing towards a target. */
   hasTarget: boolean;
+  /** Trees of a forest at most. */
+  treeCount: number;
   /** Forests that a thread holds at once. */
   forestCopies: number;
 }
@@ -27,15 +29,17 @@ const NODE_BYTES = [6, 10] as const;
 /** The same of leaves of several rows, which hold shares of every class. */
 const LEAF_BYTES = 3;
 const SHARE_BYTES = 0.55;
-/** Trees of a plan's forest; those that grow on towards a target are those with the most nodes, too. */
-const PLANNED_TREES = 300;
+/** Of a forest that grows on towards a target: it is one with the most nodes. */
 const GROWN_SHARE = 1.5;
+/** Trees of a plan's forest. */
+export const PLANNED_TREES = 300;
+/** Rows of the largest table whose plan has refined forests: four fifths of them are learned from. */
+const MOST_REFINED_ROWS = (5 / 4) * MANY_ROWS;
 
 /** One forest. */
-export function forestBytes({ rowCount, classCount, hasTarget }: Omit<FitSize, "forestCopies">): number {
+export function forestBytes({ rowCount, classCount, hasTarget, treeCount }: Omit<FitSize, "forestCopies">): number {
   const perRow = Math.max(NODE_BYTES[classCount === 2 ? 0 : 1], LEAF_BYTES + SHARE_BYTES * classCount);
-  const treeRows = Math.min((hasTarget ? MOST_TREES : PLANNED_TREES) * rowCount, MAX_TREE_ROWS);
-  return treeRows * perRow * (hasTarget ? GROWN_SHARE : 1);
+  return Math.min(treeCount * rowCount, MAX_TREE_ROWS) * perRow * (hasTarget ? GROWN_SHARE : 1);
 }
 
 export function forestFitBytes(size: FitSize): number {
@@ -44,7 +48,7 @@ export function forestFitBytes(size: FitSize): number {
 
 /** Leaf ids of every tree: up to two bytes a row and tree, and two for the solver's (forest-leaves.ts). */
 export function refinedForestFitBytes(size: FitSize): number {
-  return forestFitBytes(size) + 4 * Math.min(PLANNED_TREES * size.rowCount, MAX_ROW_TREES);
+  return forestFitBytes(size) + 4 * Math.min(PLANNED_TREES * Math.min(size.rowCount, MOST_REFINED_ROWS), MAX_ROW_TREES);
 }
 
 /** The folds of gradient boosting in lock-step: the codes of each, and its scores (additive-regression.ts). */

@@ -7,13 +7,18 @@ const MAX_ROWS_PER_TREE = 100_000;
 export const MAX_TREE_ROWS = 8_000_000;
 /** Trees × rows per tree × features per split at most, so that no forest takes minutes where another takes seconds. */
 const MAX_TREE_WORK = 150_000_000;
+/** Trees that a forest has at least, however large the table. */
 const LEAST_TREES = 60;
 export const MOST_TREES = 1_000;
+/** Rows above which settings for many rows are taken, and no leaves are weighed anew. */
+export const MANY_ROWS = 5_000;
 
 /** What a forest's size depends on. */
 export interface ForestShape {
   learningRowCount: number;
   featureCount: number;
+  /** Trees at most, where memory is short. */
+  mostTrees?: number | undefined;
 }
 
 /** Settings of a forest with at most `treeCount` trees. */
@@ -31,7 +36,7 @@ export function boundedForest(
   return {
     algorithm: "forest",
     variant,
-    treeCount: Math.min(treeCount, Math.max(LEAST_TREES, affordable)),
+    treeCount: Math.min(treeCount, shape.mostTrees ?? MOST_TREES, Math.max(LEAST_TREES, affordable)),
     featuresPerSplit: tried,
     minLeafRows,
     maxDepth,
@@ -43,7 +48,8 @@ export function boundedForest(
 export function treeLimit(
   { treeCount, rowsPerTree }: Pick<ForestSettings, "treeCount" | "rowsPerTree">,
   learningRowCount: number,
+  mostTrees: number = MOST_TREES,
 ): number {
   const affordable = Math.floor(MAX_TREE_ROWS / (rowsPerTree ?? learningRowCount));
-  return Math.max(treeCount, Math.min(MOST_TREES, affordable));
+  return Math.max(treeCount, Math.min(mostTrees, affordable));
 }

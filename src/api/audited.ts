@@ -4,6 +4,8 @@ import { type AuditActor, type NewAuditEvent, recordAudit } from "../../data/aud
 import type { AuditAction } from "../../data/audit-actions.ts";
 import type { Database } from "../../data/database.ts";
 import type { Caller } from "../auth/bearer.ts";
+import { storageFault, unlessDisk } from "../storage-fault.ts";
+import { backlogOf } from "./audit-backlog.ts";
 import type { Call } from "./route.ts";
 
 export interface AuditServices {
@@ -13,9 +15,23 @@ export interface AuditServices {
 
 type AuditedCall = Pick<Call<unknown, unknown, unknown, Caller | null>, "caller" | "clientAddress" | "requestId">;
 
+/** What makes room, ends work or takes rights away: it goes on where the disk has room for the change, but not for its row. */
+const FIRST_OF_ALL: ReadonlySet<AuditAction> = new Set([
+  "REFINEMENT_CANCELLED",
+  "REFINEMENT_DELETED",
+  "DATASET_DELETED",
+  "TRAINING_CANCELLED",
+  "MODEL_DELETED",
+  "PREDICTION_DELETED",
+  "API_KEY_REVOKED",
+  "USER_DISABLED",
+  "USER_PASSWORD_CHANGED",
+] as const);
+
 /**
- * Makes a change and writes it down, in one transaction: both are kept, or neither. `change` is synchronous; `eventOf` gives
- * null where it changed nothing.
+ * Makes a change and writes it down, in one transaction: both are kept, or neither. On a disk that takes no row, what comes
+ * first of all is done without it (D89): the row is held in memory and written once there is room. `change` is synchronous;
+ * `eventOf` gives null where it changed nothing.
  */
 export function audited<T>(
   { database, now }: AuditServices,
@@ -23,17 +39,35 @@ export function audited<T>(
   change: () => T,
   eventOf: (result: T) => NewAuditEvent | null,
 ): T {
-  return database.write(() => {
-    const result = change();
-    const event = eventOf(result);
-    if (event !== null) recordAudit(database, actorOf(call), event, now());
+  const done = { event: null as NewAuditEvent | null };
+  const changed = (record: (event: NewAuditEvent) => void) =>
+    database.write(() => {
+      const result = change();
+      done.event = eventOf(result);
+      if (done.event !== null) record(done.event);
+      return result;
+    });
+  try {
+    return changed((event) => recordAudit(database, actorOf(call), event, now()));
+  } catch (fault) {
+    if (storageFault(fault) === null || done.event === null || !FIRST_OF_ALL.has(done.event.action)) throw fault;
+    const result = changed(() => undefined);
+    if (done.event !== null) backlogOf(database).hold({ actor: actorOf(call), event: done.event, time: now() });
     return result;
-  });
+  }
 }
 
-/** For what changes nothing. Where it cannot be written down it must not happen: this throws. */
-function noteAudit({ database, now }: AuditServices, call: AuditedCall, event: NewAuditEvent): void {
-  recordAudit(database, actorOf(call), event, now());
+/** For what changes nothing: it happens on a disk that takes nothing too, and the row is held until it does (D89). */
+export function noteAudit({ database, now }: AuditServices, actor: AuditActor, event: NewAuditEvent): void {
+  const backlog = backlogOf(database);
+  const time = now();
+  const write = () => {
+    recordAudit(database, actor, event, time);
+    return true;
+  };
+  // Behind rows that wait, so that all are written in the order of time.
+  const isWritten = backlog.held.length === 0 && unlessDisk(write) === true;
+  if (!isWritten) backlog.hold({ actor, event, time });
 }
 
 /**
@@ -49,7 +83,7 @@ export function noteDownload(
   detail: string | null,
 ): Response {
   if (answer.status === 304) return answer;
-  noteAudit(services, call, { action, objectKey, detail });
+  noteAudit(services, actorOf(call), { action, objectKey, detail });
   return answer;
 }
 

@@ -2,6 +2,9 @@
 import { LEAST_UPLOAD_BYTES_PER_SECOND, UPLOAD_IDLE_SECONDS } from "./limits.ts";
 import { ApiError } from "./problem.ts";
 
+/** Between two looks at a body; the process itself was paused where it is more. */
+const [LOOK_MS, STANDSTILL_MS] = [1_000, 5_000];
+
 export interface BodyWatch {
   /** Lets the connection live on; the runtime would end it in the middle of a slow body, though data flows. */
   keepAlive(seconds: number): void;
@@ -23,14 +26,22 @@ export async function eachChunk(
   take: (chunk: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const reader = body.getReader();
-  const startMs = performance.now();
+  let startMs = performance.now();
   let lastMs = startMs;
   let seenBytes = 0;
+  let tickMs = startMs;
   let isTooSlow = false;
   let isWaiting = false;
   keepAlive(idleSeconds * 2);
   const timer = setInterval(() => {
     const nowMs = performance.now();
+    const gapMs = nowMs - tickMs;
+    tickMs = nowMs;
+    if (gapMs > STANDSTILL_MS) {
+      // The process stood still, and what the client sent meanwhile is read only after this.
+      startMs += gapMs;
+      lastMs += gapMs;
+    }
     const seconds = (nowMs - startMs) / 1_000;
     const crawls = seconds > idleSeconds && seenBytes < seconds * LEAST_UPLOAD_BYTES_PER_SECOND;
     // While a chunk is being written it is the disk that is slow, not the client.
@@ -38,7 +49,7 @@ export async function eachChunk(
     // Ends the read under way.
     if (isTooSlow) reader.releaseLock();
     else keepAlive(idleSeconds * 2);
-  }, 1_000);
+  }, LOOK_MS);
   try {
     for (;;) {
       isWaiting = true;

@@ -11,12 +11,14 @@ import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "./paging.ts";
 import { ApiError } from "./problem.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
 import { type Route, route } from "./route.ts";
-import { Instant, Key, oneOf, orNull } from "./schemas.ts";
+import { Instant, Key, oneOf, orNull, showWaiting, WaitingReason } from "./schemas.ts";
 import { WarningItem } from "./warning-items.ts";
 
 export interface DatasetServices extends DatasetCreationServices {
   database: Database;
   now(): Date;
+  /** What a job under way waits for; null where it works, and for any other. */
+  waitingReason(key: string): string | null;
 }
 
 const RECORD = {
@@ -71,7 +73,7 @@ const COLUMNS = Type.Array(
 
 const DatasetItem = Type.Object(RECORD);
 export type DatasetItem = Static<typeof DatasetItem>;
-const DatasetRecord = Type.Object({ ...RECORD, columns: COLUMNS });
+const DatasetRecord = Type.Object({ ...RECORD, columns: COLUMNS, waitingReason: WaitingReason });
 export type DatasetRecord = Static<typeof DatasetRecord>;
 
 const ITEM_EXAMPLE = {
@@ -132,7 +134,7 @@ function listRoute({ database }: DatasetServices): Route {
 
 const PAGE_EXAMPLE = { offset: 0, limit: 20, total: 1, nextOffset: null };
 
-function getRoute({ database }: DatasetServices): Route {
+function getRoute({ database, waitingReason }: DatasetServices): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets/{datasetKey}",
@@ -157,7 +159,8 @@ function getRoute({ database }: DatasetServices): Route {
     handle: ({ params: { datasetKey }, caller: { userKey } }) => {
       const dataset = findOwnedDataset(database, userKey, datasetKey);
       if (dataset === null) throw noSuch("dataset");
-      return { ...showItem(dataset), columns: (dataset.columns ?? []).map(showColumn) };
+      const columns = (dataset.columns ?? []).map(showColumn);
+      return { ...showItem(dataset), columns, ...showWaiting(waitingReason(datasetKey)) };
     },
   });
 }

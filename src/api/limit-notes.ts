@@ -1,9 +1,8 @@
 // Limits that were hit, for the audit trail: few rows, however often somebody runs against one.
-import { recordAudit } from "../../data/audit.ts";
 import type { Database } from "../../data/database.ts";
 import { createRequestLimit } from "../auth/request-limit.ts";
 import type { Answered } from "./answer.ts";
-import { actorOf } from "./audited.ts";
+import { actorOf, noteAudit } from "./audited.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 
 const LIMITS: ReadonlySet<ProblemCode | null> = new Set([
@@ -28,6 +27,6 @@ export function createLimitNotes(
     if (!LIMITS.has(code)) return;
     if (ofEach.admit(`${code} ${caller?.userKey ?? address}`) !== null || ofAll.admit("") !== null) return;
     const actor = actorOf({ caller, clientAddress: address, requestId });
-    recordAudit(database, actor, { action: "LIMIT_HIT", objectKey: null, detail: code }, now());
+    noteAudit({ database, now }, actor, { action: "LIMIT_HIT", objectKey: null, detail: code });
   };
 }

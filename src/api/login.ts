@@ -1,6 +1,5 @@
 // Login: a user name and a password for an access token (contract 4.1).
 import { type Static, Type } from "@sinclair/typebox";
-import { recordAudit } from "../../data/audit.ts";
 import type { Database } from "../../data/database.ts";
 import { findUserByEmail, renewPasswordHash, type User } from "../../data/users.ts";
 import type { Bearers } from "../auth/bearer.ts";
@@ -8,7 +7,8 @@ import type { LoginLimit } from "../auth/login-limit.ts";
 import { FAILURE_WINDOW_SECONDS, MOST_FAILURES } from "../auth/login-limit.ts";
 import { hashPassword, isOutdated, verifyPassword } from "../auth/passwords.ts";
 import { TOKEN_LIFETIME_SECONDS } from "../auth/tokens.ts";
-import { actorOf } from "./audited.ts";
+import { unlessDisk } from "../storage-fault.ts";
+import { actorOf, noteAudit } from "./audited.ts";
 import { ApiError } from "./problem.ts";
 import { openRoute, type Route } from "./route.ts";
 
@@ -85,19 +85,20 @@ export function loginRoutes(services: LoginServices): Route[] {
 async function verified(database: Database, user: User | null, password: string): Promise<User | null> {
   if (!(await verifyPassword(password, user)) || user === null) return null;
   if (!isOutdated(user.passwordHash)) return user;
+  const renewed = await hashPassword(password);
   // Once after an upgrade that hashes at a higher cost; the user's other logins end, since tokens are bound to the hash.
-  return renewPasswordHash(database, user, await hashPassword(password)) ?? user;
+  return unlessDisk(() => renewPasswordHash(database, user, renewed)) ?? user;
 }
 
 /** Of the account that was tried. A name that nobody has is not written down: it may be a password in the wrong field. */
 function noteLogin(
-  { database, now }: LoginServices,
+  services: LoginServices,
   call: Parameters<typeof actorOf>[0],
   user: User | null,
   action: "LOGIN" | "LOGIN_REFUSED",
 ): void {
   const { key: userKey = null, email = null } = user ?? {};
-  recordAudit(database, { ...actorOf(call), userKey, email }, { action, objectKey: null, detail: null }, now());
+  noteAudit(services, { ...actorOf(call), userKey, email }, { action, objectKey: null, detail: null });
 }
 
 function loginFailed(): ApiError {

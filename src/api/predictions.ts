@@ -16,12 +16,14 @@ import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
 import { PREDICTION_EXAMPLE, PREDICTION_STATUSES, predictionResultUrl } from "./prediction-files.ts";
 import { ApiError } from "./problem.ts";
 import { type Call, type Route, route } from "./route.ts";
-import { Key, oneOf, orNull } from "./schemas.ts";
+import { Key, oneOf, orNull, showWaiting, WaitingReason } from "./schemas.ts";
 
 export interface PredictionServices {
   database: Database;
   now(): Date;
   state: StateFolder;
+  /** What a job under way waits for; null where it works, and for any other. */
+  waitingReason(key: string): string | null;
 }
 
 const Status = oneOf(PREDICTION_STATUSES);
@@ -76,7 +78,7 @@ function listRoute({ database }: PredictionServices): Route {
   });
 }
 
-function progressRoute({ database }: PredictionServices): Route {
+function progressRoute({ database, waitingReason }: PredictionServices): Route {
   return route({
     method: "GET",
     path: "/api/v1/predictions/{predictionKey}/progress",
@@ -89,14 +91,14 @@ function progressRoute({ database }: PredictionServices): Route {
     answer: {
       status: 200,
       description: "The prediction's status.",
-      schema: Type.Object({ status: Status }),
+      schema: Type.Object({ status: Status, waitingReason: WaitingReason }),
       example: { status: "RUNNING" },
     },
     problems: ["NOT_FOUND"],
     handle: ({ params: { predictionKey }, caller: { userKey } }) => {
       const prediction = findOwnedPrediction(database, userKey, predictionKey);
       if (prediction === null) throw noSuch("prediction");
-      return { status: prediction.status };
+      return { status: prediction.status, ...showWaiting(waitingReason(predictionKey)) };
     },
   });
 }

@@ -185,7 +185,8 @@ export const PROBLEMS = {
   STORAGE_FULL: {
     status: 507,
     title: "The server's disk is full",
-    remedy: "Free space on the server, then send the request again.",
+    remedy:
+      "Delete models and predictions that nobody needs, or free space on the server, then send the request again.",
   },
 } as const satisfies Record<string, ProblemKind>;
 

@@ -12,7 +12,7 @@ import {
 import { noSuch } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState } from "./refinement-state.ts";
 import { type Route, route } from "./route.ts";
-import { Instant, Key, orNull } from "./schemas.ts";
+import { Instant, Key, orNull, showWaiting, WaitingReason } from "./schemas.ts";
 
 const RECENT_ACTIVITIES = 50;
 
@@ -51,6 +51,7 @@ const Progress = Type.Object({
   ),
   cancelRequested: orNull(Type.Boolean({ description: "True from the request on; null where there was none." })),
   errorReason: orNull(Type.String({ description: "Only in the states ERROR and TIMEOUT." })),
+  waitingReason: WaitingReason,
   recentActivities: Type.Array(Type.Object({ timestamp: Instant, state: RefinementState }), {
     description: "The states entered, oldest first.",
   }),
@@ -89,9 +90,16 @@ export interface RefinementProgressServices {
   now(): Date;
   /** What a job under way has taken so far; null for any other. */
   elapsedMs(featureRefinementKey: string): number | null;
+  /** What a job under way waits for; null where it works, and for any other. */
+  waitingReason(key: string): string | null;
 }
 
-export function refinementProgressRoute({ database, now, elapsedMs }: RefinementProgressServices): Route {
+export function refinementProgressRoute({
+  database,
+  now,
+  elapsedMs,
+  waitingReason,
+}: RefinementProgressServices): Route {
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/progress",
@@ -108,7 +116,8 @@ export function refinementProgressRoute({ database, now, elapsedMs }: Refinement
       const run = findOwnedRefinement(database, userKey, key);
       if (run === null) throw noSuch("refinement");
       const activities = listActivities(database, key, RECENT_ACTIVITIES);
-      return showProgress(run, activities, elapsedSeconds(run, now(), elapsedMs(key)));
+      const progress = showProgress(run, activities, elapsedSeconds(run, now(), elapsedMs(key)));
+      return { ...progress, ...showWaiting(waitingReason(key)) };
     },
   });
 }

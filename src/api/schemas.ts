@@ -34,3 +34,17 @@ export function oneOf<const Choice extends string | number>(
 export function textLike(pattern: RegExp, mustBe: string, about: { description?: string } = {}) {
   return Type.String({ pattern: pattern.source, "x-must-be": mustBe, ...about });
 }
+
+/** Of a job under way that waits for the disk. */
+export const WaitingReason = Type.Optional(
+  Type.String({
+    description:
+      "What a job under way waits for, such as room on the server's disk and how much; absent where it works.",
+    "x-decision": "D90",
+  }),
+);
+
+/** The field where there is something to wait for, else nothing. */
+export function showWaiting(waitingReason: string | null): { waitingReason?: string } {
+  return waitingReason === null ? {} : { waitingReason };
+}

@@ -8,7 +8,7 @@ import { listTrainingAttempts } from "../../data/training-runs.ts";
 import { noSuch } from "./no-such.ts";
 import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
 import { type Route, route } from "./route.ts";
-import { Key, oneOf, orNull } from "./schemas.ts";
+import { Key, oneOf, orNull, showWaiting, WaitingReason } from "./schemas.ts";
 import { TRAINING_STATUSES } from "./training.ts";
 
 export interface TrainingProgressServices {
@@ -16,6 +16,8 @@ export interface TrainingProgressServices {
   now(): Date;
   /** What a job under way has taken so far; null for any other. */
   elapsedMs(trainingJobKey: string): number | null;
+  /** What a job under way waits for; null where it works, and for any other. */
+  waitingReason(key: string): string | null;
 }
 
 /** Waits between two looks at a job: a tenth of the time that it has taken so far, within these bounds. */
@@ -49,6 +51,7 @@ const Progress = Type.Object({
   bestAlgorithm: orNull(Type.String()),
   baselinePerformance: nullableShare("Accuracy of always answering the most frequent label."),
   errorReason: orNull(Type.String({ description: "Why it is FAILED, TIMED_OUT or NOT_COMPLETED." })),
+  waitingReason: WaitingReason,
 });
 
 export type TrainingProgress = Static<typeof Progress>;
@@ -128,7 +131,7 @@ const ATTEMPT_EXAMPLE = {
   seconds: 3.4,
 } as const satisfies Static<typeof Attempt>;
 
-export function trainingProgressRoutes({ database, now, elapsedMs }: TrainingProgressServices): Route[] {
+export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason }: TrainingProgressServices): Route[] {
   return [
     route({
       method: "GET",
@@ -152,7 +155,7 @@ export function trainingProgressRoutes({ database, now, elapsedMs }: TrainingPro
         const progress = showProgress(job, now(), elapsedMs(trainingJobKey));
         const { nextPollAfterSeconds } = progress;
         if (nextPollAfterSeconds !== undefined) headers.set("retry-after", String(nextPollAfterSeconds));
-        return progress;
+        return { ...progress, ...showWaiting(waitingReason(trainingJobKey)) };
       },
     }),
     route({

@@ -12,7 +12,7 @@ import {
   type TrainingJob,
   trainingStatus,
 } from "../../data/training-jobs.ts";
-import { datasetTrainingNeed } from "../jobs/job-need.ts";
+import { fitDatasetTraining } from "../jobs/job-need.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, type TimeCaps } from "../limits.ts";
 import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
 import type { Quotas } from "../quotas.ts";
@@ -150,7 +150,8 @@ function startRoute(services: TrainingServices): Route {
       // How large its models will be nobody knows; that there is any room is known.
       quotas.hold(userKey, 1)();
       const targetPerformance = performanceThreshold ?? dataset.recommendedThreshold;
-      const needBytes = datasetTrainingNeed(dataset, scalingFactor, targetPerformance !== null, workers);
+      const asJob = { scalingFactor, targetPerformance };
+      const { needBytes } = fitDatasetTraining(dataset, asJob, workers, memory.jobBytes.heavy);
       requireJobBytes(needBytes, "heavy", memory);
       const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor };
       const job = audited(

@@ -2,6 +2,7 @@
 import { findLiveApiKey, markApiKeyUsed } from "../../data/api-keys.ts";
 import type { Database } from "../../data/database.ts";
 import { findUser, type User } from "../../data/users.ts";
+import { unlessDisk } from "../storage-fault.ts";
 import { hashApiKey, isApiKey, isScope, type Scope } from "./api-key.ts";
 import type { AccessTokens } from "./tokens.ts";
 
@@ -64,7 +65,7 @@ function byApiKey(database: Database, text: string, nowMs: number): Caller | nul
   if (found === null) return null;
   const { apiKey, user } = found;
   if (apiKey.lastUsedOn === null || Date.parse(apiKey.lastUsedOn) + LAST_USED_STEP_MS < nowMs) {
-    markApiKeyUsed(database, apiKey.key, now);
+    unlessDisk(() => markApiKeyUsed(database, apiKey.key, now));
   }
   return callerOf(user, apiKey.scopes.filter(isScope), apiKey.key);
 }

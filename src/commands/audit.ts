@@ -3,7 +3,7 @@ import { type AuditEvent, type AuditFilter, auditAfter } from "../../data/audit.
 import { InputError } from "../../engine/input-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printable } from "../printable.ts";
-import { hasDatabase, openBesideServer } from "./beside-server.ts";
+import { hasDatabase, openToList } from "./beside-server.ts";
 import type { Console } from "./console.ts";
 
 export interface AuditOptions {
@@ -30,7 +30,7 @@ export async function auditCommand(options: AuditOptions, console: Console): Pro
     throw new InputError("NO_STATE", `No service has worked in ${dataFolder}. Name its state folder with --data.`);
   }
   const filter: AuditFilter = { from: since ?? undefined, to: until ?? undefined };
-  const database = await openBesideServer(dataFolder);
+  const database = await openToList(dataFolder);
   try {
     let lastId = 0;
     for (;;) {

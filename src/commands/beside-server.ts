@@ -3,12 +3,17 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isHalfRestored, settleRestore } from "../../data/backup/restore-swap.ts";
 import { DATABASE_FILE, type Database, joinDatabase, openDatabase } from "../../data/database.ts";
+import { openReadOnly } from "../../data/database-inspection.ts";
 import { acquireStateLock, type StateLock } from "../../data/state-lock.ts";
 import { InputError } from "../../engine/input-error.ts";
+import { isLockHeld } from "../doctor/lock-check.ts";
 
 /** How long a process that opens the folder for the first time may take to make the database. */
 const OPENING_LIMIT_MS = 2_000;
 const OPENING_STEP_MS = 50;
+
+/** What is said of a folder or a database that cannot be written to. */
+const UNWRITABLE: ReadonlySet<string> = new Set(["STATE_FOLDER_UNUSABLE", "DATABASE_UNREACHABLE"]);
 
 /** Whether a service, or a command of its, has worked in the folder: an interrupted restore may have its database aside. */
 export function hasDatabase(folder: string): boolean {
@@ -34,6 +39,20 @@ export async function openBesideServer(folder: string): Promise<Database> {
     } finally {
       lock?.release();
     }
+  }
+}
+
+/**
+ * As `openBesideServer`, for a command that only reads: it goes on where nothing can be written in the folder.
+ *
+ * @throws InputError
+ */
+export async function openToList(folder: string): Promise<Database> {
+  try {
+    return await openBesideServer(folder);
+  } catch (error) {
+    if (!(error instanceof InputError && UNWRITABLE.has(error.code))) throw error;
+    return openReadOnly(folder, isLockHeld(folder));
   }
 }
 

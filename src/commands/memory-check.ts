@@ -1,12 +1,13 @@
 // Whether a command's work fits its memory: asked before its files are read, and again once the table is known.
-import { readingNeed, refinementNeed, sizeOf, trainingNeed } from "../../engine/memory-need.ts";
+import { fitForests, readingNeed, refinementNeed, sizeOf, trainingNeed } from "../../engine/memory-need.ts";
 import type { Table } from "../../engine/table.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
 import { joined, lookAt } from "../jobs/job-need.ts";
-import { requireBudget } from "../memory-budget.ts";
+import { commandBytes, MemoryExceeded, requireBudget } from "../memory-budget.ts";
+import type { ProgressView } from "../progress-view.ts";
 
 export interface MemoryOptions {
   memoryBudgetMib: number;
-  workers: number;
   numberOfBuckets: number;
 }
 
@@ -20,19 +21,66 @@ export function requireReading(
   requireBudget("Reading this table", readingNeed(file), memoryBudgetMib, 1);
 }
 
-/** @throws MemoryExceeded */
-export function requireTraining(
+/**
+ * Narrows the pool to as many threads as fit; where not even one does, gives how many trees forests may have at most (D91).
+ *
+ * @throws MemoryExceeded
+ */
+export function fitTraining(
+  pool: WorkerPool,
   table: Table,
-  { memoryBudgetMib, workers, numberOfBuckets, scalingFactor, target }: MemoryOptions & TrainingOptions,
-): void {
-  const work = { threadCount: workers, numberOfBuckets, attemptCount: 1 + scalingFactor, hasTarget: target !== null };
-  requireBudget("Training on this table", trainingNeed(sizeOf(table), work), memoryBudgetMib, workers);
+  { memoryBudgetMib, numberOfBuckets, scalingFactor, target }: MemoryOptions & TrainingOptions,
+  progress: ProgressView,
+): number | undefined {
+  const size = sizeOf(table);
+  const work = { numberOfBuckets, attemptCount: 1 + scalingFactor, hasTarget: target !== null };
+  narrow(pool, memoryBudgetMib, (threadCount) => trainingNeed(size, { ...work, threadCount }), progress);
+  const asked = { ...work, threadCount: pool.size };
+  const { mostTrees, needBytes } = fitForests(size, asked, commandBytes(memoryBudgetMib));
+  requireBudget("Training on this table", needBytes, memoryBudgetMib, pool.size);
+  if (mostTrees !== undefined) {
+    progress.note(`Forests have ${mostTrees} trees at most, to keep to ${memoryBudgetMib} MiB of memory.`);
+  }
+  return mostTrees;
 }
 
-/** @throws MemoryExceeded */
-export function requireRefinement(table: Table, { memoryBudgetMib, workers, numberOfBuckets }: MemoryOptions): void {
-  const need = refinementNeed(sizeOf(table), { threadCount: workers, numberOfBuckets });
-  requireBudget("Refining this table", need, memoryBudgetMib, workers);
+/** Narrows the pool to as many threads as fit. @throws MemoryExceeded */
+export function fitRefinement(
+  pool: WorkerPool,
+  table: Table,
+  { memoryBudgetMib, numberOfBuckets }: MemoryOptions,
+  progress: ProgressView,
+): void {
+  const needOf = (threadCount: number) => refinementNeed(sizeOf(table), { threadCount, numberOfBuckets });
+  narrow(pool, memoryBudgetMib, needOf, progress);
+  requireBudget("Refining this table", needOf(pool.size), memoryBudgetMib, pool.size);
+}
+
+/** The same for a run, which trains on all columns where refining them does not fit. */
+export function mayRefine(...[pool, table, options, progress]: Parameters<typeof fitRefinement>): boolean {
+  try {
+    fitRefinement(pool, table, options, progress);
+    return true;
+  } catch (error) {
+    if (!(error instanceof MemoryExceeded)) throw error;
+    progress.note(`warning: training goes on with all columns, unrefined. ${error.message}`);
+    return false;
+  }
+}
+
+/** To the most threads whose need fits, one at the least. */
+function narrow(
+  pool: WorkerPool,
+  memoryBudgetMib: number,
+  needOf: (threadCount: number) => number,
+  progress: ProgressView,
+): void {
+  const { size } = pool;
+  let threadCount = size;
+  while (threadCount > 1 && needOf(threadCount) > commandBytes(memoryBudgetMib)) threadCount--;
+  if (threadCount === size) return;
+  pool.narrow(threadCount);
+  progress.note(`${threadCount} of ${size} threads work, to keep to ${memoryBudgetMib} MiB of memory.`);
 }
 
 interface TrainingOptions {

@@ -16,7 +16,7 @@ import type { RefinementSummary } from "../refinement-summary.ts";
 import { renderRefinementReport } from "../report/refinement-report.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import type { Console } from "./console.ts";
-import { requireReading, requireRefinement } from "./memory-check.ts";
+import { fitRefinement, requireReading } from "./memory-check.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 import { refineClosingLines } from "./refine-closing-lines.ts";
 
@@ -83,7 +83,7 @@ async function refineOn(
   const request = { trainPath, testPath, label, missingMarkers, hasHeader };
   const pair = await pool.run("readPair", request, untilCancelled(cancelFlag));
   const { source, trainRowCount } = pair;
-  requireRefinement(source.table, options);
+  fitRefinement(pool, source.table, options, progress);
   for (const { message } of [...source.warnings, ...pair.test.warnings]) progress.note(`warning: ${message}`);
   const folder = await openResultFolder(outFolder);
   const journal = openUnitJournal(folder.pathOf(JOURNAL), identityOf(options, pair));
@@ -113,7 +113,7 @@ async function refineOn(
       testRows: test.length,
       activities,
       files,
-      workers: options.workers,
+      workers: pool.size,
       elapsedSeconds: (performance.now() - startMs) / 1000,
       warnings: [...source.warnings, ...pair.test.warnings],
     });

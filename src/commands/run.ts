@@ -19,7 +19,7 @@ import type { ProgressView } from "../progress-view.ts";
 import type { RunSummary } from "../summary.ts";
 import { closingLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
-import { requireReading, requireRefinement, requireTraining } from "./memory-check.ts";
+import { fitTraining, mayRefine, requireReading } from "./memory-check.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 import { leaveResults, runOutputs } from "./run-results.ts";
 
@@ -76,11 +76,11 @@ async function runOn(options: RunOptions, running: Running): Promise<RunSummary>
   refuseOwnInputs([...tablePaths, ...predictPaths], runOutputs(outFolder, predictPaths));
   requireReading(tablePaths, options.label, options);
   const read = await readSource(options, running);
-  if (options.refine) requireRefinement(read.source.table, options);
+  const refines = options.refine && mayRefine(running.pool, read.source.table, options, running.progress);
   for (const predictPath of predictPaths) checkScoringHeader(predictPath, [], hasHeader);
   const folder = await openResultFolder(outFolder);
   try {
-    return await runInto(folder, read, options, running);
+    return await runInto(folder, read, { ...options, refine: refines }, running);
   } finally {
     await folder.discard();
   }
@@ -96,20 +96,20 @@ async function runInto(
   const unrefined = { source: read.source, target: options.target, refinement: null };
   const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
-  requireTraining(source.table, options);
+  const mostTrees = fitTraining(pool, source.table, options, progress);
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed, options.hasHeader ?? true);
 
   // A recommended target says when the run may end; to push every attempt towards it is only worth the time if asked for.
   // It is an accuracy, and says nothing of other objectives.
   const isAccuracy = (options.objective ?? "accuracy") === "accuracy";
-  const trainOptions = { ...options, target: isAccuracy ? target : null, attemptTarget: options.target };
+  const trainOptions = { ...options, target: isAccuracy ? target : null, attemptTarget: options.target, mostTrees };
   const keeper: VersionKeeper = {
     describe: (kept, arena) => describeModel(kept, arena, source, fileName, trainOptions),
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),
   };
   const result = await train(source, trainOptions, { pool, progress, control, keeper, memory: null, listener: null });
-  const account = { fileName, source, options: trainOptions, result, workers: options.workers, refinement };
+  const account = { fileName, source, options: trainOptions, result, workers: pool.size, refinement };
   const { labels } = source.table;
   const context = { pool, progress, cancelFlag: control.finishFlag };
   return leaveResults(

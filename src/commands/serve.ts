@@ -1,6 +1,7 @@
 // `cupel serve`: the service on one port until it is told to end.
 import { randomUUID } from "node:crypto";
 import { COMMAND_LINE, recordAudit } from "../../data/audit.ts";
+import { forgetRunning, noteRunning } from "../../data/running-server.ts";
 import { countUsers, insertUser } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { faultFacts } from "../../workers/fault-facts.ts";
@@ -63,14 +64,24 @@ export async function serve(
     await service.close();
     throw error;
   }
-  const ending = hearEnding(console, log);
-  console.print(`listening on ${publicUrl ?? `${listening.origin}${basePath}`}`);
   const { host, logLevel } = options;
   const { port } = listening;
+  noteRunning(dataFolder, { processId: process.pid, version: CUPEL_VERSION, host, port, basePath, tls: tls !== null });
+  const ending = hearEnding(console, log);
+  console.print(`listening on ${publicUrl ?? `${listening.origin}${basePath}`}`);
   const backups = options.backups === null ? null : startOwnBackups(options.backups, dataFolder, log);
-  const started = { version: CUPEL_VERSION, host, port, tls: tls !== null, workers, memoryBudgetMib, logLevel };
+  const started = {
+    version: CUPEL_VERSION,
+    host,
+    port,
+    tls: tls !== null,
+    workers: service.workers,
+    memoryBudgetMib,
+    logLevel,
+  };
   log.info("service.listening", started);
   await ending.asked;
+  forgetRunning(dataFolder);
   await endServing({ service, listening, backups }, log);
   ending.release();
   release();

@@ -18,7 +18,7 @@ import { EMAIL_FORM, MOST_EMAIL_CHARACTERS } from "../auth/email.ts";
 import { generatePassword, hashPassword, MOST_PASSWORD_BYTES, passwordComplaint } from "../auth/passwords.ts";
 import { isRemoved, removeUser } from "../auth/remove-user.ts";
 import { EXIT } from "../exit-codes.ts";
-import { hasDatabase, openBesideServer } from "./beside-server.ts";
+import { hasDatabase, openBesideServer, openToList } from "./beside-server.ts";
 import type { Console } from "./console.ts";
 
 export type UserAction = "add" | "list" | "password" | "disable" | "enable" | "remove";
@@ -41,7 +41,7 @@ const LINE_FEED = 10;
  * @throws InputError for an unknown or taken address, a password that will not do, or a folder that cannot be used
  */
 export async function userCommand(action: UserAction, options: UserOptions, console: Console): Promise<number> {
-  const database = await openFolder(options.dataFolder, action === "add");
+  const database = await openFolder(options.dataFolder, action);
   try {
     for (const line of await perform(action, database, options)) console.print(line);
   } finally {
@@ -189,13 +189,13 @@ function emailOf({ email }: UserOptions): string {
   throw new InputError("BAD_EMAIL", `${JSON.stringify(email)} is no e-mail address. Give one such as ada@example.com.`);
 }
 
-function openFolder(folder: string, mayMake: boolean): Promise<Database> {
-  if (mayMake) mkdirSync(folder, { recursive: true, mode: 0o700 });
+function openFolder(folder: string, action: UserAction): Promise<Database> {
+  if (action === "add") mkdirSync(folder, { recursive: true, mode: 0o700 });
   else if (!hasDatabase(folder)) {
     throw new InputError(
       "NO_USERS",
       `There are no users in ${folder}. Add one with: cupel user add EMAIL --data ${folder}`,
     );
   }
-  return openBesideServer(folder);
+  return action === "list" ? openToList(folder) : openBesideServer(folder);
 }

@@ -1,4 +1,5 @@
 // The doctor: looks at all that a service needs, one thing after the other, and changes none of it.
+import { type RunningServer, readRunning } from "../../data/running-server.ts";
 import type { ServeOptions } from "../config.ts";
 import { checkBackups } from "./backups-check.ts";
 import { checkCertificate } from "./certificate-check.ts";
@@ -11,7 +12,7 @@ import { checkFolder, statFolder } from "./folder-check.ts";
 import { checkLimits } from "./limits-check.ts";
 import { isLockHeld, lockFinding } from "./lock-check.ts";
 import { checkMount } from "./mount-check.ts";
-import { checkPort } from "./port-check.ts";
+import { checkPort, placeOf } from "./port-check.ts";
 import { checkSecret } from "./secret-check.ts";
 
 /**
@@ -27,19 +28,21 @@ export async function examine(options: ServeOptions, deep: boolean, now: Date): 
     findings.push(...(await found(check, find)));
   };
   let isServed = false;
+  let running: RunningServer | null = null;
   await look("folder", () => checkFolder(folder));
   if (statFolder(folder) !== null) {
     await look("mount", () => checkMount(folder));
     await look("disk", () => checkDisk(folder));
     await look("lock", () => {
       isServed = isLockHeld(folder);
-      return [lockFinding(isServed)];
+      running = isServed ? readRunning(folder) : null;
+      return [lockFinding(isServed, running)];
     });
     await look("secret", () => checkSecret(folder));
     await look("database", () => lookInside(options, isServed, deep, now));
   }
   await look("backups", () => checkBackups(options, now));
-  await look("port", () => checkPort(options, isServed));
+  await look("port", () => checkPort(placeOf(options, running), isServed));
   await look("certificate", () => checkCertificate(options, now));
   await look("limits", () => checkLimits(options, isServed));
   return findings;

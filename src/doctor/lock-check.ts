@@ -2,6 +2,7 @@
 import { Database as Client, SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import type { RunningServer } from "../../data/running-server.ts";
 import { LOCK_FILE } from "../../data/state-lock.ts";
 import { type Finding, ok } from "./finding.ts";
 
@@ -21,6 +22,11 @@ export function isLockHeld(folder: string): boolean {
   }
 }
 
-export function lockFinding(isHeld: boolean): Finding {
+/** @param running what the server wrote down of itself; null where no server holds the lock, or an older one */
+export function lockFinding(isHeld: boolean, running: RunningServer | null): Finding {
+  if (running !== null) {
+    const { processId, version, host, port } = running;
+    return ok("lock", `Cupel ${version} works in the folder: process ${processId}, on ${host}:${port}.`);
+  }
   return ok("lock", isHeld ? "A server, or another command, works in the folder." : "No server works in the folder.");
 }

@@ -58,7 +58,7 @@ function mountOf(path: string, list: string): Mount | null {
     const isAround = path === point || path.startsWith(point.endsWith("/") ? point : `${point}/`);
     if (!isAround || point.length < (found?.point.length ?? 0)) continue;
     const options = `${own.split(" ")[5]},${superOptions}`.split(",");
-    found = { point, type, isReadOnly: options.includes("ro") };
+    found = { point, type, isReadOnly: options.includes("ro") || options.includes("emergency_ro") };
   }
   return found;
 }

@@ -1,12 +1,27 @@
 // The port of the service: answered by Cupel, free, or taken by something else.
 import { createServer } from "node:net";
+import type { RunningServer } from "../../data/running-server.ts";
 import type { ServeOptions } from "../config.ts";
 import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 
 const ANSWER_LIMIT_MS = 3_000;
 
+export interface ServerPlace {
+  host: string;
+  /** 0 where the system chooses. */
+  port: number;
+  basePath: string;
+  isTls: boolean;
+}
+
+/** Where the server that works in the folder listens, else where one that is started with these options would. */
+export function placeOf({ host, port, basePath, tls }: ServeOptions, running: RunningServer | null): ServerPlace {
+  if (running !== null) return { ...running, isTls: running.tls };
+  return { host, port, basePath, isTls: tls !== null };
+}
+
 /** @param isServed whether a process works in the state folder */
-export async function checkPort(options: ServeOptions, isServed: boolean): Promise<Finding[]> {
+export async function checkPort(options: ServerPlace, isServed: boolean): Promise<Finding[]> {
   const { host, port } = options;
   if (port === 0) return [];
   const place = `${host}:${port}`;
@@ -26,11 +41,11 @@ export async function checkPort(options: ServeOptions, isServed: boolean): Promi
 }
 
 /** Null where no Cupel answers. */
-async function askVersion({ host, port, basePath, tls }: ServeOptions): Promise<string | null> {
+async function askVersion({ host, port, basePath, isTls }: ServerPlace): Promise<string | null> {
   const reachable =
     host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   try {
-    const answer = await fetch(`${tls === null ? "http" : "https"}://${reachable}:${port}${basePath}/healthz`, {
+    const answer = await fetch(`${isTls ? "https" : "http"}://${reachable}:${port}${basePath}/healthz`, {
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
       redirect: "manual",
       // Whose certificate it is does not matter here.

@@ -54,6 +54,7 @@ export class Admission {
     const weight = weightOf(kind);
     const { memory } = this.services;
     return {
+      mostBytes: memory.jobBytes[weight],
       require: () => requireJobBytes(this.needs.get(key) ?? 0, weight, memory),
       correct: (needBytes) => {
         requireJobBytes(needBytes, weight, memory);

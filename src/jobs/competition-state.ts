@@ -22,6 +22,8 @@ export interface TrainOptions {
   /** Of one attempt; ten minutes where it is left out. */
   attemptSeconds?: number;
   seed: number;
+  /** Trees of a forest at most, where memory is short (D91). */
+  mostTrees?: number | undefined;
   /** What versions are ranked by and decide for; accuracy where it is left out. */
   objective?: Objective;
   /** Whose precision, recall and F1 count where there are two classes; by default the last in sort order. */

@@ -51,6 +51,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     hasStacks: stackPositions(arena) !== null,
     hasBalanced: !isForAccuracy,
     mayEndEarly: isForAccuracy,
+    mostTrees: options.mostTrees,
     seed: options.seed,
   });
   const state: CompetitionState = {

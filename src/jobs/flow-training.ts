@@ -21,12 +21,13 @@ import { Cancelled } from "../../engine/stop-signal.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
 import { silentProgress } from "../progress-view.ts";
 import { renderReport } from "../report/report.ts";
-import { storageFault } from "../storage-fault.ts";
+import { type StorageFault, storageFault } from "../storage-fault.ts";
 import type { RunSummary } from "../summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { summariseAttempt } from "./attempt-summary.ts";
 import type { FinishedAttempt, TrainListener, TrainOptions } from "./competition-state.ts";
 import { newJobControl } from "./job-control.ts";
+import { fitDatasetTraining } from "./job-need.ts";
 import { cancelRun, elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { describeModel } from "./model-about.ts";
 import { reasonOf } from "./reason.ts";
@@ -71,12 +72,16 @@ export async function runTraining(job: TrainingJob, run: JobRun, services: JobSe
 interface Flow {
   job: TrainingJob;
   dataset: Dataset;
+  /** Trees of a forest at most, where memory is short. */
+  mostTrees: number | undefined;
   run: JobRun;
   services: JobServices;
   journal: UnitJournal;
   modelKey: string;
   /** Of the model's files so far. */
   modelBytes: number;
+  /** Of these and the one that was written last, or could not be. */
+  neededBytes: number;
   /** Give back the room that these take, once a row names them. */
   held: (() => void)[];
 }
@@ -84,9 +89,21 @@ interface Flow {
 function openFlow(job: TrainingJob, run: JobRun, services: JobServices): Flow {
   const dataset = findDataset(services.database, job.datasetKey)!;
   const path = services.state.locate(statePaths.journal(job.key));
-  const journal = openUnitJournal(path, identityOf(job, dataset));
+  const { mostTrees } = fitDatasetTraining(dataset, job, run.pool.size, run.memory.mostBytes);
+  const journal = openUnitJournal(path, identityOf(job, dataset, mostTrees));
   try {
-    return { job, dataset, run, services, journal, modelKey: modelKeyOf(journal), modelBytes: 0, held: [] };
+    return {
+      job,
+      dataset,
+      mostTrees,
+      run,
+      services,
+      journal,
+      modelKey: modelKeyOf(journal),
+      modelBytes: 0,
+      neededBytes: 0,
+      held: [],
+    };
   } catch (error) {
     journal.close();
     throw error;
@@ -94,11 +111,11 @@ function openFlow(job: TrainingJob, run: JobRun, services: JobServices): Flow {
 }
 
 /** What the journal belongs to: the same table and options, read by the same program. */
-function identityOf(job: TrainingJob, dataset: Dataset): string {
+function identityOf(job: TrainingJob, dataset: Dataset, mostTrees: number | undefined): string {
   const { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets } = dataset;
   const { targetPerformance, scalingFactor, seed } = job;
   const table = { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets };
-  return JSON.stringify({ version: CUPEL_VERSION, ...table, targetPerformance, scalingFactor, seed });
+  return JSON.stringify({ version: CUPEL_VERSION, ...table, targetPerformance, scalingFactor, seed, mostTrees });
 }
 
 /** The same one after a restart, so that no folder of a model that never was is left behind. */
@@ -129,20 +146,22 @@ async function endOf(flow: Flow): Promise<TrainingEnd> {
     const isStopped =
       error instanceof Cancelled && (run.isSuspended || isTrainingCancelled(services.database, job.key));
     if (isStopped) return { status: "CANCELLED", errorReason: null, model: null, attempts: null };
-    return storageFault(error) === null ? failedEnd(error, job, services) : await savedEnd(flow, error);
+    const fault = storageFault(error);
+    return fault === null ? failedEnd(error, job, services) : await savedEnd(flow, error, fault);
   }
 }
 
 /** A disk that took nothing more has not taken away what is in the journal: once there is room, that makes the model. */
-async function savedEnd(flow: Flow, fault: unknown): Promise<TrainingEnd> {
+async function savedEnd(flow: Flow, error: unknown, fault: StorageFault): Promise<TrainingEnd> {
   const { job, run, services } = flow;
-  const failed = failedEnd(fault, job, services);
+  const failed = failedEnd(error, job, services);
   const endMs = run.control.startMs + job.timeLimitSeconds * 1_000;
-  for (let tries = 0; tries < MOST_SAVING_TRIES && (await hasRoom(run, services, endMs)); tries++) {
+  for (let tries = 0; tries < MOST_SAVING_TRIES; tries++) {
     for (const release of flow.held.splice(0)) release();
     flow.modelBytes = 0;
-    // What failed has set the flags of its work.
+    // What failed has set the flags of its work; those of its user count from here on.
     run.control = newJobControl(run.control.startMs);
+    if (!(await hasRoom(run, services, { endMs, neededBytes: flow.neededBytes, fault }))) break;
     try {
       return await trainedEnd(flow, `${failed.errorReason} What had finished was kept.`);
     } catch (error) {
@@ -188,11 +207,11 @@ function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer>
   return runUnit(run.pool, "readTable", request, fileLimits(job.attemptsCompleted === 0 ? attemptsFlag : finishFlag));
 }
 
-function optionsOf({ job, dataset, services }: Flow): TrainOptions {
+function optionsOf({ job, dataset, services, mostTrees }: Flow): TrainOptions {
   const { scalingFactor, targetPerformance: target, timeLimitSeconds, seed } = job;
   const { numberOfBuckets, positiveLabel } = dataset;
   const { attemptSeconds } = services.timeCaps;
-  return { numberOfBuckets, scalingFactor, target, timeLimitSeconds, attemptSeconds, seed, positiveLabel };
+  return { numberOfBuckets, scalingFactor, target, timeLimitSeconds, attemptSeconds, seed, positiveLabel, mostTrees };
 }
 
 function listenerOf({ job: { key }, services: { database } }: Flow): TrainListener {
@@ -267,6 +286,7 @@ async function publishable(flow: Flow, summary: RunSummary): Promise<NewModel | 
 
 async function writeFile(flow: Flow, path: string, content: Uint8Array): Promise<void> {
   const { job, services } = flow;
+  flow.neededBytes = flow.modelBytes + content.length;
   flow.held.push(services.quotas.hold(job.userKey, content.length));
   await writeWhole(services.state.locate(path), content);
   flow.modelBytes += content.length;

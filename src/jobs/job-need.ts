@@ -10,11 +10,12 @@ import { guessSize } from "../../engine/columns/first-look.ts";
 import {
   bytesOfLevels,
   type FileSize,
+  type ForestFit,
+  fitForests,
   readingNeed,
   refinementNeed,
   scoringNeed,
   type TableSize,
-  trainingNeed,
 } from "../../engine/memory-need.ts";
 import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table.ts";
 import { openForReading } from "../../workers/file-chunks.ts";
@@ -31,7 +32,7 @@ export interface NeedServices {
   state: StateFolder;
   /** Threads of a refinement or training. */
   workers: number;
-  /** What a refinement may have: a guess beyond it lets the reading decide. */
+  /** What a refinement or a training may have: a guess beyond it lets the reading of a refinement decide. */
   mostHeavyBytes: number;
 }
 
@@ -47,12 +48,7 @@ export function jobNeed(kind: JobKind, key: string, services: NeedServices): num
     case "training": {
       const input = findTrainingInput(database, key);
       if (input === null) return 0;
-      return datasetTrainingNeed(
-        input.dataset,
-        input.scalingFactor,
-        input.targetPerformance !== null,
-        services.workers,
-      );
+      return fitDatasetTraining(input.dataset, input, services.workers, services.mostHeavyBytes).needBytes;
     }
     case "refinement":
       return uploadedRefinementNeed(key, services);
@@ -63,18 +59,21 @@ export function jobNeed(kind: JobKind, key: string, services: NeedServices): num
   }
 }
 
-/** 0 while the dataset is not processed: nothing can be trained on it either. */
-export function datasetTrainingNeed(
+/** How a training on a dataset keeps to `mostBytes` (D91): 0 bytes while the dataset is not processed, as nothing can be trained on it. */
+export function fitDatasetTraining(
   dataset: Dataset,
-  scalingFactor: number,
-  hasTarget: boolean,
+  { scalingFactor, targetPerformance }: { scalingFactor: number; targetPerformance: number | null },
   threadCount: number,
-): number {
+  mostBytes: number,
+): ForestFit {
   const { rowCount, columnCount, columns, classes, sizeBytes, numberOfBuckets } = dataset;
-  if (rowCount === null || columnCount === null || columns === null || classes === null) return 0;
+  if (rowCount === null || columnCount === null || columns === null || classes === null) {
+    return { mostTrees: undefined, needBytes: 0 };
+  }
   const reading = readingNeed({ sizeBytes: sizeBytes ?? 0, rowCount, columnCount });
-  const work = { threadCount, numberOfBuckets, attemptCount: 1 + scalingFactor, hasTarget };
-  return Math.max(reading, trainingNeed(sizeOfColumns(columns, rowCount, classes.length), work));
+  const work = { threadCount, numberOfBuckets, attemptCount: 1 + scalingFactor, hasTarget: targetPerformance !== null };
+  const fit = fitForests(sizeOfColumns(columns, rowCount, classes.length), work, mostBytes);
+  return { ...fit, needBytes: Math.max(reading, fit.needBytes) };
 }
 
 function sizeOfColumns(columns: readonly DatasetColumn[], rowCount: number, classCount: number): TableSize {

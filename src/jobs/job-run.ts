@@ -6,6 +6,7 @@ import { type Limits, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { FILE_LIMIT_SECONDS, type TimeCaps } from "../limits.ts";
 import type { Quotas } from "../quotas.ts";
+import type { StorageRoom } from "../storage-room.ts";
 import { type JobControl, newJobControl } from "./job-control.ts";
 import type { JobWatch } from "./job-watch.ts";
 
@@ -21,10 +22,13 @@ export interface JobServices {
   report(fault: unknown, job: string): void;
   watch: JobWatch;
   quotas: Quotas;
+  room: StorageRoom;
 }
 
 /** The memory that a job has. */
 export interface JobMemory {
+  /** That it may have alone. */
+  mostBytes: number;
   /** @throws MemoryExceeded where the job takes more than one alone may have: it is begun to be told so */
   require(): void;
   /**
@@ -37,7 +41,7 @@ export interface JobMemory {
 }
 
 /** Nobody shares it. */
-const ownMemory: JobMemory = { require: () => undefined, correct: () => true };
+const ownMemory: JobMemory = { mostBytes: Number.POSITIVE_INFINITY, require: () => undefined, correct: () => true };
 
 export interface JobRun {
   pool: WorkerPool;
@@ -45,6 +49,8 @@ export interface JobRun {
   memory: JobMemory;
   /** True once the program is about to end: the flow leaves the job as it is, for the next start. */
   isSuspended: boolean;
+  /** What the job waits for before it can go on or end, in words for its user; null where it works. */
+  waitingReason: string | null;
 }
 
 /**
@@ -60,7 +66,7 @@ export function startRun(
 ): JobRun {
   const sinceStartMs = startedOn === null ? 0 : Date.now() - Date.parse(startedOn);
   const spentMs = Math.max(0, sinceStartMs, knownMs ?? 0);
-  return { pool, control: newJobControl(performance.now() - spentMs), memory, isSuspended: false };
+  return { pool, control: newJobControl(performance.now() - spentMs), memory, isSuspended: false, waitingReason: null };
 }
 
 /** What the job has taken so far, in whole milliseconds. */

@@ -63,6 +63,8 @@ export interface Scheduler {
   running(): WatchedJob[];
   /** What a job under way has taken so far; null for any other. */
   elapsedMs(key: string): number | null;
+  /** What a job under way waits for, in words for its user; null where it works, and for any other. */
+  waitingReason(key: string): string | null;
   pools(): PoolUse[];
 }
 
@@ -179,6 +181,10 @@ class JobScheduler implements Scheduler {
     return job === undefined ? null : elapsedMs(job.run);
   }
 
+  waitingReason(key: string): string | null {
+    return this.jobs.get(key)?.run.waitingReason ?? null;
+  }
+
   pools(): PoolUse[] {
     const useOf = (name: PoolUse["name"], { size, busyCount, replacedCount }: WorkerPool): PoolUse => ({
       name,
@@ -227,15 +233,20 @@ class JobScheduler implements Scheduler {
   }
 
   private noteTimes(): void {
-    for (const [key, { kind, run }] of this.jobs) {
-      if (kind === "refinement") noteElapsed(this.services.database, "refinements", key, elapsedMs(run));
-      if (kind === "training") noteElapsed(this.services.database, "trainingJobs", key, elapsedMs(run));
-    }
+    const { database } = this.services;
+    if (this.jobs.size === 0) return;
+    database.write(() => {
+      for (const [key, { kind, run }] of this.jobs) {
+        if (kind === "refinement") noteElapsed(database, "refinements", key, elapsedMs(run));
+        if (kind === "training") noteElapsed(database, "trainingJobs", key, elapsedMs(run));
+      }
+    });
   }
 
   /** Gives out work until nothing waits or all places are taken. */
   private fill(): void {
-    if (this.isStopping) return;
+    // What is begun on a full disk would fail for want of a journal.
+    if (this.isStopping || this.services.room.isFull) return;
     try {
       this.admission.look(new Set(this.jobs.keys()));
       const most = this.services.heavyJobs ?? HEAVY_JOBS;

@@ -115,8 +115,8 @@ function openingArena({ table }: TableAnswer, options: TrainOptions): Arena {
   const parts = assignParts(table.classes, classCount, options.seed);
   const split = splitByPart(parts, HOLDOUT_PART);
   const folds = foldSplits(split.learning, table.classes, classCount, options.seed);
-  const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy" } = options;
-  return { table, parts, split, folds, numberOfBuckets, target: attemptTarget, objective };
+  const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees } = options;
+  return { table, parts, split, folds, numberOfBuckets, target: attemptTarget, objective, mostTrees };
 }
 
 interface FinishContext extends TrainContext {

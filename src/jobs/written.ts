@@ -3,47 +3,72 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { writeWhole } from "../../data/file-store.ts";
 import { statePaths } from "../../data/state-folder.ts";
-import { storageFault } from "../storage-fault.ts";
+import { STORAGE_WORDS, type StorageFault, storageFault } from "../storage-fault.ts";
 import type { JobRun, JobServices } from "./job-run.ts";
 
 const RETRY_MS = 2_000;
-/** Written to see whether there is room for a model. */
-const TRIAL_BYTES = 4 * 1024 * 1024;
+const MIB = 2 ** 20;
+/** At the least, where nobody knows how large a model will be: most are smaller. */
+const TRIAL_BYTES = MIB;
 
 /**
- * What `write` gives, once it does not fail for want of a disk: it is tried until then, and the first failure reported. Null
- * where the program ends before: the job goes on at the next start. Rejects with any other fault.
+ * What `write` gives, once it does not fail for want of a disk: it is tried until then, and the first failure reported; the
+ * run says what it waits for. Null where the program ends before: the job goes on at the next start. Rejects with any other
+ * fault.
  */
 export async function untilWritten<T>(
   run: JobRun,
   job: string,
-  { report }: Pick<JobServices, "report">,
+  { report, database }: Pick<JobServices, "report" | "database">,
   write: () => T,
 ): Promise<T | null> {
-  for (let isFirst = true; ; isFirst = false) {
+  for (;;) {
     try {
-      return write();
+      return database.write(write);
     } catch (error) {
-      if (storageFault(error) === null) throw error;
-      if (isFirst) report(error, job);
+      const fault = storageFault(error);
+      if (fault === null) throw error;
+      if (run.waitingReason === null) report(error, job);
+      run.waitingReason = waitingText(fault, TRIAL_BYTES);
     }
     if (run.isSuspended) return null;
     await Bun.sleep(RETRY_MS);
   }
 }
 
-/** True once the disk takes a file again; false where the program ends before, or `endMs` of the job's clock comes. */
-export async function hasRoom(run: JobRun, { state }: Pick<JobServices, "state">, endMs: number): Promise<boolean> {
+/**
+ * True once the disk takes so many bytes, and some, again; false where the program ends before, the user cancels the job, or `endMs` of
+ * its clock comes. Meanwhile the run says what it waits for.
+ */
+export async function hasRoom(
+  run: JobRun,
+  { state, room }: Pick<JobServices, "state" | "room">,
+  { endMs, neededBytes, fault }: { endMs: number; neededBytes: number; fault: StorageFault },
+): Promise<boolean> {
+  const bytes = Math.max(TRIAL_BYTES, neededBytes);
   const path = state.locate(statePaths.file(randomUUID()));
-  do {
-    await Bun.sleep(RETRY_MS);
-    try {
-      await writeWhole(path, new Uint8Array(TRIAL_BYTES));
-      await rm(path);
-      return !run.isSuspended;
-    } catch {
-      // Not yet.
-    }
-  } while (!run.isSuspended && performance.now() < endMs);
-  return false;
+  const { attemptsFlag } = run.control;
+  run.waitingReason = waitingText(fault, bytes);
+  try {
+    do {
+      await Bun.sleep(RETRY_MS);
+      try {
+        room.require(bytes);
+        await writeWhole(path, new Uint8Array(bytes));
+        await rm(path);
+        return !run.isSuspended;
+      } catch {
+        // Not yet.
+      }
+    } while (!run.isSuspended && attemptsFlag[0] === 0 && performance.now() < endMs);
+    return false;
+  } finally {
+    run.waitingReason = null;
+  }
+}
+
+function waitingText(fault: StorageFault, bytes: number): string {
+  const words = STORAGE_WORDS[fault];
+  if (fault !== "STORAGE_FULL") return `${fault}: ${words} The job ends once it can be written down.`;
+  return `${fault}: ${words} The job waits for room: ${Math.ceil(bytes / MIB)} MiB. Delete what nobody needs.`;
 }

@@ -133,6 +133,7 @@ function Body(parts: RefinementParts) {
     return (
       <>
         <RefinementAdvance progress={progress} />
+        {progress.waitingReason !== undefined && <p class="note">{progress.waitingReason}</p>}
         <p class="note">It goes on when you leave this page.</p>
         <RefinementFigures progress={progress} />
         <Performances progress={progress} />

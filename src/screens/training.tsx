@@ -117,7 +117,9 @@ function axisRoom(attemptCount: number, planned: number): number {
 
 function Advance({ progress }: Pick<TrainingLook, "progress">) {
   const { status, attemptsTotal, attemptsCompleted, attemptsFailed, elapsedSeconds, timeLimitSeconds } = progress;
+  const { waitingReason } = progress;
   const done = attemptsCompleted + attemptsFailed;
+  if (waitingReason !== undefined) return <Progress label={waitingReason} share={null} />;
   if (status === "PENDING") {
     return <Progress label="Waiting until other jobs make room" share={null} />;
   }

@@ -8,8 +8,8 @@ import { MemoryExceeded } from "../../src/memory-budget.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
 
 const PENGUINS = fixtureTable("penguins");
-/** Too little to read by; enough to read by and not for eight threads; enough. */
-const [LITTLE_MIB, SOME_MIB, ENOUGH_MIB] = [80, 250, 2_000];
+/** Too little to read by; enough to read by and not to train; enough for one thread and not for eight; enough. */
+const [LITTLE_MIB, FEW_MIB, SOME_MIB, ENOUGH_MIB] = [80, 112, 250, 2_000];
 
 const numbers = (work: string, threads: string, budgetMib: number) =>
   new RegExp(`^${work} this table takes up to \\d+ MiB of memory on ${threads}, and ${budgetMib} MiB may be used\\.`);
@@ -25,21 +25,31 @@ describe("a budget of memory", () => {
     });
   });
 
-  test("refuses to train or to refine on more threads than it has room for", async () => {
+  test("refuses to train or to refine where one thread has no room, and a run that cannot refine says so", async () => {
     await withFolder(async (folder) => {
-      const limits = { memoryBudgetMib: SOME_MIB, workers: 8 };
-      const options = runOptions(PENGUINS, join(folder, "out"), limits);
+      const options = runOptions(PENGUINS, join(folder, "out"), { memoryBudgetMib: FEW_MIB, workers: 8 });
       await expect(run(options, testConsole(), spawnWorker)).rejects.toThrow(
-        numbers("Training on", "8 threads", SOME_MIB),
+        numbers("Training on", "1 thread", FEW_MIB),
       );
       const pair = { ...options, trainPath: PENGUINS, testPath: PENGUINS, outFolder: join(folder, "refined") };
       await expect(refineCommand(pair, testConsole(), spawnWorker)).rejects.toThrow(
-        numbers("Refining", "8 threads", SOME_MIB),
-      );
-      await expect(run({ ...options, refine: true }, testConsole(), spawnWorker)).rejects.toThrow(
-        numbers("Refining", "8 threads", SOME_MIB),
+        numbers("Refining", "1 thread", FEW_MIB),
       );
       expect(existsSync(pair.outFolder)).toBeFalse();
+      const console = testConsole();
+      await expect(run({ ...options, refine: true }, console, spawnWorker)).rejects.toThrow(MemoryExceeded);
+      expect(console.notes.join("\n")).toMatch(
+        /training goes on with all columns, unrefined\. Refining this table takes/,
+      );
+    });
+  });
+
+  test("has fewer threads work rather than refuse", async () => {
+    await withFolder(async (folder) => {
+      const console = testConsole();
+      const options = runOptions(PENGUINS, join(folder, "out"), { memoryBudgetMib: SOME_MIB, workers: 8 });
+      expect(await run(options, console, spawnWorker)).toBe(0);
+      expect(console.notes.join("\n")).toMatch(/^[1-7] of 8 threads work, to keep to 250 MiB of memory\.$/m);
     });
   });
 

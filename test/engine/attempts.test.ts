@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ATTEMPTS_PER_ROUND, type PlanShape, planAttempts } from "../../engine/attempts.ts";
-import { familyOf } from "../../engine/families/algorithms.ts";
+import { familyOf, type ModelSettings } from "../../engine/families/algorithms.ts";
+import { treeLimit } from "../../engine/families/forest-size.ts";
 
 const shape: PlanShape = {
   learningRowCount: 4000,
@@ -22,6 +23,20 @@ describe("plan of attempts", () => {
       attempt: balanced.length,
       settings: { algorithm: "forest", variant: "forest", balanced: true },
     });
+  });
+
+  test("held to a number of trees has no larger forest, and is otherwise as it was", () => {
+    const wide = { ...shape, learningRowCount: 8_000, scalingFactor: 60 };
+    const cut = (settings: object) => ("treeCount" in settings ? { ...settings, treeCount: 0 } : settings);
+    const [held, whole] = [{ ...wide, mostTrees: 60 }, wide].map((asked) =>
+      planAttempts(asked).flatMap(({ settings, rivals }) => [settings, ...rivals]),
+    ) as [ModelSettings[], ModelSettings[]];
+    expect(held.map(cut)).toEqual(whole.map(cut));
+    const treesOf = (all: readonly ModelSettings[]) =>
+      all.flatMap((settings) => (settings.algorithm === "forest" ? settings.treeCount : []));
+    expect([Math.max(...treesOf(held)), Math.max(...treesOf(whole))]).toEqual([60, 300]);
+    const forest = { treeCount: 60, rowsPerTree: null };
+    expect([treeLimit(forest, 4_000, 60), treeLimit(forest, 4_000)]).toEqual([60, 1_000]);
   });
 
   test("has 1 + scalingFactor attempts, and never fewer than one of each family", () => {

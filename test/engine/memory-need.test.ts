@@ -5,6 +5,7 @@ import { MOST_LOG_BYTES } from "../../engine/columns/caps.ts";
 import {
   bytesOfLevels,
   type FileSize,
+  fitForests,
   readingNeed,
   refinementNeed,
   scoringNeed,
@@ -14,9 +15,12 @@ import {
   trainingNeed,
 } from "../../engine/memory-need.ts";
 import { FIRST_LEVEL } from "../../engine/table.ts";
+import { commandBytes, divideBudget, threadsWithin } from "../../src/memory-budget.ts";
 import { makeTable } from "../support/tables.ts";
 
 const MIB = 2 ** 20;
+/** As engine/memory-need.ts steps down. */
+const TREE_STEPS = [300, 200, 150, 100, 60, 30];
 const count = (max: number) => fc.integer({ min: 1, max });
 
 const file: fc.Arbitrary<FileSize> = fc.record({
@@ -87,6 +91,39 @@ describe("the need of memory", () => {
         expectMonotone(asked, (grown) => refinementNeed(table, grown));
       }),
     );
+  });
+
+  test("of a training is brought down by smaller forests, never below what the table takes", () => {
+    fc.assert(
+      fc.property(size, work, fc.double({ min: 0, max: 2, noNaN: true }), (table, asked, share) => {
+        const whole = trainingNeed(table, asked);
+        const { mostTrees, needBytes } = fitForests(table, asked, share * whole);
+        expect(needBytes).toBe(trainingNeed(table, { ...asked, ...(mostTrees !== undefined && { mostTrees }) }));
+        if (share >= 1) expect([mostTrees, needBytes]).toEqual([undefined, whole]);
+        // No smaller than asked for: a step more would not fit.
+        if (mostTrees !== undefined && needBytes <= share * whole) {
+          const larger = TREE_STEPS[TREE_STEPS.indexOf(mostTrees) - 1];
+          const before = trainingNeed(table, { ...asked, ...(larger !== undefined && { mostTrees: larger }) });
+          expect(before).toBeGreaterThan(share * whole);
+        }
+      }),
+    );
+  });
+
+  test("of 20,000 rows in a control group of 300 MiB: they train there, by the server and on the command line", () => {
+    const table = { rowCount: 20_000, featureCount: 14, classCount: 2, levelBytes: 192_244 };
+    const budgetMib = 270;
+    const memory = divideBudget(budgetMib);
+    const threadCount = threadsWithin(2, memory);
+    for (const hasTarget of [false, true]) {
+      const asked = { threadCount, numberOfBuckets: 20, attemptCount: 20, hasTarget };
+      for (const mostBytes of [memory.jobBytes.heavy, commandBytes(budgetMib)]) {
+        const { mostTrees, needBytes } = fitForests(table, asked, mostBytes);
+        expect(needBytes).toBeLessThanOrEqual(mostBytes);
+        expect(mostTrees).toBeGreaterThanOrEqual(60);
+      }
+    }
+    expect(refinementNeed(table, { threadCount: 1, numberOfBuckets: 20 })).toBeLessThan(commandBytes(budgetMib));
   });
 
   test("takes in what nobody gets around: the table itself, and on each thread its levels", () => {

@@ -1,6 +1,13 @@
 // The budget of memory: limits of control groups in either version, how a server divides it, and what is refused.
 import { describe, expect, test } from "bun:test";
-import { divideBudget, groupLimit, MemoryExceeded, requireBudget, requireJobBytes } from "../../src/memory-budget.ts";
+import {
+  divideBudget,
+  groupLimit,
+  MemoryExceeded,
+  requireBudget,
+  requireJobBytes,
+  threadsWithin,
+} from "../../src/memory-budget.ts";
 
 const MIB = 2 ** 20;
 const limitOf = (files: Record<string, string>) => groupLimit((path) => files[path] ?? null);
@@ -53,11 +60,17 @@ describe("the budget", () => {
     }
   });
 
+  test("has as many threads as it has room for, and one whatever it is", () => {
+    const threads = [256, 270, 512, 1_024, 32_768].map((budgetMib) => threadsWithin(8, divideBudget(budgetMib)));
+    expect(threads).toEqual([1, 1, 2, 6, 8]);
+    expect(threadsWithin(3, divideBudget(32_768))).toBe(3);
+  });
+
   test("refuses with both numbers and what would help", () => {
     const memory = divideBudget(1_024);
     expect(() => requireJobBytes(memory.jobBytes.heavy, "heavy", memory)).not.toThrow();
     expect(() => requireJobBytes(900 * MIB, "heavy", memory)).toThrow(
-      /^This takes up to 900 MiB of memory, and a refinement or training may have 6\d\d MiB on this server\. .*--memory-budget-mib/,
+      /^This takes up to 900 MiB of memory, and a refinement or training may have 7\d\d MiB on this server\. .*--memory-budget-mib/,
     );
     expect(() => requireBudget("Reading this table", 100 * MIB, 1_024, 1)).not.toThrow();
     expect(() => requireBudget("Training on this table", 1_000 * MIB, 1_024, 2)).toThrow(MemoryExceeded);

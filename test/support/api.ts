@@ -202,6 +202,7 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     memory: divideBudget(8_192),
     workers: 2,
     elapsedMs: () => null,
+    waitingReason: () => null,
     signedUrls,
     now,
     wake,

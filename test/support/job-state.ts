@@ -15,6 +15,7 @@ import type { SchedulerServices } from "../../src/jobs/scheduler.ts";
 import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
 import { createQuotas } from "../../src/quotas.ts";
+import { AMPLE_ROOM } from "../../src/storage-room.ts";
 import { UploadsUnderWay } from "../../src/uploads-under-way.ts";
 import type { WorkKind } from "../../workers/messages.ts";
 import { addUser } from "../data/state.ts";
@@ -94,6 +95,7 @@ export function servicesOf(database: Database, state: StateFolder, faults: unkno
     watch: unwatched,
     quotas: createQuotas(database, UNLIMITED),
     uploads: new UploadsUnderWay(),
+    room: AMPLE_ROOM,
     memory: divideBudget(8_192),
     spawnWorker,
     workers: 2,

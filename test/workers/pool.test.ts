@@ -66,6 +66,22 @@ describe("the pool", () => {
     expect([spawned, pool.replacedCount]).toEqual([3, 0]);
   });
 
+  test("narrowed to fewer threads has no more at work, and ends the others once they are free", async () => {
+    pool = new WorkerPool(spawnWorker, 3);
+    const limits = untilCancelled(newFlag());
+    const read = () => pool!.run("readTable", request(fixtureTable("penguins")), limits);
+    const first = Promise.all([read(), read(), read(), read()]);
+    pool.narrow(1);
+    pool.narrow(2);
+    expect([pool.size, pool.busyCount]).toEqual([1, 3]);
+    await first;
+    expect(pool.busyCount).toBe(0);
+    const later = [read(), read()];
+    expect(pool.busyCount).toBe(1);
+    await Promise.all(later);
+    expect(pool.replacedCount).toBe(0);
+  });
+
   test("bad input comes back as such, with its line", async () => {
     pool = new WorkerPool(spawnWorker, 1);
     const error = await pool
@@ -133,6 +149,32 @@ describe("the pool", () => {
     const next = pool.run("readTable", request(fixtureTable("penguins")), untilCancelled(newFlag()));
     expect(await hung).toBeInstanceOf(OutOfTime);
     expect([(await next).table.rowCount, pool.replacedCount]).toEqual([344, 1]);
+  });
+
+  test("a thread is not ended for the time that the whole process stood still", async () => {
+    // Answers once its flag is raised: it stands still with the rest.
+    const answers = `self.onmessage = ({ data: { id, request } }) => {
+      Atomics.wait(request.cancelFlag, 0, 0);
+      self.postMessage({ id, outcome: "done", answer: { id } });
+    };`;
+    pool = new WorkerPool(faulty(answers), 1, 2_400);
+    const flag = newFlag();
+    const run = (mostSeconds: number) =>
+      pool!.run("readTable", request("x"), { ...untilCancelled(flag), mostSeconds }) as Promise<unknown>;
+    const goOn = () => {
+      Atomics.store(flag, 0, 1);
+      Atomics.notify(flag, 0);
+    };
+    const first = run(60);
+    goOn();
+    await first;
+    Atomics.store(flag, 0, 0);
+    const asked = run(0);
+    Bun.sleepSync(2_500);
+    // The timers of before are due now, and what they would end has hardly gone on.
+    setImmediate(goOn);
+    expect(await asked).toEqual({ id: 2 });
+    expect(pool.replacedCount).toBe(0);
   });
 
   test("work whose deadline has passed is handed out all the same, and told so", async () => {

@@ -19,6 +19,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beginSwap } from "../../../data/backup/restore-swap.ts";
 import { openDatabase } from "../../../data/database.ts";
+import { forgetRunning, noteRunning } from "../../../data/running-server.ts";
 import { statePaths } from "../../../data/state-folder.ts";
 import { acquireStateLock } from "../../../data/state-lock.ts";
 import { readServeOptions, type ServeFlags } from "../../../src/config.ts";
@@ -263,6 +264,7 @@ describe("the disk", () => {
     [line("/", "ext4"), "ok"],
     [line("/", "ext4", "ro"), "problem"],
     [line("/", "ext4", "rw", "ro,errors=remount-ro"), "problem"],
+    [line("/", "ext4", "rw", "rw,emergency_ro"), "problem"],
     [line("/", "nfs4"), "warning"],
     [line("/", "cifs"), "warning"],
     [line("/", "fuse.sshfs"), "warning"],
@@ -349,6 +351,32 @@ describe("the port", () => {
         "warning",
         expect.stringContaining("nobody answers"),
       ]);
+      lock.release();
+    }));
+
+  test("is that of the server that works in the folder, whatever the options say", () =>
+    withState(async ({ folder }) => {
+      const server = Bun.serve({
+        port: 0,
+        hostname: "127.0.0.1",
+        fetch: ({ url }) =>
+          url.endsWith("/base/healthz") ? Response.json({ status: "ok", version: "1.2.3" }) : new Response(null),
+      });
+      const place = { host: "127.0.0.1", port: server.port!, basePath: "/base", tls: false };
+      noteRunning(folder, { processId: 4_711, version: "1.2.3", ...place });
+      // Nobody holds the lock: what is written there was left by a killed one.
+      const taken = await onlyFinding(folder, { port: String(port) });
+      expect([taken.check, taken.verdict]).toEqual(["port", "problem"]);
+      const lock = acquireStateLock(folder);
+      const findings = await examineFolder(folder, { port: String(port) });
+      expect(badIn(findings)).toEqual([]);
+      const textOf = (check: string) => findings.find((finding) => finding.check === check)!.text;
+      expect(textOf("lock")).toBe(`Cupel 1.2.3 works in the folder: process 4711, on 127.0.0.1:${server.port}.`);
+      expect(textOf("port")).toBe(`Cupel 1.2.3 answers on 127.0.0.1:${server.port}.`);
+      await server.stop(true);
+      writeFileSync(join(folder, "cupel.server"), "{}");
+      expect((await onlyFinding(folder, { port: String(port) })).check).toBe("port");
+      forgetRunning(folder);
       lock.release();
     }));
 

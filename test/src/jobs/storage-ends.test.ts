@@ -5,14 +5,16 @@ import { claimNextDataset } from "../../../data/dataset-processing.ts";
 import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
 import { claimNextRefinement } from "../../../data/refinement-runs.ts";
 import { findOwnedRefinement } from "../../../data/refinements.ts";
-import { findOwnedTrainingJob } from "../../../data/training-jobs.ts";
+import { openReserve, RESERVE_BYTES } from "../../../data/storage-reserve.ts";
+import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob } from "../../../data/training-runs.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
-import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
+import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { startScheduler } from "../../../src/jobs/scheduler.ts";
 import { createQuotas } from "../../../src/quotas.ts";
+import { storageRoom } from "../../../src/storage-room.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import {
@@ -112,14 +114,83 @@ describe("on a full disk", () => {
   });
 });
 
+describe("a training that finds no room for its journal", () => {
+  /** Runs one to where it waits, and gives `use` what can be done then. */
+  async function waiting(
+    jobs: JobState,
+    use: (key: string, run: JobRun, setFree: (bytes: number) => void) => Promise<void>,
+  ): Promise<TrainingJob> {
+    const { database, services } = jobs;
+    const key = addTraining(jobs, await readyDataset(jobs), { scalingFactor: 99 });
+    const reserve = openReserve(jobs.folder);
+    let freeBytes = 0;
+    const job = claimNextTrainingJob(database, new Date())!;
+    const run = startRun(pool, job.startedOn);
+    const flow = runTraining(job, run, { ...services, room: storageRoom(reserve, () => freeBytes) });
+    const { page_count: pages } = database.client.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
+    database.client.run(`PRAGMA max_page_count = ${pages}`);
+    reserve.release();
+    await until(() => run.waitingReason !== null, "its waiting");
+    database.client.run("PRAGMA max_page_count = 1000000");
+    await use(key, run, (bytes) => {
+      freeBytes = bytes;
+    });
+    await flow;
+    return trainingOf(jobs, key);
+  }
+
+  test("says how much it waits for, and ends with a model once that little is there", async () => {
+    await withJobState(async (jobs) => {
+      const ended = await waiting(jobs, async (key, run, setFree) => {
+        expect(run.waitingReason).toBe(
+          "STORAGE_FULL: The server's disk is full. The job waits for room: 1 MiB. Delete what nobody needs.",
+        );
+        expect(trainingOf(jobs, key).status).toBe("RUNNING");
+        setFree(RESERVE_BYTES + 2 ** 20);
+      });
+      expect(ended).toMatchObject({ status: "NOT_COMPLETED", modelKey: expect.any(String) });
+    });
+  });
+
+  test("ends when its user cancels it, though there is no room", async () => {
+    await withJobState(async (jobs) => {
+      const ended = await waiting(jobs, async (key, run) => {
+        cancelTrainingJob(jobs.database, jobs.ann, key, new Date());
+        cancelRun(run);
+      });
+      expect(ended).toMatchObject({ status: "CANCELLED", modelKey: null, claimed: false });
+      expect([filesIn(jobs, "journals"), filesIn(jobs, "models")]).toEqual([[], []]);
+    });
+  });
+});
+
+test("nothing is begun on a full disk, and what waits begins once there is room", async () => {
+  await withJobState(async (jobs) => {
+    const reserve = openReserve(jobs.folder);
+    const key = addDataset(jobs, TABLE);
+    reserve.release();
+    const scheduler = startScheduler({ ...jobs.services, room: storageRoom(reserve, () => 0) });
+    try {
+      expect([scheduler.running(), scheduler.waitingReason(key)]).toEqual([[], null]);
+      expect(reserve.restore()).toBeTrue();
+      scheduler.wake();
+      await until(() => datasetOf(jobs, key).status === "COMPLETED", "the dataset");
+    } finally {
+      await scheduler.stop(10_000);
+    }
+  });
+});
+
 describe("on a disk that is read only", () => {
   test("the end of a job waits until it can be written, or until the program ends", async () => {
     await withJobState(async (jobs) => {
       const { database, services } = jobs;
       const datasetKey = addDataset(jobs, TABLE);
-      const flow = processDataset(claimNextDataset(database)!, startRun(pool, null), services);
+      const begun = startRun(pool, null);
+      const flow = processDataset(claimNextDataset(database)!, begun, services);
       setReadOnly(jobs, true);
       await until(() => jobs.faults.length === 1, "the fault");
+      expect(begun.waitingReason).toStartWith("STORAGE_READ_ONLY: The server may not write to its disk.");
       expect(datasetOf(jobs, datasetKey).status).toBe("PROCESSING");
       setReadOnly(jobs, false);
       await flow;

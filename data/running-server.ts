@@ -1,0 +1,49 @@
+// Where the server of a state folder listens, written down by itself for `cupel doctor`: believed only while the lock is held.
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const SERVER_FILE = "cupel.server";
+
+export interface RunningServer {
+  processId: number;
+  version: string;
+  host: string;
+  port: number;
+  /** Empty, or like `/cupel`. */
+  basePath: string;
+  tls: boolean;
+}
+
+/** For the holder of the folder's lock. A disk that takes no file keeps no server from working: the doctor then goes by what it is told. */
+export function noteRunning(folder: string, server: RunningServer): void {
+  const path = join(folder, SERVER_FILE);
+  try {
+    writeFileSync(`${path}.part`, `${JSON.stringify(server)}\n`, { mode: 0o600 });
+    renameSync(`${path}.part`, path);
+  } catch {
+    forgetRunning(folder);
+  }
+}
+
+export function forgetRunning(folder: string): void {
+  for (const end of [".part", ""]) {
+    try {
+      rmSync(join(folder, `${SERVER_FILE}${end}`), { force: true });
+    } catch {
+      // On a disk that is read only it stays, and nobody believes it.
+    }
+  }
+}
+
+/** Null where there is none, or something else. */
+export function readRunning(folder: string): RunningServer | null {
+  try {
+    const found = JSON.parse(readFileSync(join(folder, SERVER_FILE), "utf8")) as Partial<RunningServer> | null;
+    const { processId, version, host, port, basePath, tls } = found ?? {};
+    if (!Number.isInteger(processId) || !Number.isInteger(port)) return null;
+    if (typeof version !== "string" || typeof host !== "string" || typeof basePath !== "string") return null;
+    return { processId: processId!, version, host, port: port!, basePath, tls: tls === true };
+  } catch {
+    return null;
+  }
+}
