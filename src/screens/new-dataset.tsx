@@ -76,17 +76,7 @@ export function NewDataset() {
           value={labelColumn}
           onValue={setLabelColumn}
         />
-        <TextField
-          label="Buckets"
-          help="How finely numbers are told apart. 20 does for most tables; more takes longer."
-          error={errorOf("numberOfBuckets")}
-          type="number"
-          required
-          min={LEAST_BUCKETS}
-          max={MOST_BUCKETS}
-          value={buckets}
-          onValue={setBuckets}
-        />
+        <Buckets value={buckets} error={errorOf("numberOfBuckets")} onValue={setBuckets} />
         {create.problem !== null && <ErrorNote problem={create.problem} />}
         <Sending {...sending} />
         <div class="actions">
@@ -96,6 +86,20 @@ export function NewDataset() {
         </div>
       </form>
     </Page>
+  );
+}
+
+function Buckets(field: { value: string; error: string | undefined; onValue(value: string): void }) {
+  return (
+    <TextField
+      label="Buckets"
+      help="How finely numbers are told apart. 20 does for most tables; more takes longer."
+      type="number"
+      required
+      min={LEAST_BUCKETS}
+      max={MOST_BUCKETS}
+      {...field}
+    />
   );
 }
 
