@@ -1,6 +1,7 @@
 // Scoring a few rows of JSON at once, while the caller waits: the same reading and the same models as for files.
 
 import { ColumnMismatch, type MismatchedColumns } from "../../engine/column-mismatch.ts";
+import { numberText } from "../../engine/columns/number-text.ts";
 import type { ColumnReading } from "../../engine/columns/reading.ts";
 import { quotedName } from "../../engine/csv/header.ts";
 import { InputError } from "../../engine/input-error.ts";
@@ -8,7 +9,6 @@ import type { ModelColumn, ModelFile } from "../../engine/model-file.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { MOST_LIVE_ROWS } from "../limits.ts";
 import type { ModelCache, ReadyModel } from "./model-cache.ts";
-import { numberText } from "./number-text.ts";
 
 /** Names listed in a message. */
 const NAMES_LISTED = 10;

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { numberText } from "../../engine/columns/number-text.ts";
 import { BODY_FORMS, type NumberForm } from "../../engine/columns/numbers.ts";
 import { CsvFeed } from "../../engine/csv/read.ts";
 import { formatRecord } from "../../engine/csv/write.ts";
@@ -11,7 +12,6 @@ import { InputError } from "../../engine/input-error.ts";
 import { type ModelFile, unpackModel } from "../../engine/model-file.ts";
 import { ResultCsv } from "../../engine/result-csv.ts";
 import { scoreCsv } from "../../engine/score-csv.ts";
-import { numberText } from "../../src/jobs/number-text.ts";
 import { read } from "./csv/reading.ts";
 
 const FOLDER = join(import.meta.dir, "..", "fixtures", "models");

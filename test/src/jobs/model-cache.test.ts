@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { numberText } from "../../../engine/columns/number-text.ts";
 import { type NumberForm, readNumber } from "../../../engine/columns/numbers.ts";
 import { ModelCache } from "../../../src/jobs/model-cache.ts";
-import { numberText } from "../../../src/jobs/number-text.ts";
 import { until } from "../../support/job-state.ts";
 
 const MODELS = join(import.meta.dir, "..", "..", "fixtures", "models");

@@ -1,5 +1,5 @@
 // A number as a column of a training file would write it, so that it is read back by that column's form.
-import type { NumberForm } from "../../engine/columns/numbers.ts";
+import type { NumberForm } from "./numbers.ts";
 
 const GROUPED = new Intl.NumberFormat("en-US", { maximumFractionDigits: 20 });
 
