@@ -1,6 +1,7 @@
 // How a file to be scored writes its numbers, which need not be how the training file did: decided here, and nowhere else.
 import { packDate } from "./columns/dates.ts";
 import { decimalFits } from "./columns/decimal-evidence.ts";
+import { numberText } from "./columns/number-text.ts";
 import {
   BODY_FORMS,
   bodyBit,
@@ -10,6 +11,7 @@ import {
   fittingBodies,
   isSameForm,
   type NumberForm,
+  readNumber,
   splitAffix,
 } from "./columns/numbers.ts";
 import { type ColumnReading, holdNumber, missingMarkerSet, trimCell } from "./columns/reading.ts";
@@ -24,6 +26,8 @@ import type { Warning } from "./warning.ts";
 /** A column with so many values or more, of which so few can be read, is refused; with fewer values each is missing, with a warning. */
 const LEAST_VALUES = 10;
 const READABLE_SHARE = 0.05;
+/** A text that is a number in no form: one that is none in the file's form might be one in another. */
+const UNREADABLE = "unreadable";
 /** Columns named in a message. */
 const NAMES_LISTED = 10;
 /** Sets of ways to write digits: a text fits some of the four. */
@@ -108,6 +112,23 @@ export class FileDialect implements BulkSink {
     });
   }
 
+  /** The same records with numbers written as the training file writes them, where this file writes them otherwise. */
+  inModelForm(batch: RecordBatch): RecordBatch {
+    const readings = this.readings();
+    const changed = this.columns.flatMap(({ reading }, column) => {
+      const now = readings[column]!;
+      if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
+      return [{ position: this.positions[column]!, from: now.form, to: reading.form }];
+    });
+    if (changed.length === 0) return batch;
+    const records = batch.records.map((record) => {
+      const copy = [...record];
+      for (const { position, from, to } of changed) copy[position] = this.rewritten(record[position]!, from, to);
+      return copy;
+    });
+    return { ...batch, records };
+  }
+
   /** @throws InputError UNREADABLE_COLUMN where nearly no value of a column of numbers or dates can be read */
   requireReadable(): void {
     const readings = this.readings();
@@ -147,6 +168,13 @@ export class FileDialect implements BulkSink {
     const columns = count === 1 ? "One column is" : `${count} columns are`;
     const message = `${columns} read as this file writes numbers, which is not as the training file did: ${listed}${count > NAMES_LISTED ? ", …" : ""}.`;
     return [{ code: "NUMBER_FORM", message, count }];
+  }
+
+  private rewritten(cell: string, from: NumberForm, to: NumberForm): string {
+    const text = trimCell(cell);
+    if (this.markers.has(text)) return cell;
+    const value = readNumber(text, from);
+    return Number.isFinite(value) ? numberText(value, to) : UNREADABLE;
   }
 
   private count(column: number, fits: number, line: number): void {

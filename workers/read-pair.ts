@@ -4,10 +4,11 @@ import { basename } from "node:path";
 import { classCoder } from "../engine/columns/class-coder.ts";
 import { LabelledRows } from "../engine/columns/labelled-rows.ts";
 import { type ColumnMatch, matchColumns, matchWarnings, requireAll } from "../engine/columns/match-columns.ts";
-import type { TableProfile } from "../engine/columns/profile.ts";
+import type { ColumnProfile, TableProfile } from "../engine/columns/profile.ts";
 import { TableAppender } from "../engine/columns/table-appender.ts";
 import { labelledRowCount } from "../engine/columns/table-builder.ts";
 import { layOutTable, type TableFrame } from "../engine/columns/table-frame.ts";
+import { FileDialect, type ReadColumns } from "../engine/file-dialect.ts";
 import { InputError } from "../engine/input-error.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { firstRows } from "../engine/table.ts";
@@ -72,7 +73,13 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
   const oddCells = test.refusing(() => appendRows(testPlace, profile, frame, counted, stop));
   const answer = tableAnswer(profiled, firstRows(frame.table, trainRowCount));
   const { rows, match, report, sha256, sizeBytes } = counted;
-  const testWarnings = [...report.warnings, ...matchWarnings(match, "TRAIN"), ...rows.warnings(), ...oddCells];
+  const testWarnings = [
+    ...report.warnings,
+    ...matchWarnings(match, "TRAIN"),
+    ...rows.warnings(),
+    ...counted.dialect.warnings(),
+    ...oddCells,
+  ];
   return {
     source: {
       ...answer,
@@ -94,6 +101,7 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
 interface CountedTest extends HashedCsv {
   match: ColumnMatch;
   rows: LabelledRows;
+  dialect: FileDialect;
 }
 
 function countRows(place: CsvPlace, knownHash: string | null, profile: TableProfile, stop: StopSignal): CountedTest {
@@ -102,21 +110,34 @@ function countRows(place: CsvPlace, knownHash: string | null, profile: TableProf
   const wanted = profile.columns.map(({ name }) => name);
   let match = matchColumns(wanted, wanted);
   let rows = new LabelledRows(classOf, label.column, label.name);
-  const file = readHashedCsv(place, knownHash, stop, ({ names }) => {
+  const read = { columns: profile.columns.map(readColumn), missingMarkers: [...profile.missingMarkers] };
+  let dialect = new FileDialect(read, match.positions, ",");
+  const file = readHashedCsv(place, knownHash, stop, ({ names, delimiter }) => {
     match = matchColumns(wanted, names);
     if (!mayBeReadAgain(names, match)) requireAll(match, "TRAIN");
     const position = match.positions[label.column]!;
     if (position < 0) return () => undefined;
     const fresh = new LabelledRows(classOf, position, label.name);
     rows = fresh;
-    return (batch) => fresh.add(batch);
+    const own = new FileDialect(read, match.positions, delimiter);
+    dialect = own;
+    return (batch) => {
+      fresh.add(batch);
+      own.add(batch);
+    };
   });
   requireAll(match, "TRAIN");
+  dialect.requireReadable();
   rows.require(
     LEAST_ROWS,
     label.classes.map((entry) => entry.label),
   );
-  return { ...file, match, rows };
+  return { ...file, match, rows, dialect };
+}
+
+/** As far as its cells are read: those of the label and of columns without a feature are not. */
+function readColumn({ name, reading, unusedReason }: ColumnProfile): ReadColumns["columns"][number] {
+  return { name, reading: unusedReason === null ? reading : { kind: "category" } };
 }
 
 /**
@@ -132,7 +153,7 @@ function appendRows(
   place: CsvPlace,
   profile: TableProfile,
   frame: TableFrame,
-  { match: { positions }, rows: { recordCount }, report }: CountedTest,
+  { match: { positions }, rows: { recordCount }, report, dialect }: CountedTest,
   stop: StopSignal,
 ): Warning[] {
   const firstRow = labelledRowCount(profile);
@@ -141,7 +162,7 @@ function appendRows(
   let appender = fresh();
   readAgain(place, report.header.names, stop, () => {
     appender = fresh();
-    return (batch) => appender.add(batch);
+    return (batch) => appender.add(dialect.inModelForm(batch));
   });
   return appender.finish();
 }

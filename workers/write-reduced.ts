@@ -6,9 +6,8 @@ import { type CsvDialect, formatRecord } from "../engine/csv/write.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { fileChunks, writeAt } from "./file-chunks.ts";
 
-const DIALECT: CsvDialect = { delimiter: ",", lineEnding: "\n" };
-/** Delimiters that a reader may guess beside the comma. */
-const RIVALS = /[;\t|]/;
+/** Delimiters that a reader may guess. */
+const GUESSED = [",", ";", "\t", "|"];
 
 export interface WriteReducedRequest {
   inputPath: string;
@@ -28,7 +27,8 @@ export interface WriteReducedAnswer {
 }
 
 /**
- * Writes UTF-8 with commas and LF to `outputPath`, which the caller moves into place once it is whole.
+ * Writes UTF-8 with LF to `outputPath`, which the caller moves into place once it is whole. The delimiter stays, where a reader would
+ * guess it: between commas there are no decimal commas.
  *
  * @throws InputError COLUMN_MISMATCH where the file lacks one of the columns, and what `readCsv` throws
  */
@@ -41,19 +41,21 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
     let written = new HashedOutput(output);
     const { recordCount } = readCsv(
       (tally) => fileChunks(inputPath, stop, tally),
-      ({ names }) => {
+      ({ names, delimiter }) => {
         match = matchColumns(columns, names);
         const { positions, lacking } = match;
         // The reader may settle on another header yet.
         if (lacking.length > 0) return () => undefined;
         ftruncateSync(output, 0);
         written = new HashedOutput(output);
-        written.write(headerLine(columns));
+        const isGuessed = columns.length > 1 && GUESSED.includes(delimiter);
+        const dialect: CsvDialect = { delimiter: isGuessed ? delimiter : ",", lineEnding: "\n" };
+        written.write(headerLine(columns, dialect));
         return ({ records }) => {
           const lines = records.map((record) =>
             formatRecord(
               positions.map((position) => record[position]!),
-              DIALECT,
+              dialect,
             ),
           );
           written.write(lines.join(""));
@@ -72,9 +74,10 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
  * Names that hold another delimiter could make a reader guess that one, so all names are quoted then: under another
  * delimiter, text would follow a closing quote.
  */
-function headerLine(names: readonly string[]): string {
-  if (!names.some((name) => RIVALS.test(name))) return formatRecord(names, DIALECT);
-  return `${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(",")}\n`;
+function headerLine(names: readonly string[], dialect: CsvDialect): string {
+  const rivals = GUESSED.filter((rival) => rival !== dialect.delimiter);
+  if (!names.some((name) => rivals.some((rival) => name.includes(rival)))) return formatRecord(names, dialect);
+  return `${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(dialect.delimiter)}\n`;
 }
 
 /** Text written from the start of a file on, with its size and hash. */

@@ -55,7 +55,7 @@ function warningAbout(columns: readonly NamedColumn[], isData: readonly boolean[
   const message =
     `The first line looks like data and was taken for the header, so that row is lost: ${called.join(", and ")}. ` +
     "If the file has no header, say so: --no-header, hasHeader false over the API.";
-  return { code: "HEADER_LOOKS_LIKE_DATA", message, column: columns[label]!.name };
+  return { code: "HEADER_LOOKS_LIKE_DATA", message };
 }
 
 /** The header's cell, as far as its repair shows: a made-up name stands for an empty cell, a suffix for a repetition. */

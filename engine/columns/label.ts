@@ -3,6 +3,7 @@ import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
 import type { ColumnScan } from "./column-scan.ts";
+import { quantityWarning, rangesAdvice } from "./label-quantity.ts";
 import { nearestName } from "./near-miss.ts";
 import type { ClassCount, LabelProfile, TableProfile } from "./profile.ts";
 import { textAt } from "./text-dictionary.ts";
@@ -52,6 +53,9 @@ export function labelWarnings(label: LabelProfile, rowCount: number, firstLineWi
   if (label.classCount > MOST_CLASSES) {
     const count = label.classCount;
     warnings.push({ code: "TOO_MANY_CLASSES", message: manyMessage(label), column, count });
+  } else if (label.numberForm !== null) {
+    const warning = quantityWarning(column, label.classes, label.numberForm);
+    if (warning !== null) warnings.push(warning);
   }
   if (label.rowsWithoutLabel > 0) {
     const count = label.rowsWithoutLabel;
@@ -95,8 +99,7 @@ function fewMessage(label: LabelProfile): string {
 
 function manyMessage(label: LabelProfile): string {
   const found = `Column "${label.name}" holds ${label.classCount} different labels; at most ${MOST_CLASSES} classes can be learned.`;
-  const looks = label.isNumber
-    ? " It looks continuous, a quantity and not a class: group its values into classes, or"
-    : " Merge rare labels, or";
-  return `${found}${looks} name another column as the label.`;
+  if (label.numberForm === null) return `${found} Merge rare labels, or name another column as the label.`;
+  const advice = rangesAdvice(label.classes, label.numberForm);
+  return `${found} It looks continuous, a quantity and not a class. ${advice} Or name another column as the label.`;
 }

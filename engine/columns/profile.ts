@@ -3,6 +3,7 @@
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
 import type { ColumnScan } from "./column-scan.ts";
+import type { NumberForm } from "./numbers.ts";
 import type { ColumnReading } from "./reading.ts";
 
 export type ColumnKind = "number" | "category" | "date" | "text" | "constant" | "identifier";
@@ -40,8 +41,8 @@ export interface LabelProfile {
   classes: readonly ClassCount[];
   classCount: number;
   rowsWithoutLabel: number;
-  /** True where the label's texts are numbers. */
-  isNumber: boolean;
+  /** How the label's texts are written as numbers; null where they are none. */
+  numberForm: NumberForm | null;
 }
 
 export interface TableProfile {

@@ -19,8 +19,9 @@ import { DATE_PARTS } from "./dates.ts";
 import { headerWarning } from "./header-check.ts";
 import { decideKind, type KindDecision } from "./kind.ts";
 import { countClasses, findLabel, labelWarnings } from "./label.ts";
+import { type NumberForm, PLAIN_FORM } from "./numbers.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
-import { DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "./reading.ts";
+import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "./reading.ts";
 import { findText, hashText, textAt } from "./text-dictionary.ts";
 
 const MANY_RECORDS = 4096;
@@ -158,9 +159,14 @@ export class TableProfiler implements BulkSink {
       classes: countClasses(scan, this.markers.texts),
       classCount: column.distinct,
       rowsWithoutLabel: column.missing,
-      isNumber: evidence.plain > 0.99 * evidence.cells,
+      numberForm: numberFormOf(column.reading, !evidence.hasCode && evidence.plain > 0.99 * evidence.cells),
     };
   }
+}
+
+function numberFormOf(reading: ColumnReading, isPlain: boolean): NumberForm | null {
+  if (reading.kind === "number") return reading.form;
+  return isPlain ? PLAIN_FORM : null;
 }
 
 function reasonUnused({ kind, reading }: KindDecision, scan: ColumnScan): string | null {

@@ -4,7 +4,7 @@ export function HeaderChoice({ hasHeader, onChange }: { hasHeader: boolean; onCh
   return (
     <label class="choice">
       <input type="checkbox" checked={hasHeader} onChange={({ currentTarget: { checked } }) => onChange(checked)} />
-      <span>The first row holds the column names</span>
+      <span>The first row is the header</span>
     </label>
   );
 }

@@ -76,7 +76,7 @@ export function NewDataset() {
           value={labelColumn}
           onValue={setLabelColumn}
         />
-        <BucketsField error={errorOf("numberOfBuckets")} value={buckets} onValue={setBuckets} />
+        <Buckets value={buckets} error={errorOf("numberOfBuckets")} onValue={setBuckets} />
         {create.problem !== null && <ErrorNote problem={create.problem} />}
         <Sending {...sending} />
         <div class="actions">
@@ -89,7 +89,7 @@ export function NewDataset() {
   );
 }
 
-function BucketsField(props: { error: string | undefined; value: string; onValue(value: string): void }) {
+function Buckets(field: { value: string; error: string | undefined; onValue(value: string): void }) {
   return (
     <TextField
       label="Buckets"
@@ -98,7 +98,7 @@ function BucketsField(props: { error: string | undefined; value: string; onValue
       required
       min={LEAST_BUCKETS}
       max={MOST_BUCKETS}
-      {...props}
+      {...field}
     />
   );
 }

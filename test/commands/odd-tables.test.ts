@@ -159,6 +159,12 @@ const accepted: Accepted[] = [
     kinds: { column_1: "number", column_2: "category", column_3: "category" },
   },
   {
+    name: "a label of scores",
+    bytes: csv(changed(([s, c], i) => [s, c, String(1 + (i % 6) / 2)])),
+    kinds: { label: "number" },
+    warnings: ["LABEL_LOOKS_LIKE_QUANTITY"],
+  },
+  {
     name: "no header, and decimal commas",
     bytes: csv(
       changed(([s, c, l]) => [s.replace(".", ","), c, l]),

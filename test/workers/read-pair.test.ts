@@ -64,6 +64,17 @@ describe("a pair", () => {
     expect(answer.test).toMatchObject({ rowCount, recordCount: rowCount });
   });
 
+  test("of which TEST writes its numbers otherwise has the levels of the same numbers", async () => {
+    const same = await pairOf(TRAIN, TEST);
+    const other = await pairOf(TRAIN, TEST.replaceAll(",", ";").replaceAll(".", ","));
+    expect(other.source.table.levels).toEqual(same.source.table.levels);
+    expect(summary(other.test.warnings)).toEqual([["NUMBER_FORM", undefined, undefined, 1]]);
+    const back = await pairOf(TRAIN.replaceAll(",", ";").replaceAll(".", ","), TEST);
+    expect(back.source.table.levels).toEqual(same.source.table.levels);
+    const words = TEST.replaceAll(/^\d+\.5/gm, "large");
+    await expect(pairOf(TRAIN, words)).rejects.toThrow(/^TEST file "blind.csv": 12 of the 12 values in column "size"/);
+  });
+
   test("without headers is that of the files with them", async () => {
     const named = await pairOf(TRAIN, TEST);
     const nameless = await withFolder(async (folder) => {

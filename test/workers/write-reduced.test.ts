@@ -9,6 +9,7 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import { type WriteReducedAnswer, writeReduced } from "../../workers/write-reduced.ts";
 import { encode, read } from "../engine/csv/reading.ts";
 import { fixtureTable, withFolder } from "../support/in-process.ts";
+import { asCells, firstPass } from "../support/two-passes.ts";
 
 const LATIN = [
   "a",
@@ -83,7 +84,7 @@ describe("a reduced table", () => {
           expect(output.report!.warnings).toEqual([]);
           expect(output.header).toMatchObject({
             encoding: "utf-8",
-            delimiter: ",",
+            delimiter: names.length === 1 ? "," : delimiter,
             lineEnding: "\n",
             hasBom: false,
             names,
@@ -104,7 +105,7 @@ describe("a reduced table", () => {
         ["a", "column_3", "a_2"],
         "y",
       );
-      expect(written).toBe('a,column_3,a_2,y\n 1 , ,"x,y",yes\n,3,,\n');
+      expect(written).toBe("a;column_3;a_2;y\n 1 ; ;x,y;yes\n;3;;\n");
       const sha256 = new Bun.CryptoHasher("sha256").update(written).digest("hex");
       expect(answer).toEqual({ rowCount: 2, sizeBytes: written.length, sha256 });
     });
@@ -123,6 +124,18 @@ describe("a reduced table", () => {
       expect(records).toEqual([
         ["1|2;3;4", "5|6;7"],
         ["8|9;1;2", "3|4;5"],
+      ]);
+    });
+  });
+
+  test("keeps decimal commas readable", async () => {
+    await withFolder(async (folder) => {
+      const rows = Array.from({ length: 60 }, (_, row) => `${row % 9},5;${row};${row % 2}\n`).join("");
+      const { written } = reduce(folder, text(`a;b;y\n${rows}`), ["a"], "y");
+      const profile = firstPass(() => [written], asCells, {});
+      expect(profile.columns.map(({ name, kind }) => [name, kind])).toEqual([
+        ["a", "number"],
+        ["y", "category"],
       ]);
     });
   });

@@ -1,11 +1,13 @@
 // Long texts that are nearly something: each reader must give them up, or take them, in time in proportion to their length.
 import { describe, expect, test } from "bun:test";
 import { DAY_FIRST, ISO_DATE, MONTH_FIRST, packDate } from "../../../engine/columns/dates.ts";
+import { looksLikeData } from "../../../engine/columns/header-check.ts";
 import { nearestName } from "../../../engine/columns/near-miss.ts";
 import { canonicalNumberText, isCodeText, type NumberForm, readNumber } from "../../../engine/columns/numbers.ts";
 import { MAX_CELL_BYTES } from "../../../engine/csv/limits.ts";
 import { CsvFeed } from "../../../engine/csv/read.ts";
 import { spreadsheetSafe } from "../../../engine/csv/write.ts";
+import { FileDialect } from "../../../engine/file-dialect.ts";
 import { findJsonFault } from "../../../engine/json-syntax.ts";
 import { hasArrayType } from "../../../engine/model-check.ts";
 import { asCells, asStrings, firstPass, secondPass } from "../../support/two-passes.ts";
@@ -75,6 +77,11 @@ describe.each(Object.entries(KINDS))("%s", (_, kind) => {
   test.each(LENGTHS)("of %i characters", (length) => {
     const cell = nearMiss(kind, length);
     for (const form of FORMS) expect(readNumber(cell, form)).not.toBe(0);
+    const columns = FORMS.map((form, at) => ({ name: `c${at}`, reading: { kind: "number" as const, form } }));
+    const dialect = new FileDialect({ columns, missingMarkers: [] }, [...columns.keys()], ";");
+    for (const column of columns.keys()) dialect.addText(column, cell, 1);
+    expect(dialect.readings()).toHaveLength(FORMS.length);
+    expect(looksLikeData([cell, cell])).toBeBoolean();
     for (const order of [ISO_DATE, DAY_FIRST, MONTH_FIRST]) expect(packDate(cell, order)).toBe(-1);
     expect([canonicalNumberText(cell), isCodeText(cell)]).toBeArrayOfSize(2);
     expect(spreadsheetSafe(cell).length).toBeGreaterThanOrEqual(cell.length);

@@ -45,6 +45,25 @@ describeBrowser("datasets", (start) => {
     await look(page, "dataset-failed");
   });
 
+  test("of a file without a header warn of it, and are read as they should be where somebody says so", async () => {
+    const { page } = await start();
+    const rows = Array.from({ length: 40 }, (_, row) => `${row * 1.5},${row % 7},${["yes", "no"][row % 2]}\n`).join("");
+    for (const [name, isNamed, shown] of [
+      ["as named", true, "0"],
+      ["as data", false, "column_1"],
+    ] as const) {
+      await page.getByRole("link", { name: "Datasets", exact: true }).first().click();
+      await page.getByRole("link", { name: "New dataset" }).first().click();
+      const csv = { name: "nameless.csv", mimeType: "text/csv", buffer: Buffer.from(`0,3,yes\n${rows}`) };
+      await page.getByLabel("File").setInputFiles(csv);
+      await page.getByLabel("Name").fill(name);
+      await page.getByLabel("The first row is the header").setChecked(isNamed);
+      await page.getByRole("button", { name: "Make the dataset" }).click();
+      await page.getByRole("rowheader", { name: shown, exact: true }).waitFor();
+      expect(await page.getByText("The first line looks like data").count()).toBe(isNamed ? 1 : 0);
+    }
+  });
+
   test("leave nothing behind where the upload is cancelled, and keep what was typed", async () => {
     const { page, server } = await start();
     await page.getByRole("link", { name: "Datasets", exact: true }).click();

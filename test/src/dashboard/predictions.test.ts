@@ -29,8 +29,16 @@ describeBrowser("predictions", (start) => {
     await look(page, "new-prediction-mismatch");
     await page.getByLabel("File").setInputFiles(csv("broken.csv", "\u0000\u0001"));
     await page.getByRole("alert").filter({ hasText: "Nothing was sent" }).waitFor();
+    const words = PENGUINS.replaceAll(/^(\w+),[\d.]+,/gm, "$1,long,");
+    await page.getByLabel("File").setInputFiles(csv("words.csv", words));
+    await page.getByRole("alert").filter({ hasText: "cannot be read as numbers such as 1234.5" }).waitFor();
+    expect(await page.getByRole("button", { name: "Predict" }).isDisabled()).toBeTrue();
     expect(sent).toEqual([]);
     await page.getByLabel("File").setInputFiles(fixtureTable("penguins"));
+    await page.getByText("All 6 columns that the model needs are there.").waitFor();
+    await page.getByLabel("The first row is the header").uncheck();
+    await page.getByText("The file lacks 6 of the 6 columns that the model needs.").waitFor();
+    await page.getByLabel("The first row is the header").check();
     await page.getByText("All 6 columns that the model needs are there.").waitFor();
     await look(page, "new-prediction");
     await page.getByRole("button", { name: "Predict" }).click();

@@ -71,6 +71,16 @@ describe("a dataset", () => {
     });
   });
 
+  test("says where its label looks like a quantity", async () => {
+    await withJobState(async (jobs) => {
+      const scores = Array.from({ length: 104 }, (_, row) => `${row % 7},${1 + (row % 52) / 10}\n`);
+      const dataset = await processed(jobs, `amount,score\n${scores.join("")}`);
+      expect(dataset.status).toBe("COMPLETED");
+      const told = dataset.warnings.find(({ code }) => code === "LABEL_LOOKS_LIKE_QUANTITY");
+      expect(told?.message).toContain("52 different numbers");
+    });
+  });
+
   test("without a header loses no row, and with one that looks like data says so", async () => {
     await withJobState(async (jobs) => {
       const rows = TABLE.slice(TABLE.indexOf("\n") + 1);
