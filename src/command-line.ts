@@ -43,8 +43,8 @@ import { CUPEL_VERSION } from "./version.ts";
 
 const EXIT_CODES_HELP = `
 Exit codes: 0 done · 1 fault, no model, or the doctor found a problem · 2 wrong command line
-            3 input file cannot be used · 4 run ended early or below its target (best models kept),
-            or a backup lacks files that its database names · 130 interrupted`;
+            3 input file cannot be used · 4 run ended early, below its target or no better than guessing
+            (best models kept), or a backup lacks files that its database names · 130 interrupted`;
 
 /** Starts a worker thread; only the entry point knows from where. */
 export type SpawnWorker = () => Worker;

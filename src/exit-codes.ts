@@ -9,7 +9,7 @@ export const EXIT = {
   usage: 2,
   /** An input file cannot be used; the message says where and why. */
   badInput: 3,
-  /** A run ended before its plan or below its target; the best models so far were kept. A backup lacks files. */
+  /** A run ended early, below its target or no better than guessing; the best models so far were kept. A backup lacks files. */
   endedEarly: 4,
   /** Ctrl-C; a run has kept the best models so far. */
   interrupted: 130,

@@ -105,7 +105,8 @@ export function endOf(state: CompetitionState): Pick<Competition, "status" | "st
   }
   const endedCount = endedOf(state.records).length;
   if (Atomics.load(control.attemptsFlag, 0) !== 0) {
-    const kept = endedCount === 0 ? "" : "; what had finished was kept";
+    const hasFinished = state.records.some(({ outcome }) => outcome.status === "finished");
+    const kept = hasFinished ? "; what had finished was kept" : "";
     return { status: "CANCELLED", statusReason: `The run was stopped${kept}.` };
   }
   if (isTargetReached(state))
