@@ -79,7 +79,7 @@ describe("a run", () => {
 
   test("serves another objective where asked, and says so everywhere", async () => {
     await withFolder(async (folder) => {
-      const path = fixtureTable("credit_g");
+      const path = fixtureTable("penguins");
       for (const objective of ["balanced-accuracy", "f1"] as const) {
         const summary = await summaryOf(path, join(folder, objective), { objective, predictPaths: [path] });
         const out = join(folder, objective, "out");
@@ -113,7 +113,7 @@ describe("a run", () => {
         ["other", 2, 2],
       ] as const) {
         await run(
-          runOptions(path, join(folder, name), { workers, seed, scalingFactor: 7 }),
+          runOptions(path, join(folder, name), { workers, seed, scalingFactor: 4 }),
           testConsole(),
           spawnWorker,
         );
