@@ -95,6 +95,17 @@ function isOfType(type: string, value: unknown): boolean {
   return typeof value === type;
 }
 
+const patterns = new Map<string, RegExp>();
+
+function compiled(pattern: string): RegExp {
+  let made = patterns.get(pattern);
+  if (made === undefined) {
+    made = new RegExp(pattern);
+    patterns.set(pattern, made);
+  }
+  return made;
+}
+
 function rangeMisfit({ minimum, maximum }: Json, value: number, place: string): string | null {
   const isBelow = minimum !== undefined && value < (minimum as number);
   const isAbove = maximum !== undefined && value > (maximum as number);
@@ -104,7 +115,7 @@ function rangeMisfit({ minimum, maximum }: Json, value: number, place: string): 
 function textMisfit({ minLength, maxLength, pattern, format }: Json, value: string, place: string): string | null {
   if (minLength !== undefined && value.length < (minLength as number)) return `${place} is too short`;
   if (maxLength !== undefined && value.length > (maxLength as number)) return `${place} is too long`;
-  if (pattern !== undefined && !new RegExp(pattern as string).test(value)) return `${place} is not like ${pattern}`;
+  if (pattern !== undefined && !compiled(pattern as string).test(value)) return `${place} is not like ${pattern}`;
   const isFormed = format === "uuid" ? UUID.test(value) : format !== "date-time" || INSTANT.test(value);
   return isFormed ? null : `${place} is no ${format}`;
 }

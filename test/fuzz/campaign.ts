@@ -3,8 +3,9 @@
 //     bun test/fuzz/campaign.ts PROGRAM [--requests 100000] [--seed N] [--rest SECONDS] [--record FILE]
 //     bun test/fuzz/campaign.ts --files 20000 [--seed N]
 //
-// PROGRAM is the executable. A campaign is one server; it is a line of JSON in FILE, and what is printed at the end is the sum
-// of all lines there. Without PROGRAM and files it only sums.
+// PROGRAM is the executable; with TMPDIR=/dev/shm no request waits for a disk, which makes half as many again. A campaign is
+// one server, and a line of JSON in FILE; what is printed at the end is the sum of all lines there. Without PROGRAM and files
+// it only sums.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { endAll } from "../support/server.ts";
@@ -14,7 +15,7 @@ import { startFuzzedServer } from "./fuzz-server.ts";
 import type { FuzzWorld } from "./fuzz-world.ts";
 import { runCampaign } from "./http-fuzz.ts";
 
-const REQUESTS_PER_OPERATION = 400;
+const REQUESTS_PER_OPERATION = 800;
 const AT_ONCE = 8;
 const FILES_PER_ROUND = 2_000;
 /** An answer that takes longer is a finding. */

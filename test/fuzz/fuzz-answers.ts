@@ -7,39 +7,43 @@ import { type FuzzWorld, MARKER } from "./fuzz-world.ts";
 /** Faults that a server may have and must have declared: no room, or not ready. */
 const DECLARED_FAULTS = [503, 507];
 
+export interface FuzzAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
 /** What is wrong with an answer, in words. */
-export async function faultsOf(
+export function faultsOf(
   world: FuzzWorld,
   document: ApiDocument,
   operation: Operation,
   request: FuzzRequest,
-  response: Response,
-): Promise<string[]> {
-  const text = await response.text();
-  const { status } = response;
+  answer: FuzzAnswer,
+): string[] {
+  const { status, headers, text } = answer;
   // Of the server beneath the app, which takes no more than 16 KiB of address and headers.
   if (status === 431) return [];
   const faults: string[] = [];
   const isDeclared = operation.answers.has(status) && DECLARED_FAULTS.includes(status);
   if (status >= 500 && !isDeclared) faults.push(`answers ${status}: ${text}`);
-  if (!response.headers.has("x-request-id")) faults.push("has no x-request-id");
-  faults.push(...leaksIn(world, text + [...response.headers].join("\n")));
+  if (!headers.has("x-request-id")) faults.push("has no x-request-id");
+  faults.push(...leaksIn(world, text + [...headers].join("\n")));
   if (request.isElsewhere) {
-    if (status >= 400 && text !== "") faults.push(...problemFaults(document, null, response, text));
+    if (status >= 400 && text !== "") faults.push(...problemFaults(document, null, answer));
     return faults;
   }
   const declared = operation.answers.get(status);
   if (declared === undefined) faults.push(`answers ${status}, which is not declared`);
-  if (status >= 400) return [...faults, ...problemFaults(document, declared ?? null, response, text)];
-  return declared === undefined ? faults : [...faults, ...answerFaults(declared, response, text)];
+  if (status >= 400) return [...faults, ...problemFaults(document, declared ?? null, answer)];
+  return declared === undefined ? faults : [...faults, ...answerFaults(declared, answer)];
 }
 
 /** `declared` is null where the document says nothing of the status. */
 function problemFaults(
   { problem }: ApiDocument,
   declared: DeclaredAnswer | null,
-  { status, headers }: Response,
-  text: string,
+  { status, headers, text }: FuzzAnswer,
 ): string[] {
   if (headers.get("content-type") !== "application/problem+json") return [`answers ${status} without a problem`];
   const body = parsed(text) as Json | null;
@@ -53,7 +57,7 @@ function problemFaults(
   return declared === null || declared.codes.includes(code) ? [] : [`answers ${code}, which is not declared`];
 }
 
-function answerFaults({ schemas }: DeclaredAnswer, { headers }: Response, text: string): string[] {
+function answerFaults({ schemas }: DeclaredAnswer, { headers, text }: FuzzAnswer): string[] {
   if (schemas.size === 0) return text === "" ? [] : ["has a body where none is declared"];
   const type = (headers.get("content-type") ?? "").split(";")[0]!;
   const schema = schemas.get(type);
@@ -64,14 +68,17 @@ function answerFaults({ schemas }: DeclaredAnswer, { headers }: Response, text: 
   return misfit === null ? [] : [`gives an answer that is not as described: ${misfit}`];
 }
 
-const TRACE = /\n\s+at \S|node_modules|\/(src|engine|data|workers)\/[\w-]+\.ts|SQLITE_|SQLiteError|TypeError|ENOENT/;
+/** Of the inside: a stack trace, a file of ours, a fault of SQLite, of the language or of the system. */
+const TRACES = [/\n\s+at \S/, /\/(?:src|engine|data|workers)\/[\w-]+\.ts/];
+const INSIDE = ["node_modules", "SQLITE_", "SQLiteError", "TypeError", "ENOENT"];
 
 function leaksIn({ api }: FuzzWorld, text: string): string[] {
   const faults: string[] = [];
   if (text.includes(MARKER)) faults.push("shows what is ada's");
   if (text.includes(api.state.path) || text.includes(process.cwd())) faults.push("shows a path of the server");
-  const trace = TRACE.exec(text);
-  if (trace !== null) faults.push(`shows the inside: ${trace[0]}`);
+  const traces = TRACES.flatMap((trace) => trace.exec(text)?.[0] ?? []);
+  const inside = [...traces, ...INSIDE.filter((word) => text.includes(word))];
+  if (inside.length > 0) faults.push(`shows the inside: ${inside.join(", ")}`);
   return faults;
 }
 

@@ -1,7 +1,7 @@
 // The fuzz campaign: requests made from the OpenAPI document, and what every answer to them has to be.
 import fc from "fast-check";
 import { type ApiDocument, type Json, type Operation, readDocument } from "./api-document.ts";
-import { faultsOf } from "./fuzz-answers.ts";
+import { type FuzzAnswer, faultsOf } from "./fuzz-answers.ts";
 import { anyRequest, type FuzzRequest } from "./fuzz-requests.ts";
 import { type FuzzWorld, renewWorld } from "./fuzz-world.ts";
 
@@ -83,47 +83,65 @@ class Fuzz {
   async sendAll(operation: Operation, requests: readonly FuzzRequest[], atOnce: number): Promise<void> {
     const waiting = requests.values();
     const lane = async () => {
-      for (const request of waiting) await this.sendOne(operation, request);
+      const patience = new Patience();
+      for (const request of waiting) await this.sendOne(operation, request, patience);
+      patience.end();
     };
     await Promise.all(Array.from({ length: atOnce }, lane));
   }
 
-  private async sendOne(operation: Operation, request: FuzzRequest): Promise<void> {
+  private async sendOne(operation: Operation, request: FuzzRequest, patience: Patience): Promise<void> {
     const { api } = this.world;
     // The limit on requests is not what is tested here.
     if (++this.campaign.requestCount % 500 === 0) api.pass(60);
     const startMs = performance.now();
-    const response = await send(this.world, request);
+    const answer = await send(this.world, request, patience);
     const ms = performance.now() - startMs;
     if (ms > this.campaign.slowest.ms) this.campaign.slowest = { ms, request: shown(request) };
-    if (response === null) {
+    if (answer === null) {
       this.note(operation, `has not answered after ${MOST_ANSWER_MS} ms`, request);
       return;
     }
     this.campaign.statuses[operation.id] ??= {};
     const statuses = this.campaign.statuses[operation.id]!;
-    statuses[response.status] = (statuses[response.status] ?? 0) + 1;
-    for (const fault of await faultsOf(this.world, this.document, operation, request, response))
+    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+    for (const fault of faultsOf(this.world, this.document, operation, request, answer))
       this.note(operation, fault, request);
     for (const fault of api.faults.splice(0)) this.note(operation, `the log says ${faultText(fault)}`, request);
   }
 }
 
+/** One timer for many requests in turn: each has as long as the first. */
+class Patience {
+  private readonly controller = new AbortController();
+  private readonly timer = setTimeout(() => this.controller.abort(), MOST_ANSWER_MS);
+  readonly signal = this.controller.signal;
+
+  renew(): void {
+    this.timer.refresh();
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+}
+
 /** Null where no answer comes. */
-async function send({ origin }: FuzzWorld, { method, path, headers, body }: FuzzRequest): Promise<Response | null> {
-  const signal = AbortSignal.timeout(MOST_ANSWER_MS);
+async function send({ origin }: FuzzWorld, request: FuzzRequest, patience: Patience): Promise<FuzzAnswer | null> {
+  const { method, path, headers, body } = request;
+  patience.renew();
   try {
-    const response = await fetch(origin + path, {
+    const options = {
       method,
       headers,
       redirect: "manual",
-      signal,
+      signal: patience.signal,
       ...(body !== null && { body }),
-    });
-    // Whole, or the body could hang where the head did not.
-    return new Response(await response.arrayBuffer(), response);
+    } as const;
+    const response = await fetch(origin + path, options);
+    return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    if (signal.aborted) return null;
+    if (patience.signal.aborted) return null;
     throw error;
   }
 }
