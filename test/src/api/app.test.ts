@@ -35,6 +35,7 @@ const OPEN_ROUTES = [
   "GET /",
   "GET /assets/{name}",
   "GET /docs",
+  "GET /docs/decisions",
   "GET /docs/problems",
   "GET /docs/start.js",
   "GET /docs/swagger-ui-bundle.js",
