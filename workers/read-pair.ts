@@ -1,7 +1,7 @@
 // Reading TRAIN and TEST from disk into one table: TRAIN's labelled rows, then TEST's, all by TRAIN's columns and levels.
 import { closeSync } from "node:fs";
 import { basename } from "node:path";
-import { classCoder } from "../engine/columns/class-coder.ts";
+import { ClassCoder } from "../engine/columns/class-coder.ts";
 import { LabelledRows } from "../engine/columns/labelled-rows.ts";
 import { type ColumnMatch, matchColumns, matchWarnings, requireAll } from "../engine/columns/match-columns.ts";
 import type { TableProfile } from "../engine/columns/profile.ts";
@@ -95,18 +95,18 @@ interface CountedTest extends HashedCsv {
 
 function countRows(path: string, knownHash: string | null, profile: TableProfile, stop: StopSignal): CountedTest {
   const { label } = profile;
-  const classOf = classCoder(profile);
+  const classes = new ClassCoder(profile);
   const wanted = profile.columns.map(({ name }) => name);
   let match = matchColumns(wanted, wanted);
-  let rows = new LabelledRows(classOf, label.column, label.name);
+  let rows = new LabelledRows(classes, label.column, label.name);
   const file = readHashedCsv(path, knownHash, stop, ({ names }) => {
     match = matchColumns(wanted, names);
     if (!mayBeReadAgain(names, match)) requireAll(match, "TRAIN");
     const position = match.positions[label.column]!;
     if (position < 0) return () => undefined;
-    const fresh = new LabelledRows(classOf, position, label.name);
+    const fresh = new LabelledRows(classes, position, label.name);
     rows = fresh;
-    return (batch) => fresh.add(batch);
+    return fresh;
   });
   requireAll(match, "TRAIN");
   rows.require(
@@ -138,7 +138,7 @@ function appendRows(
   let appender = fresh();
   readAgain(path, report.header.names, stop, () => {
     appender = fresh();
-    return (batch) => appender.add(batch);
+    return appender;
   });
   return appender.finish();
 }

@@ -1,15 +1,15 @@
-// Plain lines of a table to cells, each with the key of its text: engine/csv/cell-key.ts.
+// Plain lines of a table to cells, each with the key of its text.
 import {
-  CELL_BYTES,
   DIGITS_SHIFT,
-  FRACTION_SHIFT,
   HIGH_SHIFT,
   hashOfBytes,
   LOW_DIGITS,
   LOW_UNIT,
   MOST_DIGITS,
+  POINT_SHIFT,
   TEXT,
 } from "./cell-key.ts";
+import { CELL_BYTES } from "./layout.ts";
 import { allocateArray, put } from "./memory.ts";
 import {
   BLOCK,
@@ -50,8 +50,6 @@ let delimiter: u32 = 0;
 let columnCount: i32 = 0;
 /** From a cell to the next of its record. */
 let step: usize = 0;
-/** Where the file's bytes begin that cells count from. */
-let base: usize = 0;
 let end: usize = 0;
 
 export function prepareCutting(): void {
@@ -79,7 +77,7 @@ function shapeAt(signCount: u32, length: u32, point: u32): usize {
 function shapeOf(length: u32, point: u32): u32 {
   const digitCount = length - u32(point < length);
   if (digitCount - 1 >= MOST_DIGITS) return 0;
-  const meta = (digitCount << DIGITS_SHIFT) | ((length - point) << FRACTION_SHIFT);
+  const meta = (digitCount << DIGITS_SHIFT) | ((length - point) << POINT_SHIFT);
   return digitCount > LOW_DIGITS ? meta | IS_LONG : meta;
 }
 
@@ -87,28 +85,39 @@ function shapeOf(length: u32, point: u32): u32 {
 export function openTable(tableDelimiter: u32, tableColumnCount: i32, stride: i32): void {
   delimiter = tableDelimiter;
   columnCount = tableColumnCount;
-  step = usize(stride) * CELL_BYTES;
+  step = usize(stride) * usize(CELL_BYTES);
   setStops(tableDelimiter);
 }
 
 /**
- * Cuts the lines in `[from, to)` of `bytes`, at most `most`, into `cells`, and returns how many; the byte before `to` is a line
- * feed. Ends before the first line that is odd: a wrong number of cells, a quoted cell with more than text in it, a lone CR, NUL,
+ * Cuts the lines in `[from, to)`, at most `most`, into `cells`, and returns how many; the byte before `to` is a line feed. Ends before the first line that is odd: a wrong number of cells, a quoted cell with more than text in it, a lone CR, NUL,
  * white space beyond ASCII at an end of a cell. What `openStops` tells may be read behind `to`, and a block before `from`.
  */
-export function cutLines(bytes: usize, from: usize, to: usize, cells: usize, most: i32): i32 {
-  base = bytes;
-  const last = bytes + to;
-  let line = bytes + from;
+export function cutLines(from: usize, to: usize, cells: usize, most: i32): i32 {
+  let line = from;
   openStops(line);
   let record = 0;
-  for (; record < most && line < last; record++) {
-    const next = cutLine(line, cells + usize(record) * CELL_BYTES);
+  for (; record < most && line < to; record++) {
+    const next = cutLine(line, cells + usize(record) * usize(CELL_BYTES));
     if (next === 0 || next - line > MOST_LINE_BYTES) break;
     line = next;
   }
-  end = line - bytes;
+  end = line;
   return record;
+}
+
+/** Cuts records that came as text: cells without outer white space, each with a NUL behind it, one record after the other. */
+export function cutTexts(texts: usize, recordCount: i32, cells: usize): void {
+  let from = texts;
+  for (let record = 0; record < recordCount; record++) {
+    let cell = cells + usize(record) * usize(CELL_BYTES);
+    for (let column = 0; column < columnCount; column++, cell += step) {
+      let to = from;
+      while (load<u8>(to) !== 0) to++;
+      if (!cutDecimal(from, to, cell)) keep(cell, from, to, hashOfBytes(from, to), u32(TEXT));
+      from = to + 1;
+    }
+  }
 }
 
 /** Where the last cutting ended: behind the last line that was cut. */
@@ -222,8 +231,8 @@ function keepText(from: usize, to: usize, cell: usize): bool {
 }
 
 function keep(cell: usize, start: usize, stop: usize, low: u32, meta: u32): void {
-  store<u32>(cell, u32(start - base));
-  store<u32>(cell, u32(stop - base), 4);
+  store<u32>(cell, u32(start));
+  store<u32>(cell, u32(stop), 4);
   store<u32>(cell, low, 8);
   store<u32>(cell, meta, 12);
 }

@@ -2,7 +2,8 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { placeWhole } from "../../data/file-store.ts";
 import { CsvFeed, readCsv } from "../../engine/csv/read.ts";
-import type { BulkSink, ChunkTaker } from "../../engine/csv/shapes.ts";
+import { takeKernel } from "../../engine/csv/reading-kernel.ts";
+import type { ChunkTaker } from "../../engine/csv/shapes.ts";
 import { unpackModel } from "../../engine/model-file.ts";
 import { ResultCsv, type ResultOptions } from "../../engine/result-csv.ts";
 import { ResultFile } from "../../engine/result-file.ts";
@@ -59,10 +60,12 @@ function predictToOutput(options: PredictOptions, console: Console): number {
   const model = unpackModel(readWhole(options.modelPath));
   const chunks = (taker: ChunkTaker) => fileChunks(options.inputPath, neverStop, taker);
   const needed = model.columns.map(({ name }) => name);
+  const kernel = takeKernel();
   readCsv(chunks, ({ names }) => {
     requireColumns(needed, names);
-    return NOTHING_TO_DO;
+    return { addCells: () => undefined, kernel };
   });
+  kernel.giveBack();
   let scored: { result: ResultCsv; sink: ResultFile } | null = null;
   const report = readCsv(chunks, (header) => {
     const result = new ResultCsv(model, header, options);
@@ -76,9 +79,6 @@ function predictToOutput(options: PredictOptions, console: Console): number {
   showWarnings([...report.warnings, ...result.warnings()], console);
   return EXIT.done;
 }
-
-/** Takes records and leaves them. */
-const NOTHING_TO_DO: BulkSink = { add: () => undefined, addCells: () => undefined };
 
 async function predictStandardInput(options: PredictOptions, console: Console): Promise<number> {
   if (options.outPath === null) return predictFeed(options, console, writeOut);
