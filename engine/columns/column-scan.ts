@@ -60,11 +60,14 @@ export class ColumnScan {
   readonly dictionary: TextDictionary;
   /** What was found in each cell; null where nobody is to read that. */
   log: CellLog | null;
-  /** Of the texts of the dictionary only once `finish` has looked at them. */
+  /** Of the texts of the dictionary, and of numbers, only once `finish` has looked at them. */
   readonly evidence: Evidence = createEvidence();
   missing = 0;
   /** Line of the first missing cell, Infinity where there is none. */
   firstMissing = Number.POSITIVE_INFINITY;
+  /** Plain numbers, of which the evidence is told once all are known. */
+  private readonly numbers = { count: 0, chars: 0, lowest: Infinity, highest: -Infinity, line: Infinity };
+  private readonly shapes = new Set<number>();
   private readonly caps: ColumnCaps;
   private readonly markers: MissingMarkers;
   /** Null where the dictionary holds every cell. */
@@ -106,8 +109,6 @@ export class ColumnScan {
   /** Analyses every text of the dictionary once, and counts the values: what is no missing marker. */
   finish(): DistinctValues {
     const { dictionary, evidence, overflow, markers } = this;
-    const shapes = new Set<number>();
-    const numbers = { count: 0, chars: 0, lowest: Infinity, highest: -Infinity, line: Infinity, shapes };
     let listed = 0;
     for (let id = 0; id < dictionary.size; id++) {
       const shape = markers.holdNumbers ? 0 : dictionary.shapeOf(id);
@@ -115,12 +116,8 @@ export class ColumnScan {
       const line = dictionary.firstLineOf(id);
       if (shape !== 0) {
         const value = dictionary.valueOf(id);
-        numbers.count += count;
-        numbers.chars += count * dictionary.byteCountOf(id);
-        numbers.lowest = Math.min(numbers.lowest, value);
-        numbers.highest = Math.max(numbers.highest, value);
-        numbers.line = Math.min(numbers.line, line);
-        shapes.add(shape);
+        this.noteNumbers(count, count * dictionary.byteCountOf(id), value, value, line);
+        this.shapes.add(shape);
         listed++;
         continue;
       }
@@ -131,7 +128,7 @@ export class ColumnScan {
         listed++;
       }
     }
-    noteNumbers(evidence, numbers);
+    noteNumbers(evidence, { ...this.numbers, shapes: this.shapes });
     const further = overflow?.further;
     const found = further?.total(listed) ?? listed;
     const total = Math.min(found, evidence.cells);
@@ -144,15 +141,16 @@ export class ColumnScan {
     if (from === to) return;
     const { kernel } = batch;
     const { outcome, ids, values } = kernel;
-    const { overflow, evidence } = this;
+    const { overflow } = this;
     if (overflow !== null) {
       const oddCount = outcome[ODD_COUNT]!;
-      const shapes = kernel.seenShapes.subarray(0, outcome[SHAPES_SEEN]!);
-      const { lowest, highest } = kernel;
-      const [count, chars] = [outcome[NUMBER_COUNT]!, outcome[NUMBER_CHARS]!];
-      const line = kernel.lines[outcome[FIRST_NUMBER_ROW]!]!;
-      noteNumbers(evidence, { count, chars, lowest, highest, line, shapes });
-      if (count > 0) overflow.sample.addNumbers(draw, values, kernel.shapes, from, to);
+      const count = outcome[NUMBER_COUNT]!;
+      if (count > 0) {
+        const line = kernel.lines[outcome[FIRST_NUMBER_ROW]!]!;
+        this.noteNumbers(count, outcome[NUMBER_CHARS]!, kernel.lowest, kernel.highest, line);
+        for (let at = 0; at < outcome[SHAPES_SEEN]!; at++) this.shapes.add(kernel.seenShapes[at]!);
+        overflow.sample.addNumbers(draw, values, kernel.shapes, from, to);
+      }
       for (let at = 0; at < oddCount; at++) this.takeOdd(batch, column, kernel.odd[at]!, overflow, draw);
     }
     const areTexts = outcome[LISTED_COUNT] === to - from;
@@ -191,6 +189,15 @@ export class ColumnScan {
       sample: new NumberSample(caps.sampleCells),
       how: hardlyRecur(dictionary, markers) ? reads | SKIPS_LOOKUP : reads,
     };
+  }
+
+  private noteNumbers(count: number, chars: number, lowest: number, highest: number, line: number): void {
+    const { numbers } = this;
+    numbers.count += count;
+    numbers.chars += chars;
+    numbers.lowest = Math.min(numbers.lowest, lowest);
+    numbers.highest = Math.max(numbers.highest, highest);
+    numbers.line = Math.min(numbers.line, line);
   }
 
   private noteMissing(count: number, line: number): void {
