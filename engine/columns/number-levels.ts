@@ -22,48 +22,52 @@ export function levelValues(
   sampleWeight: number,
   maxLevels: number,
 ): Float64Array {
-  const sorted = new Float64Array(listed.values.length + sample.length);
-  sorted.set(listed.values);
-  sorted.set(sample, listed.values.length);
-  const levels = distinctOf(sorted.sort());
-  if (levels.length <= maxLevels) return levels;
-  return quantiles(inOrder(listed), sample.sort(), sampleWeight, Math.min(maxLevels, MOST_QUANTILES));
+  const all = merge(inOrder(listed), sample.sort(), sampleWeight);
+  return all.values.length <= maxLevels ? all.values : quantiles(all, Math.min(maxLevels, MOST_QUANTILES));
 }
 
-/** Of ascending values; 0 and -0 are the same. */
-function distinctOf(sorted: Float64Array): Float64Array {
+/** Distinct values, ascending, with the weights of all that are equal; 0 and -0 are the same. */
+function inOrder({ values, weights }: WeightedValues): WeightedValues {
+  const sorted = values.slice().sort();
   let count = 0;
   for (let at = 0; at < sorted.length; at++) {
-    const value = sorted[at]! + 0;
-    if (count === 0 || value !== sorted[count - 1]) sorted[count++] = value;
+    if (count === 0 || sorted[at] !== sorted[count - 1]) sorted[count++] = sorted[at]!;
   }
-  return sorted.slice(0, count);
+  const distinct = sorted.slice(0, count);
+  const sums = new Float64Array(count);
+  for (let at = 0; at < values.length; at++) sums[nearestIndex(distinct, values[at]!)]! += weights[at]!;
+  return { values: distinct, weights: sums };
 }
 
-/** Distinct values, ascending, with the weights of all that are equal. */
-function inOrder({ values, weights }: WeightedValues): WeightedValues {
-  const sorted = distinctOf(values.slice().sort());
-  const sums = new Float64Array(sorted.length);
-  for (let at = 0; at < values.length; at++) sums[nearestIndex(sorted, values[at]!)]! += weights[at]!;
-  return { values: sorted, weights: sums };
+/** The same with an ascending sample. */
+function merge({ values, weights }: WeightedValues, sample: Float64Array, sampleWeight: number): WeightedValues {
+  const all = new Float64Array(values.length + sample.length);
+  const sums = new Float64Array(all.length);
+  let last = -1;
+  let own = 0;
+  let sampled = 0;
+  while (own < values.length || sampled < sample.length) {
+    const isSampled = own === values.length || sample[sampled]! <= values[own]!;
+    // Adding 0 makes 0 of -0.
+    const value = (isSampled ? sample[sampled]! : values[own]!) + 0;
+    if (last < 0 || all[last] !== value) all[++last] = value;
+    sums[last]! += isSampled ? sampleWeight : weights[own]!;
+    if (isSampled) sampled++;
+    else own++;
+  }
+  return { values: all.slice(0, last + 1), weights: sums.subarray(0, last + 1) };
 }
 
-/** Both ascending. */
-function quantiles(listed: WeightedValues, sample: Float64Array, weight: number, shareCount: number): Float64Array {
-  const total = listed.weights.reduce((sum, own) => sum + own, 0) + weight * sample.length;
+function quantiles({ values, weights }: WeightedValues, shareCount: number): Float64Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
   const levels = new Float64Array(shareCount);
   let levelCount = 0;
-  let [own, sampled, below, value] = [0, 0, 0, Number.NaN];
+  let at = 0;
+  let below = weights[0]!;
   for (let share = 0; share < shareCount; share++) {
     const position = ((share + 0.5) / shareCount) * total;
-    while (below < position) {
-      const isSampled = own === listed.values.length || sample[sampled]! <= listed.values[own]!;
-      value = (isSampled ? sample[sampled]! : listed.values[own]!) + 0;
-      below += isSampled ? weight : listed.weights[own]!;
-      if (isSampled) sampled++;
-      else own++;
-    }
-    if (levelCount === 0 || levels[levelCount - 1] !== value) levels[levelCount++] = value;
+    while (below < position && at < values.length - 1) below += weights[++at]!;
+    if (levelCount === 0 || levels[levelCount - 1] !== values[at]) levels[levelCount++] = values[at]!;
   }
   return levels.slice(0, levelCount);
 }

@@ -80,12 +80,17 @@ export class NumberSample {
 
   /** The same of many rows `[from, to)`: of each the value of a plain number or NaN, and its shape. */
   addNumbers(draw: RowDraw, values: Float64Array, shapes: Uint16Array, from: number, to: number): void {
+    const { rowHashes, values: own, forms } = this;
     const rows = draw.rowsAt(this.depth);
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at]!;
       const value = values[row]!;
       if (row < from || row >= to || Number.isNaN(value)) continue;
-      this.keep(draw.hashes[row]!, value, shapes[row]!);
+      const hash = draw.hashes[row]!;
+      if (hash > this.most || (this.size === own.length && !this.makeRoom(hash))) continue;
+      rowHashes[this.size] = hash;
+      own[this.size] = value;
+      forms[this.size++] = shapes[row]!;
     }
   }
 
@@ -114,13 +119,16 @@ export class NumberSample {
   }
 
   private keep(rowHash: number, value: number, form: number): void {
-    // Halving may leave this row out, and then there is room for the others.
+    if (this.size === this.values.length && !this.makeRoom(rowHash)) return;
+    this.rowHashes[this.size] = rowHash;
+    this.values[this.size] = value;
+    this.forms[this.size++] = form;
+  }
+
+  /** Halving may leave this row out, and then there is room for the others: returns false. */
+  private makeRoom(rowHash: number): boolean {
     while (this.size === this.values.length && rowHash <= this.most) this.halve();
-    if (rowHash > this.most) return;
-    const at = this.size++;
-    this.rowHashes[at] = rowHash;
-    this.values[at] = value;
-    this.forms[at] = form;
+    return rowHash <= this.most;
   }
 
   private halve(): void {

@@ -1,7 +1,7 @@
 // Counts the distinct texts that a full dictionary does not hold: one by one while there is room for their keys, then by a sketch.
 import { hashOfKey, secondHashOfBytes } from "./cell-key.ts";
 import { Dictionary, findId, hashOfId } from "./dictionary.ts";
-import { IS_SKETCHED, KEY_COUNT, KEY_SLOTS, KEYS, REGISTER_BITS, REGISTERS } from "./layout.ts";
+import { CELL_BYTES, IS_SKETCHED, KEY_COUNT, KEY_SLOTS, KEYS, REGISTER_BITS, REGISTERS } from "./layout.ts";
 import { at, put } from "./memory.ts";
 
 /** Keys per slot at most. */
@@ -35,10 +35,23 @@ export function closeCounter(): void {
   put<u32>(Counter.record, IS_SKETCHED, u32(Counter.isSketched));
 }
 
-/** Counts the text of a cell, unless it was counted or the dictionary at hand holds it; the sketch has those of the dictionary too. */
-export function countFurther(cell: usize, hash: u32): void {
-  if (Counter.isSketched) sketch(hash);
-  else countKey(cell, hash);
+/** Counts the texts of some cells, unless they were counted or the dictionary at hand holds them; the sketch has those of the dictionary too. `rows`: i32. */
+export function countFurther(cells: usize, rows: usize, count: i32): void {
+  let place = 0;
+  for (; place < count && !Counter.isSketched; place++) {
+    const cell = cellAt(cells, at<i32>(rows, place));
+    countKey(cell, hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12)));
+  }
+  const registers = Counter.registers;
+  const bits = Counter.registerBits;
+  for (; place < count; place++) {
+    const cell = cellAt(cells, at<i32>(rows, place));
+    sketch(hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12)), registers, bits);
+  }
+}
+
+function cellAt(cells: usize, row: i32): usize {
+  return cells + usize(row) * usize(CELL_BYTES);
 }
 
 function countKey(cell: usize, hash: u32): void {
@@ -65,18 +78,19 @@ function countKey(cell: usize, hash: u32): void {
  * A register keeps the most leading zeros that hashes had behind the bits that choose it, and one more (Flajolet, Fusy, Gandouet,
  * Meunier 2007, "HyperLogLog").
  */
-function sketch(hash: u32): void {
-  const bits = Counter.registerBits;
-  const register = Counter.registers + usize(hash >> (32 - bits));
+function sketch(hash: u32, registers: usize, bits: u32): void {
+  const register = registers + usize(hash >> (32 - bits));
   const rank = clz<u32>((hash << bits) | (1 << (bits - 1))) + 1;
   if (rank > u32(load<u8>(register))) store<u8>(register, u8(rank));
 }
 
 function sketchAll(): void {
+  const registers = Counter.registers;
+  const bits = Counter.registerBits;
   Counter.isSketched = true;
   for (let slot: u32 = 0; slot <= Counter.mask; slot++) {
     const key = at<u64>(Counter.keys, i32(slot));
-    if (key !== 0) sketch(hashOfKey(i32(key), i32(key >> 32)));
+    if (key !== 0) sketch(hashOfKey(i32(key), i32(key >> 32)), registers, bits);
   }
-  for (let id = 0; id < Dictionary.size; id++) sketch(hashOfId(id));
+  for (let id = 0; id < Dictionary.size; id++) sketch(hashOfId(id), registers, bits);
 }

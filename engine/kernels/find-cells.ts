@@ -116,8 +116,8 @@ export function findCells(dictionary: usize, cells: usize, from: i32, to: i32, h
 export function countOdd(dictionary: usize, cells: usize, row: i32): void {
   openDictionary(dictionary);
   openCounter(at<u32>(dictionary, FURTHER));
-  const cell = cells + usize(row) * usize(CELL_BYTES);
-  countFurther(cell, hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12)));
+  put<i32>(numbers, 0, row);
+  countFurther(cells, numbers, 1);
   closeCounter();
 }
 
@@ -164,15 +164,17 @@ function findBlock(from: i32, to: i32): i32 {
 
 /** Reads short decimals, and lists all other rows: returns how many these are. No branch on data. */
 function readShort(from: i32, to: i32): i32 {
+  const values = Found.values;
+  const shapes = Found.shapes;
   let askedCount = 0;
   let numberCount = 0;
-  for (let row = from; row < to; row++) {
-    const cell = cellAt(row);
+  let cell = cellAt(from);
+  for (let row = from; row < to; row++, cell += usize(CELL_BYTES)) {
     const low = load<i32>(cell, 8);
     const meta = load<i32>(cell, 12);
     const shape = shapeOfKey(low, meta);
-    put<f64>(Found.values, row, valueOfKey(low, meta));
-    put<u16>(Found.shapes, row, u16(shape));
+    put<f64>(values, row, valueOfKey(low, meta));
+    put<u16>(shapes, row, u16(shape));
     put<i32>(numbers, numberCount, row);
     put<i32>(asked, askedCount, row);
     numberCount += i32(shape !== 0);
@@ -186,14 +188,16 @@ function askAll(from: i32, to: i32): i32 {
   return to - from;
 }
 
-/** Hashes the rows that are looked up, and has their slots fetched at once, where one by one would each wait for the one before. */
+/** Hashes the rows that are looked up, and has their slots and texts fetched at once, where one by one would each wait for the one before. */
 function fetchSlots(askedCount: i32): u32 {
   let sum: u32 = 0;
   for (let place = 0; place < askedCount; place++) {
     const cell = cellAt(at<i32>(asked, place));
-    const hash = hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12));
+    const meta = load<i32>(cell, 12);
+    const hash = hashOfKey(load<i32>(cell, 8), meta);
     put<u32>(hashes, place, hash);
     sum += load<u32>(slotOf(hash));
+    if (meta < 0) sum += u32(load<u8>(load<u32>(cell))) + u32(load<u8>(load<u32>(cell, 4)));
   }
   return sum;
 }
@@ -233,21 +237,24 @@ function readNumber(row: i32, cell: usize): bool {
 /** Takes the block's numbers into the outcome, and counts their texts. */
 function noteNumbers(count: i32): void {
   const outcome = Found.outcome;
+  const cells = Run.cells;
+  const values = Found.values;
+  const shapes = Found.shapes;
   let chars: u32 = 0;
   let lowest = at<f64>(outcome, LOWEST);
   let highest = at<f64>(outcome, HIGHEST);
   if (Run.numberCount === 0) put<i32>(outcome, FIRST_NUMBER_ROW, firstOf(count));
   for (let place = 0; place < count; place++) {
     const row = at<i32>(numbers, place);
-    const cell = cellAt(row);
-    const value = at<f64>(Found.values, row);
+    const cell = cells + usize(row) * usize(CELL_BYTES);
+    const value = at<f64>(values, row);
     chars += load<u32>(cell, 4) - load<u32>(cell);
     if (value < lowest) lowest = value;
     if (value > highest) highest = value;
-    const shape = i32(at<u16>(Found.shapes, row));
+    const shape = i32(at<u16>(shapes, row));
     if (at<u8>(isSeen, shape) === 0) keepShape(shape);
-    if (Run.counts) countFurther(cell, hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12)));
   }
+  if (Run.counts) countFurther(cells, numbers, count);
   Run.numberCount += count;
   put<u32>(outcome, NUMBER_CHARS, at<u32>(outcome, NUMBER_CHARS) + chars);
   put<f64>(outcome, LOWEST, lowest);
