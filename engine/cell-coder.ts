@@ -1,13 +1,13 @@
 // Cells of a file to the codes that a model's features have for them, whether they come as text or as bytes; counts what is new to it.
 import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "./buckets.ts";
 import { datePart, packDate } from "./columns/dates.ts";
-import { canonicalNumberText, readNumber } from "./columns/numbers.ts";
-import { missingMarkerSet, trimCell } from "./columns/reading.ts";
+import { canonicalNumberText, isSameForm, readNumber } from "./columns/numbers.ts";
+import { type ColumnReading, missingMarkerSet, trimCell } from "./columns/reading.ts";
 import { cellText } from "./csv/cell-text.ts";
 import { quotedName } from "./csv/header.ts";
 import type { ReadingKernel } from "./csv/reading-kernel.ts";
 import type { CellBatch } from "./csv/shapes.ts";
-import type { ModelColumn, ModelFeature, ModelFile } from "./model-file.ts";
+import type { ModelFeature, ModelFile } from "./model-file.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 import type { Warning } from "./warning.ts";
 
@@ -23,7 +23,8 @@ const NO_COUNTS: Readonly<ColumnCounts> = { unseen: 0, newMissing: 0, notRead: 0
 /** A column of the model: where a record has its cell, and the features that are made of it. */
 interface CodedColumn {
   position: number;
-  features: readonly { index: number; code: FeatureCoder; source: ModelFeature }[];
+  reading: ColumnReading;
+  features: { index: number; code: FeatureCoder; source: ModelFeature }[];
   /** Codes cells of a kernel without their text; null where that cannot be. */
   quick: QuickCoder | null;
 }
@@ -40,13 +41,24 @@ export class CellCoder {
     this.file = file;
     this.missingMarkers = missingMarkerSet(file.missingMarkers);
     this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
-    this.columns = file.columns.map((column, at) => ({
+    this.columns = file.columns.map(({ reading }, at) => ({
       position: positions[at]!,
+      reading,
       features: file.features.flatMap((source, index) =>
-        source.column === at ? [{ index, code: featureCoder(source, column), source }] : [],
+        source.column === at ? [{ index, code: featureCoder(source, reading), source }] : [],
       ),
       quick: null,
     }));
+  }
+
+  /** Reads each of the model's columns so from now on; before, as the training file was read. Call before `useKernel`. */
+  readAs(readings: readonly ColumnReading[]): void {
+    for (const [at, column] of this.columns.entries()) {
+      const reading = readings[at]!;
+      if (isSameReading(reading, column.reading)) continue;
+      column.reading = reading;
+      for (const feature of column.features) feature.code = featureCoder(feature.source, reading);
+    }
   }
 
   /** Writes the codes of records from place `at` on into the arrays, one for each feature. */
@@ -60,9 +72,9 @@ export class CellCoder {
 
   /** Call before the first cells of this kernel come. */
   useKernel(kernel: ReadingKernel): void {
-    for (const [index, column] of this.columns.entries()) {
+    for (const column of this.columns) {
       const sources = column.features.map(({ source }) => source);
-      column.quick = quickCoder(kernel, sources, this.file.columns[index]!, this.missingMarkers);
+      column.quick = quickCoder(kernel, sources, column.reading, this.missingMarkers);
     }
   }
 
@@ -126,7 +138,7 @@ const NOT_READ = 2;
 /** The code of a trimmed text that is not missing; the complement (~) of the code where the text was new to the model. */
 type FeatureCoder = (text: string) => number;
 
-function featureCoder(feature: ModelFeature, { reading }: ModelColumn): FeatureCoder {
+function featureCoder(feature: ModelFeature, reading: ColumnReading): FeatureCoder {
   if (feature.kind === "category") return categoryCoder(feature);
   const { cutPoints, part } = feature;
   if (reading.kind === "number") {
@@ -159,4 +171,8 @@ function categoryCoder(feature: Extract<ModelFeature, { kind: "category" }>): Fe
 
 function cells(count: number): string {
   return count === 1 ? "1 cell has" : `${count} cells have`;
+}
+
+function isSameReading(a: ColumnReading, b: ColumnReading): boolean {
+  return a === b || (a.kind === "number" && b.kind === "number" && isSameForm(a.form, b.form));
 }

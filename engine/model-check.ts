@@ -155,7 +155,8 @@ const ARRAY_TYPES: Readonly<Record<string, new (length: number) => StoredArray>>
 
 /** Whether an array of this name has the elements that are worked with. */
 export function hasArrayType(name: string, array: StoredArray): boolean {
-  const word = name.replace(/(\.\d+)+$/, "").replace(/^.*\./, "");
+  const parts = name.split(".");
+  const word = parts.findLast((part, at) => at === 0 || !/^\d+$/.test(part))!;
   return Object.hasOwn(ARRAY_TYPES, word) && array instanceof ARRAY_TYPES[word]!;
 }
 

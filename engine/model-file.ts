@@ -123,14 +123,15 @@ export function unpackModel(bytes: Uint8Array): ModelFile {
 }
 
 /**
- * The columns that a scoring file for a model must have, of which only the beginning is read: see `readHead`.
+ * The columns that a scoring file for a model must have, and how they are read, of which only the beginning is read: see `readHead`.
  *
  * @throws InputError where there is no model
  */
-export function readModelColumns(readAt: ReadAt): readonly ModelColumn[] {
+export function readModelColumns(readAt: ReadAt): Pick<ModelFile, "columns" | "missingMarkers"> {
   const head = readHead(MODEL_FORMAT, readAt);
   if (!isModelHead(head)) throw damaged();
-  return (head as PackedFile).columns;
+  const { columns, missingMarkers } = head as PackedFile;
+  return { columns, missingMarkers };
 }
 
 /** Bytes of what a model's file begins with: the names of categories, and all else that is no array. 0 where it is no model. */

@@ -1,12 +1,13 @@
 // Most cells of a file to the codes of a feature without their text: numbers by their value, categories by a dictionary of those that have a code.
 import { type CodeArray, codeOfNumber, FIRST_CODE } from "./buckets.ts";
-import { holdNumber } from "./columns/reading.ts";
+import { isSameForm, PLAIN_FORM } from "./columns/numbers.ts";
+import { type ColumnReading, holdNumber } from "./columns/reading.ts";
 import { TextDictionary } from "./columns/text-dictionary.ts";
 import type { ReadingKernel } from "./csv/reading-kernel.ts";
 import type { CellBatch } from "./csv/shapes.ts";
 import { TextCells } from "./csv/text-cells.ts";
 import { ENTERS_TEXTS, ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "./kernels/layout.ts";
-import type { ModelColumn, ModelFeature } from "./model-file.ts";
+import type { ModelFeature } from "./model-file.ts";
 
 /** For a column of one feature. */
 export class QuickCoder {
@@ -47,15 +48,13 @@ export class QuickCoder {
 export function quickCoder(
   kernel: ReadingKernel,
   features: readonly ModelFeature[],
-  { reading }: ModelColumn,
+  reading: ColumnReading,
   markers: ReadonlySet<string>,
 ): QuickCoder | null {
   const source = features[0];
   if (source === undefined || features.length > 1) return null;
   if (source.kind === "number") {
-    if (reading.kind !== "number" || holdNumber(markers)) return null;
-    const { decimal, grouping, affix } = reading.form;
-    const isPlain = decimal === "." && grouping === "" && affix === "";
+    const isPlain = reading.kind === "number" && isSameForm(reading.form, PLAIN_FORM) && !holdNumber(markers);
     return isPlain ? new QuickCoder(kernel, source.cutPoints, new Map()) : null;
   }
   const { names, codes } = source;

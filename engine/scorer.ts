@@ -6,6 +6,7 @@ import { nearestName } from "./columns/near-miss.ts";
 import { quotedName } from "./csv/header.ts";
 import { type Explainer, explainerOf, lacksLeafWeights } from "./families/explain.ts";
 import { scoreModel } from "./families/model.ts";
+import { FileDialect } from "./file-dialect.ts";
 import { decide } from "./metrics.ts";
 import type { ModelFile } from "./model-file.ts";
 import { type Reason, strongestReasons } from "./reasons.ts";
@@ -27,6 +28,8 @@ export class Scorer {
   private readonly file: ModelFile;
   /** Of cells in the file's order. */
   readonly coder: CellCoder;
+  private readonly positions: readonly number[];
+  private dialect: FileDialect | null = null;
   private readonly headerWarnings: readonly Warning[];
   private readonly reasonCount: number;
   private readonly explain: Explainer | null;
@@ -41,11 +44,28 @@ export class Scorer {
     this.reasonCount = reasonCount;
     this.explain = reasonCount > 0 ? explainerOf(file.model, file.temperature) : null;
     const needed = file.columns.map(({ name }) => name);
-    this.coder = new CellCoder(file, requireColumns(needed, names));
+    this.positions = requireColumns(needed, names);
+    this.coder = new CellCoder(file, this.positions);
     this.headerWarnings = warnOfHeader(
       file,
       names.filter((name) => name !== null),
     );
+  }
+
+  /** For what a file with these columns shows of how it writes its numbers; `delimiter`: null for rows of JSON. */
+  newDialect(delimiter: string | null): FileDialect {
+    return new FileDialect(this.file, this.positions, delimiter);
+  }
+
+  /**
+   * Reads cells from now on as the file writes them, by what `dialect` has taken in.
+   *
+   * @throws InputError UNREADABLE_COLUMN
+   */
+  readAs(dialect: FileDialect): void {
+    dialect.requireReadable();
+    this.dialect = dialect;
+    this.coder.readAs(dialect.readings());
   }
 
   /** Scores records with the file's columns in the file's order. */
@@ -92,7 +112,8 @@ export class Scorer {
   /** What was unlike the training file so far, with counts. */
   warnings(): Warning[] {
     const isRough = this.explain !== null && lacksLeafWeights(this.file.model);
-    return [...this.headerWarnings, ...(isRough ? [ROUGH_REASONS] : []), ...this.coder.warnings()];
+    const ofDialect = this.dialect?.warnings() ?? [];
+    return [...this.headerWarnings, ...(isRough ? [ROUGH_REASONS] : []), ...ofDialect, ...this.coder.warnings()];
   }
 
   private reasonsOf(features: readonly CodedFeature[], probabilities: Float64Array, decisions: Uint8Array): Reason[][] {

@@ -217,7 +217,10 @@ function oneOf<const Choice extends string>(setting: Setting, choices: readonly 
 }
 
 function isHost(text: string): boolean {
-  return /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(text) || /^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]+$/.test(text);
+  return (
+    /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(text) ||
+    (/^[0-9A-Fa-f:.]+$/.test(text) && text.slice(0, -1).includes(":"))
+  );
 }
 
 /** As browsers write one: never `null`, which is that of every sandboxed page, and no pattern. */

@@ -45,7 +45,7 @@ export function encodeTarHeader({ path, sizeBytes, modifiedSeconds }: TarEntry):
  * files, owners, extensions. So nothing of an archive is read in two ways.
  */
 export function decodeTarHeader(block: Buffer): TarEntry | null {
-  const path = block.toString("latin1", PATH.at, PATH.at + PATH.length).replace(/\0+$/, "");
+  const [path = ""] = block.toString("latin1", PATH.at, PATH.at + PATH.length).split("\0", 1);
   const sizeBytes =
     block[SIZE.at] === 0x80 ? Number(block.readBigUInt64BE(SIZE.at + SIZE.length - 8)) : numberAt(block, SIZE);
   const entry = { path, sizeBytes, modifiedSeconds: numberAt(block, TIME) };

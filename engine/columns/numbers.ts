@@ -11,12 +11,16 @@ export interface NumberForm {
 export const PLAIN_FORM: NumberForm = { decimal: ".", grouping: "", affix: "" };
 
 /** The ways of writing digits, those with a decimal separator before those with thousands. */
-const BODY_FORMS: readonly NumberForm[] = [
+export const BODY_FORMS: readonly [NumberForm, NumberForm, NumberForm, NumberForm] = [
   PLAIN_FORM,
   { decimal: ",", grouping: "", affix: "" },
   { decimal: ".", grouping: ",", affix: "" },
   { decimal: ",", grouping: ".", affix: "" },
 ];
+
+export function isSameForm(a: NumberForm, b: NumberForm): boolean {
+  return a.decimal === b.decimal && a.grouping === b.grouping && a.affix === b.affix;
+}
 
 /** Bits of the ways in which the digits of a number may be written; one text can fit several. */
 export const FITS_PLAIN = 1;
@@ -25,7 +29,7 @@ export const FITS_COMMA_GROUPS = 4;
 export const FITS_POINT_GROUPS = 8;
 export const FITS_ALL = 15;
 
-const DECIMAL_COMMA = /^[+-]?(?:\d+,?\d*|,\d+)(?:[eE][+-]?\d+)?$/;
+const DECIMAL_COMMA = /^[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?$/;
 /** Without a separator at most three digits: in a column of thousands, 1234 would be written 1,234. */
 const COMMA_GROUPS = /^[+-]?(?:\d{1,3}|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d*)?$/;
 const POINT_GROUPS = /^[+-]?(?:\d{1,3}|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d*)?$/;
@@ -75,12 +79,26 @@ export function canonicalNumberText(text: string): string | null {
   if (hasLeadingZero(text)) return null;
   const value = parsePlainNumber(text);
   if (!Number.isFinite(value)) return null;
-  const digits = text
-    .replace(/[eE].*$/, "")
-    .replace(/\D/g, "")
-    .replace(/^0+|0+$/g, "");
-  if (digits.length > EXACT_DIGITS || (value === 0 && digits.length > 0)) return null;
+  const digitCount = significantDigits(text);
+  if (digitCount > EXACT_DIGITS || (value === 0 && digitCount > 0)) return null;
   return String(value);
+}
+
+/** Digits of a plain number from the first to the last that is not 0, without those of an exponent. */
+function significantDigits(text: string): number {
+  let count = 0;
+  let zeros = 0;
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit > 9) break;
+    if (digit < 0) continue;
+    if (digit === 0) zeros++;
+    else {
+      count += count === 0 ? 1 : zeros + 1;
+      zeros = 0;
+    }
+  }
+  return count;
 }
 
 /** Takes a percent sign, currency sign or currency code off; the affix is "" where there is none. */

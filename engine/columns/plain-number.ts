@@ -10,7 +10,7 @@ const LOWER_E = 101;
 /** Integers and powers of ten up to these are exact in a double, so one division by the power rounds correctly (Clinger 1990). */
 export const EXACT_DIGITS = 15;
 const POWERS_OF_TEN = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => Number(`1e${power}`));
-const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
  * The value of a trimmed text in the plain form, equal to `Number(text)`; NaN when the text has another form.

@@ -4,7 +4,7 @@ import { InputError } from "../input-error.ts";
 import { splitCells } from "./cells.ts";
 import { quotedName } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_RECORD_CHARS } from "./limits.ts";
-import { afterLineEnd, type LineEnds, type ScanState, scanRecords } from "./scan.ts";
+import { afterLineEnd, blankLineEnd, type LineEnds, newLineEnds, type ScanState, scanRecords } from "./scan.ts";
 
 /** `lines`: the physical line where each record starts. `charCount`: an upper bound for the length of any cell. */
 type RecordTaker = (records: string[][], lines: Uint32Array, charCount: number) => void;
@@ -107,46 +107,58 @@ export class RecordSplitter {
   }
 
   /** Text without quotes that starts outside quotes: each line end ends a record. */
-  private pushPlain(raw: string): void {
+  private pushPlain(text: string): void {
     const { state } = this;
-    const text = raw.includes("\r") ? raw.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : raw;
-    const last = text.lastIndexOf("\n");
+    const last = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
     if (last < 0) {
       this.extendTail(text);
       return;
     }
-    this.lineEnding ??= lineEndAt(raw, raw.search(/[\r\n]/));
+    const first = text.search(/[\r\n]/);
+    this.lineEnding ??= lineEndAt(text, first);
     let from = 0;
     if (this.tail !== "") {
       // Its own line ends may lie in quotes, so the record that the earlier pieces began goes alone.
-      from = text.indexOf("\n") + 1;
-      const record = this.tail + text.slice(0, from);
-      checkLength(record.length - 1, state.recordLine);
+      from = afterLineEnd(text, first);
+      const record = this.tail + text.slice(0, first);
+      checkLength(record.length, state.recordLine);
       state.line++;
-      if (record.trim() === "" && !record.includes(this.settings.delimiter)) this.noteBlankLine(state.recordLine);
-      else this.handOn(record, Uint32Array.of(state.recordLine));
+      if (record.trim() === "" && !record.includes(this.settings.delimiter)) this.noteBlankLines(state.recordLine, 1);
+      else this.handOn(`${record}\n`, Uint32Array.of(state.recordLine));
     }
     if (from <= last) this.handOnLines(text.slice(from, last + 1));
     this.startRecord(text.slice(last + 1));
   }
 
+  /** Blank lines are passed over before anything is made of them: a file may hold a gigabyte of them. */
   private handOnLines(text: string): void {
-    const records = splitCells(text, this.settings.delimiter);
-    const lines = new Uint32Array(records.length);
-    const firstLine = this.state.line;
-    let kept = 0;
-    for (let i = 0; i < records.length; i++) {
-      const record = records[i]!;
-      if (record.length === 1 && record[0]!.trim() === "") {
-        this.noteBlankLine(firstLine + i);
+    const delimiter = this.settings.delimiter.charCodeAt(0);
+    const pieces: string[] = [];
+    const lines: number[] = [];
+    let line = this.state.line;
+    let copied = 0;
+    let end = -1;
+    let returnAt = -1;
+    let feedAt = -1;
+    for (let at = 0; at < text.length; at = afterLineEnd(text, end), line++) {
+      end = blankLineEnd(text, at, delimiter);
+      if (end >= 0) {
+        if (copied < at) pieces.push(text.slice(copied, at));
+        this.noteBlankLines(line, 1);
+        copied = afterLineEnd(text, end);
         continue;
       }
-      lines[kept] = firstLine + i;
-      records[kept++] = record;
+      lines.push(line);
+      if (returnAt < at) returnAt = indexOrEnd(text, "\r", at);
+      if (feedAt < at) feedAt = indexOrEnd(text, "\n", at);
+      end = Math.min(returnAt, feedAt);
     }
-    this.state.line = firstLine + records.length;
-    records.length = kept;
-    if (kept > 0) this.settings.take(records, lines.subarray(0, kept), text.length);
+    this.state.line = line;
+    pieces.push(text.slice(copied));
+    if (lines.length === 0) return;
+    const kept = pieces.join("");
+    const records = kept.includes("\r") ? kept.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : kept;
+    this.handOn(records, Uint32Array.from(lines));
   }
 
   private extendTail(text: string): void {
@@ -168,7 +180,7 @@ export class RecordSplitter {
 
   private pushScanned(text: string): void {
     const { state } = this;
-    const ends: LineEnds = { indexes: [], recordLines: [], singles: [] };
+    const ends = newLineEnds();
     const readCount = scanRecords(text, this.settings.delimiter.charCodeAt(0), state, ends);
     state.quoteIndex -= readCount;
     this.joinRecords(text.slice(0, readCount), ends);
@@ -177,7 +189,7 @@ export class RecordSplitter {
 
   /** Hands on the records that `ends` delimits, without blank lines and with "\n" behind each; the rest is the tail. */
   private joinRecords(text: string, ends: LineEnds): void {
-    const { indexes, recordLines, singles } = ends;
+    const { indexes, recordLines, singles, blanks } = ends;
     if (indexes.length === 0) {
       this.tail += text;
       return;
@@ -189,6 +201,7 @@ export class RecordSplitter {
     let kept = 0;
     let start = 0;
     let copied = 0;
+    let blank = 0;
     for (let i = 0; i < indexes.length; i++) {
       const end = indexes[i]!;
       const next = afterLineEnd(text, end);
@@ -196,7 +209,7 @@ export class RecordSplitter {
       if (singles[i] && (head + text.slice(start, end)).trim() === "") {
         pieces.push(text.slice(copied, start));
         copied = next;
-        this.noteBlankLine(recordLines[i]!);
+        this.noteBlankLines(recordLines[i]!, 1);
       } else {
         if (head !== "") pieces.push(head);
         lines[kept++] = recordLines[i]!;
@@ -206,6 +219,13 @@ export class RecordSplitter {
         }
       }
       start = next;
+      if (blanks[blank]?.from === start) {
+        const { to, line, count } = blanks[blank++]!;
+        pieces.push(text.slice(copied, start));
+        this.noteBlankLines(line, count);
+        copied = to;
+        start = to;
+      }
     }
     pieces.push(text.slice(copied, start));
     this.tail = text.slice(start);
@@ -218,9 +238,9 @@ export class RecordSplitter {
     this.settings.take(records, lines, text.length);
   }
 
-  private noteBlankLine(line: number): void {
+  private noteBlankLines(line: number, count: number): void {
     if (this.blankLineCount === 0) this.firstBlankLine = line;
-    this.blankLineCount++;
+    this.blankLineCount += count;
   }
 
   private checkTail(): void {
@@ -246,6 +266,11 @@ function checkLength(charCount: number, line: number): void {
   if (charCount <= MAX_RECORD_CHARS) return;
   const what = `The record that begins on line ${line} is longer than 16 MiB.`;
   throw new InputError("RECORD_TOO_LONG", `${what} Check that the file has line ends.`, { line });
+}
+
+function indexOrEnd(text: string, sought: string, from: number): number {
+  const index = text.indexOf(sought, from);
+  return index < 0 ? text.length : index;
 }
 
 function lineEndAt(text: string, index: number): "\n" | "\r\n" | "\r" {

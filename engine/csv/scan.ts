@@ -25,6 +25,12 @@ export interface LineEnds {
   indexes: number[];
   recordLines: number[];
   singles: boolean[];
+  /** Runs of blank lines behind one of these line ends, which have no entries of their own. */
+  blanks: { from: number; to: number; line: number; count: number }[];
+}
+
+export function newLineEnds(): LineEnds {
+  return { indexes: [], recordLines: [], singles: [], blanks: [] };
 }
 
 const TAB = 9;
@@ -69,7 +75,7 @@ function readCharacter(text: string, i: number, delimiter: number, state: ScanSt
     state.single = false;
     return i + 1;
   }
-  if (code === LF || code === CR) return endRecord(text, i, state, ends);
+  if (code === LF || code === CR) return endRecord(text, i, delimiter, state, ends);
   if (state.place === "afterQuotes") return code === SPACE || code === TAB ? i + 1 : -1;
   if (code === QUOTE) {
     state.place = "quotes";
@@ -113,16 +119,48 @@ function skipText(text: string, from: number, delimiter: number): number {
   return i;
 }
 
-/** Notes the line end at `i` and returns the start of the next record. */
-function endRecord(text: string, i: number, state: ScanState, ends: LineEnds): number {
+/** Notes the line end at `i`, and blank lines behind it; returns the start of the next record. */
+function endRecord(text: string, i: number, delimiter: number, state: ScanState, ends: LineEnds): number {
   ends.indexes.push(i);
   ends.recordLines.push(state.recordLine);
   ends.singles.push(state.single);
   state.line++;
+  const from = afterLineEnd(text, i);
+  const to = passBlankLines(text, from, delimiter, state);
+  if (to > from) ends.blanks.push({ from, to, line: state.recordLine, count: state.line - state.recordLine });
   state.recordLine = state.line;
   state.place = "cellStart";
   state.single = true;
-  return afterLineEnd(text, i);
+  return to;
+}
+
+/** Past the whole blank lines at `from`, which `state.line` counts; `state.recordLine` is then the first of them. */
+function passBlankLines(text: string, from: number, delimiter: number, state: ScanState): number {
+  state.recordLine = state.line;
+  let at = from;
+  for (;;) {
+    const end = blankLineEnd(text, at, delimiter);
+    // The LF of this CR may begin the next piece.
+    if (end < 0 || end === text.length - 1) return at;
+    at = afterLineEnd(text, end);
+    state.line++;
+  }
+}
+
+/** Where the blank line that begins at `from` ends: the index of its line end. -1 where it holds something, or does not end. */
+export function blankLineEnd(text: string, from: number, delimiter: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === LF || code === CR) return at;
+    if (code === delimiter || !isBlank(code)) return -1;
+  }
+  return -1;
+}
+
+/** What `trim` takes off. */
+function isBlank(code: number): boolean {
+  if (code < 128) return code === SPACE || (code >= TAB && code <= CR);
+  return String.fromCharCode(code).trim() === "";
 }
 
 /** The index behind the line end at `i`. */

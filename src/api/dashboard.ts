@@ -64,9 +64,9 @@ function assetAnswer({ contentType, etag, bodies }: Asset, { headers }: Request,
 function bestCoding(accepted: string): Coding {
   const wanted = accepted.split(",").flatMap((part) => {
     const [name = "", quality = "q=1"] = part
-      .trim()
       .toLowerCase()
-      .split(/\s*;\s*/);
+      .split(";")
+      .map((piece) => piece.trim());
     return /^q=0(\.0*)?$/.test(quality) ? [] : [name];
   });
   return CODINGS.find((coding) => wanted.includes(coding)) ?? "identity";

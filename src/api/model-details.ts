@@ -3,14 +3,17 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import { findOwnedModel } from "../../data/models.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import type { ColumnReading } from "../../engine/columns/reading.ts";
 import type { FamilyName } from "../../engine/families/family.ts";
+import type { ReadColumns } from "../../engine/file-dialect.ts";
 import { expectedCalibrationError, macroAverages, metricsByClass } from "../../engine/metrics.ts";
+import { modelColumns } from "../jobs/prediction-file.ts";
 import type { ColumnSummary, RunSummary, VersionSummary } from "../summary.ts";
-import { MODEL_EXAMPLE } from "./models.ts";
+import { championOf, MODEL_EXAMPLE } from "./models.ts";
 import { noSuch } from "./no-such.ts";
 import { ApiError } from "./problem.ts";
 import { type Route, route } from "./route.ts";
-import { Key, orNull } from "./schemas.ts";
+import { Key, oneOf, orNull } from "./schemas.ts";
 
 export interface ModelDetailServices {
   database: Database;
@@ -60,6 +63,30 @@ const VersionDetails = Type.Object({
   ),
 });
 
+const Reading = Type.Unsafe<ColumnReading>(
+  Type.Union(
+    [
+      Type.Object({
+        kind: Type.Literal("number"),
+        form: Type.Object({
+          decimal: oneOf([".", ","]),
+          grouping: oneOf(["", ",", "."]),
+          affix: Type.String({ description: "A percent sign, currency sign or currency code; empty for none." }),
+        }),
+      }),
+      Type.Object({
+        kind: Type.Literal("date"),
+        form: Type.Object({ order: oneOf(["ymd", "dmy", "mdy"]) }),
+      }),
+      Type.Object({ kind: Type.Literal("category") }),
+    ],
+    {
+      description: "How the training file writes the values; files to be predicted may write numbers otherwise.",
+      "x-decision": "D75",
+    },
+  ),
+);
+
 const ModelDetails = Type.Object({
   modelKey: Key,
   label: Type.String({ description: "The column that is predicted." }),
@@ -74,10 +101,15 @@ const ModelDetails = Type.Object({
     Type.Object({
       name: Type.String(),
       kind: Type.String(),
+      reading: Reading,
       values: Type.Array(Type.String(), { description: "Of a category: the most frequent ones." }),
     }),
     { description: "What a row has to have, in the order of the training file." },
   ),
+  missingValues: Type.Array(Type.String(), {
+    description: "Texts that mean that there is no value.",
+    "x-decision": "D75",
+  }),
   versions: Type.Array(VersionDetails, {
     description: "Figures of the models that saw 80% of the rows, on the holdout.",
   }),
@@ -102,9 +134,15 @@ const EXAMPLE: ModelDetails = {
   },
   baseline: { label: "no", accuracy: 0.859 },
   columns: [
-    { name: "tenure", kind: "number", values: [] },
-    { name: "plan", kind: "category", values: ["basic", "plus"] },
+    {
+      name: "tenure",
+      kind: "number",
+      reading: { kind: "number", form: { decimal: ".", grouping: "", affix: "" } },
+      values: [],
+    },
+    { name: "plan", kind: "category", reading: { kind: "category" }, values: ["basic", "plus"] },
   ],
+  missingValues: ["", "NA", "?"],
   versions: [
     {
       version: 1,
@@ -145,23 +183,26 @@ export function modelDetailRoutes({ database, state }: ModelDetailServices): Rou
       description:
         "What its run measured of each version: confusion matrix, measures by class, calibration, importance of columns; and " +
         "the columns that a row must have. It never changes; which version is the champion the model itself says.",
-      decisions: ["D31", "D67"],
+      decisions: ["D31", "D67", "D75"],
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The evidence.", schema: ModelDetails, example: EXAMPLE },
       problems: ["NOT_FOUND"],
       handle: async ({ params: { modelKey }, caller: { userKey } }) => {
-        if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
+        const found = findOwnedModel(database, userKey, modelKey);
+        if (found === null) throw noSuch("model");
         const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
         if (!(await file.exists())) throw new ApiError("NOT_FOUND", "Nothing but its figures is kept of this model.");
-        return showDetails(modelKey, (await file.json()) as RunSummary);
+        const summary = (await file.json()) as RunSummary;
+        return showDetails(modelKey, summary, modelColumns(state.locate(championOf(found).filePath)));
       },
     }),
   ];
 }
 
-function showDetails(modelKey: string, summary: RunSummary): ModelDetails {
+function showDetails(modelKey: string, summary: RunSummary, scored: ReadColumns): ModelDetails {
   const { label, positiveLabel, classes, holdout, baseline, columns, versions } = summary;
   const labels = classes.map((known) => known.label);
+  const readings = new Map(scored.columns.map(({ name, reading }) => [name, reading]));
   return {
     modelKey,
     label,
@@ -171,7 +212,11 @@ function showDetails(modelKey: string, summary: RunSummary): ModelDetails {
     baseline: { label: baseline.label, accuracy: baseline.accuracy },
     columns: columns
       .filter(({ role, used }) => role === "feature" && used)
-      .map((column) => ({ name: column.name, kind: column.kind, values: valuesOf(column) })),
+      .map((column) => {
+        const { name, kind } = column;
+        return { name, kind, reading: readings.get(name) ?? { kind: "category" }, values: valuesOf(column) };
+      }),
+    missingValues: [...scored.missingMarkers],
     versions: versions.map((version) => showVersion(version, labels)),
   };
 }

@@ -58,6 +58,7 @@ const CREATION_PROBLEMS: readonly ProblemCode[] = [
   "MEMORY_BUDGET",
   "MALFORMED_MULTIPART",
   "COLUMN_MISMATCH",
+  "UNREADABLE_COLUMN",
   "FILE_UNUSABLE",
   "FILE_TOO_SMALL",
   "UPLOAD_INTERRUPTED",
@@ -80,9 +81,10 @@ function createForModelRoute(services: NewPredictionServices): Route {
     tag: "Predictions",
     summary: "Predict the rows of a CSV file",
     description:
-      "The file has the feature columns of the training data, without the label. It is checked before the answer; then poll " +
-      "the progress. It runs against the model's champion of this moment, also where the champion is moved later.",
-    decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58"],
+      "The file has the feature columns of the training data, without the label. Its header and the rows of its first megabyte " +
+      "are checked before the answer; then poll the progress. Its delimiter and the way in which it writes numbers may be others " +
+      "than the training file's. It runs against the model's champion of this moment, also where the champion is moved later.",
+    decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75"],
     scopes: ["predict"],
     rawBodies: [formWith("file")],
     answer: {

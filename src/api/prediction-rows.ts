@@ -31,7 +31,8 @@ const Rows = Type.Object({
   rows: Type.Array(Row, {
     minItems: 1,
     maxItems: MOST_LIVE_ROWS,
-    description: "Values by column name; null for none. Numbers may be numbers or texts as in the training file.",
+    description:
+      "Values by column name; null for none. Numbers may be numbers, or texts with a decimal point or a decimal comma.",
   }),
 });
 
@@ -86,6 +87,7 @@ export function predictionRowRoutes({ database, state, modelCache }: PredictionR
         "VALIDATION_FAILED",
         "MALFORMED_JSON",
         "COLUMN_MISMATCH",
+        "UNREADABLE_COLUMN",
         "UPLOAD_INTERRUPTED",
         "BODY_TOO_LARGE",
         "UNSUPPORTED_MEDIA_TYPE",

@@ -23,6 +23,11 @@ export const PROBLEMS = {
     title: "The columns are not those of the training data",
     remedy: "Send the feature columns that the model was trained on.",
   },
+  UNREADABLE_COLUMN: {
+    status: 400,
+    title: "Nearly no value of a column can be read",
+    remedy: "Write the column's numbers or dates like those of the training data, in any decimal notation.",
+  },
   FILTER_NOT_APPLICABLE: {
     status: 400,
     title: "The column filter has nothing to go by",

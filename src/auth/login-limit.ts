@@ -93,7 +93,7 @@ function hasRoom({ failuresMs, underWayCount }: Subject): boolean {
  * an IPv4 address in IPv6 clothes is the IPv4 address.
  */
 function networkOf(address: string): string {
-  const bare = address.toLowerCase().replace(/%.*$/, "");
+  const [bare = ""] = address.toLowerCase().split("%", 1);
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
   if (mapped !== null) return mapped[1]!;
   if (!bare.includes(":")) return bare;

@@ -1,13 +1,11 @@
 // `cupel predict`: scores a CSV file, or a feed on standard input, with a model file.
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, createReadStream, openSync, statSync, writeFileSync } from "node:fs";
 import { placeWhole } from "../../data/file-store.ts";
-import { CsvFeed, readCsv } from "../../engine/csv/read.ts";
-import { takeKernel } from "../../engine/csv/reading-kernel.ts";
+import { CsvFeed } from "../../engine/csv/read.ts";
 import type { ChunkTaker } from "../../engine/csv/shapes.ts";
 import { unpackModel } from "../../engine/model-file.ts";
 import { ResultCsv, type ResultOptions } from "../../engine/result-csv.ts";
-import { ResultFile } from "../../engine/result-file.ts";
-import { requireColumns } from "../../engine/scorer.ts";
+import { scoreCsv } from "../../engine/score-csv.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { fileChunks, readWhole } from "../../workers/file-chunks.ts";
@@ -19,7 +17,7 @@ import { type Console, writeOut } from "./console.ts";
 
 export interface PredictOptions extends ResultOptions {
   modelPath: string;
-  /** A path, or "-" for standard input. */
+  /** A path, also of a pipe, or "-" for standard input. */
   inputPath: string;
   /** Null writes to standard output. */
   outPath: string | null;
@@ -27,7 +25,8 @@ export interface PredictOptions extends ResultOptions {
 
 /** Scores and gives the exit code. Throws InputError where the model or the input cannot be used. */
 export async function predict(options: PredictOptions, console: Console, spawn: () => Worker): Promise<number> {
-  if (options.inputPath === "-") return predictStandardInput(options, console);
+  // What is read of a pipe is gone, so it is a feed too: a file is read twice.
+  if (options.inputPath === "-" || isPipe(options.inputPath)) return predictStream(options, console);
   if (options.outPath === null) return predictToOutput(options, console);
   return predictToFile(options, options.outPath, console, spawn);
 }
@@ -55,32 +54,20 @@ async function predictToFile(
   }
 }
 
-/** Reads the file once to see that all of it can be used, and only then writes the first line. */
+/** Nothing is written before all of the file was seen to be of use. */
 function predictToOutput(options: PredictOptions, console: Console): number {
   const model = unpackModel(readWhole(options.modelPath));
   const chunks = (taker: ChunkTaker) => fileChunks(options.inputPath, neverStop, taker);
-  const needed = model.columns.map(({ name }) => name);
-  const kernel = takeKernel();
-  readCsv(chunks, ({ names }) => {
-    requireColumns(needed, names);
-    return { addCells: () => undefined, kernel };
-  });
-  kernel.giveBack();
-  let scored: { result: ResultCsv; sink: ResultFile } | null = null;
-  const report = readCsv(chunks, (header) => {
-    const result = new ResultCsv(model, header, options);
-    const sink = new ResultFile(result, writeOut);
-    scored = { result, sink };
-    writeOut(result.headerLine);
-    return sink;
-  });
-  const { result, sink } = scored! as { result: ResultCsv; sink: ResultFile };
-  sink.end();
-  showWarnings([...report.warnings, ...result.warnings()], console);
+  const { warnings } = scoreCsv(model, chunks, options, writeOut);
+  showWarnings(warnings, console);
   return EXIT.done;
 }
 
-async function predictStandardInput(options: PredictOptions, console: Console): Promise<number> {
+function isPipe(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFIFO() ?? false;
+}
+
+async function predictStream(options: PredictOptions, console: Console): Promise<number> {
   if (options.outPath === null) return predictFeed(options, console, writeOut);
   return placeWhole(options.outPath, async (temporary) => {
     const output = openSync(temporary, "wx");
@@ -104,10 +91,17 @@ async function predictFeed(options: PredictOptions, console: Console, write: (te
       const fresh = new ResultCsv(model, header, options);
       result = fresh;
       write(fresh.headerLine);
-      return ({ records }) => write(fresh.lines(records));
+      const dialect = fresh.scorer.newDialect(header.delimiter);
+      return (batch) => {
+        // A feed is read by what it has shown so far, these records included.
+        dialect.add(batch);
+        fresh.scorer.readAs(dialect);
+        write(fresh.lines(batch.records));
+      };
     },
   );
-  for await (const chunk of Bun.stdin.stream()) feed.push(chunk);
+  const { inputPath } = options;
+  for await (const chunk of inputPath === "-" ? Bun.stdin.stream() : createReadStream(inputPath)) feed.push(chunk);
   const report = feed.end();
   showWarnings([...report.warnings, ...(result as ResultCsv | null)!.warnings()], console);
   return EXIT.done;

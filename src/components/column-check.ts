@@ -1,7 +1,8 @@
 // Whether a chosen file has the columns that a model needs: read here, as the server will read it, before anything is sent.
 import { nearestName } from "../../engine/columns/near-miss.ts";
-import { readCsv } from "../../engine/csv/read.ts";
+import { FileDialect, type ReadColumns } from "../../engine/file-dialect.ts";
 import { InputError } from "../../engine/input-error.ts";
+import { lookAtBeginning } from "../../engine/scoring-look.ts";
 
 export interface ColumnCheck {
   /** Columns that the model needs and the file lacks, each with the file's name that is most like it. */
@@ -10,44 +11,40 @@ export interface ColumnCheck {
   extra: readonly string[];
 }
 
-/** What a header may take of the file. */
-const HEADER_BYTES = 1024 * 1024;
+/** What is looked at. */
+const BEGINNING_BYTES = 1024 * 1024;
 /** Missing columns for which the most alike is looked for. */
 const MOST_LIKENESSES = 40;
 
-/** @throws InputError where the file has no header that can be read */
-export async function checkColumns(file: Blob, needed: readonly string[]): Promise<ColumnCheck> {
-  const names = headerNames(new Uint8Array(await file.slice(0, HEADER_BYTES).arrayBuffer()));
-  const isThere = new Set(names);
+/** @throws InputError where the file has no header that can be read, or has a column of which nearly no value can be read */
+export async function checkColumns(file: Blob, model: ReadColumns): Promise<ColumnCheck> {
+  const beginning = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
+  const needed = model.columns.map(({ name }) => name);
+  let fileNames: readonly string[] = [];
+  const dialect = orNoTable(() =>
+    lookAtBeginning(
+      () => [beginning],
+      ({ names, delimiter }) => {
+        fileNames = names;
+        const positions = needed.map((name) => names.indexOf(name));
+        return new FileDialect(model, positions, delimiter);
+      },
+    ),
+  );
+  const isThere = new Set(fileNames);
   const isNeeded = new Set(needed);
-  const extra = names.filter((name) => !isNeeded.has(name));
+  const extra = fileNames.filter((name) => !isNeeded.has(name));
   const missing = needed
     .filter((name) => !isThere.has(name))
     .map((name, index) => ({ name, near: index < MOST_LIKENESSES ? nearestName(name, extra) : null }));
+  if (missing.length === 0) dialect.requireReadable();
   return { missing, extra };
 }
 
-/** Leaves the reader as soon as it has the header. */
-class HeaderFound extends Error {
-  readonly names: readonly string[];
-
-  constructor(names: readonly string[]) {
-    super("header found");
-    this.names = names;
-  }
-}
-
-function headerNames(beginning: Uint8Array): readonly string[] {
+function orNoTable<T>(read: () => T): T {
   try {
-    const { header } = readCsv(
-      () => [beginning],
-      ({ names }) => {
-        throw new HeaderFound(names);
-      },
-    );
-    return header.names;
+    return read();
   } catch (error) {
-    if (error instanceof HeaderFound) return error.names;
     if (error instanceof InputError) throw error;
     throw new InputError("NOT_TEXT", "The file cannot be read as a table.");
   }

@@ -7,7 +7,7 @@ import { InputError } from "../../engine/input-error.ts";
 import type { ModelColumn, ModelFile } from "../../engine/model-file.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { MOST_LIVE_ROWS } from "../limits.ts";
-import type { ModelCache } from "./model-cache.ts";
+import type { ModelCache, ReadyModel } from "./model-cache.ts";
 import { numberText } from "./number-text.ts";
 
 /** Names listed in a message. */
@@ -42,13 +42,15 @@ export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly J
     const message = `${rows.length} rows were given; from 1 to ${MOST_LIVE_ROWS} are scored at once. Send more as a file.`;
     throw new InputError("ROW_COUNT", message);
   }
-  const { file, scorer } = cache.open(modelPath);
+  const ready = cache.open(modelPath);
+  const { file, scorer } = ready;
   const warnings = checkColumns(file, rows);
   const names = categoryNames(file);
-  const records = rows.map((row, index) =>
-    file.columns.map((column, at) => cellText(row[column.name], column, names[at]!, index)),
-  );
   scorer.coder.forgetCounts();
+  const readings = readAsWritten(ready, rows);
+  const records = rows.map((row, index) =>
+    file.columns.map(({ name }, at) => cellText(row[name], { name, reading: readings[at]! }, names[at]!, index)),
+  );
   const { probabilities, decisions } = scorer.score(records);
   const { labels } = file;
   const scores = rows.map((_, index): LiveScore => {
@@ -100,8 +102,29 @@ function categoryNames({ columns, features }: ModelFile): readonly (readonly str
   return names;
 }
 
+/**
+ * Has texts read as they are written here, which need not be as the training file was; numbers of JSON need no reading.
+ * @throws InputError UNREADABLE_COLUMN
+ */
+function readAsWritten({ file, scorer }: ReadyModel, rows: readonly JsonRow[]): readonly ColumnReading[] {
+  const dialect = scorer.newDialect(null);
+  rows.forEach((row, index) => {
+    file.columns.forEach(({ name }, at) => {
+      const value = row[name];
+      if (typeof value === "string") dialect.addText(at, value, index + 1);
+    });
+  });
+  scorer.readAs(dialect);
+  return dialect.readings();
+}
+
 /** What a file would have in the cell. */
-function cellText(value: unknown, { name, reading }: ModelColumn, categories: readonly string[], row: number): string {
+function cellText(
+  value: unknown,
+  { name, reading }: Pick<ModelColumn, "name" | "reading">,
+  categories: readonly string[],
+  row: number,
+): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;
   if (typeof value === "number" && Number.isFinite(value)) return textOfNumber(value, reading);

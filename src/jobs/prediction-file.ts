@@ -2,13 +2,18 @@
 
 import { statSync } from "node:fs";
 import { filterColumns } from "../../engine/column-filter.ts";
-import { readCsv } from "../../engine/csv/read.ts";
+import type { ChunkTaker } from "../../engine/csv/shapes.ts";
+import { FileDialect, type ReadColumns } from "../../engine/file-dialect.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelSize } from "../../engine/memory-need.ts";
-import { type ModelFile, modelHeadLength, readModelColumns } from "../../engine/model-file.ts";
+import { modelHeadLength, readModelColumns } from "../../engine/model-file.ts";
 import { requireColumns } from "../../engine/scorer.ts";
+import { lookAtBeginning } from "../../engine/scoring-look.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { fileChunks, withParts } from "../../workers/file-chunks.ts";
+
+/** Read at a time until the header is known. */
+const PIECE_BYTES = 1 << 20;
 
 /**
  * `originalColumns`: those of the refinement that the model's dataset came from, null where it came from none;
@@ -16,57 +21,42 @@ import { fileChunks, withParts } from "../../workers/file-chunks.ts";
  * megabyte at most.
  *
  * @throws ColumnMismatch (an InputError COLUMN_MISMATCH) where the columns do not fit, InputError FILTER_NOT_APPLICABLE
- * where there is nothing to strip by, and what `readCsv` throws up to the header
+ * where there is nothing to strip by, UNREADABLE_COLUMN where the first megabyte has nearly no value of a column that can be
+ * read, and what `readCsv` throws up to the header
  */
 export function checkPredictionFile(
   path: string,
-  model: Pick<ModelFile, "columns">,
+  model: ReadColumns,
   originalColumns: readonly string[] | null,
   strip: boolean,
 ): void {
-  const needed = model.columns.map(({ name }) => name);
-  if (!strip) {
-    requireColumns(needed, headerNames(path));
-    return;
-  }
-  if (originalColumns === null) {
+  if (strip && originalColumns === null) {
     const message = "The model's dataset did not come from a refinement, so there are no columns to filter by.";
     throw new InputError("FILTER_NOT_APPLICABLE", message);
   }
-  requireColumns(needed, filterColumns(headerNames(path), originalColumns, needed).names);
+  const needed = model.columns.map(({ name }) => name);
+  const dialect = lookAtBeginning(
+    (taker) => piecesOf(path, taker),
+    ({ names: own, delimiter }) => {
+      const names = strip ? filterColumns(own, originalColumns!, needed).names : own;
+      return new FileDialect(model, requireColumns(needed, names), delimiter);
+    },
+  );
+  dialect.requireReadable();
+}
+
+function* piecesOf(path: string, taker: ChunkTaker): Generator<Uint8Array> {
+  for (const chunk of fileChunks(path, neverStop, taker)) {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
+  }
 }
 
 /** The columns of a stored model, without the rest of it. Throws InputError where there is no model at the path. */
-export function modelColumns(path: string): Pick<ModelFile, "columns"> {
-  return { columns: withParts(path, readModelColumns) };
+export function modelColumns(path: string): ReadColumns {
+  return withParts(path, readModelColumns);
 }
 
 /** What a prediction by a stored model has to hold. */
 export function modelSize(path: string): ModelSize {
   return { sizeBytes: statSync(path).size, headBytes: withParts(path, modelHeadLength) };
-}
-
-/** Leaves the reader as soon as it has a header: the one that scoring will begin with. */
-class HeaderFound extends Error {
-  readonly names: readonly string[];
-
-  constructor(names: readonly string[]) {
-    super("header found");
-    this.names = names;
-  }
-}
-
-function headerNames(path: string): readonly string[] {
-  try {
-    const { header } = readCsv(
-      (tally) => fileChunks(path, neverStop, tally),
-      ({ names }) => {
-        throw new HeaderFound(names);
-      },
-    );
-    return header.names;
-  } catch (error) {
-    if (error instanceof HeaderFound) return error.names;
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 // Predicting the rows of a file: its columns are looked at here, before it is sent to the model.
 import { useState } from "preact/hooks";
 import { InputError } from "../../engine/input-error.ts";
+import type { ModelDetails } from "../api/model-details.ts";
 import { useAction } from "../browser/action.ts";
 import { predictions } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
@@ -38,7 +39,7 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
   const sending = useSending();
   const needed = details?.columns.map(({ name }) => name) ?? null;
   const choose = async (file: File | null) => {
-    setChosen(file === null ? null : await checked(file, needed));
+    setChosen(file === null ? null : await checked(file, details));
   };
   const send = useAction(async (file: File) => {
     const { predictionKey } = await sending.sendBy(file, (way) => predictions.create(modelKey, file, way));
@@ -84,10 +85,11 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
   );
 }
 
-async function checked(file: File, needed: readonly string[] | null): Promise<Checked> {
-  if (needed === null) return { file, check: null };
+async function checked(file: File, details: ModelDetails | null): Promise<Checked> {
+  if (details === null) return { file, check: null };
+  const { columns, missingValues: missingMarkers } = details;
   try {
-    return { file, check: await checkColumns(file, needed) };
+    return { file, check: await checkColumns(file, { columns, missingMarkers }) };
   } catch (error) {
     return { file, unreadable: error instanceof InputError ? error.message : "The file cannot be read." };
   }

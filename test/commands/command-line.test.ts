@@ -147,6 +147,45 @@ describe("predict", () => {
     expect((await cupel("predict", model, penguins, "--reasons", "many")).err).toContain("whole number from 0 to 100");
   });
 
+  test("a file that writes its numbers otherwise has the same answers, to a file, to a pipe and from a feed", async () => {
+    const isFraction = /(\d)\.(\d)/g;
+    const german = join(folder, "german.csv");
+    const lines = readFileSync(penguins, "utf8").trimEnd().split("\n");
+    writeFileSync(
+      german,
+      `${lines.map((line) => line.replaceAll(",", ";").replaceAll(isFraction, "$1,$2")).join("\n")}\n`,
+    );
+    const answers = (out: string) => out.split("\n").map((line) => line.split(",").slice(-5));
+    const own = answers((await cupel("predict", model, penguins)).out);
+    const toPipe = await cupel("predict", model, german);
+    expect(answers(toPipe.out)).toEqual(own);
+    expect(toPipe.err).toContain("2 columns are read as this file writes numbers");
+    await cupel("predict", model, german, "--out", "german-result.csv");
+    expect(readFileSync(join(folder, "german-result.csv"), "utf8")).toBe(toPipe.out);
+    const child = start(["predict", model, "-"], "pipe");
+    child.stdin!.write(readFileSync(german));
+    child.stdin!.end();
+    expect(await child.stdout.text()).toBe(toPipe.out);
+  });
+
+  test("a column of which nearly no value can be read is refused before anything is written", async () => {
+    const broken = join(folder, "unreadable.csv");
+    const [header, ...rows] = readFileSync(penguins, "utf8").trimEnd().split("\n");
+    const spoilt = `${[header, ...rows.map((row) => row.replace(/^(\w+,\S*?),/, "$1 mm,"))].join("\n")}\n`;
+    writeFileSync(broken, spoilt);
+    for (const args of [["--out", "no.csv"], []]) {
+      const { code, out, err } = await cupel("predict", model, broken, ...args);
+      expect([code, out]).toEqual([3, ""]);
+      expect(err).toMatch(
+        /values in column "bill_length_mm" cannot be read as numbers such as 1234\.5, the first in line 2\./,
+      );
+    }
+    const child = start(["predict", model, "-"], "pipe");
+    child.stdin!.write(spoilt);
+    child.stdin!.end();
+    expect([await child.exited, (await child.stdout.text()).split("\n").length]).toEqual([3, 2]);
+  });
+
   test("answers a feed line by line, before the next one comes", async () => {
     const [header, first, second] = readFileSync(penguins, "utf8").split("\n");
     const child = start(["predict", model, "-"], "pipe");

@@ -28,6 +28,25 @@ function readEndless(head: string, unit: string): { error: InputError; takenByte
   throw new Error("an endless file ended");
 }
 
+/** Blank lines of a file, with a record before, between and behind them. */
+const BLANK_LINES = ["\n", "\r", "\r\n", " \t\n", "\u00a0\n"];
+
+describe("blank lines", () => {
+  test.each(BLANK_LINES.flatMap((line) => ['"2"', "2"].map((cell): [string, string] => [line, cell])))(
+    "%j by the million are passed over and counted, beside the cell %s",
+    (line, cell) => {
+      const many = line.repeat(1 << 20);
+      const { records, lines, report } = readText(`a,b\n${many}1,${cell}\n${many}3,4\n`, 100_003);
+      expect(records).toEqual([
+        ["1", "2"],
+        ["3", "4"],
+      ]);
+      expect(lines).toEqual([2 + 2 ** 20, 3 + 2 ** 21]);
+      expect(report!.warnings).toMatchObject([{ code: "BLANK_LINES", line: 2, count: 2 ** 21 }]);
+    },
+  );
+});
+
 describe("limits", () => {
   test("a table has at most MAX_COLUMNS columns", () => {
     const names = Array.from({ length: MAX_COLUMNS + 1 }, (_, i) => `c${i}`);

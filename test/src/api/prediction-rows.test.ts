@@ -94,6 +94,33 @@ describeScenarios("rows", startService, [
     },
   ),
   send(
+    "numbers as texts of either notation have the answer of numbers",
+    {
+      rows: [
+        ROW,
+        { ...ROW, bill_length_mm: "39.1", bill_depth_mm: "18,7" },
+        { ...ROW, bill_length_mm: 39.1, bill_depth_mm: "18,7" },
+      ],
+    },
+    {
+      status: 200,
+      effect: (_, __, body) => {
+        const { predictions, warnings } = body as { predictions: object[]; warnings: { code: string }[] };
+        expect(predictions).toEqual([predictions[0]!, predictions[0]!, predictions[0]!]);
+        expect(warnings.map(({ code }) => code)).toEqual(["NUMBER_FORM"]);
+      },
+    },
+  ),
+  send(
+    "texts that are no numbers, in ten rows",
+    { rows: Array.from({ length: 10 }, () => ({ ...ROW, body_mass_g: "heavy" })) },
+    {
+      status: 400,
+      code: "UNREADABLE_COLUMN",
+      body: { detail: expect.stringContaining("in row 1"), errors: [{ column: "body_mass_g" }] },
+    },
+  ),
+  send(
     "a row that lacks a column",
     { rows: [ROW, { ...without("sex"), gender: "male" }] },
     {

@@ -119,6 +119,14 @@ describeScenarios("a file for a model", startService, [
       },
     },
   ),
+  toModel(
+    "a column of which nearly no value can be read is named",
+    form({ file: csv(`${PENGUIN_COLUMNS.join(",")}\n${"Biscoe,long,18.1,190,3700,male\n".repeat(10)}`) }),
+    {
+      ...refused(400, "UNREADABLE_COLUMN"),
+      body: { errors: [{ field: "file", code: "UNREADABLE_COLUMN", column: "bill_length_mm", line: 2 }] },
+    },
+  ),
   toModel("a file that is no CSV", form({ file: csv("PK\u0003\u0004\u0000\u0000") }), {
     ...refused(400, undefined),
     body: { code: expect.stringMatching(/^(FILE_UNUSABLE|COLUMN_MISMATCH)$/) },

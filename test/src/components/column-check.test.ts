@@ -5,6 +5,8 @@ import { requireColumns } from "../../../engine/scorer.ts";
 import { checkColumns } from "../../../src/components/column-check.ts";
 
 const NEEDED = ["age", "body mass", "größe"];
+const PLAIN = { kind: "number", form: { decimal: ".", grouping: "", affix: "" } } as const;
+const MODEL = { columns: NEEDED.map((name) => ({ name, reading: PLAIN })), missingMarkers: ["?"] };
 
 test.each([
   ["as it is", "age,body mass,größe\n1,2,3\n"],
@@ -13,12 +15,12 @@ test.each([
   ["in windows-1252", Buffer.from("age,body mass,größe\n1,2,3\n", "latin1")],
   ["cut within a record", `age,body mass,größe\n1,2,"${"x".repeat(2_000_000)}\n`],
 ])("a file that fits: %s", async (_, content) => {
-  expect((await checkColumns(new Blob([content]), NEEDED)).missing).toEqual([]);
+  expect((await checkColumns(new Blob([content]), MODEL)).missing).toEqual([]);
 });
 
 test("what is missing is named with what is most like it, and what is too much", async () => {
   const names = ["Age", "body mas", "x"];
-  const check = await checkColumns(new Blob([`${names.join(",")}\n1,2,3\n`]), NEEDED);
+  const check = await checkColumns(new Blob([`${names.join(",")}\n1,2,3\n`]), MODEL);
   expect(check).toEqual({
     missing: [
       { name: "age", near: "Age" },
@@ -32,6 +34,13 @@ test("what is missing is named with what is most like it, and what is too much",
 
 test("a file that is no table says why", async () => {
   for (const content of ["", "\u0000\u0001", '"a,b\n1,2\n']) {
-    expect(await checkColumns(new Blob([content]), NEEDED).catch((error: unknown) => error)).toBeInstanceOf(InputError);
+    expect(await checkColumns(new Blob([content]), MODEL).catch((error: unknown) => error)).toBeInstanceOf(InputError);
   }
+});
+
+test("a column of which nearly no value can be read is told before anything is sent", async () => {
+  const rows = (mass: string) => new Blob([`age;body mass;größe\n${`1,5;${mass};?\n`.repeat(12)}`]);
+  expect((await checkColumns(rows("3,7"), MODEL)).missing).toEqual([]);
+  const refusal = await checkColumns(rows("heavy"), MODEL).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: "UNREADABLE_COLUMN", column: "body mass", line: 2 });
 });

@@ -162,7 +162,8 @@ describe("a prediction", () => {
 });
 
 describe("a file that is looked at before", () => {
-  const model = { columns: KEPT.map((name) => ({ name })) } as unknown as Parameters<typeof checkPredictionFile>[1];
+  const TEXT = { kind: "category" } as const;
+  const model = { columns: KEPT.map((name) => ({ name, reading: TEXT })), missingMarkers: [] };
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "cupel-check-"));
