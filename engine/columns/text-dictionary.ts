@@ -15,10 +15,13 @@ import {
   ENTRY_VALUE,
   FURTHER,
   IS_FULL,
+  MOST_SMALL,
   MOST_TEXTS,
   SIZE,
   SLOT_COUNT,
   SLOTS,
+  SMALL_COUNT,
+  SMALL_IDS,
   TEXT_CAPACITY,
   TEXT_LIMIT,
   TEXTS,
@@ -61,6 +64,7 @@ export class TextDictionary {
       this.texts = own;
     });
     const slotsAt = kernel.place(Int32Array, mostSlots(most), () => undefined);
+    const smallAt = kernel.place(Uint16Array, smallCount(most), () => undefined);
     this.at = kernel.place(Int32Array, DICTIONARY_FIELDS, (own) => {
       this.fields = own;
     });
@@ -71,12 +75,14 @@ export class TextDictionary {
     this.fields[TEXTS] = textsAt;
     this.fields[SLOTS] = slotsAt;
     this.fields[SLOT_COUNT] = FIRST_SLOTS;
+    this.fields[SMALL_IDS] = smallAt;
+    this.fields[SMALL_COUNT] = smallCount(most);
   }
 
   /** Bytes of the kernel's memory that a dictionary takes, though it uses no more of them than its texts need. */
   static bytesFor({ texts, bytes }: DictionarySize): number {
     const most = Math.min(texts, MOST_TEXTS);
-    return ENTRY_BYTES * (most + 1) + bytes + 4 * mostSlots(most) + 256;
+    return ENTRY_BYTES * (most + 1) + bytes + 4 * mostSlots(most) + 2 * smallCount(most) + 256;
   }
 
   get size(): number {
@@ -155,4 +161,9 @@ export class TextDictionary {
 /** Of which half are free whatever is entered. */
 function mostSlots(texts: number): number {
   return Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2(2 * (texts + 1))));
+}
+
+/** No more than there may be texts, where columns are very many. */
+function smallCount(texts: number): number {
+  return Math.min(MOST_SMALL, 2 ** Math.floor(Math.log2(texts + 1)));
 }

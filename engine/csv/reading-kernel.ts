@@ -16,7 +16,6 @@ interface ReadingExports {
   cutEnd(): number;
   /** 1 or 0. */
   isCutWide(): number;
-  cutTexts(texts: number, recordCount: number, cells: number): void;
   /** See kernels/find-cells.ts. */
   useRoom(values: number, ids: number, shapes: number, odd: number, lines: number, seen: number, outcome: number): void;
   findCells(dictionary: number, cells: number, from: number, to: number, how: number): number;
@@ -35,8 +34,10 @@ interface ArrayType<Numbers> {
 
 /** Bytes taken in at a time. */
 export const PIECE_BYTES = 2 ** 22;
-/** What is left of a piece without a line end, the next piece, and what the cutter may read behind it: kernels/stops.ts. */
-const FILE_BYTES = MAX_CELL_BYTES + PIECE_BYTES + 4096 + 64;
+/** What the cutter may read behind the bytes that it cuts: kernels/stops.ts. */
+export const BYTES_BEHIND = 4096 + 64;
+/** What is left of a piece without a line end, the next piece, and what is read behind it. */
+const FILE_BYTES = MAX_CELL_BYTES + PIECE_BYTES + BYTES_BEHIND;
 /** A column has one place more than its share, see `CellCutter`. */
 const CELL_COUNT = MOST_CUT_CELLS + MAX_COLUMNS;
 /** Rows of a batch: with one column, as many as cells are cut at a time. */

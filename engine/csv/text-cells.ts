@@ -1,14 +1,13 @@
 // Records that came as text, put where those lie that were cut from bytes: from there on all cells go one way.
 import { trimCell } from "../columns/reading.ts";
 import { MOST_CUT_CELLS } from "./limits.ts";
-import { MOST_ROWS, type ReadingKernel } from "./reading-kernel.ts";
+import { BYTES_BEHIND, MOST_ROWS, type ReadingKernel } from "./reading-kernel.ts";
 import type { CellBatch, RecordBatch } from "./shapes.ts";
 
 /** UTF-16 units of a piece of text, but for a record that is longer. */
 const PIECE_CHARS = 2 ** 18;
-/** UTF-8 of a unit takes three bytes at most; behind the text, blocks of it are read. */
+/** UTF-8 of a unit takes three bytes at most. */
 const BYTES_PER_UNIT = 3;
-const BYTES_BEHIND = 64;
 const ENCODER = new TextEncoder();
 
 /** Records of a table of `columnCount` columns, on their way to the sink of this kernel. */
@@ -35,23 +34,24 @@ export class TextCells {
       }
       const { kernel, columnCount } = this;
       const recordCount = to - from;
-      this.write(text);
+      const length = this.write(text);
       kernel.lines.set(lines.subarray(from, to));
       kernel.exports.openTable(0, columnCount, recordCount);
-      kernel.exports.cutTexts(this.roomAt, recordCount, kernel.columnAt(0, recordCount));
+      kernel.exports.cutLines(this.roomAt, this.roomAt + length, kernel.columnAt(0, recordCount), recordCount);
       const own = records.slice(from, to);
       yield { firstIndex: firstIndex + from, recordCount, columnCount, kernel, stride: recordCount, records: own };
       from = to;
     }
   }
 
-  private write(text: string): void {
+  /** Returns how many bytes that took. */
+  private write(text: string): number {
     const bytes = BYTES_PER_UNIT * text.length + BYTES_BEHIND;
     if (bytes > this.room.length) {
       this.roomAt = this.kernel.place(Uint8Array, Math.max(bytes, 2 * this.room.length), (own) => {
         this.room = own;
       });
     }
-    ENCODER.encodeInto(text, this.room);
+    return ENCODER.encodeInto(text, this.room).written;
   }
 }

@@ -47,6 +47,8 @@ let signs: usize = 0;
  */
 let shapes: usize = 0;
 let delimiter: u32 = 0;
+/** What ends the last cell of a record. */
+let recordEnd: u32 = LF;
 let columnCount: i32 = 0;
 /** From a cell to the next of its record. */
 let step: usize = 0;
@@ -81,9 +83,13 @@ function shapeOf(length: u32, point: u32): u32 {
   return digitCount > LOW_DIGITS ? meta | IS_LONG : meta;
 }
 
-/** Turns to a table. `stride`: records that a column of cells has room for. */
+/**
+ * Turns to a table. `stride`: records that a column of cells has room for. With 0 as its delimiter all cells end with a NUL, are
+ * trimmed, and may hold anything else.
+ */
 export function openTable(tableDelimiter: u32, tableColumnCount: i32, stride: i32): void {
   delimiter = tableDelimiter;
+  recordEnd = tableDelimiter === 0 ? 0 : LF;
   columnCount = tableColumnCount;
   step = usize(stride) * usize(CELL_BYTES);
   setStops(tableDelimiter);
@@ -99,25 +105,11 @@ export function cutLines(from: usize, to: usize, cells: usize, most: i32): i32 {
   let record = 0;
   for (; record < most && line < to; record++) {
     const next = cutLine(line, cells + usize(record) * usize(CELL_BYTES));
-    if (next === 0 || next - line > MOST_LINE_BYTES) break;
+    if (next === 0 || (next - line > MOST_LINE_BYTES && delimiter !== 0)) break;
     line = next;
   }
   end = line;
   return record;
-}
-
-/** Cuts records that came as text: cells without outer white space, each with a NUL behind it, one record after the other. */
-export function cutTexts(texts: usize, recordCount: i32, cells: usize): void {
-  let from = texts;
-  for (let record = 0; record < recordCount; record++) {
-    let cell = cells + usize(record) * usize(CELL_BYTES);
-    for (let column = 0; column < columnCount; column++, cell += step) {
-      let to = from;
-      while (load<u8>(to) !== 0) to++;
-      if (!cutDecimal(from, to, cell)) keep(cell, from, to, hashOfBytes(from, to), u32(TEXT));
-      from = to + 1;
-    }
-  }
 }
 
 /** Where the last cutting ended: behind the last line that was cut. */
@@ -142,7 +134,7 @@ function cutLine(line: usize, out: usize): usize {
     let stop = nextStop();
     let to = stop;
     // Nearly every cell ends with what its place in the line is to end with.
-    if (u32(load<u8>(to)) !== select<u32>(LF, delimiter, cell === last)) {
+    if (u32(load<u8>(to)) !== select<u32>(recordEnd, delimiter, cell === last)) {
       const isQuoted = load<u8>(start) === QUOTE;
       stop = endOfOther(to, isQuoted, cell === last);
       if (stop === 0) return 0;
@@ -164,7 +156,7 @@ function cutLine(line: usize, out: usize): usize {
   let byte = u32(load<u8>(start - 1));
   // What follows a CR is looked at as what ends a cell without text.
   if (byte === CR && nextStop() === start) byte = u32(load<u8>(start++));
-  return byte === LF ? start : 0;
+  return byte === recordEnd ? start : 0;
 }
 
 /** Where a cell ends whose first stop is another than expected; 0 where its line is odd. */

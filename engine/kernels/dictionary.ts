@@ -1,18 +1,21 @@
 // The distinct texts of a column, numbered by first occurrence: open addressing over 32-bit hashes.
-import { hashOfKey } from "./cell-key.ts";
+import { DIGITS_SHIFT, hashOfKey } from "./cell-key.ts";
 import {
   BYTE_CAPACITY,
   ENTRIES,
   ENTRY_BYTES,
   IS_FULL,
+  MOST_SMALL,
   SIZE,
   SLOT_COUNT,
   SLOTS,
+  SMALL_COUNT,
+  SMALL_IDS,
   TEXT_CAPACITY,
   TEXT_LIMIT,
   TEXTS,
 } from "./layout.ts";
-import { at, put } from "./memory.ts";
+import { allocateArray, at, put } from "./memory.ts";
 import { shapeOfKey, shapeOfLong, valueOfKey } from "./number-forms.ts";
 import { LongNumber, readLongNumber } from "./plain-numbers.ts";
 
@@ -35,6 +38,23 @@ export class Dictionary {
   static slots: usize = 0;
   static slotMask: i32 = 0;
   static size: i32 = 0;
+  /** u16 for each small whole number as it is mostly written: one more than the number of its text, or 0. */
+  static smallIds: usize = 0;
+  static smallMask: i32 = 0;
+}
+
+/** u8 for each whole number that may have such a place: `meta` of its key, without sign, point or needless zero. */
+let smallMetas: usize = 0;
+
+export function prepareDictionary(): void {
+  smallMetas = allocateArray<u8>(MOST_SMALL);
+  for (let number: u32 = 0, digitCount: u32 = 1, next: u32 = 10; number < u32(MOST_SMALL); number++) {
+    if (number === next) {
+      digitCount++;
+      next *= 10;
+    }
+    store<u8>(smallMetas + usize(number), digitCount << DIGITS_SHIFT);
+  }
 }
 
 export function openDictionary(record: usize): void {
@@ -44,6 +64,16 @@ export function openDictionary(record: usize): void {
   Dictionary.slots = at<u32>(record, SLOTS);
   Dictionary.slotMask = at<i32>(record, SLOT_COUNT) - 1;
   Dictionary.size = at<i32>(record, SIZE);
+  Dictionary.smallIds = at<u32>(record, SMALL_IDS);
+  Dictionary.smallMask = at<i32>(record, SMALL_COUNT) - 1;
+}
+
+/** One more than the number of a text that is a small whole number; 0 where it is none, or not listed. No branch on data. */
+export function smallIdOf(cell: usize): u32 {
+  const low = load<i32>(cell, 8);
+  const small = low & Dictionary.smallMask;
+  const isSmall = ((low ^ small) | (load<i32>(cell, 12) ^ i32(at<u8>(smallMetas, small)))) === 0;
+  return select<u32>(u32(at<u16>(Dictionary.smallIds, small)), 0, isSmall);
 }
 
 /** The slot where the search for a hash begins. */
@@ -106,6 +136,10 @@ export function enter(cell: usize, hash: u32, line: u32): i32 {
   Dictionary.size = id + 1;
   put<i32>(record, SIZE, id + 1);
   occupySlot(hash, id);
+  const small = load<i32>(cell, 8) & Dictionary.smallMask;
+  if (load<u64>(cell, 8) === ((u64(at<u8>(smallMetas, small)) << 32) | u64(small))) {
+    put<u16>(Dictionary.smallIds, small, u16(id + 1));
+  }
   return id;
 }
 

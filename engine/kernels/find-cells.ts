@@ -1,6 +1,6 @@
 // The cells of a column to what they are: the number of a text in the column's dictionary, or a number, or neither.
 import { hashOfKey } from "./cell-key.ts";
-import { countId, enter, findId, openDictionary, slotOf } from "./dictionary.ts";
+import { countId, enter, findId, openDictionary, slotOf, smallIdOf } from "./dictionary.ts";
 import { closeCounter, countFurther, openCounter } from "./distinct.ts";
 import {
   CELL_BYTES,
@@ -54,8 +54,9 @@ class Run {
 /** i32: rows to be looked up, and those that are numbers. */
 let asked: usize = 0;
 let numbers: usize = 0;
-/** u32: hashes of the rows that are looked up. */
+/** u32: hashes of the rows that are looked up, and one more than the numbers of their texts where these are known without, or 0. */
 let hashes: usize = 0;
+let known: usize = 0;
 /** u8 for each shape: whether it was seen in this run. */
 let isSeen: usize = 0;
 
@@ -63,6 +64,7 @@ export function prepareFinding(): void {
   asked = allocateArray<i32>(BLOCK + 1);
   numbers = allocateArray<i32>(BLOCK + 1);
   hashes = allocateArray<u32>(BLOCK + 1);
+  known = allocateArray<u32>(BLOCK + 1);
   isSeen = allocateArray<u8>(SHAPE_COUNT);
 }
 
@@ -151,7 +153,8 @@ function findBlock(from: i32, to: i32): i32 {
     const row = at<i32>(asked, place);
     const cell = cellAt(row);
     const hash = at<u32>(hashes, place);
-    let id = findId(cell, hash);
+    let id = i32(at<u32>(known, place)) - 1;
+    if (id < 0) id = findId(cell, hash);
     if (id < 0 && (Run.how & ENTERS_TEXTS) !== 0) id = enter(cell, hash, at<u32>(Found.lines, row));
     if (id >= 0) listRow(row, id);
     else if ((Run.how & PASSES_OTHERS) === 0) break;
@@ -194,6 +197,9 @@ function fetchSlots(askedCount: i32): u32 {
   for (let place = 0; place < askedCount; place++) {
     const cell = cellAt(at<i32>(asked, place));
     const meta = load<i32>(cell, 12);
+    const small = smallIdOf(cell);
+    put<u32>(known, place, small);
+    if (small > 0) continue;
     const hash = hashOfKey(load<i32>(cell, 8), meta);
     put<u32>(hashes, place, hash);
     sum += load<u32>(slotOf(hash));
@@ -206,7 +212,8 @@ function listRow(row: i32, id: i32): void {
   if ((Run.how & COUNTS_TEXTS) !== 0) countId(id);
   Run.listedCount++;
   put<u16>(Found.ids, row, u16(id));
-  putText(row, id);
+  // Where all cells are texts, their numbers are enough.
+  if ((Run.how & PASSES_OTHERS) !== 0) putText(row, id);
 }
 
 function passRow(row: i32): void {

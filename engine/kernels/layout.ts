@@ -45,6 +45,10 @@ export const ENTRIES = 5;
 export const TEXTS = 6;
 export const SLOTS = 7;
 export const SLOT_COUNT = 8;
+/** Address of the places of whole numbers, and how many have one, a power of two: those of so many from 0 on. */
+export const SMALL_IDS = 10;
+export const SMALL_COUNT = 11;
+export const MOST_SMALL = 16384;
 /** Address of the record of its counter of further texts, 0 for none. */
 export const FURTHER = 9;
 

@@ -1,5 +1,6 @@
 // What the reading kernel offers: lines cut into cells, cells to numbers and texts of dictionaries, numbers to levels.
-import { cutEnd, cutLines, cutTexts, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
+import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
+import { prepareDictionary } from "./dictionary.ts";
 import { countOdd, findCells, prepareFinding, useRoom } from "./find-cells.ts";
 import { allocateArray, reset } from "./memory.ts";
 import { openLevels, writeLevels } from "./nearest-levels.ts";
@@ -11,7 +12,6 @@ export {
   countOdd,
   cutEnd,
   cutLines,
-  cutTexts,
   findCells,
   isCutWide,
   openLevels,
@@ -28,6 +28,7 @@ export function prepare(): void {
   prepareCutting();
   prepareNumbers();
   prepareForms();
+  prepareDictionary();
   prepareFinding();
 }
 

@@ -3,7 +3,7 @@ import { TextDictionary } from "../../engine/columns/text-dictionary.ts";
 import { type ReadingKernel, takeKernel } from "../../engine/csv/reading-kernel.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../../engine/csv/shapes.ts";
 import { TextCells } from "../../engine/csv/text-cells.ts";
-import { COUNTS_TEXTS, ENTERS_TEXTS, ODD_COUNT } from "../../engine/kernels/layout.ts";
+import { COUNTS_TEXTS, ENTERS_TEXTS, ODD_COUNT, PASSES_OTHERS } from "../../engine/kernels/layout.ts";
 
 /** Hands records on as the reader does with lines that it cannot cut. */
 export function takeRecords(sink: CellSink, batch: RecordBatch): void {
@@ -27,7 +27,9 @@ export function emptyDictionary(texts: number, bytes = 100_000): TextDictionary 
 export function findTexts({ kernel, at }: TextDictionary, texts: readonly string[], how: number) {
   const { stride } = cellsOf(kernel, texts);
   const count = kernel.exports.findCells(at, kernel.columnAt(0, stride), 0, texts.length, how);
-  const found = Array.from({ length: count }, (_, row) => ({ id: kernel.words[2 * row]!, value: kernel.values[row]! }));
+  // Where all are texts, they have no values.
+  const idOf = (row: number) => ((how & PASSES_OTHERS) === 0 ? kernel.ids[row]! : kernel.words[2 * row]!);
+  const found = Array.from({ length: count }, (_, row) => ({ id: idOf(row), value: kernel.values[row]! }));
   return { count, found, odd: [...kernel.odd.subarray(0, kernel.outcome[ODD_COUNT])] };
 }
 
