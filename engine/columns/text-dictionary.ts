@@ -3,10 +3,10 @@ import { decodeText } from "../csv/cell-text.ts";
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import {
   BYTE_CAPACITY,
+  COUNTS,
   DICTIONARY_FIELDS,
   ENTRIES,
   ENTRY_BYTES,
-  ENTRY_COUNT,
   ENTRY_FIELDS,
   ENTRY_FIRST_LINE,
   ENTRY_META,
@@ -52,6 +52,7 @@ export class TextDictionary {
   private entries = new Int32Array(0);
   private numbers = new Float64Array(0);
   private texts = new Uint8Array(0);
+  private counts = new Uint32Array(0);
 
   constructor(kernel: ReadingKernel, { texts, bytes, limit = texts }: DictionarySize) {
     const most = Math.min(texts, MOST_TEXTS);
@@ -64,6 +65,9 @@ export class TextDictionary {
       this.texts = own;
     });
     const slotsAt = kernel.place(Int32Array, mostSlots(most), () => undefined);
+    const countsAt = kernel.place(Uint32Array, most, (own) => {
+      this.counts = own;
+    });
     const smallAt = kernel.place(Uint16Array, smallCount(most), () => undefined);
     this.at = kernel.place(Int32Array, DICTIONARY_FIELDS, (own) => {
       this.fields = own;
@@ -75,6 +79,7 @@ export class TextDictionary {
     this.fields[TEXTS] = textsAt;
     this.fields[SLOTS] = slotsAt;
     this.fields[SLOT_COUNT] = FIRST_SLOTS;
+    this.fields[COUNTS] = countsAt;
     this.fields[SMALL_IDS] = smallAt;
     this.fields[SMALL_COUNT] = smallCount(most);
   }
@@ -82,7 +87,7 @@ export class TextDictionary {
   /** Bytes of the kernel's memory that a dictionary takes, though it uses no more of them than its texts need. */
   static bytesFor({ texts, bytes }: DictionarySize): number {
     const most = Math.min(texts, MOST_TEXTS);
-    return ENTRY_BYTES * (most + 1) + bytes + 4 * mostSlots(most) + 2 * smallCount(most) + 256;
+    return (ENTRY_BYTES + 4) * (most + 1) + bytes + 4 * mostSlots(most) + 2 * smallCount(most) + 256;
   }
 
   get size(): number {
@@ -116,7 +121,7 @@ export class TextDictionary {
 
   /** Cells that held the text. */
   countOf(id: number): number {
-    return this.entries[id * ENTRY_FIELDS + ENTRY_COUNT]! >>> 0;
+    return this.counts[id]!;
   }
 
   /** Physical line of the first of them. */

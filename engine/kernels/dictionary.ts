@@ -2,6 +2,7 @@
 import { DIGITS_SHIFT, hashOfKey } from "./cell-key.ts";
 import {
   BYTE_CAPACITY,
+  COUNTS,
   ENTRIES,
   ENTRY_BYTES,
   IS_FULL,
@@ -24,10 +25,9 @@ const ID_MASK: i32 = 0xffff;
 /** Fields of an entry in bytes: layout.ts counts them in fields. */
 const KEY: usize = 0;
 const VALUE: usize = 8;
-const COUNT: usize = 16;
-const FIRST_LINE: usize = 20;
-const START: usize = 24;
-const SHAPE: usize = 28;
+const FIRST_LINE: usize = 16;
+const START: usize = 20;
+const SHAPE: usize = 24;
 const BLOCK: usize = 16;
 
 /** The dictionary at hand: what its record tells. */
@@ -35,6 +35,7 @@ export class Dictionary {
   static record: usize = 0;
   static entries: usize = 0;
   static texts: usize = 0;
+  static counts: usize = 0;
   static slots: usize = 0;
   static slotMask: i32 = 0;
   static size: i32 = 0;
@@ -61,6 +62,7 @@ export function openDictionary(record: usize): void {
   Dictionary.record = record;
   Dictionary.entries = at<u32>(record, ENTRIES);
   Dictionary.texts = at<u32>(record, TEXTS);
+  Dictionary.counts = at<u32>(record, COUNTS);
   Dictionary.slots = at<u32>(record, SLOTS);
   Dictionary.slotMask = at<i32>(record, SLOT_COUNT) - 1;
   Dictionary.size = at<i32>(record, SIZE);
@@ -158,8 +160,7 @@ function writeNumber(entry: usize, cell: usize): void {
 
 /** Counts a cell of the text of this number. */
 export function countId(id: i32): void {
-  const entry = entryAt(id);
-  store<u32>(entry, load<u32>(entry, COUNT) + 1, COUNT);
+  put<u32>(Dictionary.counts, id, at<u32>(Dictionary.counts, id) + 1);
 }
 
 export function hashOfId(id: i32): u32 {

@@ -35,23 +35,29 @@ export function closeCounter(): void {
   put<u32>(Counter.record, IS_SKETCHED, u32(Counter.isSketched));
 }
 
-/** Counts the texts of some cells, unless they were counted or the dictionary at hand holds them; the sketch has those of the dictionary too. `rows`: i32. */
-export function countFurther(cells: usize, rows: usize, count: i32): void {
+/**
+ * Counts the texts of those of some cells that have a shape, u16 each, unless they were counted or the dictionary at hand holds them;
+ * the sketch has those of the dictionary too.
+ */
+export function countNumbers(cells: usize, shapes: usize, count: i32): void {
   let place = 0;
-  for (; place < count && !Counter.isSketched; place++) {
-    const cell = cellAt(cells, at<i32>(rows, place));
-    countKey(cell, hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12)));
+  let cell = cells;
+  for (; place < count && !Counter.isSketched; place++, cell += usize(CELL_BYTES)) {
+    if (at<u16>(shapes, place) !== 0) countKey(cell, hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12)));
   }
   const registers = Counter.registers;
   const bits = Counter.registerBits;
-  for (; place < count; place++) {
-    const cell = cellAt(cells, at<i32>(rows, place));
+  for (; place < count; place++, cell += usize(CELL_BYTES)) {
+    if (at<u16>(shapes, place) === 0) continue;
     sketch(hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12)), registers, bits);
   }
 }
 
-function cellAt(cells: usize, row: i32): usize {
-  return cells + usize(row) * usize(CELL_BYTES);
+/** The same of one cell. */
+export function countOne(cell: usize): void {
+  const hash = hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12));
+  if (Counter.isSketched) sketch(hash, Counter.registers, Counter.registerBits);
+  else countKey(cell, hash);
 }
 
 function countKey(cell: usize, hash: u32): void {

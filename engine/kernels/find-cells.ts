@@ -1,7 +1,7 @@
 // The cells of a column to what they are: the number of a text in the column's dictionary, or a number, or neither.
 import { hashOfKey } from "./cell-key.ts";
 import { countId, enter, findId, openDictionary, slotOf, smallIdOf } from "./dictionary.ts";
-import { closeCounter, countFurther, openCounter } from "./distinct.ts";
+import { closeCounter, countNumbers, countOne, openCounter } from "./distinct.ts";
 import {
   CELL_BYTES,
   COUNTS_TEXTS,
@@ -51,9 +51,8 @@ class Run {
 }
 
 // Of a block:
-/** i32: rows to be looked up, and those that are numbers. */
+/** i32: rows to be looked up. */
 let asked: usize = 0;
-let numbers: usize = 0;
 /** u32: hashes of the rows that are looked up, and one more than the numbers of their texts where these are known without, or 0. */
 let hashes: usize = 0;
 let known: usize = 0;
@@ -62,7 +61,6 @@ let isSeen: usize = 0;
 
 export function prepareFinding(): void {
   asked = allocateArray<i32>(BLOCK + 1);
-  numbers = allocateArray<i32>(BLOCK + 1);
   hashes = allocateArray<u32>(BLOCK + 1);
   known = allocateArray<u32>(BLOCK + 1);
   isSeen = allocateArray<u8>(SHAPE_COUNT);
@@ -70,7 +68,7 @@ export function prepareFinding(): void {
 
 /**
  * Once in the life of a memory. For each row of a batch: f64 values, or a NaN with the number of its text; u16 that number again, 0 for
- * none; u16 shapes of numbers; i32 a list of odd rows, which are neither; u32 their lines in the file. Beside these u16 a list of
+ * none; u16 its shape, 0 for what is no number; i32 a list of odd rows, which are neither; u32 their lines in the file. Beside these u16 a list of
  * shapes, and the outcome.
  */
 export function useRoom(
@@ -118,8 +116,7 @@ export function findCells(dictionary: usize, cells: usize, from: i32, to: i32, h
 export function countOdd(dictionary: usize, cells: usize, row: i32): void {
   openDictionary(dictionary);
   openCounter(at<u32>(dictionary, FURTHER));
-  put<i32>(numbers, 0, row);
-  countFurther(cells, numbers, 1);
+  countOne(cells + usize(row) * usize(CELL_BYTES));
   closeCounter();
 }
 
@@ -147,9 +144,8 @@ function findBlock(from: i32, to: i32): i32 {
   const skips = (Run.how & SKIPS_LOOKUP) !== 0;
   const askedCount = skips ? readShort(from, to) : askAll(from, to);
   fetchSlots(askedCount);
-  let numberCount = skips ? to - from - askedCount : 0;
-  let place = 0;
-  for (; place < askedCount; place++) {
+  let end = to;
+  for (let place = 0; place < askedCount; place++) {
     const row = at<i32>(asked, place);
     const cell = cellAt(row);
     const hash = at<u32>(hashes, place);
@@ -157,12 +153,13 @@ function findBlock(from: i32, to: i32): i32 {
     if (id < 0) id = findId(cell, hash);
     if (id < 0 && (Run.how & ENTERS_TEXTS) !== 0) id = enter(cell, hash, at<u32>(Found.lines, row));
     if (id >= 0) listRow(row, id);
-    else if ((Run.how & PASSES_OTHERS) === 0) break;
-    else if ((Run.how & READS_NUMBERS) !== 0 && readNumber(row, cell)) put<i32>(numbers, numberCount++, row);
-    else passRow(row);
+    else if ((Run.how & PASSES_OTHERS) === 0) {
+      end = row;
+      break;
+    } else if ((Run.how & READS_NUMBERS) === 0 || !readNumber(row, cell)) passRow(row);
   }
-  if (numberCount > 0) noteNumbers(numberCount);
-  return place < askedCount ? at<i32>(asked, place) : to;
+  if ((Run.how & READS_NUMBERS) !== 0) noteNumbers(from, end);
+  return end;
 }
 
 /** Reads short decimals, and lists all other rows: returns how many these are. No branch on data. */
@@ -170,7 +167,6 @@ function readShort(from: i32, to: i32): i32 {
   const values = Found.values;
   const shapes = Found.shapes;
   let askedCount = 0;
-  let numberCount = 0;
   let cell = cellAt(from);
   for (let row = from; row < to; row++, cell += usize(CELL_BYTES)) {
     const low = load<i32>(cell, 8);
@@ -178,20 +174,19 @@ function readShort(from: i32, to: i32): i32 {
     const shape = shapeOfKey(low, meta);
     put<f64>(values, row, valueOfKey(low, meta));
     put<u16>(shapes, row, u16(shape));
-    put<i32>(numbers, numberCount, row);
     put<i32>(asked, askedCount, row);
-    numberCount += i32(shape !== 0);
     askedCount += i32(shape === 0);
   }
   return askedCount;
 }
 
 function askAll(from: i32, to: i32): i32 {
+  memory.fill(Found.shapes + (usize(from) << 1), 0, usize(to - from) << 1);
   for (let row = from; row < to; row++) put<i32>(asked, row - from, row);
   return to - from;
 }
 
-/** Hashes the rows that are looked up, and has their slots and texts fetched at once, where one by one would each wait for the one before. */
+/** Hashes the rows that are looked up, unless their texts are known without, and has their slots and texts fetched at once, where one by one would each wait for the one before. */
 function fetchSlots(askedCount: i32): u32 {
   let sum: u32 = 0;
   for (let place = 0; place < askedCount; place++) {
@@ -241,42 +236,40 @@ function readNumber(row: i32, cell: usize): bool {
   return true;
 }
 
-/** Takes the block's numbers into the outcome, and counts their texts. */
-function noteNumbers(count: i32): void {
+/** Takes the numbers of the rows `[from, to)` into the outcome, and counts their texts. */
+function noteNumbers(from: i32, to: i32): void {
   const outcome = Found.outcome;
-  const cells = Run.cells;
   const values = Found.values;
   const shapes = Found.shapes;
+  const first = cellAt(from);
+  let count = 0;
   let chars: u32 = 0;
   let lowest = at<f64>(outcome, LOWEST);
   let highest = at<f64>(outcome, HIGHEST);
-  if (Run.numberCount === 0) put<i32>(outcome, FIRST_NUMBER_ROW, firstOf(count));
-  for (let place = 0; place < count; place++) {
-    const row = at<i32>(numbers, place);
-    const cell = cells + usize(row) * usize(CELL_BYTES);
+  let cell = first;
+  for (let row = from; row < to; row++, cell += usize(CELL_BYTES)) {
+    const shape = i32(at<u16>(shapes, row));
+    if (shape === 0) continue;
+    if (at<u8>(isSeen, shape) === 0) keepShape(shape, row);
     const value = at<f64>(values, row);
-    chars += load<u32>(cell, 4) - load<u32>(cell);
     if (value < lowest) lowest = value;
     if (value > highest) highest = value;
-    const shape = i32(at<u16>(shapes, row));
-    if (at<u8>(isSeen, shape) === 0) keepShape(shape);
+    chars += load<u32>(cell, 4) - load<u32>(cell);
+    count++;
   }
-  if (Run.counts) countFurther(cells, numbers, count);
+  if (count === 0) return;
+  if (Run.counts) countNumbers(first, shapes + (usize(from) << 1), to - from);
   Run.numberCount += count;
   put<u32>(outcome, NUMBER_CHARS, at<u32>(outcome, NUMBER_CHARS) + chars);
   put<f64>(outcome, LOWEST, lowest);
   put<f64>(outcome, HIGHEST, highest);
 }
 
-function firstOf(count: i32): i32 {
-  let first = at<i32>(numbers, 0);
-  for (let place = 1; place < count; place++) first = min(first, at<i32>(numbers, place));
-  return first;
-}
-
-function keepShape(shape: i32): void {
+/** `row`: the first that has this shape; the first of all shapes that of the first number. */
+function keepShape(shape: i32, row: i32): void {
   put<u8>(isSeen, shape, 1);
   const count = at<i32>(Found.outcome, SHAPES_SEEN);
+  if (count === 0) put<i32>(Found.outcome, FIRST_NUMBER_ROW, row);
   put<u16>(Found.seen, count, u16(shape));
   put<i32>(Found.outcome, SHAPES_SEEN, count + 1);
 }

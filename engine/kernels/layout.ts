@@ -23,16 +23,15 @@ export const ENTRY_FIELDS = 8;
 export const ENTRY_META = 1;
 /** Eight bytes: the plain number that the text is, where it has a shape. */
 export const ENTRY_VALUE = 2;
-export const ENTRY_COUNT = 4;
-export const ENTRY_FIRST_LINE = 5;
+export const ENTRY_FIRST_LINE = 4;
 /** In the bytes of all texts. */
-export const ENTRY_START = 6;
-export const ENTRY_SHAPE = 7;
+export const ENTRY_START = 5;
+export const ENTRY_SHAPE = 6;
 /** Texts at most: a slot has 16 bits for the number of one, 0 for none. */
 export const MOST_TEXTS = 65534;
 
 /** The record of a dictionary, fields of four bytes. */
-export const DICTIONARY_FIELDS = 12;
+export const DICTIONARY_FIELDS = 13;
 export const SIZE = 0;
 /** Texts that it takes for the time being, and that it has room for. */
 export const TEXT_LIMIT = 1;
@@ -49,6 +48,8 @@ export const SLOT_COUNT = 8;
 export const SMALL_IDS = 10;
 export const SMALL_COUNT = 11;
 export const MOST_SMALL = 16384;
+/** Address of u32 counts of cells, by text: apart from the entries, so that they stay in the caches. */
+export const COUNTS = 12;
 /** Address of the record of its counter of further texts, 0 for none. */
 export const FURTHER = 9;
 
