@@ -37,7 +37,9 @@ export class TextCells {
       const length = this.write(text);
       kernel.lines.set(lines.subarray(from, to));
       kernel.exports.openTable(0, columnCount, recordCount);
-      kernel.exports.cutLines(this.roomAt, this.roomAt + length, kernel.columnAt(0, recordCount), recordCount);
+      const cellsAt = kernel.columnAt(0, recordCount);
+      const cutCount = kernel.exports.cutLines(this.roomAt, this.roomAt + length, cellsAt, recordCount);
+      if (cutCount !== recordCount) throw new Error("a cell holds a NUL, or a record has another number of cells");
       const own = records.slice(from, to);
       yield { firstIndex: firstIndex + from, recordCount, columnCount, kernel, stride: recordCount, records: own };
       from = to;

@@ -217,7 +217,7 @@ function behindOf(from: usize, to: usize): usize {
 
 /** Keeps trimmed text that is no short decimal; false where white space beyond ASCII may have to be trimmed. */
 function keepText(from: usize, to: usize, cell: usize): bool {
-  if (mayBeWide() && from < to && (isWideBlank(from) || isWideBlank(to - 2) || isWideBlank(to - 3))) return false;
+  if (delimiter !== 0 && mayBeWide() && from < to && (isWideBlank(from) || isWideBlank(to - 2) || isWideBlank(to - 3))) return false;
   keep(cell, from, to, hashOfBytes(from, to), u32(TEXT));
   return true;
 }
