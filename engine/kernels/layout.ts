@@ -19,7 +19,7 @@ export const SHAPE_COUNT = 2048;
 /** A text of a dictionary, fields of four bytes. Its text ends where that of the next one starts. */
 export const ENTRY_BYTES = 32;
 export const ENTRY_FIELDS = 8;
-/** 0 in a short decimal's key, and negative in all others', is bit 31 of this field. */
+/** The upper half of the key of its text: negative for what is no short decimal. */
 export const ENTRY_META = 1;
 /** Eight bytes: the plain number that the text is, where it has a shape. */
 export const ENTRY_VALUE = 2;
