@@ -1,15 +1,14 @@
 // Cells of a file to the codes that a model's features have for them, whether they come as text or as bytes; counts what is new to it.
 import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "./buckets.ts";
 import { datePart, packDate } from "./columns/dates.ts";
-import { canonicalNumberText, isSameForm, PLAIN_FORM, readNumber } from "./columns/numbers.ts";
-import { type ColumnReading, holdNumber, missingMarkerSet, trimCell } from "./columns/reading.ts";
-import { createDictionary, findCell, hashText, insertText, type TextDictionary } from "./columns/text-dictionary.ts";
-import { decimalValue } from "./csv/cell-key.ts";
-import { decodeCell } from "./csv/cell-text.ts";
+import { canonicalNumberText, isSameForm, readNumber } from "./columns/numbers.ts";
+import { type ColumnReading, missingMarkerSet, trimCell } from "./columns/reading.ts";
+import { cellText } from "./csv/cell-text.ts";
 import { quotedName } from "./csv/header.ts";
-import { CELL_FIELDS } from "./csv/reading-kernel.ts";
+import type { ReadingKernel } from "./csv/reading-kernel.ts";
 import type { CellBatch } from "./csv/shapes.ts";
 import type { ModelFeature, ModelFile } from "./model-file.ts";
+import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 import type { Warning } from "./warning.ts";
 
 /** What a file held that the training rows did not, by column. */
@@ -26,14 +25,9 @@ interface CodedColumn {
   position: number;
   reading: ColumnReading;
   features: { index: number; code: FeatureCoder; source: ModelFeature }[];
-  /** How its cells of bytes are coded without their text, made when the first come; null where that cannot be. */
-  quick: QuickCoder | null | undefined;
+  /** Codes cells of a kernel without their text; null where that cannot be. */
+  quick: QuickCoder | null;
 }
-
-/** Of a column of one feature: short decimals by their value, or categories by a dictionary of those that have a code. */
-type QuickCoder =
-  | { kind: "number"; cutPoints: Float64Array }
-  | { kind: "category"; dictionary: TextDictionary; codeOfText: Uint16Array };
 
 /** Codes the cells of files whose columns stand in one order. */
 export class CellCoder {
@@ -53,18 +47,17 @@ export class CellCoder {
       features: file.features.flatMap((source, index) =>
         source.column === at ? [{ index, code: featureCoder(source, reading), source }] : [],
       ),
-      quick: undefined,
+      quick: null,
     }));
   }
 
-  /** Reads each of the model's columns so from now on; before, as the training file was read. */
+  /** Reads each of the model's columns so from now on; before, as the training file was read. Call before `useKernel`. */
   readAs(readings: readonly ColumnReading[]): void {
     for (const [at, column] of this.columns.entries()) {
       const reading = readings[at]!;
       if (isSameReading(reading, column.reading)) continue;
       column.reading = reading;
       for (const feature of column.features) feature.code = featureCoder(feature.source, reading);
-      column.quick = undefined;
     }
   }
 
@@ -77,13 +70,22 @@ export class CellCoder {
     }
   }
 
-  /** The same of `count` records of a batch of bytes, from `first` on. */
+  /** Call before the first cells of this kernel come. */
+  useKernel(kernel: ReadingKernel): void {
+    for (const column of this.columns) {
+      const sources = column.features.map(({ source }) => source);
+      column.quick = quickCoder(kernel, sources, column.reading, this.missingMarkers);
+    }
+  }
+
+  /** As `codeRecords`, of `count` records of a batch of cells, from `first` on. */
   codeCells(batch: CellBatch, first: number, count: number, codes: readonly CodeArray[], at: number): void {
-    for (const [index, column] of this.columns.entries()) {
-      if (column.quick === undefined) column.quick = quickCoder(column, this.missingMarkers);
-      const field = (column.position * batch.stride + first) * CELL_FIELDS;
-      if (column.quick === null) this.codeTexts(index, batch, field, count, codes, at);
-      else this.codeQuickly(index, column.quick, batch, field, count, codes, at);
+    for (const [index, { position, features, quick }] of this.columns.entries()) {
+      const end = first + count;
+      const rows =
+        quick?.code(batch, position, first, end, codes[features[0]!.index]!, at) ??
+        Int32Array.from({ length: count }, (_, row) => first + row);
+      for (const row of rows) this.codeText(cellText(batch, row, position), index, codes, at + row - first);
     }
   }
 
@@ -127,50 +129,6 @@ export class CellCoder {
     if (outcome === UNSEEN) counts.unseen++;
     else if (outcome === NOT_READ) counts.notRead++;
   }
-
-  private codeTexts(
-    index: number,
-    { cells, bytes }: CellBatch,
-    firstField: number,
-    count: number,
-    codes: readonly CodeArray[],
-    at: number,
-  ): void {
-    for (let row = 0, field = firstField; row < count; row++, field += CELL_FIELDS) {
-      this.codeText(decodeCell(bytes, cells[field]!, cells[field + 1]!), index, codes, at + row);
-    }
-  }
-
-  private codeQuickly(
-    index: number,
-    quick: QuickCoder,
-    { cells, bytes }: CellBatch,
-    firstField: number,
-    count: number,
-    codes: readonly CodeArray[],
-    at: number,
-  ): void {
-    const own = codes[this.columns[index]!.features[0]!.index]!;
-    for (let row = 0, field = firstField; row < count; row++, field += CELL_FIELDS) {
-      const start = cells[field]!;
-      const end = cells[field + 1]!;
-      const low = cells[field + 2]!;
-      const meta = cells[field + 3]!;
-      if (quick.kind === "number") {
-        if (meta >= 0) {
-          own[at + row] = codeOfNumber(decimalValue(low, meta), quick.cutPoints);
-          continue;
-        }
-      } else {
-        const id = findCell(quick.dictionary, low, meta, bytes, start, end);
-        if (id >= 0) {
-          own[at + row] = quick.codeOfText[id]!;
-          continue;
-        }
-      }
-      this.codeText(start === end ? "" : decodeCell(bytes, start, end), index, codes, at + row);
-    }
-  }
 }
 
 const KNOWN = 0;
@@ -209,25 +167,6 @@ function categoryCoder(feature: Extract<ModelFeature, { kind: "category" }>): Fe
     const alias = allNumbers ? canonicalNumberText(text) : null;
     return (alias === null ? undefined : codeOf.get(alias)) ?? others;
   };
-}
-
-/** What it does not know by its key goes the way of text. */
-function quickCoder({ features, reading }: CodedColumn, markers: ReadonlySet<string>): QuickCoder | null {
-  const source = features[0]?.source;
-  if (source === undefined || features.length > 1) return null;
-  if (source.kind === "number") {
-    const isPlain = reading.kind === "number" && isSameForm(reading.form, PLAIN_FORM) && !holdNumber(markers);
-    return isPlain ? { kind: "number", cutPoints: source.cutPoints } : null;
-  }
-  const { names, codes } = source;
-  const known = [...names.keys()].filter((index) => codes[index]! >= FIRST_CODE && !markers.has(names[index]!));
-  const charCount = known.reduce((sum, index) => sum + names[index]!.length, 0);
-  const dictionary = createDictionary(known.length, charCount);
-  // The last of equal names counts, as in a map.
-  const codeOfName = new Map(known.map((index) => [names[index]!, codes[index]!]));
-  const codeOfText = Uint16Array.from(codeOfName.values());
-  for (const name of codeOfName.keys()) insertText(dictionary, name, hashText(name), 0);
-  return { kind: "category", dictionary, codeOfText };
 }
 
 function cells(count: number): string {

@@ -1,6 +1,6 @@
 // How a file to be scored writes its numbers, which need not be how the training file did: decided here, and nowhere else.
 import { packDate } from "./columns/dates.ts";
-import { decimalFits } from "./columns/decimal-evidence.ts";
+import { bodiesOf } from "./columns/number-shape.ts";
 import { numberText } from "./columns/number-text.ts";
 import {
   BODY_FORMS,
@@ -15,11 +15,13 @@ import {
   splitAffix,
 } from "./columns/numbers.ts";
 import { type ColumnReading, holdNumber, missingMarkerSet, trimCell } from "./columns/reading.ts";
-import { decodeCell } from "./csv/cell-text.ts";
+import { TextDictionary } from "./columns/text-dictionary.ts";
+import { cellText } from "./csv/cell-text.ts";
 import { quotedName } from "./csv/header.ts";
-import { CELL_FIELDS } from "./csv/reading-kernel.ts";
-import type { BulkSink, CellBatch, RecordBatch } from "./csv/shapes.ts";
+import { type ReadingKernel, takeKernel } from "./csv/reading-kernel.ts";
+import type { CellBatch, CellSink, RecordBatch } from "./csv/shapes.ts";
 import { InputError } from "./input-error.ts";
+import { ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "./kernels/layout.ts";
 import type { ModelColumn } from "./model-file.ts";
 import type { Warning } from "./warning.ts";
 
@@ -50,7 +52,7 @@ export interface ReadColumns {
  * 3. Where the model's own is not among them: the decimal sign that the other columns show; then plain numbers; then a decimal
  *    comma before commas between thousands, but behind them where commas part the cells, as when training.
  */
-export class FileDialect implements BulkSink {
+export class FileDialect implements CellSink {
   private readonly columns: ReadColumns["columns"];
   private readonly positions: readonly number[];
   private readonly delimiter: string | null;
@@ -59,6 +61,8 @@ export class FileDialect implements BulkSink {
   /** Cells with a value, and the line of the first, by column and by the set of ways that they fit; of dates, FITS_PLAIN or none. */
   private readonly cells: Float64Array;
   private readonly firstLines: Float64Array;
+  /** One that lists nothing, made for the first cells. */
+  private dictionary: TextDictionary | null = null;
 
   /** `positions`: of each model column in a record; a negative one is not there. `delimiter`: null for rows of JSON. */
   constructor(file: ReadColumns, positions: readonly number[], delimiter: string | null) {
@@ -79,17 +83,24 @@ export class FileDialect implements BulkSink {
     });
   }
 
+  get kernel(): ReadingKernel {
+    this.dictionary ??= new TextDictionary(takeKernel(), { texts: 0, bytes: 0 });
+    return this.dictionary.kernel;
+  }
+
+  /** Call where no further cells come. */
+  giveBackKernel(): void {
+    this.dictionary?.kernel.giveBack();
+    this.dictionary = null;
+  }
+
   addCells(batch: CellBatch): void {
-    const { cells, bytes, stride, recordCount, firstLine } = batch;
     this.columns.forEach(({ reading }, column) => {
-      if (reading.kind === "category") return;
+      if (reading.kind === "category" || this.positions[column]! < 0) return;
       const isPlainNumber = reading.kind === "number" && reading.form.affix === "" && !this.holdNumbers;
-      let field = this.positions[column]! * stride * CELL_FIELDS;
-      for (let row = 0; row < recordCount; row++, field += CELL_FIELDS) {
-        const meta = cells[field + 3]!;
-        if (isPlainNumber && meta >= 0)
-          this.count(column, decimalFits(cells[field + 2]!, meta, FITS_ALL), firstLine + row);
-        else this.addText(column, decodeCell(bytes, cells[field]!, cells[field + 1]!), firstLine + row);
+      const rows = isPlainNumber ? this.countNumbers(batch, column) : new Uint8Array(batch.recordCount).keys();
+      for (const row of rows) {
+        this.addText(column, cellText(batch, row, this.positions[column]!), batch.kernel.lines[row]!);
       }
     });
   }
@@ -112,21 +123,26 @@ export class FileDialect implements BulkSink {
     });
   }
 
-  /** The same records with numbers written as the training file writes them, where this file writes them otherwise. */
-  inModelForm(batch: RecordBatch): RecordBatch {
+  /**
+   * Writes the numbers of a batch as the training file writes them, where this file writes them otherwise; null where it writes
+   * all of them alike.
+   */
+  toModelForm(): ((batch: RecordBatch) => RecordBatch) | null {
     const readings = this.readings();
     const changed = this.columns.flatMap(({ reading }, column) => {
       const now = readings[column]!;
       if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
       return [{ position: this.positions[column]!, from: now.form, to: reading.form }];
     });
-    if (changed.length === 0) return batch;
-    const records = batch.records.map((record) => {
-      const copy = [...record];
-      for (const { position, from, to } of changed) copy[position] = this.rewritten(record[position]!, from, to);
-      return copy;
+    if (changed.length === 0) return null;
+    return (batch) => ({
+      ...batch,
+      records: batch.records.map((record) => {
+        const copy = [...record];
+        for (const { position, from, to } of changed) copy[position] = this.rewritten(record[position]!, from, to);
+        return copy;
+      }),
     });
-    return { ...batch, records };
   }
 
   /** @throws InputError UNREADABLE_COLUMN where nearly no value of a column of numbers or dates can be read */
@@ -175,6 +191,18 @@ export class FileDialect implements BulkSink {
     if (this.markers.has(text)) return cell;
     const value = readNumber(text, from);
     return Number.isFinite(value) ? numberText(value, to) : UNREADABLE;
+  }
+
+  /** Gives the rows that are no plain numbers, or none that the kernel reads. */
+  private countNumbers({ kernel, recordCount, stride }: CellBatch, column: number): Int32Array {
+    const cellsAt = kernel.columnAt(this.positions[column]!, stride);
+    const how = PASSES_OTHERS | READS_NUMBERS | SKIPS_LOOKUP;
+    kernel.exports.findCells(this.dictionary!.at, cellsAt, 0, recordCount, how);
+    const { values, shapes, lines, odd, outcome } = kernel;
+    for (let row = 0; row < recordCount; row++) {
+      if (!Number.isNaN(values[row]!)) this.count(column, bodiesOf(shapes[row]!), lines[row]!);
+    }
+    return odd.slice(0, outcome[ODD_COUNT]);
   }
 
   private count(column: number, fits: number, line: number): void {

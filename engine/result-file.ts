@@ -1,9 +1,10 @@
 // The result of scoring a whole file, as bytes: plain lines are copied as they stand, thousands of rows are scored at a time.
 import type { CodedFeature } from "./buckets.ts";
 import { splitCells } from "./csv/cells.ts";
-import { CELL_FIELDS } from "./csv/reading-kernel.ts";
-import type { BulkSink, CellBatch, RecordBatch } from "./csv/shapes.ts";
+import { type ReadingKernel, takeKernel } from "./csv/reading-kernel.ts";
+import type { CellBatch, CellSink, RecordBatch } from "./csv/shapes.ts";
 import { MOST_NUMBER_BYTES, writeSixDigits } from "./csv/six-digits.ts";
+import { CELL_END, CELL_FIELDS, CELL_START } from "./kernels/layout.ts";
 import type { ResultCsv } from "./result-csv.ts";
 import type { Scores } from "./scorer.ts";
 
@@ -25,7 +26,8 @@ const QUOTE = 34;
 const MARK = 0xef;
 
 /** Takes the records of one file in order; call `end` once, after the last one. */
-export class ResultFile implements BulkSink {
+export class ResultFile implements CellSink {
+  readonly kernel: ReadingKernel = takeKernel();
   private readonly result: ResultCsv;
   private readonly write: (bytes: Uint8Array) => void;
   private readonly features: readonly CodedFeature[];
@@ -48,37 +50,34 @@ export class ResultFile implements BulkSink {
     this.features = scorer.roomFor(this.capacity);
     this.codes = this.features.map(({ codes }) => codes);
     this.lineEnds = new Uint32Array(this.capacity);
+    scorer.coder.useKernel(this.kernel);
     this.answers = answersArePlain(result) ? new AnswerWriter(result) : null;
   }
 
-  add({ records }: RecordBatch): void {
-    for (let first = 0; first < records.length; ) {
-      const taken = records.slice(first, first + this.capacity - this.rowCount);
-      this.result.scorer.coder.codeRecords(taken, this.codes, this.rowCount);
-      this.takeTexts(taken);
-      first += taken.length;
-      this.scoreIfFull();
-    }
-  }
-
   addCells(batch: CellBatch): void {
-    const ends = lineEndsOf(batch);
+    const { records } = batch;
+    const ends = records === null ? lineEndsOf(batch) : null;
     for (let first = 0; first < batch.recordCount; ) {
-      const count = Math.min(batch.recordCount - first, this.capacity - this.rowCount);
-      this.result.scorer.coder.codeCells(batch, first, count, this.codes, this.rowCount);
-      for (let from = first; from < first + count; from += RUN_LINES) {
-        this.takeLines(batch, ends, from, Math.min(from + RUN_LINES, first + count));
+      const end = Math.min(batch.recordCount, first + this.capacity - this.rowCount);
+      this.result.scorer.coder.codeCells(batch, first, end - first, this.codes, this.rowCount);
+      if (ends === null) this.takeTexts(records!.slice(first, end));
+      else {
+        for (let from = first; from < end; from += RUN_LINES) {
+          this.takeLines(batch, ends, from, Math.min(from + RUN_LINES, end));
+        }
       }
-      first += count;
+      first = end;
       this.scoreIfFull();
     }
   }
 
+  /** Call once, after the last record. */
   end(): void {
     this.scoreRows();
+    this.kernel.giveBack();
   }
 
-  private takeTexts(records: readonly (readonly string[])[]): void {
+  private takeTexts(records: RecordBatch["records"]): void {
     for (const record of records) {
       this.lines.addText(this.result.recordText(record));
       this.lineEnds[this.rowCount++] = this.lines.length;
@@ -86,7 +85,7 @@ export class ResultFile implements BulkSink {
   }
 
   /** `ends`: where the bytes of each line end, the first entry being where the first line starts. */
-  private takeLines({ bytes }: CellBatch, ends: Uint32Array, from: number, to: number): void {
+  private takeLines({ kernel: { memory: bytes } }: CellBatch, ends: Uint32Array, from: number, to: number): void {
     const run = bytes.subarray(ends[from]!, ends[to]!);
     if (!this.result.keepsCells || run.includes(QUOTE) || run.includes(MARK)) {
       const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(run).replaceAll("\r\n", "\n");
@@ -127,17 +126,18 @@ function answersArePlain({ reasonCount, dialect }: ResultCsv): boolean {
   return reasonCount === 0 && !/[\d.e+-]/.test(dialect.delimiter);
 }
 
-/** Where the first line of a batch starts, then where each line ends, its line feed included. */
-function lineEndsOf({ bytes, cells, stride, recordCount, columnCount }: CellBatch): Uint32Array {
+/** Where the first line of a batch starts in the kernel's memory, then where each line ends, its line feed included. */
+function lineEndsOf({ kernel, stride, recordCount, columnCount }: CellBatch): Uint32Array {
+  const { memory, cells, bytesAt } = kernel;
   const ends = new Uint32Array(recordCount + 1);
-  let start = cells[0]!;
+  let start = cells[CELL_START]!;
   // In front of a trimmed cell there is white space or a quote.
-  while (start > 0 && bytes[start - 1] !== LF) start--;
+  while (start > bytesAt && memory[start - 1] !== LF) start--;
   ends[0] = start;
-  const last = (columnCount - 1) * stride * CELL_FIELDS + 1;
+  const last = (columnCount - 1) * stride * CELL_FIELDS + CELL_END;
   for (let record = 0; record < recordCount; record++) {
     let at = cells[last + record * CELL_FIELDS]!;
-    while (bytes[at] !== LF) at++;
+    while (memory[at] !== LF) at++;
     ends[record + 1] = at + 1;
   }
   return ends;

@@ -33,6 +33,7 @@ export function scoreCsv(
     return dialect;
   };
   const first = readCsv(openChunks, look, hasHeader);
+  (dialect as FileDialect | null)!.giveBackKernel();
   let scored: { result: ResultCsv; sink: ResultFile } | null = null;
   const start = (header: CsvHeader) => {
     // The reader tries others before it settles on the one that it found the first time.

@@ -1,6 +1,6 @@
 // Passes over a CSV file on disk: the first takes its hash, where nobody knows it, and its size; later ones hold on to the header that it found.
 import { readCsv } from "../engine/csv/read.ts";
-import type { BulkSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "../engine/csv/shapes.ts";
+import type { CellSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "../engine/csv/shapes.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { fileChunks } from "./file-chunks.ts";
 
@@ -25,7 +25,7 @@ export function readHashedCsv(
   { path, hasHeader }: CsvPlace,
   knownHash: string | null,
   stop: StopSignal,
-  start: (header: CsvHeader) => RecordSink | BulkSink,
+  start: (header: CsvHeader) => RecordSink | CellSink,
 ): HashedCsv {
   let hash: Bun.CryptoHasher | null = null;
   let sizeBytes = 0;
@@ -50,7 +50,7 @@ export function readAgain(
   { path, hasHeader }: CsvPlace,
   names: readonly string[],
   stop: StopSignal,
-  start: () => RecordSink | BulkSink,
+  start: () => RecordSink | CellSink,
 ): void {
   readCsv(
     (taker) => fileChunks(path, stop, taker),

@@ -1,13 +1,15 @@
 // Reading TRAIN and TEST from disk into one table: TRAIN's labelled rows, then TEST's, all by TRAIN's columns and levels.
 import { closeSync } from "node:fs";
 import { basename } from "node:path";
-import { classCoder } from "../engine/columns/class-coder.ts";
+import { ClassCoder } from "../engine/columns/class-coder.ts";
 import { LabelledRows } from "../engine/columns/labelled-rows.ts";
 import { type ColumnMatch, matchColumns, matchWarnings, requireAll } from "../engine/columns/match-columns.ts";
 import type { ColumnProfile, TableProfile } from "../engine/columns/profile.ts";
 import { TableAppender } from "../engine/columns/table-appender.ts";
 import { labelledRowCount } from "../engine/columns/table-builder.ts";
 import { layOutTable, type TableFrame } from "../engine/columns/table-frame.ts";
+import type { CsvHeader } from "../engine/csv/shapes.ts";
+import { TextCells } from "../engine/csv/text-cells.ts";
 import { FileDialect, type ReadColumns } from "../engine/file-dialect.ts";
 import { InputError } from "../engine/input-error.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
@@ -106,33 +108,47 @@ interface CountedTest extends HashedCsv {
 
 function countRows(place: CsvPlace, knownHash: string | null, profile: TableProfile, stop: StopSignal): CountedTest {
   const { label } = profile;
-  const classOf = classCoder(profile);
+  const classes = new ClassCoder(profile);
   const wanted = profile.columns.map(({ name }) => name);
   let match = matchColumns(wanted, wanted);
-  let rows = new LabelledRows(classOf, label.column, label.name);
-  const read = { columns: profile.columns.map(readColumn), missingMarkers: [...profile.missingMarkers] };
-  let dialect = new FileDialect(read, match.positions, ",");
-  const file = readHashedCsv(place, knownHash, stop, ({ names, delimiter }) => {
+  let rows = new LabelledRows(classes, label.column, label.name);
+  const file = readHashedCsv(place, knownHash, stop, ({ names }) => {
     match = matchColumns(wanted, names);
     if (!mayBeReadAgain(names, match)) requireAll(match, "TRAIN");
     const position = match.positions[label.column]!;
     if (position < 0) return () => undefined;
-    const fresh = new LabelledRows(classOf, position, label.name);
+    const fresh = new LabelledRows(classes, position, label.name);
     rows = fresh;
-    const own = new FileDialect(read, match.positions, delimiter);
-    dialect = own;
-    return (batch) => {
-      fresh.add(batch);
-      own.add(batch);
-    };
+    return fresh;
   });
   requireAll(match, "TRAIN");
-  dialect.requireReadable();
+  const dialect = dialectOf(place, profile, match, file.report.header, stop);
   rows.require(
     LEAST_ROWS,
     label.classes.map((entry) => entry.label),
   );
   return { ...file, match, rows, dialect };
+}
+
+/** How TEST writes its numbers, which need not be as TRAIN does: found in a pass of its own. */
+function dialectOf(
+  place: CsvPlace,
+  { columns, missingMarkers }: TableProfile,
+  { positions }: ColumnMatch,
+  { names, delimiter }: CsvHeader,
+  stop: StopSignal,
+): FileDialect {
+  const read = { columns: columns.map(readColumn), missingMarkers: [...missingMarkers] };
+  const fresh = () => new FileDialect(read, positions, delimiter);
+  let dialect = fresh();
+  readAgain(place, names, stop, () => {
+    dialect.giveBackKernel();
+    dialect = fresh();
+    return dialect;
+  });
+  dialect.giveBackKernel();
+  dialect.requireReadable();
+  return dialect;
 }
 
 /** As far as its cells are read: those of the label and of columns without a feature are not. */
@@ -160,9 +176,14 @@ function appendRows(
   const labelPosition = positions[profile.label.column]!;
   const fresh = () => new TableAppender(frame, { firstRow, positions, labelPosition, recordCount });
   let appender = fresh();
+  const toModelForm = dialect.toModelForm();
   readAgain(place, report.header.names, stop, () => {
     appender = fresh();
-    return (batch) => appender.add(dialect.inModelForm(batch));
+    if (toModelForm === null) return appender;
+    const texts = new TextCells(appender.kernel, report.header.names.length);
+    return (batch) => {
+      for (const part of texts.batchesOf(toModelForm(batch))) appender.addCells(part);
+    };
   });
   return appender.finish();
 }

@@ -5,14 +5,14 @@ const TOTAL_TEXTS = 1_000_000;
 const LEAST_TEXTS = 512;
 /** Were all values of a column equally frequent, those that hardly recur among so many would be about as many as levels can be, or more. */
 const FIRST_TEXTS = 1024;
-/** UTF-16 units. */
+/** Bytes of UTF-8. */
 const TOTAL_CHARS = 2 ** 25;
 const LEAST_CHARS = 2 ** 13;
 /** 8 bytes each. */
 const TOTAL_SLOTS = 2 ** 23;
 const LEAST_SLOTS = 2 ** 11;
 const MOST_SLOTS = 2 ** 15;
-/** 13 bytes each. */
+/** 14 bytes each. */
 const TOTAL_SAMPLE_CELLS = 2 ** 23;
 const LEAST_SAMPLE_CELLS = 2 ** 10;
 const MOST_SAMPLE_CELLS = 2 ** 16;
@@ -23,7 +23,7 @@ const LABEL_CHARS = 2 ** 22;
 
 /** Bounds on what one column may hold in memory. */
 export interface ColumnCaps {
-  /** Distinct texts counted one by one, and their characters together. */
+  /** Distinct texts counted one by one, and their bytes together. */
   texts: number;
   chars: number;
   /** Distinct texts after which it is asked whether they are numbers that hardly recur: of such ones no further are listed. */

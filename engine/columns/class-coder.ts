@@ -1,58 +1,45 @@
-// From a cell of the label column to the code of its class.
-import { decodeCell } from "../csv/cell-text.ts";
-import { CELL_FIELDS } from "../csv/reading-kernel.ts";
+// From the cells of the label column to the codes of their classes.
+import { cellText } from "../csv/cell-text.ts";
 import type { CellBatch } from "../csv/shapes.ts";
+import { ODD_COUNT, PASSES_OTHERS } from "../kernels/layout.ts";
 import type { TableProfile } from "./profile.ts";
-import { trimCell } from "./reading.ts";
-import { findCell, findText, hashText, type TextDictionary } from "./text-dictionary.ts";
+import type { TextDictionary } from "./text-dictionary.ts";
 
 /** The cell is a missing marker. */
 export const NO_LABEL = -1;
 /** The cell is a label that the profiled file does not have. */
 export const UNKNOWN_LABEL = -2;
 
-/** The class code of a label cell as it stands in a file, else `NO_LABEL` or `UNKNOWN_LABEL`. */
-export type ClassCoder = (cell: string) => number;
+/** The codes of the profiled file's classes. */
+export class ClassCoder {
+  readonly dictionary: TextDictionary;
+  /** Of each text of the label's dictionary, or `NO_LABEL`. */
+  readonly classOfText: Int16Array;
+  private readonly markers: ReadonlySet<string>;
+  private codes = new Int16Array(0);
 
-/** The label's dictionary, with the class code of each of its texts or `NO_LABEL`. */
-export interface LabelCodes {
-  dictionary: TextDictionary;
-  classOfText: Int16Array;
-  markers: ReadonlySet<string>;
-}
+  /** Of a table that `requireTrainable` let pass. */
+  constructor({ columns, label, missingMarkers }: TableProfile) {
+    const { dictionary } = columns[label.column]!.scan!;
+    const codeOf = new Map(label.classes.map((entry, code) => [entry.label, code]));
+    this.dictionary = dictionary;
+    this.classOfText = Int16Array.from(dictionary.allTexts(), (text) => codeOf.get(text) ?? NO_LABEL);
+    this.markers = missingMarkers;
+  }
 
-/** Of a table that `requireTrainable` let pass. */
-export function labelCodes({ columns, label, missingMarkers: markers }: TableProfile): LabelCodes {
-  const { dictionary } = columns[label.column]!.scan!;
-  const classOfText = new Int16Array(dictionary.size).fill(NO_LABEL);
-  label.classes.forEach((entry, code) => {
-    classOfText[findText(dictionary, entry.label, hashText(entry.label))] = code;
-  });
-  return { dictionary, classOfText, markers };
-}
-
-/** Of a table that `requireTrainable` let pass. */
-export function classCoder(profile: TableProfile): ClassCoder {
-  const { dictionary, classOfText, markers } = labelCodes(profile);
-  return (cell) => {
-    const text = trimCell(cell);
-    const id = findText(dictionary, text, hashText(text));
-    if (id >= 0) return classOfText[id]!;
-    return markers.has(text) ? NO_LABEL : UNKNOWN_LABEL;
-  };
-}
-
-/** The class code of one record's label, or as `ClassCoder`. */
-export function classOfCell(
-  codes: LabelCodes,
-  { cells, bytes, stride }: CellBatch,
-  row: number,
-  column: number,
-): number {
-  const at = (column * stride + row) * CELL_FIELDS;
-  const start = cells[at]!;
-  const end = cells[at + 1]!;
-  const id = findCell(codes.dictionary, cells[at + 2]!, cells[at + 3]!, bytes, start, end);
-  if (id >= 0) return codes.classOfText[id]!;
-  return codes.markers.has(decodeCell(bytes, start, end)) ? NO_LABEL : UNKNOWN_LABEL;
+  /** The class code of each record, else `NO_LABEL` or `UNKNOWN_LABEL`; good until the next call. `column`: where the label stands. */
+  codesOf(batch: CellBatch, column: number): Int16Array {
+    const { dictionary, classOfText, markers } = this;
+    const { kernel, recordCount, stride } = batch;
+    if (this.codes.length < recordCount) this.codes = new Int16Array(recordCount);
+    const { codes } = this;
+    kernel.exports.findCells(dictionary.at, kernel.columnAt(column, stride), 0, recordCount, PASSES_OTHERS);
+    const { ids, odd, outcome } = kernel;
+    for (let record = 0; record < recordCount; record++) codes[record] = classOfText[ids[record]!]!;
+    for (let at = 0; at < outcome[ODD_COUNT]!; at++) {
+      const record = odd[at]!;
+      codes[record] = markers.has(cellText(batch, record, column)) ? NO_LABEL : UNKNOWN_LABEL;
+    }
+    return codes.subarray(0, recordCount);
+  }
 }

@@ -1,69 +1,39 @@
-// One column during the first pass: a dictionary of its texts while they fit, and evidence cell by cell beyond it.
-
-import { type CellKey, decimalValue, hashOfKey, hasNeedlessZero, readTextKey } from "../csv/cell-key.ts";
-import { decodeCell } from "../csv/cell-text.ts";
-import { CELL_FIELDS, type ReadingKernel } from "../csv/reading-kernel.ts";
+// One column during the first pass: a dictionary of its texts while they fit, and numbers and evidence beyond it.
+import { cellText } from "../csv/cell-text.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch } from "../csv/shapes.ts";
-import type { BatchRoom } from "./batch-room.ts";
+import {
+  COUNTS_TEXTS,
+  ENTERS_TEXTS,
+  FIRST_NUMBER_ROW,
+  LISTED_COUNT,
+  NUMBER_CHARS,
+  NUMBER_COUNT,
+  ODD_COUNT,
+  PASSES_OTHERS,
+  READS_NUMBERS,
+  SHAPES_SEEN,
+  SKIPS_LOOKUP,
+} from "../kernels/layout.ts";
 import type { ColumnCaps } from "./caps.ts";
 import { CellLog, type LogRoom } from "./cell-log.ts";
-import { noteDecimal } from "./decimal-evidence.ts";
 import { DistinctCounter } from "./distinct-counter.ts";
 import { createEvidence, type Evidence, noteText } from "./evidence.ts";
-import { FrozenColumn } from "./frozen-column.ts";
-import { KernelDictionary } from "./kernel-dictionary.ts";
-import { NumberSample, rowHashOf } from "./number-sample.ts";
-import { parsePlainNumber } from "./plain-number.ts";
-import { trimCell } from "./reading.ts";
-import {
-  createDictionary,
-  findCell,
-  findText,
-  insertCell,
-  insertText,
-  isAtLimit,
-  type TextDictionary,
-  textAt,
-} from "./text-dictionary.ts";
+import { NumberSample, type RowDraw } from "./number-sample.ts";
+import { noteNumbers } from "./number-shape.ts";
+import { hasLeadingZero, parsePlainNumber } from "./plain-number.ts";
+import { TextDictionary } from "./text-dictionary.ts";
 
 /** Cells of a value in the mean, of values that hardly recur: were all equally frequent, there would be three times as many. */
 const MOST_RECURRENCE = 1.2;
 /** The same among the first texts: of `FIRST_TEXTS`, sixty times as many. */
 const MOST_FIRST_RECURRENCE = 1.008;
 const NEARLY_ALL = 0.99;
-const KEY: CellKey = { low: 0, meta: 0 };
-
-/** What is known of a column's cells; `finishScan` brings the texts of the dictionary into the evidence. */
-export interface ColumnScan {
-  readonly caps: ColumnCaps;
-  dictionary: TextDictionary;
-  /** Of the file's batches; null while there was none as cells, and after `finishScan`. */
-  kernel: ReadingKernel | null;
-  /** The dictionary in the reading kernel; null before it is there. */
-  listed: KernelDictionary | null;
-  /** Where the dictionary is full and cells come as bytes, all else in the reading kernel too; null before, and after `finishScan`. */
-  frozen: FrozenColumn | null;
-  /**
-   * Short decimals without needless zeros hardly recur, as was found when the dictionary was full: the further ones are numbers like
-   * those that it does not hold, but that they are not counted among these.
-   */
-  skipsNumbers: boolean;
-  /** Counts the distinct texts that the dictionary does not hold; null before the first of them, and after `finishScan`. */
-  further: DistinctCounter | null;
-  /** Sample of the number cells that the dictionary does not hold; null where it holds every text. */
-  sample: NumberSample | null;
-  /** What was found in each cell; null where nobody is to read that. */
-  log: CellLog | null;
-  evidence: Evidence;
-  missing: number;
-  /** Line of the first missing cell, Infinity where there is none. */
-  firstMissing: number;
-}
 
 /** Texts that count as missing. */
 export interface MissingMarkers {
   texts: ReadonlySet<string>;
-  /** Some marker is a plain number, such as -999. */
+  /** Some marker is a plain number, such as -999: that a cell is one does not tell then that it is no marker. */
   holdNumbers: boolean;
 }
 
@@ -78,270 +48,196 @@ export interface DistinctValues {
   isEstimate: boolean;
 }
 
-export function createScan(caps: ColumnCaps, logs: LogRoom | null): ColumnScan {
-  const dictionary = createDictionary(caps.texts, caps.chars, caps.firstTexts);
-  return {
-    caps,
-    dictionary,
-    kernel: null,
-    listed: null,
-    frozen: null,
-    skipsNumbers: false,
-    further: null,
-    sample: null,
-    log: logs === null ? null : new CellLog(logs, dictionary),
-    evidence: createEvidence(),
-    missing: 0,
-    firstMissing: Number.POSITIVE_INFINITY,
-  };
+/** What is known of the cells that the dictionary does not hold. */
+interface Overflow {
+  further: DistinctCounter;
+  sample: NumberSample;
+  /** Bits of kernels/layout.ts: what cells may become from now on. */
+  how: number;
 }
 
-/** Takes in one cell. */
-export function scanCell(
-  scan: ColumnScan,
-  cell: string,
-  rowIndex: number,
-  line: number,
-  markers: MissingMarkers,
-): void {
-  const { dictionary } = scan;
-  const text = trimCell(cell);
-  readTextKey(text, KEY);
-  const { low, meta } = KEY;
-  const hash = hashOfKey(low, meta);
-  let id = findText(dictionary, text, hash);
-  if (id < 0 && mayTake(dictionary, markers)) id = insertText(dictionary, text, hash, line);
-  if (id >= 0 && !isSkipped(scan, id, markers)) countText(scan, id);
-  else if (isDecimal(low, meta, markers)) noteFurtherDecimal(scan, low, meta, id, rowIndex, line, markers);
-  else noteOverflow(scan, text, hash, id, rowIndex, line, markers);
-}
+export class ColumnScan {
+  readonly dictionary: TextDictionary;
+  /** What was found in each cell; null where nobody is to read that. */
+  log: CellLog | null;
+  /** Of the texts of the dictionary, and of numbers, only once `finish` has looked at them. */
+  readonly evidence: Evidence = createEvidence();
+  missing = 0;
+  /** Line of the first missing cell, Infinity where there is none. */
+  firstMissing = Number.POSITIVE_INFINITY;
+  /** Plain numbers, of which the evidence is told once all are known. */
+  private readonly numbers = { count: 0, chars: 0, lowest: Infinity, highest: -Infinity, line: Infinity };
+  private readonly shapes = new Set<number>();
+  private readonly caps: ColumnCaps;
+  private readonly markers: MissingMarkers;
+  /** Null where the dictionary holds every cell. */
+  private overflow: Overflow | null = null;
 
-function countText({ dictionary, log }: ColumnScan, id: number): void {
-  dictionary.counts[id]!++;
-  log?.addText(id);
-}
+  constructor(kernel: ReadingKernel, caps: ColumnCaps, markers: MissingMarkers, logs: LogRoom | null) {
+    this.dictionary = new TextDictionary(kernel, dictionarySize(caps));
+    this.caps = caps;
+    this.markers = markers;
+    this.log = logs === null ? null : new CellLog(logs);
+  }
 
-/** Has the dictionaries counted by the kernel from now on. */
-export function listInKernel(scans: readonly ColumnScan[], kernel: ReadingKernel): void {
-  const missing = scans.filter(({ listed }) => listed === null);
-  kernel.reserve(missing.reduce((sum, { dictionary }) => sum + KernelDictionary.bytesFor(dictionary), 0));
-  for (const scan of missing) scan.listed = new KernelDictionary(kernel, scan.dictionary);
-}
+  /** Bytes of the kernel's memory that a column takes at first. */
+  static bytesFor(caps: ColumnCaps): number {
+    return TextDictionary.bytesFor(dictionarySize(caps));
+  }
 
-/** Takes in one column of a batch. `room`: of all columns of the file; asked for where the kernel takes in cells. */
-export function scanCells(
-  scan: ColumnScan,
-  batch: CellBatch,
-  column: number,
-  room: () => BatchRoom,
-  markers: MissingMarkers,
-): void {
-  const { recordCount } = batch;
-  let row = 0;
-  let stretch = 1;
-  scan.kernel = batch.kernel;
-  if (scan.frozen === null && !markers.holdNumbers) freeze(scan, room);
-  while (row < recordCount) {
-    const from = row;
-    row = scanMany(scan, batch, column, row, room);
-    // What is odd seldom comes alone: where it comes often, most of it goes another way in few long stretches.
-    stretch = row - from < stretch ? 2 * stretch : 1;
-    for (const to = Math.min(row + stretch, recordCount); row < to; ) row = scanRow(scan, batch, column, row, markers);
-    if (scan.frozen === null && !markers.holdNumbers) freeze(scan, room);
+  /** Sample of the number cells that the dictionary does not hold; null where it holds every text. */
+  get sample(): NumberSample | null {
+    const { overflow } = this;
+    if (overflow === null) return null;
+    // What did not fit may all have been missing markers.
+    return overflow.sample.size > 0 || !overflow.further.isEmpty ? overflow.sample : null;
+  }
+
+  /** Takes in one column of a batch, whose rows `draw` has drawn for the sample. */
+  take(batch: CellBatch, column: number, draw: RowDraw): void {
+    const { kernel, recordCount, stride } = batch;
+    const cellsAt = kernel.columnAt(column, stride);
+    for (let from = 0; from < recordCount; ) {
+      const how = this.overflow?.how ?? ENTERS_TEXTS | COUNTS_TEXTS;
+      const to = kernel.exports.findCells(this.dictionary.at, cellsAt, from, recordCount, how);
+      this.takeFound(batch, column, from, to, draw);
+      if (to < recordCount) this.settleUnlisted();
+      from = to;
+    }
+  }
+
+  /** Analyses every text of the dictionary once, and counts the values: what is no missing marker. */
+  finish(): DistinctValues {
+    const { dictionary, evidence, overflow, markers } = this;
+    let listed = 0;
+    for (let id = 0; id < dictionary.size; id++) {
+      const shape = markers.holdNumbers ? 0 : dictionary.shapeOf(id);
+      const count = dictionary.countOf(id);
+      const line = dictionary.firstLineOf(id);
+      if (shape !== 0) {
+        const value = dictionary.valueOf(id);
+        this.noteNumbers(count, count * dictionary.byteCountOf(id), value, value, line);
+        this.shapes.add(shape);
+        listed++;
+        continue;
+      }
+      const text = dictionary.textOf(id);
+      if (markers.texts.has(text)) this.noteMissing(count, line);
+      else {
+        noteText(evidence, text, count, line);
+        listed++;
+      }
+    }
+    noteNumbers(evidence, { ...this.numbers, shapes: this.shapes });
+    const further = overflow?.further;
+    const found = further?.total(listed) ?? listed;
+    const total = Math.min(found, evidence.cells);
+    const most = Math.min(further?.mostOf(found) ?? found, evidence.cells);
+    return { listed, total, most, isEstimate: further?.isEstimate ?? false };
+  }
+
+  /** The rows `[from, to)` as `findCells` left them. */
+  private takeFound(batch: CellBatch, column: number, from: number, to: number, draw: RowDraw): void {
+    if (from === to) return;
+    const { kernel } = batch;
+    const { outcome, ids, values } = kernel;
+    const { overflow } = this;
+    if (overflow !== null) {
+      const oddCount = outcome[ODD_COUNT]!;
+      const count = outcome[NUMBER_COUNT]!;
+      if (count > 0) {
+        const line = kernel.lines[outcome[FIRST_NUMBER_ROW]!]!;
+        this.noteNumbers(count, outcome[NUMBER_CHARS]!, kernel.lowest, kernel.highest, line);
+        for (let at = 0; at < outcome[SHAPES_SEEN]!; at++) this.shapes.add(kernel.seenShapes[at]!);
+        overflow.sample.addNumbers(draw, values, kernel.shapes, from, to);
+      }
+      for (let at = 0; at < oddCount; at++) this.takeOdd(batch, column, kernel.odd[at]!, overflow, draw);
+    }
+    const areTexts = outcome[LISTED_COUNT] === to - from;
+    this.log?.add(ids.subarray(from, to), values.subarray(from, to), areTexts, this.dictionary.size);
+  }
+
+  /** A text that is neither in the dictionary nor a number of the kernel's. */
+  private takeOdd(batch: CellBatch, column: number, row: number, { sample }: Overflow, draw: RowDraw): void {
+    const { kernel, stride } = batch;
+    const { evidence, dictionary } = this;
+    const text = cellText(batch, row, column);
+    const line = kernel.lines[row]!;
+    if (this.markers.texts.has(text)) {
+      this.noteMissing(1, line);
+      return;
+    }
+    kernel.exports.countOdd(dictionary.at, kernel.columnAt(column, stride), row);
+    noteText(evidence, text, 1, line);
+    sample.add(draw.hashes[row]!, text, evidence.bodies);
+    const value = parsePlainNumber(text);
+    if (Number.isFinite(value)) kernel.values[row] = value;
+  }
+
+  /** Settles what becomes of texts that the dictionary does not take, or not yet. */
+  private settleUnlisted(): void {
+    const { dictionary, markers, caps } = this;
+    if (dictionary.isAtLimit) {
+      if (areRareNumbers(dictionary, markers)) dictionary.close();
+      else dictionary.raiseLimit();
+      return;
+    }
+    const how = COUNTS_TEXTS | PASSES_OTHERS;
+    const reads = markers.holdNumbers ? how : how | READS_NUMBERS;
+    this.overflow = {
+      further: new DistinctCounter(dictionary, caps.distinctSlots),
+      sample: new NumberSample(caps.sampleCells),
+      how: hardlyRecur(dictionary, markers) ? reads | SKIPS_LOOKUP : reads,
+    };
+  }
+
+  private noteNumbers(count: number, chars: number, lowest: number, highest: number, line: number): void {
+    const { numbers } = this;
+    numbers.count += count;
+    numbers.chars += chars;
+    numbers.lowest = Math.min(numbers.lowest, lowest);
+    numbers.highest = Math.max(numbers.highest, highest);
+    numbers.line = Math.min(numbers.line, line);
+  }
+
+  private noteMissing(count: number, line: number): void {
+    this.missing += count;
+    this.firstMissing = Math.min(this.firstMissing, line);
   }
 }
 
-/** Takes in cells from a row on, up to the first that is none for the way that the column goes: returns its row. */
-function scanMany(scan: ColumnScan, batch: CellBatch, column: number, from: number, room: () => BatchRoom): number {
-  const { frozen, listed, evidence, log } = scan;
-  if (frozen !== null) {
-    if (!mayScanFrozen(scan)) return from;
-    const row = frozen.scan(evidence, batch, column, from, log?.packedDigits ?? -1);
-    log?.addRows(room(), from, row, frozen.isPacked);
-    return row;
-  }
-  if (listed === null) return countListed(scan, batch, column, from);
-  const row = listed.count(batch, column, from, room());
-  log?.addTexts(room().ids.subarray(from, row));
-  return row;
-}
-
-/** Moves all of a column whose dictionary is full into the kernel. */
-function freeze(scan: ColumnScan, room: () => BatchRoom): void {
-  const { further, sample } = scan;
-  if (further === null || sample === null) return;
-  const own = room();
-  listInKernel([scan], own.kernel);
-  scan.frozen = new FrozenColumn(own, scan.listed!, { further, sample }, scan.skipsNumbers);
-}
-
-/** Counts the cells from `from` on up to the first whose text the dictionary neither holds nor takes: returns its row. */
-function countListed(scan: ColumnScan, batch: CellBatch, column: number, from: number): number {
-  const { dictionary } = scan;
-  const { cells, bytes, firstLine, recordCount, stride } = batch;
-  let at = (column * stride + from) * CELL_FIELDS;
-  for (let row = from; row < recordCount; row++, at += CELL_FIELDS) {
-    const low = cells[at + 2]!;
-    const meta = cells[at + 3]!;
-    let id = findCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!);
-    if (id < 0) id = insertCell(dictionary, low, meta, bytes, cells[at]!, cells[at + 1]!, firstLine + row);
-    if (id < 0) return row;
-    countText(scan, id);
-  }
-  return recordCount;
-}
-
-/** Takes in one cell, and returns the next row. */
-function scanRow(scan: ColumnScan, batch: CellBatch, column: number, row: number, markers: MissingMarkers): number {
-  const { cells, bytes, firstIndex, firstLine, stride } = batch;
-  const { dictionary } = scan;
-  const at = (column * stride + row) * CELL_FIELDS;
-  const start = cells[at]!;
-  const end = cells[at + 1]!;
-  const low = cells[at + 2]!;
-  const meta = cells[at + 3]!;
-  let id = findCell(dictionary, low, meta, bytes, start, end);
-  if (id < 0 && mayTake(dictionary, markers)) {
-    id = insertCell(dictionary, low, meta, bytes, start, end, firstLine + row);
-  }
-  if (id >= 0 && !isSkipped(scan, id, markers)) countText(scan, id);
-  else if (isDecimal(low, meta, markers)) {
-    noteFurtherDecimal(scan, low, meta, id, firstIndex + row, firstLine + row, markers);
-  } else {
-    const text = decodeCell(bytes, start, end);
-    noteOverflow(scan, text, hashOfKey(low, meta), id, firstIndex + row, firstLine + row, markers);
-  }
-  return row + 1;
-}
-
-/** Whether a key is that of a short decimal which is a number whatever the column. */
-function isDecimal(low: number, meta: number, markers: MissingMarkers): boolean {
-  return meta >= 0 && !markers.holdNumbers && !hasNeedlessZero(low, meta);
-}
-
-/** Whether a text of the dictionary is no longer counted there. */
-function isSkipped({ skipsNumbers, dictionary }: ColumnScan, id: number, markers: MissingMarkers): boolean {
-  return skipsNumbers && isDecimal(dictionary.lows[id]!, dictionary.metas[id]!, markers);
-}
-
-/** Whether a number now has no affix to disagree with. */
-function mayScanFrozen({ evidence }: ColumnScan): boolean {
-  return evidence.affix === "" || evidence.bodies === 0;
-}
-
-/** Takes in a short decimal that the dictionary does not count. `id`: its number there, or -1. */
-function noteFurtherDecimal(
-  scan: ColumnScan,
-  low: number,
-  meta: number,
-  id: number,
-  rowIndex: number,
-  line: number,
-  markers: MissingMarkers,
-): void {
-  const { further, sample } = openOverflow(scan, markers);
-  noteDecimal(scan.evidence, low, meta, 1, line);
-  sample.addDecimal(rowHashOf(rowIndex), low, meta, scan.evidence.bodies);
-  scan.log?.addValue(decimalValue(low, meta));
-  if (id < 0) further.addDecimal(low, meta);
-}
-
-/** The same of any other text. */
-function noteOverflow(
-  scan: ColumnScan,
-  text: string,
-  hash: number,
-  id: number,
-  rowIndex: number,
-  line: number,
-  markers: MissingMarkers,
-): void {
-  if (markers.texts.has(text)) {
-    scan.missing++;
-    scan.firstMissing = Math.min(scan.firstMissing, line);
-    scan.log?.addValue(Number.NaN);
-    return;
-  }
-  const { further, sample } = openOverflow(scan, markers);
-  if (id < 0) further.add(text, hash);
-  noteText(scan.evidence, text, 1, line);
-  sample.add(rowIndex, text, scan.evidence.bodies);
-  scan.log?.addValue(parsePlainNumber(text));
-}
-
-/** The counter and the sample of what the dictionary does not hold. */
-function openOverflow(scan: ColumnScan, markers: MissingMarkers): { further: DistinctCounter; sample: NumberSample } {
-  if (scan.further === null) scan.skipsNumbers = hardlyRecur(scan.dictionary, markers);
-  scan.further ??= new DistinctCounter(scan.caps.distinctSlots, scan.dictionary, scan.kernel);
-  scan.sample ??= new NumberSample(scan.caps.sampleCells, scan.kernel);
-  return { further: scan.further, sample: scan.sample };
-}
-
-/** Whether the dictionary may take a further text. At its limit that depends on what it holds so far: now it is settled. */
-function mayTake(dictionary: TextDictionary, markers: MissingMarkers): boolean {
-  if (isAtLimit(dictionary)) {
-    if (areRareNumbers(dictionary, markers)) dictionary.full = true;
-    else dictionary.limit = dictionary.maxTexts;
-  }
-  return !dictionary.full;
+function dictionarySize({ texts, chars: bytes, firstTexts: limit }: ColumnCaps) {
+  return { texts, bytes, limit };
 }
 
 /** Whether nearly all texts are plain numbers, and these have seldom come twice. */
-function areRareNumbers(dictionary: TextDictionary, markers: MissingMarkers): boolean {
-  if (markers.holdNumbers) return false;
-  const { size, lows, metas, counts } = dictionary;
+function areRareNumbers(dictionary: TextDictionary, { holdNumbers }: MissingMarkers): boolean {
+  if (holdNumbers) return false;
   let texts = 0;
   let cells = 0;
-  for (let id = 0; id < size; id++) {
-    const isShort = isDecimal(lows[id]!, metas[id]!, markers);
-    if (!isShort && (metas[id]! >= 0 || Number.isNaN(parsePlainNumber(textAt(dictionary, id))))) continue;
+  for (let id = 0; id < dictionary.size; id++) {
+    if (dictionary.shapeOf(id) === 0 && !isOtherNumber(dictionary, id)) continue;
     texts++;
-    cells += counts[id]!;
+    cells += dictionary.countOf(id);
   }
-  return texts >= NEARLY_ALL * size && cells <= MOST_FIRST_RECURRENCE * texts;
+  return texts >= NEARLY_ALL * dictionary.size && cells <= MOST_FIRST_RECURRENCE * texts;
+}
+
+/** Whether a text is a plain number that the kernel does not read. */
+function isOtherNumber(dictionary: TextDictionary, id: number): boolean {
+  const text = dictionary.textOf(id);
+  return !hasLeadingZero(text) && !Number.isNaN(parsePlainNumber(text));
 }
 
 /** Whether the short decimals among the texts have seldom come twice. */
-function hardlyRecur({ size, lows, metas, counts }: TextDictionary, markers: MissingMarkers): boolean {
+function hardlyRecur(dictionary: TextDictionary, { holdNumbers }: MissingMarkers): boolean {
+  if (holdNumbers) return false;
   let texts = 0;
   let cells = 0;
-  for (let id = 0; id < size; id++) {
-    if (!isDecimal(lows[id]!, metas[id]!, markers)) continue;
+  for (let id = 0; id < dictionary.size; id++) {
+    if (dictionary.shapeOf(id) === 0 || !dictionary.isShortDecimal(id)) continue;
     texts++;
-    cells += counts[id]!;
+    cells += dictionary.countOf(id);
   }
   return texts > 0 && cells <= MOST_RECURRENCE * texts;
-}
-
-/** Analyses every text of the dictionary once, and counts the values: what is no missing marker. */
-export function finishScan(scan: ColumnScan, markers: MissingMarkers): DistinctValues {
-  const { dictionary, evidence, further } = scan;
-  let listed = 0;
-  for (let id = 0; id < dictionary.size; id++) {
-    const count = dictionary.counts[id]!;
-    const line = dictionary.firstLines[id]!;
-    const low = dictionary.lows[id]!;
-    const meta = dictionary.metas[id]!;
-    if (isDecimal(low, meta, markers)) {
-      noteDecimal(evidence, low, meta, count, line);
-      listed++;
-      continue;
-    }
-    const text = textAt(dictionary, id);
-    if (markers.texts.has(text)) {
-      scan.missing += count;
-      scan.firstMissing = Math.min(scan.firstMissing, line);
-    } else {
-      noteText(evidence, text, count, line);
-      listed++;
-    }
-  }
-  const found = further?.total(listed) ?? listed;
-  const total = Math.min(found, evidence.cells);
-  const most = Math.min(further?.mostOf(found) ?? found, evidence.cells);
-  // The counter can be large, and nobody has further use for these.
-  scan.kernel = null;
-  scan.frozen = null;
-  scan.further = null;
-  return { listed, total, most, isEstimate: further?.isEstimate ?? false };
 }

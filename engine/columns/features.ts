@@ -1,5 +1,5 @@
 // The features that a column makes, and the level of each of its cells.
-import { decimalValue } from "../csv/cell-key.ts";
+import { NO_TEXT, NOT_A_NUMBER } from "../kernels/layout.ts";
 import {
   type CategoryFeature,
   type DatePart,
@@ -14,12 +14,14 @@ import {
 import type { ColumnScan } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate } from "./dates.ts";
-import { fewFor, LevelGrid, nearestInGrid } from "./nearest-level.ts";
-import { type LevelRoom, MOST_QUANTILES, midpointsOf, nearestIndex } from "./number-levels.ts";
+import type { LevelFinder } from "./level-finder.ts";
+import { levelValues, MOST_QUANTILES, midpointsOf, nearestIndex } from "./number-levels.ts";
 import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
 import { holdNumber } from "./reading.ts";
-import { allTexts, type TextDictionary, textAt } from "./text-dictionary.ts";
+import type { TextDictionary } from "./text-dictionary.ts";
+
+const NO_LEVELS = new Uint16Array(0);
 
 /** A feature with the rule that turns its column's cells into levels. */
 export interface CodedColumn {
@@ -28,21 +30,21 @@ export interface CodedColumn {
   levelOfText: Uint16Array;
   /** Level of a trimmed text that the dictionary does not hold and that is no missing marker. */
   levelOfOther: (text: string) => number;
-  /** Set where the level of every short decimal is the nearest one to its value, in the dictionary or not. */
-  grid: LevelGrid | null;
+  /** Between its levels, where every plain number takes the nearest one, in the dictionary or not; else null. */
+  midpoints: Float64Array | null;
 }
 
-/** The features of a used column in their order: one, or the parts of a date. `takenNames` gains their names; `room` serves all columns. */
+/** The features of a used column in their order: one, or the parts of a date. `takenNames` gains their names; `finder` serves all columns. */
 export function codeColumn(
   column: ColumnProfile,
   markers: ReadonlySet<string>,
   takenNames: Set<string>,
-  room: LevelRoom,
+  finder: LevelFinder,
 ): CodedColumn[] {
   const { reading, scan } = column;
   if (scan === null || column.unusedReason !== null) return [];
-  if (reading.kind === "number") return [codeNumbers(column, scan, markers, reading.form, room)];
-  const texts = allTexts(scan.dictionary);
+  if (reading.kind === "number") return [codeNumbers(column, scan, markers, reading.form, finder)];
+  const texts = scan.dictionary.allTexts();
   const isMissing = (text: string): boolean => markers.has(text);
   if (reading.kind === "date") return codeDates(column, scan, texts, isMissing, reading.form, takenNames);
   return [codeCategories(column, texts, isMissing)];
@@ -53,71 +55,57 @@ function codeNumbers(
   scan: ColumnScan,
   markers: ReadonlySet<string>,
   form: NumberForm,
-  room: LevelRoom,
+  finder: LevelFinder,
 ): CodedColumn {
   const isPlain = bodyBit(form) === FITS_PLAIN && form.affix === "" && !holdNumber(markers);
   const numbers = dictionaryNumbers(scan.dictionary, markers, form, isPlain);
-  const values = distinctNumbers(scan, numbers, form, room);
+  const values = distinctNumbers(scan, numbers, form);
   const feature: NumberFeature = { kind: "number", name: column.name, column: column.index, part: null, values };
-  const grid = new LevelGrid(midpointsOf(values));
+  const midpoints = midpointsOf(values);
+  const levelOfText = finder.ofValues(numbers, midpoints, NO_LEVELS).slice();
   const levelOfOther = (text: string): number => {
     const value = readNumber(text, form);
-    return Number.isFinite(value) ? FIRST_LEVEL + nearestInGrid(grid, value) : MISSING_LEVEL;
+    return Number.isFinite(value) ? FIRST_LEVEL + nearestIndex(midpoints, value) : MISSING_LEVEL;
   };
-  return { feature, levelOfText: levelsOf(numbers, grid), levelOfOther, grid: isPlain ? grid : null };
+  return { feature, levelOfText, levelOfOther, midpoints: isPlain ? midpoints : null };
 }
 
-/** The level of each number, finite or missing. */
-function levelsOf(numbers: Float64Array, grid: LevelGrid): Uint16Array {
-  const areFew = numbers.length < fewFor(grid);
-  const levels = new Uint16Array(numbers.length);
-  for (let at = 0; at < numbers.length; at++) {
-    const value = numbers[at]!;
-    if (!Number.isFinite(value)) levels[at] = MISSING_LEVEL;
-    else levels[at] = FIRST_LEVEL + (areFew ? nearestIndex(grid.midpoints, value) : nearestInGrid(grid, value));
-  }
-  return levels;
-}
-
-/** The number of every text, NaN for a missing one; `isPlain`: short decimals are read off their keys. */
+/** The number of every text as the reading kernel has cells, for one that is none or infinite; `isPlain`: it read most of them. */
 function dictionaryNumbers(
   dictionary: TextDictionary,
   markers: ReadonlySet<string>,
   form: NumberForm,
   isPlain: boolean,
 ): Float64Array {
-  const { size, lows, metas } = dictionary;
+  const { size } = dictionary;
   const numbers = new Float64Array(size);
+  const words = new Int32Array(numbers.buffer);
   for (let id = 0; id < size; id++) {
-    if (isPlain && metas[id]! >= 0) {
-      numbers[id] = decimalValue(lows[id]!, metas[id]!);
-      continue;
+    if (isPlain && dictionary.shapeOf(id) !== 0) numbers[id] = dictionary.valueOf(id);
+    else {
+      const text = dictionary.textOf(id);
+      const value = markers.has(text) ? Number.NaN : readNumber(text, form);
+      if (Number.isFinite(value)) numbers[id] = value;
+      else words.set([NO_TEXT, NOT_A_NUMBER], 2 * id);
     }
-    const text = textAt(dictionary, id);
-    numbers[id] = markers.has(text) ? Number.NaN : readNumber(text, form);
   }
   return numbers;
 }
 
 /** The level values: from the dictionary with exact counts, and from the sample of the cells beyond it. */
-function distinctNumbers(scan: ColumnScan, numbers: Float64Array, form: NumberForm, room: LevelRoom): Float64Array {
-  const { sample } = scan;
-  // Before the sampled values are at hand: they may lie in the memory that grows.
-  room.take(numbers.length + (sample?.size ?? 0));
-  const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
-  const { values, weights } = room;
-  const { counts } = scan.dictionary;
+function distinctNumbers({ dictionary, sample }: ColumnScan, numbers: Float64Array, form: NumberForm): Float64Array {
+  const weights = new Float64Array(numbers.length);
+  const values = new Float64Array(numbers.length);
   let count = 0;
   for (let id = 0; id < numbers.length; id++) {
-    const value = numbers[id]!;
-    if (!Number.isFinite(value)) continue;
-    values[count] = value;
-    weights[count++] = counts[id]!;
+    if (Number.isNaN(numbers[id]!)) continue;
+    values[count] = numbers[id]!;
+    weights[count++] = dictionary.countOf(id);
   }
-  values.set(sampled, count);
-  weights.fill(sample?.weight ?? 1, count, count + sampled.length);
-  const isWhole = sample === null || sample.weight === 1;
-  return room.levelsOf(count + sampled.length, isWhole ? MAX_LEVELS : MOST_QUANTILES);
+  const listed = { values: values.subarray(0, count), weights: weights.subarray(0, count) };
+  const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
+  const weight = sample?.weight ?? 1;
+  return levelValues(listed, sampled, weight, weight === 1 ? MAX_LEVELS : MOST_QUANTILES);
 }
 
 function codeDates(
@@ -141,7 +129,7 @@ function codeDates(
       feature: { kind: "number", name, column: column.index, part, values },
       levelOfText: Uint16Array.from(dates, levelOf),
       levelOfOther: (text) => levelOf(packDate(text, form)),
-      grid: null,
+      midpoints: null,
     });
   }
   return coded;
@@ -175,7 +163,7 @@ function codeCategories(
     feature,
     levelOfText: Uint16Array.from(texts, (text) => levels.get(text) ?? MISSING_LEVEL),
     levelOfOther: aliasLevels(names, levels),
-    grid: null,
+    midpoints: null,
   };
 }
 

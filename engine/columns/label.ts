@@ -6,7 +6,6 @@ import type { ColumnScan } from "./column-scan.ts";
 import { quantityWarning, rangesAdvice } from "./label-quantity.ts";
 import { nearestName } from "./near-miss.ts";
 import type { ClassCount, LabelProfile, TableProfile } from "./profile.ts";
-import { textAt } from "./text-dictionary.ts";
 
 const FEWEST_CLASSES = 2;
 const MOST_CLASSES = 100;
@@ -38,8 +37,8 @@ export function countClasses(scan: ColumnScan, markers: ReadonlySet<string>): Cl
   const classes: ClassCount[] = [];
   if (scan.sample !== null) return classes;
   for (let id = 0; id < dictionary.size; id++) {
-    const label = textAt(dictionary, id);
-    if (!markers.has(label)) classes.push({ label, count: dictionary.counts[id]! });
+    const label = dictionary.textOf(id);
+    if (!markers.has(label)) classes.push({ label, count: dictionary.countOf(id) });
   }
   return classes.sort((a, b) => (a.label < b.label ? -1 : 1));
 }

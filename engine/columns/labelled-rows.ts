@@ -1,11 +1,12 @@
 // Which records of a second file can be judged: those with a label that TRAIN has.
+import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
-import type { RecordBatch } from "../csv/shapes.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
+import type { CellBatch, CellSink } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
 import { type ClassCoder, NO_LABEL } from "./class-coder.ts";
 import { nearestName } from "./near-miss.ts";
-import { trimCell } from "./reading.ts";
 
 /** Labels listed in an error. */
 const LABELS_LISTED = 10;
@@ -18,11 +19,11 @@ interface LeftOut {
 }
 
 /** Takes in all records of a file in order, and counts. */
-export class LabelledRows {
+export class LabelledRows implements CellSink {
   recordCount = 0;
   /** Records with a known label. */
   rowCount = 0;
-  private readonly classOf: ClassCoder;
+  private readonly classes: ClassCoder;
   private readonly position: number;
   private readonly name: string;
   private readonly unlabelled: LeftOut = { count: 0, firstLine: 0 };
@@ -30,28 +31,31 @@ export class LabelledRows {
   private firstUnknown = "";
 
   /** `position`: where in a record the label stands; `name`: its column's name. */
-  constructor(classOf: ClassCoder, position: number, name: string) {
-    this.classOf = classOf;
+  constructor(classes: ClassCoder, position: number, name: string) {
+    this.classes = classes;
     this.position = position;
     this.name = name;
   }
 
-  add({ records, lines }: RecordBatch): void {
-    const { classOf, position } = this;
-    for (let at = 0; at < records.length; at++) {
-      const cell = records[at]![position]!;
-      const code = classOf(cell);
+  get kernel(): ReadingKernel {
+    return this.classes.dictionary.kernel;
+  }
+
+  addCells(batch: CellBatch): void {
+    const { classes, position } = this;
+    const codes = classes.codesOf(batch, position);
+    for (let record = 0; record < codes.length; record++) {
+      const code = codes[record]!;
       if (code >= 0) {
         this.rowCount++;
         continue;
       }
       const leftOut = code === NO_LABEL ? this.unlabelled : this.unknown;
       if (leftOut.count++ > 0) continue;
-      leftOut.firstLine = lines[at]!;
-      // A trimmed cell keeps the text of its batch alive, but only this one.
-      if (code !== NO_LABEL) this.firstUnknown = trimCell(cell);
+      leftOut.firstLine = batch.kernel.lines[record]!;
+      if (code !== NO_LABEL) this.firstUnknown = cellText(batch, record, position);
     }
-    this.recordCount += records.length;
+    this.recordCount += batch.recordCount;
   }
 
   /** ROWS_WITHOUT_LABEL and UNKNOWN_LABEL, where there is reason for them. */

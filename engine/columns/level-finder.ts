@@ -1,84 +1,53 @@
-// The levels of a column's plain numbers, found by the reading kernel: the same as `nearestInGrid` of their values.
-import type { ReadingKernel } from "../csv/reading-kernel.ts";
-import type { CellBatch } from "../csv/shapes.ts";
-import type { CodedColumn } from "./features.ts";
-import { KernelGrid } from "./kernel-grid.ts";
-import type { LevelGrid } from "./nearest-level.ts";
+// The levels of cells as `findCells` leaves them: texts by the number of each, numbers by the nearest level.
+import { MOST_ROWS, type ReadingKernel } from "../csv/reading-kernel.ts";
+import { BINS_PER_MIDPOINT, MIDPOINTS_BEHIND } from "../kernels/layout.ts";
+import { MAX_LEVELS, MISSING_LEVEL } from "../table.ts";
 
-export interface FoundLevels {
-  /** Of each record, but not of the odd ones. */
-  found: Uint16Array;
-  /** Records whose cells are no plain numbers that the kernel can read. */
-  odd: Int32Array;
-}
-
-/** What finds levels of a table's columns on the kernel of a batch and of all later ones of its file. */
-export interface LevelFinders {
-  /** Null for a column that has no grid. */
-  byColumn: readonly (LevelFinder | null)[];
-  answer: AnswerRoom;
-}
-
-export function createFinders(columns: readonly CodedColumn[], { kernel, stride }: CellBatch): LevelFinders {
-  const answer = new AnswerRoom(kernel, stride);
-  const byColumn = columns.map(({ grid }) => (grid === null ? null : new LevelFinder(kernel, grid, answer)));
-  return { byColumn, answer };
-}
-
-/** Where the kernel writes what it found in one column, for all columns in turn. Room is made when it is first asked for. */
-export class AnswerRoom {
-  levels = new Uint16Array(0);
-  odd = new Int32Array(0);
-  ids = new Int32Array(0);
-  private readonly kernel: ReadingKernel;
-  private readonly recordCount: number;
-  private places: { levels: number; odd: number; ids: number } | null = null;
-
-  constructor(kernel: ReadingKernel, recordCount: number) {
-    this.kernel = kernel;
-    this.recordCount = recordCount;
-  }
-
-  get at(): { levels: number; odd: number; ids: number } {
-    const { kernel, recordCount } = this;
-    this.places ??= {
-      levels: kernel.place(Uint16Array, recordCount, (own) => {
-        this.levels = own;
-      }),
-      odd: kernel.place(Int32Array, recordCount, (own) => {
-        this.odd = own;
-      }),
-      ids: kernel.place(Int32Array, recordCount, (own) => {
-        this.ids = own;
-      }),
-    };
-    return this.places;
-  }
-}
-
-/** All arrays that it gives are good until the next call. */
+/** For all columns in turn. What it gives is good until the next call. */
 export class LevelFinder {
-  private readonly kernel: ReadingKernel;
-  private readonly answer: AnswerRoom;
-  private readonly gridAt: number;
+  readonly kernel: ReadingKernel;
+  private readonly levels = new Uint16Array(MOST_ROWS);
+  private midpoints = new Float64Array(0);
+  private readonly midpointsAt: number;
+  private readonly binsAt: number;
+  /** Those that the kernel is turned to. */
+  private held: Float64Array | null = null;
 
-  constructor(kernel: ReadingKernel, grid: LevelGrid, answer: AnswerRoom) {
+  constructor(kernel: ReadingKernel) {
     this.kernel = kernel;
-    this.answer = answer;
-    const own = new KernelGrid(kernel, grid.midpoints.length, grid.bins.before.length - 1);
-    own.hold(grid);
-    own.holdBins(grid);
-    this.gridAt = own.at;
+    this.midpointsAt = kernel.place(Float64Array, MAX_LEVELS + MIDPOINTS_BEHIND, (own) => {
+      this.midpoints = own;
+    });
+    this.binsAt = kernel.place(Uint16Array, BINS_PER_MIDPOINT * MAX_LEVELS + 2, () => undefined);
   }
 
-  /** `column`: where in the records the cells stand. */
-  find(batch: CellBatch, column: number): FoundLevels {
-    const { kernel, answer, gridAt } = this;
-    const { recordCount } = batch;
-    const { exports, bytesAt } = kernel;
-    const cellsAt = kernel.columnAt(column, batch.stride);
-    const { levels, odd } = answer.at;
-    const oddCount = exports.writeLevels(gridAt, cellsAt, bytesAt, recordCount, levels, odd);
-    return { found: answer.levels.subarray(0, recordCount), odd: answer.odd.subarray(0, oddCount) };
+  /** Of texts of the dictionary. */
+  ofTexts(ids: Uint8Array | Uint16Array, levelOfText: Uint16Array): Uint16Array {
+    const { levels } = this;
+    for (let at = 0; at < ids.length; at++) levels[at] = levelOfText[ids[at]!]!;
+    return levels.subarray(0, ids.length);
+  }
+
+  /** Of values, NaN where there is none: `MOST_ROWS` at most. They may be the kernel's own. `midpoints`: between the column's levels. */
+  ofValues(values: Float64Array, midpoints: Float64Array, levelOfText: Uint16Array): Uint16Array {
+    const { kernel } = this;
+    const { exports, valuesAt, idsAt, oddAt } = kernel;
+    if (values.buffer !== kernel.values.buffer) kernel.values.set(values);
+    this.hold(midpoints);
+    const oddCount = exports.writeLevels(valuesAt, values.length, idsAt, oddAt);
+    const { ids, odd, words } = kernel;
+    for (let next = 0; next < oddCount; next++) {
+      const at = odd[next]!;
+      const id = words[2 * at]!;
+      ids[at] = id < 0 ? MISSING_LEVEL : levelOfText[id]!;
+    }
+    return ids.subarray(0, values.length);
+  }
+
+  private hold(midpoints: Float64Array): void {
+    if (this.held === midpoints) return;
+    this.held = midpoints;
+    this.midpoints.set(midpoints);
+    this.kernel.exports.openLevels(this.midpointsAt, midpoints.length, this.binsAt);
   }
 }

@@ -1,8 +1,7 @@
 // A sample of a column's number cells, drawn by row, from which levels come where a column has too many distinct values to list.
-import { decimalValue, fractionDigitsOf } from "../csv/cell-key.ts";
-import type { ReadingKernel } from "../csv/reading-kernel.ts";
+import { SHAPE_COUNT } from "../kernels/layout.ts";
 import { deriveSeed } from "../random.ts";
-import { decimalFits } from "./decimal-evidence.ts";
+import { bodiesOf, hasPoint } from "./number-shape.ts";
 import {
   bodyBit,
   decimalNumber,
@@ -15,19 +14,34 @@ import {
 import { parsePlainNumber } from "./plain-number.ts";
 
 const SEED = 0x43757065;
-
-/** Decides with which share of the rows a row is sampled. */
-export function rowHashOf(rowIndex: number): number {
-  return deriveSeed(SEED, rowIndex);
-}
-
 const HAS_AFFIX = 16;
 const HAS_SEPARATOR = 32;
 
-interface SamplePlaces {
-  rowHashes: number;
-  values: number;
-  readings: number;
+/** Rows of one batch by their hashes: a row is drawn at a depth where its hash begins with so many zeros. */
+export class RowDraw {
+  hashes = new Uint32Array(0);
+  private count = 0;
+  /** By depth, as far as they were asked for. */
+  private readonly drawn: (Int32Array | undefined)[] = [];
+
+  turnTo(firstIndex: number, count: number): void {
+    if (this.hashes.length < count) this.hashes = new Uint32Array(count);
+    for (let row = 0; row < count; row++) this.hashes[row] = deriveSeed(SEED, firstIndex + row);
+    this.count = count;
+    this.drawn.length = 0;
+  }
+
+  /** Ascending. */
+  rowsAt(depth: number): Int32Array {
+    const found = this.drawn[depth];
+    if (found !== undefined) return found;
+    const rows = new Int32Array(this.count);
+    const most = 0xffff_ffff >>> depth;
+    let size = 0;
+    for (let row = 0; row < this.count; row++) if (this.hashes[row]! <= most) rows[size++] = row;
+    this.drawn[depth] = rows.subarray(0, size);
+    return this.drawn[depth];
+  }
 }
 
 /**
@@ -36,55 +50,47 @@ interface SamplePlaces {
  * The column's form is known only at the end, so each cell is kept as its decimal value and the readings that it allows.
  */
 export class NumberSample {
-  /** Cells so far, and how often the threshold was halved. The reading kernel adds cells too. */
   size = 0;
+  /** How often the threshold was halved. */
   depth = 0;
-  rowHashes = new Uint32Array(0);
-  values = new Float64Array(0);
-  readings = new Uint8Array(0);
-  /** In the memory of a kernel. */
-  private places: SamplePlaces | null = null;
+  readonly rowHashes: Uint32Array;
+  readonly values: Float64Array;
+  /** The shape of a plain number, or `SHAPE_COUNT` and the readings of another text. */
+  readonly forms: Uint16Array;
+  private most = 0xffff_ffff;
 
-  /** `maxCells`: 13 bytes each, taken at once; `kernel`: in whose memory all lies, where there is one at hand. */
-  constructor(maxCells: number, kernel: ReadingKernel | null) {
-    if (kernel === null) {
-      this.rowHashes = new Uint32Array(maxCells);
-      this.values = new Float64Array(maxCells);
-      this.readings = new Uint8Array(maxCells);
-    } else this.places = this.placeIn(kernel, maxCells);
+  /** `maxCells`: 14 bytes each, taken at once. */
+  constructor(maxCells: number) {
+    this.rowHashes = new Uint32Array(maxCells);
+    this.values = new Float64Array(maxCells);
+    this.forms = new Uint16Array(maxCells);
   }
 
-  /** Has all lie in the kernel's memory from now on, and tells where. */
-  moveTo(kernel: ReadingKernel): SamplePlaces {
-    this.places ??= this.placeIn(kernel, this.values.length);
-    return this.places;
-  }
-
-  /** `bodies`: the ways of writing digits that every cell of the column up to this one fits. */
-  add(rowIndex: number, text: string, bodies: number): void {
-    const rowHash = rowHashOf(rowIndex);
-    if (!this.isSampled(rowHash)) return;
+  /** `bodies`: the ways of writing digits that every cell of the column up to this one may fit. */
+  add(rowHash: number, text: string, bodies: number): void {
+    if (rowHash > this.most) return;
     const plain = parsePlainNumber(text);
     if (Number.isNaN(plain) && bodies === 0) return;
-    if ((bodies & ~FITS_PLAIN) === 0 && !Number.isNaN(plain)) {
-      this.keep(rowHash, plain, FITS_PLAIN);
-      return;
-    }
     const { affix, body } = splitAffix(text);
     const fits = fittingBodies(body, bodies | FITS_PLAIN);
     if (fits === 0) return;
     const marks = (affix === "" ? 0 : HAS_AFFIX) | (/[.,]/.test(body) ? HAS_SEPARATOR : 0);
-    this.keep(rowHash, decimalNumber(body, fits), fits | marks);
+    this.keep(rowHash, decimalNumber(body, fits), SHAPE_COUNT | fits | marks);
   }
 
-  /** The same of a short decimal, given its key and its row's `rowHashOf`. */
-  addDecimal(rowHash: number, low: number, meta: number, bodies: number): void {
-    if (!this.isSampled(rowHash)) return;
-    const value = decimalValue(low, meta);
-    if ((bodies & ~FITS_PLAIN) === 0) this.keep(rowHash, value, FITS_PLAIN);
-    else {
-      const mark = fractionDigitsOf(meta) < 0 ? 0 : HAS_SEPARATOR;
-      this.keep(rowHash, value, decimalFits(low, meta, bodies | FITS_PLAIN) | mark);
+  /** The same of many rows `[from, to)`: of each the value of a plain number or NaN, and its shape. */
+  addNumbers(draw: RowDraw, values: Float64Array, shapes: Uint16Array, from: number, to: number): void {
+    const { rowHashes, values: own, forms } = this;
+    const rows = draw.rowsAt(this.depth);
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!;
+      const value = values[row]!;
+      if (row < from || row >= to || Number.isNaN(value)) continue;
+      const hash = draw.hashes[row]!;
+      if (hash > this.most || (this.size === own.length && !this.makeRoom(hash))) continue;
+      rowHashes[this.size] = hash;
+      own[this.size] = value;
+      forms[this.size++] = shapes[row]!;
     }
   }
 
@@ -93,30 +99,16 @@ export class NumberSample {
     return 2 ** this.depth;
   }
 
-  /** The sampled cells that are finite numbers in this form: good until a cell is added, or the memory of the kernel grows. */
+  /** The sampled cells that are finite numbers in this form. */
   valuesIn(form: NumberForm): Float64Array {
-    if (form.affix === "" && bodyBit(form) === FITS_PLAIN && this.areAllPlain())
-      return this.values.subarray(0, this.size);
-    return this.readingsIn(form);
-  }
-
-  /** As nearly always. */
-  private areAllPlain(): boolean {
-    const { size, values, readings } = this;
-    for (let at = 0; at < size; at++) {
-      if ((readings[at]! & (FITS_PLAIN | HAS_AFFIX)) !== FITS_PLAIN || !Number.isFinite(values[at]!)) return false;
-    }
-    return true;
-  }
-
-  private readingsIn(form: NumberForm): Float64Array {
     const bit = bodyBit(form);
     const asGroups = form.grouping === "," ? FITS_DECIMAL_COMMA : form.grouping === "." ? FITS_PLAIN : 0;
+    const affix = form.affix === "" ? 0 : HAS_AFFIX;
     const result = new Float64Array(this.size);
     let count = 0;
     for (let at = 0; at < this.size; at++) {
-      const reading = this.readings[at]!;
-      if ((reading & bit) === 0 || ((reading & HAS_AFFIX) !== 0) !== (form.affix !== "")) continue;
+      const reading = readingsOf(this.forms[at]!);
+      if ((reading & bit) === 0 || (reading & HAS_AFFIX) !== affix) continue;
       const decimal = this.values[at]!;
       // "1.234" was kept as 1.234; read as a group of thousands its three decimals are digits of an integer.
       const grouped = (reading & asGroups) !== 0 && (reading & HAS_SEPARATOR) !== 0;
@@ -126,47 +118,35 @@ export class NumberSample {
     return result.subarray(0, count);
   }
 
-  private placeIn(kernel: ReadingKernel, maxCells: number): SamplePlaces {
-    const { size } = this;
-    return {
-      rowHashes: kernel.extend(Uint32Array, this.rowHashes.subarray(0, size), maxCells, (own) => {
-        this.rowHashes = own;
-      }),
-      values: kernel.extend(Float64Array, this.values.subarray(0, size), maxCells, (own) => {
-        this.values = own;
-      }),
-      readings: kernel.extend(Uint8Array, this.readings.subarray(0, size), maxCells, (own) => {
-        this.readings = own;
-      }),
-    };
+  private keep(rowHash: number, value: number, form: number): void {
+    if (this.size === this.values.length && !this.makeRoom(rowHash)) return;
+    this.rowHashes[this.size] = rowHash;
+    this.values[this.size] = value;
+    this.forms[this.size++] = form;
   }
 
-  private keep(rowHash: number, value: number, readings: number): void {
-    // Halving may leave this row out, and then there is room for the others.
-    while (this.size === this.values.length && this.isSampled(rowHash)) this.halve();
-    if (!this.isSampled(rowHash)) return;
-    const at = this.size++;
-    this.rowHashes[at] = rowHash;
-    this.values[at] = value;
-    this.readings[at] = readings;
-  }
-
-  /** Whether the highest `depth` of 32 bits are 0. */
-  private isSampled(rowHash: number): boolean {
-    return this.depth === 0 || rowHash >>> (32 - this.depth) === 0;
+  /** Halving may leave this row out, and then there is room for the others: returns false. */
+  private makeRoom(rowHash: number): boolean {
+    while (this.size === this.values.length && rowHash <= this.most) this.halve();
+    return rowHash <= this.most;
   }
 
   private halve(): void {
-    this.depth++;
-    const { rowHashes, values, readings } = this;
+    this.most = 0xffff_ffff >>> ++this.depth;
+    const { rowHashes, values, forms, most } = this;
     let kept = 0;
     for (let at = 0; at < this.size; at++) {
-      if (!this.isSampled(rowHashes[at]!)) continue;
+      if (rowHashes[at]! > most) continue;
       rowHashes[kept] = rowHashes[at]!;
       values[kept] = values[at]!;
-      readings[kept] = readings[at]!;
+      forms[kept] = forms[at]!;
       kept++;
     }
     this.size = kept;
   }
+}
+
+function readingsOf(form: number): number {
+  if (form >= SHAPE_COUNT) return form - SHAPE_COUNT;
+  return bodiesOf(form) | (hasPoint(form) ? HAS_SEPARATOR : 0);
 }

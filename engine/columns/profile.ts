@@ -56,7 +56,7 @@ export interface TableProfile {
   warnings: readonly Warning[];
 }
 
-/** The kernel in which the first pass listed texts; null where it did not. */
-export function kernelOf({ columns }: Pick<TableProfile, "columns">): ReadingKernel | null {
-  return columns.find(({ scan }) => scan?.listed)?.scan?.listed?.kernel ?? null;
+/** Where the dictionaries of its columns are. */
+export function kernelOf({ columns, label }: TableProfile): ReadingKernel {
+  return columns[label.column]!.scan!.dictionary.kernel;
 }

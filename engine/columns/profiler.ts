@@ -1,30 +1,20 @@
 // The first pass over a table: batches of records in, the profile of every column and of the label out.
 
-import type { BulkSink, CellBatch, RecordBatch } from "../csv/shapes.ts";
+import { type ReadingKernel, takeKernel } from "../csv/reading-kernel.ts";
+import type { CellBatch, CellSink } from "../csv/shapes.ts";
 import type { Warning } from "../warning.ts";
-import { BatchRoom } from "./batch-room.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
 import { LogRoom } from "./cell-log.ts";
-import {
-  type ColumnScan,
-  createScan,
-  finishScan,
-  listInKernel,
-  type MissingMarkers,
-  scanCell,
-  scanCells,
-} from "./column-scan.ts";
+import { ColumnScan, type MissingMarkers } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS } from "./dates.ts";
 import { headerWarning } from "./header-check.ts";
 import { decideKind, type KindDecision } from "./kind.ts";
 import { countClasses, findLabel, labelWarnings } from "./label.ts";
+import { RowDraw } from "./number-sample.ts";
 import { type NumberForm, PLAIN_FORM } from "./numbers.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "./profile.ts";
 import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "./reading.ts";
-import { findText, hashText, textAt } from "./text-dictionary.ts";
-
-const MANY_RECORDS = 4096;
 
 export interface ProfilerOptions {
   /** The file's delimiter: only where it is no comma can a comma be a decimal comma. */
@@ -41,16 +31,16 @@ export interface ProfilerOptions {
 }
 
 /** Takes in all records of a file in order, in batches of any size, and keeps memory within the caps. */
-export class TableProfiler implements BulkSink {
+export class TableProfiler implements CellSink {
   private readonly names: readonly string[];
   private readonly delimiter: string;
   private readonly hasHeader: boolean;
   private readonly labelColumn: number;
   private readonly markers: MissingMarkers;
   private readonly scans: readonly ColumnScan[];
+  readonly kernel: ReadingKernel = takeKernel();
   private rowCount = 0;
-  /** From the first batch of cells that the kernel takes in, until `finish`. */
-  private room: BatchRoom | null = null;
+  private readonly draw = new RowDraw();
 
   /** @throws InputError LABEL_NOT_FOUND */
   constructor(names: readonly string[], options: ProfilerOptions) {
@@ -62,40 +52,22 @@ export class TableProfiler implements BulkSink {
     this.markers = { texts, holdNumbers: holdNumber(texts) };
     const caps = options.caps ?? columnCaps(names.length);
     const logs = (options.logBytes ?? 0) > 0 ? new LogRoom(options.logBytes!) : null;
-    this.scans = names.map((_, column) => createScan(column === this.labelColumn ? labelCaps(caps) : caps, logs));
+    const { kernel, markers, labelColumn } = this;
+    const capsOf = names.map((_, column) => (column === labelColumn ? labelCaps(caps) : caps));
+    kernel.reserve(capsOf.reduce((sum, own) => sum + ColumnScan.bytesFor(own), 0));
+    this.scans = capsOf.map((own) => new ColumnScan(kernel, own, markers, logs));
   }
 
-  add(batch: RecordBatch): void {
-    const { scans, markers } = this;
-    const { records, lines, firstIndex } = batch;
-    // Row by row, as the reader made the strings: column by column takes two to five times as long.
-    for (let row = 0; row < records.length; row++) {
-      const record = records[row]!;
-      const line = lines[row]!;
-      for (let column = 0; column < scans.length; column++) {
-        scanCell(scans[column]!, record[column]!, firstIndex + row, line, markers);
-      }
-    }
-    this.rowCount += records.length;
-  }
-
-  /** As `add`. */
   addCells(batch: CellBatch): void {
-    const { scans, markers } = this;
-    // A smaller table is not worth the memory of a kernel of its own.
-    if (batch.firstIndex + batch.recordCount > MANY_RECORDS) listInKernel(scans, batch.kernel);
-    const room = () => {
-      this.room ??= new BatchRoom(batch);
-      return this.room;
-    };
-    for (let column = 0; column < scans.length; column++) scanCells(scans[column]!, batch, column, room, markers);
+    const { draw, scans } = this;
+    draw.turnTo(batch.firstIndex, batch.recordCount);
+    for (let column = 0; column < scans.length; column++) scans[column]!.take(batch, column, draw);
     this.rowCount += batch.recordCount;
   }
 
   /** Call once, after the last batch. */
   finish(): TableProfile {
     const warnings: Warning[] = [];
-    this.room = null;
     const columns = this.names.map((_, column) => this.finishColumn(column, warnings));
     if (this.hasHeader) warnings.push(...this.headerWarnings(columns));
     const label = this.finishLabel(columns[this.labelColumn]!);
@@ -107,7 +79,7 @@ export class TableProfiler implements BulkSink {
   private finishColumn(index: number, warnings: Warning[]): ColumnProfile {
     const name = this.names[index]!;
     const scan = this.scans[index]!;
-    const found = finishScan(scan, this.markers);
+    const found = scan.finish();
     const { listed, total: distinct, isEstimate: isDistinctEstimated, most: mostDistinct } = found;
     const { evidence, missing } = scan;
     const isZeroOne = distinct === 2 && listed === 2 && this.holdsZeroOne(scan);
@@ -135,7 +107,7 @@ export class TableProfiler implements BulkSink {
   private headerWarnings(columns: readonly ColumnProfile[]): Warning[] {
     const named = columns.map(({ name, kind, distinct, index }) => {
       const { dictionary } = this.scans[index]!;
-      return { name, kind, distinct, holds: (text: string) => findText(dictionary, text, hashText(text)) >= 0 };
+      return { name, kind, distinct, holds: (text: string) => dictionary.holds(text) };
     });
     const warning = this.rowCount === 0 ? null : headerWarning(named, this.labelColumn);
     return warning === null ? [] : [warning];
@@ -144,7 +116,7 @@ export class TableProfiler implements BulkSink {
   private holdsZeroOne(scan: ColumnScan): boolean {
     const { dictionary } = scan;
     for (let id = 0; id < dictionary.size; id++) {
-      const text = textAt(dictionary, id);
+      const text = dictionary.textOf(id);
       if (text !== "0" && text !== "1" && !this.markers.texts.has(text)) return false;
     }
     return true;

@@ -1,11 +1,12 @@
 // Rows of a second file behind those of the profiled one: the same levels, so that models of the first can judge the second.
 import { quotedName } from "../csv/header.ts";
-import type { RecordBatch } from "../csv/shapes.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
+import type { CellBatch, CellSink } from "../csv/shapes.ts";
 import { MISSING_LEVEL, UNLISTED_LEVEL } from "../table.ts";
 import type { Warning } from "../warning.ts";
-import { trimCell } from "./reading.ts";
+import { LevelWriter, NO_ROW } from "./level-writer.ts";
 import { fileChanged } from "./table-builder.ts";
-import { type ColumnWriter, LevelWriter, NO_ROW, type TableFrame } from "./table-frame.ts";
+import type { TableFrame } from "./table-frame.ts";
 
 /** Where the rows go and come from. */
 export interface AppendedRows {
@@ -26,12 +27,10 @@ interface OddCells {
 }
 
 /** Takes in the records of the second file in order, in batches of any size. Rows without a known label are left out. */
-export class TableAppender {
+export class TableAppender implements CellSink {
   private readonly frame: TableFrame;
   private readonly source: AppendedRows;
   private readonly writer: LevelWriter;
-  /** Position in a record of each writer's column. */
-  private readonly positions: readonly number[];
   private readonly odd: readonly OddCells[];
   private recordsSeen = 0;
   private nextRow: number;
@@ -39,20 +38,29 @@ export class TableAppender {
   constructor(frame: TableFrame, source: AppendedRows) {
     this.frame = frame;
     this.source = source;
-    this.positions = frame.writers.map(({ column }) => source.positions[column.index]!);
-    this.writer = new LevelWriter(frame, this.positions);
+    const positions = frame.writers.map(({ column }) => source.positions[column.index]!);
+    this.writer = new LevelWriter(frame, positions, (at, levels, line) => noteOdd(this.odd[at]!, levels, line));
     this.odd = frame.writers.map(() => ({ unlisted: 0, firstUnlisted: 0, unread: 0, firstUnread: 0 }));
     this.nextRow = source.firstRow;
   }
 
+  get kernel(): ReadingKernel {
+    return this.frame.finder.kernel;
+  }
+
   /** @throws InputError FILE_CHANGED where there are more rows than there is room for */
-  add(batch: RecordBatch): void {
-    const rows = this.placeRows(batch);
-    const ids = this.writer.write(batch.records, rows);
-    this.frame.writers.forEach((writer, at) => {
-      const columnIds = ids.subarray(at * rows.length, (at + 1) * rows.length);
-      this.noteOdd(writer, at, columnIds, rows, batch);
-    });
+  addCells(batch: CellBatch): void {
+    const { table, classCoder } = this.frame;
+    const codes = classCoder.codesOf(batch, this.source.labelPosition);
+    const rows = new Int32Array(batch.recordCount).fill(NO_ROW);
+    for (let record = 0; record < rows.length; record++) {
+      if (codes[record]! < 0) continue;
+      if (this.nextRow === table.rowCount) throw fileChanged();
+      table.classes[this.nextRow] = codes[record]!;
+      rows[record] = this.nextRow++;
+    }
+    this.recordsSeen += batch.recordCount;
+    this.writer.write(batch, rows);
   }
 
   /** Call once, after the last batch: UNSEEN_CATEGORY and NOT_READ by column. @throws InputError FILE_CHANGED where records are lacking */
@@ -61,45 +69,15 @@ export class TableAppender {
     if (this.recordsSeen !== source.recordCount || this.nextRow !== frame.table.rowCount) throw fileChanged();
     return frame.writers.flatMap(({ column: { name } }, at) => oddWarnings(name, this.odd[at]!));
   }
+}
 
-  private placeRows({ records }: RecordBatch): Int32Array {
-    const { table, classOf } = this.frame;
-    const { labelPosition } = this.source;
-    const rows = new Int32Array(records.length);
-    for (let at = 0; at < records.length; at++) {
-      const code = classOf(records[at]![labelPosition]!);
-      if (code < 0) {
-        rows[at] = NO_ROW;
-        continue;
-      }
-      if (this.nextRow === table.rowCount) throw fileChanged();
-      table.classes[this.nextRow] = code;
-      rows[at] = this.nextRow++;
-    }
-    this.recordsSeen += records.length;
-    return rows;
-  }
-
-  private noteOdd(
-    { levels }: ColumnWriter,
-    at: number,
-    ids: Int32Array,
-    rows: Int32Array,
-    { records, lines }: RecordBatch,
-  ): void {
-    const odd = this.odd[at]!;
-    const position = this.positions[at]!;
-    for (let record = 0; record < ids.length; record++) {
-      const row = rows[record]!;
-      if (row < 0 || ids[record]! >= 0) continue;
-      const isUnlisted = levels[0]![row] === UNLISTED_LEVEL;
-      // A date without a time lacks the hour alone.
-      if (!isUnlisted && levels.some((own) => own[row] !== MISSING_LEVEL)) continue;
-      if (this.frame.markers.has(trimCell(records[record]![position]!))) continue;
-      if (isUnlisted) {
-        if (odd.unlisted++ === 0) odd.firstUnlisted = lines[record]!;
-      } else if (odd.unread++ === 0) odd.firstUnread = lines[record]!;
-    }
+/** `levels`: of a text that is unlike all of the profiled file. */
+function noteOdd(odd: OddCells, levels: readonly number[], line: number): void {
+  if (levels[0] === UNLISTED_LEVEL) {
+    if (odd.unlisted++ === 0) odd.firstUnlisted = line;
+  } else if (levels.every((level) => level === MISSING_LEVEL)) {
+    // A date without a time lacks the hour alone.
+    if (odd.unread++ === 0) odd.firstUnread = line;
   }
 }
 

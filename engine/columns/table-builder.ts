@@ -1,13 +1,14 @@
 // The second pass: batches of records of the profiled file in, the table of levels out.
 
 import type { ReadingKernel } from "../csv/reading-kernel.ts";
-import type { BulkSink, CellBatch, RecordBatch } from "../csv/shapes.ts";
+import type { CellBatch, CellSink } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
 import type { Table } from "../table.ts";
-import { classOfCell, UNKNOWN_LABEL } from "./class-coder.ts";
-import { kernelOf, type TableProfile } from "./profile.ts";
+import { UNKNOWN_LABEL } from "./class-coder.ts";
+import { LevelWriter, NO_ROW } from "./level-writer.ts";
+import type { TableProfile } from "./profile.ts";
 import type { ColumnReading } from "./reading.ts";
-import { type ColumnWriter, LevelWriter, layOutTable, NO_ROW, type TableFrame } from "./table-frame.ts";
+import { type ColumnWriter, layOutTable, type TableFrame } from "./table-frame.ts";
 
 /** A column that makes features, as scoring must find and read it again. */
 interface SourceColumn {
@@ -25,7 +26,7 @@ export interface BuiltTable {
 }
 
 /** Takes in the records of the profiled file once more, in order, in batches of any size. Rows without a label are left out. */
-export class TableBuilder implements BulkSink {
+export class TableBuilder implements CellSink {
   private readonly frame: TableFrame;
   private readonly writer: LevelWriter;
   private readonly labelColumn: number;
@@ -50,29 +51,16 @@ export class TableBuilder implements BulkSink {
     this.rowCount = labelledRowCount(profile);
   }
 
-  /** @throws InputError FILE_CHANGED where the records are not those of the first pass */
-  add({ records }: RecordBatch): void {
-    const { classOf } = this.frame;
-    const rows = new Int32Array(records.length);
-    for (let at = 0; at < rows.length; at++) rows[at] = this.placeRow(classOf(records[at]![this.labelColumn]!));
-    this.recordsSeen += records.length;
-    this.writer.write(records, rows);
-  }
-
   /** That of the first pass, where its dictionaries are. */
-  get kernel(): ReadingKernel | null {
-    return kernelOf({ columns: this.frame.writers.map(({ column }) => column) });
+  get kernel(): ReadingKernel {
+    return this.frame.finder.kernel;
   }
 
-  /** As `add`. */
+  /** @throws InputError FILE_CHANGED where the records are not those of the first pass */
   addCells(batch: CellBatch): void {
-    const { labelCodes } = this.frame;
-    const rows = new Int32Array(batch.recordCount);
-    for (let at = 0; at < rows.length; at++) {
-      rows[at] = this.placeRow(classOfCell(labelCodes, batch, at, this.labelColumn));
-    }
+    const rows = Int32Array.from(this.frame.classCoder.codesOf(batch, this.labelColumn), (code) => this.placeRow(code));
     this.recordsSeen += batch.recordCount;
-    this.writer.writeCells(batch, rows);
+    this.writer.write(batch, rows);
   }
 
   /** Call once, after the last batch. @throws InputError FILE_CHANGED where records are lacking */

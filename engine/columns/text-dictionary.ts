@@ -1,275 +1,185 @@
-// The distinct texts of a column with their counts and first lines, held as characters in one array: no cell's string is kept alive.
-import { type CellKey, hashOfKey, readTextKey } from "../csv/cell-key.ts";
-import { decodeCell, sameText } from "../csv/cell-text.ts";
+// The distinct texts of a column with their counts and first lines, in the memory of the reading kernel, which enters and finds them.
+import { decodeText } from "../csv/cell-text.ts";
+import type { ReadingKernel } from "../csv/reading-kernel.ts";
+import {
+  BYTE_CAPACITY,
+  COUNTS,
+  DICTIONARY_FIELDS,
+  ENTRIES,
+  ENTRY_BYTES,
+  ENTRY_FIELDS,
+  ENTRY_FIRST_LINE,
+  ENTRY_META,
+  ENTRY_SHAPE,
+  ENTRY_START,
+  ENTRY_VALUE,
+  FURTHER,
+  IS_FULL,
+  MOST_SMALL,
+  MOST_TEXTS,
+  SIZE,
+  SLOT_COUNT,
+  SLOTS,
+  SMALL_COUNT,
+  SMALL_IDS,
+  TEXT_CAPACITY,
+  TEXT_LIMIT,
+  TEXTS,
+} from "../kernels/layout.ts";
 
-const FIRST_TEXTS = 64;
-const FIRST_CHARS = 512;
-/** Characters that one call of String.fromCharCode may be given. */
-const CHARS_PER_CALL = 8192;
-/** A slot's low half is `id + 1`, its high half that of the text's hash. */
-const ID_MASK = 0xffff;
-const TAG_MASK = ~ID_MASK;
-const MOST_TEXTS = ID_MASK - 1;
-/** Room for the units of a short text, by how many they are: a part of an array is twice as dear to make. */
-const SHORT_UNITS = Array.from({ length: 65 }, (_, length) => new Array<number>(length).fill(0));
+const FIRST_SLOTS = 128;
+/** Bytes behind a text that are read with it. */
+const BYTES_BEHIND = 16;
 
-/**
- * Distinct texts numbered by first occurrence, up to a number of texts and of characters. Once a text did not fit the
- * dictionary is `full` and takes no further one, so that what it holds depends on the order of cells alone.
- * Open addressing over 32-bit hashes; hits compare keys, and the characters themselves where a key does not say all.
- */
-export interface TextDictionary {
-  size: number;
-  full: boolean;
+export interface DictionarySize {
   /** 65,534 at most. */
-  readonly maxTexts: number;
-  /** Texts that it takes before somebody raises this: `maxTexts` at most. */
-  limit: number;
-  readonly maxChars: number;
-  /** How many cells held each text. */
-  counts: Uint32Array;
-  /** Physical line of the first cell that held each text. */
-  firstLines: Uint32Array;
-  /** The key of each text. */
-  lows: Int32Array;
-  metas: Int32Array;
-  /** Text `id` is `chars[offsets[id]]` up to `chars[offsets[id + 1]]`, UTF-16. */
-  offsets: Uint32Array;
-  chars: Uint16Array;
-  /** 0 for a free slot. The arrays may be longer than `size` needs, and others later. */
-  slots: Int32Array;
-  /** Slots that are in use, at most half of them taken: a power of two. A few texts in many slots would lie far apart. */
-  slotCount: number;
-}
-
-export function createDictionary(maxTexts: number, maxChars: number, limit = maxTexts): TextDictionary {
-  const most = Math.min(maxTexts, MOST_TEXTS);
-  return {
-    size: 0,
-    full: false,
-    maxTexts: most,
-    limit: Math.min(limit, most),
-    maxChars,
-    counts: new Uint32Array(FIRST_TEXTS),
-    firstLines: new Uint32Array(FIRST_TEXTS),
-    lows: new Int32Array(FIRST_TEXTS),
-    metas: new Int32Array(FIRST_TEXTS),
-    offsets: new Uint32Array(FIRST_TEXTS + 1),
-    chars: new Uint16Array(FIRST_CHARS),
-    slots: new Int32Array(2 * FIRST_TEXTS),
-    slotCount: 2 * FIRST_TEXTS,
-  };
-}
-
-const KEY: CellKey = { low: 0, meta: 0 };
-
-/** An unsigned 32-bit hash, low and high bits both usable. */
-export function hashText(text: string): number {
-  readTextKey(text, KEY);
-  return hashOfKey(KEY.low, KEY.meta);
-}
-
-/** The number of a text, given its `hashText`; -1 when the dictionary does not hold it. */
-export function findText(dictionary: TextDictionary, text: string, hash: number): number {
-  const { slots, offsets, chars } = dictionary;
-  const mask = dictionary.slotCount - 1;
-  const length = text.length;
-  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-    const entry = slots[slot]!;
-    if (entry === 0) return -1;
-    if (((entry ^ hash) & TAG_MASK) !== 0) continue;
-    const id = (entry & ID_MASK) - 1;
-    const start = offsets[id]!;
-    if (offsets[id + 1]! - start !== length) continue;
-    let at = 0;
-    while (at < length && chars[start + at] === text.charCodeAt(at)) at++;
-    if (at === length) return id;
-  }
-}
-
-/** The same of a short decimal, given its key and that key's hash. */
-function findDecimal(dictionary: TextDictionary, low: number, meta: number, hash: number): number {
-  const { slots, lows, metas } = dictionary;
-  const mask = dictionary.slotCount - 1;
-  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-    const entry = slots[slot]!;
-    if (entry === 0) return -1;
-    if (((entry ^ hash) & TAG_MASK) !== 0) continue;
-    const id = (entry & ID_MASK) - 1;
-    if (lows[id] === low && metas[id] === meta) return id;
-  }
-}
-
-/** The same of bytes that are no short decimal, given the hash that is their key. */
-function findBytes(dictionary: TextDictionary, low: number, bytes: Uint8Array, start: number, end: number): number {
-  const { slots, offsets, chars } = dictionary;
-  const mask = dictionary.slotCount - 1;
-  for (let slot = low & mask; ; slot = (slot + 1) & mask) {
-    const entry = slots[slot]!;
-    if (entry === 0) return -1;
-    if (((entry ^ low) & TAG_MASK) !== 0) continue;
-    const id = (entry & ID_MASK) - 1;
-    if (sameText(chars, offsets[id]!, offsets[id + 1]!, bytes, start, end)) return id;
-  }
-}
-
-/** The same of the text of any cell in UTF-8, given its key. */
-export function findCell(
-  dictionary: TextDictionary,
-  low: number,
-  meta: number,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-): number {
-  if (meta >= 0) return findDecimal(dictionary, low, meta, hashOfKey(low, meta));
-  return findBytes(dictionary, low, bytes, start, end);
-}
-
-/** Adds a text that `findText` did not find, with count 0; returns its number, or -1 when it did not fit. */
-export function insertText(dictionary: TextDictionary, text: string, hash: number, line: number): number {
-  const id = makeRoom(dictionary, text.length);
-  if (id < 0) return -1;
-  const { chars } = dictionary;
-  const start = dictionary.offsets[id]!;
-  for (let at = 0; at < text.length; at++) chars[start + at] = text.charCodeAt(at);
-  readTextKey(text, KEY);
-  enter(dictionary, id, KEY.low, KEY.meta, hash, line);
-  return id;
-}
-
-/** The same of a cell that `findCell` did not find. */
-export function insertCell(
-  dictionary: TextDictionary,
-  low: number,
-  meta: number,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-  line: number,
-): number {
-  if (dictionary.full) return -1;
-  const hash = hashOfKey(low, meta);
-  let seen = 0;
-  for (let at = start; at < end; at++) seen |= bytes[at]!;
-  if (seen >= 0x80) return insertText(dictionary, decodeCell(bytes, start, end), hash, line);
-  const id = makeRoom(dictionary, end - start);
-  if (id < 0) return -1;
-  const { chars } = dictionary;
-  const shift = dictionary.offsets[id]! - start;
-  for (let at = start; at < end; at++) chars[at + shift] = bytes[at]!;
-  enter(dictionary, id, low, meta, hash, line);
-  return id;
-}
-
-/** Whether it could take a further text under a higher limit. */
-export function isAtLimit({ size, full, limit, maxTexts }: TextDictionary): boolean {
-  return !full && size === limit && limit < maxTexts;
-}
-
-/** The number of a text to come, of so many characters; -1 where it does not fit. */
-function makeRoom(dictionary: TextDictionary, charCount: number): number {
-  const id = dictionary.size;
-  if (isAtLimit(dictionary)) return -1;
-  const end = dictionary.offsets[id]! + charCount;
-  if (dictionary.full || id >= dictionary.maxTexts || end > dictionary.maxChars) {
-    dictionary.full = true;
-    return -1;
-  }
-  if (id === dictionary.counts.length) growTexts(dictionary);
-  if (2 * id >= dictionary.slotCount) growSlots(dictionary);
-  if (end > dictionary.chars.length) growChars(dictionary, end);
-  dictionary.offsets[id + 1] = end;
-  return id;
-}
-
-function enter(dictionary: TextDictionary, id: number, low: number, meta: number, hash: number, line: number): void {
-  dictionary.lows[id] = low;
-  dictionary.metas[id] = meta;
-  dictionary.firstLines[id] = line;
-  dictionary.size = id + 1;
-  occupySlot(dictionary, hash, id);
+  texts: number;
+  /** Bytes of all texts in UTF-8. */
+  bytes: number;
+  /** Texts that it takes before somebody raises this. */
+  limit?: number;
 }
 
 /**
- * Two of the 32 bits of a word are 1 for each text, word and bits by its hash: where they are not, no text has that hash. A
- * quarter of the size of the slots, so that it stays at hand.
+ * Distinct texts numbered by first occurrence, up to a number of texts and of bytes. Once a text did not fit the dictionary is full
+ * and takes no further one, so that what it holds depends on the order of cells alone.
  */
-export function textFilter({ size, lows, metas, slotCount }: TextDictionary): Uint32Array {
-  const filter = new Uint32Array(slotCount / 4);
-  for (let id = 0; id < size; id++) {
-    const hash = hashOfKey(lows[id]!, metas[id]!);
-    filter[(hash >>> 10) & (filter.length - 1)]! |= (1 << (hash & 31)) | (1 << ((hash >>> 5) & 31));
+export class TextDictionary {
+  readonly kernel: ReadingKernel;
+  /** Where its record is. */
+  readonly at: number;
+  private fields = new Int32Array(0);
+  private entries = new Int32Array(0);
+  private numbers = new Float64Array(0);
+  private texts = new Uint8Array(0);
+  private counts = new Uint32Array(0);
+
+  constructor(kernel: ReadingKernel, { texts, bytes, limit = texts }: DictionarySize) {
+    const most = Math.min(texts, MOST_TEXTS);
+    this.kernel = kernel;
+    const entriesAt = kernel.place(Int32Array, ENTRY_FIELDS * (most + 1), (own) => {
+      this.entries = own;
+      this.numbers = new Float64Array(own.buffer, own.byteOffset, own.length / 2);
+    });
+    const textsAt = kernel.place(Uint8Array, bytes + BYTES_BEHIND, (own) => {
+      this.texts = own;
+    });
+    const slotsAt = kernel.place(Int32Array, mostSlots(most), () => undefined);
+    const countsAt = kernel.place(Uint32Array, most, (own) => {
+      this.counts = own;
+    });
+    const smallAt = kernel.place(Uint16Array, smallCount(most), () => undefined);
+    this.at = kernel.place(Int32Array, DICTIONARY_FIELDS, (own) => {
+      this.fields = own;
+    });
+    this.fields[TEXT_LIMIT] = Math.min(limit, most);
+    this.fields[TEXT_CAPACITY] = most;
+    this.fields[BYTE_CAPACITY] = bytes;
+    this.fields[ENTRIES] = entriesAt;
+    this.fields[TEXTS] = textsAt;
+    this.fields[SLOTS] = slotsAt;
+    this.fields[SLOT_COUNT] = FIRST_SLOTS;
+    this.fields[COUNTS] = countsAt;
+    this.fields[SMALL_IDS] = smallAt;
+    this.fields[SMALL_COUNT] = smallCount(most);
   }
-  return filter;
-}
 
-/** A fresh string of text `id`. */
-export function textAt(dictionary: TextDictionary, id: number): string {
-  const start = dictionary.offsets[id]!;
-  const end = dictionary.offsets[id + 1]!;
-  const units = SHORT_UNITS[end - start];
-  if (units !== undefined) {
-    for (let at = start; at < end; at++) units[at - start] = dictionary.chars[at]!;
-    return Reflect.apply(String.fromCharCode, null, units);
+  /** Bytes of the kernel's memory that a dictionary takes, though it uses no more of them than its texts need. */
+  static bytesFor({ texts, bytes }: DictionarySize): number {
+    const most = Math.min(texts, MOST_TEXTS);
+    return (ENTRY_BYTES + 4) * (most + 1) + bytes + 4 * mostSlots(most) + 2 * smallCount(most) + 256;
   }
-  if (end - start <= CHARS_PER_CALL)
-    return Reflect.apply(String.fromCharCode, null, dictionary.chars.subarray(start, end));
-  let text = "";
-  for (let at = start; at < end; at += CHARS_PER_CALL) {
-    text += Reflect.apply(String.fromCharCode, null, dictionary.chars.subarray(at, Math.min(end, at + CHARS_PER_CALL)));
+
+  get size(): number {
+    return this.fields[SIZE]!;
   }
-  return text;
+
+  get isFull(): boolean {
+    return this.fields[IS_FULL] === 1;
+  }
+
+  /** Whether it could take a further text under a higher limit. */
+  get isAtLimit(): boolean {
+    const { fields } = this;
+    return !this.isFull && fields[SIZE] === fields[TEXT_LIMIT] && fields[TEXT_LIMIT]! < fields[TEXT_CAPACITY]!;
+  }
+
+  /** Takes as many texts as there is room for. */
+  raiseLimit(): void {
+    this.fields[TEXT_LIMIT] = this.fields[TEXT_CAPACITY]!;
+  }
+
+  /** Takes no further text. */
+  close(): void {
+    this.fields[IS_FULL] = 1;
+  }
+
+  /** Has what it does not hold counted from now on by the counter at this address; by none at 0. */
+  countFurther(counterAt: number): void {
+    this.fields[FURTHER] = counterAt;
+  }
+
+  /** Cells that held the text. */
+  countOf(id: number): number {
+    return this.counts[id]!;
+  }
+
+  /** Physical line of the first of them. */
+  firstLineOf(id: number): number {
+    return this.entries[id * ENTRY_FIELDS + ENTRY_FIRST_LINE]! >>> 0;
+  }
+
+  /** Whether the text is a sign or none and up to 15 digits with a point or none. */
+  isShortDecimal(id: number): boolean {
+    return this.entries[id * ENTRY_FIELDS + ENTRY_META]! >= 0;
+  }
+
+  /** How the text is written if it is a plain number without needless zeros, else 0: see kernels/layout.ts. */
+  shapeOf(id: number): number {
+    return this.entries[id * ENTRY_FIELDS + ENTRY_SHAPE]!;
+  }
+
+  /** The number that a text with a shape is. */
+  valueOf(id: number): number {
+    return this.numbers[(id * ENTRY_FIELDS + ENTRY_VALUE) / 2]!;
+  }
+
+  byteCountOf(id: number): number {
+    return this.startOf(id + 1) - this.startOf(id);
+  }
+
+  /** A fresh string. */
+  textOf(id: number): string {
+    return decodeText(this.texts, this.startOf(id), this.startOf(id + 1));
+  }
+
+  /** Fresh strings of all texts, by number. */
+  allTexts(): string[] {
+    return Array.from({ length: this.size }, (_, id) => this.textOf(id));
+  }
+
+  /** Whether this is one of the texts. Looks at all of them, whose lengths tell most apart: for a look now and then. */
+  holds(text: string): boolean {
+    const bytes = new TextEncoder().encode(text);
+    for (let id = 0; id < this.size; id++) {
+      if (this.byteCountOf(id) !== bytes.length) continue;
+      const start = this.startOf(id);
+      if (bytes.every((byte, at) => this.texts[start + at] === byte)) return true;
+    }
+    return false;
+  }
+
+  private startOf(id: number): number {
+    return this.entries[id * ENTRY_FIELDS + ENTRY_START]!;
+  }
 }
 
-/** Fresh strings of all texts, by number. */
-export function allTexts(dictionary: TextDictionary): string[] {
-  return Array.from({ length: dictionary.size }, (_, id) => textAt(dictionary, id));
+/** Of which half are free whatever is entered. */
+function mostSlots(texts: number): number {
+  return Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2(2 * (texts + 1))));
 }
 
-/** Enters all texts in the slots anew. */
-export function fillSlots(dictionary: TextDictionary): void {
-  const { size, lows, metas, slots, slotCount } = dictionary;
-  slots.fill(0, 0, slotCount);
-  for (let id = 0; id < size; id++) occupySlot(dictionary, hashOfKey(lows[id]!, metas[id]!), id);
-}
-
-function occupySlot({ slots, slotCount }: TextDictionary, hash: number, id: number): void {
-  const mask = slotCount - 1;
-  let slot = hash & mask;
-  while (slots[slot] !== 0) slot = (slot + 1) & mask;
-  slots[slot] = (hash & TAG_MASK) | (id + 1);
-}
-
-function growTexts(dictionary: TextDictionary): void {
-  const { size } = dictionary;
-  const capacity = Math.min(2 * size, dictionary.maxTexts);
-  const { lows, metas } = dictionary;
-  dictionary.counts = grown(dictionary.counts, capacity);
-  dictionary.firstLines = grown(dictionary.firstLines, capacity);
-  dictionary.offsets = grown(dictionary.offsets, capacity + 1);
-  dictionary.lows = new Int32Array(capacity);
-  dictionary.metas = new Int32Array(capacity);
-  dictionary.lows.set(lows);
-  dictionary.metas.set(metas);
-}
-
-/** Has twice as many slots in use. */
-export function growSlots(dictionary: TextDictionary): void {
-  dictionary.slotCount *= 2;
-  if (dictionary.slotCount > dictionary.slots.length) dictionary.slots = new Int32Array(dictionary.slotCount);
-  fillSlots(dictionary);
-}
-
-function grown(values: Uint32Array, length: number): Uint32Array {
-  const longer = new Uint32Array(length);
-  longer.set(values);
-  return longer;
-}
-
-function growChars(dictionary: TextDictionary, end: number): void {
-  const capacity = Math.min(Math.max(2 * dictionary.chars.length, end), dictionary.maxChars);
-  const chars = new Uint16Array(capacity);
-  chars.set(dictionary.chars);
-  dictionary.chars = chars;
+/** No more than there may be texts, where columns are very many. */
+function smallCount(texts: number): number {
+  return Math.min(MOST_SMALL, 2 ** Math.floor(Math.log2(texts + 1)));
 }

@@ -2,7 +2,7 @@
 import { CellCutter } from "./cut-cells.ts";
 import type { Decoder } from "./encoding.ts";
 import { DECODE_BYTES, MAX_CELL_BYTES } from "./limits.ts";
-import { PIECE_BYTES, takeKernel } from "./reading-kernel.ts";
+import { PIECE_BYTES } from "./reading-kernel.ts";
 import type { ChunkTaker } from "./shapes.ts";
 import type { TableReader } from "./table-reader.ts";
 
@@ -49,15 +49,9 @@ export class ByteReader implements ChunkTaker {
 
   /** The last bytes. Throws Undecodable and InputError. */
   end(): void {
-    if (this.cutter !== null) this.readText(this.cutter.kernel.bytes.subarray(0, this.length));
+    if (this.cutter !== null) this.readOwn(this.cutter, 0, this.length);
     this.length = 0;
     this.reader.push(this.decoder.end());
-  }
-
-  /** Call once, whether or not all was read. */
-  close(): void {
-    this.cutter?.kernel.giveBack();
-    this.cutter = null;
   }
 
   /** Where the first chunk alone shows the delimiter, little more than the header needs to become text. */
@@ -72,7 +66,7 @@ export class ByteReader implements ChunkTaker {
     const { cutting } = this.reader;
     if (cutting === null) return null;
     const { delimiter, columnCount, kernel } = cutting;
-    this.cutter = new CellCutter(delimiter, columnCount, kernel ?? takeKernel());
+    this.cutter = new CellCutter(delimiter, columnCount, kernel);
     return this.cutter;
   }
 
@@ -104,7 +98,7 @@ export class ByteReader implements ChunkTaker {
       // What is odd seldom comes alone: where it comes often, most of it goes as text, in few large pieces.
       const to = kernel.bytes.indexOf(LF, Math.min(at + stretchBytes, length)) + 1;
       const stop = to === 0 || to > length ? length : to;
-      this.readText(kernel.bytes.subarray(at, stop));
+      this.readOwn(cutter, at, stop);
       stretchBytes *= 2;
       at = stop;
     }
@@ -124,6 +118,13 @@ export class ByteReader implements ChunkTaker {
       if (count < cutter.stride) break;
     }
     return at;
+  }
+
+  /** Of the kernel's bytes, piece by piece: its memory may grow as a sink takes what is in one of them. */
+  private readOwn({ kernel }: CellCutter, from: number, to: number): void {
+    for (let at = from; at < to; at += DECODE_BYTES) {
+      this.readText(kernel.bytes.subarray(at, Math.min(at + DECODE_BYTES, to)));
+    }
   }
 
   private readText(bytes: Uint8Array): void {

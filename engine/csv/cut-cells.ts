@@ -29,10 +29,11 @@ export class CellCutter {
    * feed. Ends before the first line that is odd: a wrong number of cells, a quoted cell with more than text in it, a lone CR, NUL.
    */
   cut(from: number, to: number): number {
-    const { exports, bytesAt, cellsAt } = this.kernel;
+    const { exports, bytesAt } = this.kernel;
     exports.openTable(this.delimiter, this.columnCount, this.stride);
-    const count = exports.cutLines(bytesAt, from, to, cellsAt, this.stride);
-    this.end = exports.cutEnd();
+    const cellsAt = this.kernel.columnAt(0, this.stride);
+    const count = exports.cutLines(bytesAt + from, bytesAt + to, cellsAt, this.stride);
+    this.end = exports.cutEnd() - bytesAt;
     this.isWide = exports.isCutWide() === 1;
     return count;
   }

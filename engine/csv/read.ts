@@ -5,7 +5,7 @@ import type { Warning } from "../warning.ts";
 import { ByteReader, pieces } from "./byte-reader.ts";
 import { delimiterByNames, sniffDelimiter } from "./delimiter.ts";
 import { Decoder, Undecodable } from "./encoding.ts";
-import type { BulkSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "./shapes.ts";
+import type { CellSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "./shapes.ts";
 import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
 
 /**
@@ -22,7 +22,7 @@ import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
  */
 export function readCsv(
   openChunks: (taker: ChunkTaker) => Iterable<Uint8Array>,
-  start: (header: CsvHeader) => RecordSink | BulkSink,
+  start: (header: CsvHeader) => RecordSink | CellSink,
   hasHeader = true,
 ): CsvReport {
   const chooseDelimiter = (text: string, atEnd: boolean) => sniffDelimiter(text, atEnd, hasHeader);
@@ -63,8 +63,6 @@ function readOnce(
   } catch (error) {
     if (error instanceof Undecodable) throw new NotUtf8(badLine(error, decoder, reader));
     throw error;
-  } finally {
-    bytes.close();
   }
   return reader.end();
 }

@@ -1,60 +1,28 @@
 // The reading kernel: a memory with the bytes of a file, the cells cut from them and the tables of columns, and the functions over it.
+import { CELL_BYTES, CELL_FIELDS, HIGHEST, LOWEST, OUTCOME_FIELDS, SHAPE_COUNT } from "../kernels/layout.ts";
 import encoded from "../kernels/reading.wasm.txt" with { type: "text" };
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
-import { MAX_CELL_BYTES, MAX_COLUMNS, MOST_CUT_CELLS } from "./limits.ts";
+import { CUT_CELLS, MAX_CELL_BYTES, MAX_COLUMNS, MOST_CUT_CELLS } from "./limits.ts";
 
 /** What kernels/reading.ts exports; addresses are in bytes. */
 interface ReadingExports {
   prepare(): void;
   allocate(byteCount: number): number;
+  reset(start: number): void;
   powerMantissasAt(): number;
   /** See kernels/cut-cells.ts. */
   openTable(delimiter: number, columnCount: number, stride: number): void;
-  cutLines(bytes: number, from: number, to: number, cells: number, most: number): number;
+  cutLines(from: number, to: number, cells: number, most: number): number;
   cutEnd(): number;
   /** 1 or 0. */
   isCutWide(): number;
-  /** See kernels/count-cells.ts. */
-  countCells(
-    record: number,
-    cells: number,
-    bytes: number,
-    from: number,
-    to: number,
-    firstLine: number,
-    ids: number,
-  ): number;
-  findIds(record: number, cells: number, bytes: number, count: number, ids: number): void;
-  /** See kernels/overflow.ts. */
-  scan(
-    record: number,
-    dictionary: number,
-    cells: number,
-    bytes: number,
-    rowHashes: number,
-    found: number,
-    packed: number,
-    from: number,
-    to: number,
-  ): number;
+  /** See kernels/find-cells.ts. */
+  useRoom(values: number, ids: number, shapes: number, odd: number, lines: number, seen: number, outcome: number): void;
+  findCells(dictionary: number, cells: number, from: number, to: number, how: number): number;
+  countOdd(dictionary: number, cells: number, row: number): void;
   /** See kernels/nearest-levels.ts. */
-  writeLevels(grid: number, cells: number, bytes: number, count: number, found: number, odd: number): number;
-  writeLevelsOf(grid: number, values: number, count: number, found: number, odd: number): number;
-  /** See kernels/decimal-levels.ts. */
-  openDecimals(midpoints: number, count: number, power: number, list: number, before: number): void;
-  writeLevelsOfDecimals(packed: number, count: number, found: number, odd: number): number;
-  /** See kernels/number-levels.ts. */
-  writeNumberLevels(
-    values: number,
-    weights: number,
-    count: number,
-    maxLevels: number,
-    mostQuantiles: number,
-    room: number,
-    levels: number,
-  ): number;
-  /** See kernels/decimals.ts. 1 or 0. */
-  packDecimals(values: number, count: number, power: number, packed: number): number;
+  openLevels(midpoints: number, count: number, before: number): void;
+  writeLevels(values: number, count: number, levels: number, odd: number): number;
 }
 
 type NumberArray = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
@@ -64,16 +32,18 @@ interface ArrayType<Numbers> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** Numbers of four bytes that a cell has, see `CellBatch`. */
-export const CELL_FIELDS = 4;
 /** Bytes taken in at a time. */
 export const PIECE_BYTES = 2 ** 22;
-/** What is left of a piece without a line end, the next piece, and what the cutter may read behind it: kernels/stops.ts. */
-const TEXT_BYTES = MAX_CELL_BYTES + PIECE_BYTES + 4096 + 64;
+/** What the cutter may read behind the bytes that it cuts: kernels/stops.ts. */
+export const BYTES_BEHIND = 4096 + 64;
+/** What is left of a piece without a line end, the next piece, and what is read behind it. */
+const FILE_BYTES = MAX_CELL_BYTES + PIECE_BYTES + BYTES_BEHIND;
 /** A column has one place more than its share, see `CellCutter`. */
 const CELL_COUNT = MOST_CUT_CELLS + MAX_COLUMNS;
+/** Rows of a batch: with one column, as many as cells are cut at a time. */
+export const MOST_ROWS = CUT_CELLS + 1;
 /** For tables of the kernel itself. */
-const OWN_BYTES = 2 ** 19 + 2 ** 16;
+const OWN_BYTES = 2 ** 19 + 2 ** 17;
 const PAGE_BYTES = 2 ** 16;
 const ALIGNMENT = 16;
 /** By this share at least the memory grows, for each time all arrays have to be bound anew. */
@@ -96,24 +66,37 @@ export function takeKernel(): ReadingKernel {
 
 export class ReadingKernel {
   readonly exports: ReadingExports;
-  /** Text, not all of it of this file. Another array after the memory has grown, as all that lie in it. */
+  /** The whole memory. Another array after it has grown, as all others here. */
+  memory = new Uint8Array(0);
+  /** Room for bytes of the file. */
   bytes = new Uint8Array(0);
   readonly bytesAt: number;
-  /** Room for the cells of a batch. */
+  /** Room for the cells of a batch: `CELL_FIELDS` of kernels/layout.ts each, column by column. */
   cells = new Int32Array(0);
-  readonly cellsAt: number;
+  private readonly cellsAt: number;
+  /** Of each record of a batch: its physical line. */
+  lines = new Uint32Array(0);
+  /** What `findCells` found, see kernels/find-cells.ts; `words` are the halves of `values`. */
+  values = new Float64Array(0);
+  words = new Int32Array(0);
+  readonly valuesAt: number;
+  ids = new Uint16Array(0);
+  readonly idsAt: number;
+  shapes = new Uint16Array(0);
+  odd = new Int32Array(0);
+  readonly oddAt: number;
+  seenShapes = new Uint16Array(0);
+  outcome = new Int32Array(0);
+  private range = new Float64Array(0);
   private readonly kernel: KernelInstance<ReadingExports>;
   /** Make all arrays anew: those of a memory are lost when it grows. */
   private readonly binds: (() => void)[] = [];
   private readonly ownBindCount: number;
+  private readonly ownBytes: number;
   private usedBytes: number;
 
   constructor() {
-    this.kernel = instantiate(
-      readingModule(),
-      OWN_BYTES + TEXT_BYTES + 4 * CELL_FIELDS * CELL_COUNT + 2 * ALIGNMENT,
-      {},
-    );
+    this.kernel = instantiate(readingModule(), OWN_BYTES + FILE_BYTES + CELL_BYTES * CELL_COUNT, {});
     const { exports, memory } = this.kernel;
     this.exports = exports;
     exports.prepare();
@@ -122,21 +105,59 @@ export class ReadingKernel {
     new BigUint64Array(memory.buffer, exports.powerMantissasAt(), powers.length).set(powers);
     this.cellsAt = this.place(Int32Array, CELL_FIELDS * CELL_COUNT, (own) => {
       this.cells = own;
+      this.memory = new Uint8Array(own.buffer);
     });
-    this.bytesAt = this.place(Uint8Array, TEXT_BYTES, (own) => {
+    this.bytesAt = this.place(Uint8Array, FILE_BYTES, (own) => {
       this.bytes = own;
     });
+    const linesAt = this.place(Uint32Array, MOST_ROWS, (own) => {
+      this.lines = own;
+    });
+    this.valuesAt = this.place(Float64Array, MOST_ROWS, (own) => {
+      this.values = own;
+      this.words = new Int32Array(own.buffer, own.byteOffset, 2 * own.length);
+    });
+    this.idsAt = this.place(Uint16Array, MOST_ROWS, (own) => {
+      this.ids = own;
+    });
+    const shapesAt = this.place(Uint16Array, MOST_ROWS, (own) => {
+      this.shapes = own;
+    });
+    this.oddAt = this.place(Int32Array, MOST_ROWS, (own) => {
+      this.odd = own;
+    });
+    const seenAt = this.place(Uint16Array, SHAPE_COUNT, (own) => {
+      this.seenShapes = own;
+    });
+    const outcomeAt = this.place(Int32Array, OUTCOME_FIELDS, (own) => {
+      this.outcome = own;
+      this.range = new Float64Array(own.buffer, own.byteOffset, OUTCOME_FIELDS / 2);
+    });
+    exports.useRoom(this.valuesAt, this.idsAt, shapesAt, this.oddAt, linesAt, seenAt, outcomeAt);
     this.ownBindCount = this.binds.length;
+    this.ownBytes = exports.allocate(0);
   }
 
   /** Where the cells of a column are; `stride`: as `CellBatch` has it. */
   columnAt(column: number, stride: number): number {
-    return this.cellsAt + 4 * CELL_FIELDS * column * stride;
+    return this.cellsAt + CELL_BYTES * column * stride;
   }
 
-  /** Call once nobody reads by it any more. It can serve another file, but where others have tables in it. */
+  /** The least and the largest number that `findCells` found. */
+  get lowest(): number {
+    return this.range[LOWEST]!;
+  }
+
+  get highest(): number {
+    return this.range[HIGHEST]!;
+  }
+
+  /** Call once nobody reads by it any more, nor looks at any table placed in it: it can serve another file then. */
   giveBack(): void {
-    if (this.binds.length === this.ownBindCount) idle = new WeakRef(this);
+    this.binds.length = this.ownBindCount;
+    this.exports.reset(this.ownBytes);
+    this.usedBytes = this.ownBytes;
+    idle = new WeakRef(this);
   }
 
   /** Room for numbers, which are 0; `bind` is given them now and again whenever the memory has grown. Returns their address. */
@@ -148,23 +169,6 @@ export class ReadingKernel {
     const bindAnew = () => bind(new type(memory.buffer, at, length));
     bindAnew();
     this.binds.push(bindAnew);
-    return at;
-  }
-
-  /** The same for numbers that are there already. */
-  move<Numbers extends NumberArray>(type: ArrayType<Numbers>, numbers: Numbers): number {
-    return this.extend(type, numbers, numbers.length, () => undefined);
-  }
-
-  /** The same with room for more of them. */
-  extend<Numbers extends NumberArray>(
-    type: ArrayType<Numbers>,
-    numbers: Numbers,
-    length: number,
-    bind: (own: Numbers) => void,
-  ): number {
-    const at = this.place(type, length, bind);
-    new type(this.kernel.memory.buffer, at, numbers.length).set(numbers);
     return at;
   }
 

@@ -30,32 +30,24 @@ export interface RecordBatch {
 
 export type RecordSink = (batch: RecordBatch) => void;
 
-/** Consecutive records as bytes, for sinks that need no string of most cells. All arrays are good until the sink returns. */
+/** Consecutive records as cells in the memory of a kernel, where they are good until the sink returns. */
 export interface CellBatch {
   firstIndex: number;
   recordCount: number;
   /** Cells of each record: as many as there are names. */
   columnCount: number;
-  /** Has `bytes` and `cells` in its memory. These are other arrays once it has grown. */
+  /** Its `cells` are column by column, the first record's of one column `stride` cells behind that of the one before; its `lines` tell where records start. */
   kernel: ReadingKernel;
-  /** UTF-8. */
-  readonly bytes: Uint8Array;
-  /**
-   * `CELL_FIELDS` of each cell, column by column, the first record's of one column `stride` cells behind that of the one before:
-   * where its text without outer white space starts and ends in `bytes`, then `low` and `meta` of that text's key.
-   */
-  readonly cells: Int32Array;
   stride: number;
-  /** The physical line of the first record; each record is one line. */
-  firstLine: number;
+  /** The records, where they came as text: odd lines, and files of other encodings. Null where each is one line of the file. */
+  records: RecordBatch["records"] | null;
 }
 
-/** Takes records either way, as they come. */
-export interface BulkSink {
-  add(batch: RecordBatch): void;
+/** Takes all records as cells. */
+export interface CellSink {
   addCells(batch: CellBatch): void;
-  /** The kernel that its tables are in; where there is none, one of the reader's own holds the batches. */
-  readonly kernel?: ReadingKernel | null;
+  /** Where the cells go, and where the sink may have tables. */
+  readonly kernel: ReadingKernel;
 }
 
 export interface CsvReport {

@@ -8,7 +8,8 @@ import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
 import type { ReadingKernel } from "./reading-kernel.ts";
 import { RecordSplitter } from "./records.ts";
-import type { BulkSink, CellBatch, CsvHeader, CsvReport, Encoding, RecordSink } from "./shapes.ts";
+import type { CellSink, CsvHeader, CsvReport, Encoding, RecordSink } from "./shapes.ts";
+import { TextCells } from "./text-cells.ts";
 
 /** Thrown where the header ends with a delimiter as most records may, and one record has text behind it. */
 export class TextBehindLastDelimiter extends Error {}
@@ -22,7 +23,7 @@ export interface TableReaderSettings {
   dropTrailing: boolean;
   /** The first record holds the names; else it is data, and the columns are called `column_1`, `column_2`, … */
   hasHeader: boolean;
-  start: (header: CsvHeader) => RecordSink | BulkSink;
+  start: (header: CsvHeader) => RecordSink | CellSink;
 }
 
 /** Delimiters of which `CellCutter` can tell text apart. */
@@ -39,7 +40,8 @@ export class TableReader {
   private splitter: RecordSplitter | null = null;
   private header: CsvHeader | null = null;
   private sink: RecordSink | null = null;
-  private bulkSink: BulkSink | null = null;
+  /** Null where records go to the sink as text. */
+  private cellSink: CellSink | null = null;
   private delimiter = "";
   private foreseen: string | null = null;
   /** Cells of every record in the file, a trailing empty one included. */
@@ -87,12 +89,12 @@ export class TableReader {
   }
 
   /** How records can be cut for `handOnCells`; null where the header is not known yet, or they have to come as text. */
-  get cutting(): { delimiter: number; columnCount: number; kernel: ReadingKernel | null } | null {
-    const { bulkSink, delimiter, cellCount: columnCount } = this;
+  get cutting(): { delimiter: number; columnCount: number; kernel: ReadingKernel } | null {
+    const { cellSink, delimiter, cellCount: columnCount } = this;
     // A line of one cell may be a blank line.
-    const isFit = bulkSink !== null && !this.dropsLast && columnCount >= 2 && CUT_DELIMITERS.includes(delimiter);
-    return isFit && this.settings.source.encoding === "utf-8"
-      ? { delimiter: delimiter.charCodeAt(0), columnCount, kernel: bulkSink.kernel ?? null }
+    const isFit = !this.dropsLast && columnCount >= 2 && CUT_DELIMITERS.includes(delimiter);
+    return cellSink !== null && isFit && this.settings.source.encoding === "utf-8"
+      ? { delimiter: delimiter.charCodeAt(0), columnCount, kernel: cellSink.kernel }
       : null;
   }
 
@@ -105,23 +107,11 @@ export class TableReader {
   handOnCells({ kernel, stride }: CellCutter, recordCount: number): void {
     const splitter = this.splitter!;
     const { recordCount: firstIndex, cellCount: columnCount } = this;
-    const batch: CellBatch = {
-      firstIndex,
-      recordCount,
-      columnCount,
-      kernel,
-      get bytes() {
-        return kernel.bytes;
-      },
-      get cells() {
-        return kernel.cells;
-      },
-      stride,
-      firstLine: splitter.line,
-    };
+    const { lines } = kernel;
+    for (let record = 0; record < recordCount; record++) lines[record] = splitter.line + record;
     this.recordCount += recordCount;
     splitter.skipLines(recordCount);
-    this.bulkSink!.addCells(batch);
+    this.cellSink!.addCells({ firstIndex, recordCount, columnCount, kernel, stride, records: null });
   }
 
   private take(text: string, atEnd: boolean): void {
@@ -196,11 +186,15 @@ export class TableReader {
       cells: this.settings.hasHeader ? cells : names,
     };
     const sink = this.settings.start(this.header);
-    if (typeof sink === "function") this.sink = sink;
-    else {
-      this.sink = (batch) => sink.add(batch);
-      this.bulkSink = sink;
+    if (typeof sink === "function") {
+      this.sink = sink;
+      return;
     }
+    this.cellSink = sink;
+    const texts = new TextCells(sink.kernel, cells.length);
+    this.sink = (batch) => {
+      for (const part of texts.batchesOf(batch)) sink.addCells(part);
+    };
   }
 
   /** Hands on the records up to the first fault, then throws it. */

@@ -1,39 +1,27 @@
-// The keys of cells' texts and the hashes of these: engine/csv/cell-key.ts.
+// Keys of cells' texts, found while lines are cut: `low` and `meta`, four bytes each.
 
-/** A cell: u32 where its text starts and ends, then `low` and `meta` of its key, four bytes each. */
-export const CELL_BYTES: usize = 16;
-/** `meta` of a text that is no short decimal. */
-export const TEXT: i32 = -1;
+/**
+ * A short decimal is a sign or none, then up to 15 digits with a point or none before, between or behind them, 16 characters in
+ * all. Its key tells it from all other texts: the last nine digits are `low`, all else is in `meta`, from the lowest bit on: the
+ * sign (1 minus, 2 plus), the digits, one more than the digits behind the point or 0 without one, and the digits before the last nine.
+ */
 export const MOST_DIGITS: u32 = 15;
-/** Digits that `low` holds. */
 export const LOW_DIGITS: u32 = 9;
 export const LOW_UNIT: u64 = 1_000_000_000;
-/** Where in `meta` the sign ends and the digits, those behind the point, and those that do not fit `low` begin. */
 export const DIGITS_SHIFT: u32 = 2;
-export const FRACTION_SHIFT: u32 = 6;
+export const POINT_SHIFT: u32 = 6;
 export const HIGH_SHIFT: u32 = 11;
-const LOW_FACTOR: u32 = 0x9e37_79b1;
-const META_FACTOR: u32 = 0x85eb_ca6b;
-const FIRST_FACTOR: u32 = 0x21f0_aaad;
-const SECOND_FACTOR: u32 = 0x735a_2d97;
-/** Of a second hash. */
-export const SECOND_MASK: u32 = 0x1f_ffff;
+/** `meta` without its digits. */
+export const FORM_MASK: i32 = 0x7ff;
+/** `meta` of any other text, whose `low` is a hash. */
+export const TEXT: i32 = -1;
 
-/** Two hashes of a short decimal. */
-export function hashOf(low: i32, meta: i32): u32 {
-  return finishHash((u32(low) * LOW_FACTOR) ^ (u32(meta) * META_FACTOR));
-}
-
-export function secondHashOf(low: i32, meta: i32): u32 {
-  return finishHash((u32(low) ^ 0x2545_f491) * 0xc2b2_ae35 + u32(meta) * 0x27d4_eb2f) & SECOND_MASK;
-}
-
-/** The first of these of any text, given its key. */
+/** A 32-bit hash of any text, given its key. */
 export function hashOfKey(low: i32, meta: i32): u32 {
-  return meta < 0 ? u32(low) : hashOf(low, meta);
+  return meta < 0 ? u32(low) : finishHash((u32(low) * 0x9e37_79b1) ^ (u32(meta) * 0x85eb_ca6b));
 }
 
-/** Of a text that is no short decimal. Three bytes behind it may be read. */
+/** MurmurHash3 (Appleby) with another end. Three bytes behind the text may be read. */
 export function hashOfBytes(start: usize, end: usize): u32 {
   const length = u32(end - start);
   const whole = end - ((end - start) % 4);
@@ -45,20 +33,20 @@ export function hashOfBytes(start: usize, end: usize): u32 {
   return finishHash(hash ^ scrambled(load<u32>(whole) & ((1 << rest) - 1)) ^ length);
 }
 
+/** Another hash of the same bytes. */
+export function secondHashOfBytes(start: usize, end: usize): u32 {
+  let hash: u32 = 0x2545_f491;
+  for (let next = start; next < end; next++) hash = ((hash + load<u8>(next)) * 0x9e37_79b1) ^ (hash >> 13);
+  return finishHash(hash);
+}
+
 function scrambled(word: u32): u32 {
   return rotl<u32>(word * 0xcc9e_2d51, 15) * 0x1b87_3593;
 }
 
+/** Leaves no bit of the hash a matter of a few bits of the key (Ettinger, Wellons: "lowbias32"). */
 function finishHash(hash: u32): u32 {
-  let mixed = (hash ^ (hash >> 16)) * FIRST_FACTOR;
-  mixed = (mixed ^ (mixed >> 15)) * SECOND_FACTOR;
+  let mixed = (hash ^ (hash >> 16)) * 0x21f0_aaad;
+  mixed = (mixed ^ (mixed >> 15)) * 0x735a_2d97;
   return mixed ^ (mixed >> 15);
-}
-
-/** `hashOf` of four cells. */
-export function hashesOf(low: v128, meta: v128): v128 {
-  const hash = v128.xor(i32x4.mul(low, i32x4.splat(LOW_FACTOR)), i32x4.mul(meta, i32x4.splat(META_FACTOR)));
-  let mixed = i32x4.mul(v128.xor(hash, i32x4.shr_u(hash, 16)), i32x4.splat(FIRST_FACTOR));
-  mixed = i32x4.mul(v128.xor(mixed, i32x4.shr_u(mixed, 15)), i32x4.splat(SECOND_FACTOR));
-  return v128.xor(mixed, i32x4.shr_u(mixed, 15));
 }

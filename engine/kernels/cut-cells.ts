@@ -1,15 +1,15 @@
-// Plain lines of a table to cells, each with the key of its text: engine/csv/cell-key.ts.
+// Plain lines of a table to cells, each with the key of its text.
 import {
-  CELL_BYTES,
   DIGITS_SHIFT,
-  FRACTION_SHIFT,
   HIGH_SHIFT,
   hashOfBytes,
   LOW_DIGITS,
   LOW_UNIT,
   MOST_DIGITS,
+  POINT_SHIFT,
   TEXT,
 } from "./cell-key.ts";
+import { CELL_BYTES } from "./layout.ts";
 import { allocateArray, put } from "./memory.ts";
 import {
   BLOCK,
@@ -47,11 +47,11 @@ let signs: usize = 0;
  */
 let shapes: usize = 0;
 let delimiter: u32 = 0;
+/** What ends the last cell of a record. */
+let recordEnd: u32 = LF;
 let columnCount: i32 = 0;
 /** From a cell to the next of its record. */
 let step: usize = 0;
-/** Where the file's bytes begin that cells count from. */
-let base: usize = 0;
 let end: usize = 0;
 
 export function prepareCutting(): void {
@@ -79,35 +79,36 @@ function shapeAt(signCount: u32, length: u32, point: u32): usize {
 function shapeOf(length: u32, point: u32): u32 {
   const digitCount = length - u32(point < length);
   if (digitCount - 1 >= MOST_DIGITS) return 0;
-  const meta = (digitCount << DIGITS_SHIFT) | ((length - point) << FRACTION_SHIFT);
+  const meta = (digitCount << DIGITS_SHIFT) | ((length - point) << POINT_SHIFT);
   return digitCount > LOW_DIGITS ? meta | IS_LONG : meta;
 }
 
-/** Turns to a table. `stride`: records that a column of cells has room for. */
+/**
+ * Turns to a table. `stride`: records that a column of cells has room for. With 0 as its delimiter all cells end with a NUL, are
+ * trimmed, and may hold anything else.
+ */
 export function openTable(tableDelimiter: u32, tableColumnCount: i32, stride: i32): void {
   delimiter = tableDelimiter;
+  recordEnd = tableDelimiter === 0 ? 0 : LF;
   columnCount = tableColumnCount;
-  step = usize(stride) * CELL_BYTES;
+  step = usize(stride) * usize(CELL_BYTES);
   setStops(tableDelimiter);
 }
 
 /**
- * Cuts the lines in `[from, to)` of `bytes`, at most `most`, into `cells`, and returns how many; the byte before `to` is a line
- * feed. Ends before the first line that is odd: a wrong number of cells, a quoted cell with more than text in it, a lone CR, NUL,
+ * Cuts the lines in `[from, to)`, at most `most`, into `cells`, and returns how many; the byte before `to` is a line feed. Ends before the first line that is odd: a wrong number of cells, a quoted cell with more than text in it, a lone CR, NUL,
  * white space beyond ASCII at an end of a cell. What `openStops` tells may be read behind `to`, and a block before `from`.
  */
-export function cutLines(bytes: usize, from: usize, to: usize, cells: usize, most: i32): i32 {
-  base = bytes;
-  const last = bytes + to;
-  let line = bytes + from;
+export function cutLines(from: usize, to: usize, cells: usize, most: i32): i32 {
+  let line = from;
   openStops(line);
   let record = 0;
-  for (; record < most && line < last; record++) {
-    const next = cutLine(line, cells + usize(record) * CELL_BYTES);
-    if (next === 0 || next - line > MOST_LINE_BYTES) break;
+  for (; record < most && line < to; record++) {
+    const next = cutLine(line, cells + usize(record) * usize(CELL_BYTES));
+    if (next === 0 || (next - line > MOST_LINE_BYTES && delimiter !== 0)) break;
     line = next;
   }
-  end = line - bytes;
+  end = line;
   return record;
 }
 
@@ -133,7 +134,7 @@ function cutLine(line: usize, out: usize): usize {
     let stop = nextStop();
     let to = stop;
     // Nearly every cell ends with what its place in the line is to end with.
-    if (u32(load<u8>(to)) !== select<u32>(LF, delimiter, cell === last)) {
+    if (u32(load<u8>(to)) !== select<u32>(recordEnd, delimiter, cell === last)) {
       const isQuoted = load<u8>(start) === QUOTE;
       stop = endOfOther(to, isQuoted, cell === last);
       if (stop === 0) return 0;
@@ -155,7 +156,7 @@ function cutLine(line: usize, out: usize): usize {
   let byte = u32(load<u8>(start - 1));
   // What follows a CR is looked at as what ends a cell without text.
   if (byte === CR && nextStop() === start) byte = u32(load<u8>(start++));
-  return byte === LF ? start : 0;
+  return byte === recordEnd ? start : 0;
 }
 
 /** Where a cell ends whose first stop is another than expected; 0 where its line is odd. */
@@ -216,14 +217,15 @@ function behindOf(from: usize, to: usize): usize {
 
 /** Keeps trimmed text that is no short decimal; false where white space beyond ASCII may have to be trimmed. */
 function keepText(from: usize, to: usize, cell: usize): bool {
-  if (mayBeWide() && from < to && (isWideBlank(from) || isWideBlank(to - 2) || isWideBlank(to - 3))) return false;
+  if (delimiter !== 0 && mayBeWide() && from < to && (isWideBlank(from) || isWideBlank(to - 2) || isWideBlank(to - 3)))
+    return false;
   keep(cell, from, to, hashOfBytes(from, to), u32(TEXT));
   return true;
 }
 
 function keep(cell: usize, start: usize, stop: usize, low: u32, meta: u32): void {
-  store<u32>(cell, u32(start - base));
-  store<u32>(cell, u32(stop - base), 4);
+  store<u32>(cell, u32(start));
+  store<u32>(cell, u32(stop), 4);
   store<u32>(cell, low, 8);
   store<u32>(cell, meta, 12);
 }

@@ -20,6 +20,12 @@ function allocate(byteCount: usize): usize {
   return start;
 }
 
+/** Takes back all that was handed out from an address on. */
+export function reset(start: usize): void {
+  memory.fill(start, 0, end - start);
+  end = start;
+}
+
 /** Room for `count` numbers of one type. */
 export function allocateArray<T>(count: usize): usize {
   return allocate(count * sizeof<T>());

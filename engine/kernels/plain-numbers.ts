@@ -1,4 +1,4 @@
-// Numbers from cells: short decimals from their keys (engine/csv/cell-key.ts), longer ones from their bytes.
+// Plain numbers that are no short decimals, from their bytes.
 import { allocateArray, at, put } from "./memory.ts";
 import { alignDigits, BLOCK, digitsFrom, numberOf, othersOf } from "./sixteen-digits.ts";
 
@@ -10,8 +10,6 @@ const LOWER_E: u32 = 101;
 /** 0x20 makes a small letter of a large one. */
 const CASE_BIT: u32 = 0x20;
 
-const HIGH_SHIFT: i32 = 11;
-const LOW_UNIT: f64 = 1e9;
 const EXACT_POWERS: i32 = 22;
 const MOST_EXACT: u64 = 1 << 53;
 /** Digits that fit 64 bits whatever they are. */
@@ -61,22 +59,6 @@ export function powerMantissasAt(): usize {
 /** `exponent`: from 0 to 22. */
 export function powerOfTen(exponent: i32): f64 {
   return at<f64>(exactPowers, exponent);
-}
-
-/** What the digits of a short decimal are divided by, less than 0 for a minus. */
-export function divisorOf(meta: i32): f64 {
-  const fractionCode = (meta >> 6) & 31;
-  const divisor = at<f64>(exactPowers, max(0, fractionCode - 1));
-  return (meta & 1) === 1 ? -divisor : divisor;
-}
-
-/** `decimalValue` of engine/csv/cell-key.ts. */
-export function decimalValue(low: i32, meta: i32): f64 {
-  const mantissa = f64(meta >> HIGH_SHIFT) * LOW_UNIT + f64(low);
-  const fractionCode = (meta >> 6) & 31;
-  const value = fractionCode < 2 ? mantissa : mantissa / at<f64>(exactPowers, fractionCode - 1);
-  // No branch on data, and 0 whatever its sign.
-  return select(0 - value, value, (meta & 1) === 1);
 }
 
 /**

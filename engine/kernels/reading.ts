@@ -1,32 +1,25 @@
-// What the reading kernel offers: room, the cutting of lines, a column of the first pass over a table, its levels, and those of its cells.
-
-import { countCells, findIds, prepareCounting } from "./count-cells.ts";
+// What the reading kernel offers: lines cut into cells, cells to numbers and texts of dictionaries, numbers to levels.
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
-import { openDecimals, writeLevelsOfDecimals } from "./decimal-levels.ts";
-import { packDecimals } from "./decimals.ts";
 import { prepareDictionary } from "./dictionary.ts";
-import { allocateArray } from "./memory.ts";
-import { prepareLevels, writeLevels, writeLevelsOf } from "./nearest-levels.ts";
-import { prepareNumberLevels, writeNumberLevels } from "./number-levels.ts";
-import { prepareOverflow, scan } from "./overflow.ts";
+import { countOdd, findCells, prepareFinding, useRoom } from "./find-cells.ts";
+import { allocateArray, reset } from "./memory.ts";
+import { openLevels, writeLevels } from "./nearest-levels.ts";
+import { prepareForms } from "./number-forms.ts";
 import { powerMantissasAt, prepareNumbers } from "./plain-numbers.ts";
 import { prepareDigits } from "./sixteen-digits.ts";
 
 export {
-  countCells,
+  countOdd,
   cutEnd,
   cutLines,
-  findIds,
+  findCells,
   isCutWide,
-  openDecimals,
+  openLevels,
   openTable,
-  packDecimals,
   powerMantissasAt,
-  scan,
+  reset,
+  useRoom,
   writeLevels,
-  writeLevelsOf,
-  writeLevelsOfDecimals,
-  writeNumberLevels,
 };
 
 /** Once in the life of a memory. */
@@ -34,11 +27,9 @@ export function prepare(): void {
   prepareDigits();
   prepareCutting();
   prepareNumbers();
+  prepareForms();
   prepareDictionary();
-  prepareCounting();
-  prepareOverflow();
-  prepareLevels();
-  prepareNumberLevels();
+  prepareFinding();
 }
 
 /** Bytes that are all 0. */

@@ -30,10 +30,11 @@ export function prepareStops(): void {
   stopOfHalf = allocateArray<u8>(usize(BLOCK));
 }
 
-/** Turns to a table. No two stops have the same low half: the delimiter's is 9, 11 or 12. */
+/** Turns to a table. No two stops have the same low half: the delimiter's is 9, 11 or 12. With 0 as the delimiter NULs alone are stops. */
 export function setStops(delimiter: u32): void {
   for (let half: u32 = 0; half < BLOCK; half++) store<u8>(stopOfHalf + usize(half), half ^ 1);
   setStop(0);
+  if (delimiter === 0) return;
   setStop(LF);
   setStop(CR);
   setStop(QUOTE);

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import fc, { type Arbitrary } from "fast-check";
 import { TableProfiler } from "../../engine/columns/profiler.ts";
 import { readCsv } from "../../engine/csv/read.ts";
-import type { RecordBatch } from "../../engine/csv/shapes.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { unpackModel } from "../../engine/model-file.ts";
 import { ResultCsv } from "../../engine/result-csv.ts";
@@ -131,7 +130,7 @@ function profileOf(bytes: Uint8Array, sizes: readonly number[]): string {
       ({ names, delimiter }) => {
         const current = new TableProfiler(names, { delimiter, label: null });
         profiler = current;
-        return (batch: RecordBatch) => current.add(batch);
+        return current;
       },
     );
     const { rowCount, columns, label, warnings } = profiler!.finish();

@@ -1,29 +1,29 @@
 // What a profile holds, wherever its arrays lie and however much room they have.
-
+import type { ColumnScan } from "../../engine/columns/column-scan.ts";
 import type { NumberSample } from "../../engine/columns/number-sample.ts";
 import type { TableProfile } from "../../engine/columns/profile.ts";
-import { allTexts, type TextDictionary } from "../../engine/columns/text-dictionary.ts";
+import type { TextDictionary } from "../../engine/columns/text-dictionary.ts";
 
 export function profileContent({ columns, ...profile }: TableProfile) {
   return { ...profile, columns: columns.map(({ scan, ...column }) => ({ ...column, scan: scan && contentOf(scan) })) };
 }
 
-function contentOf({
-  dictionary,
-  sample,
-  listed: _,
-  log: __,
-  ...scan
-}: NonNullable<TableProfile["columns"][number]["scan"]>) {
-  return { ...scan, sample: sample && cellsOf(sample), dictionary: textsOf(dictionary) };
+function contentOf({ dictionary, sample, evidence, missing, firstMissing }: ColumnScan) {
+  const own = { dictionary: textsOf(dictionary), sample: sample && cellsOf(sample) };
+  return { ...own, evidence, missing, firstMissing };
 }
 
-function cellsOf({ size, depth, rowHashes, values, readings }: NumberSample) {
-  return { depth, own: [rowHashes, values, readings].map((numbers) => [...numbers.subarray(0, size)]) };
+/** In the order of rows' hashes: a batch's numbers are sampled before its other texts. */
+function cellsOf({ size, depth, rowHashes, values, forms }: NumberSample) {
+  const cells = Array.from({ length: size }, (_, at) => [rowHashes[at]!, values[at]!, forms[at]!]);
+  return { depth, cells: cells.sort(([one], [other]) => one! - other!) };
 }
 
 function textsOf(dictionary: TextDictionary) {
-  const { size, full, maxTexts, maxChars, counts, firstLines, lows, metas } = dictionary;
-  const own = [counts, firstLines, lows, metas].map((numbers) => [...numbers.subarray(0, size)]);
-  return { full, maxTexts, maxChars, texts: allTexts(dictionary), own };
+  const { isFull } = dictionary;
+  const texts = dictionary.allTexts().map((text, id) => {
+    const [count, line, shape] = [dictionary.countOf(id), dictionary.firstLineOf(id), dictionary.shapeOf(id)];
+    return { text, count, line, shape, value: shape === 0 ? null : dictionary.valueOf(id) };
+  });
+  return { isFull, texts };
 }

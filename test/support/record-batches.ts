@@ -3,6 +3,7 @@ import type { ColumnProfile, TableProfile } from "../../engine/columns/profile.t
 import { type ProfilerOptions, TableProfiler } from "../../engine/columns/profiler.ts";
 import { type BuiltTable, TableBuilder } from "../../engine/columns/table-builder.ts";
 import type { RecordBatch } from "../../engine/csv/shapes.ts";
+import { takeRecords } from "./cells.ts";
 
 type Records = readonly (readonly string[])[];
 
@@ -24,13 +25,13 @@ export function profileOf(
   batchSize = 7,
 ): TableProfile {
   const profiler = new TableProfiler(names, { delimiter: ",", label: null, ...options });
-  for (const batch of batchesOf(records, batchSize)) profiler.add(batch);
+  for (const batch of batchesOf(records, batchSize)) takeRecords(profiler, batch);
   return profiler.finish();
 }
 
 export function buildOf(profile: TableProfile, records: Records, batchSize = 5): BuiltTable {
   const builder = new TableBuilder(profile);
-  for (const batch of batchesOf(records, batchSize)) builder.add(batch);
+  for (const batch of batchesOf(records, batchSize)) takeRecords(builder, batch);
   return builder.finish();
 }
 

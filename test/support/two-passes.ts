@@ -3,15 +3,17 @@ import type { TableProfile } from "../../engine/columns/profile.ts";
 import { type ProfilerOptions, TableProfiler } from "../../engine/columns/profiler.ts";
 import { type BuiltTable, TableBuilder } from "../../engine/columns/table-builder.ts";
 import { readCsv } from "../../engine/csv/read.ts";
-import type { BulkSink, ChunkTaker, RecordSink } from "../../engine/csv/shapes.ts";
+import type { CellSink, ChunkTaker, RecordSink } from "../../engine/csv/shapes.ts";
+import { takeRecords } from "./cells.ts";
 
 type OpenChunks = (taker: ChunkTaker) => Iterable<Uint8Array>;
 /** What the reader is given in the place of a sink. */
-export type Handing = (sink: BulkSink) => RecordSink | BulkSink;
+export type Handing = (sink: CellSink) => RecordSink | CellSink;
 
-/** By cells where the reader can. */
+/** Cut from bytes where the reader can. */
 export const asCells: Handing = (sink) => sink;
-export const asStrings: Handing = (sink) => (batch) => sink.add(batch);
+/** All by papaparse. */
+export const asStrings: Handing = (sink) => (batch) => takeRecords(sink, batch);
 
 /** The last column is the label. */
 export function firstPass(

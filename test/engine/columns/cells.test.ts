@@ -4,17 +4,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { ColumnCaps } from "../../../engine/columns/caps.ts";
-import { decimalFits, noteDecimal } from "../../../engine/columns/decimal-evidence.ts";
 import { createEvidence, noteText } from "../../../engine/columns/evidence.ts";
-import { LevelGrid, nearestInGrid } from "../../../engine/columns/nearest-level.ts";
-import { LevelRoom, levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
+import { bodiesOf, noteNumbers } from "../../../engine/columns/number-shape.ts";
 import { FITS_ALL, fittingBodies } from "../../../engine/columns/numbers.ts";
 import type { BuiltTable } from "../../../engine/columns/table-builder.ts";
-import { type CellKey, hasNeedlessZero, readTextKey } from "../../../engine/csv/cell-key.ts";
-import { takeKernel } from "../../../engine/csv/reading-kernel.ts";
 import type { ChunkTaker } from "../../../engine/csv/shapes.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
+import { emptyDictionary, enterTexts } from "../../support/cells.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
 import { profileContent } from "../../support/profile-content.ts";
 import { asCells, asStrings, firstPass, secondPass } from "../../support/two-passes.ts";
@@ -128,93 +125,40 @@ describe("both passes", () => {
   });
 });
 
-describe("short decimals", () => {
-  test("are the same evidence by key as by text", () => {
+describe("plain numbers", () => {
+  test("are the same evidence by shape as by text", () => {
     const decimal = fc.stringMatching(/^[+-]?\d{0,5}(\.\d{0,5})?$/);
-    const other = fc.constantFrom("1,5", "$3", "x", "1.234", "12", "1990", "5%", "abc123", "1.234.567");
-    fc.assert(
-      fc.property(fc.array(fc.oneof({ weight: 5, arbitrary: decimal }, other)), (texts) => {
-        const byKey = createEvidence();
-        const byText = createEvidence();
-        const key: CellKey = { low: 0, meta: 0 };
-        texts.forEach((text, line) => {
-          readTextKey(text, key);
-          noteText(byText, text, 2, line);
-          if (key.meta < 0 || hasNeedlessZero(key.low, key.meta)) noteText(byKey, text, 2, line);
-          else noteDecimal(byKey, key.low, key.meta, 2, line);
-          if (key.meta >= 0) expect(decimalFits(key.low, key.meta, FITS_ALL)).toBe(fittingBodies(text, FITS_ALL));
-        });
-        expect(byKey).toEqual(byText);
-      }),
-      { numRuns: 2000 },
+    const long = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+      fc.stringMatching(/^[+-]?\d{1,18}\.\d{0,9}$/),
+      fc.stringMatching(/^\d(\.\d{1,3})?[eE][+-]\d{1,2}$/),
     );
-  });
-});
-
-describe("many numbers", () => {
-  const anyNumber = fc.oneof(
-    fc.double({ noNaN: true, noDefaultInfinity: true }),
-    fc.integer({ min: -50, max: 50 }).map((half) => half / 2),
-    fc.constantFrom(5e-324, -5e-324, Number.MAX_VALUE, -Number.MAX_VALUE, 1e-310),
-  );
-
-  test("find their nearest level by the grid as by a search of all", () => {
+    const other = fc.constantFrom("1,5", "$3", "x", "1.234", "12", "1990", "5%", "abc123", "1.234.567");
+    let numberCount = 0;
+    const cells = fc.array(fc.oneof({ weight: 5, arbitrary: decimal }, { weight: 2, arbitrary: long }, other));
     fc.assert(
-      fc.property(fc.array(anyNumber), fc.array(anyNumber), (levels, values) => {
-        const midpoints = midpointsOf(Float64Array.from(new Set(levels.map((level) => level + 0))).sort());
-        const grid = new LevelGrid(midpoints);
-        const cells = Float64Array.from([...values, ...midpoints, ...levels]);
-        for (const value of cells) expect(nearestInGrid(grid, value)).toBe(nearestIndex(midpoints, value));
+      fc.property(cells, (texts) => {
+        const byShape = createEvidence();
+        const byText = createEvidence();
+        const dictionary = emptyDictionary(1000);
+        enterTexts(dictionary, texts);
+        dictionary.allTexts().forEach((text, id) => {
+          const shape = dictionary.shapeOf(id);
+          const value = dictionary.valueOf(id);
+          const line = dictionary.firstLineOf(id);
+          noteText(byText, text, 2, line);
+          if (shape === 0) noteText(byShape, text, 2, line);
+          else {
+            const range = { lowest: value, highest: value };
+            noteNumbers(byShape, { count: 2, chars: 2 * text.length, line, shapes: [shape], ...range });
+            expect(bodiesOf(shape)).toBe(fittingBodies(text, FITS_ALL));
+            numberCount++;
+          }
+        });
+        expect(byShape).toEqual(byText);
       }),
       { numRuns: 500 },
     );
-  });
-
-  test("have the same levels by digits as by comparison", () => {
-    const room = new LevelRoom(takeKernel());
-    const random = new Random(5);
-    /** Of the size of a number, what is added to it: nothing, what the lower half of its bits tells, what the upper half does. */
-    const spread = fc.constantFrom(0, 2 ** -36, 2 ** -24, 1);
-    const most = fc.constantFrom(20, 1000, 40_000);
-    const size = fc.constantFrom(1, 90, 200, 3000);
-    fc.assert(
-      fc.property(fc.array(anyNumber, { minLength: 1 }), spread, most, size, (numbers, share, maxLevels, length) => {
-        const values = Float64Array.from({ length }, (_, at) => {
-          const number = numbers[at % numbers.length]!;
-          const moved = number * (1 + share * random.nextFloat());
-          return Number.isFinite(moved) ? moved : number;
-        });
-        const weights = Float64Array.from(values, () => 1 + random.nextBelow(5));
-        room.take(values.length);
-        room.values.set(values);
-        room.weights.set(weights);
-        expect([...room.levelsOf(values.length, maxLevels)]).toEqual([...levelValues(values, weights, maxLevels)]);
-      }),
-      { numRuns: 200 },
-    );
-  });
-
-  test("make levels of equal shares of any weights", () => {
-    const weighted = fc.array(fc.tuple(fc.integer({ min: -40, max: 40 }), fc.integer({ min: 1, max: 9 })), {
-      minLength: 1,
-    });
-    fc.assert(
-      fc.property(weighted, fc.integer({ min: 1, max: 12 }), (pairs, most) => {
-        const cells = pairs
-          .flatMap(([value, weight]) => Array.from({ length: weight }, () => value))
-          .sort((a, b) => a - b);
-        const distinct = [...new Set(cells)];
-        const middles = Array.from(
-          { length: most },
-          (_, share) => cells[Math.ceil(((share + 0.5) / most) * cells.length) - 1]!,
-        );
-        const found = levelValues(
-          Float64Array.from(pairs, ([value]) => value),
-          Float64Array.from(pairs, ([, weight]) => weight),
-          most,
-        );
-        expect([...found]).toEqual(distinct.length <= most ? distinct : [...new Set(middles)]);
-      }),
-    );
+    expect(numberCount).toBeGreaterThan(1000);
   });
 });

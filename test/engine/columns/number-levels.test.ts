@@ -1,8 +1,15 @@
 // Levels of numbers: distinct values, quantiles, and the nearest level.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { LevelRoom, levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
+import { levelValues, midpointsOf, nearestIndex } from "../../../engine/columns/number-levels.ts";
 import { MAX_LEVELS } from "../../../engine/table.ts";
+
+const NOTHING = { values: new Float64Array(0), weights: new Float64Array(0) };
+
+/** Of values alone. */
+function levelsOf(values: Float64Array, weights: Float64Array, maxLevels: number): Float64Array {
+  return levelValues({ values, weights }, NOTHING.values, 1, maxLevels);
+}
 
 const anyNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -65,14 +72,14 @@ describe("level values", () => {
       fc.property(fc.array(anyNumber), (numbers) => {
         const values = Float64Array.from(numbers, (value) => value + 0);
         const weights = new Float64Array(values.length).fill(1);
-        expect([...levelValues(values, weights, 1000)]).toEqual([...ascending(numbers)]);
+        expect([...levelsOf(values, weights, 1000)]).toEqual([...ascending(numbers)]);
       }),
     );
   });
 
   test("beyond that each stand for about the same share of the cells", () => {
     const cells = Float64Array.from({ length: 10_000 }, (_, at) => (at / 10_000) ** 3);
-    const levels = levelValues(cells, new Float64Array(cells.length).fill(1), 100);
+    const levels = levelsOf(cells, new Float64Array(cells.length).fill(1), 100);
     expect(levels.length).toBe(100);
     const midpoints = midpointsOf(levels);
     const counts = new Uint32Array(100);
@@ -82,15 +89,15 @@ describe("level values", () => {
   });
 
   test("are all 65,534 distinct values that may be, and 32,768 quantiles of more", () => {
-    const room = new LevelRoom(null);
-    const levelsOf = (count: number) => {
-      room.take(count);
-      for (let at = 0; at < count; at++) room.values[at] = at;
-      room.weights.fill(1, 0, count);
-      return room.levelsOf(count, MAX_LEVELS);
-    };
-    expect(levelsOf(65_534)).toEqual(Float64Array.from({ length: 65_534 }, (_, at) => at));
-    const levels = levelsOf(100_000);
+    const firstLevels = (count: number) =>
+      levelValues(
+        NOTHING,
+        Float64Array.from({ length: count }, (_, at) => count - at - 1),
+        1,
+        MAX_LEVELS,
+      );
+    expect(firstLevels(65_534)).toEqual(Float64Array.from({ length: 65_534 }, (_, at) => at));
+    const levels = firstLevels(100_000);
     expect(levels.length).toBe(32_768);
     const steps = levels.subarray(1).map((level, at) => level - levels[at]!);
     expect([Math.min(...steps), Math.max(...steps), levels[0]]).toEqual([3, 4, 1]);
@@ -99,9 +106,37 @@ describe("level values", () => {
   test("hold a frequent value once", () => {
     const values = Float64Array.from({ length: 50 }, (_, at) => at);
     const weights = values.map((value) => (value === 20 ? 1000 : 1));
-    const levels = levelValues(values, weights, 10);
+    const levels = levelsOf(values, weights, 10);
     expect(levels).toContain(20);
     expect(new Set(levels).size).toBe(levels.length);
     expect(levels.length).toBeLessThanOrEqual(10);
+  });
+
+  test("are those at the middles of equal shares of all cells, listed and sampled", () => {
+    const number = fc.integer({ min: -40, max: 40 });
+    const listed = fc.array(fc.tuple(number, fc.integer({ min: 1, max: 9 })), { minLength: 1 });
+    const sampled = fc.array(number);
+    fc.assert(
+      fc.property(listed, sampled, fc.constantFrom(1, 4), fc.nat(11), (pairs, sample, weight, last) => {
+        const most = last + 1;
+        const weighted = [...pairs, ...sample.map((value): [number, number] => [value, weight])];
+        const cells = weighted
+          .flatMap(([value, count]) => Array.from({ length: count }, () => value))
+          .sort((a, b) => a - b);
+        const distinct = [...new Set(cells)];
+        const middles = Array.from(
+          { length: most },
+          (_, share) => cells[Math.ceil(((share + 0.5) / most) * cells.length) - 1]!,
+        );
+        const found = levelValues(
+          { values: Float64Array.from(pairs, ([value]) => value), weights: Float64Array.from(pairs, ([, own]) => own) },
+          Float64Array.from(sample),
+          weight,
+          most,
+        );
+        expect([...found]).toEqual(distinct.length <= most ? distinct : [...new Set(middles)]);
+      }),
+      { numRuns: 500 },
+    );
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ColumnCaps } from "../../../engine/columns/caps.ts";
-import { classCoder } from "../../../engine/columns/class-coder.ts";
+import { ClassCoder } from "../../../engine/columns/class-coder.ts";
 import { LabelledRows } from "../../../engine/columns/labelled-rows.ts";
 import { matchColumns, matchWarnings, requireAll } from "../../../engine/columns/match-columns.ts";
 import type { TableProfile } from "../../../engine/columns/profile.ts";
@@ -18,6 +18,7 @@ import {
   UNLISTED_LEVEL,
 } from "../../../engine/table.ts";
 import type { Warning } from "../../../engine/warning.ts";
+import { takeRecords } from "../../support/cells.ts";
 import { batchesOf, buildOf, profileOf, withLabel } from "../../support/record-batches.ts";
 
 type Records = readonly (readonly string[])[];
@@ -37,16 +38,16 @@ function join(profile: TableProfile, records: Records, names: readonly string[],
     names,
   );
   const labelPosition = positions[profile.label.column]!;
-  const rows = new LabelledRows(classCoder(profile), labelPosition, profile.label.name);
-  for (const batch of batchesOf(others, size)) rows.add(batch);
+  const rows = new LabelledRows(new ClassCoder(profile), labelPosition, profile.label.name);
+  for (const batch of batchesOf(others, size)) takeRecords(rows, batch);
   const firstRow = labelledRowCount(profile);
   const frame = layOutTable(profile, firstRow + rows.rowCount);
   const builder = new TableBuilder(profile, frame);
-  for (const batch of batchesOf(records, size)) builder.add(batch);
+  for (const batch of batchesOf(records, size)) takeRecords(builder, batch);
   builder.finish();
   const { recordCount } = rows;
   const appender = new TableAppender(frame, { firstRow, positions, labelPosition, recordCount });
-  for (const batch of batchesOf(others, size)) appender.add(batch);
+  for (const batch of batchesOf(others, size)) takeRecords(appender, batch);
   return { table: frame.table, rows, warnings: appender.finish() };
 }
 
@@ -146,7 +147,7 @@ describe("appended rows", () => {
     const source = { firstRow: 3, positions: [0, 1], labelPosition: 1, recordCount: 2 };
     const append = (others: Records) => {
       const appender = new TableAppender(layOutTable(profile, 5), source);
-      for (const batch of batchesOf(others)) appender.add(batch);
+      for (const batch of batchesOf(others)) takeRecords(appender, batch);
       return appender.finish();
     };
     expect(append(records.slice(0, 2))).toEqual([]);
@@ -171,8 +172,8 @@ describe("appended rows", () => {
 describe("rows that are left out", () => {
   const profile = profileOf(["c", "y"], withLabel(["1", "2", "3"]));
   const count = (others: Records) => {
-    const rows = new LabelledRows(classCoder(profile), 1, "y");
-    for (const batch of batchesOf(others, 2)) rows.add(batch);
+    const rows = new LabelledRows(new ClassCoder(profile), 1, "y");
+    for (const batch of batchesOf(others, 2)) takeRecords(rows, batch);
     return rows;
   };
 

@@ -1,15 +1,13 @@
-// Records cut from bytes against the same records read as text: every cell, line, warning and refusal.
+// Records as cells against the same records read as text: every cell, line, warning and refusal.
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { parsePlainNumber } from "../../../engine/columns/plain-number.ts";
 import { trimCell } from "../../../engine/columns/reading.ts";
-import { type CellKey, decimalValue, readTextKey } from "../../../engine/csv/cell-key.ts";
-import { decodeCell, sameText } from "../../../engine/csv/cell-text.ts";
+import { cellText } from "../../../engine/csv/cell-text.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
-import { CELL_FIELDS, PIECE_BYTES } from "../../../engine/csv/reading-kernel.ts";
-import type { BulkSink, CellBatch, CsvHeader, RecordBatch, RecordSink } from "../../../engine/csv/shapes.ts";
+import { PIECE_BYTES, takeKernel } from "../../../engine/csv/reading-kernel.ts";
+import type { CellBatch, CellSink, CsvHeader, RecordBatch, RecordSink } from "../../../engine/csv/shapes.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
 
@@ -27,15 +25,18 @@ function readAll(bytes: Uint8Array, sizes: readonly number[], asCells: boolean):
       rows.push([firstIndex + at, lines[at]!, record.map(trimCell)]);
     });
   };
+  const kernel = takeKernel();
   const addCells = (batch: CellBatch) => {
-    cutCount += batch.recordCount;
+    if (batch.records === null) cutCount += batch.recordCount;
     for (let row = 0; row < batch.recordCount; row++) {
-      rows.push([batch.firstIndex + row, batch.firstLine + row, textsOf(batch, row)]);
+      const texts = Array.from({ length: batch.columnCount }, (_, column) => cellText(batch, row, column));
+      rows.push([batch.firstIndex + row, kernel.lines[row]!, texts]);
+      if (batch.records !== null) expect(batch.records[row]!.map(trimCell)).toEqual(texts);
     }
   };
-  const start = (_header: CsvHeader): RecordSink | BulkSink => {
+  const start = (_header: CsvHeader): RecordSink | CellSink => {
     rows = [];
-    return asCells ? { add, addCells } : add;
+    return asCells ? { addCells, kernel } : add;
   };
   try {
     const report = readCsv((taker) => chunksOf(bytes, sizes, taker), start);
@@ -44,20 +45,9 @@ function readAll(bytes: Uint8Array, sizes: readonly number[], asCells: boolean):
     if (!(error instanceof InputError)) throw error;
     const { code, line, column, message } = error;
     return { cutCount, outcome: JSON.stringify({ code, line, column, message, rows }) };
+  } finally {
+    kernel.giveBack();
   }
-}
-
-const KEY: CellKey = { low: 0, meta: 0 };
-
-/** The texts of one record, each with the key that its text has. */
-function textsOf({ bytes, cells, columnCount, stride }: CellBatch, row: number): string[] {
-  return Array.from({ length: columnCount }, (_, column) => {
-    const at = (column * stride + row) * CELL_FIELDS;
-    const text = decodeCell(bytes, cells[at]!, cells[at + 1]!);
-    readTextKey(text, KEY);
-    expect([cells[at + 2]!, cells[at + 3]!]).toEqual([KEY.low, KEY.meta]);
-    return text;
-  });
 }
 
 describe("cells cut from bytes", () => {
@@ -153,58 +143,5 @@ describe("cells cut from bytes", () => {
       const found = readAll(bytes, [33_333], true);
       expect(found.outcome === readAll(bytes, [bytes.length], false).outcome).toBe(true);
     }
-  });
-});
-
-/** Whether the key of a trimmed text is that of a decimal. */
-function hasDecimalKey(text: string): boolean {
-  readTextKey(text, KEY);
-  return KEY.meta >= 0;
-}
-
-describe("keys", () => {
-  test("of short decimals tell value and text", () => {
-    const decimal = fc.stringMatching(/^[+-]?\d{0,12}(\.\d{0,9})?$/);
-    const keys = new Map<string, string>();
-    fc.assert(
-      fc.property(decimal, (text) => {
-        const digitCount = text.replace(/\D/g, "").length;
-        expect(hasDecimalKey(text)).toBe(digitCount > 0 && digitCount <= 15 && text.length <= 16);
-        if (!hasDecimalKey(text)) return;
-        expect(decimalValue(KEY.low, KEY.meta)).toBe(parsePlainNumber(text));
-        const key = `${KEY.low} ${KEY.meta}`;
-        expect(keys.get(key) ?? text).toBe(text);
-        keys.set(key, text);
-      }),
-      { numRuns: 3000 },
-    );
-  });
-
-  test("belong to no other text", () => {
-    for (const text of ["", "x", "1e5", "1.2.3", "--1", "1-", "+", ".", "1 2", "１２", "1".repeat(16)]) {
-      expect(hasDecimalKey(text)).toBe(false);
-    }
-  });
-});
-
-describe("texts as bytes", () => {
-  test("are the same as characters where they are, and else not", () => {
-    const text = fc.oneof(
-      fc.string({ unit: "grapheme", maxLength: 6 }),
-      fc.constantFrom("Ã©", "é", "e", "日", "𝄞", "\ufeff"),
-    );
-    fc.assert(
-      fc.property(text, text, (one, other) => {
-        const bytes = new TextEncoder().encode(`>${one}<`);
-        const end = bytes.length - 1;
-        expect(decodeCell(bytes, 1, end)).toBe(one);
-        for (const chars of [one, other]) {
-          const exact = new Uint16Array(chars.length + 1);
-          for (let at = 0; at < chars.length; at++) exact[at + 1] = chars.charCodeAt(at);
-          expect(sameText(exact, 1, exact.length, bytes, 1, end)).toBe(chars === one);
-        }
-      }),
-      { numRuns: 2000 },
-    );
   });
 });
