@@ -134,9 +134,10 @@ describe("a dataset", () => {
     await withJobState(async (jobs) => {
       const key = addDataset(jobs, TABLE);
       const run = startRun(pool, null);
-      const flow = processDataset(claimNextDataset(jobs.database)!, run, jobs.services);
+      const dataset = claimNextDataset(jobs.database)!;
+      // Before the reading begins, or a thread that is quick would be done by then.
       suspendRun(run);
-      await flow;
+      await processDataset(dataset, run, jobs.services);
       expect(datasetOf(jobs, key)).toMatchObject({ status: "PROCESSING", claimed: true });
       expect(recoverDatasets(jobs.database, new Date()).resumed).toEqual([key]);
       expect(claimNextDataset(jobs.database)!.key).toBe(key);
