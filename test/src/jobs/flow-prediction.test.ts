@@ -176,9 +176,10 @@ describe("a prediction", () => {
       jobs.services = { ...jobs.services, timeCaps: DEFAULT_TIME_CAPS };
       const { key } = addPrediction(jobs, modelKey, long);
       const run = startRun(pool, null);
-      const flow = runPrediction(claimNextPrediction(jobs.database, new Date())!, run, jobs.services);
+      const prediction = claimNextPrediction(jobs.database, new Date())!;
+      // Before the scoring begins, or a thread that is quick would be done by then.
       suspendRun(run);
-      await flow;
+      await runPrediction(prediction, run, jobs.services);
       expect(findOwnedPrediction(jobs.database, jobs.ann, key)!.status).toBe("RUNNING");
       expect(recoverPredictions(jobs.database, new Date()).resumed).toEqual([key]);
       expect(findOwnedPrediction(jobs.database, jobs.ann, key)!.status).toBe("PENDING");
