@@ -120,7 +120,9 @@ describe("the scheduler", () => {
         scheduler.wake();
         await until(() => predictionOf(jobs, key).status === "COMPLETED", "the prediction");
         expect(trainingOf(jobs, anns[0]!).status).toBe("RUNNING");
-        expect(scheduler.running().map((job) => job.key)).toEqual([anns[0]!, bobs]);
+        // The prediction's own flow may have a last step to take.
+        const others = scheduler.running().filter((job) => job.key !== key);
+        expect(others.map((job) => job.key)).toEqual([anns[0]!, bobs]);
       });
     });
   });
