@@ -1,7 +1,7 @@
 // What the JSON columns of the database hold.
 import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
-import type { Estimate } from "../engine/metrics.ts";
+import type { Estimate } from "../engine/judging/metrics.ts";
 import type { ColumnDecision } from "../engine/refinement/decision.ts";
 import type { Warning } from "../engine/warning.ts";
 

@@ -4,7 +4,7 @@
 // rows in the order they were made and breaks ties between times. `claimed` is true while this process works on a job:
 // at a start no job is, so those under way are claimed again.
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Estimate } from "../engine/metrics.ts";
+import type { Estimate } from "../engine/judging/metrics.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { AuditAction } from "./audit-actions.ts";
 import type { AttemptRecord, ClassRecord, DatasetColumn, PerformanceRecord, RefinementResult } from "./records.ts";

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { crc32 } from "../engine/crc32.ts";
+import { crc32 } from "../engine/model/crc32.ts";
 import { fromExactJson, toExactJson } from "./exact-json.ts";
 
 const MAGIC = "CUPEL UNIT JOURNAL";

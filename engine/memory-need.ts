@@ -4,13 +4,13 @@
 // holds estimates against what runs take. All is in bytes, and beside what the program takes when it is idle.
 
 import { FINE_BUCKETS } from "./buckets.ts";
-import { columnCaps, MOST_LOG_BYTES } from "./columns/caps.ts";
 import { BASE_ALGORITHMS } from "./families/base-algorithms.ts";
 import { type FitSize, forestBytes, PLANNED_TREES } from "./families/fit-memory.ts";
-import { MOST_TREES } from "./families/forest-size.ts";
-import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "./qualify-stack.ts";
+import { columnCaps, MOST_LOG_BYTES } from "./reading/caps.ts";
 import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from "./refinement/open-arena.ts";
+import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "./search/qualify-stack.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
+import { MOST_TREES } from "./trees/forest-size.ts";
 
 const MIB = 2 ** 20;
 
@@ -58,7 +58,7 @@ const GARBAGE_PER_BYTE = 18;
 const GARBAGE_FROM_BYTES = 8 * MIB;
 /** A text of a dictionary: count, line, key, offset, filter, and up to four slots of its table. */
 const TEXT_BYTES = 40;
-/** A cell of the log (columns/cell-log.ts), which shrinks as the table grows. */
+/** A cell of the log (reading/cell-log.ts), which shrinks as the table grows. */
 const LOG_BYTES = 8;
 /** Evidence, features, and all small objects of a column. */
 const COLUMN_BYTES = 16_384;
@@ -66,7 +66,7 @@ const COLUMN_BYTES = 16_384;
 const READER_COPIES = 3.25;
 
 /**
- * Reading a file into a table (workers/read-table.ts): dictionaries, samples and logs within their caps (columns/caps.ts), then two
+ * Reading a file into a table (workers/read-table.ts): dictionaries, samples and logs within their caps (reading/caps.ts), then two
  * bytes a cell for the levels. The texts cannot be longer than the file.
  */
 export function readingNeed({ sizeBytes, rowCount, columnCount }: FileSize): number {
@@ -94,7 +94,7 @@ const STACKED_FORESTS = 2;
 /** Of a finished model: it, and the bytes of its file, which are handed to the main thread. */
 const MODEL_COPIES = 2;
 
-/** A whole training (jobs/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models. */
+/** A whole training (src/training/train.ts): the table, what attempts leave for stacks, each thread's work, and finished models. */
 export function trainingNeed(
   size: TableSize,
   { threadCount, numberOfBuckets, attemptCount, hasTarget, mostTrees = MOST_TREES }: TrainingWork,
@@ -140,7 +140,7 @@ const SELECTION_COPIES = 6;
 const CHANGE_BYTES = 16;
 const MOST_CHANGES_BYTES = 32 * MIB;
 
-/** A whole refinement (jobs/refine.ts); `size` is that of TRAIN's and TEST's rows together. */
+/** A whole refinement (src/refining/refine.ts); `size` is that of TRAIN's and TEST's rows together. */
 export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }: RefinementWork): number {
   const { rowCount, featureCount, classCount } = size;
   const mostCells = Math.max(MOST_SELECTION_CELLS, LEAST_SELECTION_ROWS * featureCount);

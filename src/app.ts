@@ -1,39 +1,40 @@
 // The service's table of contents: every resource, and what they need.
 //
-// A resource is a file in api/ that gives its routes (api/route.ts shows one in full). It says in an interface of its own what
+// A resource is a file in api/ that gives its routes (http/route.ts shows one in full). It says in an interface of its own what
 // it needs (`ColourServices`), `Services` takes that interface in, and its routes are named below. Nothing else is to be done.
-import type { Surroundings } from "./api/answer.ts";
-import { type ApiKeyServices, apiKeyRoutes } from "./api/api-keys.ts";
+
 import { type AuditTrailServices, auditRoutes } from "./api/audit.ts";
-import { corsOf } from "./api/cors.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
 import { type DatasetServices, datasetRoutes } from "./api/datasets.ts";
 import { docsRoutes } from "./api/docs.ts";
 import { type RefinementServices, refinementRoutes } from "./api/feature-refinery.ts";
 import { type HealthServices, healthRoutes } from "./api/health.ts";
-import { allowHosts } from "./api/hosts.ts";
 import { type LimitServices, limitRoutes } from "./api/limits-route.ts";
-import { type LoginServices, loginRoutes } from "./api/login.ts";
 import { type MetricsServices, metricsRoutes } from "./api/metrics.ts";
 import { type ModelDetailServices, modelDetailRoutes } from "./api/model-details.ts";
 import { type ModelFileServices, modelFileRoutes } from "./api/model-files.ts";
 import { type ModelServices, modelRoutes } from "./api/models.ts";
 import { type NewPredictionServices, newPredictionRoutes } from "./api/new-predictions.ts";
-import { openApiDocument } from "./api/openapi.ts";
 import { type OwnListServices, ownListRoutes } from "./api/own-lists.ts";
 import { type PredictionFileServices, predictionFileRoutes } from "./api/prediction-files.ts";
 import { type PredictionRowServices, predictionRowRoutes } from "./api/prediction-rows.ts";
 import { type PredictionServices, predictionRoutes } from "./api/predictions.ts";
-import type { Route } from "./api/route.ts";
-import { type App, serveRoutes } from "./api/serve-routes.ts";
 import { type TrainingServices, trainingRoutes } from "./api/training.ts";
 import { type TrainingProgressServices, trainingProgressRoutes } from "./api/training-progress.ts";
 import { type UploadServices, uploadRoutes } from "./api/uploads.ts";
 import { type UsageServices, usageRoutes } from "./api/usage-route.ts";
-import { type UserServices, userRoutes } from "./api/users.ts";
+import { type ApiKeyServices, apiKeyRoutes } from "./auth/api-keys.ts";
 import type { Bearers } from "./auth/bearer.ts";
 import { clientAddresses } from "./auth/client-address.ts";
+import { type LoginServices, loginRoutes } from "./auth/login.ts";
 import type { RequestLimit } from "./auth/request-limit.ts";
+import { type UserServices, userRoutes } from "./auth/users.ts";
+import type { Surroundings } from "./http/answer.ts";
+import { corsOf } from "./http/cors.ts";
+import { allowHosts } from "./http/hosts.ts";
+import { openApiDocument } from "./http/openapi.ts";
+import type { Route } from "./http/route.ts";
+import { type App, serveRoutes } from "./http/serve-routes.ts";
 
 /** What the routes work with; made once by `cupel serve`, and by tests. */
 export interface Services

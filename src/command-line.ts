@@ -1,7 +1,7 @@
 // The command line: commands, their options, and the exit code of whatever they end in.
 import { Command, CommanderError } from "commander";
 import { InputError } from "../engine/input-error.ts";
-import type { Objective } from "../engine/objective.ts";
+import type { Objective } from "../engine/judging/objective.ts";
 import { Cancelled } from "../engine/stop-signal.ts";
 import {
   collect,
@@ -37,7 +37,7 @@ import {
 import { defaultBudgetMib } from "./memory-budget.ts";
 import { addAudit, addBackup, addDoctor, addRestore } from "./operator-command-line.ts";
 import { printableLines } from "./printable.ts";
-import { chooseProgress } from "./progress.ts";
+import { chooseProgress } from "./progress/progress.ts";
 import { addSecret, addServe, addService, addUser } from "./service-command-line.ts";
 import { CUPEL_VERSION } from "./version.ts";
 

@@ -1,6 +1,6 @@
 // Options that several commands have, and how the values of options are read.
 import { InvalidArgumentError, Option } from "commander";
-import type { Objective } from "../engine/objective.ts";
+import type { Objective } from "../engine/judging/objective.ts";
 import { LEAST_BUDGET_MIB, MOST_BUDGET_MIB } from "./limits.ts";
 
 /** `recall` is what people look for: the mean recall of the classes is their balanced accuracy. */

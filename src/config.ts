@@ -10,7 +10,7 @@ import {
   MOST_WORKERS,
   type TimeCaps,
 } from "./limits.ts";
-import { GIB, type StorageSettings } from "./quotas.ts";
+import { GIB, type StorageSettings } from "./storage/quotas.ts";
 
 export interface ServeOptions {
   /** Address to listen on. */

@@ -1,6 +1,6 @@
 // The server beneath the app: one port, plain or by TLS.
-import { IDLE_SECONDS } from "./api/limits.ts";
-import type { App } from "./api/serve-routes.ts";
+import { IDLE_SECONDS } from "./http/limits.ts";
+import type { App } from "./http/serve-routes.ts";
 
 export interface ListenOptions {
   host: string;

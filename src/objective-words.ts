@@ -1,5 +1,5 @@
 // What a run aims at, in words.
-import type { Objective } from "../engine/objective.ts";
+import type { Objective } from "../engine/judging/objective.ts";
 
 /** The measure's name: "balanced accuracy". */
 export const MEASURE_NAMES: Readonly<Record<Objective, string>> = {

@@ -1,6 +1,6 @@
 // What a refinement leaves behind in words and numbers: the shape of refinement.json and of the report's section on it.
 import type { CheckpointRecord, PerformanceRecord } from "../data/records.ts";
-import type { Estimate } from "../engine/metrics.ts";
+import type { Estimate } from "../engine/judging/metrics.ts";
 import type { ColumnDecision } from "../engine/refinement/decision.ts";
 import type { Warning } from "../engine/warning.ts";
 

@@ -2,8 +2,8 @@
 import type { Recovery } from "../data/claims.ts";
 import type { JobKind } from "../data/job-counts.ts";
 import { faultFacts } from "../workers/fault-facts.ts";
-import type { Answered, Surroundings } from "./api/answer.ts";
 import type { LogLevel } from "./config.ts";
+import type { Answered, Surroundings } from "./http/answer.ts";
 import type { JobWatch } from "./jobs/job-watch.ts";
 import type { Log, LogFacts } from "./log/log.ts";
 import type { ServiceFigures } from "./metrics/service-figures.ts";

@@ -3,8 +3,8 @@ import type { AttemptRecord } from "../data/records.ts";
 import type { ClassCount, ColumnKind } from "../engine/columns/profile.ts";
 import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
-import type { CalibrationBin, ClassMetrics, Estimate, MetricsOfClass } from "../engine/metrics.ts";
-import type { Objective } from "../engine/objective.ts";
+import type { CalibrationBin, ClassMetrics, Estimate, MetricsOfClass } from "../engine/judging/metrics.ts";
+import type { Objective } from "../engine/judging/objective.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { RefinementSummary } from "./refinement-summary.ts";
 

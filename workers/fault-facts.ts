@@ -3,7 +3,7 @@
 export interface FaultFacts {
   fault: string;
   code: string | null;
-  /** The innermost frame that is ours, as `src/jobs/train.ts:12`; null where there is none. */
+  /** The innermost frame that is ours, as `src/training/train.ts:12`; null where there is none. */
   at: string | null;
   /** What it was thrown for, such as an error of SQLite behind one of the query builder. */
   cause: string | null;

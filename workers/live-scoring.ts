@@ -1,10 +1,10 @@
 // Scoring a few rows of JSON at once, while the caller waits: the same reading and the same models as for files.
 
-import { ColumnMismatch, type MismatchedColumns } from "../engine/column-mismatch.ts";
 import { numberText } from "../engine/columns/number-text.ts";
 import type { ColumnReading } from "../engine/columns/reading.ts";
 import { quotedName } from "../engine/csv/header.ts";
-import type { ModelColumn, ModelFile } from "../engine/model-file.ts";
+import type { ModelColumn, ModelFile } from "../engine/model/model-file.ts";
+import { ColumnMismatch, type MismatchedColumns } from "../engine/scoring/column-mismatch.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { ModelCache, ReadyModel } from "./model-cache.ts";
 

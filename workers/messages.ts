@@ -1,19 +1,20 @@
 // The whole protocol between the main thread and the workers: the kinds of work, what each is given, what each answers.
-import type { Decider } from "../engine/decider.ts";
+
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
-import type { CalibrationBin } from "../engine/metrics.ts";
-import type { ModelFile } from "../engine/model-file.ts";
-import type { Arena, BaseSpec, Qualification } from "../engine/qualify.ts";
-import type { MainEffects, StackBase, Votes } from "../engine/qualify-stack.ts";
+import type { Decider } from "../engine/judging/decider.ts";
+import type { CalibrationBin } from "../engine/judging/metrics.ts";
+import type { ModelFile } from "../engine/model/model-file.ts";
 import type { RefinementArena } from "../engine/refinement/arena.ts";
 import type { BlindScore } from "../engine/refinement/blind-score.ts";
 import type { ClusterLoss } from "../engine/refinement/cluster-permutation.ts";
 import type { RowScores } from "../engine/refinement/cross-validation.ts";
 import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
-import type { BaseFound, Confirmation, FoundSettings } from "../engine/refit.ts";
+import type { Arena, BaseSpec, Qualification } from "../engine/search/qualify.ts";
+import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
+import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { FaultFacts } from "./fault-facts.ts";
 import type { ReadTableRequest } from "./profile-file.ts";

@@ -1,7 +1,7 @@
 // Models that were used lately, unpacked and laid out to score rows one by one, by path.
 import { layOutModel } from "../engine/families/algorithms.ts";
-import { type ModelFile, unpackModel } from "../engine/model-file.ts";
-import { Scorer } from "../engine/scorer.ts";
+import { type ModelFile, unpackModel } from "../engine/model/model-file.ts";
+import { Scorer } from "../engine/scoring/scorer.ts";
 import { readWhole } from "./file-chunks.ts";
 
 /** What the cached models may take together: their files, and what is laid out. */

@@ -1,7 +1,7 @@
 // The first pass over a table on disk: its profile, its hash, its size.
 import type { TableProfile } from "../engine/columns/profile.ts";
-import { TableProfiler } from "../engine/columns/profiler.ts";
 import type { CsvHeader } from "../engine/csv/shapes.ts";
+import { TableProfiler } from "../engine/reading/profiler.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { type HashedCsv, readHashedCsv } from "./hashed-csv.ts";
 

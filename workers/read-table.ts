@@ -1,13 +1,14 @@
 // Reading a labelled table from disk: one pass for the profile of its columns, one for the levels.
-import { MOST_LOG_BYTES } from "../engine/columns/caps.ts";
+
 import { requireTrainable } from "../engine/columns/label.ts";
-import { fillFromLogs } from "../engine/columns/logged-levels.ts";
 import type { ColumnKind, TableProfile } from "../engine/columns/profile.ts";
 import type { ColumnReading } from "../engine/columns/reading.ts";
-import { labelledRowCount, TableBuilder } from "../engine/columns/table-builder.ts";
-import { layOutTable, type TableFrame } from "../engine/columns/table-frame.ts";
 import { type Distribution, distributionOf } from "../engine/distribution.ts";
 import { InputError } from "../engine/input-error.ts";
+import { MOST_LOG_BYTES } from "../engine/reading/caps.ts";
+import { fillFromLogs } from "../engine/reading/logged-levels.ts";
+import { labelledRowCount, TableBuilder } from "../engine/reading/table-builder.ts";
+import { layOutTable, type TableFrame } from "../engine/reading/table-frame.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import type { Table } from "../engine/table.ts";
 import type { Warning } from "../engine/warning.ts";

@@ -1,6 +1,5 @@
 // Units of a refinement: facts of columns, models on sets of columns, forests beside shadows, groups shuffled together.
 import { type CodedView, codeTable } from "../engine/buckets.ts";
-import { fitBucketing } from "../engine/qualify.ts";
 import type { RefinementArena } from "../engine/refinement/arena.ts";
 import { type ClusterLoss, permuteClusters } from "../engine/refinement/cluster-permutation.ts";
 import { clusterFeatures } from "../engine/refinement/clusters.ts";
@@ -10,6 +9,7 @@ import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ForestSize } from "../engine/refinement/plan.ts";
 import { rowOverlap } from "../engine/refinement/row-overlap.ts";
 import { type ShadowGains, shadowGains } from "../engine/refinement/shadow-gains.ts";
+import { fitBucketing } from "../engine/search/qualify.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { selectFeatures, selectTableRows } from "../engine/table.ts";
 

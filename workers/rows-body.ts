@@ -1,7 +1,8 @@
 // The body of `…/rows`: its rows, or what is wrong with it, field by field and in the words of the API.
-import { ColumnMismatch, mismatchErrors } from "../engine/column-mismatch.ts";
+
 import { InputError } from "../engine/input-error.ts";
 import { type BodyError, MalformedJson, parseJson } from "../engine/json-body.ts";
+import { ColumnMismatch, mismatchErrors } from "../engine/scoring/column-mismatch.ts";
 import { type JsonCell, type JsonRow, type LiveAnswer, scoreRows } from "./live-scoring.ts";
 import type { ModelCache } from "./model-cache.ts";
 

@@ -1,7 +1,7 @@
 // Scoring a whole CSV file with a model: streamed from disk to disk in constant memory.
 import { closeSync, openSync } from "node:fs";
-import { unpackModel } from "../engine/model-file.ts";
-import { scoreCsv } from "../engine/score-csv.ts";
+import { unpackModel } from "../engine/model/model-file.ts";
+import { scoreCsv } from "../engine/scoring/score-csv.ts";
 import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
 import { fileChunks, readWhole, writeAt } from "./file-chunks.ts";
 import type { ScoreFileAnswer, ScoreFileRequest } from "./messages.ts";

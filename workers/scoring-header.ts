@@ -1,7 +1,7 @@
 // A first look at a file to be scored, before anybody waits for a model: does it have the columns?
 import { CsvFeed } from "../engine/csv/read.ts";
 import type { CsvHeader } from "../engine/csv/shapes.ts";
-import { requireColumns } from "../engine/scorer.ts";
+import { requireColumns } from "../engine/scoring/scorer.ts";
 import { neverStop } from "../engine/stop-signal.ts";
 import { fileChunks } from "./file-chunks.ts";
 

@@ -1,5 +1,5 @@
 // Plain values with typed arrays, made ready for any number of threads: the arrays on shared memory, so that a message copies none.
-import type { StoredArray } from "../engine/array-file.ts";
+import type { StoredArray } from "../engine/model/array-file.ts";
 
 /** A copy of a value of plain objects, lists, texts, numbers and typed arrays. */
 export function onSharedMemory<T>(value: T): T {

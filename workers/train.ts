@@ -1,13 +1,13 @@
 // Training work: an attempt, a library baseline, a fit for versions, a confirmation or a model file, on the shared table of an arena.
 import { codeTable } from "../engine/buckets.ts";
-import { decidedAnew, fitDecider, judgeDecided, scoreOf } from "../engine/decider.ts";
-import { findEarlyEnd } from "../engine/early-end.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
 import { splitByPart } from "../engine/holdout.ts";
-import { calibrationBins, judge } from "../engine/metrics.ts";
-import { modelFeatures } from "../engine/model-features.ts";
-import { packModel } from "../engine/model-file.ts";
+import { decidedAnew, fitDecider, judgeDecided, scoreOf } from "../engine/judging/decider.ts";
+import { calibrationBins, judge } from "../engine/judging/metrics.ts";
+import { modelFeatures } from "../engine/model/model-features.ts";
+import { packModel } from "../engine/model/model-file.ts";
+import { findEarlyEnd } from "../engine/search/early-end.ts";
 import {
   type Arena,
   type BaseSpec,
@@ -15,9 +15,9 @@ import {
   fitBucketing,
   type Qualification,
   qualify,
-} from "../engine/qualify.ts";
-import { keepVotes, qualifyStack, type StackBase } from "../engine/qualify-stack.ts";
-import { assemble, type Confirmation, confirm, fitFound } from "../engine/refit.ts";
+} from "../engine/search/qualify.ts";
+import { keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";
+import { assemble, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import type { AttemptAnswer, BaselineAnswer, ConfirmRequest, FitRequest, PackRequest } from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";

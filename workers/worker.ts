@@ -1,10 +1,10 @@
 // A worker thread: takes one piece of work at a time, does it, answers.
 import { InputError } from "../engine/input-error.ts";
-import type { Arena } from "../engine/qualify.ts";
 import type { RefinementArena } from "../engine/refinement/arena.ts";
 import { scoreBlind } from "../engine/refinement/blind-score.ts";
 import { crossValidate } from "../engine/refinement/cross-validation.ts";
 import { measureFeatures } from "../engine/refinement/feature-facts.ts";
+import type { Arena } from "../engine/search/qualify.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { faultFacts } from "./fault-facts.ts";
 import type { FromWorker, SharedArena, ToWorker, WorkerLimits } from "./messages.ts";

@@ -2,8 +2,8 @@
 import { cellText } from "../csv/cell-text.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import { ODD_COUNT, PASSES_OTHERS } from "../kernels/layout.ts";
+import type { TextDictionary } from "../reading/text-dictionary.ts";
 import type { TableProfile } from "./profile.ts";
-import type { TextDictionary } from "./text-dictionary.ts";
 
 /** The cell is a missing marker. */
 export const NO_LABEL = -1;

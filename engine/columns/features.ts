@@ -1,5 +1,9 @@
 // The features that a column makes, and the level of each of its cells.
 import { NO_TEXT, NOT_A_NUMBER } from "../kernels/layout.ts";
+import type { ColumnScan } from "../reading/column-scan.ts";
+import type { LevelFinder } from "../reading/level-finder.ts";
+import { levelValues, MOST_QUANTILES, midpointsOf, nearestIndex } from "../reading/number-levels.ts";
+import type { TextDictionary } from "../reading/text-dictionary.ts";
 import {
   type CategoryFeature,
   type DatePart,
@@ -11,15 +15,11 @@ import {
   type NumberFeature,
   UNLISTED_LEVEL,
 } from "../table.ts";
-import type { ColumnScan } from "./column-scan.ts";
 import { partValues } from "./date-values.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate } from "./dates.ts";
-import type { LevelFinder } from "./level-finder.ts";
-import { levelValues, MOST_QUANTILES, midpointsOf, nearestIndex } from "./number-levels.ts";
 import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
 import { holdNumber } from "./reading.ts";
-import type { TextDictionary } from "./text-dictionary.ts";
 
 const NO_LEVELS = new Uint16Array(0);
 

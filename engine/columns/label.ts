@@ -1,8 +1,8 @@
 // The label column: which one it is, its classes, and what keeps a table from being trained on.
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
+import type { ColumnScan } from "../reading/column-scan.ts";
 import type { Warning } from "../warning.ts";
-import type { ColumnScan } from "./column-scan.ts";
 import { quantityWarning, rangesAdvice } from "./label-quantity.ts";
 import { nearestName } from "./near-miss.ts";
 import type { ClassCount, LabelProfile, TableProfile } from "./profile.ts";

@@ -1,9 +1,9 @@
 // Which records of a second file can be judged: those with a label that TRAIN has.
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
-import type { ReadingKernel } from "../csv/reading-kernel.ts";
 import type { CellBatch, CellSink } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
+import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
 import { type ClassCoder, NO_LABEL } from "./class-coder.ts";
 import { nearestName } from "./near-miss.ts";

@@ -1,8 +1,8 @@
 // What is known of a table after the first pass over it: every column, the label, and what is worth a warning.
 
-import type { ReadingKernel } from "../csv/reading-kernel.ts";
+import type { ColumnScan } from "../reading/column-scan.ts";
+import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
-import type { ColumnScan } from "./column-scan.ts";
 import type { NumberForm } from "./numbers.ts";
 import type { ColumnReading } from "./reading.ts";
 

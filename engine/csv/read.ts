@@ -1,8 +1,8 @@
 // Reading CSV: bytes to a header and batches of records, whole files and live feeds.
 
 import { InputError } from "../input-error.ts";
+import { ByteReader, pieces } from "../reading/byte-reader.ts";
 import type { Warning } from "../warning.ts";
-import { ByteReader, pieces } from "./byte-reader.ts";
 import { delimiterByNames, sniffDelimiter } from "./delimiter.ts";
 import { Decoder, Undecodable } from "./encoding.ts";
 import type { CellSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "./shapes.ts";

@@ -1,6 +1,7 @@
 // The shapes of what reading a CSV gives: its header, batches of its records, and a report.
+
+import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
-import type { ReadingKernel } from "./reading-kernel.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 

@@ -1,12 +1,12 @@
 // Text to a table: settles the delimiter and the header, then checks every record against the header.
 
 import { InputError } from "../input-error.ts";
+import type { CellCutter } from "../reading/cut-cells.ts";
+import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
-import type { CellCutter } from "./cut-cells.ts";
 import { separatorLine } from "./delimiter.ts";
 import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
-import type { ReadingKernel } from "./reading-kernel.ts";
 import { RecordSplitter } from "./records.ts";
 import type { CellSink, CsvHeader, CsvReport, Encoding, RecordSink } from "./shapes.ts";
 import { TextCells } from "./text-cells.ts";

@@ -1,7 +1,7 @@
 // Records that came as text, put where those lie that were cut from bytes: from there on all cells go one way.
 import { trimCell } from "../columns/reading.ts";
+import { BYTES_BEHIND, MOST_ROWS, type ReadingKernel } from "../reading/reading-kernel.ts";
 import { MOST_CUT_CELLS } from "./limits.ts";
-import { BYTES_BEHIND, MOST_ROWS, type ReadingKernel } from "./reading-kernel.ts";
 import type { CellBatch, RecordBatch } from "./shapes.ts";
 
 /** UTF-16 units of a piece of text, but for a record that is longer. */

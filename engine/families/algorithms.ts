@@ -1,12 +1,12 @@
 // Every algorithm, the stack of others included, and what can be done with a fitted model of any of them.
 import type { CodedView } from "../buckets.ts";
+import { STACK } from "../stacking/stack-form.ts";
+import type { StackModel, StackSettings } from "../stacking/stack-model.ts";
+import { layOutForRows } from "../trees/row-walk.ts";
 import type { AlgorithmEntry } from "./algorithm-entry.ts";
 import { BASE_ALGORITHMS, BASE_FORMS, type BaseModel, type BaseSettings } from "./base-algorithms.ts";
 import type { FamilyName } from "./family.ts";
 import type { Explainer, ModelForm } from "./model-form.ts";
-import { layOutForRows } from "./row-walk.ts";
-import { STACK } from "./stack-form.ts";
-import type { StackModel, StackSettings } from "./stack-model.ts";
 
 export type Model = BaseModel | StackModel;
 export type ModelSettings = BaseSettings | ({ algorithm: "stack" } & StackSettings);

@@ -2,14 +2,24 @@
 //
 // A new member is a file with its fit (and its form, where it is not one of those below), a line in `Members` and the entry
 // that the compiler then asks for. To compete it also needs a row in the plan (attempts.ts).
+
+import type { BayesNetworks } from "../bayes/bayes-networks.ts";
+import { fitNaiveBayes, type NaiveBayesSettings } from "../bayes/naive-bayes.ts";
+import { type AodeSettings, type DependenceSettings, fitAode, fitDependence } from "../bayes/naive-bayes-networks.ts";
+import { fitPairedBayes, type PairedBayesSettings } from "../bayes/naive-bayes-pairs.ts";
+import { NETWORKS } from "../bayes/networks-form.ts";
+import type { AdditiveTrees } from "../boosting/boosted-trees.ts";
+import { BOOSTED_TREES } from "../boosting/boosted-trees-form.ts";
+import type { AdditiveSettings } from "../boosting/boosting-settings.ts";
+import { fitAdditive } from "../boosting/gradient-boosting.ts";
 import type { CodedView } from "../buckets.ts";
-import { fitAdditive } from "./additive-regression.ts";
-import type { AdditiveSettings } from "./additive-settings.ts";
-import type { AdditiveModel } from "./additive-tables.ts";
-import type { AdditiveTrees } from "./additive-trees.ts";
+import { fitInteractions, type InteractionSettings } from "../logistic/logistic-interactions.ts";
+import { fitLogisticRegression, type LogisticSettings } from "../logistic/logistic-regression.ts";
+import type { Forest, ForestSettings } from "../trees/forest.ts";
+import { FOREST } from "../trees/forest-form.ts";
+import { ForestGrower } from "../trees/forest-growth.ts";
+import { fitRefinedForest, type RefinedForestSettings } from "../trees/refined-forest.ts";
 import type { BaseEntry } from "./algorithm-entry.ts";
-import type { BayesNetworks } from "./bayes-networks.ts";
-import { BOOSTED_TREES } from "./boosted-trees-form.ts";
 import type { FitInput } from "./family.ts";
 import {
   bayesFitBytes,
@@ -18,19 +28,10 @@ import {
   logisticFitBytes,
   refinedForestFitBytes,
 } from "./fit-memory.ts";
-import type { Forest, ForestSettings } from "./forest.ts";
-import { FOREST } from "./forest-form.ts";
-import { ForestGrower } from "./forest-growth.ts";
 import { JOINT_TABLES } from "./joint-tables-form.ts";
-import { fitInteractions, type InteractionSettings } from "./logistic-interactions.ts";
-import { fitLogisticRegression, type LogisticSettings } from "./logistic-regression.ts";
 import type { ModelForm } from "./model-form.ts";
-import { fitNaiveBayes, type NaiveBayesSettings } from "./naive-bayes.ts";
-import { type AodeSettings, type DependenceSettings, fitAode, fitDependence } from "./naive-bayes-networks.ts";
-import { fitPairedBayes, type PairedBayesSettings } from "./naive-bayes-pairs.ts";
-import { NETWORKS } from "./networks-form.ts";
 import type { PairedModel } from "./pair-columns.ts";
-import { fitRefinedForest, type RefinedForestSettings } from "./refined-forest.ts";
+import type { AdditiveModel } from "./score-tables.ts";
 import { SCORE_TABLES } from "./score-tables-form.ts";
 
 /** The settings of each algorithm, and the model that it makes. Files name algorithms by these keys. */

@@ -1,6 +1,7 @@
 // Coarse columns: few groups of neighbouring codes per feature, so that tables over two or three features stay small.
-import type { ArrayShelf } from "../array-shelf.ts";
+
 import { type CodeArray, type CodedView, FIRST_CODE, MISSING_CODE, quantileGroups, UNSEEN_CODE } from "../buckets.ts";
+import type { ArrayShelf } from "../model/array-shelf.ts";
 import { chooseFeatures } from "./class-counts.ts";
 import type { FitInput } from "./family.ts";
 

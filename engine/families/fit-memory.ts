@@ -1,11 +1,12 @@
 // How much memory fits take at most, by the bounds that each algorithm keeps to.
+
+import { MAX_CELLS } from "../bayes/bayes-tables.ts";
 import { FINE_BUCKETS } from "../buckets.ts";
 import { MOST_FOLDS } from "../holdout.ts";
-import { MAX_CELLS } from "./bayes-tables.ts";
-import { MANY_ROWS, MAX_TREE_ROWS } from "./forest-size.ts";
-import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "./lbfgs.ts";
-import { MAX_PARAMETERS } from "./logistic-regression.ts";
-import { MAX_ROW_TREES } from "./refined-forest.ts";
+import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "../logistic/lbfgs.ts";
+import { MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
+import { MANY_ROWS, MAX_TREE_ROWS } from "../trees/forest-size.ts";
+import { MAX_ROW_TREES } from "../trees/refined-forest.ts";
 
 /** What the memory of a fit depends on. */
 export interface FitSize {
@@ -51,7 +52,7 @@ export function refinedForestFitBytes(size: FitSize): number {
   return forestFitBytes(size) + 4 * Math.min(PLANNED_TREES * Math.min(size.rowCount, MOST_REFINED_ROWS), MAX_ROW_TREES);
 }
 
-/** The folds of gradient boosting in lock-step: the codes of each, and its scores (additive-regression.ts). */
+/** The folds of gradient boosting in lock-step: the codes of each, and its scores (gradient-boosting.ts). */
 export function boostingFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
   const codeBytes = bucketCount > FINE_BUCKETS ? 2 : 1;
   return MOST_FOLDS * rowCount * (codeBytes * featureCount + 8 * classCount);

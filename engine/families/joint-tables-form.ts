@@ -1,9 +1,10 @@
 // Score tables of features and of joint columns as a form of model: naive Bayes with joint columns, logistic regression with pairs.
-import type { ArrayShelf } from "../array-shelf.ts";
+
+import { explainTerms } from "../explain/contributions.ts";
+import { pairedSpreads } from "../explain/feature-use.ts";
+import { onLogScale } from "../explain/log-shares.ts";
+import type { ArrayShelf } from "../model/array-shelf.ts";
 import { packColumns, unpackColumns } from "./coarse-columns.ts";
-import { explainTerms } from "./contributions.ts";
-import { pairedSpreads } from "./feature-use.ts";
-import { onLogScale } from "./log-shares.ts";
 import type { ModelForm } from "./model-form.ts";
 import { type ColumnPairs, checkPairs, type PairedModel, scorePaired, widenCodeCounts } from "./pair-columns.ts";
 import { type PackedTables, SCORE_TABLES } from "./score-tables-form.ts";

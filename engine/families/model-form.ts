@@ -1,9 +1,10 @@
 // What every form of fitted model can do: be scored, explained, measured and kept in a file.
-import type { StoredArray } from "../array-file.ts";
-import type { ArrayShelf } from "../array-shelf.ts";
+
 import type { CodedView } from "../buckets.ts";
-import type { Contributions } from "./contributions.ts";
-import type { RowTrees } from "./row-walk.ts";
+import type { Contributions } from "../explain/contributions.ts";
+import type { StoredArray } from "../model/array-file.ts";
+import type { ArrayShelf } from "../model/array-shelf.ts";
+import type { RowTrees } from "../trees/row-walk.ts";
 
 /** What every model, and every head of one in a file, begins with. */
 export interface ModelHead {

@@ -8,8 +8,8 @@ import {
   selectRows,
   UNSEEN_CODE,
 } from "../buckets.ts";
-import { type AdditiveModel, scoreAdditive } from "./additive-tables.ts";
 import { type CoarseColumns, checkCoarseColumns } from "./coarse-columns.ts";
+import { type AdditiveModel, scoreAdditive } from "./score-tables.ts";
 
 /** Pairs of coarse columns, each by the indexes of its columns. */
 export interface ColumnPairs {

@@ -1,9 +1,10 @@
 // Score tables as a form of model: naive Bayes and logistic regression both end as one.
-import { type AdditiveModel, scoreAdditive } from "./additive-tables.ts";
-import { explainTerms } from "./contributions.ts";
-import { tableSpreads } from "./feature-use.ts";
-import { onLogScale } from "./log-shares.ts";
+
+import { explainTerms } from "../explain/contributions.ts";
+import { tableSpreads } from "../explain/feature-use.ts";
+import { onLogScale } from "../explain/log-shares.ts";
 import type { ModelForm } from "./model-form.ts";
+import { type AdditiveModel, scoreAdditive } from "./score-tables.ts";
 
 export interface PackedTables {
   kind: "additive";

@@ -50,7 +50,7 @@ export function walk(nodes: usize, codes: usize, stride: i32, count: i32, root: 
 
 /**
  * Writes the words of the leaf of one row in each of `count` trees, a multiple of eight, which go down together for the same reason.
- * `nodes`, of all trees, and `roots`, u32 of each as a place in bytes: as engine/families/row-walk.ts lays them out.
+ * `nodes`, of all trees, and `roots`, u32 of each as a place in bytes: as engine/trees/row-walk.ts lays them out.
  */
 export function walkRow(nodes: usize, codes: usize, roots: usize, count: i32, leaves: usize): void {
   for (let tree = 0; tree < count; tree += 8) {

@@ -1,8 +1,8 @@
 // One model on one set of columns, fitted on the learning rows and judged on rows that it never saw.
 import { codeTable } from "../buckets.ts";
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
-import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../metrics.ts";
-import { fitBucketing } from "../qualify.ts";
+import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../judging/metrics.ts";
+import { fitBucketing } from "../search/qualify.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { selectFeatures } from "../table.ts";
 import type { RefinementArena } from "./arena.ts";

@@ -1,11 +1,11 @@
 // One unit of grouped permutation: what a forest loses on rows it has not seen when a cluster of features is shuffled together.
 import type { CodedView } from "../buckets.ts";
 import { gatherClasses } from "../families/class-counts.ts";
-import type { Forest } from "../families/forest.ts";
-import { ForestGrower } from "../families/forest-growth.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import type { Forest } from "../trees/forest.ts";
+import { ForestGrower } from "../trees/forest-growth.ts";
 import { addWalks, newShuffledWalks, SHUFFLE_COUNT, type ShuffledWalks, shuffleCodes } from "./shuffled-walks.ts";
 
 /** Judging rows at most: enough for a z-score, and bounded on any table. */

@@ -1,11 +1,11 @@
 // Cross-validation of a set of columns inside the selection rows, row by row, so that two sets can be compared in pairs.
 import { codeTable } from "../buckets.ts";
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
-import { ForestGrower } from "../families/forest-growth.ts";
-import { decide } from "../metrics.ts";
-import { fitBucketing } from "../qualify.ts";
+import { decide } from "../judging/metrics.ts";
+import { fitBucketing } from "../search/qualify.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { selectFeatures, selectTableRows } from "../table.ts";
+import { ForestGrower } from "../trees/forest-growth.ts";
 import type { RefinementArena } from "./arena.ts";
 import type { Entrant } from "./entrants.ts";
 

@@ -4,7 +4,7 @@ import type { BucketChoice } from "../buckets.ts";
 import { familyOf } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
 import type { FamilyName } from "../families/family.ts";
-import { boundedForest } from "../families/forest-size.ts";
+import { boundedForest } from "../trees/forest-size.ts";
 
 /** A model to fit on a set of columns. */
 export interface Entrant {

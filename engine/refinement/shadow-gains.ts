@@ -1,8 +1,8 @@
 // One unit of Boruta: some trees of a round's forest on candidates and their shadows, and who gained more than the best shadow.
 import type { CodedView } from "../buckets.ts";
-import { ForestGrower } from "../families/forest-growth.ts";
 import { deriveSeed } from "../random.ts";
 import type { StopSignal } from "../stop-signal.ts";
+import { ForestGrower } from "../trees/forest-growth.ts";
 import { inOrderOfSignal, withShadows } from "./shadows.ts";
 
 /** Parts of seeds: the shuffling of the shadows, and the trees. */

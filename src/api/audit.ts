@@ -3,11 +3,11 @@ import { Type } from "@sinclair/typebox";
 import { type AuditEvent, listAudit } from "../../data/audit.ts";
 import { AUDIT_ACTIONS } from "../../data/audit-actions.ts";
 import type { Database } from "../../data/database.ts";
-import { requireAdministrator } from "./administrators.ts";
-import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
-import { ApiError } from "./problem.ts";
-import { type Route, route } from "./route.ts";
-import { Instant, Key, oneOf, orNull } from "./schemas.ts";
+import { requireAdministrator } from "../auth/administrators.ts";
+import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Instant, Key, oneOf, orNull } from "../http/schemas.ts";
 
 export interface AuditTrailServices {
   database: Database;

@@ -3,11 +3,11 @@ import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../data/datasets.ts";
 import type { Caller } from "../auth/bearer.ts";
+import { type AuditServices, audited } from "../http/audited.ts";
+import { nameTaken, trimmedName } from "../http/names.ts";
+import type { Call } from "../http/route.ts";
+import { Key, oneOf } from "../http/schemas.ts";
 import { LEAST_BUCKETS, MOST_BUCKETS } from "../limits.ts";
-import { type AuditServices, audited } from "./audited.ts";
-import { nameTaken, trimmedName } from "./names.ts";
-import type { Call } from "./route.ts";
-import { Key, oneOf } from "./schemas.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
 
 const LEAST_NAME_CHARACTERS = 3;

@@ -1,9 +1,9 @@
 // The dashboard as pages of this server: one page that is asked for anew each time, and parts that never change.
 import { type Asset, CODINGS, type Coding, loadDashboard } from "../dashboard/assets.ts";
-import { DASHBOARD_POLICY } from "./headers.ts";
-import { ApiError } from "./problem.ts";
-import { openRoute, type Route } from "./route.ts";
-import { textLike } from "./schemas.ts";
+import { DASHBOARD_POLICY } from "../http/headers.ts";
+import { ApiError } from "../http/problem.ts";
+import { openRoute, type Route } from "../http/route.ts";
+import { textLike } from "../http/schemas.ts";
 
 const AssetName = textLike(/^[\w.-]{1,80}$/, "the name of a part of the dashboard");
 

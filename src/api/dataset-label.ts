@@ -5,12 +5,12 @@ import { type Dataset, findOwnedDataset, relabelDataset } from "../../data/datas
 import type { StateFolder } from "../../data/state-folder.ts";
 import { firstRecords } from "../../engine/columns/first-look.ts";
 import { InputError } from "../../engine/input-error.ts";
+import { audited } from "../http/audited.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key } from "../http/schemas.ts";
 import { openingOf } from "../jobs/job-need.ts";
-import { audited } from "./audited.ts";
 import { noSuch } from "./no-such.ts";
-import { ApiError } from "./problem.ts";
-import { type Route, route } from "./route.ts";
-import { Key } from "./schemas.ts";
 import { LabelColumn, TABLE_SETTINGS } from "./table-settings.ts";
 
 export interface DatasetLabelServices {

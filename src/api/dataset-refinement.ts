@@ -7,17 +7,17 @@ import { type Dataset, findOwnedDataset } from "../../data/datasets.ts";
 import { storeRefinementUpload } from "../../data/refinement-files.ts";
 import { insertRefinement, isRefinementNameTaken, startRefinement } from "../../data/refinements.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { audited } from "../http/audited.ts";
+import { nameTaken } from "../http/names.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key, oneOf } from "../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
-import type { Quotas } from "../quotas.ts";
-import { audited } from "./audited.ts";
+import type { Quotas } from "../storage/quotas.ts";
 import { fileGone } from "./dataset-label.ts";
-import { nameTaken } from "./names.ts";
 import { RefinementName, SEED, unusedName } from "./new-refinement.ts";
 import { noSuch } from "./no-such.ts";
-import { ApiError } from "./problem.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-import { type Route, route } from "./route.ts";
-import { Key, oneOf } from "./schemas.ts";
 
 export interface DatasetRefinementServices {
   database: Database;

@@ -3,15 +3,15 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import { type Dataset, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
 import type { DatasetColumn } from "../../data/records.ts";
-import { audited } from "./audited.ts";
+import { audited } from "../http/audited.ts";
+import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Instant, Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
 import { datasetLabelRoutes } from "./dataset-label.ts";
 import { type DatasetCreationServices, newDatasetRoute } from "./new-datasets.ts";
 import { noSuch } from "./no-such.ts";
-import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "./paging.ts";
-import { ApiError } from "./problem.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
-import { type Route, route } from "./route.ts";
-import { Instant, Key, oneOf, orNull, showWaiting, WaitingReason } from "./schemas.ts";
 import { WarningItem } from "./warning-items.ts";
 
 export interface DatasetServices extends DatasetCreationServices {

@@ -2,9 +2,9 @@
 import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import decisions from "../../docs/decisions.md" with { type: "text" };
-import { PAGE_POLICY } from "./headers.ts";
-import { PROBLEMS } from "./problem-codes.ts";
-import { openRoute, type Route } from "./route.ts";
+import { PAGE_POLICY } from "../http/headers.ts";
+import { PROBLEMS } from "../http/problem-codes.ts";
+import { openRoute, type Route } from "../http/route.ts";
 
 const REFERENCE_PAGE = `<!doctype html>
 <html lang="en">

@@ -11,19 +11,19 @@ import {
   startRefinement,
 } from "../../data/refinements.ts";
 import type { FileKind } from "../../data/schema.ts";
-import type { Quotas } from "../quotas.ts";
-import { audited } from "./audited.ts";
+import { audited } from "../http/audited.ts";
+import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Instant, Key, orNull } from "../http/schemas.ts";
+import type { Quotas } from "../storage/quotas.ts";
 import { type DatasetRefinementServices, datasetRefinementRoute } from "./dataset-refinement.ts";
 import { createRefinementRoute, type RefinementCreationServices } from "./new-refinement.ts";
 import { noSuch } from "./no-such.ts";
-import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "./paging.ts";
-import { ApiError } from "./problem.ts";
 import { refinementGroundsRoute } from "./refinement-grounds.ts";
 import { type RefinementProgressServices, refinementProgressRoute } from "./refinement-progress.ts";
 import { type RefinementFileServices, refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-import { type Route, route } from "./route.ts";
-import { Instant, Key, orNull } from "./schemas.ts";
 
 export interface RefinementServices
   extends RefinementCreationServices,

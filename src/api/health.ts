@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
-import { ApiError, type FieldError } from "./problem.ts";
-import { openRoute, type Route } from "./route.ts";
+import { ApiError, type FieldError } from "../http/problem.ts";
+import { openRoute, type Route } from "../http/route.ts";
 
 export interface HealthServices {
   /** Throws where the database does not answer. */

@@ -3,16 +3,16 @@
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../workers/pool.ts";
-import { announcedBytes } from "./bodies.ts";
-import { type BodyWatch, eachChunk } from "./body-stream.ts";
+import { announcedBytes } from "../http/bodies.ts";
+import { type BodyWatch, eachChunk } from "../http/body-stream.ts";
 import {
   LIVE_ROWS_BODY_SECONDS,
   LIVE_ROWS_SECONDS,
   MOST_LIVE_ROWS_BYTES,
   MOST_LIVE_ROWS_BYTES_AT_ONCE,
-} from "./limits.ts";
+} from "../http/limits.ts";
+import { ApiError } from "../http/problem.ts";
 import type { LargeRows } from "./prediction-rows.ts";
-import { ApiError } from "./problem.ts";
 
 /** How much longer than LIVE_ROWS_SECONDS a thread may take before it is ended. */
 const OVERDUE_MS = 5_000;

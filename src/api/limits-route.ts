@@ -2,11 +2,22 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "../../engine/csv/limits.ts";
 import { PART_COUNT } from "../../engine/holdout.ts";
-import { MAX_VERSIONS } from "../../engine/ranking.ts";
+import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import { FAILURE_WINDOW_SECONDS, MOST_FAILURES } from "../auth/login-limit.ts";
 import type { RequestLimit } from "../auth/request-limit.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../auth/signed-urls.ts";
 import { TOKEN_LIFETIME_SECONDS } from "../auth/tokens.ts";
+import {
+  DEFAULT_PAGE_ITEMS,
+  LEAST_UPLOAD_BYTES,
+  MOST_DIRECT_FILE_BYTES,
+  MOST_JSON_BYTES,
+  MOST_LIVE_ROWS_BYTES,
+  MOST_PAGE_ITEMS,
+  MOST_UPLOAD_BYTES,
+} from "../http/limits.ts";
+import { type Route, route } from "../http/route.ts";
+import { orNull } from "../http/schemas.ts";
 import {
   DEFAULT_BUCKETS,
   DEFAULT_SCALING_FACTOR,
@@ -19,18 +30,7 @@ import {
   type TimeCaps,
 } from "../limits.ts";
 import type { MemoryLimits } from "../memory-budget.ts";
-import type { Quotas } from "../quotas.ts";
-import {
-  DEFAULT_PAGE_ITEMS,
-  LEAST_UPLOAD_BYTES,
-  MOST_DIRECT_FILE_BYTES,
-  MOST_JSON_BYTES,
-  MOST_LIVE_ROWS_BYTES,
-  MOST_PAGE_ITEMS,
-  MOST_UPLOAD_BYTES,
-} from "./limits.ts";
-import { type Route, route } from "./route.ts";
-import { orNull } from "./schemas.ts";
+import type { Quotas } from "../storage/quotas.ts";
 
 export interface LimitServices {
   timeCaps: TimeCaps;

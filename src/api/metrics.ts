@@ -1,7 +1,8 @@
 // The figures of the service for Prometheus.
+
+import { requireAdministrator } from "../auth/administrators.ts";
+import { type Route, route } from "../http/route.ts";
 import { EXPOSITION_TYPE } from "../metrics/exposition.ts";
-import { requireAdministrator } from "./administrators.ts";
-import { type Route, route } from "./route.ts";
 
 export interface MetricsServices {
   /** The figures of this moment, in the text format of Prometheus. */

@@ -5,15 +5,15 @@ import { findOwnedModel } from "../../data/models.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import type { ColumnReading } from "../../engine/columns/reading.ts";
 import type { FamilyName } from "../../engine/families/family.ts";
-import type { ReadColumns } from "../../engine/file-dialect.ts";
-import { expectedCalibrationError, macroAverages, metricsByClass } from "../../engine/metrics.ts";
+import { expectedCalibrationError, macroAverages, metricsByClass } from "../../engine/judging/metrics.ts";
+import type { ReadColumns } from "../../engine/scoring/file-dialect.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key, oneOf, orNull } from "../http/schemas.ts";
 import { modelColumns } from "../jobs/prediction-file.ts";
 import type { ColumnSummary, RunSummary, VersionSummary } from "../summary.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
 import { noSuch } from "./no-such.ts";
-import { ApiError } from "./problem.ts";
-import { type Route, route } from "./route.ts";
-import { Key, oneOf, orNull } from "./schemas.ts";
 import { WarningItem } from "./warning-items.ts";
 
 export interface ModelDetailServices {

@@ -2,12 +2,12 @@
 import type { Database } from "../../data/database.ts";
 import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
-import { noteDownload } from "./audited.ts";
-import { FILE_HEADERS, fileAnswer } from "./file-answer.ts";
+import { noteDownload } from "../http/audited.ts";
+import { FILE_HEADERS, fileAnswer } from "../http/file-answer.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { oneOf } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
-import { ApiError } from "./problem.ts";
-import { type Route, route } from "./route.ts";
-import { oneOf } from "./schemas.ts";
 
 export interface ModelFileServices {
   database: Database;

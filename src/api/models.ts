@@ -12,12 +12,12 @@ import {
   type ModelVersion as StoredVersion,
 } from "../../data/models.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
-import { audited } from "./audited.ts";
+import { audited } from "../http/audited.ts";
+import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Instant, Key, orNull } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
-import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
-import { ApiError } from "./problem.ts";
-import { type Route, route } from "./route.ts";
-import { Instant, Key, orNull } from "./schemas.ts";
 
 export interface ModelServices {
   database: Database;

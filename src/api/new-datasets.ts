@@ -7,9 +7,16 @@ import type { Dataset } from "../../data/datasets.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import type { Caller } from "../auth/bearer.ts";
 import { SIGNED_URL_LIFETIME_SECONDS, type SignedUrls } from "../auth/signed-urls.ts";
+import { readJson, requireContentType } from "../http/bodies.ts";
+import { checkValue, readFields } from "../http/fields.ts";
+import { withRoom } from "../http/held-room.ts";
+import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../http/limits.ts";
+import { receiveForm } from "../http/multipart.ts";
+import { inOpenApi } from "../http/openapi-schema.ts";
+import type { ProblemCode } from "../http/problem-codes.ts";
+import { type Call, type RawBody, type Route, route } from "../http/route.ts";
 import { DEFAULT_BUCKETS } from "../limits.ts";
-import type { Quotas } from "../quotas.ts";
-import { readJson, requireContentType } from "./bodies.ts";
+import type { Quotas } from "../storage/quotas.ts";
 import {
   ASKED_EXAMPLE,
   CREATED_EXAMPLE,
@@ -20,13 +27,6 @@ import {
   insertAsked,
   showCreated,
 } from "./created-dataset.ts";
-import { checkValue, readFields } from "./fields.ts";
-import { withRoom } from "./held-room.ts";
-import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "./limits.ts";
-import { receiveForm } from "./multipart.ts";
-import { inOpenApi } from "./openapi-schema.ts";
-import type { ProblemCode } from "./problem-codes.ts";
-import { type Call, type RawBody, type Route, route } from "./route.ts";
 import { TABLE_SETTINGS, tableSettings } from "./table-settings.ts";
 import { signedUploadPath } from "./upload-slots.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";

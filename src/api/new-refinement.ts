@@ -10,13 +10,13 @@ import {
 } from "../../data/refinements.ts";
 import type { FileKind } from "../../data/schema.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
+import { audited } from "../http/audited.ts";
+import { MOST_FILE_NAME_CHARACTERS } from "../http/limits.ts";
+import { nameTaken, trimmedName } from "../http/names.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key, oneOf } from "../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
-import { audited } from "./audited.ts";
-import { MOST_FILE_NAME_CHARACTERS } from "./limits.ts";
-import { nameTaken, trimmedName } from "./names.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-import { type Route, route } from "./route.ts";
-import { Key, oneOf } from "./schemas.ts";
 import { TABLE_SETTINGS, tableSettings } from "./table-settings.ts";
 import { signedUploadPath } from "./upload-slots.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";

@@ -1,5 +1,5 @@
 // The 404 of a key that the caller has nothing under: the same for an unknown and for somebody else's (D31).
-import { ApiError } from "./problem.ts";
+import { ApiError } from "../http/problem.ts";
 
 /** `what` as it follows "There is no": "model". */
 export function noSuch(what: string): ApiError {

@@ -6,12 +6,12 @@ import { listModels } from "../../data/models.ts";
 import type { Paged } from "../../data/pages.ts";
 import { listPredictions } from "../../data/predictions.ts";
 import { listTrainingJobs } from "../../data/training-jobs.ts";
+import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { type Route, route } from "../http/route.ts";
+import { Instant, Key, orNull } from "../http/schemas.ts";
 import { MODEL_EXAMPLE, ModelItem, showModelItem } from "./models.ts";
-import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 import { PredictionItem, showPredictionItem } from "./predictions.ts";
-import { type Route, route } from "./route.ts";
-import { Instant, Key, orNull } from "./schemas.ts";
 import { showTraining, TRAINING_EXAMPLE, Training } from "./training.ts";
 
 export interface OwnListServices {

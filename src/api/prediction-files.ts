@@ -3,14 +3,14 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import { findOwnedPrediction, type Prediction } from "../../data/predictions.ts";
 import type { StateFolder } from "../../data/state-folder.ts";
-import { CONFIDENCE_BINS } from "../../engine/metrics.ts";
+import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
 import type { Caller } from "../auth/bearer.ts";
-import { noteDownload } from "./audited.ts";
-import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "./file-answer.ts";
+import { noteDownload } from "../http/audited.ts";
+import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Call, type Route, route } from "../http/route.ts";
+import { Instant, Key, oneOf, orNull } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
-import { ApiError } from "./problem.ts";
-import { type Call, type Route, route } from "./route.ts";
-import { Instant, Key, oneOf, orNull } from "./schemas.ts";
 import { WarningItem } from "./warning-items.ts";
 
 export interface PredictionFileServices {

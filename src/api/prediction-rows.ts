@@ -5,14 +5,14 @@ import { findOwnedChampion } from "../../data/models.ts";
 import type { StateFolder } from "../../data/state-folder.ts";
 import type { ModelCache } from "../../workers/model-cache.ts";
 import { type LargeBody, type LargeBodyAnswer, RowsRefused, scoreBody } from "../../workers/rows-body.ts";
+import { announcedBytes, readBytes, requireContentType } from "../http/bodies.ts";
+import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../http/limits.ts";
+import { inOpenApi } from "../http/openapi-schema.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key } from "../http/schemas.ts";
 import { MOST_LIVE_ROWS } from "../limits.ts";
-import { announcedBytes, readBytes, requireContentType } from "./bodies.ts";
-import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "./limits.ts";
 import { noSuch } from "./no-such.ts";
-import { inOpenApi } from "./openapi-schema.ts";
-import { ApiError } from "./problem.ts";
-import { type Route, route } from "./route.ts";
-import { Key } from "./schemas.ts";
 import { WarningItem } from "./warning-items.ts";
 
 /** Where bodies above MOST_JSON_BYTES go. */

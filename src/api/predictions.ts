@@ -10,13 +10,13 @@ import {
   type Prediction,
 } from "../../data/predictions.ts";
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
-import { audited } from "./audited.ts";
+import { audited } from "../http/audited.ts";
+import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Call, type Route, route } from "../http/route.ts";
+import { Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
-import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
 import { PREDICTION_EXAMPLE, PREDICTION_STATUSES, predictionResultUrl } from "./prediction-files.ts";
-import { ApiError } from "./problem.ts";
-import { type Call, type Route, route } from "./route.ts";
-import { Key, oneOf, orNull, showWaiting, WaitingReason } from "./schemas.ts";
 
 export interface PredictionServices {
   database: Database;

@@ -4,6 +4,7 @@ import type { Database } from "../../data/database.ts";
 import type { DatasetOrigin } from "../../data/datasets.ts";
 import { findRefinementFile } from "../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../data/refinements.ts";
+import { type Route, route } from "../http/route.ts";
 import {
   ASKED_EXAMPLE,
   CREATED_EXAMPLE,
@@ -16,7 +17,6 @@ import {
 } from "./created-dataset.ts";
 import { noSuch } from "./no-such.ts";
 import { noResult } from "./refinement-result.ts";
-import { type Route, route } from "./route.ts";
 
 export interface RefinedDatasetServices {
   database: Database;

@@ -3,13 +3,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database.ts";
 import type { PerformanceRecord } from "../../data/records.ts";
 import { findOwnedRefinement, findRefinementResult } from "../../data/refinements.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key, orNull } from "../http/schemas.ts";
 import { Histograms, histogramsOf } from "./dataset-label.ts";
 import { noSuch } from "./no-such.ts";
-import { ApiError } from "./problem.ts";
 import { noResult } from "./refinement-result.ts";
 import { EXAMPLE_KEY } from "./refinement-state.ts";
-import { type Route, route } from "./route.ts";
-import { Key, orNull } from "./schemas.ts";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const figure = (description: string) => orNull(Type.Number({ description }));

@@ -9,10 +9,10 @@ import {
   type Refinement,
   type RefinementActivity,
 } from "../../data/refinements.ts";
+import { type Route, route } from "../http/route.ts";
+import { Instant, Key, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState } from "./refinement-state.ts";
-import { type Route, route } from "./route.ts";
-import { Instant, Key, orNull, showWaiting, WaitingReason } from "./schemas.ts";
 
 const RECENT_ACTIVITIES = 50;
 

@@ -12,13 +12,13 @@ import { findOwnedRefinement, findRefinementResult, type Refinement } from "../.
 import type { StateFolder } from "../../data/state-folder.ts";
 import { isRefinementEnd, type RefinementState as State } from "../../data/states.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
-import { noteDownload } from "./audited.ts";
-import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "./file-answer.ts";
+import { noteDownload } from "../http/audited.ts";
+import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key, oneOf, orNull } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
-import { ApiError } from "./problem.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-import { type Route, route } from "./route.ts";
-import { Key, oneOf, orNull } from "./schemas.ts";
 import { WarningItem } from "./warning-items.ts";
 
 export interface RefinementFileServices {

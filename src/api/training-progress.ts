@@ -5,10 +5,10 @@ import { elapsedSeconds } from "../../data/pages.ts";
 import type { AttemptRecord } from "../../data/records.ts";
 import { findOwnedTrainingJob, type TrainingJob, trainingStatus } from "../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../data/training-runs.ts";
+import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
-import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
-import { type Route, route } from "./route.ts";
-import { Key, oneOf, orNull, showWaiting, WaitingReason } from "./schemas.ts";
 import { TRAINING_STATUSES } from "./training.ts";
 
 export interface TrainingProgressServices {

@@ -12,17 +12,17 @@ import {
   type TrainingJob,
   trainingStatus,
 } from "../../data/training-jobs.ts";
+import { audited } from "../http/audited.ts";
+import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key, oneOf, orNull } from "../http/schemas.ts";
 import { fitDatasetTraining } from "../jobs/job-need.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, type TimeCaps } from "../limits.ts";
 import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
-import type { Quotas } from "../quotas.ts";
-import { audited } from "./audited.ts";
+import type { Quotas } from "../storage/quotas.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
 import { noSuch } from "./no-such.ts";
-import { PageOf, pageAnswer, pageQuery } from "./paging.ts";
-import { ApiError } from "./problem.ts";
-import { type Route, route } from "./route.ts";
-import { Key, oneOf, orNull } from "./schemas.ts";
 
 export interface TrainingServices {
   database: Database;

@@ -6,9 +6,9 @@ import { refinementUploadState, type StoredFile, storeRefinementUpload } from ".
 import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { uploadOwner } from "../../data/usage.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
-import type { Quotas } from "../quotas.ts";
-import type { UploadsUnderWay } from "../uploads-under-way.ts";
-import { ApiError } from "./problem.ts";
+import { ApiError } from "../http/problem.ts";
+import type { Quotas } from "../storage/quotas.ts";
+import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
 import {
   UPLOAD_RANGE,
   type UploadKind,

@@ -1,12 +1,12 @@
 // PUT of a file to the address that was signed for it: streamed to the disk, checked, and only then known (D33, D40).
 import { rm } from "node:fs/promises";
-import { requireContentType } from "./bodies.ts";
-import { eachChunk } from "./body-stream.ts";
-import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "./limits.ts";
-import { ApiError } from "./problem.ts";
-import { beginFile, type StoredFile } from "./received-file.ts";
-import { openRoute, type Route } from "./route.ts";
-import { oneOf } from "./schemas.ts";
+import { requireContentType } from "../http/bodies.ts";
+import { eachChunk } from "../http/body-stream.ts";
+import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../http/limits.ts";
+import { ApiError } from "../http/problem.ts";
+import { beginFile, type StoredFile } from "../http/received-file.ts";
+import { openRoute, type Route } from "../http/route.ts";
+import { oneOf } from "../http/schemas.ts";
 
 export interface SizeRange {
   leastBytes: number;

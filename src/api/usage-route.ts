@@ -1,9 +1,9 @@
 // How much room a user's files take, and how much is left.
 import { type Static, Type } from "@sinclair/typebox";
 import { totalOf } from "../../data/usage.ts";
-import type { Quotas } from "../quotas.ts";
-import { type Route, route } from "./route.ts";
-import { orNull } from "./schemas.ts";
+import { type Route, route } from "../http/route.ts";
+import { orNull } from "../http/schemas.ts";
+import type { Quotas } from "../storage/quotas.ts";
 
 export interface UsageServices {
   quotas: Quotas;

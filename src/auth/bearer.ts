@@ -2,7 +2,7 @@
 import { findLiveApiKey, markApiKeyUsed } from "../../data/api-keys.ts";
 import type { Database } from "../../data/database.ts";
 import { findUser, type User } from "../../data/users.ts";
-import { unlessDisk } from "../storage-fault.ts";
+import { unlessDisk } from "../storage/storage-fault.ts";
 import { hashApiKey, isApiKey, isScope, type Scope } from "./api-key.ts";
 import type { AccessTokens } from "./tokens.ts";
 

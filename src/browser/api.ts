@@ -1,6 +1,5 @@
 // The operations of the API that the dashboard uses, one function each. Their types are the server's own.
 import type { AttemptRecord } from "../../data/records.ts";
-import type { ApiKeyItem, CreatedApiKey, NewApiKey } from "../api/api-keys.ts";
 import type { CreatedDataset } from "../api/created-dataset.ts";
 import type { Distributions, Preview } from "../api/dataset-label.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets.ts";
@@ -18,7 +17,8 @@ import type { RefinementProgress } from "../api/refinement-progress.ts";
 import type { RefinementAnswer } from "../api/refinement-result.ts";
 import type { NewTraining, StartedTraining, Training } from "../api/training.ts";
 import type { TrainingProgress } from "../api/training-progress.ts";
-import type { AddedUser, UserItem } from "../api/users.ts";
+import type { ApiKeyItem, CreatedApiKey, NewApiKey } from "../auth/api-keys.ts";
+import type { AddedUser, UserItem } from "../auth/users.ts";
 import { ask, readBeginning, sendForm, type Way } from "./client.ts";
 
 /** What part of a list is asked for. */

@@ -1,6 +1,6 @@
 // What goes wrong when the API is asked, in words for a person: what happened, and what to do about it.
-import type { FieldError, ProblemBody } from "../api/problem.ts";
-import { PROBLEMS } from "../api/problem-codes.ts";
+import type { FieldError, ProblemBody } from "../http/problem.ts";
+import { PROBLEMS } from "../http/problem-codes.ts";
 
 /** A refusal of the API, or of the way to it. */
 export class Problem extends Error {

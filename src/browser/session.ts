@@ -1,7 +1,7 @@
 // Who is signed in, in this tab; and how a session that has ended is taken up again without leaving the page.
 import { signal } from "@preact/signals";
-import type { Token } from "../api/login.ts";
-import type { Account } from "../api/users.ts";
+import type { Token } from "../auth/login.ts";
+import type { Account } from "../auth/users.ts";
 import { apiAddress } from "./address.ts";
 import { asProblem, Problem, problemOf } from "./problem.ts";
 

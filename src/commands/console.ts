@@ -1,7 +1,7 @@
 // What a command may do with the terminal: print its answer, show progress, hear Ctrl-C.
 import { writeSync } from "node:fs";
 import { printableLines } from "../printable.ts";
-import type { ProgressView } from "../progress-view.ts";
+import type { ProgressView } from "../progress/progress-view.ts";
 
 export interface Console {
   /** Writes a line of the answer, or several, to standard output; what could steer a terminal is escaped. */

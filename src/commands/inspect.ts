@@ -1,10 +1,10 @@
 // `cupel inspect`: what a table holds, or what a model is, without training or scoring anything.
 import { closeSync, fstatSync, readSync } from "node:fs";
-import { hasMagic } from "../../engine/array-file.ts";
 import { inspectTable, type TableReport } from "../../engine/columns/inspect.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { isLineage } from "../../engine/model-check.ts";
-import { MODEL_FORMAT, type ModelFile, unpackModel } from "../../engine/model-file.ts";
+import { hasMagic } from "../../engine/model/array-file.ts";
+import { isLineage } from "../../engine/model/model-check.ts";
+import { MODEL_FORMAT, type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { openForReading, readWhole } from "../../workers/file-chunks.ts";
 import { profileFile } from "../../workers/profile-file.ts";

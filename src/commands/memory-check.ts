@@ -4,7 +4,7 @@ import type { Table } from "../../engine/table.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { joined, lookAt } from "../jobs/job-need.ts";
 import { commandBytes, MemoryExceeded, requireBudget } from "../memory-budget.ts";
-import type { ProgressView } from "../progress-view.ts";
+import type { ProgressView } from "../progress/progress-view.ts";
 
 export interface MemoryOptions {
   memoryBudgetMib: number;

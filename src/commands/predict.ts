@@ -3,9 +3,9 @@ import { closeSync, createReadStream, openSync, statSync, writeFileSync } from "
 import { placeWhole } from "../../data/file-store.ts";
 import { CsvFeed } from "../../engine/csv/read.ts";
 import type { ChunkTaker } from "../../engine/csv/shapes.ts";
-import { unpackModel } from "../../engine/model-file.ts";
-import { ResultCsv, type ResultOptions } from "../../engine/result-csv.ts";
-import { scoreCsv } from "../../engine/score-csv.ts";
+import { unpackModel } from "../../engine/model/model-file.ts";
+import { ResultCsv, type ResultOptions } from "../../engine/scoring/result-csv.ts";
+import { scoreCsv } from "../../engine/scoring/score-csv.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { fileChunks, readWhole } from "../../workers/file-chunks.ts";

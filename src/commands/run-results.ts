@@ -1,13 +1,13 @@
 // What a run leaves in its folder: the models first, all at once, then the predictions that they make.
 import { join } from "node:path";
-import { MAX_VERSIONS } from "../../engine/ranking.ts";
+import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import type { Warning } from "../../engine/warning.ts";
-import { predictionNames } from "../jobs/predict.ts";
-import { earlierResults, type ResultFolder } from "../jobs/result-folder.ts";
-import { versionFileName } from "../jobs/run-summary.ts";
-import type { ProgressView } from "../progress-view.ts";
+import type { ProgressView } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
 import type { PredictionSummary, RunSummary } from "../summary.ts";
+import { predictionNames } from "../training/predict.ts";
+import { earlierResults, type ResultFolder } from "../training/result-folder.ts";
+import { versionFileName } from "../training/run-summary.ts";
 
 const SUMMARY = "summary.json";
 const REPORT = "report.html";

@@ -1,8 +1,8 @@
 // Whether a chosen file has the columns that a model needs: read here, as the server will read it, before anything is sent.
 import { nearestName } from "../../engine/columns/near-miss.ts";
-import { FileDialect, type ReadColumns } from "../../engine/file-dialect.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { lookAtBeginning } from "../../engine/scoring-look.ts";
+import { FileDialect, type ReadColumns } from "../../engine/scoring/file-dialect.ts";
+import { lookAtBeginning } from "../../engine/scoring/scoring-look.ts";
 
 export interface ColumnCheck {
   /** Columns that the model needs and the file lacks, each with the file's name that is most like it. */

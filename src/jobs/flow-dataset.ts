@@ -3,10 +3,10 @@ import { completeDataset, type DatasetFacts, failDataset } from "../../data/data
 import type { Dataset } from "../../data/datasets.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
+import { positiveLabelOf } from "../training/run-summary.ts";
 import { columnFacts } from "./column-facts.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { inputCodeOf, reasonOf } from "./reason.ts";
-import { positiveLabelOf } from "./run-summary.ts";
 import { runUnit } from "./units.ts";
 import { untilWritten } from "./written.ts";
 

@@ -6,8 +6,8 @@ import type { Database } from "../../data/database.ts";
 import { expireDatasetUploads, nextUploadExpiry } from "../../data/datasets.ts";
 import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
 import type { StateFolder } from "../../data/state-folder.ts";
-import type { StorageSettings } from "../quotas.ts";
-import type { UploadsUnderWay } from "../uploads-under-way.ts";
+import type { StorageSettings } from "../storage/quotas.ts";
+import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
 
 /** Between two looks at a dataset whose upload began in time and is still under way. */
 const UNDER_WAY_MS = 1_000;

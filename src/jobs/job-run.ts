@@ -5,8 +5,8 @@ import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type Limits, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import { FILE_LIMIT_SECONDS, type TimeCaps } from "../limits.ts";
-import type { Quotas } from "../quotas.ts";
-import type { StorageRoom } from "../storage-room.ts";
+import type { Quotas } from "../storage/quotas.ts";
+import type { StorageRoom } from "../storage/storage-room.ts";
 import { type JobControl, newJobControl } from "./job-control.ts";
 import type { JobWatch } from "./job-watch.ts";
 

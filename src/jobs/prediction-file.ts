@@ -1,14 +1,14 @@
 // A look at the header of a file to be scored and at its model, before anybody waits for its prediction.
 
 import { statSync } from "node:fs";
-import { filterColumns } from "../../engine/column-filter.ts";
 import type { ChunkTaker } from "../../engine/csv/shapes.ts";
-import { FileDialect, type ReadColumns } from "../../engine/file-dialect.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelSize } from "../../engine/memory-need.ts";
-import { modelHeadLength, readModelColumns } from "../../engine/model-file.ts";
-import { requireColumns } from "../../engine/scorer.ts";
-import { lookAtBeginning } from "../../engine/scoring-look.ts";
+import { modelHeadLength, readModelColumns } from "../../engine/model/model-file.ts";
+import { filterColumns } from "../../engine/scoring/column-filter.ts";
+import { FileDialect, type ReadColumns } from "../../engine/scoring/file-dialect.ts";
+import { requireColumns } from "../../engine/scoring/scorer.ts";
+import { lookAtBeginning } from "../../engine/scoring/scoring-look.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { fileChunks, withParts } from "../../workers/file-chunks.ts";
 

@@ -3,8 +3,8 @@ import { InputError } from "../../engine/input-error.ts";
 import { OutOfTime } from "../../engine/stop-signal.ts";
 import { WorkerLost } from "../../workers/pool.ts";
 import { MemoryExceeded } from "../memory-budget.ts";
-import { QuotaExceeded } from "../quotas.ts";
-import { STORAGE_WORDS, storageFault } from "../storage-fault.ts";
+import { QuotaExceeded } from "../storage/quotas.ts";
+import { STORAGE_WORDS, storageFault } from "../storage/storage-fault.ts";
 import type { JobServices } from "./job-run.ts";
 
 const OUR_FAULT = "The service failed at this job through no fault of its input. Start it again; the log says more.";

@@ -8,7 +8,7 @@ import { claimNextTrainingJob, isTrainingCancelled, recoverTrainingJobs } from "
 import { measureUnknownSizes } from "../../data/unknown-sizes.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 import type { MemoryLimits } from "../memory-budget.ts";
-import type { UploadsUnderWay } from "../uploads-under-way.ts";
+import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
 import { Admission } from "./admission.ts";
 import { processDataset } from "./flow-dataset.ts";
 import { runPrediction } from "./flow-prediction.ts";

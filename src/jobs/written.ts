@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { writeWhole } from "../../data/file-store.ts";
 import { statePaths } from "../../data/state-folder.ts";
-import { STORAGE_WORDS, type StorageFault, storageFault } from "../storage-fault.ts";
+import { STORAGE_WORDS, type StorageFault, storageFault } from "../storage/storage-fault.ts";
 import type { JobRun, JobServices } from "./job-run.ts";
 
 const RETRY_MS = 2_000;

@@ -4,8 +4,8 @@ import type { Database } from "../../data/database.ts";
 import { countJobs, type JobKind, oldestWaiting } from "../../data/job-counts.ts";
 import type { StateFolder } from "../../data/state-folder.ts";
 import { usageOfAll } from "../../data/usage.ts";
-import type { Answered } from "../api/answer.ts";
-import { receivedSoFar } from "../api/received-file.ts";
+import type { Answered } from "../http/answer.ts";
+import { receivedSoFar } from "../http/received-file.ts";
 import type { PoolUse } from "../jobs/scheduler.ts";
 import { counter, exposition, type Family, gauge, Histogram } from "./exposition.ts";
 

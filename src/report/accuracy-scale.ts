@@ -1,5 +1,5 @@
 // Accuracies on one axis: intervals one below the other, and what they are compared with as rules.
-import type { Estimate } from "../../engine/metrics.ts";
+import type { Estimate } from "../../engine/judging/metrics.ts";
 import { formatPercent } from "../format.ts";
 import type { Markup } from "./markup.ts";
 import { html } from "./markup.ts";

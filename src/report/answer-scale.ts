@@ -1,5 +1,5 @@
 // The accuracy scale of the first screen: majority baseline, target, holdout and confirmed accuracy on one axis.
-import type { Estimate } from "../../engine/metrics.ts";
+import type { Estimate } from "../../engine/judging/metrics.ts";
 import { formatPercent } from "../format.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import type { AccuracyInterval } from "./accuracy-scale.ts";

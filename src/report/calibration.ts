@@ -1,5 +1,5 @@
 // The calibration curve: of the decisions made with a confidence, how many were right, and how many there were.
-import type { CalibrationBin } from "../../engine/metrics.ts";
+import type { CalibrationBin } from "../../engine/judging/metrics.ts";
 import { formatCount, formatPercent } from "../format.ts";
 import type { VersionSummary } from "../summary.ts";
 import type { Content, Markup } from "./markup.ts";

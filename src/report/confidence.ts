@@ -1,5 +1,5 @@
 // How sure a model is of the rows of a file: decisions by tenths of confidence, beside those of the rows that it was judged on.
-import { type CalibrationBin, CONFIDENCE_BINS, confidenceBin } from "../../engine/metrics.ts";
+import { type CalibrationBin, CONFIDENCE_BINS, confidenceBin } from "../../engine/judging/metrics.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import type { Markup } from "./markup.ts";
 import { html, plainName } from "./markup.ts";

@@ -1,5 +1,10 @@
 // Figures that the report derives from the summary: the worst confusions, how honest the confidences are.
-import { type CalibrationBin, type Estimate, expectedCalibrationError, wilsonInterval } from "../../engine/metrics.ts";
+import {
+  type CalibrationBin,
+  type Estimate,
+  expectedCalibrationError,
+  wilsonInterval,
+} from "../../engine/judging/metrics.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 
 /** A kind of wrong decision: rows of class `actual` that were decided as `decided`. */

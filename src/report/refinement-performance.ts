@@ -1,6 +1,6 @@
 // Before and after a refinement: the best models on all columns against those on the kept ones, on the same blind test.
-import type { Estimate } from "../../engine/metrics.ts";
-import { wilsonInterval } from "../../engine/metrics.ts";
+import type { Estimate } from "../../engine/judging/metrics.ts";
+import { wilsonInterval } from "../../engine/judging/metrics.ts";
 import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
 import type { PerformanceRow, RefinementSummary } from "../refinement-summary.ts";
 import type { AccuracyInterval } from "./accuracy-scale.ts";

@@ -1,6 +1,6 @@
 // The kept versions side by side: figures, confusion matrix, measures by class, calibration and importance.
-import type { ClassMetrics, MetricsOfClass } from "../../engine/metrics.ts";
-import type { Objective } from "../../engine/objective.ts";
+import type { ClassMetrics, MetricsOfClass } from "../../engine/judging/metrics.ts";
+import type { Objective } from "../../engine/judging/objective.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";

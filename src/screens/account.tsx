@@ -1,6 +1,6 @@
 // One's own account: the API keys that programs use in one's name.
 import { useState } from "preact/hooks";
-import type { CreatedApiKey, NewApiKey } from "../api/api-keys.ts";
+import type { CreatedApiKey, NewApiKey } from "../auth/api-keys.ts";
 import { useAction } from "../browser/action.ts";
 import { apiKeys } from "../browser/api.ts";
 import type { Problem } from "../browser/problem.ts";

@@ -1,6 +1,6 @@
 // Administration: who may log in.
 import { useState } from "preact/hooks";
-import type { UserItem } from "../api/users.ts";
+import type { UserItem } from "../auth/users.ts";
 import { useAction } from "../browser/action.ts";
 import { users } from "../browser/api.ts";
 import type { Problem } from "../browser/problem.ts";

@@ -2,16 +2,16 @@
 // Usage: bun test/bench/bayes-family.ts FOLDER-OF-CSV-FILES [ROWS]   (label in the last column; ROWS of a table at most, 14,300)
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { scoreNetworks } from "../../engine/bayes/bayes-networks.ts";
+import { fitNaiveBayes, type NaiveBayesSettings } from "../../engine/bayes/naive-bayes.ts";
+import { fitAode, fitDependence } from "../../engine/bayes/naive-bayes-networks.ts";
+import { fitPairedBayes } from "../../engine/bayes/naive-bayes-pairs.ts";
 import { type CodedView, codeTable, FINE_BUCKETS, fitBuckets, mergeBuckets } from "../../engine/buckets.ts";
-import { scoreAdditive } from "../../engine/families/additive-tables.ts";
-import { scoreNetworks } from "../../engine/families/bayes-networks.ts";
 import type { FitInput } from "../../engine/families/family.ts";
-import { fitNaiveBayes, type NaiveBayesSettings } from "../../engine/families/naive-bayes.ts";
-import { fitAode, fitDependence } from "../../engine/families/naive-bayes-networks.ts";
-import { fitPairedBayes } from "../../engine/families/naive-bayes-pairs.ts";
 import { scorePaired } from "../../engine/families/pair-columns.ts";
+import { scoreAdditive } from "../../engine/families/score-tables.ts";
+import { judge } from "../../engine/judging/metrics.ts";
 import { mergeByLabel } from "../../engine/label-cuts.ts";
-import { judge } from "../../engine/metrics.ts";
 import { deriveSeed, Random, shuffle } from "../../engine/random.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Table } from "../../engine/table.ts";

@@ -1,13 +1,13 @@
 // One of our own fits on the kernels' table, or one of an ml-* package on the sample that it can take, as a process of its own.
 // Usage: bun test/bench/kernel-own.ts DATA KERNEL TOOL TRAIN_ROWS TEST_ROWS FEATURES BUCKETS TREES; prints figures as JSON
-import { additiveSettings } from "../../engine/families/additive-settings.ts";
+import { additiveSettings } from "../../engine/boosting/boosting-settings.ts";
 import { type BaseSettings, fitBase, scoreBase } from "../../engine/families/base-algorithms.ts";
 import {
   fitLibraryBaseline,
   LIBRARY_BASELINES,
   type LibraryBaseline,
 } from "../../engine/families/library-baselines.ts";
-import { judge } from "../../engine/metrics.ts";
+import { judge } from "../../engine/judging/metrics.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { readKernelData } from "./kernel-data.ts";
 

@@ -5,10 +5,10 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { MOST_LOG_BYTES } from "../../engine/columns/caps.ts";
-import { labelledRowCount } from "../../engine/columns/table-builder.ts";
-import { layOutTable } from "../../engine/columns/table-frame.ts";
 import { Random } from "../../engine/random.ts";
+import { MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
+import { labelledRowCount } from "../../engine/reading/table-builder.ts";
+import { layOutTable } from "../../engine/reading/table-frame.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { profileFile } from "../../workers/profile-file.ts";
 import { fillTable } from "../../workers/read-table.ts";

@@ -1,7 +1,8 @@
 // One point of a scale curve as a process of its own: draws its table, does one piece of work once, prints the seconds that took as JSON.
 // Usage: bun test/bench/scale-point.ts KERNEL SHAPE-AS-JSON [CSV-FILE]; KERNEL "draw" writes the file that "reading" reads
+
+import { additiveSettings } from "../../engine/boosting/boosting-settings.ts";
 import { codeTable, fitBuckets } from "../../engine/buckets.ts";
-import { additiveSettings } from "../../engine/families/additive-settings.ts";
 import { type BaseSettings, fitBase, scoreBase } from "../../engine/families/base-algorithms.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { readTable } from "../../workers/read-table.ts";

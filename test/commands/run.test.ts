@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
-import { unpackModel } from "../../engine/model-file.ts";
+import { unpackModel } from "../../engine/model/model-file.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";

@@ -1,7 +1,6 @@
 // The estimate of memory: more of anything never takes less, and the terms are those of the code that they are about.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { MOST_LOG_BYTES } from "../../engine/columns/caps.ts";
 import {
   bytesOfLevels,
   type FileSize,
@@ -14,6 +13,7 @@ import {
   type TrainingWork,
   trainingNeed,
 } from "../../engine/memory-need.ts";
+import { MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
 import { FIRST_LEVEL } from "../../engine/table.ts";
 import { commandBytes, divideBudget, threadsWithin } from "../../src/memory-budget.ts";
 import { makeTable } from "../support/tables.ts";

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCsv } from "../../engine/csv/read.ts";
 import { layOutModel } from "../../engine/families/algorithms.ts";
-import { type ModelFile, readModelColumns, unpackModel } from "../../engine/model-file.ts";
-import { ResultCsv } from "../../engine/result-csv.ts";
+import { type ModelFile, readModelColumns, unpackModel } from "../../engine/model/model-file.ts";
+import { ResultCsv } from "../../engine/scoring/result-csv.ts";
 
 const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
 const models = readdirSync(FOLDER).filter((name) => name.endsWith(".cupel"));

@@ -2,11 +2,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc, { type Arbitrary } from "fast-check";
-import { TableProfiler } from "../../engine/columns/profiler.ts";
 import { readCsv } from "../../engine/csv/read.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { unpackModel } from "../../engine/model-file.ts";
-import { ResultCsv } from "../../engine/result-csv.ts";
+import { unpackModel } from "../../engine/model/model-file.ts";
+import { TableProfiler } from "../../engine/reading/profiler.ts";
+import { ResultCsv } from "../../engine/scoring/result-csv.ts";
 
 const ALL_PENGUINS = readFileSync(join(import.meta.dir, "../fixtures/tables/penguins.csv"));
 /** Whole lines. */

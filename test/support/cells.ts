@@ -1,9 +1,10 @@
 // Texts as cells in the memory of a reading kernel, and what it finds in them.
-import { TextDictionary } from "../../engine/columns/text-dictionary.ts";
-import { type ReadingKernel, takeKernel } from "../../engine/csv/reading-kernel.ts";
+
 import type { CellBatch, CellSink, RecordBatch } from "../../engine/csv/shapes.ts";
 import { TextCells } from "../../engine/csv/text-cells.ts";
 import { COUNTS_TEXTS, ENTERS_TEXTS, ODD_COUNT, PASSES_OTHERS } from "../../engine/kernels/layout.ts";
+import { type ReadingKernel, takeKernel } from "../../engine/reading/reading-kernel.ts";
+import { TextDictionary } from "../../engine/reading/text-dictionary.ts";
 
 /** Hands records on as the reader does with lines that it cannot cut. */
 export function takeRecords(sink: CellSink, batch: RecordBatch): void {

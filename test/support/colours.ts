@@ -1,9 +1,9 @@
 // A resource that exists for tests of the foundation alone: it uses what a route can use, and keeps its rows in memory.
 import { type Static, Type } from "@sinclair/typebox";
-import { PageOf, pageAnswer, pageQuery } from "../../src/api/paging.ts";
-import { ApiError } from "../../src/api/problem.ts";
-import { type Route, route } from "../../src/api/route.ts";
-import { Instant, Key, oneOf, orNull, textLike } from "../../src/api/schemas.ts";
+import { PageOf, pageAnswer, pageQuery } from "../../src/http/paging.ts";
+import { ApiError } from "../../src/http/problem.ts";
+import { type Route, route } from "../../src/http/route.ts";
+import { Instant, Key, oneOf, orNull, textLike } from "../../src/http/schemas.ts";
 
 const NewColour = Type.Object({
   name: textLike(/^[A-Za-z0-9 _-]{1,100}$/, "1 to 100 letters, digits, spaces, hyphens or underscores"),

@@ -2,8 +2,8 @@
 import { COMMAND_LINE, recordAudit } from "../../data/audit.ts";
 import { type Database, openDatabase } from "../../data/database.ts";
 import { openReserve } from "../../data/storage-reserve.ts";
-import { storageFault } from "../../src/storage-fault.ts";
-import { withReserve } from "../../src/storage-room.ts";
+import { storageFault } from "../../src/storage/storage-fault.ts";
+import { withReserve } from "../../src/storage/storage-room.ts";
 
 const folder = process.argv[2]!;
 const now = new Date();

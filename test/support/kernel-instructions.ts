@@ -1,17 +1,18 @@
 // How many instructions the kernels execute to grow trees on drawn tables, to walk rows down some, and to read tables: the same numbers on every machine, where seconds are not.
 // What waits for memory or for a division does not show here: that is the bench's work. A process of its own, because it replaces
 // the kernels by counting ones; prints the numbers by workload as JSON. Usage: bun test/support/kernel-instructions.ts
-import { columnCaps, MOST_LOG_BYTES } from "../../engine/columns/caps.ts";
-import { fillFromLogs } from "../../engine/columns/logged-levels.ts";
-import { labelledRowCount, TableBuilder } from "../../engine/columns/table-builder.ts";
-import { layOutTable } from "../../engine/columns/table-frame.ts";
+
+import { AdditiveGrower } from "../../engine/boosting/boosting-growth.ts";
+import type { AdditiveSettings } from "../../engine/boosting/boosting-settings.ts";
 import { readCsv } from "../../engine/csv/read.ts";
-import { AdditiveGrower } from "../../engine/families/additive-growth.ts";
-import type { AdditiveSettings } from "../../engine/families/additive-settings.ts";
-import { type ForestSettings, forestForRows, scoreForest } from "../../engine/families/forest.ts";
-import { ForestGrower } from "../../engine/families/forest-growth.ts";
-import { layOutForRows } from "../../engine/families/row-walk.ts";
 import { Random } from "../../engine/random.ts";
+import { columnCaps, MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
+import { fillFromLogs } from "../../engine/reading/logged-levels.ts";
+import { labelledRowCount, TableBuilder } from "../../engine/reading/table-builder.ts";
+import { layOutTable } from "../../engine/reading/table-frame.ts";
+import { type ForestSettings, forestForRows, scoreForest } from "../../engine/trees/forest.ts";
+import { ForestGrower } from "../../engine/trees/forest-growth.ts";
+import { layOutForRows } from "../../engine/trees/row-walk.ts";
 import { drawInput } from "../engine/families/coded-input.ts";
 import { countedModule, INSTRUCTION_COUNT } from "./counted-wasm.ts";
 import { asCells, firstPass } from "./two-passes.ts";

@@ -2,10 +2,10 @@
 // models: files that are there already must stay as they are, for every later version has to score them identically.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
 import { algorithmName, type ModelSettings } from "../../engine/families/algorithms.ts";
-import { isBase } from "../../engine/qualify.ts";
-import { basesOf } from "../../engine/refit.ts";
+import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
+import { isBase } from "../../engine/search/qualify.ts";
+import { basesOf } from "../../engine/search/refit.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { readTable } from "../../workers/read-table.ts";
 import { scoreFile } from "../../workers/score-file.ts";

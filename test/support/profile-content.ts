@@ -1,8 +1,9 @@
 // What a profile holds, wherever its arrays lie and however much room they have.
-import type { ColumnScan } from "../../engine/columns/column-scan.ts";
-import type { NumberSample } from "../../engine/columns/number-sample.ts";
+
 import type { TableProfile } from "../../engine/columns/profile.ts";
-import type { TextDictionary } from "../../engine/columns/text-dictionary.ts";
+import type { ColumnScan } from "../../engine/reading/column-scan.ts";
+import type { NumberSample } from "../../engine/reading/number-sample.ts";
+import type { TextDictionary } from "../../engine/reading/text-dictionary.ts";
 
 export function profileContent({ columns, ...profile }: TableProfile) {
   return { ...profile, columns: columns.map(({ scan, ...column }) => ({ ...column, scan: scan && contentOf(scan) })) };

@@ -1,8 +1,8 @@
 // Records for tests of the column layer: cells in, batches as the CSV reader makes them.
 import type { ColumnProfile, TableProfile } from "../../engine/columns/profile.ts";
-import { type ProfilerOptions, TableProfiler } from "../../engine/columns/profiler.ts";
-import { type BuiltTable, TableBuilder } from "../../engine/columns/table-builder.ts";
 import type { RecordBatch } from "../../engine/csv/shapes.ts";
+import { type ProfilerOptions, TableProfiler } from "../../engine/reading/profiler.ts";
+import { type BuiltTable, TableBuilder } from "../../engine/reading/table-builder.ts";
 import { takeRecords } from "./cells.ts";
 
 type Records = readonly (readonly string[])[];

@@ -7,7 +7,7 @@ import {
   macroAverages,
   metricsByClass,
   wilsonInterval,
-} from "../../engine/metrics.ts";
+} from "../../engine/judging/metrics.ts";
 import { Random } from "../../engine/random.ts";
 import type { AttemptSummary, ColumnSummary, RunSummary, VersionSummary } from "../../src/summary.ts";
 

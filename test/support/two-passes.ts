@@ -1,9 +1,9 @@
 // Both passes over a table, with the sinks handed to the reader as a test wants them.
 import type { TableProfile } from "../../engine/columns/profile.ts";
-import { type ProfilerOptions, TableProfiler } from "../../engine/columns/profiler.ts";
-import { type BuiltTable, TableBuilder } from "../../engine/columns/table-builder.ts";
 import { readCsv } from "../../engine/csv/read.ts";
 import type { CellSink, ChunkTaker, RecordSink } from "../../engine/csv/shapes.ts";
+import { type ProfilerOptions, TableProfiler } from "../../engine/reading/profiler.ts";
+import { type BuiltTable, TableBuilder } from "../../engine/reading/table-builder.ts";
 import { takeRecords } from "./cells.ts";
 
 type OpenChunks = (taker: ChunkTaker) => Iterable<Uint8Array>;

@@ -1,5 +1,5 @@
 // Storage settings without any limit.
-import type { StorageSettings } from "../../src/quotas.ts";
+import type { StorageSettings } from "../../src/storage/quotas.ts";
 
 /** Everything is kept, and everything may be sent. */
 export const UNLIMITED: StorageSettings = {

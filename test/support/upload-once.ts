@@ -1,9 +1,6 @@
 // A process of its own that uploads files of some sizes to itself and prints what came of it; see full-disk.test.ts.
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { corsOf } from "../../src/api/cors.ts";
-import type { StoredFile } from "../../src/api/received-file.ts";
-import { serveRoutes } from "../../src/api/serve-routes.ts";
 import {
   UPLOAD_HEADER_NAME,
   UPLOAD_HEADER_VALUE,
@@ -11,6 +8,9 @@ import {
   uploadPath,
   uploadRoutes,
 } from "../../src/api/uploads.ts";
+import { corsOf } from "../../src/http/cors.ts";
+import type { StoredFile } from "../../src/http/received-file.ts";
+import { serveRoutes } from "../../src/http/serve-routes.ts";
 
 const folder = process.argv[2]!;
 const [uploadsFolder, files] = [join(folder, "uploads"), join(folder, "files")];

@@ -2,7 +2,7 @@
 import { Database as Client } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { unpackModel } from "../../engine/model-file.ts";
+import { unpackModel } from "../../engine/model/model-file.ts";
 import { faultFacts } from "../../workers/fault-facts.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";

@@ -1,14 +1,14 @@
 // The same seed gives the same plan, models, probabilities and reasons on the bundled tables, to the last bit.
 import { describe, expect, test } from "bun:test";
-import { unpackArrays } from "../../engine/array-file.ts";
-import { type AttemptSpec, planAttempts } from "../../engine/attempts.ts";
 import { codeTable } from "../../engine/buckets.ts";
 import { explainerOf, type ModelSettings, scoreModel } from "../../engine/families/algorithms.ts";
 import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
-import { MODEL_FORMAT } from "../../engine/model-file.ts";
-import { type Arena, isBase } from "../../engine/qualify.ts";
-import type { StackBase } from "../../engine/qualify-stack.ts";
-import { assemble, basesOf, type FoundSettings } from "../../engine/refit.ts";
+import { unpackArrays } from "../../engine/model/array-file.ts";
+import { MODEL_FORMAT } from "../../engine/model/model-file.ts";
+import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
+import { type Arena, isBase } from "../../engine/search/qualify.ts";
+import type { StackBase } from "../../engine/search/qualify-stack.ts";
+import { assemble, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { readTable } from "../../workers/read-table.ts";

@@ -1,12 +1,12 @@
 // The first pass: counts against Map and Set, independence of batches and order, the label, and refusals.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { ColumnCaps } from "../../../engine/columns/caps.ts";
-import { columnCaps } from "../../../engine/columns/caps.ts";
 import { inspectTable } from "../../../engine/columns/inspect.ts";
 import { requireTrainable } from "../../../engine/columns/label.ts";
 import type { TableProfile } from "../../../engine/columns/profile.ts";
 import { InputError } from "../../../engine/input-error.ts";
+import type { ColumnCaps } from "../../../engine/reading/caps.ts";
+import { columnCaps } from "../../../engine/reading/caps.ts";
 import { buildOf, profileColumn, profileOf, withLabel } from "../../support/record-batches.ts";
 
 const MISSING = new Set(["", "NA", "N/A", "n/a", "null", "NULL", "NaN", "nan", "None", "?"]);

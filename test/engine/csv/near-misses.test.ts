@@ -7,9 +7,9 @@ import { canonicalNumberText, isCodeText, type NumberForm, readNumber } from "..
 import { MAX_CELL_BYTES } from "../../../engine/csv/limits.ts";
 import { CsvFeed } from "../../../engine/csv/read.ts";
 import { spreadsheetSafe } from "../../../engine/csv/write.ts";
-import { FileDialect } from "../../../engine/file-dialect.ts";
 import { findJsonFault } from "../../../engine/json-syntax.ts";
-import { hasArrayType } from "../../../engine/model-check.ts";
+import { hasArrayType } from "../../../engine/model/model-check.ts";
+import { FileDialect } from "../../../engine/scoring/file-dialect.ts";
 import { asCells, asStrings, firstPass, secondPass } from "../../support/two-passes.ts";
 import { read } from "./reading.ts";
 

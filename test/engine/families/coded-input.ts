@@ -1,9 +1,9 @@
 // Coded rows for tests of the families: drawn from a seed, or written out by hand.
 import type { CodedFeature, CodedView } from "../../../engine/buckets.ts";
 import { FIRST_CODE, MISSING_CODE } from "../../../engine/buckets.ts";
-import type { AdditiveModel } from "../../../engine/families/additive-tables.ts";
-import { scoreAdditive } from "../../../engine/families/additive-tables.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
+import type { AdditiveModel } from "../../../engine/families/score-tables.ts";
+import { scoreAdditive } from "../../../engine/families/score-tables.ts";
 import { Random } from "../../../engine/random.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 

@@ -1,15 +1,15 @@
 // Answers taken apart: for every kind of model the parts add up to what it says, and a feature without use gets nothing.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { additiveSettings } from "../../../engine/boosting/boosting-settings.ts";
 import type { CodedView } from "../../../engine/buckets.ts";
-import { additiveSettings } from "../../../engine/families/additive-settings.ts";
-import { softmaxInPlace } from "../../../engine/families/additive-tables.ts";
+import { totals } from "../../../engine/explain/log-shares.ts";
 import { explainerOf, lacksLeafWeights, type Model, scoreModel } from "../../../engine/families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
-import { totals } from "../../../engine/families/log-shares.ts";
-import type { FeatureMerge, StackModel } from "../../../engine/families/stack-model.ts";
-import { LEAST_SHARE } from "../../../engine/families/stacking.ts";
+import { softmaxInPlace } from "../../../engine/families/score-tables.ts";
+import type { FeatureMerge, StackModel } from "../../../engine/stacking/stack-model.ts";
+import { LEAST_SHARE } from "../../../engine/stacking/stacking.ts";
 import { categoryFeature, drawInput } from "./coded-input.ts";
 
 const growth = { treeCount: 7, featuresPerSplit: 2, minLeafRows: 2, maxDepth: null, rowsPerTree: null };

@@ -1,13 +1,12 @@
 // Joint columns against pairs of groups written out, their left-out rows against counting without them, and the pairs that are chosen.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { countBayesTables, leaveOneOutLifts } from "../../../engine/bayes/bayes-tables.ts";
+import { fitNaiveBayes } from "../../../engine/bayes/naive-bayes.ts";
+import { fitPairedBayes } from "../../../engine/bayes/naive-bayes-pairs.ts";
 import { type CodedFeature, type CodedView, FIRST_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
-import { scoreAdditive } from "../../../engine/families/additive-tables.ts";
-import { countBayesTables, leaveOneOutLifts } from "../../../engine/families/bayes-tables.ts";
 import { fitCoarseColumns, gatherGroups } from "../../../engine/families/coarse-columns.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
-import { fitNaiveBayes } from "../../../engine/families/naive-bayes.ts";
-import { fitPairedBayes } from "../../../engine/families/naive-bayes-pairs.ts";
 import {
   type ColumnPairs,
   checkPairs,
@@ -16,6 +15,7 @@ import {
   widenCodeCounts,
   widenView,
 } from "../../../engine/families/pair-columns.ts";
+import { scoreAdditive } from "../../../engine/families/score-tables.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import { categoryFeature, correctCount, drawInput, inputOf } from "./coded-input.ts";

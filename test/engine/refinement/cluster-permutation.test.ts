@@ -2,10 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type CodedView, selectRows } from "../../../engine/buckets.ts";
-import { type Forest, scoreForest } from "../../../engine/families/forest.ts";
-import { ForestGrower } from "../../../engine/families/forest-growth.ts";
 import { sampleRows } from "../../../engine/families/row-sample.ts";
-import { decide } from "../../../engine/metrics.ts";
+import { decide } from "../../../engine/judging/metrics.ts";
 import { deriveSeed, Random, shuffle } from "../../../engine/random.ts";
 import {
   type ClusterLoss,
@@ -13,6 +11,8 @@ import {
   permuteClusters,
 } from "../../../engine/refinement/cluster-permutation.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import { type Forest, scoreForest } from "../../../engine/trees/forest.ts";
+import { ForestGrower } from "../../../engine/trees/forest-growth.ts";
 import { type DrawnSettings, drawInput } from "../families/coded-input.ts";
 
 function foldOf(

@@ -17,9 +17,9 @@ import { type StateFolder, statePaths } from "../../../data/state-folder.ts";
 import type { ColumnDecision } from "../../../engine/refinement/decision.ts";
 import { datasetRoutes } from "../../../src/api/datasets.ts";
 import { refinementRoutes } from "../../../src/api/feature-refinery.ts";
-import { loginRoutes } from "../../../src/api/login.ts";
 import { uploadSlots } from "../../../src/api/upload-slots.ts";
 import { uploadRoutes } from "../../../src/api/uploads.ts";
+import { loginRoutes } from "../../../src/auth/login.ts";
 import { addRefinement, FACTS, newDataset, RESULT } from "../../data/state.ts";
 import { startApi, type TestApi, type UserName } from "../../support/api.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/state-folder.ts";
-import { unpackModel } from "../../../engine/model-file.ts";
+import { unpackModel } from "../../../engine/model/model-file.ts";
 import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
 import { binarySummary } from "../../support/summaries.ts";
 import { addDatasetIn, addJobIn, addPredictionIn, addScorer, REPORT, startService } from "./service.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listPredictions } from "../../../data/predictions.ts";
-import { MOST_LIVE_ROWS_BYTES } from "../../../src/api/limits.ts";
+import { MOST_LIVE_ROWS_BYTES } from "../../../src/http/limits.ts";
 import { MOST_LIVE_ROWS } from "../../../src/limits.ts";
 import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
 import { addScorer, PENGUIN_COLUMNS, startService } from "./service.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { PROBLEMS } from "../../../src/api/problem-codes.ts";
 import type { AppSettings } from "../../../src/app.ts";
+import { PROBLEMS } from "../../../src/http/problem-codes.ts";
 import { describeScenarios, expectAnswer, startApi, type TestApi } from "../../support/api.ts";
 import { colourRoutes } from "../../support/colours.ts";
 

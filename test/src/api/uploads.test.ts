@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { eachChunk } from "../../../src/api/body-stream.ts";
-import { ApiError } from "../../../src/api/problem.ts";
-import type { StoredFile } from "../../../src/api/received-file.ts";
-import type { Route } from "../../../src/api/route.ts";
 import { UPLOAD_HEADER_NAME, uploadPath, uploadRoutes } from "../../../src/api/uploads.ts";
+import { eachChunk } from "../../../src/http/body-stream.ts";
+import { ApiError } from "../../../src/http/problem.ts";
+import type { StoredFile } from "../../../src/http/received-file.ts";
+import type { Route } from "../../../src/http/route.ts";
 import { expectAnswer, startApi, type TestApi, type TestServices } from "../../support/api.ts";
 import { until } from "../../support/job-state.ts";
 

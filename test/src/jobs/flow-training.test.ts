@@ -7,7 +7,7 @@ import { findOwnedModel } from "../../../data/models.ts";
 import { statePaths } from "../../../data/state-folder.ts";
 import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from "../../../data/training-runs.ts";
-import { unpackModel } from "../../../engine/model-file.ts";
+import { unpackModel } from "../../../engine/model/model-file.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";

@@ -9,7 +9,7 @@ import { findOwnedRefinement, insertRefinement } from "../../../data/refinements
 import { statePaths } from "../../../data/state-folder.ts";
 import { usageOf } from "../../../data/usage.ts";
 import { Housekeeping } from "../../../src/jobs/housekeeping.ts";
-import { UploadsUnderWay } from "../../../src/uploads-under-way.ts";
+import { UploadsUnderWay } from "../../../src/storage/uploads-under-way.ts";
 import { addModel, addDataset as addReadyDataset } from "../../data/state.ts";
 import {
   addDataset,

@@ -5,7 +5,7 @@ import { claimNextRefinement, recoverRefinements } from "../../../data/refinemen
 import { findOwnedRefinement } from "../../../data/refinements.ts";
 import { statePaths } from "../../../data/state-folder.ts";
 import { isRefinementEnd } from "../../../data/states.ts";
-import { crc32 } from "../../../engine/crc32.ts";
+import { crc32 } from "../../../engine/model/crc32.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { WorkerPool } from "../../../workers/pool.ts";

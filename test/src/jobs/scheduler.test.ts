@@ -10,7 +10,7 @@ import { cancelRefinement, findOwnedRefinement, findRefinementResult } from "../
 import { statePaths } from "../../../data/state-folder.ts";
 import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../../data/training-runs.ts";
-import { unpackModel } from "../../../engine/model-file.ts";
+import { unpackModel } from "../../../engine/model/model-file.ts";
 import { type Scheduler, startScheduler } from "../../../src/jobs/scheduler.ts";
 import {
   addDataset,

@@ -13,8 +13,8 @@ import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import { startScheduler } from "../../../src/jobs/scheduler.ts";
-import { createQuotas } from "../../../src/quotas.ts";
-import { storageRoom } from "../../../src/storage-room.ts";
+import { createQuotas } from "../../../src/storage/quotas.ts";
+import { storageRoom } from "../../../src/storage/storage-room.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import {

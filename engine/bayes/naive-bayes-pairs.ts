@@ -1,0 +1,45 @@
+// Weighted naive Bayes with joint columns: the pairs that tell more about the class together than each of the two alone.
+import { type CoarseColumns, fitCoarseColumns } from "../families/coarse-columns.ts";
+import type { FitInput } from "../families/family.ts";
+import { type ColumnPairs, type PairedModel, widenView } from "../families/pair-columns.ts";
+import { type PairInformation, pairInformation } from "../families/pair-information.ts";
+import { fitNaiveBayes } from "./naive-bayes.ts";
+
+export interface PairedBayesSettings {
+  /** Joint columns at most; 30 by default. 10 lose most of a point, 100 add two tenths. */
+  pairCount: number;
+  /** As of plain naive Bayes. */
+  smoothing: number;
+}
+
+/** Columns that may be joined, the most informative ones: pairs cost their square. */
+const MAX_COLUMNS = 150;
+
+/**
+ * Joins the pairs of largest I(Xi, Xj; Y) - I(Xi; Y) - I(Xj; Y) that chance does not explain, and weighs all columns as
+ * `fitWeights` does (Zaidi et al. 2013), by rows left out of their counts. Where no pair gains anything, and when the time is
+ * up, that is weighted naive Bayes.
+ */
+export function fitPairedBayes(input: FitInput, { pairCount, smoothing }: PairedBayesSettings): PairedModel {
+  const columns = fitCoarseColumns(input, MAX_COLUMNS);
+  const pairs = choosePairs(columns, pairInformation(input, columns), pairCount);
+  const view = widenView(input.view, pairs);
+  const additive = fitNaiveBayes({ ...input, view }, { variant: "weighted", smoothing });
+  return { kind: "paired", classCount: input.classCount, pairs, additive };
+}
+
+function choosePairs(columns: CoarseColumns, { columnCount, synergy }: PairInformation, limit: number): ColumnPairs {
+  const found: { first: number; second: number; gain: number }[] = [];
+  for (let first = 0; first < columnCount; first++) {
+    for (let second = first + 1; second < columnCount; second++) {
+      const gain = synergy[first * columnCount + second]!;
+      if (gain > 0) found.push({ first, second, gain });
+    }
+  }
+  const chosen = found.sort((a, b) => b.gain - a.gain || a.first - b.first || a.second - b.second).slice(0, limit);
+  return {
+    columns,
+    firsts: Uint16Array.from(chosen, ({ first }) => first),
+    seconds: Uint16Array.from(chosen, ({ second }) => second),
+  };
+}

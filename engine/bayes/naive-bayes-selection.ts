@@ -1,0 +1,133 @@
+// Selective naive Bayes: a greedy search for the features that make the left-out rows come out right (Langley & Sage 1994).
+
+import { gatherClasses } from "../families/class-counts.ts";
+import type { FitInput } from "../families/family.ts";
+import { sampleRows } from "../families/row-sample.ts";
+import { gatherCodes } from "../families/score-tables.ts";
+import { deriveSeed } from "../random.ts";
+import { throwIfCancelled } from "../stop-signal.ts";
+import {
+  type BayesTables,
+  informativeFeatures,
+  type LeaveOneOutLifts,
+  leaveOneOutLifts,
+  ownLogPriors,
+} from "./bayes-tables.ts";
+
+/** Features that enter the search at most: the most informative ones. */
+const MAX_CANDIDATES = 60;
+const MAX_ROWS = 20_000;
+const MIN_ROWS = 2000;
+/** Row-class scores that a search of full length may compute: some seconds. Fewer rows vote where it would be more. */
+const MAX_SCORES = 600_000_000;
+/** Weight of the log-likelihood of a row beside its being right. */
+const LIKELIHOOD_WEIGHT = 1e-3;
+/** Probabilities below exp(-NEGLIGIBLE) of the likeliest add nothing that counts. */
+const NEGLIGIBLE = 30;
+
+/** A feature's tables and codes over the voting rows. */
+interface Candidate {
+  index: number;
+  codes: Uint16Array;
+  lifts: LeaveOneOutLifts;
+}
+
+/**
+ * Ascending feature indexes. Adds, as long as one helps, the feature that raises accuracy + 1e-3 × log-likelihood per row
+ * the most, both leave-one-out from the count tables. O(candidates² × rows × classes), bounded by a seeded stratified
+ * sample of voting rows. When the time is up: the features so far, all of them if it had not begun.
+ */
+export function selectFeatures(input: FitInput, bayes: BayesTables): number[] {
+  const { classCount, rows, stop } = input;
+  const candidates = informativeFeatures(bayes, MAX_CANDIDATES);
+  const perRow = (Math.max(1, candidates.length ** 2) / 2) * classCount;
+  const limit = Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.floor(MAX_SCORES / perRow)));
+  const voters = sampleRows(rows, input.classes, classCount, limit, deriveSeed(input.seed, 1));
+  const voterClasses = gatherClasses(input.classes, voters);
+  let remaining = candidates.map((index) => toCandidate(input, bayes, index, voters));
+  const scores = priorScores(bayes, voterClasses);
+  const selected: number[] = [];
+  let best = evaluate(scores, voterClasses, classCount, null);
+  while (remaining.length > 0) {
+    let winner: Candidate | null = null;
+    for (const candidate of remaining) {
+      throwIfCancelled(stop);
+      if (stop.timeIsUp())
+        return selected.length > 0 ? selected.sort((a, b) => a - b) : informativeFeatures(bayes, bayes.lifts.length);
+      const criterion = evaluate(scores, voterClasses, classCount, candidate);
+      if (criterion > best) {
+        best = criterion;
+        winner = candidate;
+      }
+    }
+    if (!winner) break;
+    addCandidate(scores, voterClasses, classCount, winner);
+    selected.push(winner.index);
+    remaining = remaining.filter((candidate) => candidate !== winner);
+  }
+  return selected.sort((a, b) => a - b);
+}
+
+function toCandidate(input: FitInput, bayes: BayesTables, index: number, voters: Uint32Array): Candidate {
+  const codes = new Uint16Array(voters.length);
+  gatherCodes(input.view.features[index]!.codes, voters, 0, voters.length, codes, 0);
+  return { index, codes, lifts: leaveOneOutLifts(bayes, index) };
+}
+
+function priorScores(bayes: BayesTables, rowClasses: Uint8Array): Float64Array {
+  const classCount = bayes.logPriors.length;
+  const ownPriors = ownLogPriors(bayes);
+  const scores = new Float64Array(rowClasses.length * classCount);
+  for (let i = 0; i < rowClasses.length; i++) {
+    scores.set(bayes.logPriors, i * classCount);
+    scores[i * classCount + rowClasses[i]!] = ownPriors[rowClasses[i]!]!;
+  }
+  return scores;
+}
+
+/** Accuracy + 1e-3 × log-likelihood per row if the candidate joined; a tie counts as wrong. */
+function evaluate(
+  scores: Float64Array,
+  rowClasses: Uint8Array,
+  classCount: number,
+  candidate: Candidate | null,
+): number {
+  const codes = candidate?.codes ?? new Uint16Array(rowClasses.length);
+  const others = candidate?.lifts.others ?? new Float64Array(classCount);
+  const owns = candidate?.lifts.own ?? new Float64Array(classCount);
+  let correct = 0;
+  let logLikelihood = 0;
+  for (let i = 0; i < rowClasses.length; i++) {
+    const own = rowClasses[i]!;
+    const from = codes[i]! * classCount;
+    const at = i * classCount;
+    const ownScore = scores[at + own]! + owns[from + own]!;
+    let rival = Number.NEGATIVE_INFINITY;
+    for (let k = 0; k < classCount; k++) {
+      const score = scores[at + k]! + others[from + k]!;
+      if (score > rival && k !== own) rival = score;
+    }
+    if (ownScore > rival) correct++;
+    const highest = Math.max(ownScore, rival);
+    let sum = Math.exp(ownScore - highest);
+    for (let k = 0; k < classCount; k++) {
+      const below = scores[at + k]! + others[from + k]! - highest;
+      if (k !== own && below > -NEGLIGIBLE) sum += Math.exp(below);
+    }
+    logLikelihood += ownScore - highest - Math.log(sum);
+  }
+  return (correct + LIKELIHOOD_WEIGHT * logLikelihood) / Math.max(1, rowClasses.length);
+}
+
+function addCandidate(scores: Float64Array, rowClasses: Uint8Array, classCount: number, candidate: Candidate): void {
+  const { codes, lifts } = candidate;
+  const { own: owns, others } = lifts;
+  for (let i = 0; i < rowClasses.length; i++) {
+    const own = rowClasses[i]!;
+    const from = codes[i]! * classCount;
+    const at = i * classCount;
+    for (let k = 0; k < classCount; k++) {
+      scores[at + k] = scores[at + k]! + (k === own ? owns[from + k]! : others[from + k]!);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// Naive Bayes over buckets: plain, with selected features, or with weighted features. All three come from count tables.
+
+import type { FitInput } from "../families/family.ts";
+import type { AdditiveModel } from "../families/score-tables.ts";
+import { type BayesTables, countBayesTables } from "./bayes-tables.ts";
+import { selectFeatures } from "./naive-bayes-selection.ts";
+import { fitWeights } from "./naive-bayes-weights.ts";
+
+export interface NaiveBayesSettings {
+  /**
+   * plain: every feature (that varies) counts in full. selective: only the features that a greedy search keeps (Langley &
+   * Sage 1994). weighted: each feature's contribution has a weight (Zaidi, Cerquides, Carman & Webb 2013, WANBIA-CLL).
+   */
+  variant: "plain" | "selective" | "weighted";
+  /** Rows' worth of the overall bucket shares added to each class (the m-estimate); above 0, default 1. */
+  smoothing: number;
+}
+
+/** When the time is up before the search or the weights are done, the best reached so far stands, at the least the plain model. */
+export function fitNaiveBayes(input: FitInput, settings: NaiveBayesSettings): AdditiveModel {
+  if (!(settings.smoothing > 0)) throw new RangeError(`The smoothing must be above 0, got ${settings.smoothing}.`);
+  const bayes = countBayesTables(input, settings.smoothing);
+  if (settings.variant === "plain") return toModel(input, bayes, null, null);
+  if (settings.variant === "selective") {
+    const weights = new Float64Array(input.view.features.length);
+    for (const index of selectFeatures(input, bayes)) weights[index] = 1;
+    return toModel(input, bayes, weights, null);
+  }
+  const { weights, intercepts } = fitWeights(input, bayes);
+  return toModel(input, bayes, weights, intercepts);
+}
+
+/** `weights` per feature of the view (null: 1 each; a feature of weight 0 takes no part); `shifts` are added to the log priors. */
+function toModel(
+  input: FitInput,
+  bayes: BayesTables,
+  weights: Float64Array | null,
+  shifts: Float64Array | null,
+): AdditiveModel {
+  const { classCount } = input;
+  const outputCount = classCount === 2 ? 1 : classCount;
+  const intercepts = bayes.logPriors.map((value, k) => value + (shifts?.[k] ?? 0));
+  const tables = bayes.lifts.map((lifts, index) => {
+    const weight = weights?.[index] ?? 1;
+    return lifts && weight !== 0 ? toOutputs(lifts, classCount, weight) : null;
+  });
+  return { kind: "additive", classCount, outputCount, intercepts: toOutputs(intercepts, classCount, 1), tables };
+}
+
+/** Class-wise values as the model's outputs: for two classes, those of class 1 less those of class 0. */
+function toOutputs(values: Float64Array, classCount: number, weight: number): Float64Array {
+  if (classCount !== 2) return values.map((value) => weight * value);
+  return Float64Array.from({ length: values.length / 2 }, (_, i) => weight * (values[2 * i + 1]! - values[2 * i]!));
+}

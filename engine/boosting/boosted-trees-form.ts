@@ -1,0 +1,59 @@
+// Trees whose leaves add up to scores as a form of model: gradient boosting and refined forests end as one.
+import { pathContributions } from "../explain/boosting-contributions.ts";
+import { splitCounts } from "../explain/feature-use.ts";
+import { onLogScale } from "../explain/log-shares.ts";
+import type { ModelForm } from "../families/model-form.ts";
+import { areSoundTrees } from "../trees/tree-check.ts";
+import { type AdditiveTrees, additiveForRows, scoreAdditiveTrees } from "./boosted-trees.ts";
+
+type PackedTrees = Pick<AdditiveTrees, "kind" | "classCount">;
+
+export const BOOSTED_TREES: ModelForm<AdditiveTrees, PackedTrees> = {
+  kind: "additive trees",
+  arrays: {
+    intercepts: Float64Array,
+    roots: Uint32Array,
+    features: Uint16Array,
+    thresholds: Uint16Array,
+    children: Int32Array,
+    values: Float32Array,
+  },
+  score: scoreAdditiveTrees,
+  explainer: (model, least) => (codes) => onLogScale(pathContributions(model, codes), least),
+  featureUse: splitCounts,
+  pack: ({ kind, classCount, ...model }, shelf, prefix) => {
+    shelf.put(`${prefix}intercepts`, model.intercepts);
+    shelf.put(`${prefix}roots`, model.roots);
+    shelf.put(`${prefix}features`, model.features);
+    shelf.put(`${prefix}thresholds`, model.thresholds);
+    shelf.put(`${prefix}children`, model.children);
+    shelf.put(`${prefix}values`, model.values);
+    return { kind, classCount };
+  },
+  unpack: ({ kind, classCount }, codeCounts, shelf, prefix) => {
+    const model: AdditiveTrees = {
+      kind,
+      classCount,
+      featureCount: codeCounts.length,
+      outputCount: classCount === 2 ? 1 : classCount,
+      intercepts: shelf.take<Float64Array>(`${prefix}intercepts`),
+      roots: shelf.take<Uint32Array>(`${prefix}roots`),
+      features: shelf.take<Uint16Array>(`${prefix}features`),
+      thresholds: shelf.take<Uint16Array>(`${prefix}thresholds`),
+      children: shelf.take<Int32Array>(`${prefix}children`),
+      values: shelf.take<Float32Array>(`${prefix}values`),
+    };
+    return isSound(model) ? model : null;
+  },
+  treesAsked: ({ roots }) => roots.length,
+  rowTrees: (model) => [additiveForRows(model)],
+};
+
+/** True where the trees are sound, rounds are whole and every value is a number: then scoring a row reads no node twice. */
+function isSound(model: AdditiveTrees): boolean {
+  const { classCount, outputCount, intercepts, roots, children, values } = model;
+  if (!Number.isSafeInteger(classCount) || classCount < 2 || intercepts.length !== outputCount) return false;
+  if (values.length !== children.length || roots.length % outputCount !== 0) return false;
+  if (!intercepts.every(Number.isFinite) || !values.every(Number.isFinite)) return false;
+  return areSoundTrees(model, Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,258 @@
+// Growing an additive logistic regression round by round, with the scores of rows that it learns from and of rows it does not.
+import type { CodeArray } from "../buckets.ts";
+import { countClasses } from "../families/class-counts.ts";
+import type { FitInput } from "../families/family.ts";
+import { deriveSeed, Random } from "../random.ts";
+import { throwIfCancelled } from "../stop-signal.ts";
+import { PRESENT_LEFT } from "../trees/forest.ts";
+import { codeCountsOf, copyRows, drawSample } from "../trees/forest-rows.ts";
+import { type AdditiveNodes, addTree, newAdditiveNodes, packTrees } from "./boosted-nodes.ts";
+import { type AdditiveTrees, writeProbabilities } from "./boosted-trees.ts";
+import { AdditiveKernel, type AdditivePlace } from "./boosting-kernel.ts";
+import { binaryLoss, softmaxLoss, writeLogSums } from "./boosting-loss.ts";
+import type { AdditiveSettings } from "./boosting-settings.ts";
+import { type GradientMarks, MAX_ROWS_PER_TREE, markByClass, markByLogOdds, marksOver } from "./gradients.ts";
+import { isThinned } from "./row-thinning.ts";
+
+/** Feature indexes are stored in two bytes. */
+const MAX_FEATURES = 65_535;
+/** Leaves are looked through one by one for the next to split. */
+const MAX_LEAVES = 1024;
+/** Parts of seeds: draws of rows for a round, and of features for a tree. */
+const ROW_DRAW = 0;
+const FEATURE_DRAW = 1;
+
+const NO_ROWS = new Uint32Array(0);
+
+/**
+ * Additive logistic regression by Newton steps (Friedman, Hastie, Tibshirani 2000), each a tree on the rows' gradients and
+ * hessians: with trees of more than two levels, gradient boosting of the logistic loss by its statistical name. Tree i
+ * depends only on the input and on i, and all sums over rows are exact: the same input gives the same bytes.
+ */
+export class AdditiveGrower {
+  private readonly input: FitInput;
+  private readonly settings: AdditiveSettings;
+  private readonly kernel: AdditiveKernel;
+  private readonly place: AdditivePlace;
+  /** Of all rows: those to learn from, then the judged ones. */
+  private readonly classes: Uint8Array;
+  private readonly nodes: AdditiveNodes = newAdditiveNodes();
+  private readonly roots: number[] = [];
+  private readonly intercepts: Float64Array;
+  /** Of each row, where there is an output for each class. */
+  private readonly logSums: Float64Array;
+  /** Features that vary over the rows to learn from; the others cannot split. */
+  private readonly varying: Int32Array;
+  private readonly drawnFeatures: Int32Array;
+  private readonly drawnRows: Int32Array;
+  /** Matrix rows that the round at hand learns from, and all others. */
+  private readonly sample: Int32Array;
+  private readonly others: Int32Array;
+  private sampleCount = 0;
+
+  /**
+   * Codes are copied: the view may go. `judging` are further rows of the view, which are scored on the way and learned
+   * nothing from. Growers of as many rows, taking turns, may share a kernel.
+   */
+  constructor(
+    input: FitInput,
+    settings: AdditiveSettings,
+    judging: Uint32Array = NO_ROWS,
+    kernel: AdditiveKernel = new AdditiveKernel(input.rows.length + judging.length),
+  ) {
+    checkArguments(input, settings);
+    const { rows, classCount } = input;
+    const everyRow = { ...input, rows: concat(rows, judging) };
+    const rowCount = everyRow.rows.length;
+    this.input = input;
+    this.settings = settings;
+    this.intercepts = startingScores(input);
+    this.kernel = kernel;
+    this.place = kernel.place(rowCount, codeCountsOf(input), this.intercepts.length, settings.maxLeaves);
+    this.classes = new Uint8Array(rowCount);
+    copyRows(everyRow, kernel.codes(this.place), this.classes);
+    for (const [output, scores] of this.scores().entries()) scores.fill(this.intercepts[output]!);
+    this.logSums = new Float64Array(classCount === 2 ? 0 : rowCount);
+    if (classCount > 2) writeLogSums(this.scores(), this.logSums);
+    this.varying = varyingFeatures(kernel.codes(this.place), this.place, rows.length);
+    this.drawnFeatures = new Int32Array(this.varying.length);
+    this.drawnRows = new Int32Array(rows.length);
+    this.sample = new Int32Array(rows.length);
+    this.others = new Int32Array(rowCount);
+  }
+
+  get roundCount(): number {
+    return this.roots.length / this.intercepts.length;
+  }
+
+  /**
+   * Adds a round: one tree per output. Where the time is up, drops the round and returns false; the scores of judged rows are
+   * then of no more use. Throws `Cancelled`.
+   */
+  addRound(): boolean {
+    const { input, nodes, roots, kernel, place } = this;
+    throwIfCancelled(input.stop);
+    if (input.stop.timeIsUp()) return false;
+    const round = this.roundCount;
+    const firstNode = nodes.count;
+    this.drawRows(round);
+    for (let output = 0; output < this.intercepts.length; output++) {
+      const nodeCount = this.growTree(round, output);
+      if (nodeCount < 0) {
+        roots.length = round * this.intercepts.length;
+        nodes.count = firstNode;
+        return false;
+      }
+      roots.push(addTree(nodes, kernel.nodes(nodeCount)));
+      kernel.addToScores(place, output);
+    }
+    if (this.intercepts.length > 1) writeLogSums(this.scores(), this.logSums);
+    return true;
+  }
+
+  /** The sum of -ln p(own class) over the judged rows. */
+  judgedLoss(): number {
+    const { classes, logSums } = this;
+    const scores = this.scores();
+    const from = this.input.rows.length;
+    if (scores.length === 1) return binaryLoss(scores[0]!, classes, from);
+    return softmaxLoss(scores, logSums, classes, from);
+  }
+
+  /** Copies the scores of the judged rows, output by output. */
+  copyJudgedScores(into: Float64Array): void {
+    const from = this.input.rows.length;
+    const judgedCount = this.place.rowCount - from;
+    for (const [output, own] of this.scores().entries()) into.set(own.subarray(from), output * judgedCount);
+  }
+
+  /** The finished rounds, as a copy of their own. */
+  trees(): AdditiveTrees {
+    return packTrees(this.nodes, this.roots, {
+      classCount: this.input.classCount,
+      featureCount: this.input.view.features.length,
+      outputCount: this.intercepts.length,
+      intercepts: this.intercepts.slice(),
+    });
+  }
+
+  /** Lists the rows that the round learns from; all rows where the settings and their number allow. */
+  private drawRows(round: number): void {
+    const { input, settings, place, drawnRows, sample, others } = this;
+    const rowCount = drawnRows.length;
+    const wanted = Math.max(1, Math.min(MAX_ROWS_PER_TREE, Math.round(settings.rowShare * rowCount)));
+    // All rows are listed once.
+    if (wanted === rowCount && this.sampleCount === rowCount) return;
+    drawSample(drawnRows, wanted, new Random(deriveSeed(input.seed, ROW_DRAW, round)));
+    let count = 0;
+    for (let row = 0; row < rowCount; row++) {
+      if (drawnRows[row]! > 0) sample[count++] = row;
+      else others[row - count] = row;
+    }
+    for (let row = rowCount; row < place.rowCount; row++) others[row - count] = row;
+    this.sampleCount = count;
+  }
+
+  /** Grows the tree of one output and returns its number of nodes, or -1. */
+  private growTree(round: number, output: number): number {
+    const { input, settings, kernel, place, intercepts } = this;
+    const stepShare = settings.learningRate * (intercepts.length === 1 ? 1 : (input.classCount - 1) / input.classCount);
+    const features = this.drawFeatures(round, output);
+    const { marks, rowCount } = this.markRows(output);
+    const otherCount = place.rowCount - rowCount;
+    return kernel.grow(place, settings, stepShare, features, marks, rowCount, otherCount, input.stop);
+  }
+
+  /** The features that a tree may use, ascending. */
+  private drawFeatures(round: number, output: number): Int32Array {
+    const { input, settings, varying, drawnFeatures } = this;
+    const wanted = Math.max(1, Math.round(settings.featureShare * varying.length));
+    drawSample(drawnFeatures, wanted, new Random(deriveSeed(input.seed, FEATURE_DRAW, round, output)));
+    return varying.filter((_, index) => drawnFeatures[index]! > 0);
+  }
+
+  /** Gives the kernel the round's rows and their marks for one output; `rowCount` of them are to learn from. */
+  private markRows(output: number): { marks: GradientMarks; rowCount: number } {
+    const { classes, kernel, place, sample, others, sampleCount, logSums } = this;
+    const [rows, otherRows] = [kernel.rows(), kernel.others()];
+    rows.set(sample);
+    otherRows.set(others);
+    const { gradients, weights } = kernel.marks();
+    const marks = marksOver(gradients, weights);
+    const scores = kernel.scores(place, output);
+    if (this.intercepts.length === 1) {
+      markByLogOdds(marks, scores, classes, rows, sampleCount);
+      return { marks, rowCount: sampleCount };
+    }
+    const thinning = isThinned(this.intercepts.length, sampleCount)
+      ? { others: otherRows, otherCount: place.rowCount - sampleCount, offset: this.roots.length }
+      : null;
+    const rowCount = markByClass(marks, scores, logSums, classes, output, rows, sampleCount, thinning);
+    return { marks, rowCount };
+  }
+
+  /** Of each output: the scores of the rows to learn from, then of the judged ones. */
+  private scores(): Float64Array[] {
+    return Array.from(this.intercepts, (_, output) => this.kernel.scores(this.place, output));
+  }
+}
+
+/** Probabilities from scores that lie output by output, `count` of each: written row after row to `out`. */
+export function probabilitiesOf(scores: Float64Array, outputCount: number, count: number): Float64Array {
+  const classCount = Math.max(2, outputCount);
+  const out = new Float64Array(count * classCount);
+  const own = new Float64Array(outputCount);
+  for (let row = 0; row < count; row++) {
+    for (let k = 0; k < outputCount; k++) own[k] = scores[k * count + row]!;
+    writeProbabilities(own, 0, outputCount, out, row * classCount);
+  }
+  return out;
+}
+
+function concat(rows: Uint32Array, more: Uint32Array): Uint32Array {
+  const all = new Uint32Array(rows.length + more.length);
+  all.set(rows);
+  all.set(more, rows.length);
+  return all;
+}
+
+/** The smoothed class frequencies as scores, so that no round is needed to predict sanely. */
+function startingScores(input: FitInput): Float64Array {
+  const logCounts = countClasses(input).map((count) => Math.log(count + 1));
+  if (input.classCount === 2) return Float64Array.of(logCounts[1]! - logCounts[0]!);
+  const mean = logCounts.reduce((sum, value) => sum + value, 0) / input.classCount;
+  return logCounts.map((value) => value - mean);
+}
+
+function varyingFeatures(codes: CodeArray, { rowCount, codeCounts }: AdditivePlace, learningCount: number): Int32Array {
+  const varying: number[] = [];
+  for (let feature = 0; feature < codeCounts.length; feature++) {
+    const base = feature * rowCount;
+    let row = 1;
+    while (row < learningCount && codes[base + row] === codes[base]) row++;
+    if (row < learningCount) varying.push(feature);
+  }
+  return Int32Array.from(varying);
+}
+
+/** Throws RangeError for what no caller may ask. */
+function checkArguments({ rows, view }: FitInput, settings: AdditiveSettings): void {
+  const { roundCount, learningRate, maxDepth, maxLeaves, featureShare, rowShare, l2, minLeafRows } = settings;
+  if (rows.length < 1) throw new RangeError("an additive logistic regression on no rows");
+  if (view.features.length > MAX_FEATURES) throw new RangeError(`trees on ${view.features.length} features`);
+  if (view.features.some((feature) => feature.codeCount > PRESENT_LEFT))
+    throw new RangeError("too many codes for trees");
+  const isSound =
+    roundCount >= 0 &&
+    learningRate > 0 &&
+    l2 > 0 &&
+    (maxDepth ?? 1) >= 1 &&
+    maxLeaves >= 1 &&
+    maxLeaves <= MAX_LEAVES &&
+    minLeafRows >= 1 &&
+    featureShare > 0 &&
+    featureShare <= 1 &&
+    rowShare > 0 &&
+    rowShare <= 1;
+  if (!isSound) throw new RangeError(`settings of trees: ${JSON.stringify(settings)}`);
+}

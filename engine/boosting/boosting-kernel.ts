@@ -1,0 +1,194 @@
+// The kernel of stage-wise trees: grown by WebAssembly, over one memory for all growers that take turns on as many rows.
+import type { CodeArray } from "../buckets.ts";
+import encoded from "../kernels/additive.wasm.txt" with { type: "text" };
+import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
+import type { AdditiveSettings } from "./boosting-settings.ts";
+import { GRADIENT_UNIT, type GradientMarks } from "./gradients.ts";
+
+/** What `kernels/additive.ts` exports; addresses are in bytes. */
+interface AdditiveExports {
+  prepareScratch(rowCount: number): void;
+  allocateBytes(count: number): number;
+  reserve(featureCount: number, mostCodes: number, maxLeaves: number, poolBytes: number): void;
+  useMatrix(codes: number, codeCounts: number, rowCount: number, isWide: boolean): void;
+  setSettings(
+    maxDepth: number,
+    maxLeaves: number,
+    minLeafRows: number,
+    isBestFirst: boolean,
+    l2: number,
+    stepShare: number,
+    gradientUnit: number,
+  ): void;
+  setUnits(countSpan: number, weightUnit: number): void;
+  setLayout(count: number, cellCount: number): void;
+  grow(rowCount: number, otherCount: number, gradientSum: number, weightSum: number): number;
+  addToScores(scores: number): void;
+  layoutFeaturesAt(): number;
+  layoutStartsAt(): number;
+  gradientsAt(): number;
+  weightsAt(): number;
+  rowsAt(): number;
+  othersAt(): number;
+  featuresAt(): number;
+  thresholdsAt(): number;
+  childrenAt(): number;
+  valuesAt(): number;
+}
+
+/** A grower's own room in the kernel's memory. */
+export interface AdditivePlace {
+  rowCount: number;
+  /** Exclusive upper bound of each feature's codes. */
+  codeCounts: Int32Array;
+  isWide: boolean;
+  codesAt: number;
+  codeCountsAt: number;
+  scoresAt: number;
+}
+
+/** Nodes of one tree; children count from its root, which is node 0. */
+export interface AdditiveTreeNodes {
+  features: Uint16Array;
+  thresholds: Uint16Array;
+  children: Int32Array;
+  values: Float32Array;
+}
+
+/** Memory that the histograms of open nodes may take together. */
+const POOL_BYTES = 2 ** 26;
+/** Gradient and weight of one code. */
+const CELL_BYTES = 16;
+/** Marks, gathered marks, and rows and other rows, twice each. */
+const SCRATCH_ROW_BYTES = 2 * 8 + 16 + 4 * 4;
+const BYTE_CODES = 256;
+const MOST_INT32 = 0x7fff_ffff;
+
+const additiveModule = lazyModule(encoded);
+
+/** All arrays that this gives are views of the kernel's memory: they hold until the next grower finds its place there. */
+export class AdditiveKernel {
+  private readonly kernel: KernelInstance<AdditiveExports>;
+  private readonly rowCount: number;
+  private readonly poolBytes: number;
+  private stop: StopSignal | null = null;
+
+  /** For growers of `rowCount` rows at most. */
+  constructor(rowCount: number, poolBytes: number = POOL_BYTES) {
+    this.rowCount = rowCount;
+    this.poolBytes = poolBytes;
+    this.kernel = instantiate(additiveModule(), rowCount * SCRATCH_ROW_BYTES, {
+      "additive-tree": { shouldStop: () => this.shouldStop() },
+    });
+    this.kernel.exports.prepareScratch(rowCount);
+  }
+
+  /** Makes room for a grower; its codes are for the caller to fill in, its scores are 0. */
+  place(rowCount: number, codeCounts: Int32Array, outputCount: number, maxLeaves: number): AdditivePlace {
+    const { exports } = this.kernel;
+    const featureCount = codeCounts.length;
+    const mostCodes = codeCounts.reduce((most, count) => Math.max(most, count), 1);
+    const isWide = mostCodes > BYTE_CODES;
+    const histogramBytes = CELL_BYTES * codeCounts.reduce((sum, count) => sum + count, 0);
+    exports.reserve(featureCount, mostCodes, maxLeaves, Math.min(this.poolBytes, (maxLeaves + 1) * histogramBytes));
+    const codesAt = exports.allocateBytes(rowCount * featureCount * (isWide ? 2 : 1));
+    const codeCountsAt = exports.allocateBytes(4 * featureCount);
+    const scoresAt = exports.allocateBytes(8 * rowCount * outputCount);
+    new Int32Array(this.buffer, codeCountsAt, featureCount).set(codeCounts);
+    return { rowCount, codeCounts, isWide, codesAt, codeCountsAt, scoresAt };
+  }
+
+  /** Codes feature by feature: 0 stands for every code that tells nothing. */
+  codes({ isWide, codesAt, codeCounts, rowCount }: AdditivePlace): CodeArray {
+    const count = rowCount * codeCounts.length;
+    return isWide ? new Uint16Array(this.buffer, codesAt, count) : new Uint8Array(this.buffer, codesAt, count);
+  }
+
+  /** The scores of all rows for one output. */
+  scores({ scoresAt, rowCount }: AdditivePlace, output: number): Float64Array {
+    return new Float64Array(this.buffer, scoresAt + 8 * rowCount * output, rowCount);
+  }
+
+  /** Rows to learn from and other rows, for the caller to fill in before every tree. */
+  rows(): Int32Array {
+    return new Int32Array(this.buffer, this.kernel.exports.rowsAt(), this.rowCount);
+  }
+
+  others(): Int32Array {
+    return new Int32Array(this.buffer, this.kernel.exports.othersAt(), this.rowCount);
+  }
+
+  /** Gradients and weights, each at its row's place, for the caller to fill in before every tree. */
+  marks(): Pick<GradientMarks, "gradients" | "weights"> {
+    const { exports } = this.kernel;
+    return {
+      gradients: new Float64Array(this.buffer, exports.gradientsAt(), this.rowCount),
+      weights: new Float64Array(this.buffer, exports.weightsAt(), this.rowCount),
+    };
+  }
+
+  /**
+   * Grows a tree with `features`, ascending, on the first `rowCount` rows, which have marks; takes the first `otherCount` others along.
+   * Returns its number of nodes, or -1 where the time was up and it was dropped. Throws `Cancelled`.
+   */
+  grow(
+    place: AdditivePlace,
+    settings: AdditiveSettings,
+    stepShare: number,
+    features: Int32Array,
+    marks: GradientMarks,
+    rowCount: number,
+    otherCount: number,
+    stop: StopSignal,
+  ): number {
+    const { exports } = this.kernel;
+    const { maxDepth, maxLeaves, minLeafRows, l2 } = settings;
+    const isBestFirst = maxDepth === null || maxLeaves < 2 ** maxDepth;
+    this.stop = stop;
+    exports.useMatrix(place.codesAt, place.codeCountsAt, place.rowCount, place.isWide);
+    exports.setSettings(maxDepth ?? MOST_INT32, maxLeaves, minLeafRows, isBestFirst, l2, stepShare, GRADIENT_UNIT);
+    exports.setUnits(marks.countSpan, marks.weightUnit);
+    this.layOut(features, place.codeCounts);
+    return exports.grow(rowCount, otherCount, marks.gradientSum, marks.weightSum);
+  }
+
+  /** Adds the values of the last tree's leaves to the scores of all its rows, for one output. */
+  addToScores({ scoresAt, rowCount }: AdditivePlace, output: number): void {
+    this.kernel.exports.addToScores(scoresAt + 8 * rowCount * output);
+  }
+
+  /** The nodes of the last tree. */
+  nodes(count: number): AdditiveTreeNodes {
+    const { buffer } = this;
+    const { exports } = this.kernel;
+    return {
+      features: new Uint16Array(buffer, exports.featuresAt(), count),
+      thresholds: new Uint16Array(buffer, exports.thresholdsAt(), count),
+      children: new Int32Array(buffer, exports.childrenAt(), count),
+      values: new Float32Array(buffer, exports.valuesAt(), count),
+    };
+  }
+
+  private layOut(features: Int32Array, codeCounts: Int32Array): void {
+    const { exports } = this.kernel;
+    const starts = new Int32Array(this.buffer, exports.layoutStartsAt(), features.length);
+    new Int32Array(this.buffer, exports.layoutFeaturesAt(), features.length).set(features);
+    let cellCount = 0;
+    for (let index = 0; index < features.length; index++) {
+      starts[index] = cellCount;
+      cellCount += codeCounts[features[index]!]!;
+    }
+    exports.setLayout(features.length, cellCount);
+  }
+
+  private shouldStop(): boolean {
+    if (this.stop === null) return false;
+    throwIfCancelled(this.stop);
+    return this.stop.timeIsUp();
+  }
+
+  private get buffer(): ArrayBuffer {
+    return this.kernel.memory.buffer as ArrayBuffer;
+  }
+}

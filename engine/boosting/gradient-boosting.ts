@@ -1,0 +1,91 @@
+// Additive logistic regression: one fit with a known number of rounds, and the search for that number by folds in lock-step.
+import type { CodedView } from "../buckets.ts";
+import type { FitInput } from "../families/family.ts";
+import type { Split } from "../holdout.ts";
+import { deriveSeed } from "../random.ts";
+import type { AdditiveTrees } from "./boosted-trees.ts";
+import { AdditiveGrower, probabilitiesOf } from "./boosting-growth.ts";
+import { AdditiveKernel } from "./boosting-kernel.ts";
+import type { AdditiveSettings } from "./boosting-settings.ts";
+
+/** Rounds without a better log-loss before the search ends. */
+const PATIENCE = 60;
+
+/** Rows in folds, each coded by a bucketing of its own. */
+export interface FoldedInput extends Pick<FitInput, "classes" | "classCount" | "seed" | "stop"> {
+  /** The rows that the folds judge, each once, in ascending order. */
+  rows: Uint32Array;
+  folds: readonly Split[];
+  /**
+   * The codes of all rows under a bucketing that was fitted on these alone. Called once for each fold; what it returns is
+   * not kept.
+   */
+  viewOf(learning: Uint32Array): CodedView;
+}
+
+/** What the folds tell. */
+export interface AdditiveOutOfFold {
+  /** The number of rounds of the least log-loss; 0 where the class frequencies alone do best. */
+  roundCount: number;
+  /** Class probabilities of `input.rows` after so many rounds, each row by the fold that did not learn from it. */
+  probabilities: Float64Array;
+}
+
+/** Fits `settings.roundCount` rounds on `input.rows`; when time is up, those finished. Throws `Cancelled`. */
+export function fitAdditive(input: FitInput, settings: AdditiveSettings): AdditiveTrees {
+  const grower = new AdditiveGrower(input, settings);
+  while (grower.roundCount < settings.roundCount && grower.addRound());
+  return grower.trees();
+}
+
+/**
+ * Adds one round to each fold in turn until the log-loss of the judged rows has not fallen for 60 rounds, the settings'
+ * number of rounds is reached, or time is up: then the best so far counts. Throws `Cancelled`. Holds one byte a cell and
+ * fold (two above 256 codes), 8 bytes a row, class and fold.
+ */
+export function additiveOutOfFold(input: FoldedInput, settings: AdditiveSettings): AdditiveOutOfFold {
+  const { rows, folds, classes, classCount, stop } = input;
+  const outputCount = classCount === 2 ? 1 : classCount;
+  const kernel = new AdditiveKernel(
+    Math.max(...folds.map(({ learning, judging }) => learning.length + judging.length)),
+  );
+  const growers = folds.map(({ learning, judging }, fold) => {
+    const seed = deriveSeed(input.seed, fold);
+    const view = input.viewOf(learning);
+    return new AdditiveGrower({ view, rows: learning, classes, classCount, seed, stop }, settings, judging, kernel);
+  });
+  const best = folds.map(({ judging }) => new Float64Array(judging.length * outputCount));
+  let bestLoss = Number.POSITIVE_INFINITY;
+  let bestRound = 0;
+  for (let round = 0; ; round++) {
+    const loss = growers.reduce((sum, grower) => sum + grower.judgedLoss(), 0);
+    if (loss < bestLoss) {
+      bestLoss = loss;
+      bestRound = round;
+      for (const [fold, grower] of growers.entries()) grower.copyJudgedScores(best[fold]!);
+    }
+    if (round === settings.roundCount || round - bestRound >= PATIENCE) break;
+    if (!growers.every((grower) => grower.addRound())) break;
+  }
+  return { roundCount: bestRound, probabilities: joinFolds(rows, folds, best, classCount) };
+}
+
+/** Probabilities from the judged scores of all folds, in the order of `rows`. */
+function joinFolds(
+  rows: Uint32Array,
+  folds: readonly Split[],
+  scores: readonly Float64Array[],
+  classCount: number,
+): Float64Array {
+  const outputCount = classCount === 2 ? 1 : classCount;
+  const position = new Uint32Array((rows.at(-1) ?? 0) + 1);
+  for (let i = 0; i < rows.length; i++) position[rows[i]!] = i;
+  const probabilities = new Float64Array(rows.length * classCount);
+  for (const [fold, { judging }] of folds.entries()) {
+    const judged = probabilitiesOf(scores[fold]!, outputCount, judging.length);
+    for (let i = 0; i < judging.length; i++) {
+      probabilities.set(judged.subarray(i * classCount, (i + 1) * classCount), position[judging[i]!]! * classCount);
+    }
+  }
+  return probabilities;
+}

@@ -1,0 +1,110 @@
+// Gradient and hessian of each row as whole numbers, so that their sums over rows are exact in whatever order they are taken.
+
+import { type Thinning, thinRows } from "./row-thinning.ts";
+
+/** One unit of a gradient: gradients lie in [-4, 4], so sums over 2^21 rows stay below 2^53. */
+export const GRADIENT_UNIT = 2 ** -30;
+/** Rows that one tree learns from at most: more would leave the mean hessian of a row less than 13 bits. */
+export const MAX_ROWS_PER_TREE = 2 ** 20;
+/** Units that all hessians make up together at most, where the number of rows leaves so many. */
+const MAX_HESSIAN_SUM = 2 ** 40;
+/** Adding this and taking it away again rounds to a whole number below 2^51. */
+const ROUNDING = 1.5 * 2 ** 52;
+
+/**
+ * The marks of all rows, each at its own place, and what their sums mean: as `countSpan` exceeds the number of rows, the
+ * remainder of a sum of weights by it counts the rows. The sum itself, times `weightUnit`, is that of the hessians but for
+ * less than one of their units.
+ */
+export interface GradientMarks {
+  /** The derivative of the log-loss by the score, in units of `GRADIENT_UNIT`. */
+  gradients: Float64Array;
+  /** The hessian as a whole number of units, times `countSpan`, plus 1 for the row itself. */
+  weights: Float64Array;
+  countSpan: number;
+  weightUnit: number;
+  /** Sums over the rows marked. */
+  gradientSum: number;
+  weightSum: number;
+}
+
+/** Marks without meaning yet over the given arrays. */
+export function marksOver(gradients: Float64Array, weights: Float64Array): GradientMarks {
+  return { gradients, weights, countSpan: 1, weightUnit: 1, gradientSum: 0, weightSum: 0 };
+}
+
+/** Marks the first `count` of `rows`, each at its own place, by the log-odds of class 1. */
+export function markByLogOdds(
+  marks: GradientMarks,
+  scores: Float64Array,
+  classes: Uint8Array,
+  rows: Int32Array,
+  count: number,
+): void {
+  const { gradients, weights } = marks;
+  let hessianSum = 0;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at]!;
+    const probability = 1 / (1 + Math.exp(-scores[row]!));
+    const hessian = probability * (1 - probability);
+    gradients[row] = probability - classes[row]!;
+    weights[row] = hessian;
+    hessianSum += hessian;
+  }
+  makeWhole(marks, rows, count, hessianSum);
+}
+
+/**
+ * The same by the probability of one class among several. `scores` are those of that class, `logSums` the logarithms of the
+ * sums over all classes of exp(score). Returns how many of `rows` are marked: with `thinning` some go to its others.
+ */
+export function markByClass(
+  marks: GradientMarks,
+  scores: Float64Array,
+  logSums: Float64Array,
+  classes: Uint8Array,
+  own: number,
+  rows: Int32Array,
+  count: number,
+  thinning: Thinning | null,
+): number {
+  const { gradients, weights } = marks;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at]!;
+    const probability = Math.exp(scores[row]! - logSums[row]!);
+    gradients[row] = probability - (classes[row] === own ? 1 : 0);
+    weights[row] = Math.max(0, probability * (1 - probability));
+  }
+  const kept = thinning === null ? count : thinRows(gradients, weights, rows, count, thinning);
+  let hessianSum = 0;
+  for (let at = 0; at < kept; at++) hessianSum += weights[rows[at]!]!;
+  makeWhole(marks, rows, kept, hessianSum);
+  return kept;
+}
+
+/** Chooses the finest units whose sums stay exact, and rounds to them. */
+function makeWhole(marks: GradientMarks, rows: Int32Array, count: number, hessianSum: number): void {
+  const { gradients, weights } = marks;
+  const countSpan = 2 ** (32 - Math.clz32(count));
+  // Rounding adds half a unit a row at most.
+  const limit = Math.min(2 ** 53 / countSpan, MAX_HESSIAN_SUM) - count;
+  let hessianUnit = 2 ** -70;
+  while (hessianSum > hessianUnit * limit) hessianUnit *= 2;
+  const gradientScale = 1 / GRADIENT_UNIT;
+  const hessianScale = 1 / hessianUnit;
+  let gradientSum = 0;
+  let weightSum = 0;
+  for (let at = 0; at < count; at++) {
+    const row = rows[at]!;
+    const gradient = gradients[row]! * gradientScale + ROUNDING - ROUNDING;
+    const weight = (weights[row]! * hessianScale + ROUNDING - ROUNDING) * countSpan + 1;
+    gradients[row] = gradient;
+    weights[row] = weight;
+    gradientSum += gradient;
+    weightSum += weight;
+  }
+  marks.countSpan = countSpan;
+  marks.weightUnit = hessianUnit / countSpan;
+  marks.gradientSum = gradientSum;
+  marks.weightSum = weightSum;
+}

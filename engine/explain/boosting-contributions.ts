@@ -1,0 +1,49 @@
+// What each feature of one row adds to the log-odds of each class on the row's way down stage-wise trees.
+
+import type { AdditiveTrees } from "../boosting/boosted-trees.ts";
+import { FIRST_CODE } from "../buckets.ts";
+import { sideOf } from "../trees/tree-walk.ts";
+import type { Contributions } from "./contributions.ts";
+
+/**
+ * At every split on its way the row's value changes from the node's to the child's: the feature of the split is given that
+ * change (Saabas 2014). softmax(base + Σ contributions of all features) is the model's answer, and those of a feature sum to
+ * 0 over the classes. Where features act together it depends on the order of splits.
+ */
+export function pathContributions(model: AdditiveTrees, codes: ArrayLike<number>): Contributions {
+  const { classCount, featureCount, outputCount, intercepts, roots, features, thresholds, children, values } = model;
+  const base = intercepts.slice();
+  const changes = new Float64Array(featureCount * outputCount);
+  for (const [tree, root] of roots.entries()) {
+    const output = tree % outputCount;
+    base[output]! += values[root]!;
+    let node = root;
+    for (let child = children[node]!; child >= 0; child = children[node]!) {
+      const feature = features[node]!;
+      const code = codes[feature]! < FIRST_CODE ? 0 : codes[feature]!;
+      const next = child + sideOf(thresholds[node]!, code);
+      changes[feature * outputCount + output]! += values[next]! - values[node]!;
+      node = next;
+    }
+  }
+  return { base: byClass(base, classCount), contributions: byClass(changes, classCount) };
+}
+
+/** Outputs as shares of classes that sum to 0; of two classes there is one output, their difference. */
+function byClass(outputs: Float64Array, classCount: number): Float64Array {
+  if (classCount === 2) {
+    const shares = new Float64Array(2 * outputs.length);
+    for (const [index, difference] of outputs.entries()) {
+      shares[2 * index]! -= difference / 2;
+      shares[2 * index + 1]! += difference / 2;
+    }
+    return shares;
+  }
+  const shares = outputs.slice();
+  for (let from = 0; from < shares.length; from += classCount) {
+    const own = shares.subarray(from, from + classCount);
+    const mean = own.reduce((sum, share) => sum + share, 0) / classCount;
+    for (let k = 0; k < classCount; k++) own[k]! -= mean;
+  }
+  return shares;
+}

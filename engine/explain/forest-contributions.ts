@@ -1,0 +1,91 @@
+// What each feature of one row adds to the class shares of a forest on the row's way down its trees.
+import { FIRST_CODE } from "../buckets.ts";
+import { InputError } from "../input-error.ts";
+import { type Forest, leafWeight } from "../trees/forest.ts";
+import { sideOf } from "../trees/tree-walk.ts";
+import type { Contributions } from "./contributions.ts";
+
+/** Nodes × classes of one forest at most: half a gibibyte. */
+const MOST_CELLS = 2 ** 27;
+
+/** Whether each leaf says how many rows it was made of; forests of early files do not. */
+export function hasLeafWeights(forest: Forest): boolean {
+  return forest.children.every((child, node) => child >= 0 || leafWeight(forest, node) > 0);
+}
+
+/**
+ * The mean class shares of the rows at every node, from those of the leaves. At every split on its way the row's shares
+ * change from the node's to the child's: the feature of the split is given that change (Saabas 2014). Base and contributions
+ * sum to the forest's probabilities. Where features act together it depends on the order of splits.
+ */
+export class ForestPaths {
+  private readonly forest: Forest;
+  /** `nodes × classCount`. */
+  private readonly shares: Float32Array;
+
+  /**
+   * Takes 4 bytes for each node and class. Without leaf weights, either side of a split counts as equally likely.
+   *
+   * @throws InputError REASONS_TOO_LARGE
+   */
+  constructor(forest: Forest) {
+    const cellCount = forest.children.length * forest.classCount;
+    if (cellCount > MOST_CELLS) {
+      const mib = Math.ceil(cellCount / 2 ** 18);
+      const message = `Reasons of this model's forests would take ${mib} MiB, and may take ${MOST_CELLS / 2 ** 18}. Ask for none.`;
+      throw new InputError("REASONS_TOO_LARGE", message);
+    }
+    this.forest = forest;
+    this.shares = nodeShares(forest);
+  }
+
+  /** From the codes of one row; `base` and `contributions` are shares, not scores. */
+  contributions(codes: ArrayLike<number>): Contributions {
+    const { shares } = this;
+    const { classCount, featureCount, roots, features, thresholds, children } = this.forest;
+    const base = new Float64Array(classCount);
+    const contributions = new Float64Array(featureCount * classCount);
+    for (const root of roots) {
+      for (let k = 0; k < classCount; k++) base[k] = base[k]! + shares[root * classCount + k]!;
+      let node = root;
+      for (let child = children[node]!; child >= 0; child = children[node]!) {
+        const feature = features[node]!;
+        const code = codes[feature]! < FIRST_CODE ? 0 : codes[feature]!;
+        const next = child + sideOf(thresholds[node]!, code);
+        const to = feature * classCount;
+        for (let k = 0; k < classCount; k++) {
+          const change = shares[next * classCount + k]! - shares[node * classCount + k]!;
+          contributions[to + k] = contributions[to + k]! + change;
+        }
+        node = next;
+      }
+    }
+    const scale = 1 / roots.length;
+    return { base: base.map((sum) => sum * scale), contributions: contributions.map((sum) => sum * scale) };
+  }
+}
+
+/** Children follow their parents, so that one pass from the end meets them first. */
+function nodeShares(forest: Forest): Float32Array {
+  const { children, distributions, classCount } = forest;
+  const isWeighed = hasLeafWeights(forest);
+  const weights = new Float64Array(children.length).fill(1);
+  const shares = new Float32Array(children.length * classCount);
+  for (let node = children.length - 1; node >= 0; node--) {
+    const child = children[node]!;
+    const to = node * classCount;
+    if (child < 0) {
+      if (isWeighed) weights[node] = leafWeight(forest, node);
+      shares.set(distributions.subarray(~child * classCount, (~child + 1) * classCount), to);
+      continue;
+    }
+    const all = weights[child]! + weights[child + 1]!;
+    const left = weights[child]! / all;
+    const from = child * classCount;
+    for (let k = 0; k < classCount; k++) {
+      shares[to + k] = left * shares[from + k]! + (1 - left) * shares[from + classCount + k]!;
+    }
+    if (isWeighed) weights[node] = all;
+  }
+  return shares;
+}

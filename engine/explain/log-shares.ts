@@ -1,0 +1,88 @@
+// From sums of one kind to sums of another: scores, class shares and their logarithms taken apart feature by feature.
+import { softmaxInPlace } from "../families/score-tables.ts";
+import type { Contributions } from "./contributions.ts";
+
+/**
+ * Class shares p = base + Σ contributions, taken apart on the scale of ln(p + least): `base` becomes ln(base + least), and
+ * each contribution is divided by the logarithmic mean of p + least and base + least, which is what makes the sum exact (the
+ * logarithmic mean Divisia index: Ang 2004). Every contribution keeps its sign.
+ */
+export function logsOfShares({ base, contributions }: Contributions, least: number): Contributions {
+  const classCount = base.length;
+  const shares = totals(base, contributions);
+  const means = shares.map((share, k) => logarithmicMean(Math.max(0, share) + least, base[k]! + least));
+  return {
+    base: base.map((share) => Math.log(share + least)),
+    contributions: contributions.map((own, at) => own / means[at % classCount]!),
+  };
+}
+
+/**
+ * Scores s = base + Σ contributions, taken apart on the scale of ln p, p = softmax(s), and with `least` above 0 on that of
+ * ln(p + least). What the scores of a feature do to all classes alike cancels in p: with weights proportional to the
+ * logarithmic means of p and its base, the weighted mean of ln p - ln p_base is 0, so that the same mean of a feature's
+ * contributions is its exact part of that. The step from ln p to ln(p + least) is a slope between 0 and 1 for each class.
+ */
+export function logsOfScores({ base, contributions }: Contributions, least: number): Contributions {
+  const classCount = base.length;
+  const before = logProbabilities(base);
+  const after = logProbabilities(totals(base, contributions));
+  const means = after.map((log, k) => logarithmicMeanOfLogs(log, before[k]!));
+  const sum = means.reduce((total, mean) => total + mean, 0);
+  const slopes = after.map((log, k) => slope(log, before[k]!, least));
+  const logs = new Float64Array(contributions.length);
+  for (let at = 0; at < logs.length; at += classCount) {
+    let common = 0;
+    for (let k = 0; k < classCount; k++) common += (means[k]! / sum) * contributions[at + k]!;
+    for (let k = 0; k < classCount; k++) logs[at + k] = slopes[k]! * (contributions[at + k]! - common);
+  }
+  return { base: before.map((log) => (least > 0 ? Math.log(Math.exp(log) + least) : log)), contributions: logs };
+}
+
+/** Scores on their own scale, or, with `least`, on that of ln(p + least). */
+export function onLogScale(scores: Contributions, least: number | null): Contributions {
+  return least === null ? scores : logsOfScores(scores, least);
+}
+
+/** Scores taken apart on the scale of p = softmax(s): base + Σ contributions = p. */
+export function sharesOfScores(scores: Contributions): Contributions {
+  const { base, contributions } = logsOfScores(scores, 0);
+  const classCount = base.length;
+  const after = totals(base, contributions);
+  const means = after.map((log, k) => logarithmicMeanOfLogs(log, base[k]!));
+  return { base: base.map(Math.exp), contributions: contributions.map((own, at) => own * means[at % classCount]!) };
+}
+
+/** base + Σ contributions, class by class. */
+export function totals(base: Float64Array, contributions: Float64Array): Float64Array {
+  const sums = base.slice();
+  for (const [at, own] of contributions.entries()) sums[at % base.length] = sums[at % base.length]! + own;
+  return sums;
+}
+
+/** The logarithmic mean (a - b) / (ln a - ln b) of two positive numbers; a where they are equal. */
+function logarithmicMean(a: number, b: number): number {
+  return logarithmicMeanOfLogs(Math.log(a), Math.log(b));
+}
+
+/** The same of exp(a) and exp(b). */
+function logarithmicMeanOfLogs(a: number, b: number): number {
+  const half = (a - b) / 2;
+  // sinh(x) / x, where both are nearly equal by its series.
+  const spread = Math.abs(half) < 1e-4 ? 1 + (half * half) / 6 : Math.sinh(half) / half;
+  return Number.isFinite(spread) ? Math.exp((a + b) / 2) * spread : Math.exp(Math.max(a, b)) / Math.abs(a - b);
+}
+
+/** By how much ln(exp(x) + least) changes from `before` to `after`, for each unit of x. */
+function slope(after: number, before: number, least: number): number {
+  if (least === 0) return 1;
+  const change = after - before;
+  const share = Math.exp(before);
+  if (Math.abs(change) < 1e-6) return share / (share + least);
+  return Math.log((Math.exp(after) + least) / (share + least)) / change;
+}
+
+function logProbabilities(scores: Float64Array): Float64Array {
+  const sum = softmaxInPlace(scores.slice(), 0, scores.length);
+  return scores.map((score) => score - sum);
+}

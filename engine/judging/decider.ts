@@ -1,0 +1,89 @@
+// From a model's probabilities to what is published: tempered probabilities, and decisions that serve the run's objective.
+import { entryOf, type ModelSettings } from "../families/algorithms.ts";
+import type { Arena, Qualification } from "../search/qualify.ts";
+import { stackPositions } from "../search/qualify-stack.ts";
+import { confusionMatrix, type Judgement, judge } from "./metrics.ts";
+import { achieved, decisionWeights, type Objective } from "./objective.ts";
+import { applyTemperature, fitTemperature } from "./temperature.ts";
+
+/** What an attempt found out of fold, beside its settings. */
+export interface Decider {
+  /** What decisions aim at. */
+  objective: Objective;
+  /** What probabilities are tempered by; 1 leaves them as they are. */
+  temperature: number;
+  /** What each class's probability is multiplied by before the largest decides; null for nothing. */
+  classWeights: readonly number[] | null;
+}
+
+/** The most probable class, by the model's own probabilities. */
+export const MOST_PROBABLE: Decider = { objective: "accuracy", temperature: 1, classWeights: null };
+
+/** Of the rows that the attempt's models had not seen; the holdout takes no part. */
+export function fitDecider(arena: Arena, { settings, outOfFoldProbabilities }: Qualification): Decider {
+  const { table, objective = "accuracy" } = arena;
+  const classCount = table.labels.length;
+  const rows = outOfFoldRows(arena, outOfFoldProbabilities.length / classCount);
+  const temperature = entryOf(settings).isTempered
+    ? fitTemperature(outOfFoldProbabilities, rows, table.classes, classCount)
+    : 1;
+  if (objective === "accuracy") return { objective, temperature, classWeights: null };
+  const tempered = outOfFoldProbabilities.slice();
+  applyTemperature(tempered, classCount, temperature);
+  const weights = decisionWeights(objective, tempered, rows, table.classes, classCount, isBalanced(settings));
+  return { objective, temperature, classWeights: weights === null ? null : [...weights] };
+}
+
+/**
+ * Judges a model's own probabilities, which are tempered in place. Decisions without weights are made before that: tempering
+ * keeps the order of the classes but for rounding.
+ */
+export function judgeDecided(
+  { temperature, classWeights }: Decider,
+  probabilities: Float64Array,
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+): Judgement {
+  const plain = classWeights === null ? judge(probabilities, rows, classes, classCount) : null;
+  applyTemperature(probabilities, classCount, temperature);
+  const tempered = judge(probabilities, rows, classes, classCount, classWeights);
+  return plain === null ? tempered : { ...plain, logLoss: tempered.logLoss };
+}
+
+/** The judgements of rows inside the learning rows by the decider's decisions. Tempers the qualification's probabilities. */
+export function decidedAnew(
+  arena: Arena,
+  { outOfFoldProbabilities, trainingProbabilities, trainingRows }: Qualification,
+  decider: Decider,
+): Pick<Qualification, "outOfFold" | "training"> {
+  const { classes, labels } = arena.table;
+  const rows = outOfFoldRows(arena, outOfFoldProbabilities.length / labels.length);
+  return {
+    outOfFold: judgeDecided(decider, outOfFoldProbabilities, rows, classes, labels.length),
+    training: judgeDecided(decider, trainingProbabilities, trainingRows, classes, labels.length),
+  };
+}
+
+/** How the objective is met by decisions on some rows. */
+export function scoreOf(
+  { objective }: Decider,
+  decisions: Uint8Array,
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+): number {
+  return achieved(objective, confusionMatrix(decisions, rows, classes, classCount));
+}
+
+/** A stack keeps a part of the learning rows where there are very many. */
+function outOfFoldRows(arena: Arena, rowCount: number): Uint32Array {
+  const { learning } = arena.split;
+  return rowCount === learning.length
+    ? learning
+    : Uint32Array.from(stackPositions(arena)!, (position) => learning[position]!);
+}
+
+function isBalanced(settings: ModelSettings): boolean {
+  return settings.algorithm === "forest" && settings.balanced === true;
+}

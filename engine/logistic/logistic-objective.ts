@@ -1,0 +1,233 @@
+// The loss of a table logistic regression and its gradient: column passes over blocks of rows whose scores stay in cache.
+
+import { gatherClasses } from "../families/class-counts.ts";
+import type { FitInput } from "../families/family.ts";
+import { addTable, gatherCodes } from "../families/score-tables.ts";
+import { throwIfCancelled } from "../stop-signal.ts";
+import { buildTable, pullGradient, type TableBasis } from "./table-basis.ts";
+
+/** The ridge on intercepts only keeps them finite. */
+const INTERCEPT_L2 = 1e-6;
+/** Scores of one block, over all outputs: 250 KiB. No power of two, so that the outputs of one row fall on different cache sets. */
+const BLOCK_SCORES = 32_000;
+const MIN_BLOCK_ROWS = 250;
+const MAX_BLOCK_ROWS = 8000;
+
+/** The rows and buffers of one problem; everything is laid out output by output, so that one kernel serves any class count. */
+export interface LogisticData {
+  input: FitInput;
+  parts: readonly TableBasis[];
+  outputCount: number;
+  /** Parameters and table cells of one output. */
+  thetaSize: number;
+  tableSize: number;
+  rowClasses: Uint8Array;
+  /** Codes of the fit rows, feature after feature. */
+  codes: Uint16Array;
+  /** Scores that the rows begin with, output after output; null where they begin with nothing. */
+  offsets: Float64Array | null;
+  tables: Float64Array;
+  tableGradients: Float64Array;
+  /** Every feature's piece of `tables` and `tableGradients`: entry `feature * outputCount + output`. */
+  tableViews: readonly Float64Array[];
+  gradientViews: readonly Float64Array[];
+  blockRows: number;
+  /** Scores, then residuals, of a block; `blockRows` per output. */
+  scores: Float64Array;
+  scoreViews: readonly Float64Array[];
+}
+
+/** Gathers the codes of the fit rows once, two bytes each, so that the passes stream. */
+export function gatherLogisticData(
+  input: FitInput,
+  parts: readonly TableBasis[],
+  sizes: { thetaSize: number; tableSize: number },
+  offsets: Float64Array | null,
+): LogisticData {
+  const { rows, view, classes, classCount } = input;
+  const outputCount = classCount === 2 ? 1 : classCount;
+  const codes = new Uint16Array(rows.length * parts.length);
+  for (const [index, part] of parts.entries()) {
+    throwIfCancelled(input.stop);
+    gatherCodes(view.features[part.featureIndex]!.codes, rows, 0, rows.length, codes, index * rows.length);
+  }
+  const wanted = Math.floor(BLOCK_SCORES / outputCount);
+  const blockRows = Math.min(MAX_BLOCK_ROWS, Math.max(MIN_BLOCK_ROWS, wanted), Math.max(1, rows.length));
+  const tables = new Float64Array(outputCount * sizes.tableSize);
+  const tableGradients = new Float64Array(tables.length);
+  const scores = new Float64Array(outputCount * blockRows);
+  return {
+    input,
+    parts,
+    outputCount,
+    ...sizes,
+    rowClasses: gatherClasses(classes, rows),
+    codes,
+    offsets,
+    tables,
+    tableGradients,
+    tableViews: viewsOf(tables, parts, outputCount, sizes.tableSize),
+    gradientViews: viewsOf(tableGradients, parts, outputCount, sizes.tableSize),
+    blockRows,
+    scores,
+    scoreViews: Array.from({ length: outputCount }, (_, k) => scores.subarray(k * blockRows, (k + 1) * blockRows)),
+  };
+}
+
+/**
+ * Sum over the rows of the cross-entropy plus l2 / 2 times the squared parameters; writes the gradient. Returns Infinity
+ * where the time ran out on the way. Costs rows × features × outputs twice.
+ */
+export function logisticLoss(data: LogisticData, l2: number, theta: Float64Array, gradient: Float64Array): number {
+  const { parts, outputCount, thetaSize, tableSize, tableGradients, blockRows } = data;
+  const { rows, stop } = data.input;
+  writeTables(data, theta);
+  tableGradients.fill(0);
+  gradient.fill(0);
+  let loss = 0;
+  for (let start = 0; start < rows.length; start += blockRows) {
+    if (stop.timeIsUp()) return Number.POSITIVE_INFINITY;
+    const count = Math.min(blockRows, rows.length - start);
+    scoreBlock(data, theta, start, count);
+    loss += outputCount === 1 ? binaryResiduals(data, start, count) : softmaxResiduals(data, start, count);
+    scatterBlock(data, start, count);
+    for (let k = 0; k < outputCount; k++) {
+      gradient[k * thetaSize] = gradient[k * thetaSize]! + sumOf(data.scoreViews[k]!, count);
+    }
+  }
+  for (let k = 0; k < outputCount; k++) {
+    const gradients = tableGradients.subarray(k * tableSize, (k + 1) * tableSize);
+    for (const part of parts) pullGradient(part, gradients, gradient, k * thetaSize);
+  }
+  return loss + addRidge(theta, gradient, thetaSize, l2);
+}
+
+/** Builds the tables of all outputs, `tableSize` cells each. */
+export function writeTables(data: LogisticData, theta: Float64Array): void {
+  const { parts, outputCount, thetaSize, tableSize, tables } = data;
+  for (let k = 0; k < outputCount; k++) {
+    const own = tables.subarray(k * tableSize, (k + 1) * tableSize);
+    for (const part of parts) buildTable(part, theta, k * thetaSize, own);
+  }
+}
+
+function viewsOf(
+  cells: Float64Array,
+  parts: readonly TableBasis[],
+  outputCount: number,
+  tableSize: number,
+): Float64Array[] {
+  return parts.flatMap(({ tableOffset, codeCount }) =>
+    Array.from({ length: outputCount }, (_, k) => {
+      const from = k * tableSize + tableOffset;
+      return cells.subarray(from, from + codeCount);
+    }),
+  );
+}
+
+function scoreBlock(data: LogisticData, theta: Float64Array, start: number, count: number): void {
+  const { parts, outputCount, thetaSize, codes, offsets, tableViews, scoreViews, input } = data;
+  for (let k = 0; k < outputCount; k++) {
+    scoreViews[k]!.fill(theta[k * thetaSize]!, 0, count);
+    if (offsets !== null) addOffsets(scoreViews[k]!, offsets, k * input.rows.length + start, count);
+  }
+  for (let index = 0; index < parts.length; index++) {
+    throwIfCancelled(input.stop);
+    const from = index * input.rows.length + start;
+    const blockCodes = codes.subarray(from, from + count);
+    for (let k = 0; k < outputCount; k++) {
+      addTable(scoreViews[k]!, blockCodes, tableViews[index * outputCount + k]!, count);
+    }
+  }
+}
+
+function addOffsets(scores: Float64Array, offsets: Float64Array, from: number, count: number): void {
+  for (let i = 0; i < count; i++) scores[i] = scores[i]! + offsets[from + i]!;
+}
+
+function scatterBlock(data: LogisticData, start: number, count: number): void {
+  const { parts, outputCount, codes, gradientViews, scoreViews, input } = data;
+  for (let index = 0; index < parts.length; index++) {
+    throwIfCancelled(input.stop);
+    const from = index * input.rows.length + start;
+    const blockCodes = codes.subarray(from, from + count);
+    for (let k = 0; k < outputCount; k++) {
+      scatterResiduals(scoreViews[k]!, blockCodes, gradientViews[index * outputCount + k]!, count);
+    }
+  }
+}
+
+function scatterResiduals(residuals: Float64Array, codes: Uint16Array, gradient: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const code = codes[i]!;
+    gradient[code] = gradient[code]! + residuals[i]!;
+  }
+}
+
+/**
+ * Turns log-odds into p - y and returns the block's loss: log(1 + exp(-z)) for class 1, log(1 + exp(z)) for class 0. Takes
+ * one logarithm per 32 rows, of a product below 2^32.
+ */
+function binaryResiduals(data: LogisticData, start: number, count: number): number {
+  const { scores, rowClasses } = data;
+  let loss = 0;
+  let product = 1;
+  for (let i = 0; i < count; i++) {
+    const z = scores[i]!;
+    const target = rowClasses[start + i]!;
+    const small = Math.exp(-Math.abs(z));
+    const likelier = 1 / (1 + small);
+    if (target === 1 ? z < 0 : z > 0) loss += Math.abs(z);
+    product *= 1 + small;
+    if ((i & 31) === 31) {
+      loss += Math.log(product);
+      product = 1;
+    }
+    scores[i] = (z >= 0 ? likelier : small * likelier) - target;
+  }
+  return loss + Math.log(product);
+}
+
+/** The same for softmax, over scores that lie class after class. */
+function softmaxResiduals(data: LogisticData, start: number, count: number): number {
+  const { scores, rowClasses, outputCount, blockRows } = data;
+  const end = outputCount * blockRows;
+  let loss = 0;
+  for (let i = 0; i < count; i++) {
+    let highest = scores[i]!;
+    for (let at = i + blockRows; at < end; at += blockRows) if (scores[at]! > highest) highest = scores[at]!;
+    const own = i + rowClasses[start + i]! * blockRows;
+    loss += highest - scores[own]!;
+    let sum = 0;
+    for (let at = i; at < end; at += blockRows) {
+      const weight = Math.exp(scores[at]! - highest);
+      scores[at] = weight;
+      sum += weight;
+    }
+    loss += Math.log(sum);
+    for (let at = i; at < end; at += blockRows) scores[at] = scores[at]! / sum;
+    scores[own] = scores[own]! - 1;
+  }
+  return loss;
+}
+
+function sumOf(values: Float64Array, count: number): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += values[i]!;
+  return sum;
+}
+
+function addRidge(theta: Float64Array, gradient: Float64Array, thetaSize: number, l2: number): number {
+  let penalty = 0;
+  for (let base = 0; base < theta.length; base += thetaSize) {
+    const intercept = theta[base]!;
+    penalty += INTERCEPT_L2 * intercept * intercept;
+    gradient[base] = gradient[base]! + INTERCEPT_L2 * intercept;
+    for (let i = base + 1; i < base + thetaSize; i++) {
+      const value = theta[i]!;
+      penalty += l2 * value * value;
+      gradient[i] = gradient[i]! + l2 * value;
+    }
+  }
+  return penalty / 2;
+}

@@ -1,0 +1,120 @@
+// Logistic regression over tables: ridge-penalised, one table per feature, solved by L-BFGS.
+
+import { chooseFeatures, countClasses } from "../families/class-counts.ts";
+import type { FitInput } from "../families/family.ts";
+import type { AdditiveModel } from "../families/score-tables.ts";
+import { minimise } from "./lbfgs.ts";
+import { gatherLogisticData, type LogisticData, logisticLoss, writeTables } from "./logistic-objective.ts";
+import { formOf, type LogisticBasis, layOutTables, parameterCount, type TableForms } from "./table-basis.ts";
+
+export type { LogisticBasis };
+
+export interface LogisticSettings {
+  basis: LogisticBasis;
+  /** Ridge on the sum over rows: l2 / 2 times the squared parameters. Intercepts go free. */
+  l2: number;
+  /** Stopping early is part of the regularisation: 60 to 150. */
+  maxIterations: number;
+}
+
+/** Parameters of one problem at most: the solver holds some 300 MiB for them. Beyond, the most informative features enter. */
+export const MAX_PARAMETERS = 2_000_000;
+/** Gathered codes at most, two bytes each. */
+const MAX_CODES = 2 ** 27;
+/** Share of the rows below which the largest entry of the gradient counts as zero. */
+const GRADIENT_TOLERANCE = 1e-5;
+const RELATIVE_TOLERANCE = 1e-6;
+
+/**
+ * One fit from a cold start. The problem is convex, so any machine ends near the same optimum; the same input gives the
+ * same bytes. When the time is up it returns the best model so far, at the least the class frequencies.
+ */
+export function fitLogisticRegression(input: FitInput, settings: LogisticSettings): AdditiveModel {
+  return new LogisticProblem(input, settings.basis).solve(settings.l2, settings.maxIterations);
+}
+
+/** The gathered rows of one fit and the last solution, so that a path of ridges, largest first, costs little more than one fit. */
+export class LogisticProblem {
+  private readonly data: LogisticData;
+  private theta: Float64Array;
+
+  /** `offsets`: scores that the rows begin with, `rows.length` per output; the model is then what comes on top of them. */
+  constructor(input: FitInput, forms: TableForms, offsets: Float64Array | null = null) {
+    const { view, rows, classCount } = input;
+    const outputCount = classCount === 2 ? 1 : classCount;
+    const codesPerParameter = MAX_CODES / MAX_PARAMETERS;
+    const countOf = (index: number) => parameterCount(view.features[index]!, formOf(forms, index));
+    const chosen = chooseFeatures(input, MAX_PARAMETERS, (_, index) =>
+      Math.max(countOf(index) * outputCount, rows.length / codesPerParameter),
+    );
+    const parts = layOutTables(view.features, chosen, forms);
+    const last = parts.at(-1);
+    const sizes = {
+      thetaSize: last ? last.thetaOffset + countOf(last.featureIndex) : 1,
+      tableSize: last ? last.tableOffset + last.codeCount : 0,
+    };
+    this.data = gatherLogisticData(input, parts, sizes, offsets);
+    this.theta = offsets === null ? startingPoint(this.data) : new Float64Array(outputCount * sizes.thetaSize);
+  }
+
+  /**
+   * Takes over another problem's last solution for the intercepts and for the features that both have, which must be of the
+   * same form and codes in both: so that a fit with more features begins where one with fewer ended.
+   */
+  continueFrom({ data: from, theta }: LogisticProblem): void {
+    const { parts, outputCount, thetaSize } = this.data;
+    const startOf = (index: number) => from.parts[index]?.thetaOffset ?? from.thetaSize;
+    const known = new Map(from.parts.map(({ featureIndex }, index) => [featureIndex, index]));
+    for (let k = 0; k < outputCount; k++) {
+      this.theta[k * thetaSize] = theta[k * from.thetaSize]!;
+      for (const part of parts) {
+        const index = known.get(part.featureIndex);
+        if (index === undefined) continue;
+        const own = theta.subarray(k * from.thetaSize + startOf(index), k * from.thetaSize + startOf(index + 1));
+        this.theta.set(own, k * thetaSize + part.thetaOffset);
+      }
+    }
+  }
+
+  /** Starts from the last solution; so the outcome of a sequence of calls depends on that sequence, and on nothing else. */
+  solve(l2: number, maxIterations: number): AdditiveModel {
+    const { data } = this;
+    const minimum = minimise((theta, gradient) => logisticLoss(data, l2, theta, gradient), this.theta, {
+      maxIterations,
+      gradientTolerance: GRADIENT_TOLERANCE * data.input.rows.length,
+      relativeTolerance: RELATIVE_TOLERANCE,
+      stop: data.input.stop,
+    });
+    this.theta = minimum.theta;
+    return toModel(data, minimum.theta);
+  }
+}
+
+/** All tables at zero and the intercepts at the smoothed class frequencies, so that even an unfinished fit predicts sanely. */
+function startingPoint(data: LogisticData): Float64Array {
+  const { outputCount, thetaSize, input } = data;
+  const theta = new Float64Array(outputCount * thetaSize);
+  const logCounts = countClasses(input).map((count) => Math.log(count + 1));
+  if (outputCount === 1) theta[0] = logCounts[1]! - logCounts[0]!;
+  else {
+    const mean = logCounts.reduce((sum, value) => sum + value, 0) / outputCount;
+    for (let k = 0; k < outputCount; k++) theta[k * thetaSize] = logCounts[k]! - mean;
+  }
+  return theta;
+}
+
+function toModel(data: LogisticData, theta: Float64Array): AdditiveModel {
+  const { parts, outputCount, thetaSize, tableSize, tables: allTables, input } = data;
+  writeTables(data, theta);
+  const tables: (Float64Array | null)[] = input.view.features.map(() => null);
+  for (const { featureIndex, codeCount, tableOffset } of parts) {
+    const table = new Float64Array(codeCount * outputCount);
+    for (let k = 0; k < outputCount; k++) {
+      const from = k * tableSize + tableOffset;
+      for (let code = 0; code < codeCount; code++) table[code * outputCount + k] = allTables[from + code]!;
+    }
+    tables[featureIndex] = table;
+  }
+  const intercepts = Float64Array.from({ length: outputCount }, (_, k) => theta[k * thetaSize]!);
+  return { kind: "additive", classCount: input.classCount, outputCount, intercepts, tables };
+}

@@ -1,0 +1,145 @@
+// The container of everything saved: magic, format version, a JSON head, typed arrays, a checksum. Checked whole on reading.
+
+import { InputError } from "../input-error.ts";
+import { crc32 } from "./crc32.ts";
+
+export type StoredArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+
+/** What makes one kind of file: its first eight bytes, and the newest version of its format that this program reads. */
+export interface FileFormat {
+  magic: string;
+  version: number;
+  /** What a person calls such a file, for errors: "Cupel model". */
+  noun: string;
+}
+
+/** Gives the bytes of a file at a position, fewer where it ends. */
+export type ReadAt = (position: number, length: number) => Uint8Array;
+
+const ARRAY_TYPES = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array } as const;
+type ArrayType = keyof typeof ARRAY_TYPES;
+
+interface DirectoryEntry {
+  name: string;
+  type: ArrayType;
+  length: number;
+}
+
+/** Bytes before the JSON: magic (8), format version (4), length of the JSON (4). All integers are little-endian. */
+const PREFIX_BYTES = 16;
+const CHECKSUM_BYTES = 4;
+const ALIGNMENT = 8;
+
+/** Packs a head and named arrays. The same content gives the same bytes. */
+export function packArrays(format: FileFormat, head: object, arrays: ReadonlyMap<string, StoredArray>): Uint8Array {
+  const directory: DirectoryEntry[] = [...arrays].map(([name, array]) => ({
+    name,
+    type: array.constructor.name as ArrayType,
+    length: array.length,
+  }));
+  const json = new TextEncoder().encode(JSON.stringify({ head, arrays: directory }));
+  let size = align(PREFIX_BYTES + json.length);
+  for (const array of arrays.values()) size = align(size + array.byteLength);
+  const bytes = new Uint8Array(size + CHECKSUM_BYTES);
+  const fields = new DataView(bytes.buffer);
+  bytes.set(new TextEncoder().encode(format.magic));
+  fields.setUint32(8, format.version, true);
+  fields.setUint32(12, json.length, true);
+  bytes.set(json, PREFIX_BYTES);
+  let offset = align(PREFIX_BYTES + json.length);
+  for (const array of arrays.values()) {
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), offset);
+    offset = align(offset + array.byteLength);
+  }
+  fields.setUint32(size, crc32(bytes.subarray(0, size)), true);
+  return bytes;
+}
+
+/**
+ * Unpacks a file. The arrays are views of `bytes` where it is aligned, copies otherwise.
+ *
+ * @throws InputError WRONG_FILE_TYPE, FILE_TOO_NEW or FILE_DAMAGED, saying what to do.
+ */
+export function unpackArrays(
+  format: FileFormat,
+  bytes: Uint8Array,
+): { head: unknown; arrays: Map<string, StoredArray> } {
+  if (!hasMagic(format, bytes)) {
+    throw new InputError("WRONG_FILE_TYPE", `This is not a ${format.noun}: it does not begin with ${format.magic}.`);
+  }
+  const whole = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
+  const fields = new DataView(whole.buffer, whole.byteOffset, whole.byteLength);
+  const damaged = (what: string) =>
+    new InputError("FILE_DAMAGED", `This ${format.noun} is damaged: ${what}. Copy it again from where it was made.`);
+  if (whole.length < PREFIX_BYTES + CHECKSUM_BYTES) throw damaged("it ends too early");
+  const version = fields.getUint32(8, true);
+  if (version > format.version) {
+    throw new InputError(
+      "FILE_TOO_NEW",
+      `This ${format.noun} has format ${version}; this program reads up to ${format.version}. Use a newer Cupel.`,
+    );
+  }
+  const size = whole.length - CHECKSUM_BYTES;
+  if (crc32(whole.subarray(0, size)) !== fields.getUint32(size, true)) throw damaged("its checksum does not match");
+  const jsonLength = fields.getUint32(12, true);
+  const found = readContent(whole.subarray(0, size), jsonLength);
+  if (found === null) throw damaged("it says that it holds what it does not");
+  return found;
+}
+
+/** Null where the JSON, or what it says of the arrays, cannot be: nobody but its maker vouches for a checksum. */
+function readContent(
+  content: Uint8Array,
+  jsonLength: number,
+): { head: unknown; arrays: Map<string, StoredArray> } | null {
+  const about = readJson(content.subarray(PREFIX_BYTES, PREFIX_BYTES + jsonLength));
+  if (about === null || !Array.isArray(about.arrays)) return null;
+  const arrays = new Map<string, StoredArray>();
+  let offset = align(PREFIX_BYTES + jsonLength);
+  for (const entry of about.arrays as readonly (Partial<DirectoryEntry> | null)[]) {
+    const { name, type = "", length = -1 } = entry ?? {};
+    if (typeof name !== "string" || !Object.hasOwn(ARRAY_TYPES, type)) return null;
+    const ofType = ARRAY_TYPES[type as ArrayType];
+    const isInside = Number.isSafeInteger(length) && length >= 0;
+    if (!isInside || offset + length * ofType.BYTES_PER_ELEMENT > content.length) return null;
+    const array = new ofType(content.buffer as ArrayBuffer, content.byteOffset + offset, length);
+    arrays.set(name, array);
+    offset = align(offset + array.byteLength);
+  }
+  return { head: about.head, arrays };
+}
+
+function readJson(bytes: Uint8Array): { head?: unknown; arrays?: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The head of a file without its arrays, for one that this program wrote itself: neither the checksum nor the version is looked at.
+ * Null where the file does not begin with a head.
+ */
+export function readHead(format: FileFormat, readAt: ReadAt): unknown {
+  const jsonLength = readHeadLength(format, readAt);
+  return jsonLength === 0 ? null : (readJson(readAt(PREFIX_BYTES, jsonLength))?.head ?? null);
+}
+
+/** Bytes of that head, and 0 where there is none. */
+export function readHeadLength(format: FileFormat, readAt: ReadAt): number {
+  const prefix = readAt(0, PREFIX_BYTES);
+  if (prefix.length < PREFIX_BYTES || !hasMagic(format, prefix)) return 0;
+  return new DataView(prefix.buffer, prefix.byteOffset).getUint32(12, true);
+}
+
+/** Whether bytes begin as a file of this format does. */
+export function hasMagic(format: FileFormat, bytes: Uint8Array): boolean {
+  const magic = new TextEncoder().encode(format.magic);
+  return magic.every((byte, index) => bytes[index] === byte);
+}
+
+function align(offset: number): number {
+  return Math.ceil(offset / ALIGNMENT) * ALIGNMENT;
+}

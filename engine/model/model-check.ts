@@ -1,0 +1,129 @@
+// Whether what a file holds is a model: one that was made up or spoiled fails here, and not somewhere in the middle of scoring.
+
+import { FIRST_CODE } from "../buckets.ts";
+import { DATE_PARTS } from "../columns/dates.ts";
+import type { ColumnReading } from "../columns/reading.ts";
+import { MODEL_FORMS } from "../families/algorithms.ts";
+import type { StoredArray } from "./array-file.ts";
+
+type Check = (value: unknown) => boolean;
+
+/** Classes that a decision can tell apart. */
+const MOST_CLASSES = 255;
+const MOST_CODES = 65_535;
+
+const isText: Check = (value) => typeof value === "string";
+const isNumber: Check = (value) => typeof value === "number";
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isOneOf =
+  (...choices: readonly unknown[]): Check =>
+  (value) =>
+    choices.includes(value);
+const isListOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const isNullOr =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const isAbsentOr =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const isEither =
+  (...checks: readonly Check[]): Check =>
+  (value) =>
+    checks.some((check) => check(value));
+const hasShape =
+  (shape: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    Object.entries(shape).every(([name, check]) => check((value as Record<string, unknown>)[name]));
+
+const isReading = isEither(
+  hasShape({
+    kind: isOneOf("number"),
+    form: hasShape({ decimal: isOneOf(".", ","), grouping: isOneOf("", ",", "."), affix: isText }),
+  }),
+  hasShape({ kind: isOneOf("date"), form: hasShape({ order: isOneOf("ymd", "dmy", "mdy") }) }),
+  hasShape({ kind: isOneOf("category") }),
+);
+const isCodeCount: Check = (value) => isCount(value) && (value as number) <= MOST_CODES;
+const isFeature = isEither(
+  hasShape({ column: isCount, codeCount: isCodeCount, kind: isOneOf("number"), part: isOneOf(null, ...DATE_PARTS) }),
+  hasShape({
+    ...{ column: isCount, codeCount: isCodeCount, kind: isOneOf("category"), part: isOneOf(null) },
+    ...{ names: isListOf(isText), codeOfOthers: isCount },
+  }),
+);
+/** What a form has beyond this is for its `unpack` to judge, whose errors count as damage. */
+const isModel = hasShape({ kind: isOneOf(...MODEL_FORMS.keys()), classCount: isCount });
+const isHead = hasShape({
+  lineage: hasShape({}),
+  label: isText,
+  labels: (value) => isListOf(isText)(value) && isBetween((value as unknown[]).length, 2, MOST_CLASSES),
+  positiveLabel: isNullOr(isText),
+  missingMarkers: isListOf(isText),
+  columns: isListOf(hasShape({ name: isText, kind: isText, reading: isReading, missingCount: isCount })),
+  features: isListOf(isFeature),
+  model: isModel,
+  classWeights: isAbsentOr(isListOf((value) => isNumber(value) && isBetween(value as number, 0, Number.MAX_VALUE))),
+  temperature: isAbsentOr((value) => isNumber(value) && isBetween(value as number, 0.01, 100)),
+});
+
+/** Whether the plain values of a file are those of a model; the fitted part and the arrays are still to be judged. */
+export function isModelHead(head: unknown): boolean {
+  return isHead(head);
+}
+
+/** Whether the part of a head that is only shown can be. */
+export const isLineage = hasShape({
+  ...{ cupelVersion: isText, version: isCount, algorithm: isText, rowCount: isCount },
+  trainedOn: hasShape({ name: isText, sha256: isText }),
+  performance: hasShape({
+    ...{ testPerformance: isNumber, falseDecisions: isCount, holdoutRowCount: isCount },
+    confirmedPerformance: isNullOr(hasShape({ mean: isNumber, low: isNumber, high: isNumber })),
+    optimised: isAbsentOr(hasShape({ objective: isOneOf("accuracy", "balanced-accuracy", "f1"), score: isNumber })),
+  }),
+});
+
+type Feature = { column: number; codeCount: number } & (
+  | { kind: "number"; part: string | null; cutPoints: Float64Array }
+  | { kind: "category"; names: readonly string[]; codes: Uint16Array; codeOfOthers: number }
+);
+
+/** Whether each feature reads a column that there is, and gives no code beyond its count. */
+export function areSoundFeatures(
+  features: readonly Feature[],
+  columns: readonly { reading: ColumnReading }[],
+): boolean {
+  return features.every((feature) => {
+    const reading = columns[feature.column]?.reading;
+    if (reading === undefined) return false;
+    if (feature.kind === "number") {
+      const isRead = reading.kind === "number" || (reading.kind === "date" && feature.part !== null);
+      return isRead && FIRST_CODE + feature.cutPoints.length < feature.codeCount;
+    }
+    const { names, codes, codeOfOthers, codeCount } = feature;
+    return codes.length === names.length && codeOfOthers < codeCount && codes.every((code) => code < codeCount);
+  });
+}
+
+/** The element type of every array of a model file, by the last word of its name that is no number. */
+const ARRAY_TYPES: Readonly<Record<string, new (length: number) => StoredArray>> = Object.assign(
+  { cutPoints: Float64Array, codes: Uint16Array },
+  ...[...MODEL_FORMS.values()].map(({ arrays }) => arrays),
+);
+
+/** Whether an array of this name has the elements that are worked with. */
+export function hasArrayType(name: string, array: StoredArray): boolean {
+  const parts = name.split(".");
+  const word = parts.findLast((part, at) => at === 0 || !/^\d+$/.test(part))!;
+  return Object.hasOwn(ARRAY_TYPES, word) && array instanceof ARRAY_TYPES[word]!;
+}
+
+function isBetween(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most;
+}

@@ -1,0 +1,175 @@
+// The .cupel file: a fitted model with its cut points, categories, labels, lineage and metrics, to and from bytes.
+
+import type { BucketChoice } from "../buckets.ts";
+import type { ColumnReading } from "../columns/reading.ts";
+import { formOf, MODEL_FORMS, type Model, type ModelSettings } from "../families/algorithms.ts";
+import type { ModelHead } from "../families/model-form.ts";
+import { InputError } from "../input-error.ts";
+import type { ClassMetrics, Estimate } from "../judging/metrics.ts";
+import type { Objective } from "../judging/objective.ts";
+import type { DatePart } from "../table.ts";
+import {
+  type FileFormat,
+  packArrays,
+  type ReadAt,
+  readHead,
+  readHeadLength,
+  type StoredArray,
+  unpackArrays,
+} from "./array-file.ts";
+import type { ArrayShelf } from "./array-shelf.ts";
+import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
+
+export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: 1, noun: "Cupel model" };
+
+/** Where a model comes from and how good it is: nothing here is needed to score. */
+interface ModelLineage {
+  cupelVersion: string;
+  version: number;
+  trainedOn: { name: string; sha256: string; sizeBytes: number };
+  rowCount: number;
+  classCounts: readonly number[];
+  seed: number;
+  attempt: number;
+  family: string;
+  algorithm: string;
+  buckets: BucketChoice;
+  numberOfBuckets: number;
+  settings: ModelSettings;
+  /** Of the model that saw 80% of the rows; this one was refitted on all of them. */
+  performance: {
+    trainingPerformance: number;
+    testPerformance: number;
+    confirmedPerformance: Estimate | null;
+    falseDecisions: number;
+    holdoutRowCount: number;
+    logLoss: number;
+    /** Where it is not accuracy: what the version was chosen and decides for, and how that is met on the holdout. */
+    optimised?: { objective: Objective; score: number };
+  } & ClassMetrics;
+}
+
+/** A column that a scoring file must have. */
+export interface ModelColumn {
+  name: string;
+  kind: string;
+  reading: ColumnReading;
+  /** Cells without a value among the training rows. */
+  missingCount: number;
+}
+
+/** How a feature's code is made of a cell. */
+export type ModelFeature = { column: number; codeCount: number } & (
+  | { kind: "number"; part: DatePart | null; cutPoints: Float64Array }
+  | {
+      kind: "category";
+      part: null;
+      names: readonly string[];
+      /** Code of each name. */
+      codes: Uint16Array;
+      /** Code of any other text. */
+      codeOfOthers: number;
+    }
+);
+
+export interface ModelFile {
+  lineage: ModelLineage;
+  label: string;
+  /** Label texts as the training file has them, by class code. */
+  labels: readonly string[];
+  positiveLabel: string | null;
+  missingMarkers: readonly string[];
+  columns: readonly ModelColumn[];
+  features: readonly ModelFeature[];
+  model: Model;
+  /** What the model's probabilities are tempered by; left out where it is 1. */
+  temperature?: number;
+  /** What each label's probability is multiplied by before the largest decides; left out where the most probable does. */
+  classWeights?: readonly number[];
+}
+
+/** The bytes of a model file; the same content gives the same bytes. */
+export function packModel(file: ModelFile): Uint8Array {
+  const arrays = new Map<string, StoredArray>();
+  const features = file.features.map((feature, index) => {
+    if (feature.kind === "number") {
+      arrays.set(`cutPoints.${index}`, feature.cutPoints);
+      return { ...feature, cutPoints: null };
+    }
+    arrays.set(`codes.${index}`, feature.codes);
+    return { ...feature, codes: null };
+  });
+  const model = formOf(file.model).pack(file.model, shelfOf(arrays), "");
+  return packArrays(MODEL_FORMAT, { ...file, features, model }, arrays);
+}
+
+/** @throws InputError where the bytes are no model file, damaged, or of a newer format. */
+export function unpackModel(bytes: Uint8Array): ModelFile {
+  const { head, arrays } = unpackArrays(MODEL_FORMAT, bytes);
+  if (!isModelHead(head)) throw damaged();
+  const packed = head as PackedFile;
+  const shelf = shelfOf(arrays);
+  const features = packed.features.map(
+    (feature, index): ModelFeature =>
+      feature.kind === "number"
+        ? { ...feature, cutPoints: shelf.take<Float64Array>(`cutPoints.${index}`) }
+        : { ...feature, codes: shelf.take<Uint16Array>(`codes.${index}`) },
+  );
+  const codeCounts = features.map(({ codeCount }) => codeCount);
+  const classCount = packed.labels.length;
+  const isFitting =
+    packed.model.classCount === classCount && (packed.classWeights?.length ?? classCount) === classCount;
+  const form = MODEL_FORMS.get(packed.model.kind)!;
+  const model = isFitting ? orDamaged(() => form.unpack(packed.model, codeCounts, shelf, "")) : null;
+  if (model === null || !areSoundFeatures(features, packed.columns)) throw damaged();
+  return { ...packed, features, model };
+}
+
+/**
+ * The columns that a scoring file for a model must have, and how they are read, of which only the beginning is read: see `readHead`.
+ *
+ * @throws InputError where there is no model
+ */
+export function readModelColumns(readAt: ReadAt): Pick<ModelFile, "columns" | "missingMarkers"> {
+  const head = readHead(MODEL_FORMAT, readAt);
+  if (!isModelHead(head)) throw damaged();
+  const { columns, missingMarkers } = head as PackedFile;
+  return { columns, missingMarkers };
+}
+
+/** Bytes of what a model's file begins with: the names of categories, and all else that is no array. 0 where it is no model. */
+export function modelHeadLength(readAt: ReadAt): number {
+  return readHeadLength(MODEL_FORMAT, readAt);
+}
+
+/** A fitted part that has not even the shape of its kind comes to nothing on the way. */
+function orDamaged<T>(unpack: () => T): T {
+  try {
+    return unpack();
+  } catch (error) {
+    throw error instanceof TypeError || error instanceof RangeError ? damaged() : error;
+  }
+}
+
+function shelfOf(arrays: Map<string, StoredArray>): ArrayShelf {
+  return {
+    put: (name, array) => {
+      arrays.set(name, array);
+    },
+    take: <A extends StoredArray>(name: string) => {
+      const found = arrays.get(name);
+      if (found === undefined || !hasArrayType(name, found)) throw damaged();
+      return found as A;
+    },
+  };
+}
+
+type Packed<T> = { [K in keyof T]: T[K] extends StoredArray ? null : T[K] };
+type PackedFeature =
+  | Packed<Extract<ModelFeature, { kind: "number" }>>
+  | Packed<Extract<ModelFeature, { kind: "category" }>>;
+type PackedFile = Omit<ModelFile, "features" | "model"> & { features: readonly PackedFeature[]; model: ModelHead };
+
+function damaged(): InputError {
+  return new InputError("FILE_DAMAGED", "This Cupel model is damaged: its parts do not fit together. Copy it again.");
+}

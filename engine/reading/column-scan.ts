@@ -1,0 +1,244 @@
+// One column during the first pass: a dictionary of its texts while they fit, and numbers and evidence beyond it.
+
+import { createEvidence, type Evidence, noteText } from "../columns/evidence.ts";
+import { hasLeadingZero, parsePlainNumber } from "../columns/plain-number.ts";
+import { cellText } from "../csv/cell-text.ts";
+import type { CellBatch } from "../csv/shapes.ts";
+import {
+  COUNTS_TEXTS,
+  ENTERS_TEXTS,
+  FIRST_NUMBER_ROW,
+  LISTED_COUNT,
+  NUMBER_CHARS,
+  NUMBER_COUNT,
+  ODD_COUNT,
+  PASSES_OTHERS,
+  READS_NUMBERS,
+  SHAPES_SEEN,
+  SKIPS_LOOKUP,
+} from "../kernels/layout.ts";
+import type { ColumnCaps } from "./caps.ts";
+import { CellLog, type LogRoom } from "./cell-log.ts";
+import { DistinctCounter } from "./distinct-counter.ts";
+import { NumberSample, type RowDraw } from "./number-sample.ts";
+import { noteNumbers } from "./number-shape.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
+import { TextDictionary } from "./text-dictionary.ts";
+
+/** Cells of a value in the mean, of values that hardly recur: were all equally frequent, there would be three times as many. */
+const MOST_RECURRENCE = 1.2;
+/** The same among the first texts: of `FIRST_TEXTS`, sixty times as many. */
+const MOST_FIRST_RECURRENCE = 1.008;
+const NEARLY_ALL = 0.99;
+
+/** Texts that count as missing. */
+export interface MissingMarkers {
+  texts: ReadonlySet<string>;
+  /** Some marker is a plain number, such as -999: that a cell is one does not tell then that it is no marker. */
+  holdNumbers: boolean;
+}
+
+/** How many distinct values a column has. */
+export interface DistinctValues {
+  /** In the dictionary. */
+  listed: number;
+  total: number;
+  /** What `total` hardly ever exceeds: more than it where that is an estimate. */
+  most: number;
+  /** `total` is a close estimate. */
+  isEstimate: boolean;
+}
+
+/** What is known of the cells that the dictionary does not hold. */
+interface Overflow {
+  further: DistinctCounter;
+  sample: NumberSample;
+  /** Bits of kernels/layout.ts: what cells may become from now on. */
+  how: number;
+}
+
+export class ColumnScan {
+  readonly dictionary: TextDictionary;
+  /** What was found in each cell; null where nobody is to read that. */
+  log: CellLog | null;
+  /** Of the texts of the dictionary, and of numbers, only once `finish` has looked at them. */
+  readonly evidence: Evidence = createEvidence();
+  missing = 0;
+  /** Line of the first missing cell, Infinity where there is none. */
+  firstMissing = Number.POSITIVE_INFINITY;
+  /** Plain numbers, of which the evidence is told once all are known. */
+  private readonly numbers = { count: 0, chars: 0, lowest: Infinity, highest: -Infinity, line: Infinity };
+  private readonly shapes = new Set<number>();
+  private readonly caps: ColumnCaps;
+  private readonly markers: MissingMarkers;
+  /** Null where the dictionary holds every cell. */
+  private overflow: Overflow | null = null;
+
+  constructor(kernel: ReadingKernel, caps: ColumnCaps, markers: MissingMarkers, logs: LogRoom | null) {
+    this.dictionary = new TextDictionary(kernel, dictionarySize(caps));
+    this.caps = caps;
+    this.markers = markers;
+    this.log = logs === null ? null : new CellLog(logs);
+  }
+
+  /** Bytes of the kernel's memory that a column takes at first. */
+  static bytesFor(caps: ColumnCaps): number {
+    return TextDictionary.bytesFor(dictionarySize(caps));
+  }
+
+  /** Sample of the number cells that the dictionary does not hold; null where it holds every text. */
+  get sample(): NumberSample | null {
+    const { overflow } = this;
+    if (overflow === null) return null;
+    // What did not fit may all have been missing markers.
+    return overflow.sample.size > 0 || !overflow.further.isEmpty ? overflow.sample : null;
+  }
+
+  /** Takes in one column of a batch, whose rows `draw` has drawn for the sample. */
+  take(batch: CellBatch, column: number, draw: RowDraw): void {
+    const { kernel, recordCount, stride } = batch;
+    const cellsAt = kernel.columnAt(column, stride);
+    for (let from = 0; from < recordCount; ) {
+      const how = this.overflow?.how ?? ENTERS_TEXTS | COUNTS_TEXTS;
+      const to = kernel.exports.findCells(this.dictionary.at, cellsAt, from, recordCount, how);
+      this.takeFound(batch, column, from, to, draw);
+      if (to < recordCount) this.settleUnlisted();
+      from = to;
+    }
+  }
+
+  /** Analyses every text of the dictionary once, and counts the values: what is no missing marker. */
+  finish(): DistinctValues {
+    const { dictionary, evidence, overflow, markers } = this;
+    let listed = 0;
+    for (let id = 0; id < dictionary.size; id++) {
+      const shape = markers.holdNumbers ? 0 : dictionary.shapeOf(id);
+      const count = dictionary.countOf(id);
+      const line = dictionary.firstLineOf(id);
+      if (shape !== 0) {
+        const value = dictionary.valueOf(id);
+        this.noteNumbers(count, count * dictionary.byteCountOf(id), value, value, line);
+        this.shapes.add(shape);
+        listed++;
+        continue;
+      }
+      const text = dictionary.textOf(id);
+      if (markers.texts.has(text)) this.noteMissing(count, line);
+      else {
+        noteText(evidence, text, count, line);
+        listed++;
+      }
+    }
+    noteNumbers(evidence, { ...this.numbers, shapes: this.shapes });
+    const further = overflow?.further;
+    const found = further?.total(listed) ?? listed;
+    const total = Math.min(found, evidence.cells);
+    const most = Math.min(further?.mostOf(found) ?? found, evidence.cells);
+    return { listed, total, most, isEstimate: further?.isEstimate ?? false };
+  }
+
+  /** The rows `[from, to)` as `findCells` left them. */
+  private takeFound(batch: CellBatch, column: number, from: number, to: number, draw: RowDraw): void {
+    if (from === to) return;
+    const { kernel } = batch;
+    const { outcome, ids, values } = kernel;
+    const { overflow } = this;
+    if (overflow !== null) {
+      const oddCount = outcome[ODD_COUNT]!;
+      const count = outcome[NUMBER_COUNT]!;
+      if (count > 0) {
+        const line = kernel.lines[outcome[FIRST_NUMBER_ROW]!]!;
+        this.noteNumbers(count, outcome[NUMBER_CHARS]!, kernel.lowest, kernel.highest, line);
+        for (let at = 0; at < outcome[SHAPES_SEEN]!; at++) this.shapes.add(kernel.seenShapes[at]!);
+        overflow.sample.addNumbers(draw, values, kernel.shapes, from, to);
+      }
+      for (let at = 0; at < oddCount; at++) this.takeOdd(batch, column, kernel.odd[at]!, overflow, draw);
+    }
+    const areTexts = outcome[LISTED_COUNT] === to - from;
+    this.log?.add(ids.subarray(from, to), values.subarray(from, to), areTexts, this.dictionary.size);
+  }
+
+  /** A text that is neither in the dictionary nor a number of the kernel's. */
+  private takeOdd(batch: CellBatch, column: number, row: number, { sample }: Overflow, draw: RowDraw): void {
+    const { kernel, stride } = batch;
+    const { evidence, dictionary } = this;
+    const text = cellText(batch, row, column);
+    const line = kernel.lines[row]!;
+    if (this.markers.texts.has(text)) {
+      this.noteMissing(1, line);
+      return;
+    }
+    kernel.exports.countOdd(dictionary.at, kernel.columnAt(column, stride), row);
+    noteText(evidence, text, 1, line);
+    sample.add(draw.hashes[row]!, text, evidence.bodies);
+    const value = parsePlainNumber(text);
+    if (Number.isFinite(value)) kernel.values[row] = value;
+  }
+
+  /** Settles what becomes of texts that the dictionary does not take, or not yet. */
+  private settleUnlisted(): void {
+    const { dictionary, markers, caps } = this;
+    if (dictionary.isAtLimit) {
+      if (areRareNumbers(dictionary, markers)) dictionary.close();
+      else dictionary.raiseLimit();
+      return;
+    }
+    const how = COUNTS_TEXTS | PASSES_OTHERS;
+    const reads = markers.holdNumbers ? how : how | READS_NUMBERS;
+    this.overflow = {
+      further: new DistinctCounter(dictionary, caps.distinctSlots),
+      sample: new NumberSample(caps.sampleCells),
+      how: hardlyRecur(dictionary, markers) ? reads | SKIPS_LOOKUP : reads,
+    };
+  }
+
+  private noteNumbers(count: number, chars: number, lowest: number, highest: number, line: number): void {
+    const { numbers } = this;
+    numbers.count += count;
+    numbers.chars += chars;
+    numbers.lowest = Math.min(numbers.lowest, lowest);
+    numbers.highest = Math.max(numbers.highest, highest);
+    numbers.line = Math.min(numbers.line, line);
+  }
+
+  private noteMissing(count: number, line: number): void {
+    this.missing += count;
+    this.firstMissing = Math.min(this.firstMissing, line);
+  }
+}
+
+function dictionarySize({ texts, chars: bytes, firstTexts: limit }: ColumnCaps) {
+  return { texts, bytes, limit };
+}
+
+/** Whether nearly all texts are plain numbers, and these have seldom come twice. */
+function areRareNumbers(dictionary: TextDictionary, { holdNumbers }: MissingMarkers): boolean {
+  if (holdNumbers) return false;
+  let texts = 0;
+  let cells = 0;
+  for (let id = 0; id < dictionary.size; id++) {
+    if (dictionary.shapeOf(id) === 0 && !isOtherNumber(dictionary, id)) continue;
+    texts++;
+    cells += dictionary.countOf(id);
+  }
+  return texts >= NEARLY_ALL * dictionary.size && cells <= MOST_FIRST_RECURRENCE * texts;
+}
+
+/** Whether a text is a plain number that the kernel does not read. */
+function isOtherNumber(dictionary: TextDictionary, id: number): boolean {
+  const text = dictionary.textOf(id);
+  return !hasLeadingZero(text) && !Number.isNaN(parsePlainNumber(text));
+}
+
+/** Whether the short decimals among the texts have seldom come twice. */
+function hardlyRecur(dictionary: TextDictionary, { holdNumbers }: MissingMarkers): boolean {
+  if (holdNumbers) return false;
+  let texts = 0;
+  let cells = 0;
+  for (let id = 0; id < dictionary.size; id++) {
+    if (dictionary.shapeOf(id) === 0 || !dictionary.isShortDecimal(id)) continue;
+    texts++;
+    cells += dictionary.countOf(id);
+  }
+  return texts > 0 && cells <= MOST_RECURRENCE * texts;
+}

@@ -1,0 +1,76 @@
+// What the way that plain numbers are written says of a column: the same as `noteText` finds in their texts, shape by shape.
+
+import { type Evidence, FIRST_YEAR, LAST_YEAR } from "../columns/evidence.ts";
+import { FITS_COMMA_GROUPS, FITS_DECIMAL_COMMA, FITS_PLAIN, FITS_POINT_GROUPS } from "../columns/numbers.ts";
+import { FRACTION_SHIFT, HAS_EXPONENT, HAS_SIGN, STARTS_WITH_ZERO, WHOLE_DIGITS } from "../kernels/layout.ts";
+
+const YEAR_DIGITS = 4;
+const GROUP_DIGITS = 3;
+
+/** Plain numbers without needless leading zeros, which would make them codes. */
+export interface PlainNumbers {
+  count: number;
+  /** Characters of all of them. */
+  chars: number;
+  lowest: number;
+  highest: number;
+  /** Line of the first. */
+  line: number;
+  /** All that they have: see kernels/layout.ts. */
+  shapes: Iterable<number>;
+}
+
+/** Takes in the cells with these numbers. As `noteText`. */
+export function noteNumbers(evidence: Evidence, { count, chars, lowest, highest, line, shapes }: PlainNumbers): void {
+  if (count === 0) return;
+  evidence.cells += count;
+  evidence.charCount += chars;
+  evidence.wordCount += count;
+  evidence.plain += count;
+  evidence.lowest = Math.min(evidence.lowest, lowest);
+  evidence.highest = Math.max(evidence.highest, highest);
+  evidence.allYears &&= lowest >= FIRST_YEAR && highest <= LAST_YEAR;
+  evidence.allUuids = false;
+  for (const tally of Object.values(evidence.dates)) tally.firstMisfit = Math.min(tally.firstMisfit, line);
+  for (const shape of shapes) noteShape(evidence, shape);
+}
+
+function noteShape(evidence: Evidence, shape: number): void {
+  const wholeDigits = shape & WHOLE_DIGITS;
+  const isInteger = !hasPoint(shape) && (shape & HAS_EXPONENT) === 0;
+  const isBare = isInteger && (shape & HAS_SIGN) === 0;
+  evidence.allIntegers &&= isInteger;
+  evidence.allYears &&= isBare && wholeDigits === YEAR_DIGITS;
+  if (evidence.hexDigits >= 0) {
+    const isHex = isBare && (evidence.hexDigits === 0 || evidence.hexDigits === wholeDigits);
+    evidence.hexDigits = isHex ? wholeDigits : -1;
+  }
+  noteBodies(evidence, shape);
+}
+
+function noteBodies(evidence: Evidence, shape: number): void {
+  if (evidence.bodies === 0) return;
+  evidence.affix ??= "";
+  evidence.bodies &= evidence.affix === "" ? bodiesOf(shape) : 0;
+  // Whoever fits groups of points with a point shows one: its three digits.
+  if ((evidence.bodies & FITS_POINT_GROUPS) !== 0 && hasPoint(shape)) evidence.separators |= FITS_POINT_GROUPS;
+}
+
+export function hasPoint(shape: number): boolean {
+  return (shape & (WHOLE_DIGITS << FRACTION_SHIFT)) !== 0;
+}
+
+/** `fittingBodies` of a plain number. */
+export function bodiesOf(shape: number): number {
+  const wholeDigits = shape & WHOLE_DIGITS;
+  const isShort = wholeDigits >= 1 && wholeDigits <= GROUP_DIGITS;
+  if ((shape & HAS_EXPONENT) !== 0) return hasPoint(shape) ? FITS_PLAIN : FITS_PLAIN | FITS_DECIMAL_COMMA;
+  if (!hasPoint(shape)) {
+    const fits = FITS_PLAIN | FITS_DECIMAL_COMMA;
+    return isShort ? fits | FITS_COMMA_GROUPS | FITS_POINT_GROUPS : fits;
+  }
+  const fractionDigits = ((shape >> FRACTION_SHIFT) & WHOLE_DIGITS) - 1;
+  const isGroup = fractionDigits === GROUP_DIGITS && (shape & STARTS_WITH_ZERO) === 0;
+  if (!isShort) return FITS_PLAIN;
+  return isGroup ? FITS_PLAIN | FITS_COMMA_GROUPS | FITS_POINT_GROUPS : FITS_PLAIN | FITS_COMMA_GROUPS;
+}

@@ -1,0 +1,175 @@
+// The first pass over a table: batches of records in, the profile of every column and of the label out.
+
+import { partValues } from "../columns/date-values.ts";
+import { DATE_PARTS } from "../columns/dates.ts";
+import { headerWarning } from "../columns/header-check.ts";
+import { decideKind, type KindDecision } from "../columns/kind.ts";
+import { countClasses, findLabel, labelWarnings } from "../columns/label.ts";
+import { type NumberForm, PLAIN_FORM } from "../columns/numbers.ts";
+import type { ColumnProfile, LabelProfile, TableProfile } from "../columns/profile.ts";
+import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "../columns/reading.ts";
+import type { CellBatch, CellSink } from "../csv/shapes.ts";
+import type { Warning } from "../warning.ts";
+import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
+import { LogRoom } from "./cell-log.ts";
+import { ColumnScan, type MissingMarkers } from "./column-scan.ts";
+import { RowDraw } from "./number-sample.ts";
+import { type ReadingKernel, takeKernel } from "./reading-kernel.ts";
+
+export interface ProfilerOptions {
+  /** The file's delimiter: only where it is no comma can a comma be a decimal comma. */
+  delimiter: string;
+  /** Name of the label column; null for the last one. */
+  label: string | null;
+  missingMarkers?: readonly string[];
+  /** False where the names are none of the file's; true by default. */
+  hasHeader?: boolean;
+  /** Each feature column's bounds; by default its share of the whole. */
+  caps?: ColumnCaps;
+  /** Bytes that may be taken to log every cell, which spares the second pass; none by default. */
+  logBytes?: number;
+}
+
+/** Takes in all records of a file in order, in batches of any size, and keeps memory within the caps. */
+export class TableProfiler implements CellSink {
+  private readonly names: readonly string[];
+  private readonly delimiter: string;
+  private readonly hasHeader: boolean;
+  private readonly labelColumn: number;
+  private readonly markers: MissingMarkers;
+  private readonly scans: readonly ColumnScan[];
+  readonly kernel: ReadingKernel = takeKernel();
+  private rowCount = 0;
+  private readonly draw = new RowDraw();
+
+  /** @throws InputError LABEL_NOT_FOUND */
+  constructor(names: readonly string[], options: ProfilerOptions) {
+    this.names = names;
+    this.delimiter = options.delimiter;
+    this.hasHeader = options.hasHeader ?? true;
+    this.labelColumn = findLabel(names, options.label);
+    const texts = missingMarkerSet(options.missingMarkers ?? DEFAULT_MISSING_MARKERS);
+    this.markers = { texts, holdNumbers: holdNumber(texts) };
+    const caps = options.caps ?? columnCaps(names.length);
+    const logs = (options.logBytes ?? 0) > 0 ? new LogRoom(options.logBytes!) : null;
+    const { kernel, markers, labelColumn } = this;
+    const capsOf = names.map((_, column) => (column === labelColumn ? labelCaps(caps) : caps));
+    kernel.reserve(capsOf.reduce((sum, own) => sum + ColumnScan.bytesFor(own), 0));
+    this.scans = capsOf.map((own) => new ColumnScan(kernel, own, markers, logs));
+  }
+
+  addCells(batch: CellBatch): void {
+    const { draw, scans } = this;
+    draw.turnTo(batch.firstIndex, batch.recordCount);
+    for (let column = 0; column < scans.length; column++) scans[column]!.take(batch, column, draw);
+    this.rowCount += batch.recordCount;
+  }
+
+  /** Call once, after the last batch. */
+  finish(): TableProfile {
+    const warnings: Warning[] = [];
+    const columns = this.names.map((_, column) => this.finishColumn(column, warnings));
+    if (this.hasHeader) warnings.push(...this.headerWarnings(columns));
+    const label = this.finishLabel(columns[this.labelColumn]!);
+    const firstLineWithout = this.scans[this.labelColumn]!.firstMissing;
+    warnings.push(...labelWarnings(label, this.rowCount, firstLineWithout));
+    return { rowCount: this.rowCount, columns, label, missingMarkers: this.markers.texts, warnings };
+  }
+
+  private finishColumn(index: number, warnings: Warning[]): ColumnProfile {
+    const name = this.names[index]!;
+    const scan = this.scans[index]!;
+    const found = scan.finish();
+    const { listed, total: distinct, isEstimate: isDistinctEstimated, most: mostDistinct } = found;
+    const { evidence, missing } = scan;
+    const isZeroOne = distinct === 2 && listed === 2 && this.holdsZeroOne(scan);
+    const { delimiter, rowCount } = this;
+    const decision = decideKind({ name, evidence, distinct, mostDistinct, rowCount, isZeroOne, delimiter });
+    const isLabel = index === this.labelColumn;
+    if (!isLabel) warnings.push(...decision.warnings, ...useWarnings(name, decision, scan));
+    const unusedReason = isLabel ? "label: what the model learns to predict" : reasonUnused(decision, scan);
+    const isRead = isLabel || unusedReason === null;
+    const { kind, reading } = decision;
+    return {
+      name,
+      index,
+      kind,
+      missing,
+      distinct,
+      isDistinctEstimated,
+      isInteger: evidence.allIntegers,
+      reading,
+      unusedReason,
+      scan: isRead ? scan : null,
+    };
+  }
+
+  private headerWarnings(columns: readonly ColumnProfile[]): Warning[] {
+    const named = columns.map(({ name, kind, distinct, index }) => {
+      const { dictionary } = this.scans[index]!;
+      return { name, kind, distinct, holds: (text: string) => dictionary.holds(text) };
+    });
+    const warning = this.rowCount === 0 ? null : headerWarning(named, this.labelColumn);
+    return warning === null ? [] : [warning];
+  }
+
+  private holdsZeroOne(scan: ColumnScan): boolean {
+    const { dictionary } = scan;
+    for (let id = 0; id < dictionary.size; id++) {
+      const text = dictionary.textOf(id);
+      if (text !== "0" && text !== "1" && !this.markers.texts.has(text)) return false;
+    }
+    return true;
+  }
+
+  private finishLabel(column: ColumnProfile): LabelProfile {
+    const scan = this.scans[column.index]!;
+    const { evidence } = scan;
+    return {
+      column: column.index,
+      name: column.name,
+      classes: countClasses(scan, this.markers.texts),
+      classCount: column.distinct,
+      rowsWithoutLabel: column.missing,
+      numberForm: numberFormOf(column.reading, !evidence.hasCode && evidence.plain > 0.99 * evidence.cells),
+    };
+  }
+}
+
+function numberFormOf(reading: ColumnReading, isPlain: boolean): NumberForm | null {
+  if (reading.kind === "number") return reading.form;
+  return isPlain ? PLAIN_FORM : null;
+}
+
+function reasonUnused({ kind, reading }: KindDecision, scan: ColumnScan): string | null {
+  if (kind === "identifier") return "identifier: nearly every row has its own value";
+  if (kind === "text") return "text: long and mostly different in every row";
+  if (kind === "constant") {
+    if (scan.evidence.cells === 0) return "constant: every cell is missing";
+    // Whether the one value is there or missing is information.
+    return scan.missing === 0 ? "constant: the same value in every row" : null;
+  }
+  if (reading.kind === "date") {
+    const { values } = scan.evidence.dates[reading.form.order];
+    const varies = values !== null && DATE_PARTS.some((part) => partValues(values, part).length > 1);
+    return varies ? null : "date: year, month, day, weekday and hour are the same in every row";
+  }
+  return null;
+}
+
+function useWarnings(name: string, { kind }: KindDecision, scan: ColumnScan): Warning[] {
+  if (kind === "text") {
+    const message = `Column "${name}" holds free text, mostly different in every row; it is not used.`;
+    return [{ code: "FREE_TEXT", message, column: name }];
+  }
+  if (kind === "identifier") {
+    const message = `Column "${name}" looks like an identifier, with its own value in nearly every row; it is not used.`;
+    return [{ code: "IDENTIFIER_COLUMN", message, column: name }];
+  }
+  if (kind === "category" && scan.sample !== null) {
+    const count = scan.dictionary.size;
+    const message = `Column "${name}" holds more distinct texts than can be told apart; the first ${count} are, the others count as one.`;
+    return [{ code: "MANY_CATEGORIES", message, column: name, count }];
+  }
+  return [];
+}

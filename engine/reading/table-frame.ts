@@ -1,0 +1,79 @@
+// A table laid out and still empty, on one block of memory that threads can share, with the rules that fill it.
+
+import { ClassCoder } from "../columns/class-coder.ts";
+import { type CodedColumn, codeColumn, levelBytes } from "../columns/features.ts";
+import { requireTrainable } from "../columns/label.ts";
+import { type ColumnProfile, kernelOf, type TableProfile } from "../columns/profile.ts";
+import type { LevelArray, Table } from "../table.ts";
+import { LevelFinder } from "./level-finder.ts";
+import type { TextDictionary } from "./text-dictionary.ts";
+
+/** A used column: its dictionary, and per feature the rule and the array to fill. */
+export interface ColumnWriter {
+  column: ColumnProfile;
+  dictionary: TextDictionary;
+  coded: readonly CodedColumn[];
+  levels: readonly LevelArray[];
+}
+
+export interface TableFrame {
+  /** Its levels and classes are all 0 until somebody writes them. */
+  table: Table;
+  writers: readonly ColumnWriter[];
+  markers: ReadonlySet<string>;
+  classCoder: ClassCoder;
+  finder: LevelFinder;
+}
+
+/**
+ * Features, levels and labels come from the profile alone, whatever file the `rowCount` rows are then filled from.
+ *
+ * @throws InputError where the profiled table cannot be trained on, see `requireTrainable`
+ */
+export function layOutTable(profile: TableProfile, rowCount: number): TableFrame {
+  requireTrainable(profile);
+  const { label, missingMarkers } = profile;
+  const takenNames = new Set(profile.columns.map((column) => column.name));
+  const used = profile.columns.filter((column) => column.unusedReason === null);
+  const finder = new LevelFinder(kernelOf(profile));
+  const coded = used.map((column) => codeColumn(column, missingMarkers, takenNames, finder));
+  const { levels, classes } = allocate(coded.flat(), rowCount);
+  const features = coded.flat().map((column) => column.feature);
+  const labels = label.classes.map((entry) => entry.label);
+  return {
+    table: { rowCount, features, levels, labels, classes },
+    writers: writersOf(used, coded, levels),
+    markers: missingMarkers,
+    classCoder: new ClassCoder(profile),
+    finder,
+  };
+}
+
+/** One shared block: two-byte levels first, so that they are aligned, then one-byte levels, then the classes. */
+function allocate(coded: readonly CodedColumn[], rowCount: number): { levels: LevelArray[]; classes: Uint8Array } {
+  const bytes = coded.map((column) => levelBytes(column.feature));
+  const shared = new SharedArrayBuffer(rowCount * bytes.reduce<number>((sum, size) => sum + size, 1));
+  let twoByteAt = 0;
+  let oneByteAt = 2 * rowCount * bytes.filter((size) => size === 2).length;
+  const levels = bytes.map((size) => {
+    const at = size === 2 ? twoByteAt : oneByteAt;
+    if (size === 2) twoByteAt += 2 * rowCount;
+    else oneByteAt += rowCount;
+    return size === 2 ? new Uint16Array(shared, at, rowCount) : new Uint8Array(shared, at, rowCount);
+  });
+  return { levels, classes: new Uint8Array(shared, oneByteAt, rowCount) };
+}
+
+function writersOf(
+  used: readonly ColumnProfile[],
+  coded: readonly (readonly CodedColumn[])[],
+  levels: readonly LevelArray[],
+): ColumnWriter[] {
+  let first = 0;
+  return used.map((column, at) => {
+    const features = coded[at]!;
+    const own = levels.slice(first, first + features.length);
+    first += features.length;
+    return { column, dictionary: column.scan!.dictionary, coded: features, levels: own };
+  });
+}

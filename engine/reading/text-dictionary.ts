@@ -1,0 +1,185 @@
+// The distinct texts of a column with their counts and first lines, in the memory of the reading kernel, which enters and finds them.
+import { decodeText } from "../csv/cell-text.ts";
+import {
+  BYTE_CAPACITY,
+  COUNTS,
+  DICTIONARY_FIELDS,
+  ENTRIES,
+  ENTRY_BYTES,
+  ENTRY_FIELDS,
+  ENTRY_FIRST_LINE,
+  ENTRY_META,
+  ENTRY_SHAPE,
+  ENTRY_START,
+  ENTRY_VALUE,
+  FURTHER,
+  IS_FULL,
+  MOST_SMALL,
+  MOST_TEXTS,
+  SIZE,
+  SLOT_COUNT,
+  SLOTS,
+  SMALL_COUNT,
+  SMALL_IDS,
+  TEXT_CAPACITY,
+  TEXT_LIMIT,
+  TEXTS,
+} from "../kernels/layout.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
+
+const FIRST_SLOTS = 128;
+/** Bytes behind a text that are read with it. */
+const BYTES_BEHIND = 16;
+
+export interface DictionarySize {
+  /** 65,534 at most. */
+  texts: number;
+  /** Bytes of all texts in UTF-8. */
+  bytes: number;
+  /** Texts that it takes before somebody raises this. */
+  limit?: number;
+}
+
+/**
+ * Distinct texts numbered by first occurrence, up to a number of texts and of bytes. Once a text did not fit the dictionary is full
+ * and takes no further one, so that what it holds depends on the order of cells alone.
+ */
+export class TextDictionary {
+  readonly kernel: ReadingKernel;
+  /** Where its record is. */
+  readonly at: number;
+  private fields = new Int32Array(0);
+  private entries = new Int32Array(0);
+  private numbers = new Float64Array(0);
+  private texts = new Uint8Array(0);
+  private counts = new Uint32Array(0);
+
+  constructor(kernel: ReadingKernel, { texts, bytes, limit = texts }: DictionarySize) {
+    const most = Math.min(texts, MOST_TEXTS);
+    this.kernel = kernel;
+    const entriesAt = kernel.place(Int32Array, ENTRY_FIELDS * (most + 1), (own) => {
+      this.entries = own;
+      this.numbers = new Float64Array(own.buffer, own.byteOffset, own.length / 2);
+    });
+    const textsAt = kernel.place(Uint8Array, bytes + BYTES_BEHIND, (own) => {
+      this.texts = own;
+    });
+    const slotsAt = kernel.place(Int32Array, mostSlots(most), () => undefined);
+    const countsAt = kernel.place(Uint32Array, most, (own) => {
+      this.counts = own;
+    });
+    const smallAt = kernel.place(Uint16Array, smallCount(most), () => undefined);
+    this.at = kernel.place(Int32Array, DICTIONARY_FIELDS, (own) => {
+      this.fields = own;
+    });
+    this.fields[TEXT_LIMIT] = Math.min(limit, most);
+    this.fields[TEXT_CAPACITY] = most;
+    this.fields[BYTE_CAPACITY] = bytes;
+    this.fields[ENTRIES] = entriesAt;
+    this.fields[TEXTS] = textsAt;
+    this.fields[SLOTS] = slotsAt;
+    this.fields[SLOT_COUNT] = FIRST_SLOTS;
+    this.fields[COUNTS] = countsAt;
+    this.fields[SMALL_IDS] = smallAt;
+    this.fields[SMALL_COUNT] = smallCount(most);
+  }
+
+  /** Bytes of the kernel's memory that a dictionary takes, though it uses no more of them than its texts need. */
+  static bytesFor({ texts, bytes }: DictionarySize): number {
+    const most = Math.min(texts, MOST_TEXTS);
+    return (ENTRY_BYTES + 4) * (most + 1) + bytes + 4 * mostSlots(most) + 2 * smallCount(most) + 256;
+  }
+
+  get size(): number {
+    return this.fields[SIZE]!;
+  }
+
+  get isFull(): boolean {
+    return this.fields[IS_FULL] === 1;
+  }
+
+  /** Whether it could take a further text under a higher limit. */
+  get isAtLimit(): boolean {
+    const { fields } = this;
+    return !this.isFull && fields[SIZE] === fields[TEXT_LIMIT] && fields[TEXT_LIMIT]! < fields[TEXT_CAPACITY]!;
+  }
+
+  /** Takes as many texts as there is room for. */
+  raiseLimit(): void {
+    this.fields[TEXT_LIMIT] = this.fields[TEXT_CAPACITY]!;
+  }
+
+  /** Takes no further text. */
+  close(): void {
+    this.fields[IS_FULL] = 1;
+  }
+
+  /** Has what it does not hold counted from now on by the counter at this address; by none at 0. */
+  countFurther(counterAt: number): void {
+    this.fields[FURTHER] = counterAt;
+  }
+
+  /** Cells that held the text. */
+  countOf(id: number): number {
+    return this.counts[id]!;
+  }
+
+  /** Physical line of the first of them. */
+  firstLineOf(id: number): number {
+    return this.entries[id * ENTRY_FIELDS + ENTRY_FIRST_LINE]! >>> 0;
+  }
+
+  /** Whether the text is a sign or none and up to 15 digits with a point or none. */
+  isShortDecimal(id: number): boolean {
+    return this.entries[id * ENTRY_FIELDS + ENTRY_META]! >= 0;
+  }
+
+  /** How the text is written if it is a plain number without needless zeros, else 0: see kernels/layout.ts. */
+  shapeOf(id: number): number {
+    return this.entries[id * ENTRY_FIELDS + ENTRY_SHAPE]!;
+  }
+
+  /** The number that a text with a shape is. */
+  valueOf(id: number): number {
+    return this.numbers[(id * ENTRY_FIELDS + ENTRY_VALUE) / 2]!;
+  }
+
+  byteCountOf(id: number): number {
+    return this.startOf(id + 1) - this.startOf(id);
+  }
+
+  /** A fresh string. */
+  textOf(id: number): string {
+    return decodeText(this.texts, this.startOf(id), this.startOf(id + 1));
+  }
+
+  /** Fresh strings of all texts, by number. */
+  allTexts(): string[] {
+    return Array.from({ length: this.size }, (_, id) => this.textOf(id));
+  }
+
+  /** Whether this is one of the texts. Looks at all of them, whose lengths tell most apart: for a look now and then. */
+  holds(text: string): boolean {
+    const bytes = new TextEncoder().encode(text);
+    for (let id = 0; id < this.size; id++) {
+      if (this.byteCountOf(id) !== bytes.length) continue;
+      const start = this.startOf(id);
+      if (bytes.every((byte, at) => this.texts[start + at] === byte)) return true;
+    }
+    return false;
+  }
+
+  private startOf(id: number): number {
+    return this.entries[id * ENTRY_FIELDS + ENTRY_START]!;
+  }
+}
+
+/** Of which half are free whatever is entered. */
+function mostSlots(texts: number): number {
+  return Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2(2 * (texts + 1))));
+}
+
+/** No more than there may be texts, where columns are very many. */
+function smallCount(texts: number): number {
+  return Math.min(MOST_SMALL, 2 ** Math.floor(Math.log2(texts + 1)));
+}

@@ -1,0 +1,178 @@
+// Cells of a file to the codes that a model's features have for them, whether they come as text or as bytes; counts what is new to it.
+import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
+import { datePart, packDate } from "../columns/dates.ts";
+import { canonicalNumberText, isSameForm, readNumber } from "../columns/numbers.ts";
+import { type ColumnReading, missingMarkerSet, trimCell } from "../columns/reading.ts";
+import { cellText } from "../csv/cell-text.ts";
+import { quotedName } from "../csv/header.ts";
+import type { CellBatch } from "../csv/shapes.ts";
+import type { ModelFeature, ModelFile } from "../model/model-file.ts";
+import type { ReadingKernel } from "../reading/reading-kernel.ts";
+import type { Warning } from "../warning.ts";
+import { type QuickCoder, quickCoder } from "./quick-coder.ts";
+
+/** What a file held that the training rows did not, by column. */
+interface ColumnCounts {
+  unseen: number;
+  newMissing: number;
+  notRead: number;
+}
+
+const NO_COUNTS: Readonly<ColumnCounts> = { unseen: 0, newMissing: 0, notRead: 0 };
+
+/** A column of the model: where a record has its cell, and the features that are made of it. */
+interface CodedColumn {
+  position: number;
+  reading: ColumnReading;
+  features: { index: number; code: FeatureCoder; source: ModelFeature }[];
+  /** Codes cells of a kernel without their text; null where that cannot be. */
+  quick: QuickCoder | null;
+}
+
+/** Codes the cells of files whose columns stand in one order. */
+export class CellCoder {
+  private readonly file: ModelFile;
+  private readonly columns: readonly CodedColumn[];
+  private readonly missingMarkers: ReadonlySet<string>;
+  private readonly counts: readonly ColumnCounts[];
+
+  /** `positions`: of each model column in a record. */
+  constructor(file: ModelFile, positions: readonly number[]) {
+    this.file = file;
+    this.missingMarkers = missingMarkerSet(file.missingMarkers);
+    this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
+    this.columns = file.columns.map(({ reading }, at) => ({
+      position: positions[at]!,
+      reading,
+      features: file.features.flatMap((source, index) =>
+        source.column === at ? [{ index, code: featureCoder(source, reading), source }] : [],
+      ),
+      quick: null,
+    }));
+  }
+
+  /** Reads each of the model's columns so from now on; before, as the training file was read. Call before `useKernel`. */
+  readAs(readings: readonly ColumnReading[]): void {
+    for (const [at, column] of this.columns.entries()) {
+      const reading = readings[at]!;
+      if (isSameReading(reading, column.reading)) continue;
+      column.reading = reading;
+      for (const feature of column.features) feature.code = featureCoder(feature.source, reading);
+    }
+  }
+
+  /** Writes the codes of records from place `at` on into the arrays, one for each feature. */
+  codeRecords(records: readonly (readonly string[])[], codes: readonly CodeArray[], at: number): void {
+    for (const [index, column] of this.columns.entries()) {
+      for (let row = 0; row < records.length; row++) {
+        this.codeText(trimCell(records[row]![column.position]!), index, codes, at + row);
+      }
+    }
+  }
+
+  /** Call before the first cells of this kernel come. */
+  useKernel(kernel: ReadingKernel): void {
+    for (const column of this.columns) {
+      const sources = column.features.map(({ source }) => source);
+      column.quick = quickCoder(kernel, sources, column.reading, this.missingMarkers);
+    }
+  }
+
+  /** As `codeRecords`, of `count` records of a batch of cells, from `first` on. */
+  codeCells(batch: CellBatch, first: number, count: number, codes: readonly CodeArray[], at: number): void {
+    for (const [index, { position, features, quick }] of this.columns.entries()) {
+      const end = first + count;
+      const rows =
+        quick?.code(batch, position, first, end, codes[features[0]!.index]!, at) ??
+        Int32Array.from({ length: count }, (_, row) => first + row);
+      for (const row of rows) this.codeText(cellText(batch, row, position), index, codes, at + row - first);
+    }
+  }
+
+  /** Begins the counts of the warnings anew. */
+  forgetCounts(): void {
+    for (const counts of this.counts) Object.assign(counts, NO_COUNTS);
+  }
+
+  /** What was unlike the training file so far, with counts. */
+  warnings(): Warning[] {
+    return this.file.columns.flatMap(({ name, missingCount }, index) => {
+      const { unseen, newMissing, notRead } = this.counts[index]!;
+      const found: Warning[] = [];
+      const add = (code: string, count: number, what: string) => {
+        if (count > 0) found.push({ code, message: `Column ${quotedName(name)}: ${what}`, column: name, count });
+      };
+      add("UNSEEN_CATEGORY", unseen, `${cells(unseen)} a category that the training file did not have.`);
+      add("NOT_READ", notRead, `${cells(notRead)} text that cannot be read as the training file's; taken as missing.`);
+      if (missingCount === 0) {
+        add("NEW_MISSING", newMissing, `${cells(newMissing)} no value, which no training row had.`);
+      }
+      return found;
+    });
+  }
+
+  /** Of one trimmed text, in all features of its column. */
+  private codeText(text: string, index: number, codes: readonly CodeArray[], at: number): void {
+    const { features } = this.columns[index]!;
+    const counts = this.counts[index]!;
+    if (this.missingMarkers.has(text)) {
+      counts.newMissing++;
+      for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
+      return;
+    }
+    let outcome = KNOWN;
+    for (const { index: feature, code } of features) {
+      const answer = code(text);
+      codes[feature]![at] = answer < 0 ? ~answer : answer;
+      if (answer < 0) outcome = ~answer === MISSING_CODE ? NOT_READ : UNSEEN;
+    }
+    if (outcome === UNSEEN) counts.unseen++;
+    else if (outcome === NOT_READ) counts.notRead++;
+  }
+}
+
+const KNOWN = 0;
+const UNSEEN = 1;
+const NOT_READ = 2;
+
+/** The code of a trimmed text that is not missing; the complement (~) of the code where the text was new to the model. */
+type FeatureCoder = (text: string) => number;
+
+function featureCoder(feature: ModelFeature, reading: ColumnReading): FeatureCoder {
+  if (feature.kind === "category") return categoryCoder(feature);
+  const { cutPoints, part } = feature;
+  if (reading.kind === "number") {
+    const { form } = reading;
+    return (text) => {
+      const value = readNumber(text, form);
+      return Number.isFinite(value) ? codeOfNumber(value, cutPoints) : ~MISSING_CODE;
+    };
+  }
+  if (reading.kind !== "date" || part === null) throw new Error(`feature of a ${reading.kind} column without its part`);
+  const { form } = reading;
+  return (text) => {
+    const date = packDate(text, form);
+    return date < 0 ? ~MISSING_CODE : codeOfNumber(datePart(date, part), cutPoints);
+  };
+}
+
+/** Texts are compared exactly; where every category is a plain number, `1.0` is also read as the category `1`. */
+function categoryCoder(feature: Extract<ModelFeature, { kind: "category" }>): FeatureCoder {
+  const codeOf = new Map(feature.names.map((name, index) => [name, feature.codes[index]!]));
+  const allNumbers = feature.names.length > 0 && feature.names.every((name) => canonicalNumberText(name) === name);
+  const others = ~feature.codeOfOthers;
+  return (text) => {
+    const code = codeOf.get(text);
+    if (code !== undefined) return code >= FIRST_CODE ? code : others;
+    const alias = allNumbers ? canonicalNumberText(text) : null;
+    return (alias === null ? undefined : codeOf.get(alias)) ?? others;
+  };
+}
+
+function cells(count: number): string {
+  return count === 1 ? "1 cell has" : `${count} cells have`;
+}
+
+function isSameReading(a: ColumnReading, b: ColumnReading): boolean {
+  return a === b || (a.kind === "number" && b.kind === "number" && isSameForm(a.form, b.form));
+}

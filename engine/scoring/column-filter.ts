@@ -1,0 +1,57 @@
+// Scoring files that still have the columns which a refinement dropped: by position, and where the names show another order, by name.
+
+import { quotedName } from "../csv/header.ts";
+import type { Warning } from "../warning.ts";
+import { ColumnMismatch } from "./column-mismatch.ts";
+
+export interface FilteredColumns {
+  /** The name by which each of the file's columns is scored; null for one that is left out. */
+  names: readonly (string | null)[];
+  warnings: readonly Warning[];
+}
+
+/**
+ * Which of a file's columns are which (contract 4.6, D43). `original`: all columns of the refinement's file without the label,
+ * in its order; `needed`: those of them that the model needs. A file of as many columns as `original` is taken by position,
+ * whatever its names, or by name where they are the original ones in another order. A file of as many as `needed` is taken as
+ * it is.
+ *
+ * @throws ColumnMismatch for any other number of columns
+ */
+export function filterColumns(
+  names: readonly string[],
+  original: readonly string[],
+  needed: readonly string[],
+): FilteredColumns {
+  const isNeeded = new Set(needed);
+  const keep = (name: string) => (isNeeded.has(name) ? name : null);
+  if (names.length === original.length) {
+    const byPosition = original.map(keep);
+    if (original.every((name, at) => names[at] === name)) return { names: byPosition, warnings: [] };
+    const isOriginal = new Set(original);
+    if (names.every((name) => isOriginal.has(name))) return { names: names.map(keep), warnings: [orderWarning()] };
+    return { names: byPosition, warnings: [positionWarning(names, original)] };
+  }
+  if (names.length === needed.length) return { names, warnings: [] };
+  throw new ColumnMismatch(
+    `The file has ${names.length} columns. The column filter takes files with all ${original.length} columns that the ` +
+      `refinement was given, without the label, or with the ${needed.length} that it kept.`,
+    {
+      missing: original.filter((name) => !names.includes(name)),
+      unexpected: names.filter((name) => !original.includes(name)),
+      expectedCount: original.length,
+    },
+  );
+}
+
+function orderWarning(): Warning {
+  const message = "The columns stand in another order than in the refinement's file; they are matched by name.";
+  return { code: "COLUMN_ORDER", message };
+}
+
+function positionWarning(names: readonly string[], original: readonly string[]): Warning {
+  const at = original.findIndex((name, position) => names[position] !== name);
+  const found = `column ${at + 1} is ${quotedName(names[at]!)} where ${quotedName(original[at]!)} was`;
+  const message = `The column names are not those of the refinement's file (${found}); the columns are taken by position.`;
+  return { code: "COLUMN_NAMES_DIFFER", message, column: names[at]! };
+}

@@ -1,0 +1,292 @@
+// How a file to be scored writes its numbers, which need not be how the training file did: decided here, and nowhere else.
+import { packDate } from "../columns/dates.ts";
+import { numberText } from "../columns/number-text.ts";
+import {
+  BODY_FORMS,
+  bodyBit,
+  FITS_ALL,
+  FITS_DECIMAL_COMMA,
+  FITS_PLAIN,
+  fittingBodies,
+  isSameForm,
+  type NumberForm,
+  readNumber,
+  splitAffix,
+} from "../columns/numbers.ts";
+import { type ColumnReading, holdNumber, missingMarkerSet, trimCell } from "../columns/reading.ts";
+import { cellText } from "../csv/cell-text.ts";
+import { quotedName } from "../csv/header.ts";
+import type { CellBatch, CellSink, RecordBatch } from "../csv/shapes.ts";
+import { InputError } from "../input-error.ts";
+import { ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
+import type { ModelColumn } from "../model/model-file.ts";
+import { bodiesOf } from "../reading/number-shape.ts";
+import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
+import { TextDictionary } from "../reading/text-dictionary.ts";
+import type { Warning } from "../warning.ts";
+
+/** A column with so many values or more, of which so few can be read, is refused; with fewer values each is missing, with a warning. */
+const LEAST_VALUES = 10;
+const READABLE_SHARE = 0.05;
+/** A text that is a number in no form: one that is none in the file's form might be one in another. */
+const UNREADABLE = "unreadable";
+/** Columns named in a message. */
+const NAMES_LISTED = 10;
+/** Sets of ways to write digits: a text fits some of the four. */
+const FIT_SETS = FITS_ALL + 1;
+
+type Sign = "." | ",";
+
+/** How a model's columns are read. */
+export interface ReadColumns {
+  columns: readonly Pick<ModelColumn, "name" | "reading">[];
+  missingMarkers: readonly string[];
+}
+
+/**
+ * Takes in cells of the model's columns. The rule, for each column of numbers:
+ *
+ * 1. It is read in the way of writing digits in which most of its cells are numbers. Its percent sign or currency stays the model's.
+ * 2. Where several ways read as many, as of cells like `1.234`, it is the model's own, unless the other columns show that the
+ *    file has the other decimal sign than the model's.
+ * 3. Where the model's own is not among them: the decimal sign that the other columns show; then plain numbers; then a decimal
+ *    comma before commas between thousands, but behind them where commas part the cells, as when training.
+ */
+export class FileDialect implements CellSink {
+  private readonly columns: ReadColumns["columns"];
+  private readonly positions: readonly number[];
+  private readonly delimiter: string | null;
+  private readonly markers: ReadonlySet<string>;
+  private readonly holdNumbers: boolean;
+  /** Cells with a value, and the line of the first, by column and by the set of ways that they fit; of dates, FITS_PLAIN or none. */
+  private readonly cells: Float64Array;
+  private readonly firstLines: Float64Array;
+  /** One that lists nothing, made for the first cells. */
+  private dictionary: TextDictionary | null = null;
+
+  /** `positions`: of each model column in a record; a negative one is not there. `delimiter`: null for rows of JSON. */
+  constructor(file: ReadColumns, positions: readonly number[], delimiter: string | null) {
+    this.columns = file.columns;
+    this.positions = positions;
+    this.delimiter = delimiter;
+    this.markers = missingMarkerSet(file.missingMarkers);
+    this.holdNumbers = holdNumber(this.markers);
+    this.cells = new Float64Array(FIT_SETS * file.columns.length);
+    this.firstLines = new Float64Array(this.cells.length).fill(Number.POSITIVE_INFINITY);
+  }
+
+  add({ records, lines }: RecordBatch): void {
+    this.columns.forEach(({ reading }, column) => {
+      const position = this.positions[column]!;
+      if (reading.kind === "category" || position < 0) return;
+      for (let row = 0; row < records.length; row++) this.addText(column, records[row]![position]!, lines[row]!);
+    });
+  }
+
+  get kernel(): ReadingKernel {
+    this.dictionary ??= new TextDictionary(takeKernel(), { texts: 0, bytes: 0 });
+    return this.dictionary.kernel;
+  }
+
+  /** Call where no further cells come. */
+  giveBackKernel(): void {
+    this.dictionary?.kernel.giveBack();
+    this.dictionary = null;
+  }
+
+  addCells(batch: CellBatch): void {
+    this.columns.forEach(({ reading }, column) => {
+      if (reading.kind === "category" || this.positions[column]! < 0) return;
+      const isPlainNumber = reading.kind === "number" && reading.form.affix === "" && !this.holdNumbers;
+      const rows = isPlainNumber ? this.countNumbers(batch, column) : new Uint8Array(batch.recordCount).keys();
+      for (const row of rows) {
+        this.addText(column, cellText(batch, row, this.positions[column]!), batch.kernel.lines[row]!);
+      }
+    });
+  }
+
+  /** One cell of one of the model's columns, in a line or row from 1. */
+  addText(column: number, cell: string, line: number): void {
+    const text = trimCell(cell);
+    const { reading } = this.columns[column]!;
+    if (reading.kind !== "category" && !this.markers.has(text)) this.count(column, fitsOf(text, reading), line);
+  }
+
+  /** How each of the model's columns is read, by what was taken in so far. */
+  readings(): ColumnReading[] {
+    const turned = this.columns.reduce((votes, _, column) => votes + this.voteOf(column), 0);
+    return this.columns.map(({ reading }, column) => {
+      if (reading.kind !== "number") return reading;
+      const { form: own } = reading;
+      const sign = turned === 0 ? null : turned > 0 ? otherSign(own.decimal) : own.decimal;
+      return { kind: "number", form: this.formOf(column, own, sign) };
+    });
+  }
+
+  /**
+   * Writes the numbers of a batch as the training file writes them, where this file writes them otherwise; null where it writes
+   * all of them alike.
+   */
+  toModelForm(): ((batch: RecordBatch) => RecordBatch) | null {
+    const readings = this.readings();
+    const changed = this.columns.flatMap(({ reading }, column) => {
+      const now = readings[column]!;
+      if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
+      return [{ position: this.positions[column]!, from: now.form, to: reading.form }];
+    });
+    if (changed.length === 0) return null;
+    return (batch) => ({
+      ...batch,
+      records: batch.records.map((record) => {
+        const copy = [...record];
+        for (const { position, from, to } of changed) copy[position] = this.rewritten(record[position]!, from, to);
+        return copy;
+      }),
+    });
+  }
+
+  /** @throws InputError UNREADABLE_COLUMN where nearly no value of a column of numbers or dates can be read */
+  requireReadable(): void {
+    const readings = this.readings();
+    const unreadable = this.columns.flatMap(({ name }, column) => {
+      const reading = readings[column]!;
+      if (reading.kind === "category") return [];
+      const total = this.sum(column, () => true);
+      const read = this.readableCount(column, fitBit(reading));
+      return total < LEAST_VALUES || read > READABLE_SHARE * total ? [] : [{ name, column, reading, total, read }];
+    });
+    const first = unreadable[0];
+    if (first === undefined) return;
+    const { name, column, reading, total, read } = first;
+    const line = this.firstUnread(column, fitBit(reading));
+    const others = unreadable.slice(1, NAMES_LISTED).map((other) => quotedName(other.name));
+    const more = unreadable.length > NAMES_LISTED ? ", …" : "";
+    const also = others.length === 0 ? "" : ` So it is with ${others.join(", ")}${more}.`;
+    const as = exampleOf(this.columns[column]!.reading);
+    const place = this.delimiter === null ? "row" : "line";
+    const message =
+      `${total - read} of the ${total} values in column ${quotedName(name)} cannot be read as ${as}, the first in ${place} ${line}.${also} ` +
+      "Write them so, or correct the names of the columns; where there is no value, leave the cell empty.";
+    throw new InputError("UNREADABLE_COLUMN", message, { column: name, ...(place === "line" && { line }) });
+  }
+
+  /** NUMBER_FORM: which columns are read otherwise than the training file was. */
+  warnings(): Warning[] {
+    const readings = this.readings();
+    const changed = this.columns.flatMap(({ name, reading }, column) => {
+      const now = readings[column]!;
+      if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
+      return [`${quotedName(name)} as ${exampleOf(now)}`];
+    });
+    if (changed.length === 0) return [];
+    const count = changed.length;
+    const listed = changed.slice(0, NAMES_LISTED).join(", ");
+    const columns = count === 1 ? "One column is" : `${count} columns are`;
+    const message = `${columns} read as this file writes numbers, which is not as the training file did: ${listed}${count > NAMES_LISTED ? ", …" : ""}.`;
+    return [{ code: "NUMBER_FORM", message, count }];
+  }
+
+  private rewritten(cell: string, from: NumberForm, to: NumberForm): string {
+    const text = trimCell(cell);
+    if (this.markers.has(text)) return cell;
+    const value = readNumber(text, from);
+    return Number.isFinite(value) ? numberText(value, to) : UNREADABLE;
+  }
+
+  /** Gives the rows that are no plain numbers, or none that the kernel reads. */
+  private countNumbers({ kernel, recordCount, stride }: CellBatch, column: number): Int32Array {
+    const cellsAt = kernel.columnAt(this.positions[column]!, stride);
+    const how = PASSES_OTHERS | READS_NUMBERS | SKIPS_LOOKUP;
+    kernel.exports.findCells(this.dictionary!.at, cellsAt, 0, recordCount, how);
+    const { values, shapes, lines, odd, outcome } = kernel;
+    for (let row = 0; row < recordCount; row++) {
+      if (!Number.isNaN(values[row]!)) this.count(column, bodiesOf(shapes[row]!), lines[row]!);
+    }
+    return odd.slice(0, outcome[ODD_COUNT]);
+  }
+
+  private count(column: number, fits: number, line: number): void {
+    const at = FIT_SETS * column + fits;
+    this.cells[at]!++;
+    if (line < this.firstLines[at]!) this.firstLines[at] = line;
+  }
+
+  /** 1 where the column shows the other decimal sign than the model's, -1 where it shows the model's. */
+  private voteOf(column: number): number {
+    const { reading } = this.columns[column]!;
+    if (reading.kind !== "number") return 0;
+    const best = (sign: Sign) =>
+      Math.max(
+        ...BODY_FORMS.filter(({ decimal }) => decimal === sign).map((form) =>
+          this.readableCount(column, bodyBit(form)),
+        ),
+      );
+    const { decimal } = reading.form;
+    return Math.sign(best(otherSign(decimal)) - best(decimal));
+  }
+
+  /** `shown`: the decimal sign that the file's columns show; null where they show none. */
+  private formOf(column: number, own: NumberForm, shown: Sign | null): NumberForm {
+    const counts = BODY_FORMS.map((form) => this.readableCount(column, bodyBit(form)));
+    const most = Math.max(...counts);
+    const best = BODY_FORMS.filter((_, at) => counts[at] === most);
+    const [plain, decimalComma, commaGroups, pointGroups] = BODY_FORMS;
+    const usual = this.delimiter === "," ? [plain, commaGroups, decimalComma, pointGroups] : BODY_FORMS;
+    // Whole numbers are the same with either sign.
+    const sign = this.holdsSeparators(column) ? shown : null;
+    const ownBody = { ...own, affix: "" };
+    const ofSign = usual.filter(({ decimal }) => decimal === sign);
+    const order = sign === null || sign === own.decimal ? [ownBody, ...ofSign] : [...ofSign, ownBody];
+    const form = [...order, ...usual].find((wanted) => best.some((found) => isSameForm(found, wanted)))!;
+    return { ...form, affix: own.affix };
+  }
+
+  /** Whether some number is read differently, or not at all, with the other decimal sign. */
+  private holdsSeparators(column: number): boolean {
+    const whole = FITS_PLAIN | FITS_DECIMAL_COMMA;
+    return this.sum(column, (fits) => fits !== 0 && (fits & whole) !== whole) > 0;
+  }
+
+  private readableCount(column: number, bit: number): number {
+    return this.sum(column, (fits) => (fits & bit) !== 0);
+  }
+
+  private sum(column: number, isCounted: (fits: number) => boolean): number {
+    let sum = 0;
+    for (let fits = 0; fits < FIT_SETS; fits++) if (isCounted(fits)) sum += this.cells[FIT_SETS * column + fits]!;
+    return sum;
+  }
+
+  private firstUnread(column: number, bit: number): number {
+    const own = this.firstLines.subarray(FIT_SETS * column, FIT_SETS * (column + 1));
+    return own.reduce(
+      (first, line, fits) => ((fits & bit) === 0 && line < first ? line : first),
+      Number.POSITIVE_INFINITY,
+    );
+  }
+}
+
+/** Bits of the ways in which a trimmed text with a value is one of a column's; 0 where it is none. */
+function fitsOf(text: string, reading: Exclude<ColumnReading, { kind: "category" }>): number {
+  if (reading.kind === "date") return packDate(text, reading.form) < 0 ? 0 : FITS_PLAIN;
+  if (reading.form.affix === "") return fittingBodies(text, FITS_ALL);
+  const { affix, body } = splitAffix(text);
+  return affix === reading.form.affix ? fittingBodies(body, FITS_ALL) : 0;
+}
+
+function fitBit(reading: ColumnReading): number {
+  return reading.kind === "number" ? bodyBit(reading.form) : FITS_PLAIN;
+}
+
+function otherSign(sign: Sign): Sign {
+  return sign === "." ? "," : ".";
+}
+
+const DATE_EXAMPLES = { ymd: "2024-12-31", dmy: "31/12/2024", mdy: "12/31/2024" };
+
+function exampleOf(reading: ColumnReading): string {
+  if (reading.kind === "category") return "text";
+  if (reading.kind === "date") return `dates such as ${DATE_EXAMPLES[reading.form.order]}`;
+  const { decimal, grouping, affix } = reading.form;
+  return `numbers such as 1${grouping}234${decimal}5${affix}`;
+}

@@ -1,0 +1,195 @@
+// Scoring text: matches a file's columns with a model's by name, turns cells into codes, and gives class probabilities.
+import { type CodedFeature, newCodes } from "../buckets.ts";
+import { looksLikeData } from "../columns/header-check.ts";
+import { nearestName } from "../columns/near-miss.ts";
+import { quotedName } from "../csv/header.ts";
+import { type Reason, strongestReasons } from "../explain/reasons.ts";
+import { explainerOf, lacksLeafWeights, scoreModel } from "../families/algorithms.ts";
+import type { Explainer } from "../families/model-form.ts";
+import { decide } from "../judging/metrics.ts";
+import { applyTemperature } from "../judging/temperature.ts";
+import type { ModelFile } from "../model/model-file.ts";
+import type { Warning } from "../warning.ts";
+import { CellCoder } from "./cell-coder.ts";
+import { ColumnMismatch } from "./column-mismatch.ts";
+import { FileDialect } from "./file-dialect.ts";
+
+/** The answer for a batch of records. */
+export interface Scores {
+  /** `records × classes`. */
+  probabilities: Float64Array;
+  /** The decided class of each record. */
+  decisions: Uint8Array;
+  /** Of each record, the strongest first; none where none were asked for. */
+  reasons: Reason[][];
+}
+
+/** Scores the records of one file, batch by batch. */
+export class Scorer {
+  private readonly file: ModelFile;
+  /** Of cells in the file's order. */
+  readonly coder: CellCoder;
+  private readonly positions: readonly number[];
+  private dialect: FileDialect | null = null;
+  private readonly headerWarnings: readonly Warning[];
+  private readonly reasonCount: number;
+  private readonly explain: Explainer | null;
+
+  /**
+   * `names`: of the file's columns; null for one that is not to be looked at. `reasonCount`: reasons of each record at most.
+   *
+   * @throws ColumnMismatch where a column that the model needs is not among them; InputError REASONS_TOO_LARGE
+   */
+  constructor(file: ModelFile, names: readonly (string | null)[], reasonCount = 0) {
+    this.file = file;
+    this.reasonCount = reasonCount;
+    this.explain = reasonCount > 0 ? explainerOf(file.model, file.temperature) : null;
+    const needed = file.columns.map(({ name }) => name);
+    this.positions = requireColumns(needed, names);
+    this.coder = new CellCoder(file, this.positions);
+    this.headerWarnings = warnOfHeader(
+      file,
+      names.filter((name) => name !== null),
+    );
+  }
+
+  /** For what a file with these columns shows of how it writes its numbers; `delimiter`: null for rows of JSON. */
+  newDialect(delimiter: string | null): FileDialect {
+    return new FileDialect(this.file, this.positions, delimiter);
+  }
+
+  /**
+   * Reads cells from now on as the file writes them, by what `dialect` has taken in.
+   *
+   * @throws InputError UNREADABLE_COLUMN
+   */
+  readAs(dialect: FileDialect): void {
+    dialect.requireReadable();
+    this.dialect = dialect;
+    this.coder.readAs(dialect.readings());
+  }
+
+  /** Scores records with the file's columns in the file's order. */
+  score(records: readonly (readonly string[])[]): Scores {
+    const features = this.roomFor(records.length);
+    this.coder.codeRecords(
+      records,
+      features.map(({ codes }) => codes),
+      0,
+    );
+    return this.scoreCodes(features, records.length);
+  }
+
+  get featureCount(): number {
+    return this.file.features.length;
+  }
+
+  /** Features for the codes of so many records at most, as `coder` writes them. */
+  roomFor(rowCount: number): CodedFeature[] {
+    return this.file.features.map(
+      ({ kind, codeCount }): CodedFeature => ({
+        kind,
+        codes: newCodes(codeCount, rowCount),
+        codeCount,
+        centres: new Float64Array(0),
+      }),
+    );
+  }
+
+  /** Scores the first `rowCount` records that were coded. */
+  scoreCodes(features: readonly CodedFeature[], rowCount: number): Scores {
+    const { file } = this;
+    const rows = Uint32Array.from({ length: rowCount }, (_, row) => row);
+    const probabilities = scoreModel(file.model, { rowCount, features }, rows);
+    const classCount = file.labels.length;
+    // Tempering keeps the order of the classes but for rounding: what decides is the model's own answer.
+    const { temperature = 1, classWeights } = file;
+    const plain = decide(probabilities, classCount);
+    applyTemperature(probabilities, classCount, temperature);
+    const decisions = classWeights === undefined ? plain : decide(probabilities, classCount, classWeights);
+    return { probabilities, decisions, reasons: this.reasonsOf(features, probabilities, decisions) };
+  }
+
+  /** What was unlike the training file so far, with counts. */
+  warnings(): Warning[] {
+    const isRough = this.explain !== null && lacksLeafWeights(this.file.model);
+    const ofDialect = this.dialect?.warnings() ?? [];
+    return [...this.headerWarnings, ...(isRough ? [ROUGH_REASONS] : []), ...ofDialect, ...this.coder.warnings()];
+  }
+
+  private reasonsOf(features: readonly CodedFeature[], probabilities: Float64Array, decisions: Uint8Array): Reason[][] {
+    const { explain, file, reasonCount } = this;
+    if (explain === null) return [];
+    const classCount = file.labels.length;
+    const columnOfFeature = file.features.map(({ column }) => column);
+    return Array.from(decisions, (decided, row) => {
+      const own = probabilities.slice(row * classCount, (row + 1) * classCount);
+      // What stood against the decision is what would have been decided otherwise.
+      for (let k = 0; k < classCount; k++) own[k] = own[k]! * (file.classWeights?.[k] ?? 1);
+      const contributions = explain(features.map(({ codes }) => codes[row]!));
+      return strongestReasons(contributions, own, decided, columnOfFeature, reasonCount);
+    });
+  }
+}
+
+const ROUGH_REASONS: Warning = {
+  code: "ROUGH_REASONS",
+  message:
+    "The model's file does not say how many rows each leaf of its forests was made of: for reasons, both sides of a split " +
+    "count as equally likely. Train it again to have reasons by the rows that it learned from.",
+};
+
+/**
+ * The position of each needed column among a file's names.
+ *
+ * @throws ColumnMismatch naming those that are not there
+ */
+export function requireColumns(needed: readonly string[], fileNames: readonly (string | null)[]): number[] {
+  const positionOf = new Map(fileNames.map((name, index) => [name, index]));
+  const missing = needed.filter((name) => !positionOf.has(name));
+  if (missing.length > 0) {
+    const names = fileNames.filter((name) => name !== null);
+    const isNeeded = new Set(needed);
+    const listed = missing
+      .slice(0, 10)
+      .map((name) => quoteWithHint(name, names))
+      .join(", ");
+    const more = missing.length > 10 ? ` and ${missing.length - 10} more` : "";
+    throw new ColumnMismatch(
+      `The file lacks ${missing.length} of the ${needed.length} columns that the model needs: ${listed}${more}. ` +
+        "Names must match exactly; their order does not matter." +
+        (looksLikeData(names)
+          ? " The first line looks like data: if the file has no header, say so (--no-header, hasHeader)."
+          : ""),
+      { missing, unexpected: names.filter((name) => !isNeeded.has(name)), expectedCount: needed.length },
+    );
+  }
+  return needed.map((name) => positionOf.get(name)!);
+}
+
+function quoteWithHint(name: string, names: readonly string[]): string {
+  const near = nearestName(name, names);
+  return near === null ? quotedName(name) : `${quotedName(name)} (the file has ${quotedName(near)})`;
+}
+
+function warnOfHeader(file: ModelFile, names: readonly string[]): Warning[] {
+  const needed = new Set(file.columns.map(({ name }) => name));
+  const extra = names.filter((name) => !needed.has(name) && name !== file.label);
+  const warnings: Warning[] = [];
+  if (names.includes(file.label)) {
+    warnings.push({
+      code: "LABEL_IGNORED",
+      message: `Column ${quotedName(file.label)} is what the model predicts; it was not used.`,
+      column: file.label,
+    });
+  }
+  if (extra.length > 0) {
+    const listed = extra.slice(0, 10).map(quotedName).join(", ");
+    warnings.push({
+      code: "EXTRA_COLUMNS",
+      message: `${extra.length} columns that the model does not use were ignored: ${listed}${extra.length > 10 ? ", …" : ""}.`,
+      count: extra.length,
+    });
+  }
+  return warnings;
+}

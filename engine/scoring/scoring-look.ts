@@ -1,0 +1,39 @@
+// A look at the beginning of a file to be scored: enough to tell whether it has the columns, and whether they can be read.
+import { readCsv } from "../csv/read.ts";
+import type { ChunkTaker, CsvHeader, RecordBatch } from "../csv/shapes.ts";
+import type { FileDialect } from "./file-dialect.ts";
+
+/** Leaves the reader. */
+class Enough extends Error {}
+
+/**
+ * What the pieces up to the one that ends the header show. `openPieces`: as `readCsv` has it; the smaller they are, the less is
+ * looked at. A fault behind the header ends the look: it is for the scoring of the file to say.
+ *
+ * @throws whatever `start` throws, and InputError where there is no header that can be read
+ */
+export function lookAtBeginning(
+  openPieces: (taker: ChunkTaker) => Iterable<Uint8Array>,
+  start: (header: CsvHeader) => FileDialect,
+  hasHeader: boolean,
+): FileDialect {
+  let found: FileDialect | null = null;
+  function* beginning(taker: ChunkTaker): Generator<Uint8Array> {
+    for (const piece of openPieces(taker)) {
+      yield piece;
+      if (found !== null) throw new Enough();
+    }
+  }
+  try {
+    const look = (header: CsvHeader) => {
+      found = null;
+      const dialect = start(header);
+      found = dialect;
+      return (batch: RecordBatch) => dialect.add(batch);
+    };
+    readCsv(beginning, look, hasHeader);
+  } catch (error) {
+    if (found === null) throw error;
+  }
+  return found!;
+}

@@ -1,0 +1,310 @@
+// The plan of attempts: which settings of which family compete, in which order, each with a seed of its own.
+
+import { type AdditiveSetting, additiveSettings } from "../boosting/boosting-settings.ts";
+import type { BucketChoice } from "../buckets.ts";
+import { entryOf, type ModelSettings } from "../families/algorithms.ts";
+import type { BaseSettings } from "../families/base-algorithms.ts";
+import { FAMILY_NAMES } from "../families/family.ts";
+import type { LogisticBasis } from "../logistic/logistic-regression.ts";
+import { deriveSeed, Random } from "../random.ts";
+import { boundedForest, MANY_ROWS } from "../trees/forest-size.ts";
+
+/** The plan runs in rounds of this many attempts (D08). */
+export const ATTEMPTS_PER_ROUND = 20;
+
+const PLAN_DRAW = 11;
+const ATTEMPT_DRAW = 12;
+
+/** One entry of the competition. */
+export interface AttemptSpec {
+  /** From 1, in the order of the plan. */
+  attempt: number;
+  /** The fine view, or the number of buckets of a coarser one (D45). */
+  buckets: BucketChoice;
+  settings: ModelSettings;
+  /** Settings of the same algorithm among which the attempt chooses first, by their scores inside the learning rows. */
+  rivals: readonly BaseSettings[];
+  /** Whether it comes after those that may not, and may end where nothing would come of it beside them. */
+  mayEndEarly: boolean;
+  seed: number;
+}
+
+/** What the plan depends on. */
+export interface PlanShape {
+  learningRowCount: number;
+  featureCount: number;
+  classCount: number;
+  /** The user's number of buckets. */
+  numberOfBuckets: number;
+  scalingFactor: number;
+  /** Whether the table is small enough for attempts to keep what a stack rests on. */
+  hasStacks: boolean;
+  /** Whether one more attempt follows, a forest whose trees draw all classes alike; false where it is left out. */
+  hasBalanced?: boolean;
+  /** Whether weak attempts may end early; false where it is left out. */
+  mayEndEarly?: boolean;
+  /** Trees of a forest at most, where memory is short. */
+  mostTrees?: number | undefined;
+  seed: number;
+}
+
+/**
+ * The plan of `1 + scalingFactor` attempts, but never fewer than one of each family (D37): the first twenty are fixed, the
+ * families taking turns, the others are drawn at random from the ranges around them. A balanced forest comes on top. No two
+ * attempts are alike: the same settings with a second seed help a stack no more than other settings do.
+ */
+export function planAttempts(shape: PlanShape): AttemptSpec[] {
+  const count = Math.max(FAMILY_NAMES.length, 1 + shape.scalingFactor);
+  const entries = FIRST_ROUND.filter(({ when }) => when(shape))
+    .slice(0, Math.min(count, ATTEMPTS_PER_ROUND))
+    .map(({ entry }) => entry(shape));
+  const random = new Random(deriveSeed(shape.seed, PLAN_DRAW));
+  const taken = new Set(entries.map(likeness));
+  while (entries.length < count) {
+    const entry = drawUnlike(shape, entries.length, random, taken);
+    taken.add(likeness(entry, entries.length));
+    entries.push(entry);
+  }
+  if (shape.hasBalanced === true) entries.push(balancedForest(shape));
+  return entries.map((entry, index) => ({
+    attempt: index + 1,
+    ...entry,
+    mayEndEarly: shape.mayEndEarly === true && index >= FAMILY_NAMES.length && entryOf(entry.settings).isSimple,
+    seed: deriveSeed(shape.seed, ATTEMPT_DRAW, index),
+  }));
+}
+
+type PlanEntry = Pick<AttemptSpec, "buckets" | "settings" | "rivals">;
+
+/** What two attempts must not have in common. A stack rests on the attempts up to its round, so that each round's is another. */
+function likeness({ settings, buckets }: PlanEntry, index: number): string {
+  const round = settings.algorithm === "stack" ? Math.floor(index / ATTEMPTS_PER_ROUND) : null;
+  return JSON.stringify([settings, buckets, round]);
+}
+
+const FINE = "fine";
+/** Settings that compete for one attempt of the search. */
+const DRAWS_PER_ENTRY = 4;
+const MOST_AODE_FEATURES = 200;
+/** A refined forest has each of its trees once per class. */
+const MOST_REFINED_CLASSES = 10;
+
+/** Tables of pairs for many classes gain nothing after so many iterations, and take longest of all logistic regressions. */
+const ITERATIONS_OF_MANY_CLASSES = 40;
+
+/** A row of the plan: an entry, and the tables that it is for. */
+interface PlanRow {
+  when(shape: PlanShape): boolean;
+  entry(shape: PlanShape): PlanEntry;
+}
+
+const always = () => true;
+const hasManyRows = ({ learningRowCount }: PlanShape) => learningRowCount > MANY_ROWS;
+const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
+const hasStacks = (shape: PlanShape) => shape.hasStacks;
+/** Leaves of many rows are not weighed anew: that takes longest of all, and stacks then leave it out. */
+const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <= MOST_REFINED_CLASSES;
+
+/**
+ * The attempts of the first round: those of these rows that suit the table, twenty at most. The first three are of three
+ * families. A stack rests on all attempts of its round, wherever it stands.
+ */
+const FIRST_ROUND: readonly PlanRow[] = [
+  { when: always, entry: chosenForest },
+  { when: hasManyRows, entry: (shape) => interactions(shape, "tables", 30, 5, shape.numberOfBuckets) },
+  { when: hasFewRows, entry: (shape) => interactions(shape, "tables", 10, 5, shape.numberOfBuckets) },
+  { when: always, entry: () => dependence(12) },
+  { when: always, entry: (shape) => forest(shape, "extra-trees", shape.featureCount / 2, 1, 200) },
+  { when: hasManyRows, entry: (shape) => boosting(shape, "c4") },
+  { when: hasManyRows, entry: (shape) => boosting(shape, "c31") },
+  { when: hasManyRows, entry: (shape) => boosting(shape, "c63") },
+  { when: hasFewRows, entry: (shape) => boosting(shape, "c2") },
+  { when: hasFewRows, entry: (shape) => boosting(shape, "c3") },
+  { when: hasFewRows, entry: (shape) => boosting(shape, "c6") },
+  { when: hasStacks, entry: () => stack(false) },
+  { when: (shape) => hasStacks(shape) && hasManyRows(shape), entry: () => stack(true) },
+  { when: hasFewRows, entry: (shape) => interactions(shape, "products", 120, 10, 64) },
+  { when: always, entry: () => bayes("weighted", "by label") },
+  { when: canRefine, entry: (shape) => refinedForest(shape, 8, 100) },
+  { when: ({ featureCount }) => featureCount <= MOST_AODE_FEATURES, entry: aode },
+  { when: always, entry: () => logistic("linear", 1, FINE) },
+  { when: always, entry: (shape) => forest(shape, "extra-trees", Math.sqrt(shape.featureCount), 3, 200) },
+  { when: always, entry: () => logistic("smooth", 10, 64) },
+  { when: canRefine, entry: (shape) => refinedForest(shape, null, 100) },
+  { when: always, entry: pairedBayes },
+  { when: hasManyRows, entry: (shape) => boosting(shape, "c64") },
+  { when: hasFewRows, entry: (shape) => boosting(shape, "c4") },
+  { when: always, entry: (shape) => bayes("selective", shape.numberOfBuckets) },
+  { when: always, entry: (shape) => logistic("one-hot", 1, shape.numberOfBuckets) },
+  { when: always, entry: () => bayes("weighted", 10) },
+  { when: always, entry: (shape) => logistic("smooth", 1, shape.numberOfBuckets) },
+  { when: always, entry: (shape) => forest(shape, "forest", Math.sqrt(shape.featureCount), 3, 300) },
+  // Reached only without stacks.
+  { when: always, entry: (shape) => forest(shape, "extra-trees", shape.featureCount / 3, 5, 200) },
+];
+
+/**
+ * An entry that no earlier one is like. What would repeat one is drawn again, with a seed of its own, so that the entries after
+ * it stay as they are.
+ */
+function drawUnlike(shape: PlanShape, index: number, random: Random, taken: ReadonlySet<string>): PlanEntry {
+  let entry = drawEntry(shape, index, random);
+  for (let draw = 0; taken.has(likeness(entry, index)); draw++) {
+    entry = drawEntry(shape, index, new Random(deriveSeed(shape.seed, PLAN_DRAW, index, draw)));
+  }
+  return entry;
+}
+
+/** One entry drawn from the ranges of the search, with rivals of its kind. */
+function drawEntry(shape: PlanShape, index: number, random: Random): PlanEntry {
+  // A round ends with a stack over everything so far.
+  if ((index + 1) % ATTEMPTS_PER_ROUND === 0 && shape.hasStacks) return stack(false);
+  const share = random.nextFloat();
+  if (share < 0.35) {
+    const [first, ...others] = draws(() => drawBoosting(shape, random));
+    return { ...first!, rivals: others.map(({ settings }) => settings as BaseSettings) };
+  }
+  if (share < 0.7) {
+    const variant = share < 0.55 ? "forest" : "extra-trees";
+    const [first, ...others] = draws(() => drawForest(shape, variant, random));
+    // Only forests vote on the rows of their own bootstrap, by which rivals are told apart.
+    const rivals = variant === "forest" ? others.map(({ settings }) => settings as BaseSettings) : [];
+    return { ...first!, rivals };
+  }
+  if (share < 0.9) {
+    const basis = pick<LogisticBasis>(random, ["smooth", "smooth", "one-hot", "linear"]);
+    const buckets =
+      basis === "linear" ? FINE : pick<BucketChoice>(random, [8, 10, 20, 64, FINE, shape.numberOfBuckets]);
+    const [first, ...others] = draws(() => logistic(basis, 10 ** (-0.5 + 3 * random.nextFloat()), buckets));
+    return { ...first!, rivals: others.map(({ settings }) => settings as BaseSettings) };
+  }
+  return random.nextBelow(2) === 0
+    ? dependence(12)
+    : bayes("weighted", pick<BucketChoice>(random, [8, 10, 20, 64, "by label", shape.numberOfBuckets]));
+}
+
+function draws(draw: () => PlanEntry): PlanEntry[] {
+  return Array.from({ length: DRAWS_PER_ENTRY }, draw);
+}
+
+function pick<T>(random: Random, options: readonly T[]): T {
+  return options[random.nextBelow(options.length)]!;
+}
+
+function drawForest(shape: PlanShape, variant: "forest" | "extra-trees", random: Random): PlanEntry {
+  const d = shape.featureCount;
+  const featuresPerSplit = Math.sqrt(d) * Math.sqrt(d) ** random.nextFloat();
+  const minLeafRows = 1 + random.nextBelow(10);
+  const maxDepth = random.nextBelow(3) === 0 ? 4 + random.nextBelow(9) : null;
+  return forest(shape, variant, featuresPerSplit, minLeafRows, 300, maxDepth);
+}
+
+function drawBoosting(shape: PlanShape, random: Random): PlanEntry {
+  const maxDepth = random.nextBelow(2) === 0 ? 2 + random.nextBelow(7) : null;
+  const settings = {
+    ...additiveSettings("c4", shape.learningRowCount, shape.classCount),
+    maxDepth,
+    maxLeaves: maxDepth === null ? 8 + random.nextBelow(56) : Math.min(64, 2 ** maxDepth),
+    learningRate: 0.03 * 5 ** random.nextFloat(),
+    featureShare: 0.3 + 0.7 * random.nextFloat(),
+    rowShare: 0.5 + 0.5 * random.nextFloat(),
+    l2: 10 ** random.nextFloat(),
+    minLeafRows: 2 + random.nextBelow(20),
+  };
+  return { buckets: FINE, settings: { algorithm: "additive logistic regression", ...settings }, rivals: [] };
+}
+
+/** A forest whose features per split and leaf size are chosen by its own first trees. */
+function chosenForest(shape: PlanShape): PlanEntry {
+  const d = shape.featureCount;
+  const all = [Math.sqrt(d), d / 3, 0.6 * d, d].flatMap((featuresPerSplit) =>
+    [1, 3].map((minLeafRows) => boundedForest(shape, "forest", featuresPerSplit, minLeafRows, 300)),
+  );
+  const distinct = all.filter(
+    (settings, index) =>
+      all.findIndex(
+        (other) => other.featuresPerSplit === settings.featuresPerSplit && other.minLeafRows === settings.minLeafRows,
+      ) === index,
+  );
+  const [first, ...rivals] = distinct;
+  return { buckets: FINE, settings: first!, rivals };
+}
+
+function balancedForest(shape: PlanShape): PlanEntry {
+  const settings = { ...boundedForest(shape, "forest", Math.sqrt(shape.featureCount), 3, 300), balanced: true };
+  return { buckets: FINE, settings, rivals: [] };
+}
+
+function forest(
+  shape: PlanShape,
+  variant: "forest" | "extra-trees",
+  featuresPerSplit: number,
+  minLeafRows: number,
+  treeCount: number,
+  maxDepth: number | null = null,
+): PlanEntry {
+  const settings = boundedForest(shape, variant, featuresPerSplit, minLeafRows, treeCount, maxDepth);
+  return { buckets: FINE, settings, rivals: [] };
+}
+
+function boosting({ learningRowCount, classCount }: PlanShape, name: AdditiveSetting): PlanEntry {
+  const settings = additiveSettings(name, learningRowCount, classCount);
+  return { buckets: FINE, settings: { algorithm: "additive logistic regression", ...settings }, rivals: [] };
+}
+
+function logistic(basis: LogisticBasis, l2: number, buckets: BucketChoice): PlanEntry {
+  return { buckets, settings: { algorithm: "logistic regression", basis, l2, maxIterations: 100 }, rivals: [] };
+}
+
+/** Tables of pairs of features that a screen finds, or products of their values, beside tables of the features themselves. */
+function interactions(
+  { classCount }: PlanShape,
+  kind: "tables" | "products",
+  pairCount: number,
+  l2: number,
+  buckets: BucketChoice,
+): PlanEntry {
+  const maxIterations = classCount > MOST_REFINED_CLASSES ? ITERATIONS_OF_MANY_CLASSES : 100;
+  const own = { basis: "smooth", l2, maxIterations, interactions: kind, pairCount } as const;
+  return { buckets, settings: { algorithm: "logistic regression with interactions", ...own }, rivals: [] };
+}
+
+/** A forest whose leaves are weighed anew: shallow and of many trees, or fully grown. */
+function refinedForest(shape: PlanShape, maxDepth: number | null, l2: number): PlanEntry {
+  const d = shape.featureCount;
+  const { algorithm: _, ...forest } =
+    maxDepth === null
+      ? boundedForest(shape, "forest", d / 3, 5, 200)
+      : boundedForest(shape, "forest", Math.sqrt(d), 3, 300, maxDepth);
+  return { buckets: FINE, settings: { algorithm: "refined forest", forest, l2, maxIterations: 60 }, rivals: [] };
+}
+
+/** A stack over the attempts of the round; `withMains`: with tables of the features on top. */
+function stack(withMains: boolean): PlanEntry {
+  const settings = { algorithm: "stack", withMains, members: [], intercepts: [], finalIntercepts: [] } as const;
+  return { buckets: FINE, settings, rivals: [] };
+}
+
+function bayes(variant: "plain" | "selective" | "weighted", buckets: BucketChoice): PlanEntry {
+  return { buckets, settings: { algorithm: "naive Bayes", variant, smoothing: 1 }, rivals: [] };
+}
+
+function dependence(memberCount: number): PlanEntry {
+  const settings = { algorithm: "k-dependence naive Bayes", memberCount, smoothing: 10 } as const;
+  return { buckets: FINE, settings, rivals: [] };
+}
+
+function aode(): PlanEntry {
+  const settings = {
+    algorithm: "AODE",
+    pooling: "geometric",
+    parentCount: 10,
+    leastParentRows: 1,
+    smoothing: 1,
+  } as const;
+  return { buckets: FINE, settings, rivals: [] };
+}
+
+function pairedBayes(): PlanEntry {
+  return { buckets: 10, settings: { algorithm: "paired naive Bayes", pairCount: 30, smoothing: 1 }, rivals: [] };
+}

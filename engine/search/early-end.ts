@@ -1,0 +1,70 @@
+// Weak attempts: what the first fold tells of one that nothing would come of.
+
+import { familyOf } from "../families/algorithms.ts";
+import type { BaseSettings } from "../families/base-algorithms.ts";
+import { judge } from "../judging/metrics.ts";
+import { type StackInput, solveStack } from "../stacking/stack-solver.ts";
+import { centredLogOdds, LEAST_WORTH } from "../stacking/stacking.ts";
+import type { StopSignal } from "../stop-signal.ts";
+import type { Arena, EarlyEnd } from "./qualify.ts";
+import { type StackBase, stackPositions } from "./qualify-stack.ts";
+
+/**
+ * Whether an attempt may end after the first fold, given the probabilities of that fold's rows: another of its family did better
+ * on them, and a stack of the others hardly gains by it, though its weights are fitted on these very rows. A weak score alone
+ * is no reason: what is wrong elsewhere than all others can weigh more in a stack than what is nearly as good. Null to
+ * go on, as where there are no others.
+ */
+export function findEarlyEnd(
+  arena: Arena,
+  settings: BaseSettings,
+  probabilities: Float64Array,
+  others: readonly StackBase[],
+  stop: StopSignal,
+): EarlyEnd | null {
+  const positions = stackPositions(arena);
+  if (positions === null || others.length === 0) return null;
+  const shared = sharedRows(arena, positions);
+  const { table } = arena;
+  const classCount = table.labels.length;
+  const lossOf = (own: Float64Array) => judge(own, shared.rows, table.classes, classCount).logLoss;
+  const own = pick(probabilities, shared.inFold, classCount);
+  const logLoss = lossOf(own);
+  const ofOthers = others.map(({ votes }) => pick(votes.outOfFold, shared.kept, classCount));
+  const family = familyOf(settings);
+  const better = others
+    .map((other, at) => ({ attempt: other.attempt, family: familyOf(other.settings), logLoss: lossOf(ofOthers[at]!) }))
+    .filter((other) => other.family === family && other.logLoss < logLoss)
+    .sort((a, b) => a.logLoss - b.logLoss)[0];
+  if (better === undefined) return null;
+  const without: StackInput = {
+    logOdds: ofOthers.map((votes) => centredLogOdds(votes, classCount)),
+    classes: Uint8Array.from(shared.rows, (row) => table.classes[row]!),
+    classCount,
+  };
+  const withIt = { ...without, logOdds: [...without.logOdds, centredLogOdds(own, classCount)] };
+  const loss = solveStack(without, stop).loss;
+  if (solveStack(withIt, stop).loss < loss * (1 - LEAST_WORTH)) return null;
+  return { foldCount: arena.folds.length, logLoss, better: { attempt: better.attempt, logLoss: better.logLoss } };
+}
+
+/** The first fold's rows of which votes are kept: themselves, and where they stand in the fold and among what is kept. */
+function sharedRows({ table, split, folds }: Arena, positions: Uint32Array) {
+  const { judging } = folds[0]!;
+  const placeInFold = new Int32Array(table.rowCount).fill(-1);
+  judging.forEach((row, place) => {
+    placeInFold[row] = place;
+  });
+  const kept = Uint32Array.from(positions.keys()).filter((at) => placeInFold[split.learning[positions[at]!]!]! >= 0);
+  const rows = kept.map((at) => split.learning[positions[at]!]!);
+  return { rows, kept, inFold: rows.map((row) => placeInFold[row]!) };
+}
+
+/** The probabilities of some rows. */
+function pick(from: ArrayLike<number>, places: Uint32Array, classCount: number): Float64Array {
+  const picked = new Float64Array(places.length * classCount);
+  places.forEach((place, at) => {
+    for (let k = 0; k < classCount; k++) picked[at * classCount + k] = from[place * classCount + k]!;
+  });
+  return picked;
+}

@@ -1,0 +1,349 @@
+// One attempt from settings to scores: out-of-fold inside the learning rows, where it qualifies, and on the holdout.
+
+import { additiveOutOfFold } from "../boosting/gradient-boosting.ts";
+import {
+  type BucketChoice,
+  type CodedView,
+  codeTable,
+  type FeatureBuckets,
+  FINE_BUCKETS,
+  fitBuckets,
+  mergeBuckets,
+} from "../buckets.ts";
+import type { ModelSettings } from "../families/algorithms.ts";
+import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
+import type { FitInput } from "../families/family.ts";
+import { sampleRows } from "../families/row-sample.ts";
+import type { Split } from "../holdout.ts";
+import { type Judgement, judge, quadraticLoss } from "../judging/metrics.ts";
+import type { Objective } from "../judging/objective.ts";
+import { mergeByLabel } from "../label-cuts.ts";
+import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import type { Table } from "../table.ts";
+import { ForestGrower } from "../trees/forest-growth.ts";
+import { treeLimit } from "../trees/forest-size.ts";
+import type { AttemptSpec } from "./attempts.ts";
+import { type FoldScores, improve, isBelow, LEAST_GAIN } from "./regularisation-search.ts";
+
+/** Trees that a forest below the target adds at a time. */
+const TREES_PER_STEP = 100;
+/** Trees and rows by which all rival settings of a forest are compared, and then those that did best. */
+const FIRST_TREES = 20;
+const FIRST_ROWS = 10_000;
+const FINAL_TREES = 60;
+const FINAL_ROWS = 20_000;
+const FINAL_RIVALS = 3;
+/** Trees of a forest that time may not cut short: with fewer, many rows have no vote of a tree that did not see them. */
+const LEAST_TREES = 20;
+/** Share of the rows on which rivals of other algorithms are compared first. */
+const FIRST_RUNG_SHARE = 0.25;
+/** Rounds × learning rate of additive models in that comparison. */
+const BRIEF_LEARNING = 6;
+/** An attempt that rests on no other. */
+export type BaseSpec = AttemptSpec & { settings: BaseSettings };
+
+type ForestAttempt = Extract<BaseSettings, { algorithm: "forest" }>;
+
+/** The rows and limits that all attempts of a run share. */
+export interface Arena {
+  table: Table;
+  /** The stratified fifth that each row lies in. */
+  parts: Uint8Array;
+  /** The learning rows (80%) and the holdout. */
+  split: Split;
+  /** Folds of the learning rows, the same for every attempt. */
+  folds: readonly Split[];
+  /** The user's number of buckets. */
+  numberOfBuckets: number;
+  /** The accuracy to reach, or null: then an attempt is done with its first settings. */
+  target: number | null;
+  /** What decisions aim at; accuracy where it is left out. */
+  objective?: Objective;
+  /** Trees of a forest at most, where memory is short. */
+  mostTrees?: number | undefined;
+}
+
+/** What came of an attempt. */
+export interface Qualification<Settings extends ModelSettings = ModelSettings> {
+  /** The settings as found: what a refit uses. */
+  settings: Settings;
+  outOfFold: Judgement;
+  /** Class probabilities of the learning rows, each by a model that had not seen it. */
+  outOfFoldProbabilities: Float64Array;
+  /** Class probabilities of rows that were learned from, by what learned from them; of a stack at most so many as it keeps. */
+  trainingProbabilities: Float64Array;
+  trainingRows: Uint32Array;
+  training: Judgement;
+  holdout: Judgement;
+  /** Class probabilities of the holdout rows. */
+  holdoutProbabilities: Float64Array;
+  /** Set where the attempt ended after the first fold: all scores are of that fold's model, those out of fold of its rows alone. */
+  earlyEnd?: EarlyEnd;
+  /** Set of a stack that is worse than this part of it, on the rows that both were scored on out of fold. */
+  betterPart?: { attempt: number; logLoss: number };
+}
+
+/** Why an attempt was not taken through all folds: log-losses on the first one's rows. */
+export interface EarlyEnd {
+  foldCount: number;
+  logLoss: number;
+  /** The attempt of its family that did best there. */
+  better: { attempt: number; logLoss: number };
+}
+
+/** Looks at the probabilities of the first fold's rows; null where all folds are to follow. */
+export type FirstFoldJudge = (settings: BaseSettings, probabilities: Float64Array) => EarlyEnd | null;
+
+export function isBase(spec: AttemptSpec): spec is BaseSpec {
+  return spec.settings.algorithm !== "stack";
+}
+
+/**
+ * Runs an attempt. Below the target it goes on improving (more trees, finer ridge or smoothing) while its out-of-fold
+ * log-loss still falls. The holdout takes no part in any choice. Given a judge of the
+ * first fold, an attempt that is scored fold by fold may end there.
+ *
+ * @throws Cancelled; OutOfTime where time was up before every fit had come to its own end, since what is then scored on the
+ *   holdout is not what was scored out of fold. A forest alone is scored with the trees it has by then, 20 at least (D71)
+ */
+export function qualify(
+  arena: Arena,
+  spec: BaseSpec,
+  stop: StopSignal,
+  judgeFirstFold: FirstFoldJudge | null = null,
+): Qualification<BaseSettings> {
+  const { settings } = spec;
+  if (settings.algorithm === "forest") return qualifyForest(arena, spec, settings, stop);
+  if (settings.algorithm === "additive logistic regression") return qualifyAdditive(arena, spec, stop);
+  return qualifyByFolds(arena, spec, judgeFirstFold, stop);
+}
+
+/** The bucketing of an attempt, fitted on the given rows alone. */
+export function fitBucketing(
+  table: Table,
+  rows: Uint32Array,
+  buckets: BucketChoice,
+  numberOfBuckets: number,
+): FeatureBuckets[] {
+  const fine = fitBuckets(table, rows, Math.max(FINE_BUCKETS, numberOfBuckets));
+  if (buckets === "fine") return fine;
+  return buckets === "by label" ? mergeByLabel(table, rows, fine) : mergeBuckets(fine, buckets);
+}
+
+function qualifyForest(
+  arena: Arena,
+  spec: BaseSpec,
+  settings: ForestAttempt,
+  stop: StopSignal,
+): Qualification<BaseSettings> {
+  const { table, split, target } = arena;
+  const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, arena.numberOfBuckets));
+  const grower = chooseForest(arena, spec, settings, view, stop);
+  const judgeVotes = () => {
+    const { probabilities } = grower.outOfBag();
+    return { probabilities, judgement: judge(probabilities, split.learning, table.classes, table.labels.length) };
+  };
+  grower.growTo(settings.treeCount, LEAST_TREES);
+  let votes = judgeVotes();
+  const mostTrees = treeLimit(grower.settings, split.learning.length, arena.mostTrees);
+  while (isBelow(target, votes.judgement) && grower.treeCount < mostTrees && !stop.timeIsUp()) {
+    grower.growTo(Math.min(mostTrees, grower.treeCount + TREES_PER_STEP), LEAST_TREES);
+    const next = judgeVotes();
+    const gained = next.judgement.logLoss < votes.judgement.logLoss * (1 - LEAST_GAIN);
+    votes = next;
+    if (!gained) break;
+  }
+  const found = { ...grower.settings, algorithm: "forest" as const, treeCount: grower.treeCount };
+  const { probabilities, judgement } = votes;
+  const scored = judgeModel(arena, grower.forest(), view);
+  return { settings: found, outOfFold: judgement, outOfFoldProbabilities: probabilities, ...scored };
+}
+
+/**
+ * The forest of the attempt's settings or of the rival whose first trees do best out of bag, in two rungs; begun, where the
+ * choice was made on all rows. Told apart by squares: with few votes a row the log-loss is that of the rows that no vote
+ * favours, and says little else.
+ */
+function chooseForest(
+  arena: Arena,
+  { rivals, seed }: BaseSpec,
+  settings: ForestAttempt,
+  view: CodedView,
+  stop: StopSignal,
+): ForestGrower {
+  const { table, split } = arena;
+  const { classes, labels } = table;
+  const input = { view, rows: split.learning, classes, classCount: labels.length, seed, stop };
+  const candidates = [settings, ...rivals.filter((rival) => rival.algorithm === "forest")];
+  if (candidates.length === 1) return new ForestGrower(input, settings);
+  const firstRows = sampleRows(split.learning, classes, labels.length, FIRST_ROWS, seed);
+  const scored = candidates.map((candidate) => {
+    if (stop.timeIsUp()) return { candidate, loss: Number.POSITIVE_INFINITY };
+    return { candidate, loss: growFirst({ ...input, rows: firstRows }, candidate, FIRST_TREES).loss };
+  });
+  scored.sort((a, b) => a.loss - b.loss);
+  const rows = sampleRows(split.learning, classes, labels.length, FINAL_ROWS, seed);
+  let best: { grower: ForestGrower; loss: number } | null = null;
+  for (const { candidate } of scored.slice(0, FINAL_RIVALS)) {
+    if (best !== null && stop.timeIsUp()) break;
+    const first = growFirst({ ...input, rows }, candidate, FINAL_TREES);
+    if (best === null || first.loss < best.loss) best = first;
+  }
+  const { grower } = best!;
+  return rows.length === split.learning.length ? grower : new ForestGrower(input, grower.settings);
+}
+
+function growFirst(input: FitInput, settings: ForestAttempt, treeCount: number) {
+  const grower = new ForestGrower(input, settings);
+  grower.growTo(treeCount);
+  const { rows, classes, classCount } = input;
+  return { grower, loss: quadraticLoss(grower.outOfBag().probabilities, rows, classes, classCount) };
+}
+
+/** The folds find the number of rounds together, and leave the probabilities at that number behind. */
+function qualifyAdditive(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
+  const settings = chooseByHalving(arena, spec, stop);
+  if (settings.algorithm !== "additive logistic regression") throw new Error(`rivals of another algorithm`);
+  const { buckets, seed } = spec;
+  const { table, split, folds, numberOfBuckets } = arena;
+  const { classes, labels } = table;
+  const classCount = labels.length;
+  const viewOf = (rows: Uint32Array) => codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
+  const folded = { rows: split.learning, folds, classes, classCount, seed, stop, viewOf };
+  const { roundCount, probabilities } = additiveOutOfFold(folded, settings);
+  throwIfOutOfTime(stop);
+  const found = { ...settings, roundCount };
+  const view = viewOf(split.learning);
+  const model = fitOn(table, view, split.learning, found, seed, stop);
+  throwIfOutOfTime(stop);
+  return {
+    settings: found,
+    outOfFold: judge(probabilities, split.learning, classes, classCount),
+    outOfFoldProbabilities: probabilities,
+    ...judgeModel(arena, model, view),
+  };
+}
+
+function qualifyByFolds(
+  arena: Arena,
+  spec: BaseSpec,
+  judgeFirstFold: FirstFoldJudge | null,
+  stop: StopSignal,
+): Qualification<BaseSettings> {
+  const { table, split, folds } = arena;
+  const first = chooseByHalving(arena, spec, stop);
+  const firstFold = fitFold(arena, spec, first, folds[0]!, stop);
+  const end = judgeFirstFold === null ? null : judgeFirstFold(first, firstFold.scores);
+  if (end !== null) {
+    const { learning, judging } = folds[0]!;
+    return {
+      settings: first,
+      outOfFold: judge(firstFold.scores, judging, table.classes, table.labels.length),
+      outOfFoldProbabilities: firstFold.scores,
+      ...judgeModel({ ...arena, split: { learning, judging: split.judging } }, firstFold.model, firstFold.view),
+      earlyEnd: end,
+    };
+  }
+  const scoreOf = (settings: BaseSettings) =>
+    scoreFolds(arena, spec, settings, settings === first ? firstFold.scores : null, stop);
+  const { settings, outOfFold, probabilities } = improve(first, arena.target, scoreOf, stop);
+  const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, arena.numberOfBuckets));
+  const model = fitOn(table, view, split.learning, settings, spec.seed, stop);
+  throwIfOutOfTime(stop);
+  return { settings, outOfFold, outOfFoldProbabilities: probabilities, ...judgeModel(arena, model, view) };
+}
+
+/**
+ * Successive halving (Jamieson & Talwalkar 2016) among the attempt's settings and its rivals: each learns from a quarter of
+ * one fold's learning rows, the better half of them from a half of the rows, and so on until one is left.
+ */
+function chooseByHalving(arena: Arena, spec: BaseSpec, stop: StopSignal): BaseSettings {
+  const { table, folds, numberOfBuckets } = arena;
+  const { classes, labels } = table;
+  const { learning, judging } = folds[0]!;
+  let left: BaseSettings[] = [spec.settings, ...spec.rivals];
+  for (let share = FIRST_RUNG_SHARE; left.length > 1 && !stop.timeIsUp(); share = Math.min(1, 2 * share)) {
+    const rows = sampleRows(learning, classes, labels.length, Math.ceil(share * learning.length), spec.seed);
+    const view = codeTable(table, fitBucketing(table, rows, spec.buckets, numberOfBuckets));
+    const scored = left.map((settings) => {
+      const model = fitOn(table, view, rows, briefly(settings), spec.seed, stop);
+      return { settings, ...judge(scoreBase(model, view, judging), judging, classes, labels.length) };
+    });
+    scored.sort((a, b) => a.logLoss - b.logLoss);
+    left = scored.slice(0, Math.ceil(left.length / 2)).map(({ settings }) => settings);
+  }
+  return left[0]!;
+}
+
+/** Settings for a comparison: as many rounds as tell how a learning rate goes, before their number is known. */
+function briefly(settings: BaseSettings): BaseSettings {
+  if (settings.algorithm !== "additive logistic regression") return settings;
+  return { ...settings, roundCount: Math.ceil(BRIEF_LEARNING / settings.learningRate) };
+}
+
+/** `firstScores`: of the first fold, where they are known. */
+function scoreFolds(
+  arena: Arena,
+  spec: BaseSpec,
+  settings: BaseSettings,
+  firstScores: Float64Array | null,
+  stop: StopSignal,
+): FoldScores {
+  const { table, split } = arena;
+  const classCount = table.labels.length;
+  const probabilities = new Float64Array(split.learning.length * classCount);
+  const position = positionsOf(table, split.learning);
+  for (const [index, fold] of arena.folds.entries()) {
+    const known = index === 0 ? firstScores : null;
+    const scores = known ?? fitFold(arena, spec, settings, fold, stop).scores;
+    fold.judging.forEach((row, i) => {
+      probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), position[row]! * classCount);
+    });
+  }
+  return { settings, outOfFold: judge(probabilities, split.learning, table.classes, classCount), probabilities };
+}
+
+/** Learns from a fold's learning rows and scores the others. */
+function fitFold(arena: Arena, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
+  throwIfCancelled(stop);
+  throwIfOutOfTime(stop);
+  const { table, numberOfBuckets } = arena;
+  const view = codeTable(table, fitBucketing(table, fold.learning, spec.buckets, numberOfBuckets));
+  const model = fitOn(table, view, fold.learning, settings, spec.seed, stop);
+  throwIfOutOfTime(stop);
+  return { view, model, scores: scoreBase(model, view, fold.judging) };
+}
+
+/** Where each row of the table stands among some of its rows. */
+function positionsOf(table: Table, rows: Uint32Array): Uint32Array {
+  const position = new Uint32Array(table.rowCount);
+  rows.forEach((row, index) => {
+    position[row] = index;
+  });
+  return position;
+}
+
+function fitOn(
+  table: Table,
+  view: CodedView,
+  rows: Uint32Array,
+  settings: BaseSettings,
+  seed: number,
+  stop: StopSignal,
+): BaseModel {
+  return fitBase(settings, { view, rows, classes: table.classes, classCount: table.labels.length, seed, stop });
+}
+
+function judgeModel(arena: Arena, model: BaseModel, view: CodedView) {
+  const { table, split } = arena;
+  const classCount = table.labels.length;
+  const holdoutProbabilities = scoreBase(model, view, split.judging);
+  const trainingProbabilities = scoreBase(model, view, split.learning);
+  return {
+    holdoutProbabilities,
+    holdout: judge(holdoutProbabilities, split.judging, table.classes, classCount),
+    trainingProbabilities,
+    trainingRows: split.learning,
+    training: judge(trainingProbabilities, split.learning, table.classes, classCount),
+  };
+}

@@ -1,0 +1,81 @@
+// Who may become a version, and in which order: qualifying by out-of-fold log-loss, then fewest wrong decisions on the holdout.
+import { entryOf, familyOf, type ModelSettings } from "../families/algorithms.ts";
+
+/** Attempts that the holdout may choose among: a longer list wins by luck (D50). */
+export const MAX_FINALISTS = 6;
+/** Stacks among them. */
+const MAX_STACKS = 2;
+/** Versions that a run keeps. */
+export const MAX_VERSIONS = 3;
+
+/** What ranking knows of an attempt. */
+export interface Contender {
+  attempt: number;
+  settings: ModelSettings;
+  outOfFoldLogLoss: number;
+  /** On the holdout. */
+  falseDecisions: number;
+  /** How a run's objective other than accuracy is met on the holdout; left out where fewest wrong decisions count. */
+  score?: number;
+  logLoss: number;
+  decisions: Uint8Array;
+}
+
+/**
+ * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best extra-trees,
+ * six at most; a balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, the strongest others fill the list. In the order of their out-of-fold score.
+ */
+export function chooseFinalists<C extends Contender>(contenders: readonly C[]): C[] {
+  const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
+  const isStack = ({ settings }: C) => settings.algorithm === "stack";
+  const stacks = byScore.filter(isStack).slice(0, MAX_STACKS);
+  const others = byScore.filter((contender) => !isStack(contender));
+  const seats = new Set<C>(stacks);
+  const seated = new Set<string>();
+  for (const contender of others) {
+    const family = familyOf(contender.settings);
+    const forest = contender.settings.algorithm === "forest" ? contender.settings : null;
+    if (forest?.balanced === true) {
+      seats.add(contender);
+      continue;
+    }
+    const isExtraTrees = forest?.variant === "extra-trees";
+    if (!seated.has(family) || (isExtraTrees && !seated.has("extra-trees"))) seats.add(contender);
+    seated.add(family);
+    if (isExtraTrees) seated.add("extra-trees");
+  }
+  if (stacks.length === 0) for (const contender of others) if (seats.size < MAX_FINALISTS) seats.add(contender);
+  return byScore.filter((contender) => seats.has(contender));
+}
+
+/**
+ * The versions, best first: finalists by fewest wrong decisions on the holdout, or by the score of another objective; of equals, one that always answers the same
+ * class comes last, a stack first, then the lower log-loss, then the cheaper model (D42). Finalists that decide every row alike count once.
+ */
+export function rankVersions<C extends Contender>(finalists: readonly C[]): C[] {
+  const ranked = [...finalists].sort(compareContenders);
+  const distinct = ranked.filter(
+    (contender, index) => !ranked.slice(0, index).some((better) => decidesAlike(better, contender)),
+  );
+  return distinct.slice(0, MAX_VERSIONS);
+}
+
+function compareContenders(a: Contender, b: Contender): number {
+  return (
+    (b.score ?? 0) - (a.score ?? 0) ||
+    a.falseDecisions - b.falseDecisions ||
+    Number(alwaysAnswersAlike(a.decisions)) - Number(alwaysAnswersAlike(b.decisions)) ||
+    Number(b.settings.algorithm === "stack") - Number(a.settings.algorithm === "stack") ||
+    a.logLoss - b.logLoss ||
+    entryOf(a.settings).costRank - entryOf(b.settings).costRank ||
+    a.attempt - b.attempt
+  );
+}
+
+function alwaysAnswersAlike(decisions: Uint8Array): boolean {
+  return decisions.every((decision) => decision === decisions[0]);
+}
+
+function decidesAlike(a: Contender, b: Contender): boolean {
+  return a.falseDecisions === b.falseDecisions && a.decisions.every((decision, row) => decision === b.decisions[row]);
+}

@@ -1,0 +1,159 @@
+// What is done with a version once it is chosen: refitted on all rows, and confirmed on further re-splits.
+
+import { codeTable, type FeatureBuckets } from "../buckets.ts";
+import { type ColumnEffect, permutationImportance } from "../explain/importance.ts";
+import { type Model, type ModelSettings, scoreModel } from "../families/algorithms.ts";
+import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
+import type { AdditiveModel } from "../families/score-tables.ts";
+import type { Split } from "../holdout.ts";
+import { type Decider, judgeDecided, MOST_PROBABLE, scoreOf } from "../judging/decider.ts";
+import {
+  type FeatureMerge,
+  mergesBetween,
+  type StackMember,
+  type StackModel,
+  type StackSettings,
+} from "../stacking/stack-model.ts";
+import { type StopSignal, throwIfOutOfTime } from "../stop-signal.ts";
+import type { Table } from "../table.ts";
+import type { AttemptSpec } from "./attempts.ts";
+import { fitBucketing } from "./qualify.ts";
+import { mainBuckets } from "./qualify-stack.ts";
+
+/** Settings that were found and fixed, and the view they learn from. */
+export interface FoundSettings {
+  buckets: AttemptSpec["buckets"];
+  settings: ModelSettings;
+  seed: number;
+  /** A stack's tables of the features; null where it has none, and of any other algorithm. */
+  mains: AdditiveModel | null;
+  /** What makes decisions of the model's probabilities; the most probable class where it is left out. */
+  decider?: Decider;
+}
+
+/** A model and the bucketing of its codes. */
+export interface FittedModel {
+  model: Model;
+  bucketing: FeatureBuckets[];
+}
+
+/** How settings did on rows that had no part in choosing them. */
+export interface Confirmation {
+  rowCount: number;
+  falseDecisions: number;
+  /** How the objective of the run is met. */
+  score: number;
+  importance: ColumnEffect[];
+}
+
+/** What one fit is: a version itself, or a base of a stack. Versions that have one in common need to fit it only once. */
+export interface BaseFound {
+  buckets: AttemptSpec["buckets"];
+  settings: BaseSettings;
+  seed: number;
+}
+
+/** The fits that a version needs. */
+export function basesOf({ buckets, settings, seed }: FoundSettings): BaseFound[] {
+  if (settings.algorithm !== "stack") return [{ buckets, settings, seed }];
+  return settings.members.map((member) => ({
+    buckets: member.buckets,
+    settings: member.settings,
+    seed: member.seed,
+  }));
+}
+
+/**
+ * Fits one base on some rows of a table.
+ *
+ * @throws OutOfTime rather than give a model that was cut short: it is not the one that was chosen.
+ */
+export function fitFound(
+  table: Table,
+  rows: Uint32Array,
+  { buckets, settings, seed }: BaseFound,
+  numberOfBuckets: number,
+  stop: StopSignal,
+): BaseModel {
+  throwIfOutOfTime(stop);
+  const { classes, labels } = table;
+  const view = codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
+  const model = fitBase(settings, { view, rows, classes, classCount: labels.length, seed, stop });
+  throwIfOutOfTime(stop);
+  return model;
+}
+
+/** Makes a version of its fits on some rows, which are in the order of `basesOf` (D46: on all rows). */
+export function assemble(
+  table: Table,
+  rows: Uint32Array,
+  found: FoundSettings,
+  bases: readonly BaseModel[],
+  numberOfBuckets: number,
+): FittedModel {
+  const { buckets, settings, mains } = found;
+  const bucketing = fitBucketing(table, rows, buckets, numberOfBuckets);
+  if (settings.algorithm !== "stack") return { model: bases[0]!, bucketing };
+  const coarser = (choice: AttemptSpec["buckets"]) => fitBucketing(table, rows, choice, numberOfBuckets);
+  const model = stackOf(settings, bases, bucketing, table.labels.length, coarser);
+  return { model: mains === null ? model : withMains(model, mains, bucketing, table), bucketing };
+}
+
+/** Scores a version that was fitted on the learning rows of a split on its judging rows (D47); measures what each column carries. */
+export function confirm(
+  table: Table,
+  split: Split,
+  found: FoundSettings,
+  bases: readonly BaseModel[],
+  numberOfBuckets: number,
+  stop: StopSignal,
+): Confirmation {
+  const { model, bucketing } = assemble(table, split.learning, found, bases, numberOfBuckets);
+  const view = codeTable(table, bucketing);
+  const probabilities = scoreModel(model, view, split.judging);
+  const { decider = MOST_PROBABLE } = found;
+  const { classes, labels } = table;
+  const judged = judgeDecided(decider, probabilities, split.judging, classes, labels.length);
+  const score = scoreOf(decider, judged.decisions, split.judging, classes, labels.length);
+  const importance = permutationImportance(table, model, view, split.judging, found.seed, stop);
+  return { rowCount: judged.rowCount, falseDecisions: judged.falseDecisions, score, importance };
+}
+
+/** Every base looks at its own merge of the fine bucketing. */
+function stackOf(
+  { members, intercepts }: StackSettings,
+  bases: readonly BaseModel[],
+  fine: readonly FeatureBuckets[],
+  classCount: number,
+  bucketingOf: (choice: AttemptSpec["buckets"]) => readonly FeatureBuckets[],
+): StackModel {
+  const merges: FeatureMerge[][] = [];
+  const mergeOf = new Map<AttemptSpec["buckets"], number>();
+  const fitted = members.map(({ buckets }, index): StackMember => {
+    const model = bases[index]!;
+    if (buckets === "fine") return { merge: null, model };
+    const known = mergeOf.get(buckets) ?? merges.push(mergesBetween(fine, bucketingOf(buckets))) - 1;
+    mergeOf.set(buckets, known);
+    return { merge: known, model };
+  });
+  return {
+    kind: "stack",
+    classCount,
+    weights: Float64Array.from(members, ({ weight }) => weight),
+    intercepts: Float64Array.from(intercepts),
+    members: fitted,
+    merges,
+    mains: null,
+  };
+}
+
+/** The stack with its tables on top. Where fine buckets of other rows cross a cut point of the tables, one side counts. */
+function withMains(
+  model: StackModel,
+  tables: AdditiveModel,
+  fine: readonly FeatureBuckets[],
+  table: Table,
+): StackModel {
+  const merges = [...model.merges, mergesBetween(fine, mainBuckets(table))];
+  return { ...model, merges, mains: { merge: merges.length - 1, tables } };
+}

@@ -1,0 +1,140 @@
+// A stack as a form of model: each of its abilities is that of its members, weighed, and of the tables on top.
+
+import { addShare, explainTerms } from "../explain/contributions.ts";
+import { tableSpreads } from "../explain/feature-use.ts";
+import { BASE_FORMS, type BaseModel, baseFormOf } from "../families/base-algorithms.ts";
+import type { Explainer, ModelForm, ModelHead } from "../families/model-form.ts";
+import type { ArrayShelf } from "../model/array-shelf.ts";
+import { type FeatureMerge, type StackModel, scoreStack } from "./stack-model.ts";
+import { LEAST_SHARE } from "./stacking.ts";
+
+interface PackedStack {
+  kind: "stack";
+  classCount: number;
+  members: readonly { merge: number | null; model: ModelHead }[];
+  /** Code counts of every feature, merge by merge. */
+  mergedCodeCounts: readonly (readonly number[])[];
+  mains: { merge: number | null; tables: ModelHead } | null;
+}
+
+export const STACK: ModelForm<StackModel, PackedStack> = {
+  kind: "stack",
+  arrays: { weights: Float64Array, intercepts: Float64Array, merge: Uint16Array },
+  score: scoreStack,
+  explainer,
+  featureUse,
+  pack,
+  unpack,
+  treesAsked: ({ members }, treeLimit) =>
+    members.reduce((sum, { model }) => sum + (baseFormOf(model).treesAsked?.(model, treeLimit) ?? 1), 0),
+  rowTrees: ({ members }) => members.flatMap(({ model }) => baseFormOf(model).rowTrees?.(model) ?? []),
+  lacksLeafWeights: ({ members }) => members.some(({ model }) => baseFormOf(model).lacksLeafWeights?.(model) ?? false),
+};
+
+/** The members' answers on the scale of ln(p + 0.002) by their weights, and the tables on top. */
+function explainer({ classCount, intercepts, weights, members, merges, mains }: StackModel): Explainer {
+  const parts = members.flatMap(({ merge, model }, index) => {
+    const weight = weights[index]!;
+    return weight === 0 ? [] : [{ merge, weight, explain: baseFormOf(model).explainer(model, LEAST_SHARE) }];
+  });
+  if (mains !== null) parts.push({ merge: mains.merge, weight: 1, explain: explainTerms(mains.tables) });
+  return (codes) => {
+    const merged = merges.map((own) => own.map(({ codeOf }, feature) => codeOf[codes[feature]!]!));
+    const sum = { base: intercepts.slice(), contributions: new Float64Array(codes.length * classCount) };
+    for (const { merge, weight, explain } of parts) {
+      addShare(sum, explain(merge === null ? codes : merged[merge]!), weight);
+    }
+    return sum;
+  };
+}
+
+function featureUse({ members, weights, mains }: StackModel, featureCount: number): Float64Array {
+  const uses = new Float64Array(featureCount);
+  members.forEach(({ model }, index) => {
+    addShares(uses, baseFormOf(model).featureUse(model, featureCount), weights[index]!);
+  });
+  if (mains !== null) addShares(uses, tableSpreads(mains.tables), 1);
+  return uses;
+}
+
+/** Adds each feature's share of one member's uses. */
+function addShares(uses: Float64Array, own: Float64Array, weight: number): void {
+  const total = own.reduce((sum, use) => sum + use, 0);
+  if (total > 0)
+    for (let feature = 0; feature < uses.length; feature++) uses[feature]! += (weight * own[feature]!) / total;
+}
+
+function pack(model: StackModel, shelf: ArrayShelf, prefix: string): PackedStack {
+  const { kind, classCount, mains } = model;
+  shelf.put(`${prefix}weights`, model.weights);
+  shelf.put(`${prefix}intercepts`, model.intercepts);
+  const mergedCodeCounts = model.merges.map((merges, view) =>
+    merges.map(({ codeOf, codeCount }, feature) => {
+      shelf.put(`${prefix}merge.${view}.${feature}`, codeOf);
+      return codeCount;
+    }),
+  );
+  const packBase = (base: BaseModel, name: string) => baseFormOf(base).pack(base, shelf, `${prefix}${name}.`);
+  return {
+    kind,
+    classCount,
+    members: model.members.map(({ merge, model: member }, index) => ({
+      merge,
+      model: packBase(member, `member.${index}`),
+    })),
+    mergedCodeCounts,
+    mains: mains === null ? null : { merge: mains.merge, tables: packBase(mains.tables, "mains") },
+  };
+}
+
+function unpack(
+  packed: PackedStack,
+  codeCounts: readonly number[],
+  shelf: ArrayShelf,
+  prefix: string,
+): StackModel | null {
+  const { kind, classCount } = packed;
+  const merges = packed.mergedCodeCounts.map((counts, view) =>
+    counts.map((codeCount, feature) => ({
+      codeOf: shelf.take<Uint16Array>(`${prefix}merge.${view}.${feature}`),
+      codeCount,
+    })),
+  );
+  if (!merges.every((own) => leadSomewhere(own, codeCounts))) return null;
+  const unpackBase = (merge: number | null, head: ModelHead, name: string) => {
+    const counts = merge === null ? codeCounts : packed.mergedCodeCounts[merge];
+    const isKnown = merge === null || Number.isSafeInteger(merge);
+    if (!isKnown || counts === undefined || head.classCount !== classCount) return null;
+    return BASE_FORMS.get(head.kind)?.unpack(head, counts, shelf, `${prefix}${name}.`) ?? null;
+  };
+  const members = packed.members.map(({ merge, model }, index) => ({
+    merge,
+    model: unpackBase(merge, model, `member.${index}`),
+  }));
+  const tables = packed.mains === null ? null : unpackBase(packed.mains.merge, packed.mains.tables, "mains");
+  const weights = shelf.take<Float64Array>(`${prefix}weights`);
+  const intercepts = shelf.take<Float64Array>(`${prefix}intercepts`);
+  const isWhole = weights.length === members.length && members.length > 0 && intercepts.length === classCount;
+  if (!isWhole || members.some(({ model }) => model === null)) return null;
+  if (packed.mains !== null && tables?.kind !== "additive") return null;
+  return {
+    kind,
+    classCount,
+    weights,
+    intercepts,
+    merges,
+    members: members as StackModel["members"],
+    mains: packed.mains === null || tables?.kind !== "additive" ? null : { merge: packed.mains.merge, tables },
+  };
+}
+
+/** Whether every code of the fine view leads to a code that the coarser view has. */
+function leadSomewhere(merges: readonly FeatureMerge[], codeCounts: readonly number[]): boolean {
+  return (
+    merges.length === codeCounts.length &&
+    merges.every(
+      ({ codeOf, codeCount }, feature) =>
+        codeOf.length === codeCounts[feature] && codeOf.every((code) => code < codeCount),
+    )
+  );
+}

@@ -1,0 +1,138 @@
+// A fitted stack: base models of any family, each on its own merge of the fine view, weighed together.
+import {
+  type BucketChoice,
+  type CodedFeature,
+  type CodedView,
+  type FeatureBuckets,
+  newCodes,
+  selectRows,
+  UNSEEN_CODE,
+} from "../buckets.ts";
+import { type BaseModel, type BaseSettings, scoreBase } from "../families/base-algorithms.ts";
+import { type AdditiveModel, softmaxInPlace } from "../families/score-tables.ts";
+import { applyStacking, centredLogOdds, type Stacking } from "./stacking.ts";
+
+/** How one feature's fine codes become the codes of a coarser view. */
+export interface FeatureMerge {
+  /** Entry `code`: the code in the coarser view. */
+  codeOf: Uint16Array;
+  codeCount: number;
+}
+
+/** A base of a stack: found settings, and what it weighs. */
+export interface StackedBase {
+  /** Its number in the plan. */
+  attempt: number;
+  buckets: BucketChoice;
+  settings: BaseSettings;
+  seed: number;
+  weight: number;
+  /** Once the holdout's rows count too: what the refit uses. */
+  finalWeight: number;
+}
+
+export interface StackSettings {
+  /** Whether tables of the features come on top of the bases. */
+  withMains: boolean;
+  /** Empty in a plan: what the stack rests on is found. */
+  members: readonly StackedBase[];
+  intercepts: readonly number[];
+  finalIntercepts: readonly number[];
+}
+
+export interface StackMember {
+  /** Index of the member's merges among the stack's; null where it looks at the fine view itself. */
+  merge: number | null;
+  model: BaseModel;
+}
+
+export interface StackModel extends Stacking {
+  kind: "stack";
+  classCount: number;
+  members: readonly StackMember[];
+  /** Per coarser view: the merge of every feature. */
+  merges: readonly (readonly FeatureMerge[])[];
+  /** Tables of the features themselves on top of the weighed bases; null for none. */
+  mains: { merge: number | null; tables: AdditiveModel } | null;
+}
+
+/** Rows whose codes and log-odds are held together. */
+const BLOCK_ROWS = 16_384;
+
+/** Writes the class probabilities of some rows of the fine view, `rows.length × classCount`. `treeLimit`: trees of each forest at most. */
+export function scoreStack(
+  model: StackModel,
+  view: CodedView,
+  rows: Uint32Array,
+  out: Float64Array,
+  treeLimit?: number,
+): void {
+  for (let start = 0; start < rows.length; start += BLOCK_ROWS) {
+    const block = selectRows(view, rows.subarray(start, start + BLOCK_ROWS));
+    out.set(scoreBlock(model, block, treeLimit), start * model.classCount);
+  }
+}
+
+/** The merges that lead from one bucketing to another of the same rows whose buckets are unions of the first's. */
+export function mergesBetween(fine: readonly FeatureBuckets[], coarse: readonly FeatureBuckets[]): FeatureMerge[] {
+  return fine.map((from, index) => {
+    const to = coarse[index]!;
+    const codeOf = new Uint16Array(from.codeCount);
+    codeOf[UNSEEN_CODE] = UNSEEN_CODE;
+    from.codeOfLevel.forEach((code, level) => {
+      codeOf[code] = to.codeOfLevel[level]!;
+    });
+    return { codeOf, codeCount: to.codeCount };
+  });
+}
+
+/** Adds the contributions of tables to the log of probabilities and makes probabilities of them again. */
+export function addMains(probabilities: Float64Array, tables: AdditiveModel, view: CodedView): void {
+  const { classCount, outputCount } = tables;
+  const scores = new Float64Array(classCount);
+  for (let row = 0, base = 0; row < view.rowCount; row++, base += classCount) {
+    for (let k = 0; k < classCount; k++) scores[k] = Math.log(Math.max(Number.MIN_VALUE, probabilities[base + k]!));
+    for (let output = 0; output < outputCount; output++) {
+      const k = outputCount === 1 ? 1 : output;
+      scores[k] = scores[k]! + contribution(tables, view, row, output);
+    }
+    softmaxInPlace(scores, 0, classCount);
+    probabilities.set(scores, base);
+  }
+}
+
+function contribution(
+  { tables, intercepts, outputCount }: AdditiveModel,
+  view: CodedView,
+  row: number,
+  output: number,
+) {
+  let sum = intercepts[output]!;
+  for (const [index, table] of tables.entries()) {
+    if (table !== null) sum += table[view.features[index]!.codes[row]! * outputCount + output]!;
+  }
+  return sum;
+}
+
+function scoreBlock(model: StackModel, block: CodedView, treeLimit: number | undefined): Float64Array {
+  const everyRow = Uint32Array.from({ length: block.rowCount }, (_, row) => row);
+  const views = model.merges.map((merges) => mergeView(block, merges));
+  const viewOf = (merge: number | null) => (merge === null ? block : views[merge]!);
+  const logOdds = model.members.map((member) =>
+    centredLogOdds(scoreBase(member.model, viewOf(member.merge), everyRow, treeLimit), model.classCount),
+  );
+  const probabilities = applyStacking(model, logOdds);
+  if (model.mains !== null) addMains(probabilities, model.mains.tables, viewOf(model.mains.merge));
+  return probabilities;
+}
+
+function mergeView(view: CodedView, merges: readonly FeatureMerge[]): CodedView {
+  const features = view.features.map((feature, index): CodedFeature => {
+    const { codeOf, codeCount } = merges[index]!;
+    const codes = newCodes(codeCount, view.rowCount);
+    for (let row = 0; row < codes.length; row++) codes[row] = codeOf[feature.codes[row]!]!;
+    // Centres serve fitting alone.
+    return { kind: feature.kind, codes, codeCount, centres: feature.centres };
+  });
+  return { rowCount: view.rowCount, features };
+}

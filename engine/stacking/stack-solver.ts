@@ -1,0 +1,314 @@
+// The weights of a stack: Newton steps on a few weights and intercepts, weights never below 0.
+
+import { softmaxInPlace } from "../families/score-tables.ts";
+import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+
+/** Ridge that draws the weights to equal ones, and the intercepts to 0, on the sum over rows. */
+const WEIGHT_L2 = 10;
+const INTERCEPT_L2 = 5;
+const MOST_STEPS = 60;
+const MOST_HALVINGS = 20;
+const SUFFICIENT_DECREASE = 1e-4;
+/** Done when a whole step would lower the loss by less than this share of it. */
+const LEAST_DECREASE = 1e-8;
+/** A weight of 0 is let go again where the loss falls with it by more than this a row. */
+const LEAST_PULL = 1e-5;
+/** Times that one weight is let go again. */
+const MOST_RETURNS = 2;
+/** Multiplications for the second derivatives: they steer the steps, so that some of the rows tell enough of them. */
+const CURVATURE_WORK = 4_000_000;
+/** Cells (rows × classes) that show where to begin, and how many times as many there must be for that to pay. */
+const FIRST_CELLS = 50_000;
+const FIRST_PAYS_FROM = 4;
+
+/** What bases say of some rows, and what is true. */
+export interface StackInput {
+  /** Per base: centred log-odds as `centredLogOdds` of stacking.ts makes them, `rows × classCount`. */
+  logOdds: readonly Float32Array[];
+  /** Class of each row. */
+  classes: Uint8Array;
+  classCount: number;
+}
+
+/** Where a step stands: the weights of the bases, then the intercepts of the classes. */
+type Theta = Float64Array;
+
+export interface StackSolution {
+  theta: Theta;
+  /** The cross-entropy summed over the rows, and the ridges. */
+  loss: number;
+}
+
+/**
+ * Minimises the cross-entropy of softmax(intercepts + Σ weights · log-odds) plus ridges towards equal weights, no weight below
+ * 0: projected Newton steps (Bertsekas 1982). The problem is convex. On many rows the steps begin where a part of them ends.
+ * When the time is up it returns the best point reached. Throws `Cancelled`.
+ */
+export function solveStack(input: StackInput, stop: StopSignal): StackSolution {
+  const baseCount = input.logOdds.length;
+  const start = new Float64Array(baseCount + input.classCount).fill(1 / baseCount, 0, baseCount);
+  const wantedRows = Math.ceil(FIRST_CELLS / input.classCount);
+  const rowCount = input.classes.length;
+  if (rowCount < FIRST_PAYS_FROM * wantedRows) return descend(input, start, 1, stop);
+  const positions = Uint32Array.from({ length: wantedRows }, (_, i) => Math.floor((i * rowCount) / wantedRows));
+  const first = descend(selectStackRows(input, positions), start, wantedRows / rowCount, stop);
+  return descend(input, first.theta, 1, stop);
+}
+
+/**
+ * About how far the loss rises where a weight is put to 0 and all others are found anew: w² / (2 [H⁻¹]), H being the second
+ * derivatives at the solution; 0 for a weight of 0. As Wald's test has it, and brain surgery (Hassibi & Stork 1993).
+ */
+export function removalCosts(input: StackInput, { theta }: StackSolution): Float64Array {
+  const baseCount = input.logOdds.length;
+  const costs = new Float64Array(baseCount);
+  const isFree = Array.from({ length: baseCount }, (_, base) => theta[base]! > 0);
+  const free = freeIndexes(isFree, input.classCount);
+  const matrix = curvature(input, evaluate(input, theta, 1).residuals, free, 1);
+  for (const [index, parameter] of free.entries()) {
+    if (parameter >= baseCount) break;
+    const unit = new Float64Array(free.length);
+    unit[index] = 1;
+    costs[parameter] = theta[parameter]! ** 2 / (2 * solveSymmetric(matrix.slice(), unit)[index]!);
+  }
+  return costs;
+}
+
+/** The input's rows at some positions. */
+export function selectStackRows(input: StackInput, positions: Uint32Array): StackInput {
+  const { logOdds, classes, classCount } = input;
+  return {
+    logOdds: logOdds.map((own) => {
+      const chosen = new Float32Array(positions.length * classCount);
+      for (let i = 0; i < positions.length; i++) {
+        const from = positions[i]! * classCount;
+        for (let k = 0; k < classCount; k++) chosen[i * classCount + k] = own[from + k]!;
+      }
+      return chosen;
+    }),
+    classes: Uint8Array.from(positions, (position) => classes[position]!),
+    classCount,
+  };
+}
+
+/** `ridgeShare`: of the ridges, as the rows are a share of all. */
+function descend(input: StackInput, start: Theta, ridgeShare: number, stop: StopSignal): StackSolution {
+  const baseCount = input.logOdds.length;
+  const rowCount = input.classes.length;
+  const returns = new Uint8Array(baseCount);
+  const isFree = Array.from({ length: baseCount }, (_, base) => start[base]! > 0);
+  let theta = start;
+  let point = evaluate(input, theta, ridgeShare);
+  for (let step = 0; step < MOST_STEPS && !stop.timeIsUp(); step++) {
+    throwIfCancelled(stop);
+    const free = freeIndexes(isFree, input.classCount);
+    const gradient = gradientAt(input, theta, point.residuals, free, ridgeShare);
+    const direction = solveSymmetric(
+      curvature(input, point.residuals, free, ridgeShare),
+      gradient.map((each) => -each),
+    );
+    const decrease = -dot(gradient, direction) / 2;
+    const next =
+      decrease > LEAST_DECREASE * (1 + point.loss)
+        ? search(input, theta, point, free, gradient, direction, ridgeShare)
+        : null;
+    if (next !== null) {
+      ({ theta, point } = next);
+      for (let base = 0; base < baseCount; base++) isFree[base] = theta[base]! > 0;
+      continue;
+    }
+    const fixed = Array.from(isFree.keys()).filter((base) => !isFree[base] && returns[base]! < MOST_RETURNS);
+    const pulls = gradientAt(input, theta, point.residuals, fixed, ridgeShare);
+    const freed = fixed.filter((_, index) => pulls[index]! < -LEAST_PULL * rowCount);
+    if (freed.length === 0) break;
+    for (const base of freed) {
+      isFree[base] = true;
+      returns[base]!++;
+    }
+  }
+  return { theta, loss: point.loss };
+}
+
+interface Point {
+  loss: number;
+  /** Probabilities less the truth, `rows × classCount`. */
+  residuals: Float64Array;
+}
+
+/** Goes along the direction, weights stopping at 0, until the loss has fallen enough; null where it does not. */
+function search(
+  input: StackInput,
+  theta: Theta,
+  { loss }: Point,
+  free: readonly number[],
+  gradient: Float64Array,
+  direction: Float64Array,
+  ridgeShare: number,
+): { theta: Theta; point: Point } | null {
+  const baseCount = input.logOdds.length;
+  for (let halving = 0, share = 1; halving <= MOST_HALVINGS; halving++, share /= 2) {
+    const next = theta.slice();
+    let slope = 0;
+    for (const [index, parameter] of free.entries()) {
+      const wanted = theta[parameter]! + share * direction[index]!;
+      next[parameter] = parameter < baseCount ? Math.max(0, wanted) : wanted;
+      slope += gradient[index]! * (next[parameter]! - theta[parameter]!);
+    }
+    if (slope >= 0) continue;
+    const point = evaluate(input, next, ridgeShare);
+    if (point.loss <= loss + SUFFICIENT_DECREASE * slope) return { theta: next, point };
+  }
+  return null;
+}
+
+/** Bases that are free, then all intercepts, as indexes of theta. */
+function freeIndexes(isFree: readonly boolean[], classCount: number): number[] {
+  const baseCount = isFree.length;
+  const bases = Array.from(isFree.keys()).filter((base) => isFree[base]);
+  return [...bases, ...Array.from({ length: classCount }, (_, k) => baseCount + k)];
+}
+
+/** The penalised loss. */
+function evaluate({ logOdds, classes, classCount }: StackInput, theta: Theta, ridgeShare: number): Point {
+  const baseCount = logOdds.length;
+  const residuals = new Float64Array(classes.length * classCount);
+  const intercepts = theta.subarray(baseCount);
+  for (let at = 0; at < residuals.length; at += classCount) residuals.set(intercepts, at);
+  let penalty = 0;
+  for (let base = 0; base < baseCount; base++) {
+    const weight = theta[base]!;
+    if (weight > 0) addScaled(residuals, logOdds[base]!, weight);
+    penalty += WEIGHT_L2 * (weight - 1 / baseCount) ** 2;
+  }
+  for (const intercept of intercepts) penalty += INTERCEPT_L2 * intercept * intercept;
+  let loss = 0;
+  for (let row = 0, at = 0; row < classes.length; row++, at += classCount) {
+    const own = at + classes[row]!;
+    const score = residuals[own]!;
+    loss += softmaxInPlace(residuals, at, classCount) - score;
+    residuals[own] = residuals[own]! - 1;
+  }
+  return { loss: loss + (ridgeShare * penalty) / 2, residuals };
+}
+
+/** Derivatives by some of the parameters. */
+function gradientAt(
+  { logOdds, classCount }: StackInput,
+  theta: Theta,
+  residuals: Float64Array,
+  parameters: readonly number[],
+  ridgeShare: number,
+): Float64Array {
+  const baseCount = logOdds.length;
+  const sums = new Float64Array(classCount);
+  for (let at = 0; at < residuals.length; at += classCount) {
+    for (let k = 0; k < classCount; k++) sums[k] = sums[k]! + residuals[at + k]!;
+  }
+  return Float64Array.from(parameters, (parameter) => {
+    const value = theta[parameter]!;
+    return parameter < baseCount
+      ? dot(residuals, logOdds[parameter]!) + ridgeShare * WEIGHT_L2 * (value - 1 / baseCount)
+      : sums[parameter - baseCount]! + ridgeShare * INTERCEPT_L2 * value;
+  });
+}
+
+/** Second derivatives by the free parameters, row after row of a symmetric matrix; of many rows some stand for all. */
+function curvature(
+  { logOdds, classes, classCount }: StackInput,
+  residuals: Float64Array,
+  free: readonly number[],
+  ridgeShare: number,
+): Float64Array {
+  const size = free.length;
+  const weightCount = size - classCount;
+  const own = free.slice(0, weightCount).map((base) => logOdds[base]!);
+  const work = classCount * (weightCount * (weightCount / 2 + 1) + classCount / 2);
+  const rowCount = Math.min(classes.length, Math.ceil(CURVATURE_WORK / work));
+  const matrix = new Float64Array(size * size);
+  const probabilities = new Float64Array(classCount);
+  const centred = new Float64Array(weightCount * classCount);
+  for (let i = 0; i < rowCount; i++) {
+    const row = Math.floor((i * classes.length) / rowCount);
+    const at = row * classCount;
+    for (let k = 0; k < classCount; k++) probabilities[k] = residuals[at + k]! + (classes[row] === k ? 1 : 0);
+    for (let base = 0; base < weightCount; base++) centre(own[base]!, at, probabilities, centred, base * classCount);
+    addRow(matrix, size, probabilities, centred);
+  }
+  const scale = rowCount === 0 ? 0 : classes.length / rowCount;
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j <= i; j++) matrix[i * size + j] = matrix[i * size + j]! * scale;
+    matrix[i * size + i] = matrix[i * size + i]! + ridgeShare * (i < weightCount ? WEIGHT_L2 : INTERCEPT_L2);
+  }
+  return matrix;
+}
+
+/** A base's log-odds of one row, less their mean by the probabilities. */
+function centre(
+  logOdds: Float32Array,
+  at: number,
+  probabilities: Float64Array,
+  centred: Float64Array,
+  offset: number,
+): void {
+  let mean = 0;
+  for (let k = 0; k < probabilities.length; k++) mean += probabilities[k]! * logOdds[at + k]!;
+  for (let k = 0; k < probabilities.length; k++) centred[offset + k] = logOdds[at + k]! - mean;
+}
+
+/** Adds one row to the lower triangle: covariances of log-odds and of the classes themselves by the probabilities. */
+function addRow(matrix: Float64Array, size: number, probabilities: Float64Array, centred: Float64Array): void {
+  const classCount = probabilities.length;
+  const weightCount = size - classCount;
+  for (let i = 0; i < weightCount; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = 0;
+      for (let k = 0; k < classCount; k++) {
+        sum += probabilities[k]! * centred[i * classCount + k]! * centred[j * classCount + k]!;
+      }
+      matrix[i * size + j] = matrix[i * size + j]! + sum;
+    }
+  }
+  for (let k = 0; k < classCount; k++) {
+    const base = (weightCount + k) * size;
+    const share = probabilities[k]!;
+    for (let j = 0; j < weightCount; j++) matrix[base + j] = matrix[base + j]! + share * centred[j * classCount + k]!;
+    for (let other = 0; other < k; other++) {
+      const at = base + weightCount + other;
+      matrix[at] = matrix[at]! - share * probabilities[other]!;
+    }
+    matrix[base + weightCount + k] = matrix[base + weightCount + k]! + share * (1 - share);
+  }
+}
+
+/** Solves matrix · x = right by Cholesky's factors, for the lower triangle of a positive definite matrix, which is used up. */
+function solveSymmetric(matrix: Float64Array, right: Float64Array): Float64Array {
+  const size = right.length;
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = matrix[i * size + j]!;
+      for (let k = 0; k < j; k++) sum -= matrix[i * size + k]! * matrix[j * size + k]!;
+      matrix[i * size + j] = i === j ? Math.sqrt(sum) : sum / matrix[j * size + j]!;
+    }
+  }
+  for (let i = 0; i < size; i++) {
+    let sum = right[i]!;
+    for (let k = 0; k < i; k++) sum -= matrix[i * size + k]! * right[k]!;
+    right[i] = sum / matrix[i * size + i]!;
+  }
+  for (let i = size - 1; i >= 0; i--) {
+    let sum = right[i]!;
+    for (let k = i + 1; k < size; k++) sum -= matrix[k * size + i]! * right[k]!;
+    right[i] = sum / matrix[i * size + i]!;
+  }
+  return right;
+}
+
+function addScaled(target: Float64Array, values: Float32Array, factor: number): void {
+  for (let i = 0; i < target.length; i++) target[i] = target[i]! + factor * values[i]!;
+}
+
+function dot(a: Float64Array, b: Float64Array | Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}

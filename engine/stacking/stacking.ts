@@ -1,0 +1,84 @@
+// Stacking: one non-negative weight per base model, fitted on the log-odds that the bases gave rows they did not learn from.
+
+import { softmaxInPlace } from "../families/score-tables.ts";
+import type { StopSignal } from "../stop-signal.ts";
+import { removalCosts, type StackInput, solveStack } from "./stack-solver.ts";
+
+/** Added to every probability, so that a base that was sure and wrong does not rule alone. */
+export const LEAST_SHARE = 0.002;
+/** A base that weighs less is left out. */
+const LEAST_WEIGHT = 1e-3;
+/** Share of the loss that a base must take off: three tables of four come out no worse on new rows without the others. */
+export const LEAST_WORTH = 2e-3;
+
+/** score_k(row) = intercepts[k] + Σ_m weights[m] · log-odds of base m for class k; then softmax. */
+export interface Stacking {
+  /** One per base, none negative, shared by all classes. */
+  weights: Float64Array;
+  /** One per class. */
+  intercepts: Float64Array;
+}
+
+/** ln(p + e), less its mean over the classes of the row: what a base adds to the scores of a stack at weight 1. */
+export function centredLogOdds(probabilities: ArrayLike<number>, classCount: number): Float32Array {
+  const logOdds = new Float32Array(probabilities.length);
+  for (let base = 0; base < logOdds.length; base += classCount) {
+    let sum = 0;
+    for (let k = 0; k < classCount; k++) sum += Math.log(probabilities[base + k]! + LEAST_SHARE);
+    const mean = sum / classCount;
+    for (let k = 0; k < classCount; k++) logOdds[base + k] = Math.log(probabilities[base + k]! + LEAST_SHARE) - mean;
+  }
+  return logOdds;
+}
+
+/**
+ * Stacked generalisation (Wolpert 1992) with non-negative weights (Breiman 1996): the multinomial likelihood with a ridge
+ * towards equal weights. The problem is convex, so the order of summation alone decides the bytes.
+ */
+export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
+  const { theta } = solveStack(input, stop);
+  const baseCount = input.logOdds.length;
+  return { weights: theta.slice(0, baseCount), intercepts: theta.slice(baseCount) };
+}
+
+/**
+ * The bases that a stack needs, ascending: without those of no weight and then, one after the other, without the one whose
+ * loss hurts least, while the loss rises by no more than `LEAST_WORTH` of it each time. What hardly helps the stack costs each
+ * refit and each row scored as much as what carries it, and some of what it seems to help is chance.
+ */
+export function chooseBases(input: StackInput, stop: StopSignal): number[] {
+  const among = (bases: readonly number[]) => ({ ...input, logOdds: bases.map((base) => input.logOdds[base]!) });
+  let bases = [...input.logOdds.keys()];
+  let solution = solveStack(input, stop);
+  const weighing = bases.filter((base) => solution.theta[base]! >= LEAST_WEIGHT);
+  if (weighing.length === 0) return bases;
+  if (weighing.length < bases.length) {
+    bases = weighing;
+    solution = solveStack(among(bases), stop);
+  }
+  const mostRise = LEAST_WORTH * solution.loss;
+  while (bases.length > 1) {
+    const costs = removalCosts(among(bases), solution);
+    const cheapest = costs.indexOf(Math.min(...costs));
+    const fewer = bases.filter((_, index) => index !== cheapest);
+    const without = solveStack(among(fewer), stop);
+    if (without.loss > solution.loss + mostRise) break;
+    bases = fewer;
+    solution = without;
+  }
+  return bases;
+}
+
+/** Probabilities of rows by the log-odds of every base, `rows × classCount`. */
+export function applyStacking({ weights, intercepts }: Stacking, logOdds: readonly Float32Array[]): Float64Array {
+  const classCount = intercepts.length;
+  const scores = new Float64Array(logOdds[0]!.length);
+  for (let at = 0; at < scores.length; at += classCount) scores.set(intercepts, at);
+  for (const [base, own] of logOdds.entries()) {
+    const weight = weights[base]!;
+    if (weight === 0) continue;
+    for (let at = 0; at < scores.length; at++) scores[at] = scores[at]! + weight * own[at]!;
+  }
+  for (let at = 0; at < scores.length; at += classCount) softmaxInPlace(scores, at, classCount);
+  return scores;
+}

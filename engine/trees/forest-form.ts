@@ -1,0 +1,53 @@
+// Forests as a form of model.
+import { splitCounts } from "../explain/feature-use.ts";
+import { ForestPaths, hasLeafWeights } from "../explain/forest-contributions.ts";
+import { logsOfShares } from "../explain/log-shares.ts";
+import type { ModelForm } from "../families/model-form.ts";
+import { LEAST_SHARE } from "../stacking/stacking.ts";
+import { type Forest, forestForRows, scoreForest } from "./forest.ts";
+import { areSoundTrees } from "./tree-check.ts";
+
+type PackedForest = Pick<Forest, "kind" | "classCount" | "featureCount">;
+
+export const FOREST: ModelForm<Forest, PackedForest> = {
+  kind: "forest",
+  arrays: {
+    roots: Uint32Array,
+    features: Uint16Array,
+    thresholds: Uint16Array,
+    children: Int32Array,
+    distributions: Float32Array,
+  },
+  score: scoreForest,
+  // Always on the scale of ln(share + 0.002): a stack reads forests on it, and a share of 0 stays finite.
+  explainer: (model) => {
+    const paths = new ForestPaths(model);
+    return (codes) => logsOfShares(paths.contributions(codes), LEAST_SHARE);
+  },
+  featureUse: splitCounts,
+  pack: ({ kind, classCount, featureCount, ...model }, shelf, prefix) => {
+    shelf.put(`${prefix}roots`, model.roots);
+    shelf.put(`${prefix}features`, model.features);
+    shelf.put(`${prefix}thresholds`, model.thresholds);
+    shelf.put(`${prefix}children`, model.children);
+    shelf.put(`${prefix}distributions`, model.distributions);
+    return { kind, classCount, featureCount };
+  },
+  unpack: ({ kind, classCount, featureCount }, codeCounts, shelf, prefix) => {
+    const forest: Forest = {
+      kind,
+      classCount,
+      featureCount,
+      roots: shelf.take<Uint32Array>(`${prefix}roots`),
+      features: shelf.take<Uint16Array>(`${prefix}features`),
+      thresholds: shelf.take<Uint16Array>(`${prefix}thresholds`),
+      children: shelf.take<Int32Array>(`${prefix}children`),
+      distributions: shelf.take<Float32Array>(`${prefix}distributions`),
+    };
+    const leafCount = forest.distributions.length / classCount;
+    return featureCount === codeCounts.length && areSoundTrees(forest, leafCount) ? forest : null;
+  },
+  treesAsked: ({ roots }, treeLimit) => Math.min(treeLimit, roots.length),
+  rowTrees: (model) => [forestForRows(model)],
+  lacksLeafWeights: (model) => !hasLeafWeights(model),
+};

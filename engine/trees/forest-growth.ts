@@ -1,0 +1,237 @@
+// Growing a forest tree by tree, with the votes of each tree on the rows that it did not see.
+
+import type { FitInput } from "../families/family.ts";
+import { deriveSeed, Random } from "../random.ts";
+import { throwIfCancelled } from "../stop-signal.ts";
+import { type Forest, type ForestSettings, PRESENT_LEFT } from "./forest.ts";
+import { ForestKernel } from "./forest-kernel.ts";
+import { ForestNodes } from "./forest-nodes.ts";
+import { type BalancedDraw, balancedDraw, codeCountsOf, copyRows, drawBalanced } from "./forest-rows.ts";
+
+/** Scores of the rows learned from, each by the trees that did not see it. */
+export interface OutOfBag {
+  /** `classCount` probabilities for each of `input.rows`, in their order. */
+  probabilities: Float64Array;
+  /** How many trees voted for each row; a row without votes has the class shares of all rows. */
+  votes: Uint32Array;
+}
+
+/** Whether rows that a tree did not see are sent down it: what `outOfBag` needs, and nobody else. */
+type Voting = "votes" | "no votes";
+
+/** Rows, and draws for one tree: sums of weights and their products stay exact. */
+const MAX_TOTAL_WEIGHT = 2 ** 25 - 1;
+/** Feature indexes are stored in two bytes. */
+const MAX_FEATURES = 65_535;
+/** Share of the rows that an extra-tree may see where its votes on the others are wanted. */
+const SAMPLE_SHARE = 0.8;
+/** Nodes of trees to come that room is made for: 32 MiB, since not all of them need ever grow. */
+const MOST_NODES_AHEAD = 2 ** 22;
+/** Parts of seeds: trees of the model, and trees that only vote. */
+const MODEL_TREE = 0;
+const VOTING_TREE = 1;
+
+/**
+ * Grows random forests (Breiman 2001) and extremely randomized trees (Geurts, Ernst, Wehenkel 2006) on bucket codes.
+ * Tree i depends only on the input and on i, so growing in steps gives the same bytes as growing at once.
+ */
+export class ForestGrower {
+  private readonly input: FitInput;
+  readonly settings: ForestSettings;
+  private readonly voting: Voting;
+  private readonly kernel: ForestKernel;
+  /** Draws of each class, where all are drawn alike. */
+  private readonly balance: BalancedDraw | null;
+  private readonly nodes = new ForestNodes();
+  private readonly roots: number[] = [];
+  private readonly firstTree: number;
+  private readonly summedGains: Float64Array;
+  private votingTreeCount = 0;
+  /** Whether the tree at hand may be left unfinished when time is up: enough others of its kind stand. */
+  private mayDropTree = false;
+  private leastTrees = 1;
+  /** Class shares that each row got from trees that did not see it, summed, and the number of these trees. */
+  private readonly sums: Float64Array;
+  private readonly votes: Uint32Array;
+
+  /**
+   * Without votes, trees are the same and cost less, and `outOfBag` has nothing to tell. With `firstTree`, growth begins there:
+   * so that threads can share the trees of one forest.
+   */
+  constructor(input: FitInput, settings: ForestSettings, voting: Voting = "votes", firstTree = 0) {
+    checkArguments(input, settings);
+    this.input = input;
+    this.settings = settings;
+    this.voting = voting;
+    this.firstTree = firstTree;
+    this.summedGains = new Float64Array(input.view.features.length);
+    this.kernel = newKernel(input, settings, () => this.shouldDropTree());
+    copyRows(input, this.kernel.codes(), this.kernel.classes());
+    this.balance = settings.balanced === true ? balancedDraw(this.kernel.classes(), input.classCount) : null;
+    const voterCount = voting === "votes" ? input.rows.length : 0;
+    this.sums = new Float64Array(voterCount * input.classCount);
+    this.votes = new Uint32Array(voterCount);
+  }
+
+  get treeCount(): number {
+    return this.roots.length;
+  }
+
+  /**
+   * Adds trees until there are `treeCount`; when time is up, keeps the finished ones, at least `leastTrees` of each kind.
+   * Throws `Cancelled`.
+   */
+  growTo(treeCount: number, leastTrees = 1): void {
+    this.leastTrees = leastTrees;
+    const rowCount = this.input.rows.length;
+    const drawCount = Math.min(rowCount, this.settings.rowsPerTree ?? rowCount);
+    while (this.roots.length < treeCount) {
+      const takesVotes = this.voting === "votes" && !this.needsVotingTrees();
+      const nodeCount = this.growTree(MODEL_TREE, this.roots.length, drawCount, takesVotes);
+      if (nodeCount < 0) return;
+      this.roots.push(this.nodes.count);
+      // The other trees are about as large: room for all of them need not be made by doubling.
+      if (this.roots.length === 1) this.nodes.reserve(Math.min(treeCount * nodeCount, MOST_NODES_AHEAD));
+      this.nodes.add(this.kernel.nodes(nodeCount));
+      this.addGains();
+      if (takesVotes) this.takeVotes();
+    }
+  }
+
+  /** The trees so far, as a copy of their own. */
+  forest(): Forest {
+    const { view, classCount } = this.input;
+    return {
+      kind: "forest",
+      classCount,
+      featureCount: view.features.length,
+      roots: Uint32Array.from(this.roots),
+      ...this.nodes.values(),
+      distributions: this.kernel.leafShares().slice(),
+    };
+  }
+
+  /**
+   * Gini decrease of all splits of the trees so far by feature (Breiman 2001), in rows: at each split the weight of its node
+   * times how far it lowers the mean impurity, summed tree by tree. Trees that only vote do not count.
+   */
+  gains(): Float64Array {
+    return this.summedGains.slice();
+  }
+
+  /**
+   * Votes of the trees so far on the rows that each did not see. Extra-trees that see more than 80% of the rows leave too few
+   * to vote on: half as many further trees, each on 80% of the rows, are grown here for their votes alone, under the same
+   * rules of time and cancellation.
+   */
+  outOfBag(): OutOfBag {
+    if (this.voting === "no votes") throw new Error("this forest was grown without votes");
+    if (this.needsVotingTrees()) this.growVotingTrees();
+    return { probabilities: this.meanVotes(), votes: this.votes.slice() };
+  }
+
+  private addGains(): void {
+    const gains = this.kernel.gains();
+    for (let feature = 0; feature < gains.length; feature++) {
+      this.summedGains[feature] = this.summedGains[feature]! + gains[feature]!;
+    }
+  }
+
+  private needsVotingTrees(): boolean {
+    const { rowsPerTree, variant } = this.settings;
+    const rowCount = this.input.rows.length;
+    return variant === "extra-trees" && (rowsPerTree ?? rowCount) > SAMPLE_SHARE * rowCount;
+  }
+
+  private growVotingTrees(): void {
+    const sampleCount = Math.max(1, Math.floor(SAMPLE_SHARE * this.input.rows.length));
+    while (this.votingTreeCount * 2 < this.roots.length) {
+      const { leafCount } = this.kernel;
+      if (this.growTree(VOTING_TREE, this.votingTreeCount, sampleCount, true) < 0) return;
+      this.votingTreeCount++;
+      this.takeVotes();
+      this.kernel.dropLeavesFrom(leafCount);
+    }
+  }
+
+  /** Grows one tree and returns its number of nodes, or -1 when time is up and enough others of its kind stand. */
+  private growTree(kind: number, index: number, drawCount: number, takesVotes: boolean): number {
+    const { stop, seed } = this.input;
+    throwIfCancelled(stop);
+    this.mayDropTree = index >= this.leastTrees;
+    if (this.mayDropTree && stop.timeIsUp()) return -1;
+    const tree = kind === MODEL_TREE ? this.firstTree + index : index;
+    const random = new Random(deriveSeed(seed, kind, tree));
+    this.drawRows(drawCount, random);
+    return this.kernel.grow(kind === MODEL_TREE ? this.nodes.count : 0, takesVotes);
+  }
+
+  private drawRows(drawCount: number, random: Random): void {
+    const { kernel, balance } = this;
+    if (balance !== null) drawBalanced(kernel.drawn(), drawCount, balance, random);
+    kernel.setRandom(random);
+    if (balance !== null) return;
+    if (this.settings.variant === "forest") kernel.drawBootstrap(drawCount);
+    else kernel.drawSample(drawCount);
+  }
+
+  private shouldDropTree(): boolean {
+    throwIfCancelled(this.input.stop);
+    return this.mayDropTree && this.input.stop.timeIsUp();
+  }
+
+  private takeVotes(): void {
+    const { sums, votes, kernel } = this;
+    const { classCount } = this.input;
+    const drawn = kernel.drawn();
+    const leafOfOther = kernel.leafOfOther();
+    const shares = kernel.leafShares();
+    for (let row = 0; row < votes.length; row++) {
+      if (drawn[row]! > 0) continue;
+      votes[row] = votes[row]! + 1;
+      const start = row * classCount;
+      const leaf = leafOfOther[row]! * classCount;
+      for (let k = 0; k < classCount; k++) sums[start + k] = sums[start + k]! + shares[leaf + k]!;
+    }
+  }
+
+  private meanVotes(): Float64Array {
+    const { input, sums, votes } = this;
+    const { rows, classes, classCount } = input;
+    const shares = new Float64Array(classCount);
+    for (const row of rows) shares[classes[row]!] = shares[classes[row]!]! + 1 / rows.length;
+    const probabilities = new Float64Array(sums.length);
+    for (let row = 0; row < rows.length; row++) {
+      const voteCount = votes[row]!;
+      const start = row * classCount;
+      for (let k = 0; k < classCount; k++) {
+        probabilities[start + k] = voteCount > 0 ? sums[start + k]! / voteCount : shares[k]!;
+      }
+    }
+    return probabilities;
+  }
+}
+
+function newKernel(input: FitInput, settings: ForestSettings, shouldStop: () => boolean): ForestKernel {
+  const { variant, featuresPerSplit, minLeafRows, maxDepth } = settings;
+  const shape = { rowCount: input.rows.length, classCount: input.classCount, codeCounts: codeCountsOf(input) };
+  const isRandomCut = variant === "extra-trees";
+  return new ForestKernel(
+    shape,
+    { isRandomCut, featuresPerSplit, minLeafRows, maxDepth: maxDepth ?? Number.POSITIVE_INFINITY },
+    shouldStop,
+  );
+}
+
+/** Throws RangeError for what no caller may ask. */
+function checkArguments(input: FitInput, settings: ForestSettings): void {
+  const { rows, view } = input;
+  const { featuresPerSplit, minLeafRows, maxDepth, rowsPerTree } = settings;
+  if (rows.length < 1 || rows.length > MAX_TOTAL_WEIGHT) throw new RangeError(`a forest on ${rows.length} rows`);
+  if (view.features.length > MAX_FEATURES) throw new RangeError(`a forest on ${view.features.length} features`);
+  if (view.features.some((feature) => feature.codeCount > PRESENT_LEFT))
+    throw new RangeError("too many codes for a forest");
+  for (const count of [featuresPerSplit, minLeafRows, rowsPerTree ?? 1, maxDepth ?? 1]) {
+    if (!(count >= 1)) throw new RangeError(`a forest setting of ${count}`);
+  }
+}

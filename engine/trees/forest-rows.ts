@@ -1,0 +1,97 @@
+// The rows a forest learns from, copied to one compact matrix of codes, and the draws of rows for each tree.
+import { type CodeArray, FIRST_CODE } from "../buckets.ts";
+import type { FitInput } from "../families/family.ts";
+import type { Random } from "../random.ts";
+
+/** One array holds all codes, so that the kernels meet one array type; 0 stands for every code that tells nothing. */
+export interface TrainingMatrix {
+  rowCount: number;
+  featureCount: number;
+  classCount: number;
+  /** Feature by feature: the code of `row` is at `feature * rowCount + row`. */
+  codes: CodeArray;
+  /** Exclusive upper bound of each feature's codes. */
+  codeCounts: Int32Array;
+  classes: Uint8Array;
+}
+
+/** Copies the codes and classes of `input.rows`, in their order. Costs one pass, and one byte a cell (two above 256 codes). */
+export function trainingMatrix(input: FitInput): TrainingMatrix {
+  const rowCount = input.rows.length;
+  const codeCounts = codeCountsOf(input);
+  const featureCount = codeCounts.length;
+  const cellCount = rowCount * featureCount;
+  const codes = codeCounts.every((count) => count <= 256) ? new Uint8Array(cellCount) : new Uint16Array(cellCount);
+  const classes = new Uint8Array(rowCount);
+  copyRows(input, codes, classes);
+  return { rowCount, featureCount, classCount: input.classCount, codes, codeCounts, classes };
+}
+
+/** Exclusive upper bound of each feature's codes. */
+export function codeCountsOf({ view }: FitInput): Int32Array {
+  return Int32Array.from(view.features, (feature) => feature.codeCount);
+}
+
+/** Copies the codes and classes of `input.rows` feature by feature; 0 stands for every code that tells nothing. */
+export function copyRows({ view, rows, classes }: FitInput, toCodes: CodeArray, toClasses: Uint8Array): void {
+  for (const [feature, { codes }] of view.features.entries()) copyCodes(codes, rows, toCodes, feature * rows.length);
+  for (let row = 0; row < rows.length; row++) toClasses[row] = classes[rows[row]!]!;
+}
+
+function copyCodes(from: CodeArray, rows: Uint32Array, to: CodeArray, start: number): void {
+  for (let row = 0; row < rows.length; row++) {
+    const code = from[rows[row]!]!;
+    to[start + row] = code < FIRST_CODE ? 0 : code;
+  }
+}
+
+/** Chooses `count` rows without replacement (Knuth's selection sampling): `drawn[row]` becomes 1 or 0. */
+export function drawSample(drawn: Int32Array, count: number, random: Random): void {
+  const rowCount = drawn.length;
+  if (count >= rowCount) {
+    drawn.fill(1);
+    return;
+  }
+  let needed = count;
+  for (let row = 0; row < rowCount; row++) {
+    const taken = random.nextBelow(rowCount - row) < needed ? 1 : 0;
+    drawn[row] = taken;
+    needed -= taken;
+  }
+}
+
+/** The rows of each class, and how many are drawn of it for each tree. */
+export interface BalancedDraw {
+  rowsOfClass: readonly Uint32Array[];
+  drawsOfEach: number;
+}
+
+/** Draws for one tree at least, over all classes: where the rarest has next to no rows, trees still see something. */
+const LEAST_BALANCED_DRAWS = 60;
+
+/** As many draws of each class as the rarest has rows. Classes without rows are left out. */
+export function balancedDraw(classes: Uint8Array, classCount: number): BalancedDraw {
+  const everyRow = Uint32Array.from(classes, (_, row) => row);
+  const rowsOfClass = Array.from({ length: classCount }, (_, code) =>
+    everyRow.filter((row) => classes[row] === code),
+  ).filter(({ length }) => length > 0);
+  const rarest = rowsOfClass.reduce((least, { length }) => Math.min(least, length), classes.length);
+  return { rowsOfClass, drawsOfEach: Math.max(rarest, Math.ceil(LEAST_BALANCED_DRAWS / rowsOfClass.length)) };
+}
+
+/** Draws from each class with replacement: `drawn[row]` becomes how often the row was drawn, `drawCount` in all at most. */
+export function drawBalanced(
+  drawn: Int32Array,
+  drawCount: number,
+  { rowsOfClass, drawsOfEach }: BalancedDraw,
+  random: Random,
+): void {
+  drawn.fill(0);
+  const draws = Math.max(1, Math.min(drawsOfEach, Math.floor(drawCount / rowsOfClass.length)));
+  for (const rows of rowsOfClass) {
+    for (let draw = 0; draw < draws; draw++) {
+      const row = rows[random.nextBelow(rows.length)]!;
+      drawn[row] = drawn[row]! + 1;
+    }
+  }
+}

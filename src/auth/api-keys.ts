@@ -1,0 +1,178 @@
+// API keys: make one, list them, revoke one. Only a login may; a key can make no other.
+import { randomUUID } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import { type ApiKey, insertApiKey, listApiKeys, revokeApiKey } from "../../data/api-keys.ts";
+import type { Database } from "../../data/database.ts";
+import { noSuch } from "../api/no-such.ts";
+import { audited } from "../http/audited.ts";
+import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Instant, Key, oneOf, orNull, textLike } from "../http/schemas.ts";
+import { isScope, makeApiKey, SCOPES } from "./api-key.ts";
+
+export interface ApiKeyServices {
+  database: Database;
+  now(): Date;
+}
+
+const ScopeList = Type.Array(oneOf(SCOPES), {
+  minItems: 1,
+  maxItems: SCOPES.length,
+  uniqueItems: true,
+  description:
+    "`read`: every GET. `write`: create, start, cancel, change and delete refinements, datasets, training jobs and models. " +
+    "`predict`: create predictions, read predictions and models. `metrics`: read `/metrics`, as a key of an administrator. " +
+    "None includes another.",
+});
+
+const NewApiKey = Type.Object({
+  name: textLike(/^\S(?:.{0,98}\S)?$/, "1 to 100 characters in one line, without a blank at either end", {
+    description: "To tell keys apart: what uses it, or where.",
+  }),
+  scopes: ScopeList,
+  expiresOn: Type.Optional(orNull(Instant)),
+});
+
+const fields = {
+  apiKeyId: Key,
+  name: Type.String(),
+  scopes: Type.Array(oneOf(SCOPES)),
+  createdOn: Instant,
+  expiresOn: orNull(Instant),
+};
+const CreatedApiKey = Type.Object({
+  ...fields,
+  apiKey: Type.String({ description: "The secret. It is shown this once and is not stored." }),
+});
+const ApiKeyItem = Type.Object({
+  ...fields,
+  lastUsedOn: orNull(Type.String({ format: "date-time", description: "To the minute." })),
+  revokedOn: orNull(Instant),
+});
+
+export type CreatedApiKey = Static<typeof CreatedApiKey>;
+export type ApiKeyItem = Static<typeof ApiKeyItem>;
+export type NewApiKey = Static<typeof NewApiKey>;
+
+const EXAMPLE = {
+  apiKeyId: "7f0f7f5d-3b9a-4f0a-8a44-1f6f0f2f3e11",
+  name: "Nightly scoring",
+  scopes: ["predict" as const],
+  createdOn: "2027-01-15T09:30:00.000Z",
+  expiresOn: "2028-01-15T00:00:00.000Z",
+};
+
+export function apiKeyRoutes(services: ApiKeyServices): Route[] {
+  return [createRoute(services), listRoute(services), revokeRoute(services)];
+}
+
+function createRoute(services: ApiKeyServices): Route {
+  const { database, now } = services;
+  return route({
+    method: "POST",
+    path: "/api/v1/api-keys",
+    operationId: "createApiKey",
+    tag: "Login",
+    summary: "Make an API key",
+    description:
+      "For programs: it stands where an access token stands, and does not end after an hour. It acts in your name within " +
+      "its scopes, and ends when it is revoked, when it expires, or with your account. Needs a login's token.",
+    decisions: ["D32", "D48"],
+    scopes: [],
+    body: NewApiKey,
+    bodyExample: { name: EXAMPLE.name, scopes: EXAMPLE.scopes, expiresOn: EXAMPLE.expiresOn },
+    answer: {
+      status: 201,
+      description: "The key, with its secret.",
+      schema: CreatedApiKey,
+      example: { ...EXAMPLE, apiKey: "cupel_…" },
+    },
+    handle: (call) => {
+      const { name, scopes, expiresOn = null } = call.body;
+      const { userKey } = call.caller;
+      const { apiKey, tokenHash } = makeApiKey();
+      const end = expiresOn === null ? null : laterThan(now(), expiresOn);
+      const asked = { key: randomUUID(), userKey, name, tokenHash, scopes, expiresOn: end };
+      const created = audited(
+        services,
+        call,
+        () => insertApiKey(database, asked, now()),
+        ({ key }) => ({ action: "API_KEY_CREATED", objectKey: key, detail: scopes.join(" ") }),
+      );
+      return { ...showCreated(created), apiKey };
+    },
+  });
+}
+
+function listRoute({ database }: ApiKeyServices): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/api-keys",
+    operationId: "listApiKeys",
+    tag: "Login",
+    summary: "List your API keys",
+    description: "Newest first, revoked and expired ones too, without their secrets. Needs a login's token.",
+    decisions: ["D24"],
+    scopes: [],
+    query: pageQuery(),
+    answer: {
+      status: 200,
+      description: "A page of keys.",
+      schema: PageOf("apiKeys", ApiKeyItem),
+      example: {
+        apiKeys: [{ ...EXAMPLE, lastUsedOn: "2027-01-16T02:00:00.000Z", revokedOn: null }],
+        offset: 0,
+        limit: 20,
+        total: 1,
+        nextOffset: null,
+      },
+    },
+    handle: ({ query, caller: { userKey } }) =>
+      pageAnswer("apiKeys", listApiKeys(database, userKey, query), query, showItem),
+  });
+}
+
+function revokeRoute(services: ApiKeyServices): Route {
+  const { database, now } = services;
+  return route({
+    method: "DELETE",
+    path: "/api/v1/api-keys/{apiKeyId}",
+    operationId: "revokeApiKey",
+    tag: "Login",
+    summary: "Revoke an API key",
+    description: "Requests with it fail from now on. Revoking it again succeeds. Needs a login's token.",
+    decisions: ["D31", "D48"],
+    scopes: [],
+    answer: { status: 204, description: "The key is revoked." },
+    problems: ["NOT_FOUND"],
+    handle: (call) => {
+      const { apiKeyId } = call.params;
+      const isRevoked = audited(
+        services,
+        call,
+        () => revokeApiKey(database, call.caller.userKey, apiKeyId, now()),
+        (done) => (done ? { action: "API_KEY_REVOKED", objectKey: apiKeyId, detail: null } : null),
+      );
+      if (!isRevoked) throw noSuch("API key");
+      return undefined;
+    },
+  });
+}
+
+/** The instant in the form that instants are compared in; refused where it has passed or is on no calendar. */
+function laterThan(now: Date, text: string): string {
+  const instant = new Date(text);
+  if (instant.getTime() > now.getTime()) return instant.toISOString();
+  const message = '"expiresOn" must be a point in time to come.';
+  throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "expiresOn", code: "OUT_OF_RANGE", message }] });
+}
+
+function showCreated({ key, name, scopes, createdOn, expiresOn }: ApiKey) {
+  return { apiKeyId: key, name, scopes: scopes.filter(isScope), createdOn, expiresOn };
+}
+
+function showItem(apiKey: ApiKey): Static<typeof ApiKeyItem> {
+  const { lastUsedOn, revokedOn } = apiKey;
+  return { ...showCreated(apiKey), lastUsedOn, revokedOn };
+}

@@ -1,0 +1,62 @@
+// Changing one's own password, with the one that it replaces (D61).
+import { Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database.ts";
+import { findUser, setPasswordHash } from "../../data/users.ts";
+import { type AuditServices, audited } from "../http/audited.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { tooManyFailures, UNKNOWN_ADDRESS } from "./login.ts";
+import type { LoginLimit } from "./login-limit.ts";
+import { hashPassword, LEAST_PASSWORD_CHARACTERS, passwordComplaint, verifyPassword } from "./passwords.ts";
+
+export interface OwnPasswordServices extends AuditServices {
+  database: Database;
+  loginLimit: LoginLimit;
+}
+
+const NewPassword = Type.Object({
+  currentPassword: Type.String({ maxLength: 1_024 }),
+  newPassword: Type.String({ maxLength: 1_024, description: `At least ${LEAST_PASSWORD_CHARACTERS} characters.` }),
+});
+
+export function ownPasswordRoute(services: OwnPasswordServices): Route {
+  const { database, loginLimit } = services;
+  return route({
+    method: "POST",
+    path: "/api/v1/account/password",
+    operationId: "changeOwnPassword",
+    tag: "Login",
+    summary: "Change your password",
+    description: "Ends every login of yours, this one too: log in with the new password. API keys stay good.",
+    decisions: ["D34", "D61"],
+    scopes: [],
+    body: NewPassword,
+    bodyExample: { currentPassword: "…", newPassword: "correct horse battery staple" },
+    answer: { status: 204, description: "The password is changed." },
+    problems: ["LOGIN_FAILED", "TOO_MANY_REQUESTS"],
+    handle: async (call) => {
+      const { userKey, email } = call.caller;
+      const { currentPassword, newPassword } = call.body;
+      const message = passwordComplaint(newPassword);
+      if (message !== null) {
+        const errors = [{ field: "newPassword", code: "PASSWORD", message }];
+        throw new ApiError("VALIDATION_FAILED", message, { errors });
+      }
+      // Guesses count as failed logins.
+      const admission = await loginLimit.admit(call.clientAddress ?? UNKNOWN_ADDRESS, email);
+      if (!admission.admitted) throw tooManyFailures(admission.retryAfterSeconds);
+      const user = findUser(database, userKey);
+      const isRight = await verifyPassword(currentPassword, user);
+      admission.end(isRight ? "succeeded" : "failed");
+      if (!isRight) throw new ApiError("LOGIN_FAILED", "The current password is wrong.");
+      const passwordHash = await hashPassword(newPassword);
+      audited(
+        services,
+        call,
+        () => setPasswordHash(database, userKey, passwordHash),
+        (done) => (done ? { action: "USER_PASSWORD_CHANGED", objectKey: userKey, detail: email } : null),
+      );
+      return undefined;
+    },
+  });
+}

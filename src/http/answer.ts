@@ -1,0 +1,197 @@
+// One request through its route: who calls, what was sent, the handler, the answer. Nothing thrown on the way gets past here.
+import { type Caller, hasScope, INVALID_TOKEN_CHALLENGE } from "../auth/bearer.ts";
+import { QuotaExceeded } from "../storage/quotas.ts";
+import { preferredForm } from "./accept.ts";
+import { readJson, refuseEncoded, refuseFields } from "./bodies.ts";
+import { checkValue, misfit, readFields } from "./fields.ts";
+import { completeHeaders } from "./headers.ts";
+import { ApiError, asApiError, problemResponse } from "./problem.ts";
+import type { ProblemCode } from "./problem-codes.ts";
+import type { Call, Route } from "./route.ts";
+
+/** What is known of a request that was answered, for the log and the figures. */
+export interface Answered {
+  requestId: string;
+  method: string;
+  /** The pattern of its path, which holds no key; null where there is no such path or method. */
+  route: string | null;
+  status: number;
+  /** Why it was refused; null where it was not. */
+  code: ProblemCode | null;
+  /** Until the answer begins: a file takes longer to send. */
+  elapsedMs: number;
+  /** Null without a valid credential, or need of one. */
+  caller: Caller | null;
+  /** Of the connection, of a refused request; null of others. */
+  address: string | null;
+}
+
+/** What every route needs from the server. */
+export interface Surroundings {
+  /** The caller by the `Authorization` header; null for none, or one that is not valid. */
+  identify(authorization: string | null): Promise<Caller | null>;
+  /** Counts a request of an API key or of a user's logins; the seconds to wait where it asks too often, else null. */
+  admit(credentialKey: string): number | null;
+  /** Hears of every fault of ours (5xx) before it is hidden from the client. */
+  onFault(fault: unknown, request: Answered): void;
+  onAnswer(request: Answered): void;
+  /** Before every path that clients see: empty, or `/cupel`. */
+  basePath: string;
+  /** Where clients reach the base path, such as `https://cupel.example.org/ml`; null to go by the request. */
+  publicUrl: string | null;
+  /** Refuses answers of ours that do not fit their schema: for tests. */
+  checkAnswers: boolean;
+}
+
+/** The connection a request came on. */
+export interface Connection {
+  clientAddress(request: Request): string | null;
+  keepAlive(request: Request, seconds: number): void;
+}
+
+/** What Elysia found in the path: null for what it could not decode, nothing at all for a path without parameters. */
+type PathParts = Readonly<Record<string, string | null>> | undefined;
+
+/** The response to a request for a route, whatever happens. `params` are the parts of the path that the route names. */
+export async function answerRoute(
+  route: Route,
+  request: Request,
+  params: PathParts,
+  surroundings: Surroundings,
+  connection: Connection,
+): Promise<Response> {
+  const requestId = crypto.randomUUID();
+  const startMs = performance.now();
+  let caller: Caller | null = null;
+  let response: Response;
+  let refused: ApiError | null = null;
+  const facts = (status: number): Answered => ({
+    requestId,
+    method: request.method,
+    route: route.path,
+    status,
+    code: refused?.code ?? null,
+    elapsedMs: performance.now() - startMs,
+    caller,
+    address: refused === null ? null : connection.clientAddress(request),
+  });
+  try {
+    // Before anything of the body is read: whoever may not call can make us hold nothing.
+    if (!route.isOpen) {
+      caller = await identify(request, surroundings);
+      admit(caller, route, surroundings);
+    }
+    response = await callHandler(route, request, params, { surroundings, connection, requestId, caller });
+  } catch (thrown) {
+    refused = asApiError(thrown);
+    // A quota is the client's to mind, though its status stands among ours (RFC 4331), and a server that is busy has no fault.
+    const isOurs = refused.status >= 500 && !(thrown instanceof QuotaExceeded) && refused.code !== "BUSY";
+    if (isOurs) surroundings.onFault(thrown, facts(refused.status));
+    response = refusal(refused, request, requestId, surroundings.basePath);
+  }
+  completeHeaders(response.headers, requestId);
+  surroundings.onAnswer(facts(response.status));
+  return response;
+}
+
+/** The response to a request that no route has, or that a fault kept from its route. */
+export function answerError(thrown: unknown, request: Request, surroundings: Surroundings): Response {
+  const requestId = crypto.randomUUID();
+  const error = asApiError(thrown);
+  const response = refusal(error, request, requestId, surroundings.basePath);
+  completeHeaders(response.headers, requestId);
+  const { method } = request;
+  const { status, code } = error;
+  const facts = { requestId, method, route: null, status, code, elapsedMs: 0, caller: null, address: null };
+  if (status >= 500) surroundings.onFault(thrown, facts);
+  surroundings.onAnswer(facts);
+  return response;
+}
+
+function refusal(error: ApiError, request: Request, requestId: string, basePath: string): Response {
+  return problemResponse(error, { requestId, path: pathOf(request), basePath });
+}
+
+/** Also of a request whose address is none, since it named no host. */
+function pathOf({ url }: Request): string {
+  return URL.parse(url, "http://localhost")?.pathname ?? "/";
+}
+
+/** What no percent-decoding yields is no key. */
+function pathFields(params: PathParts): [string, string][] {
+  return Object.entries(params ?? {}).map(([name, text]) => [name, text ?? ""]);
+}
+
+async function identify(request: Request, surroundings: Surroundings): Promise<Caller> {
+  const caller = await surroundings.identify(request.headers.get("authorization"));
+  if (caller !== null) return caller;
+  throw new ApiError("INVALID_TOKEN", "The request carries no valid access token or API key.", {
+    headers: { "www-authenticate": INVALID_TOKEN_CHALLENGE },
+  });
+}
+
+function admit(caller: Caller, route: Route, surroundings: Surroundings): void {
+  // Not by the header: one token can be written in many ways, and a user can have many tokens.
+  const waitSeconds = surroundings.admit(caller.apiKeyId ?? caller.userKey);
+  if (waitSeconds !== null) {
+    throw new ApiError("TOO_MANY_REQUESTS", `This credential asks too often; wait ${waitSeconds} s.`, {
+      headers: { "retry-after": String(waitSeconds) },
+    });
+  }
+  if (hasScope(caller, ...route.scopes)) return;
+  const wanted =
+    route.scopes.length === 0 ? "a login's token" : `an API key with the scope ${route.scopes.join(" or ")}`;
+  throw new ApiError("FORBIDDEN", `This needs ${wanted}.`);
+}
+
+function takesBody({ body, rawBodies }: Route): boolean {
+  return body !== null || rawBodies.length > 0;
+}
+
+interface Circumstances {
+  surroundings: Surroundings;
+  connection: Connection;
+  requestId: string;
+  caller: Caller | null;
+}
+
+async function callHandler(
+  route: Route,
+  request: Request,
+  params: PathParts,
+  { surroundings, connection, requestId, caller }: Circumstances,
+): Promise<Response> {
+  const { status, schema, forms = ["application/json"] } = route.answer;
+  const form = preferredForm(request.headers.get("accept"), forms);
+  if (form === null) throw new ApiError("NOT_ACCEPTABLE", `The answer can be ${forms.join(" or ")}.`);
+  if (takesBody(route)) refuseEncoded(request);
+  else if (route.method !== "GET") await refuseFields(request);
+  const headers = new Headers();
+  const call: Call<unknown, unknown, unknown, Caller | null> = {
+    params: readFields(route.params, pathFields(params), "path"),
+    query: route.readsQuery ? readFields(route.query, new URL(request.url).searchParams, "query") : {},
+    body: route.body === null ? undefined : checkValue(route.body, await readJson(request)),
+    caller,
+    request,
+    requestId,
+    headers,
+    form,
+    url: (path) => `${surroundings.publicUrl ?? new URL(request.url).origin + surroundings.basePath}${path}`,
+    get clientAddress() {
+      return connection.clientAddress(request);
+    },
+    keepAlive: (seconds) => connection.keepAlive(request, seconds),
+  };
+  const given = await route.handle(call);
+  if (given instanceof Response) {
+    for (const [name, value] of headers) given.headers.set(name, value);
+    return given;
+  }
+  if (given === undefined || schema === undefined) return new Response(null, { status, headers });
+  if (surroundings.checkAnswers) {
+    const fault = misfit(schema, given);
+    if (fault !== null)
+      throw new Error(`${route.method} ${route.path} gave an answer that is not as described: ${fault}`);
+  }
+  return Response.json(given, { status, headers });
+}

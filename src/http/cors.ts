@@ -1,0 +1,43 @@
+// Scripts of other sites: their browsers let them read answers only where their origin was named to this server.
+import { UPLOAD_HEADER_NAME } from "../api/uploads.ts";
+
+/** What such a script may send beside what every form can. No credentials of the browser's own: there are none here. */
+const ALLOWED = {
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "access-control-allow-headers": `authorization, content-type, accept, range, if-range, if-none-match, ${UPLOAD_HEADER_NAME}`,
+  "access-control-max-age": "600",
+} as const;
+
+const EXPOSED =
+  "x-request-id, location, retry-after, allow, etag, accept-ranges, content-range, content-disposition, www-authenticate";
+
+export interface Cors {
+  /** The answer to a browser that asks on behalf of a named origin whether it may send; null for any other request. */
+  preflight(request: Request): Response | null;
+  /** Adds to an answer whether the script that asked may read it. */
+  complete(request: Request, headers: Headers): void;
+}
+
+/** `origins` as browsers write them, compared whole; without any, nothing is ever added. */
+export function corsOf(origins: readonly string[]): Cors {
+  const named = new Set(origins);
+  const originOf = (request: Request) => {
+    const origin = request.headers.get("origin");
+    return origin !== null && named.has(origin) ? origin : null;
+  };
+  return {
+    preflight: (request) => {
+      const isAsking = request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+      return isAsking && originOf(request) !== null ? new Response(null, { status: 204, headers: ALLOWED }) : null;
+    },
+    complete: (request, headers) => {
+      if (named.size === 0) return;
+      // Also where the origin is none of them: a cache must not give that answer to one that is.
+      headers.append("vary", "origin");
+      const origin = originOf(request);
+      if (origin === null) return;
+      headers.set("access-control-allow-origin", origin);
+      headers.set("access-control-expose-headers", EXPOSED);
+    },
+  };
+}

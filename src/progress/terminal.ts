@@ -1,0 +1,203 @@
+// Progress on a terminal: one or two lines redrawn in place, in what characters and colours the terminal has.
+
+import { printable } from "../printable.ts";
+import type { ProgressClock } from "./progress-state.ts";
+import { ProgressState } from "./progress-state.ts";
+import type { ProgressView } from "./progress-view.ts";
+
+/** What a terminal can show. `columns` is asked before every redraw, since windows change. */
+export interface TerminalTraits {
+  columns: () => number;
+  color: boolean;
+  ascii: boolean;
+}
+
+interface Output {
+  write(text: string): unknown;
+}
+
+/** Runs something again and again until the function it returns is called. */
+type Repeat = (run: () => void, everyMs: number) => () => void;
+
+/** Ten redraws a second at most: more cannot be read. */
+const LEAST_MS_BETWEEN_DRAWS = 100;
+/** Redraws while nothing happens, so that the time left goes on. */
+const TICK_MS = 250;
+/** From this width on both halves stand on one line. */
+const ONE_LINE_COLUMNS = 150;
+const SHORTEST_BAR = 8;
+const LONGEST_BAR = 28;
+/** Kept free for the words beside the bar, so that it does not change its length with them. */
+const WORDS_WIDTH = 38;
+
+const HIDE_CURSOR = "\u001b[?25l";
+const SHOW_CURSOR = "\u001b[?25h";
+const CLEAR_LINE_END = "\u001b[K";
+const CLEAR_BELOW = "\u001b[J";
+
+const STYLES = { plain: "", strong: "\u001b[1m", bar: "\u001b[36m", best: "\u001b[33m", faint: "\u001b[2m" } as const;
+const STYLE_END = "\u001b[0m";
+
+interface Span {
+  text: string;
+  style: keyof typeof STYLES;
+}
+
+/** What the stream can show by the usual conventions; null where lines cannot be redrawn (no terminal, TERM=dumb). */
+export function terminalTraits(
+  stream: { isTTY?: boolean; columns?: number },
+  environment: Readonly<Record<string, string | undefined>>,
+): TerminalTraits | null {
+  const value = (name: string) => environment[name] ?? "";
+  if (stream.isTTY !== true || value("TERM") === "dumb") return null;
+  const locale = value("LC_ALL") || value("LC_CTYPE") || value("LANG");
+  const unicode = /utf-?8/i.test(locale) || value("WT_SESSION") !== "";
+  return { columns: () => stream.columns ?? 80, color: value("NO_COLOR") === "", ascii: !unicode };
+}
+
+/**
+ * Redraws its lines in place: on the left the stage with its bar and the time left, on the right the best so far and the
+ * attempts. Notes go above them. `finish` clears the lines and shows the cursor again.
+ */
+export function terminalProgress(
+  output: Output,
+  traits: TerminalTraits,
+  clock: ProgressClock,
+  repeat: Repeat,
+): ProgressView {
+  const state = new ProgressState(clock);
+  let drawn: readonly string[] = [];
+  let drawnMs = Number.NEGATIVE_INFINITY;
+  let finished = false;
+
+  const draw = () => {
+    const lines = layOut(state, traits, clock.now());
+    drawnMs = clock.now();
+    if (lines.length === drawn.length && lines.every((line, i) => line === drawn[i])) return;
+    const start = drawn.length === 0 ? HIDE_CURSOR : backToStart(drawn, traits.columns());
+    output.write(start + lines.map((line) => line + CLEAR_LINE_END).join("\n") + CLEAR_BELOW);
+    drawn = lines;
+  };
+  const update = () => {
+    if (!finished && state.name !== "" && clock.now() - drawnMs >= LEAST_MS_BETWEEN_DRAWS) draw();
+  };
+  const stopTicking = repeat(update, TICK_MS);
+  const changing =
+    <A extends readonly unknown[]>(change: (...values: A) => void) =>
+    (...values: A) => {
+      change(...values);
+      update();
+    };
+  return {
+    stage: changing((name: string, total: number | null) => state.stage(name, total)),
+    advance: changing((by = 1) => state.advance(by)),
+    best: changing((accuracy: number, falseDecisions: number, algorithm: string) =>
+      state.best(accuracy, falseDecisions, algorithm),
+    ),
+    attempts: changing((done: number, total: number, failed: number) => state.attempts(done, total, failed)),
+    note(line) {
+      if (finished) return;
+      const start = drawn.length === 0 ? "" : backToStart(drawn, traits.columns());
+      output.write(`${start}${printable(line)}${drawn.length === 0 ? "" : CLEAR_BELOW}\n`);
+      if (drawn.length === 0) return;
+      output.write(drawn.join("\n"));
+    },
+    finish() {
+      if (finished) return;
+      finished = true;
+      stopTicking();
+      if (drawn.length > 0) output.write(backToStart(drawn, traits.columns()) + CLEAR_BELOW + SHOW_CURSOR);
+    },
+  };
+}
+
+/** One line where the window is wide, else the right half below the left one. */
+function layOut(state: ProgressState, { columns, color, ascii }: TerminalTraits, now: number): string[] {
+  // The last column stays free: some terminals wrap as soon as it is written.
+  const width = Math.max(1, columns() - 1);
+  const right = rightHalf(state, ascii);
+  const paint = (spans: readonly Span[]) => spans.map(({ text, style }) => paintSpan(text, style, color)).join("");
+  if (columns() < ONE_LINE_COLUMNS || right.length === 0) {
+    const lines = [leftHalf(state, ascii, Math.min(width, 79), now), ...(right.length === 0 ? [] : [right])];
+    return lines.map((line) => paint(cut(line, width, ascii)));
+  }
+  const rightWidth = widthOf(right);
+  const left = cut(leftHalf(state, ascii, width - rightWidth - 3, now), Math.max(20, width - rightWidth - 3), ascii);
+  const gap = " ".repeat(Math.max(3, width - widthOf(left) - rightWidth));
+  return [paint(cut([...left, { text: gap, style: "plain" }, ...right], width, ascii))];
+}
+
+function leftHalf(state: ProgressState, ascii: boolean, width: number, now: number): Span[] {
+  const count = state.countWords();
+  const left = state.timeLeftWords();
+  const words: Span[] = [
+    ...(count === "" ? [] : [{ text: `  ${count}`, style: "plain" } as const]),
+    ...(left === "" ? [] : [{ text: `  ${left}`, style: "faint" } as const]),
+  ];
+  const name: Span = { text: state.name, style: "strong" };
+  const share = state.share();
+  if (share === null) return [{ text: `${spinner(now, ascii)} `, style: "bar" }, name, ...words];
+  const room = width - widthOf([name]) - 2 - Math.max(WORDS_WIDTH, widthOf(words));
+  if (room < SHORTEST_BAR) return [name, ...words];
+  return [name, { text: `  ${bar(share, Math.min(LONGEST_BAR, room), ascii)}`, style: "bar" }, ...words];
+}
+
+/** What matters most stands first, since the end is cut where the window is narrow. */
+function rightHalf(state: ProgressState, ascii: boolean): Span[] {
+  const parts: Span[] = [
+    { text: state.bestWords, style: "best" },
+    { text: state.attemptWords, style: "plain" },
+    { text: state.bestAlgorithm, style: "faint" },
+  ];
+  const said = parts.filter(({ text }) => text !== "");
+  const separator: Span = { text: ascii ? " - " : " · ", style: "faint" };
+  return said.flatMap((part, i) => (i === 0 ? [part] : [separator, part]));
+}
+
+/** A bar `width` columns long, in eighths of a column where the locale has the characters. */
+function bar(share: number, width: number, ascii: boolean): string {
+  if (ascii) {
+    const filled = Math.floor(share * (width - 2));
+    return `[${"#".repeat(filled)}${"-".repeat(width - 2 - filled)}]`;
+  }
+  const eighths = Math.floor(share * width * 8);
+  const full = "█".repeat(eighths >> 3) + (eighths % 8 === 0 ? "" : (" ▏▎▍▌▋▊▉"[eighths % 8] ?? ""));
+  return full + "░".repeat(width - Math.ceil(eighths / 8));
+}
+
+function spinner(now: number, ascii: boolean): string {
+  const frames = ascii ? "|/-\\" : "⠋⠙⠹⠸⠼⠴⠦⠧";
+  return frames[Math.floor(now / TICK_MS) % frames.length] ?? "";
+}
+
+/** Cuts at the width, the last column an ellipsis where something is lost. */
+function cut(spans: readonly Span[], width: number, ascii: boolean): Span[] {
+  if (widthOf(spans) <= width) return [...spans];
+  const kept: Span[] = [];
+  let room = width - 1;
+  for (const { text, style } of spans) {
+    let part = "";
+    for (const character of text) {
+      const taken = Bun.stringWidth(character);
+      if (taken > room) return [...kept, { text: `${part}${ascii ? "." : "…"}`, style }];
+      part += character;
+      room -= taken;
+    }
+    kept.push({ text: part, style });
+  }
+  return kept;
+}
+
+function widthOf(spans: readonly Span[]): number {
+  return spans.reduce((total, { text }) => total + Bun.stringWidth(text), 0);
+}
+
+function paintSpan(text: string, style: keyof typeof STYLES, color: boolean): string {
+  return color && style !== "plain" ? `${STYLES[style]}${text}${STYLE_END}` : text;
+}
+
+/** Moves from the end of the drawn lines to their start. A window made narrower since then has wrapped them. */
+function backToStart(drawn: readonly string[], columns: number): string {
+  const rowCount = drawn.reduce((total, line) => total + Math.max(1, Math.ceil(Bun.stringWidth(line) / columns)), 0);
+  return rowCount > 1 ? `\r\u001b[${rowCount - 1}A` : "\r";
+}

@@ -1,0 +1,348 @@
+// A refinement: which columns carry signal, decided on TRAIN, with the blind TEST as a judge that may only refuse.
+
+import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
+import { positiveClassOf } from "../../engine/judging/positive-class.ts";
+import { AMPLE_BUDGETS, estimateBudget } from "../../engine/refinement/budget.ts";
+import { decideColumns } from "../../engine/refinement/column-decisions.ts";
+import { accuracyOf, compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
+import type { KeepReason } from "../../engine/refinement/decision.ts";
+import { type FeatureEvidence, isRelevant } from "../../engine/refinement/evidence.ts";
+import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
+import { openRefinement } from "../../engine/refinement/open-arena.ts";
+import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
+import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
+import type { CheckAnswer } from "../../workers/refine.ts";
+import { remembered } from "../jobs/units.ts";
+import type { RefinementState } from "../refinement-summary.ts";
+import { judgeMajority, type Majority } from "../training/majority.ts";
+import { gatherEvidence } from "./refinement-evidence.ts";
+import type { RefineContext, RefineOptions, RefineOutcome, RefineSource } from "./refinement-job.ts";
+import {
+  type BlindResult,
+  Checkpoints,
+  MOST_WORSE,
+  performanceRows,
+  scoreColumns,
+  validate,
+} from "./refinement-models.ts";
+import { dropNearCopies } from "./refinement-redundancy.ts";
+import { guessOnFifth, reachedTarget } from "./refinement-target.ts";
+import { StepCount, UnitRunner } from "./refinement-units.ts";
+import { columnsOf, featuresOf, type Refinery } from "./refinery.ts";
+
+/**
+ * A set of columns whose cross-validation is worse than that of all by more than both, in standard errors, is refused: the
+ * Brier score is far less noisy than accuracy, which need only agree.
+ */
+const INFERIOR_BRIER_Z = 2.326;
+const INFERIOR_ACCURACY_Z = 0.5;
+/** Share of the announced time after which nothing more is tried beyond what has a signal. */
+const REDUNDANCY_SHARE = 0.85;
+
+/**
+ * Refines the columns of a table. Rejects with an InputError where no class has the positive label, else with nothing but
+ * faults of ours outside the units: a cancelled, overdue or failed run is an outcome. The same source, options and seed give the same decisions on any number of threads.
+ */
+export async function refine(
+  source: RefineSource,
+  options: RefineOptions,
+  context: RefineContext,
+): Promise<RefineOutcome> {
+  const run = new Refinement(source, options, context);
+  try {
+    await run.complete();
+    return run.outcome("REFINEMENT_COMPLETED", run.completionReason());
+  } catch (error) {
+    if (error instanceof Cancelled) return run.outcome("CANCELLED", "The refinement was cancelled.");
+    if (error instanceof OutOfTime) {
+      return run.outcome("TIMEOUT", `The time limit of ${options.timeLimitSeconds} s came first.`);
+    }
+    return run.outcome("ERROR", error instanceof Error ? error.message : "unknown fault", error);
+  } finally {
+    run.close();
+  }
+}
+
+/** One refinement under way: what is known so far, stage by stage. */
+class Refinement {
+  private readonly source: RefineSource;
+  private readonly options: RefineOptions;
+  private readonly context: RefineContext;
+  private readonly refinery: Refinery;
+  private readonly budgetSeconds: number;
+  private readonly isTimeShort: boolean;
+  private facts: FeatureFacts[] = [];
+  private checked: CheckAnswer = { checks: [], overlap: 0 };
+  /** Features that the evidence decides on; null where rows are too few for any. */
+  private judged: readonly number[] | null = null;
+  /** With all columns, best first. */
+  private baselineResults: readonly BlindResult[] = [];
+  private checkpoints: Checkpoints | null = null;
+  private evidence: ReadonlyMap<number, FeatureEvidence> = new Map();
+  private fallback: KeepReason = "KEPT_FEW_ROWS";
+  private representatives: ReadonlyMap<number, number> = new Map();
+  private readonly accuracyEffects = new Map<number, number>();
+  /** Cross-validation of all columns, and of those accepted so far. */
+  private allScores: RowScores | null = null;
+  private currentScores: RowScores | null = null;
+  private holdoutEstimate: Estimate | null = null;
+  private loop = 0;
+
+  constructor(source: RefineSource, options: RefineOptions, context: RefineContext) {
+    this.source = source;
+    this.options = options;
+    this.context = context;
+    const { listener, pool, startMs, cancelFlag, memory } = context;
+    const positiveClass = positiveClassOf(source.table.labels, options.positiveLabel ?? null);
+    const arena = openRefinement(source, options.numberOfBuckets, options.seed, positiveClass);
+    const plan = planRefinement(arena);
+    const nowMs = performance.now();
+    const deadlineMs = startMs + options.timeLimitSeconds * 1000;
+    const neededSeconds = estimateBudget(arena, pool.size);
+    this.isTimeShort = options.timeLimitSeconds < AMPLE_BUDGETS * neededSeconds;
+    this.budgetSeconds = Math.min(neededSeconds, Math.max(1, (deadlineMs - nowMs) / 1000));
+    listener.state("SETUP_BUCKETING");
+    listener.budget(this.budgetSeconds);
+    this.refinery = {
+      arena,
+      arenaId: pool.openArena(arena),
+      plan,
+      units: new UnitRunner(pool, memory, { cancelFlag, deadlineMs }),
+      count: new StepCount(listener.progress),
+      facts: this.facts,
+      nextLoop: () => listener.state(`REFINING_LOOP_${++this.loop}`),
+      isPast: (share) => performance.now() > nowMs + share * this.budgetSeconds * 1000,
+    };
+  }
+
+  async complete(): Promise<void> {
+    await this.setUp();
+    this.context.listener.state("MEASURE_INITIAL_THRESHOLD");
+    await this.measureBaseline();
+    await this.findRelevant();
+    await this.removeNearCopies();
+    await this.conclude();
+  }
+
+  close(): void {
+    this.context.pool.closeArena(this.refinery.arenaId);
+  }
+
+  private async setUp(): Promise<void> {
+    const { arena, arenaId, count, plan, units } = this.refinery;
+    const blocks = await Promise.all(
+      plan.blocks.map((block, index) => units.run(`facts ${index}`, "measureFeatures", { arenaId, ...block })),
+    );
+    this.facts.push(...blocks.flat());
+    const { columns } = this.source;
+    const request = { arenaId, columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
+    this.checked = await units.run("checks", "checkColumns", request);
+    if (arena.learning.length >= LEAST_ROWS_TO_JUDGE) {
+      this.judged = featuresOf(
+        arena,
+        this.columnsWhere(({ removal, keep }) => removal === null && keep === null),
+      );
+    }
+    const known = { judgedCount: this.judged?.length ?? 0, isTimeShort: this.isTimeShort };
+    // Remembered: a restart with other settings changes no total.
+    count.open(await remembered(this.context.memory, "counted steps", () => sureSteps(arena, known)));
+  }
+
+  private async measureBaseline(): Promise<void> {
+    const { refinery, context } = this;
+    let done = 0;
+    context.listener.state("BASELINE_RUN_1");
+    const results = await scoreColumns(refinery, this.allColumns(), "baseline", () => {
+      refinery.count.close("baseline");
+      if (++done < FAMILIES) context.listener.state(`BASELINE_RUN_${done + 1}`);
+    });
+    this.baselineResults = results;
+    this.checkpoints = new Checkpoints(refinery, { columns: this.allColumns(), results });
+    this.showRows();
+  }
+
+  /** Proposes the columns with a signal; where they are refused, those with a hint of one too; at last all that pass the checks. */
+  private async findRelevant(): Promise<void> {
+    const { refinery } = this;
+    refinery.nextLoop();
+    this.allScores = await validate(refinery, this.allColumns(), "all columns", () =>
+      refinery.count.close("validation"),
+    );
+    this.currentScores = this.allScores;
+    const sound = this.soundColumns();
+    const proposals: { columns: ReadonlySet<number>; words: string }[] = [];
+    if (this.judged !== null) {
+      this.evidence = await gatherEvidence(refinery, this.judged);
+      const withSignal = this.withEvidence(isRelevant);
+      if (withSignal.size === 0) this.fallback = "KEPT_NO_SIGNAL_FOUND";
+      else {
+        proposals.push({ columns: this.withFixed(withSignal), words: "columns with a signal" });
+        const hinted = this.withEvidence((evidence) => isRelevant(evidence) || evidence.isHinted);
+        if (hinted.size > withSignal.size) {
+          proposals.push({ columns: this.withFixed(hinted), words: "columns with a signal or a hint of one" });
+        }
+      }
+    }
+    if (sound.size > (proposals.at(-1)?.columns.size ?? 0)) {
+      proposals.push({ columns: sound, words: "columns that pass the checks" });
+    }
+    for (const [index, { columns, words }] of proposals.entries()) {
+      if (await this.propose(columns, words, `proposal ${index}`)) break;
+    }
+  }
+
+  /** True where the set stands, all columns included; else notes why not. */
+  private async propose(columns: ReadonlySet<number>, words: string, name: string): Promise<boolean> {
+    const { refinery, checkpoints } = this;
+    if (columns.size === this.allColumns().size) return true;
+    if (columns.size === 0 || !checkpoints!.areLeft) return false;
+    const scores = await validate(refinery, columns, name);
+    const { accuracyZ, brierZ } = compareScores(this.allScores!, scores);
+    if (accuracyZ > INFERIOR_ACCURACY_Z && brierZ > INFERIOR_BRIER_Z) {
+      this.fallback = "KEPT_FALLBACK";
+      return false;
+    }
+    if (!(await this.check(columns, words, scores, MOST_WORSE.withoutSignal))) {
+      this.fallback = "KEPT_VETO";
+      return false;
+    }
+    return true;
+  }
+
+  /** Shows a set to the blind test and takes it over where that does not refuse. */
+  private async check(columns: ReadonlySet<number>, words: string, scores: RowScores, mostWorse: number) {
+    const before = this.checkpoints!.current.columns;
+    const accepted = await this.checkpoints!.propose(columns, words, mostWorse);
+    if (!accepted) return false;
+    const effect = accuracyOf(this.currentScores!) - accuracyOf(scores);
+    for (const column of before) if (!columns.has(column)) this.accuracyEffects.set(column, effect);
+    this.currentScores = scores;
+    this.showRows();
+    return true;
+  }
+
+  private showRows(): void {
+    const { published } = this.checkpoints!;
+    this.context.listener.rows(performanceRows(this.baselineResults), performanceRows(published));
+  }
+
+  private async removeNearCopies(): Promise<void> {
+    const { refinery, checkpoints } = this;
+    const { columns } = checkpoints!.current;
+    if (checkpoints!.areLeft && this.evidence.size > 0 && !refinery.isPast(REDUNDANCY_SHARE)) {
+      refinery.nextLoop();
+      const reduction = await dropNearCopies(refinery, columns, this.currentScores!, this.evidence);
+      const words = "one of each group of near copies";
+      if (reduction !== null && (await this.check(reduction.columns, words, reduction.scores, MOST_WORSE.nearCopies))) {
+        this.representatives = reduction.representatives;
+      }
+    }
+  }
+
+  private async conclude(): Promise<void> {
+    const { arena, arenaId, count, units } = this.refinery;
+    const { listener, writeFiles } = this.context;
+    listener.state("CREATING_RESULT");
+    const { columns, results } = this.checkpoints!.current;
+    if (arena.reserve.length > 0) {
+      const { entrant, seed } = results[0]!;
+      const request = { arenaId, features: featuresOf(arena, columns), entrant, judgedBy: "reserve" as const, seed };
+      const { falseDecisions, rowCount } = await units.run("reserve", "scoreBlind", request);
+      this.holdoutEstimate = wilsonInterval(rowCount - falseDecisions, rowCount);
+      count.close("result");
+    }
+    await writeFiles?.(this.namesOf(columns));
+    count.close("result");
+  }
+
+  completionReason(): string {
+    const kept = this.checkpoints!.current.columns.size;
+    const all = this.source.columns.filter(({ role }) => role === "feature").length;
+    if (kept === all) return "Every column stays.";
+    return `${kept} of ${all} columns stay.`;
+  }
+
+  outcome(state: RefinementState, stateReason: string, error: unknown = null): RefineOutcome {
+    const { checkpoints, refinery, source } = this;
+    const hasAnswer =
+      state === "REFINEMENT_COMPLETED" ||
+      (state === "TIMEOUT" && (checkpoints?.readings ?? []).some(({ accepted }) => accepted));
+    const kept = hasAnswer ? checkpoints!.current.columns : null;
+    return {
+      state,
+      stateReason,
+      error,
+      partial: hasAnswer && state === "TIMEOUT",
+      kept,
+      columns:
+        kept === null
+          ? []
+          : decideColumns({
+              columns: source.columns,
+              features: refinery.arena.table.features,
+              checks: this.checked.checks,
+              facts: this.facts,
+              evidence: this.evidence,
+              kept,
+              fallback: this.fallback,
+              representatives: this.representatives,
+              accuracyEffects: this.accuracyEffects,
+            }),
+      baseline: performanceRows(this.baselineResults),
+      current: checkpoints === null ? [] : performanceRows(checkpoints.published),
+      reached: kept === null ? [] : performanceRows(checkpoints!.current.results),
+      checkpoints: checkpoints?.readings ?? [],
+      majority: this.majority(),
+      baselineTarget: this.targetOf(this.baselineResults, this.allScores),
+      reachedTarget: kept === null ? null : this.targetOf(checkpoints!.current.results, this.currentScores),
+      holdoutEstimate: this.holdoutEstimate,
+      overlap: this.checked.overlap,
+      budgetSeconds: this.budgetSeconds,
+      progressCompleted: refinery.count.done,
+      progressTotal: refinery.count.total,
+    };
+  }
+
+  /** Of the columns that gave these results; null where they were not cross-validated by then, or guessing is as good. */
+  private targetOf(results: readonly BlindResult[], scores: RowScores | null): number | null {
+    if (scores === null) return null;
+    const { train } = this.source;
+    const guess = Math.max(this.majority().accuracy, guessOnFifth(this.refinery.arena.table, train));
+    return reachedTarget(results[0]!.score, scores, { trainRowCount: train.length, guess });
+  }
+
+  /** Always answering the class that is most frequent in TRAIN, judged on TEST. */
+  private majority(): Majority {
+    const { learning, test, table } = this.refinery.arena;
+    return judgeMajority(table.classes, table.labels.length, learning, test);
+  }
+
+  /** What the baseline learns from: every column that makes a feature, but those removed on request. */
+  private allColumns(): Set<number> {
+    const leaks = this.columnsWhere(({ removal }) => removal?.reason === "TARGET_LEAK");
+    const columns = columnsOf(this.refinery.arena, this.refinery.arena.table.features.keys());
+    return new Set([...columns].filter((column) => !leaks.has(column)));
+  }
+
+  private soundColumns(): Set<number> {
+    return this.columnsWhere(({ removal }) => removal === null);
+  }
+
+  private columnsWhere(isChosen: (check: CheckAnswer["checks"][number]) => boolean): Set<number> {
+    return new Set(this.checked.checks.filter(isChosen).map(({ column }) => column));
+  }
+
+  private withEvidence(isChosen: (evidence: FeatureEvidence) => boolean): Set<number> {
+    const features = [...this.evidence].flatMap(([feature, evidence]) => (isChosen(evidence) ? [feature] : []));
+    return columnsOf(this.refinery.arena, features);
+  }
+
+  /** With the columns that stay whatever their evidence. */
+  private withFixed(columns: ReadonlySet<number>): Set<number> {
+    return new Set([...columns, ...this.columnsWhere(({ removal, keep }) => removal === null && keep !== null)]);
+  }
+
+  private namesOf(columns: ReadonlySet<number>): string[] {
+    return this.source.columns.filter(({ index }) => columns.has(index)).map(({ name }) => name);
+  }
+}

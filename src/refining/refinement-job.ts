@@ -1,0 +1,70 @@
+// What a refinement is given and what comes of it.
+
+import type { Estimate } from "../../engine/judging/metrics.ts";
+import type { ColumnDecision } from "../../engine/refinement/decision.ts";
+import type { Table } from "../../engine/table.ts";
+import type { SourceColumn } from "../../workers/messages.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
+import type { UnitMemory } from "../jobs/units.ts";
+import type { CheckpointSummary, PerformanceRow, RefinementState } from "../refinement-summary.ts";
+import type { Majority } from "../training/majority.ts";
+import type { RefinementListener } from "./refinery.ts";
+
+export interface RefineSource {
+  table: Table;
+  /** Rows of the table, ascending. */
+  train: Uint32Array;
+  test: Uint32Array;
+  columns: readonly SourceColumn[];
+}
+
+export interface RefineOptions {
+  /** 4, 10 or 20. */
+  numberOfBuckets: number;
+  seed: number;
+  timeLimitSeconds: number;
+  /** Removes columns that give the label away instead of flagging them. */
+  removeLeaks: boolean;
+  /** Whose precision, recall and F1 count where there are two classes; by default the last in sort order. */
+  positiveLabel?: string | null;
+}
+
+export interface RefineContext {
+  pool: WorkerPool;
+  cancelFlag: Int32Array;
+  /** `performance.now()` from which the time limit counts. */
+  startMs: number;
+  /** Where finished units are kept, so that a restarted process goes on from them; null to forget them. */
+  memory: UnitMemory | null;
+  listener: RefinementListener;
+  /** Writes the reduced tables before the refinement counts as complete; null for none. */
+  writeFiles: ((keptColumns: readonly string[]) => Promise<void>) | null;
+}
+
+export interface RefineOutcome {
+  state: RefinementState;
+  stateReason: string;
+  /** What an ERROR came of; else null. */
+  error: unknown;
+  /** True where the time was up and what had been accepted by then stands. */
+  partial: boolean;
+  /** Positions in the file; null where there is no answer. */
+  kept: ReadonlySet<number> | null;
+  columns: readonly ColumnDecision[];
+  baseline: readonly PerformanceRow[];
+  current: readonly PerformanceRow[];
+  /** Of the kept columns. */
+  reached: readonly PerformanceRow[];
+  checkpoints: readonly CheckpointSummary[];
+  majority: Majority;
+  /** The targets that all columns and the kept ones reached (D01). */
+  baselineTarget: number | null;
+  reachedTarget: number | null;
+  holdoutEstimate: Estimate | null;
+  /** Share of TEST rows that also stand in TRAIN. */
+  overlap: number;
+  budgetSeconds: number;
+  progressCompleted: number;
+  /** Null where it ended before that was known. */
+  progressTotal: number | null;
+}

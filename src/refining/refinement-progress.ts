@@ -1,0 +1,27 @@
+// A refinement on the screen: its units as one stage, its best row, and the trail of its states.
+import { formatDuration } from "../format.ts";
+import type { ProgressView } from "../progress/progress-view.ts";
+import type { RefinementListener } from "./refinery.ts";
+
+export interface Activity {
+  timestamp: string;
+  state: string;
+}
+
+/** Shows a refinement and notes its states in `activities`. */
+export function showRefinement(progress: ProgressView, activities: Activity[]): RefinementListener {
+  let shown: number | null = null;
+  return {
+    state: (state) => activities.push({ timestamp: new Date().toISOString(), state }),
+    budget: (seconds) => progress.note(`Refining columns takes at most about ${formatDuration(Math.ceil(seconds))}.`),
+    progress: (completed, total) => {
+      if (shown === null) progress.stage("Refining columns", total);
+      else progress.advance(completed - shown);
+      shown = completed;
+    },
+    rows: (_, current) => {
+      const [best] = current;
+      if (best !== undefined && best.accuracy !== null) progress.best(best.accuracy, best.falseDecisions, best.family);
+    },
+  };
+}

@@ -1,0 +1,114 @@
+// Quotas: how much room the files of a user, and of all users, may take. Counted from the database and from what is under way.
+import type { Database } from "../../data/database.ts";
+import { totalOf, type Usage, usageOf, usageOfAll } from "../../data/usage.ts";
+import { AMPLE_ROOM, type StorageRoom } from "./storage-room.ts";
+
+export const GIB = 2 ** 30;
+
+/** Null is no limit. */
+export interface StorageSettings {
+  /** Days after which the files of a deleted refinement or dataset go; 0 is within minutes. */
+  keepDeletedDays: number | null;
+  /** Days after which the input and the result of a finished prediction go. */
+  keepResultsDays: number | null;
+  /** Days after which events of the audit trail go. */
+  keepAuditDays: number | null;
+  quotaBytesPerUser: number | null;
+  quotaBytes: number | null;
+}
+
+/** What is asked for does not fit; `message` says how much there is and what would help. */
+export class QuotaExceeded extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "QuotaExceeded";
+  }
+}
+
+interface Room {
+  /** Bytes of a user's files by kind. */
+  used: Usage;
+  quotaBytes: number | null;
+  /** That may be added now, of the user's quota and of that of all; null where neither is set. */
+  freeBytes: number | null;
+}
+
+export interface Quotas {
+  readonly settings: StorageSettings;
+  /**
+   * Keeps room for bytes that no row names yet, until the function that it gives is called. Of `replacing` bytes that would
+   * go in return nothing is asked. Costs nothing without a quota, else a look at the sizes of the files that count.
+   *
+   * @throws QuotaExceeded, or the fault of a full disk
+   */
+  hold(userKey: string, bytes: number, replacing?: number): () => void;
+  roomOf(userKey: string): Room;
+}
+
+interface Shortage {
+  whose: string;
+  mostBytes: number;
+  usedBytes: number;
+}
+
+/** One per process: what is under way is remembered here alone. */
+export function createQuotas(database: Database, settings: StorageSettings, room: StorageRoom = AMPLE_ROOM): Quotas {
+  const { quotaBytesPerUser, quotaBytes } = settings;
+  const held = new Map<string, number>();
+  const heldByAll = () => [...held.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const usedBy = (userKey: string) => totalOf(usageOf(database, userKey)) + (held.get(userKey) ?? 0);
+  const usedByAll = () => usageOfAll(database) + heldByAll();
+  const add = (userKey: string, bytes: number) => {
+    const sum = (held.get(userKey) ?? 0) + bytes;
+    if (sum === 0) held.delete(userKey);
+    else held.set(userKey, sum);
+  };
+
+  function shortage(userKey: string, bytes: number): Shortage | null {
+    if (quotaBytesPerUser !== null) {
+      const usedBytes = usedBy(userKey);
+      if (usedBytes + bytes > quotaBytesPerUser)
+        return { whose: "your files", mostBytes: quotaBytesPerUser, usedBytes };
+    }
+    if (quotaBytes === null) return null;
+    const usedBytes = usedByAll();
+    if (usedBytes + bytes <= quotaBytes) return null;
+    return { whose: "the files of all users of this server", mostBytes: quotaBytes, usedBytes };
+  }
+
+  return {
+    settings,
+    hold: (userKey, bytes, replacing = 0) => {
+      room.require(bytes);
+      const short = shortage(userKey, bytes - replacing);
+      if (short !== null) throw new QuotaExceeded(exceededText(bytes, short, settings));
+      add(userKey, bytes);
+      let isHeld = true;
+      return () => {
+        if (isHeld) add(userKey, -bytes);
+        isHeld = false;
+      };
+    },
+    roomOf: (userKey) => {
+      const free = [
+        ...(quotaBytesPerUser === null ? [] : [quotaBytesPerUser - usedBy(userKey)]),
+        ...(quotaBytes === null ? [] : [quotaBytes - usedByAll()]),
+      ];
+      const freeBytes = free.length === 0 ? null : Math.max(0, Math.min(...free));
+      return { used: usageOf(database, userKey), quotaBytes: quotaBytesPerUser, freeBytes };
+    },
+  };
+}
+
+function exceededText(bytes: number, { whose, mostBytes, usedBytes }: Shortage, settings: StorageSettings): string {
+  return (
+    `This needs ${bytes} bytes, and ${whose} take ${usedBytes} of ${mostBytes} bytes. ` +
+    `Delete models or predictions that nobody needs: their room is free at once. ${afterDelete(settings)}`
+  );
+}
+
+function afterDelete({ keepDeletedDays }: StorageSettings): string {
+  if (keepDeletedDays === null) return "This server keeps the files of deleted refinements and datasets.";
+  if (keepDeletedDays === 0) return "That of refinements and datasets is free some minutes after.";
+  return `That of refinements and datasets is free ${keepDeletedDays} days after.`;
+}

@@ -1,0 +1,102 @@
+// What is published of one attempt, or of one library baseline: while a run goes on, and when it has ended.
+
+import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/algorithms.ts";
+import type { AttemptSpec } from "../../engine/search/attempts.ts";
+import type { StackedBase } from "../../engine/stacking/stack-model.ts";
+import type { AttemptAnswer } from "../../workers/messages.ts";
+import type { AttemptSummary } from "../summary.ts";
+import type { BaselineRecord } from "./baselines.ts";
+import type { AttemptRecord } from "./competition-state.ts";
+
+/** What only the end of a run tells of an attempt. */
+export interface AttemptPlace {
+  finalist: boolean;
+  version: number | null;
+}
+
+export function summariseAttempt(
+  { spec, outcome }: AttemptRecord,
+  { finalist, version }: AttemptPlace,
+): AttemptSummary {
+  const answer = outcome.status === "finished" ? outcome.answer : null;
+  const settings = answer?.settings ?? spec.settings;
+  return {
+    attempt: spec.attempt,
+    role: "attempt",
+    family: familyOf(settings),
+    algorithm: algorithmName(settings),
+    settings: publishedSettings(settings, spec.buckets),
+    status: outcome.status,
+    note: outcome.status === "finished" ? placeInWords(outcome.answer) : outcome.note,
+    finalist,
+    version,
+    falseDecisions: answer?.holdout.falseDecisions ?? null,
+    accuracy: answer?.holdout.accuracy ?? null,
+    logLoss: answer?.holdout.logLoss ?? null,
+    trainingAccuracy: answer?.trainingAccuracy ?? null,
+    outOfFoldAccuracy: answer?.outOfFoldAccuracy ?? null,
+    outOfFoldLogLoss: answer?.outOfFoldLogLoss ?? null,
+    seconds: answer?.seconds ?? 0,
+  };
+}
+
+/** Why a finished attempt can be no finalist; null where it can. */
+function placeInWords({ earlyEnd, betterPart, outOfFoldLogLoss }: AttemptAnswer): string | null {
+  if (betterPart !== undefined) {
+    const { attempt, logLoss } = betterPart;
+    return `no finalist: out of fold its log-loss is ${outOfFoldLogLoss.toFixed(3)}, ${logLoss.toFixed(3)} that of attempt ${attempt}, a part of it`;
+  }
+  if (earlyEnd === undefined) return null;
+  const { foldCount, logLoss, better } = earlyEnd;
+  return (
+    `ended after the first of ${foldCount} folds, whose scores these are: log-loss ${logLoss.toFixed(3)} on its rows, ` +
+    `${better.logLoss.toFixed(3)} by attempt ${better.attempt}, and a stack hardly gains by it`
+  );
+}
+
+export function summariseBaseline({ which, outcome }: BaselineRecord, attempt: number): AttemptSummary {
+  const answer = outcome.status === "finished" ? outcome.answer : null;
+  const families = {
+    "ml-random-forest": "random forest",
+    "ml-naivebayes": "naive Bayes",
+    "ml-logistic-regression": "logistic regression",
+  } as const;
+  return {
+    attempt,
+    role: "library baseline",
+    family: families[which],
+    algorithm: which,
+    settings: answer === null ? {} : { sampleRowCount: answer.sampleRowCount, judgedRowCount: answer.judgedRowCount },
+    status: outcome.status,
+    note: outcome.status === "finished" ? `learned from ${outcome.answer.sampleRowCount} rows` : outcome.note,
+    finalist: false,
+    version: null,
+    falseDecisions: answer?.falseDecisions ?? null,
+    accuracy: answer?.accuracy ?? null,
+    logLoss: answer?.logLoss ?? null,
+    trainingAccuracy: null,
+    outOfFoldAccuracy: null,
+    outOfFoldLogLoss: null,
+    seconds: answer?.seconds ?? 0,
+  };
+}
+
+/** Settings as plain names and values, the way they are published. */
+export function publishedSettings(
+  settings: ModelSettings,
+  buckets: AttemptSpec["buckets"],
+): Record<string, number | string | boolean> {
+  if (settings.algorithm === "stack") return { attemptsWeighed: weightsInWords(settings.members) };
+  const { algorithm: _, ...own } =
+    settings.algorithm === "refined forest" ? { ...settings.forest, ...settings, forest: null } : settings;
+  const entries = Object.entries(own).filter(([, value]) => value !== null);
+  return Object.fromEntries([...entries, ["buckets", buckets]]) as Record<string, number | string | boolean>;
+}
+
+/** The weights of a stack, heaviest first: "4 × 0.41, 1 × 0.22". */
+function weightsInWords(members: readonly StackedBase[]): string {
+  return [...members]
+    .sort((a, b) => b.weight - a.weight || a.attempt - b.attempt)
+    .map(({ attempt, weight }) => `${attempt} × ${weight.toFixed(2)}`)
+    .join(", ");
+}

@@ -1,0 +1,32 @@
+// The fits that versions rest on, each made once for the rows at hand and shared by all versions that have it in common.
+import type { BaseModel } from "../../engine/families/base-algorithms.ts";
+import { basesOf, type FoundSettings } from "../../engine/search/refit.ts";
+import type { Limits } from "../../workers/messages.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
+import { runUnit } from "../jobs/units.ts";
+
+export class BaseFits {
+  private readonly pool: WorkerPool;
+  private readonly arenaId: number;
+  private readonly judgingPart: number | null;
+  private readonly fits = new Map<string, Promise<BaseModel>>();
+
+  /** `judgingPart`: the part of the table's rows that is left out; null to fit on all. */
+  constructor(pool: WorkerPool, arenaId: number, judgingPart: number | null) {
+    this.pool = pool;
+    this.arenaId = arenaId;
+    this.judgingPart = judgingPart;
+  }
+
+  /** The bases of a version in the order of `basesOf`, under the limits of who asks first. Rejects as the pool does. */
+  of(found: FoundSettings, limits: Limits): Promise<BaseModel[]> {
+    const { pool, arenaId, judgingPart, fits } = this;
+    const asked = basesOf(found).map((base) => {
+      const key = JSON.stringify(base);
+      const fit = fits.get(key) ?? runUnit(pool, "fit", { arenaId, base, judgingPart }, limits);
+      fits.set(key, fit);
+      return fit;
+    });
+    return Promise.all(asked);
+  }
+}

@@ -1,0 +1,61 @@
+// The library baselines: the ml-* packages on a bounded sample, beside the plan and never in its way.
+import { LIBRARY_BASELINES, type LibraryBaseline } from "../../engine/families/library-baselines.ts";
+import { deriveSeed } from "../../engine/random.ts";
+import { Cancelled } from "../../engine/stop-signal.ts";
+import { type BaselineAnswer, untilCancelled } from "../../workers/messages.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
+import type { JobControl } from "../jobs/job-control.ts";
+import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
+
+/** What one baseline may take; its sample is bounded so that it needs far less. */
+const BASELINE_LIMIT_SECONDS = 30;
+const BASELINE_DRAW = 31;
+
+export interface BaselineContext {
+  arenaId: number;
+  pool: WorkerPool;
+  control: JobControl;
+  memory: UnitMemory | null;
+  /** The run's. */
+  seed: number;
+}
+
+export interface BaselineRecord {
+  which: LibraryBaseline;
+  outcome: { status: "finished"; answer: BaselineAnswer } | { status: "failed"; note: string };
+}
+
+/** Begins the baselines once the given attempts have all been handed out. Never rejects. */
+export async function startBaselines(context: BaselineContext, handedOut: Promise<void>): Promise<BaselineRecord[]> {
+  await handedOut.catch(() => undefined);
+  return Promise.all(LIBRARY_BASELINES.map((which, index) => runBaseline(context, which, index)));
+}
+
+async function runBaseline(context: BaselineContext, which: LibraryBaseline, index: number): Promise<BaselineRecord> {
+  try {
+    const outcome = await remembered(context.memory, `baseline ${which}`, () => judgeBaseline(context, which, index));
+    return { which, outcome };
+  } catch (error) {
+    return { which, outcome: { status: "failed", note: noteOf(error) } };
+  }
+}
+
+/** Rejects with Cancelled alone: that is nothing to remember. */
+async function judgeBaseline(
+  { arenaId, pool, control, seed: runSeed }: BaselineContext,
+  which: LibraryBaseline,
+  index: number,
+): Promise<BaselineRecord["outcome"]> {
+  const seed = deriveSeed(runSeed, BASELINE_DRAW, index);
+  const limits = { ...untilCancelled(control.finishFlag), mostSeconds: BASELINE_LIMIT_SECONDS };
+  try {
+    return { status: "finished", answer: await runUnit(pool, "baseline", { arenaId, which, seed }, limits) };
+  } catch (error) {
+    if (error instanceof Cancelled) throw error;
+    return { status: "failed", note: noteOf(error) };
+  }
+}
+
+function noteOf(error: unknown): string {
+  return error instanceof Error ? error.message : "unknown fault";
+}

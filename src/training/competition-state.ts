@@ -1,0 +1,176 @@
+// A run of attempts as it stands: what it was given, what came of it, the rules by which it ends (D08), and who may be a version.
+
+import type { Objective } from "../../engine/judging/objective.ts";
+import type { AttemptSpec } from "../../engine/search/attempts.ts";
+import type { Arena } from "../../engine/search/qualify.ts";
+import { type Contender, chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
+import type { AttemptAnswer } from "../../workers/messages.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
+import type { JobControl } from "../jobs/job-control.ts";
+import type { UnitMemory } from "../jobs/units.ts";
+import type { ProgressView } from "../progress/progress-view.ts";
+import type { RunStatus } from "../summary.ts";
+import type { BaselineRecord } from "./baselines.ts";
+
+export interface TrainOptions {
+  numberOfBuckets: number;
+  scalingFactor: number;
+  /** The accuracy to reach; null runs the whole plan. */
+  target: number | null;
+  /** The accuracy below which a single attempt goes on improving (D08); the target where it is left out. */
+  attemptTarget?: number | null;
+  timeLimitSeconds: number;
+  /** Of one attempt; ten minutes where it is left out. */
+  attemptSeconds?: number;
+  seed: number;
+  /** Trees of a forest at most, where memory is short (D91). */
+  mostTrees?: number | undefined;
+  /** What versions are ranked by and decide for; accuracy where it is left out. */
+  objective?: Objective;
+  /** Whose precision, recall and F1 count where there are two classes; by default the last in sort order. */
+  positiveLabel?: string | null;
+}
+
+/** Hears of what a run publishes while it goes on. */
+export interface TrainListener {
+  /** Before the first attempt. `baselinePerformance`: accuracy of always answering the most frequent class, on the holdout. */
+  plan(attemptsTotal: number, baselinePerformance: number): void;
+  /** Once per attempt, those of an earlier process first; and the best of all so far, by the order of D42. */
+  attempt(record: AttemptRecord, best: FinishedAttempt | null): void;
+}
+
+export interface CompetitionContext {
+  arenaId: number;
+  arena: Arena;
+  options: TrainOptions;
+  pool: WorkerPool;
+  progress: ProgressView;
+  control: JobControl;
+  /** Where finished attempts and baselines are kept, so that a restarted process goes on from them; null to forget them. */
+  memory: UnitMemory | null;
+  listener: TrainListener | null;
+  /** When attempts must end. */
+  deadlineMs: number;
+  /** Why the run ends with what the memory holds, and begins nothing; left out where it goes on. */
+  closingReason?: string | null;
+}
+
+/** One attempt and what came of it. */
+export interface AttemptRecord {
+  spec: AttemptSpec;
+  outcome: FinishedOutcome | { status: "failed" | "stopped"; note: string };
+}
+
+export interface FinishedOutcome {
+  status: "finished";
+  answer: AttemptAnswer;
+}
+
+export type FinishedAttempt = Contender & { spec: AttemptSpec; answer: AttemptAnswer };
+
+export interface Competition {
+  status: RunStatus;
+  statusReason: string;
+  attemptsTotal: number;
+  /** In the order of the plan. */
+  records: AttemptRecord[];
+  finalists: FinishedAttempt[];
+  /** Best first, at most three. */
+  ranked: FinishedAttempt[];
+  /** Under way beside the plan; bounded, and never rejected. */
+  baselines: Promise<BaselineRecord[]>;
+}
+
+export interface CompetitionState {
+  context: CompetitionContext;
+  plan: readonly AttemptSpec[];
+  records: AttemptRecord[];
+  best: FinishedAttempt | null;
+  lastGainMs: number;
+  isStalled: boolean;
+}
+
+export function isCutShort(state: CompetitionState): boolean {
+  const { control, deadlineMs } = state.context;
+  return Atomics.load(control.attemptsFlag, 0) !== 0 || (state.records.length > 0 && performance.now() >= deadlineMs);
+}
+
+/** Why the run ends here, or null where another round may begin. */
+export function endOf(state: CompetitionState): Pick<Competition, "status" | "statusReason"> | null {
+  const { options, control, deadlineMs, closingReason = null } = state.context;
+  if (state.isStalled) {
+    return {
+      status: "NOT_COMPLETED",
+      statusReason: `No attempt improved for long enough below the target of ${options.target}.`,
+    };
+  }
+  const endedCount = endedOf(state.records).length;
+  if (Atomics.load(control.attemptsFlag, 0) !== 0) {
+    const hasFinished = state.records.some(({ outcome }) => outcome.status === "finished");
+    const kept = hasFinished ? "; what had finished was kept" : "";
+    return { status: "CANCELLED", statusReason: `The run was stopped${kept}.` };
+  }
+  if (isTargetReached(state))
+    return { status: "COMPLETED", statusReason: `The target of ${options.target} was reached.` };
+  if (closingReason !== null && state.records.length < state.plan.length) {
+    return { status: "NOT_COMPLETED", statusReason: closingReason };
+  }
+  if (performance.now() >= deadlineMs && endedCount < state.plan.length) {
+    return {
+      status: "TIMED_OUT",
+      statusReason: `The time limit of ${options.timeLimitSeconds} s came after ${endedCount} of ${state.plan.length} attempts.`,
+    };
+  }
+  return null;
+}
+
+export function endOfPlan({ context: { options } }: CompetitionState): Pick<Competition, "status" | "statusReason"> {
+  return options.target === null
+    ? { status: "COMPLETED", statusReason: "Every attempt of the plan was made." }
+    : {
+        status: "NOT_COMPLETED",
+        statusReason: `Every attempt of the plan was made and none of the versions reached the target of ${options.target}.`,
+      };
+}
+
+export function isTargetReached(state: CompetitionState): boolean {
+  const { target } = state.context.options;
+  if (target === null) return false;
+  const [champion] = rankVersions(chooseFinalists(finishedOf(state.records)));
+  return champion !== undefined && champion.answer.holdout.accuracy >= target;
+}
+
+/** Attempts that may be versions, in the order of the plan. */
+export function finishedOf(records: readonly AttemptRecord[]): FinishedAttempt[] {
+  return records
+    .flatMap(({ spec, outcome }) => (mayBeVersion(outcome) ? [finished(spec, outcome.answer)] : []))
+    .sort((a, b) => a.attempt - b.attempt);
+}
+
+export function finished(spec: AttemptSpec, answer: AttemptAnswer): FinishedAttempt {
+  const { falseDecisions, score, logLoss, decisions } = answer.holdout;
+  const { settings, outOfFoldLogLoss } = answer;
+  const ranked = answer.decider.objective === "accuracy" ? {} : { score };
+  return {
+    attempt: spec.attempt,
+    settings,
+    outOfFoldLogLoss,
+    falseDecisions,
+    ...ranked,
+    logLoss,
+    decisions,
+    spec,
+    answer,
+  };
+}
+
+/** Attempts that came to an end of their own: none that time or a request cut short. */
+export function endedOf(records: readonly AttemptRecord[]): AttemptRecord[] {
+  return records.filter(({ outcome }) => outcome.status !== "stopped");
+}
+
+/** An attempt that ended early was found to be worse than another of its family, and a stack may be worse than a part of it. */
+export function mayBeVersion(outcome: AttemptRecord["outcome"]): outcome is FinishedOutcome {
+  if (outcome.status !== "finished") return false;
+  return outcome.answer.earlyEnd === undefined && outcome.answer.betterPart === undefined;
+}

@@ -1,0 +1,247 @@
+// The rounds of attempts on the worker pool.
+
+import { algorithmName } from "../../engine/families/algorithms.ts";
+import { ATTEMPTS_PER_ROUND, type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
+import { type BaseSpec, isBase } from "../../engine/search/qualify.ts";
+import { type StackBase, stackPositions } from "../../engine/search/qualify-stack.ts";
+import { chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
+import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
+import { type AttemptAnswer, untilCancelled } from "../../workers/messages.ts";
+import { remembered, runUnit } from "../jobs/units.ts";
+import { DEFAULT_TIME_CAPS } from "../limits.ts";
+import { type BaselineRecord, startBaselines } from "./baselines.ts";
+import {
+  type AttemptRecord,
+  type Competition,
+  type CompetitionContext,
+  type CompetitionState,
+  endedOf,
+  endOf,
+  endOfPlan,
+  type FinishedAttempt,
+  finished,
+  finishedOf,
+  isCutShort,
+  isTargetReached,
+  mayBeVersion,
+} from "./competition-state.ts";
+import { majorityOf } from "./majority.ts";
+
+/** With a target, a run whose best attempt has not improved for this share of its limit has stalled. */
+const STALL_SHARE = 0.25;
+const LEAST_STALL_SECONDS = 60;
+const STALL_CHECK_MS = 1_000;
+/** Attempts that a stack rests on. */
+const LEAST_BASES = 2;
+const MOST_BASES = 40;
+
+/**
+ * Runs the plan in rounds until it is done, the target is reached, nothing improves any more, the time is up, or it is
+ * cancelled. What the memory holds of it counts as done. Rejects with what the memory throws.
+ */
+export async function compete(context: CompetitionContext): Promise<Competition> {
+  const { arena, options, progress, listener, closingReason = null } = context;
+  // An objective weighs classes by what all folds say.
+  const isForAccuracy = (options.objective ?? "accuracy") === "accuracy";
+  const plan = planAttempts({
+    learningRowCount: arena.split.learning.length,
+    featureCount: arena.table.features.length,
+    classCount: arena.table.labels.length,
+    numberOfBuckets: options.numberOfBuckets,
+    scalingFactor: options.scalingFactor,
+    hasStacks: stackPositions(arena) !== null,
+    hasBalanced: !isForAccuracy,
+    mayEndEarly: isForAccuracy,
+    mostTrees: options.mostTrees,
+    seed: options.seed,
+  });
+  const state: CompetitionState = {
+    context,
+    plan,
+    records: [],
+    best: null,
+    lastGainMs: performance.now(),
+    isStalled: false,
+  };
+  progress.stage("Training", plan.length);
+  listener?.plan(plan.length, majorityOf(arena).accuracy);
+  recallAttempts(state);
+  let baselines: Promise<BaselineRecord[]> | null = null;
+  const stallWatch = setInterval(() => watchForStall(state), STALL_CHECK_MS);
+  try {
+    for (let first = 0; closingReason === null && first < plan.length; first += ATTEMPTS_PER_ROUND) {
+      const specs = plan.slice(first, first + ATTEMPTS_PER_ROUND);
+      const waiting = specs.filter((spec) => !isDone(state, spec));
+      // A round that an earlier process began is made whole: the target counts at the end of a round (D08).
+      const isBegun = waiting.length < specs.length;
+      // One attempt is made however late it is: reading alone may have taken the time.
+      if (!isBegun && endOf(state) !== null && (state.records.length > 0 || isCutShort(state))) break;
+      const isWeak = ({ mayEndEarly }: AttemptSpec) => mayEndEarly;
+      const round = handOut(
+        state,
+        waiting.filter((spec) => !isWeak(spec)),
+      );
+      baselines ??= startBaselines({ ...context, seed: options.seed }, round[0]!);
+      await Promise.all(round);
+      // The same ones whichever thread is first, and whether or not an earlier process began the round.
+      const others = stackBases(state.records.filter(({ spec }) => !specs.includes(spec) || !isWeak(spec)));
+      await Promise.all(handOut(state, waiting.filter(isWeak), others));
+      await runStacks(state, waiting);
+    }
+  } finally {
+    clearInterval(stallWatch);
+  }
+  if (state.records.length > 0 && closingReason === null)
+    baselines ??= startBaselines({ ...context, seed: options.seed }, Promise.resolve());
+  const finalists = chooseFinalists(finishedOf(state.records));
+  return {
+    ...(endOf(state) ?? endOfPlan(state)),
+    attemptsTotal: plan.length,
+    records: state.records.sort((a, b) => a.spec.attempt - b.spec.attempt),
+    finalists,
+    ranked: rankVersions(finalists),
+    baselines: baselines ?? Promise.resolve([]),
+  };
+}
+
+/** What an earlier process had finished, all of it before anything else: also where the time is up by now. */
+function recallAttempts(state: CompetitionState): void {
+  for (const spec of state.plan) {
+    const outcome = state.context.memory?.find(unitOf(spec)) as AttemptRecord["outcome"] | undefined;
+    if (outcome !== undefined) record(state, { spec, outcome });
+  }
+}
+
+function isDone({ records }: CompetitionState, { attempt }: AttemptSpec): boolean {
+  return records.some(({ spec }) => spec.attempt === attempt);
+}
+
+/** Attempts for every thread, each until none is left or the run ends. `others`: beside which they may end early. */
+function handOut(state: CompetitionState, specs: AttemptSpec[], others: readonly StackBase[] = []): Promise<void>[] {
+  const waiting = specs.filter(isBase);
+  return Array.from({ length: state.context.pool.size }, () => runAttempts(state, waiting, others));
+}
+
+/** Takes attempts from the head of the list, one after the other. */
+async function runAttempts(state: CompetitionState, waiting: BaseSpec[], others: readonly StackBase[]): Promise<void> {
+  for (let spec = waiting.shift(); spec !== undefined; spec = waiting.shift()) {
+    if (isCutShort(state)) return;
+    record(state, { spec, outcome: await runAttempt(state, spec, others) });
+  }
+}
+
+/** Stacks rest on what has finished by then: at the end of a round, and of one that the time limit cut short. */
+async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[]): Promise<void> {
+  for (const spec of waiting) {
+    if (isBase(spec) || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) continue;
+    record(state, { spec, outcome: await runAttempt(state, spec, []) });
+  }
+}
+
+/** An attempt that the run's end cut short is not remembered: the run may go on. */
+async function runAttempt(
+  state: CompetitionState,
+  spec: AttemptSpec,
+  others: readonly StackBase[],
+): Promise<AttemptRecord["outcome"]> {
+  try {
+    return await remembered(state.context.memory, unitOf(spec), () => qualify(state, spec, others));
+  } catch (error) {
+    if (error instanceof Cancelled) return { status: "stopped", note: "the run was stopped" };
+    if (error instanceof OutOfTime) return { status: "stopped", note: error.message };
+    throw error;
+  }
+}
+
+/** Rejects with Cancelled or OutOfTime where the run as a whole was cut short. */
+async function qualify(
+  state: CompetitionState,
+  spec: AttemptSpec,
+  others: readonly StackBase[],
+): Promise<AttemptRecord["outcome"]> {
+  const { deadlineMs } = state.context;
+  try {
+    const answer = await (isBase(spec) ? qualifyBase(state, spec, others) : qualifyStack(state, spec));
+    return { status: "finished", answer };
+  } catch (error) {
+    if (error instanceof Cancelled) throw error;
+    if (!(error instanceof OutOfTime)) {
+      return { status: "failed", note: error instanceof Error ? error.message : "unknown fault" };
+    }
+    if (performance.now() >= deadlineMs) throw error;
+    return { status: "stopped", note: error.message };
+  }
+}
+
+function qualifyBase(
+  { context }: CompetitionState,
+  spec: BaseSpec,
+  others: readonly StackBase[],
+): Promise<AttemptAnswer> {
+  const { arenaId, pool, control, deadlineMs, options } = context;
+  const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
+  const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds };
+  return runUnit(pool, "qualify", { arenaId, spec, others }, limits);
+}
+
+/** A stack fits a few weights: it is worth making also where the time for attempts is over. */
+async function qualifyStack(state: CompetitionState, { settings }: AttemptSpec): Promise<AttemptAnswer> {
+  const { arenaId, pool, control, options } = state.context;
+  const bases = stackBases(state.records);
+  if (bases.length < LEAST_BASES) throw new Error("a stack needs two attempts that finished");
+  const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
+  const limits = { ...untilCancelled(control.attemptsFlag), mostSeconds };
+  const withMains = settings.algorithm === "stack" && settings.withMains;
+  return await runUnit(pool, "stack", { arenaId, withMains, bases }, limits);
+}
+
+/** The attempts that a stack rests on: the best by out-of-fold log-loss, in the order of the plan. */
+function stackBases(records: readonly AttemptRecord[]): StackBase[] {
+  return records
+    .flatMap(({ spec, outcome }) => {
+      if (!isBase(spec) || outcome.status !== "finished" || outcome.answer.votes === null) return [];
+      const { settings, votes, outOfFoldLogLoss } = outcome.answer;
+      if (settings.algorithm === "stack") return [];
+      const { attempt, buckets, seed } = spec;
+      return [{ attempt, buckets, seed, settings, votes, outOfFoldLogLoss }];
+    })
+    .sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt)
+    .slice(0, MOST_BASES)
+    .sort((a, b) => a.attempt - b.attempt);
+}
+
+function unitOf({ attempt }: AttemptSpec): string {
+  return `attempt ${attempt}`;
+}
+
+function record(state: CompetitionState, done: AttemptRecord): void {
+  const { spec, outcome } = done;
+  state.records.push(done);
+  if (mayBeVersion(outcome)) noteGain(state, finished(spec, outcome.answer));
+  if (outcome.status !== "stopped") report(state);
+  state.context.listener?.attempt(done, state.best);
+}
+
+function report({ context: { progress }, plan, records, best }: CompetitionState): void {
+  const ended = endedOf(records);
+  const failed = ended.filter(({ outcome }) => outcome.status === "failed").length;
+  if (best !== null) progress.best(best.answer.holdout.accuracy, best.falseDecisions, algorithmName(best.settings));
+  progress.attempts(ended.length, plan.length, failed);
+  progress.advance();
+}
+
+/** The best is that of D42; only fewer wrong decisions are a gain that keeps a run from stalling. */
+function noteGain(state: CompetitionState, attempt: FinishedAttempt): void {
+  const { best } = state;
+  if (best === null || attempt.falseDecisions < best.falseDecisions) state.lastGainMs = performance.now();
+  state.best = best === null ? attempt : rankVersions([best, attempt])[0]!;
+}
+
+function watchForStall(state: CompetitionState): void {
+  const { options, pool, control } = state.context;
+  if (options.target === null || state.best === null || isTargetReached(state)) return;
+  const patienceMs = Math.max(LEAST_STALL_SECONDS, options.timeLimitSeconds * STALL_SHARE) * 1000;
+  if (state.isStalled || performance.now() - state.lastGainMs < patienceMs) return;
+  state.isStalled = true;
+  pool.cancel(control.attemptsFlag);
+}

@@ -1,0 +1,91 @@
+// The majority-class baseline: always answering the class that is most frequent among the learning rows, which takes no model.
+import { CONFIRMING_PARTS, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
+import { achieved } from "../../engine/judging/objective.ts";
+import type { Arena } from "../../engine/search/qualify.ts";
+import type { Warning } from "../../engine/warning.ts";
+import { formatPercent } from "../format.ts";
+import { plainName } from "../report/markup.ts";
+
+export const TARGET_IS_GUESSING = "TARGET_IS_GUESSING";
+const LONGEST_LABEL = 60;
+
+/** Sums of shares are not exact: less than one row in a table of any size. */
+const LEAST_DIFFERENCE = 1e-9;
+
+export interface Majority {
+  /** Class code. */
+  code: number;
+  /** On the judging rows. */
+  falseDecisions: number;
+  accuracy: number;
+}
+
+/** How an objective is met on some rows, 0 to 1: by a model, and by guessing. */
+export interface AgainstGuess {
+  model: number;
+  guess: number;
+}
+
+/** `classes`: one code per row of the table that `learning` and `judging` are rows of. */
+export function judgeMajority(
+  classes: Uint8Array,
+  classCount: number,
+  learning: Uint32Array,
+  judging: Uint32Array,
+): Majority {
+  const counts = new Array<number>(classCount).fill(0);
+  for (const row of learning) counts[classes[row]!]!++;
+  const code = counts.indexOf(Math.max(...counts));
+  const right = judging.reduce((sum, row) => sum + (classes[row] === code ? 1 : 0), 0);
+  return { code, falseDecisions: judging.length - right, accuracy: right / judging.length };
+}
+
+export function majorityOf({ table, split }: Arena): Majority {
+  return judgeMajority(table.classes, table.labels.length, split.learning, split.judging);
+}
+
+/** What is known of a version. */
+interface Measured {
+  attempt: { answer: { holdout: { score: number } } };
+  /** Null where the run was cut before all confirmations were made. */
+  confirmed: unknown;
+  confirmations: readonly { score: number }[];
+}
+
+/** On the holdout, and by the mean over the parts that confirm a version where it was confirmed. */
+export function againstGuess({ attempt, confirmed, confirmations }: Measured, arena: Arena): AgainstGuess[] {
+  const heldOut = { model: attempt.answer.holdout.score, guess: guessOn(arena, HOLDOUT_PART) };
+  if (confirmed === null) return [heldOut];
+  const guess = mean(CONFIRMING_PARTS.map((part) => guessOn(arena, part)));
+  return [heldOut, { model: mean(confirmations.map(({ score }) => score)), guess }];
+}
+
+export function isBetter({ model, guess }: AgainstGuess): boolean {
+  return model > guess + LEAST_DIFFERENCE;
+}
+
+/** `target`: the accuracy that was asked for; null for none. */
+export function targetWarning(arena: Arena, target: number | null): Warning | null {
+  const { accuracy } = majorityOf(arena);
+  if (target === null || target > accuracy) return null;
+  const reached = `${guessInWords(arena)} reaches ${formatPercent(accuracy)}`;
+  const message = `The target of ${target} is no more than guessing: ${reached}. The run does not end for it.`;
+  return { code: TARGET_IS_GUESSING, message };
+}
+
+export function guessInWords(arena: Arena): string {
+  return `always answering "${plainName(arena.table.labels[majorityOf(arena).code]!, LONGEST_LABEL)}"`;
+}
+
+function guessOn({ table, parts, objective = "accuracy" }: Arena, part: number): number {
+  const { learning, judging } = splitByPart(parts, part);
+  const classCount = table.labels.length;
+  const { code } = judgeMajority(table.classes, classCount, learning, judging);
+  const confusion = table.labels.map(() => new Array<number>(classCount).fill(0));
+  for (const row of judging) confusion[table.classes[row]!]![code]!++;
+  return achieved(objective, confusion);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,118 @@
+// Refining before training, in one run: the fifth that training holds out is the blind test, so no row is lost to either.
+import { assignParts, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
+import type { ColumnDecision } from "../../engine/refinement/decision.ts";
+import { firstRows, selectFeatures, type Table } from "../../engine/table.ts";
+import type { SourceColumn, TableAnswer } from "../../workers/messages.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
+import type { JobControl } from "../jobs/job-control.ts";
+import { REFINEMENT_BUCKETS } from "../limits.ts";
+import type { ProgressView } from "../progress/progress-view.ts";
+import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
+import { refine } from "../refining/refine.ts";
+import { summariseRefinement } from "../refining/refinement-account.ts";
+import { type Activity, showRefinement } from "../refining/refinement-progress.ts";
+import type { TrainOptions } from "./competition-state.ts";
+
+/** Share of a run's time that refining may take. */
+const REFINEMENT_SHARE = 1 / 3;
+
+/** What training goes on with. */
+export interface RefinedSource {
+  source: TableAnswer;
+  /** Accuracy to reach, or null. */
+  target: number | null;
+  refinement: RefinementSummary;
+}
+
+/** What a run has read. */
+export interface ReadSource {
+  source: TableAnswer;
+  /** Rows of TRAIN, the first of the table; others are TEST's. */
+  trainRowCount: number;
+  train: RefinementFile;
+  /** Null where a fifth of TRAIN is the blind test. */
+  test: RefinementFile | null;
+}
+
+/** Refines the table of a run. Where that comes to no answer, training goes on with all columns, and the summary says why. */
+export async function refineFirst(
+  read: ReadSource,
+  options: TrainOptions & { removeLeaks: boolean },
+  pool: WorkerPool,
+  progress: ProgressView,
+  control: JobControl,
+): Promise<RefinedSource> {
+  const { source } = read;
+  const { table, columns } = source;
+  const { seed, target } = options;
+  const { train, test } = dealRows(read, seed);
+  const startMs = performance.now();
+  const secondsLeft = options.timeLimitSeconds - (startMs - control.startMs) / 1000;
+  const refineOptions = {
+    numberOfBuckets: Math.max(...REFINEMENT_BUCKETS.filter((buckets) => buckets <= options.numberOfBuckets)),
+    seed,
+    timeLimitSeconds: Math.max(1, secondsLeft * REFINEMENT_SHARE),
+    removeLeaks: options.removeLeaks,
+    positiveLabel: options.positiveLabel ?? null,
+  };
+  const activities: Activity[] = [];
+  const listener = showRefinement(progress, activities);
+  const cancelFlag = control.attemptsFlag;
+  const context = { pool, cancelFlag, startMs, memory: null, listener, writeFiles: null };
+  const outcome = await refine({ table, train, test, columns }, refineOptions, context);
+  listener.state(outcome.state);
+  const refinement = summariseRefinement({
+    outcome,
+    options: refineOptions,
+    labels: table.labels,
+    label: source.label,
+    train: { ...read.train, rows: train.length },
+    test: read.test,
+    testRows: test.length,
+    activities,
+    files: [],
+    workers: pool.size,
+    elapsedSeconds: (performance.now() - startMs) / 1000,
+    warnings: [],
+  });
+  for (const { message } of refinement.warnings) progress.note(`warning: ${message}`);
+  progress.note(`Refined: ${outcome.stateReason}`);
+  const refined = outcome.kept === null ? source : keepColumns(source, outcome.kept, outcome.columns);
+  return { source: withoutTest(refined, read), target: target ?? outcome.reachedTarget, refinement };
+}
+
+function dealRows({ source: { table }, trainRowCount, test }: ReadSource, seed: number) {
+  if (test !== null) {
+    const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
+    return { train: rows.subarray(0, trainRowCount), test: rows.subarray(trainRowCount) };
+  }
+  return holdOutFifth(table, seed);
+}
+
+/** The rows that a training with this seed holds out are the blind test. */
+export function holdOutFifth({ classes, labels }: Pick<Table, "classes" | "labels">, seed: number) {
+  const { learning, judging } = splitByPart(assignParts(classes, labels.length, seed), HOLDOUT_PART);
+  return { train: learning, test: judging };
+}
+
+/** TEST's rows never train a model. */
+function withoutTest(source: TableAnswer, { test, trainRowCount }: ReadSource): TableAnswer {
+  return test === null ? source : { ...source, table: firstRows(source.table, trainRowCount) };
+}
+
+/** The table without the other columns, which are no longer used and say why. */
+function keepColumns(
+  source: TableAnswer,
+  kept: ReadonlySet<number>,
+  decisions: readonly ColumnDecision[],
+): TableAnswer {
+  const { table } = source;
+  const features = table.features.flatMap(({ column }, feature) => (kept.has(column) ? [feature] : []));
+  const decisionAt = new Map(decisions.map((decision) => [decision.position, decision]));
+  const columns = source.columns.map((column): SourceColumn => {
+    const decision = decisionAt.get(column.index);
+    if (!column.used || decision === undefined || decision.decision === "KEEP") return column;
+    return { ...column, used: false, reason: `refinement: ${decision.reason}` };
+  });
+  return { ...source, table: selectFeatures(table, features), columns };
+}

@@ -1,0 +1,200 @@
+// The summary of a run: everything that summary.json holds and report.html draws, from what reading and training gave.
+import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
+import {
+  classMetrics,
+  confusionMatrix,
+  expectedCalibrationError,
+  macroAverages,
+  metricsByClass,
+} from "../../engine/judging/metrics.ts";
+import { positiveClassOf } from "../../engine/judging/positive-class.ts";
+import type { Arena } from "../../engine/search/qualify.ts";
+import type { Confirmation } from "../../engine/search/refit.ts";
+import type { Warning } from "../../engine/warning.ts";
+import type { TableAnswer } from "../../workers/messages.ts";
+import type { RefinementSummary } from "../refinement-summary.ts";
+import type {
+  ClassCount,
+  ColumnImportance,
+  ColumnSummary,
+  PredictionSummary,
+  RunSummary,
+  VersionSummary,
+} from "../summary.ts";
+import { CUPEL_VERSION } from "../version.ts";
+import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
+import type { AttemptRecord, TrainOptions } from "./competition-state.ts";
+import { majorityOf } from "./majority.ts";
+import { runWarnings } from "./run-warnings.ts";
+import type { KeptVersion, TrainResult } from "./train.ts";
+
+export interface SummaryInput {
+  fileName: string;
+  source: TableAnswer;
+  options: TrainOptions;
+  result: TrainResult;
+  workers: number;
+  elapsedSeconds: number;
+  predictions: readonly PredictionSummary[];
+  /** Files that could not be scored. */
+  failures: readonly Warning[];
+  /** What went before the training; null for nothing. */
+  refinement: RefinementSummary | null;
+  /** The file name of a version. */
+  versionFile(version: number): string;
+}
+
+export function summarise(input: SummaryInput): RunSummary {
+  const { fileName, source, options, result, workers, elapsedSeconds, predictions, failures, refinement } = input;
+  const { competition, versions, arena } = result;
+  const { labels } = source.table;
+  const champion = versions[0];
+  const attempts = competition.records.map((record) => summariseAttempt(record, placeOf(record, result)));
+  return {
+    cupelVersion: CUPEL_VERSION,
+    status: champion === undefined && competition.status !== "CANCELLED" ? "FAILED" : competition.status,
+    statusReason:
+      champion === undefined ? `No attempt finished. ${competition.statusReason}` : competition.statusReason,
+    achievedPerformance: champion?.attempt.answer.holdout.accuracy ?? null,
+    trainingPerformance: champion?.attempt.answer.trainingAccuracy ?? null,
+    testPerformance: champion?.attempt.answer.holdout.accuracy ?? null,
+    confirmedPerformance: champion?.confirmed ?? null,
+    objective: options.objective ?? "accuracy",
+    targetPerformance: options.target,
+    baseline: majorityBaseline(arena, labels),
+    file: {
+      name: fileName,
+      sha256: source.sha256,
+      sizeBytes: source.sizeBytes,
+      delimiter: source.delimiter,
+      encoding: source.encoding,
+    },
+    label: source.label,
+    positiveLabel: positiveLabelOf(labels, options.positiveLabel ?? null),
+    rows: source.recordCount,
+    rowsWithoutLabel: source.rowsWithoutLabel,
+    columnCount: source.columns.length,
+    columns: source.columns.map(summariseColumn),
+    classes: labels.map((label, code) => ({ label, count: source.classCounts[code]! })),
+    holdout: { rows: arena.split.judging.length, classes: countClasses(arena.split.judging, source) },
+    numberOfBuckets: options.numberOfBuckets,
+    scalingFactor: options.scalingFactor,
+    seed: options.seed,
+    workers,
+    timeLimitSeconds: options.timeLimitSeconds,
+    elapsedSeconds,
+    attemptsTotal: competition.attemptsTotal,
+    attemptsCompleted: attempts.filter(({ status }) => status === "finished").length,
+    attemptsFailed: attempts.filter(({ status }) => status === "failed").length,
+    attempts: [
+      ...attempts,
+      ...result.baselines.map((record, index) => summariseBaseline(record, attempts.length + index + 1)),
+    ],
+    versions: versions.map((kept) => summariseVersion(kept, input)),
+    predictions,
+    warnings: [
+      ...runWarnings(result, options.target),
+      ...source.warnings,
+      ...(refinement?.warnings ?? []),
+      ...failures,
+    ],
+    refinement,
+  };
+}
+
+/** The label of the positive class where there are two classes (D39); null where there are more. Throws InputError. */
+export function positiveLabelOf(labels: readonly string[], asked: string | null): string | null {
+  const code = positiveClassOf(labels, asked);
+  return labels.length === 2 ? labels[code]! : null;
+}
+
+/** The file name of a version in the folder of a run. */
+export function versionFileName(version: number): string {
+  return version === 1 ? "model.cupel" : `v${version}.cupel`;
+}
+
+/** Precision, recall and F1 of a version on the holdout, and the matrix they come from. */
+export function judgeVersion(kept: KeptVersion, { table, split }: Arena, positiveLabel: string | null) {
+  const { decisions } = kept.attempt.answer.holdout;
+  const confusion = confusionMatrix(decisions, split.judging, table.classes, table.labels.length);
+  return { confusion, metrics: classMetrics(confusion, positiveClassOf(table.labels, positiveLabel)) };
+}
+
+function placeOf({ spec: { attempt } }: AttemptRecord, { competition, versions }: TrainResult): AttemptPlace {
+  return {
+    finalist: competition.finalists.some((finalist) => finalist.attempt === attempt),
+    version: versions.find((kept) => kept.attempt.spec.attempt === attempt)?.version ?? null,
+  };
+}
+
+function majorityBaseline(arena: Arena, labels: readonly string[]) {
+  const { code, ...figures } = majorityOf(arena);
+  return { label: labels[code]!, ...figures };
+}
+
+function countClasses(rows: Uint32Array, { table }: TableAnswer): ClassCount[] {
+  const counts = table.labels.map((label) => ({ label, count: 0 }));
+  for (const row of rows) counts[table.classes[row]!]!.count++;
+  return counts;
+}
+
+export function summariseColumn(column: TableAnswer["columns"][number]): ColumnSummary {
+  const { name, kind, role, missing, distinct, used, reason, distribution } = column;
+  return { name, kind, role, missing, distinct, used, reason, distribution };
+}
+
+function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummary {
+  const { source, result, options } = input;
+  const { answer, spec } = kept.attempt;
+  const { confusion, metrics } = judgeVersion(kept, result.arena, options.positiveLabel ?? null);
+  const byClass = metricsByClass(confusion);
+  const averages = macroAverages(byClass);
+  return {
+    version: kept.version,
+    champion: kept.version === 1,
+    attempt: spec.attempt,
+    family: familyOf(kept.attempt.settings),
+    algorithm: algorithmName(kept.attempt.settings),
+    settings: publishedSettings(kept.attempt.settings, spec.buckets),
+    achievedPerformance: answer.holdout.accuracy,
+    trainingPerformance: answer.trainingAccuracy,
+    testPerformance: answer.holdout.accuracy,
+    confirmedPerformance: kept.confirmed,
+    falseDecisions: answer.holdout.falseDecisions,
+    logLoss: answer.holdout.logLoss,
+    ...metrics,
+    byClass: byClass.map((own, code) => ({ label: source.table.labels[code]!, ...own })),
+    macroAverages: averages,
+    balancedAccuracy: averages.recall,
+    file: input.versionFile(kept.version),
+    confusion,
+    temperature: answer.decider.temperature,
+    classWeights: answer.decider.classWeights,
+    score: answer.holdout.score,
+    confirmedScore: confirmedScore(kept),
+    expectedCalibrationError: expectedCalibrationError(answer.holdout.calibration),
+    calibration: answer.holdout.calibration,
+    importance: summariseImportance(kept.confirmations, source),
+  };
+}
+
+/** The mean over the re-splits; null where they were not made. */
+function confirmedScore({ confirmed, confirmations }: KeptVersion): number | null {
+  if (confirmed === null) return null;
+  return confirmations.reduce((sum, { score }) => sum + score, 0) / confirmations.length;
+}
+
+/** The columns that were shuffled, with the mean and the spread of what that cost on the re-splits. */
+function summariseImportance(confirmations: readonly Confirmation[], source: TableAnswer): ColumnImportance[] {
+  const losses = new Map<number, number[]>();
+  for (const { importance } of confirmations) {
+    for (const { column, accuracyLoss } of importance)
+      losses.set(column, [...(losses.get(column) ?? []), accuracyLoss]);
+  }
+  return [...losses]
+    .map(([column, measured]) => {
+      const mean = measured.reduce((sum, loss) => sum + loss, 0) / measured.length;
+      return { name: source.columns[column]!.name, mean, low: Math.min(...measured), high: Math.max(...measured) };
+    })
+    .sort((a, b) => b.mean - a.mean);
+}

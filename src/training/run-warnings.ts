@@ -1,0 +1,64 @@
+// What the end of a run has to be warned of: a target that is no target, a model no better than guessing, missing versions.
+import { wilsonInterval } from "../../engine/judging/metrics.ts";
+import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
+import type { Warning } from "../../engine/warning.ts";
+import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
+import { MEASURE_NAMES } from "../objective-words.ts";
+import { finishedOf } from "./competition-state.ts";
+import { againstGuess, guessInWords, isBetter, majorityOf, targetWarning } from "./majority.ts";
+import type { TrainResult } from "./train.ts";
+
+export const FEWER_VERSIONS = "FEWER_VERSIONS";
+export const NOT_BETTER_THAN_GUESSING = "NOT_BETTER_THAN_GUESSING";
+
+/** `target`: the accuracy that was asked for; null for none. */
+export function runWarnings(result: TrainResult, target: number | null): Warning[] {
+  const warnings = [targetWarning(result.arena, target), versionsWarning(result), guessWarning(result)];
+  return warnings.filter((warning) => warning !== null);
+}
+
+function versionsWarning({ competition, versions }: TrainResult): Warning | null {
+  if (versions.length === 0 || versions.length === MAX_VERSIONS) return null;
+  const { finalists, ranked, records } = competition;
+  const finishedCount = finishedOf(records).length;
+  const reasons: string[] = [];
+  if (finalists.length < MAX_VERSIONS) {
+    const finished = formatAmount(finishedCount, "attempt");
+    reasons.push(
+      finishedCount === finalists.length
+        ? `only ${finished} came to a model`
+        : `only ${finalists.length} of ${finished} were finalists`,
+    );
+  }
+  const alike = finalists.length - ranked.length;
+  if (ranked.length < MAX_VERSIONS && alike > 0) {
+    reasons.push(`${alike} of ${finalists.length} finalists decided every held-out row as a better one did`);
+  }
+  const lost = ranked.length - versions.length;
+  if (lost > 0) reasons.push(`${lost} could not be refitted on all rows`);
+  return { code: FEWER_VERSIONS, message: `${versions.length} instead of ${MAX_VERSIONS}: ${reasons.join("; ")}.` };
+}
+
+/** Of the champion, which predictions run against: by what confirms it, else by the held-out rows. */
+function guessWarning({ arena, versions: [champion] }: TrainResult): Warning | null {
+  if (champion === undefined) return null;
+  const { objective = "accuracy" } = arena;
+  const evidence = againstGuess(champion, arena);
+  const failing = evidence.find((each) => !isBetter(each));
+  const place = (failing ?? evidence.at(-1)) === evidence[0] ? "on the held-out rows" : "on two further re-splits";
+  const warn = (verdict: string, model: string, guess: number, advice: string): Warning => ({
+    code: NOT_BETTER_THAN_GUESSING,
+    message: `${verdict}: ${place} version 1 reaches ${model}, ${guessInWords(arena)} ${formatPercent(guess)}. ${advice}`,
+  });
+  if (failing !== undefined) {
+    const measure = objective === "accuracy" ? "" : ` ${MEASURE_NAMES[objective]}`;
+    const model = `${formatPercent(failing.model)}${measure}`;
+    return warn("Not better than guessing", model, failing.guess, "Do not rely on it.");
+  }
+  const { falseDecisions } = champion.attempt.answer.holdout;
+  const rowCount = arena.split.judging.length;
+  const interval = champion.confirmed ?? wilsonInterval(rowCount - falseDecisions, rowCount)!;
+  const { accuracy } = majorityOf(arena);
+  if (objective !== "accuracy" || interval.low > accuracy) return null;
+  return warn("Not clearly better than guessing", formatEstimate(interval), accuracy, "Do not rely on it yet.");
+}

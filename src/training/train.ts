@@ -1,0 +1,272 @@
+// A training job: the competition, then the versions confirmed on further re-splits and refitted on all rows.
+import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
+import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
+import type { Arena } from "../../engine/search/qualify.ts";
+import type { Confirmation, FoundSettings } from "../../engine/search/refit.ts";
+import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
+import { type ModelAbout, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
+import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
+import type { JobControl } from "../jobs/job-control.ts";
+import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
+import { DEFAULT_TIME_CAPS } from "../limits.ts";
+import type { ProgressView } from "../progress/progress-view.ts";
+import { BaseFits } from "./base-fits.ts";
+import type { BaselineRecord } from "./baselines.ts";
+import { compete } from "./competition.ts";
+import type { Competition, FinishedAttempt, TrainListener, TrainOptions } from "./competition-state.ts";
+import { againstGuess, isBetter, targetWarning } from "./majority.ts";
+
+/** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
+const ATTEMPTS_SHARE = 0.65;
+/** Refits are not cut short: one that has not ended by then hangs. */
+const REFIT_LIMIT_SECONDS = 4 * 3_600;
+
+/** A kept version. */
+export interface KeptVersion {
+  version: number;
+  attempt: FinishedAttempt;
+  /** Accuracy on two further re-splits; null where the run was stopped before. */
+  confirmed: Estimate | null;
+  confirmations: readonly Confirmation[];
+}
+
+export interface TrainResult {
+  arena: Arena;
+  competition: Competition;
+  baselines: readonly BaselineRecord[];
+  versions: readonly KeptVersion[];
+}
+
+/** What the caller does with versions. */
+export interface VersionKeeper {
+  /** What the model file says of a version, its fitted part aside. */
+  describe(kept: KeptVersion, arena: Arena): ModelAbout;
+  /** Stores the bytes of a version's model file. */
+  store(kept: KeptVersion, bytes: Uint8Array): Promise<void>;
+  /** Hears of a version that could not be refitted, where others could. */
+  dropped?(error: unknown): void;
+}
+
+/** Where a training job runs, and who hears of it. */
+export interface TrainContext {
+  pool: WorkerPool;
+  progress: ProgressView;
+  control: JobControl;
+  keeper: VersionKeeper;
+  /**
+   * Where finished attempts, confirmations and baselines are kept, so that a restarted process goes on from them to the same
+   * versions; null to forget them. One for each table and options.
+   */
+  memory: UnitMemory | null;
+  listener: TrainListener | null;
+  /** Why nothing is made but versions of what the memory holds; left out where the run goes on. */
+  closingReason?: string | null;
+}
+
+/**
+ * Trains on a table that was read. Rejects with Cancelled only where `control.finishFlag` was set, else with what the memory
+ * or the keeper throws, or what became of the refits where none of them came to an end.
+ */
+export async function train(source: TableAnswer, options: TrainOptions, context: TrainContext): Promise<TrainResult> {
+  const { pool, progress, control, keeper } = context;
+  const endMs = control.startMs + options.timeLimitSeconds * 1000;
+  const nowMs = performance.now();
+  const deadlineMs = nowMs + (endMs - nowMs) * ATTEMPTS_SHARE;
+  const arena = openingArena(source, options);
+  const arenaId = pool.openArena(arena);
+  try {
+    const guessing = targetWarning(arena, options.target);
+    if (guessing !== null) progress.note(`warning: ${guessing.message}`);
+    // A target that guessing reaches ends no run (D73).
+    const target = guessing === null ? options.target : null;
+    const competition = await compete({ ...context, arenaId, arena, options: { ...options, target }, deadlineMs });
+    const confirmEndMs = endMs - refitMs(competition, pool.size);
+    const finish: FinishContext = { ...context, arenaId, arena, confirmEndMs };
+    const confirmed = await confirmVersions(finish, competition);
+    const versions = await refitVersions(finish, confirmed, keeper);
+    const { status, statusReason } = endWith(versions, competition, arena, target);
+    const baselines = await competition.baselines;
+    return { arena, competition: { ...competition, status, statusReason }, versions, baselines };
+  } catch (error) {
+    // What is still under way would work for nobody.
+    pool.cancel(control.attemptsFlag);
+    pool.cancel(control.finishFlag);
+    throw error;
+  } finally {
+    pool.closeArena(arenaId);
+  }
+}
+
+/** About what the refits will take, which are never cut short: each base about as long as its attempt took. */
+function refitMs({ ranked, records }: Competition, workers: number): number {
+  const attempts = new Set(
+    ranked.flatMap(({ attempt, settings }) =>
+      settings.algorithm === "stack" ? settings.members.map((member) => member.attempt) : [attempt],
+    ),
+  );
+  const seconds = records.flatMap(({ spec, outcome }) =>
+    outcome.status === "finished" && attempts.has(spec.attempt) ? [outcome.answer.seconds] : [],
+  );
+  return 1000 * Math.max(0, ...seconds, seconds.reduce((sum, each) => sum + each, 0) / workers);
+}
+
+function openingArena({ table }: TableAnswer, options: TrainOptions): Arena {
+  const classCount = table.labels.length;
+  const parts = assignParts(table.classes, classCount, options.seed);
+  const split = splitByPart(parts, HOLDOUT_PART);
+  const folds = foldSplits(split.learning, table.classes, classCount, options.seed);
+  const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees } = options;
+  return { table, parts, split, folds, numberOfBuckets, target: attemptTarget, objective, mostTrees };
+}
+
+interface FinishContext extends TrainContext {
+  arenaId: number;
+  arena: Arena;
+  /** When confirming must end, so that refits can begin. */
+  confirmEndMs: number;
+}
+
+async function confirmVersions(context: FinishContext, competition: Competition): Promise<KeptVersion[]> {
+  const kept = competition.ranked.map(
+    (attempt, index): KeptVersion => ({
+      version: index + 1,
+      attempt,
+      confirmed: null,
+      confirmations: [],
+    }),
+  );
+  if (competition.status === "CANCELLED" || kept.length === 0) return kept;
+  context.progress.stage("Confirming", kept.length * CONFIRMING_PARTS.length);
+  const fits = new Map(CONFIRMING_PARTS.map((part) => [part, new BaseFits(context.pool, context.arenaId, part)]));
+  return Promise.all(
+    kept.map(async (version) => {
+      const parts = await Promise.all(
+        CONFIRMING_PARTS.map((part) => confirmOn(context, version, part, fits.get(part)!)),
+      );
+      const confirmations = parts.filter((part) => part !== null);
+      const isWhole = confirmations.length === parts.length;
+      return isWhole ? { ...version, confirmations, confirmed: pooledEstimate(confirmations) } : version;
+    }),
+  );
+}
+
+/** Null where the time was up, somebody stopped the run, or threads died of it, before it was done. */
+async function confirmOn(
+  context: FinishContext,
+  version: KeptVersion,
+  judgingPart: number,
+  fits: BaseFits,
+): Promise<Confirmation | null> {
+  const { arenaId, pool, progress, control, memory, confirmEndMs, closingReason = null } = context;
+  const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
+  if (closingReason !== null && memory?.find(unitId) === undefined) return null;
+  const found = foundSettings(version);
+  // A first request to stop skips what is left to confirm, unless it was what ended the attempts.
+  const cancelFlag = Atomics.load(control.attemptsFlag, 0) === 0 ? control.attemptsFlag : control.finishFlag;
+  const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
+  try {
+    return await remembered(memory, unitId, async () => {
+      const bases = await fits.of(found, limits);
+      return await runUnit(pool, "confirm", { arenaId, found, bases, judgingPart }, limits);
+    });
+  } catch (error) {
+    const isGivenUp = Atomics.load(control.finishFlag, 0) !== 0;
+    if (error instanceof OutOfTime || error instanceof WorkerLost) return null;
+    if (error instanceof Cancelled && !isGivenUp) return null;
+    throw error;
+  } finally {
+    progress.advance();
+  }
+}
+
+/** The parts share no row, so their rows count together. */
+function pooledEstimate(confirmations: readonly Confirmation[]): Estimate | null {
+  const rowCount = confirmations.reduce((sum, part) => sum + part.rowCount, 0);
+  const falseDecisions = confirmations.reduce((sum, part) => sum + part.falseDecisions, 0);
+  return rowCount === 0 ? null : wilsonInterval(rowCount - falseDecisions, rowCount);
+}
+
+/**
+ * Refits all versions, then stores them. One whose refit cannot be done is dropped, and those behind it move up and are
+ * refitted under their new numbers: what else was found is not thrown away.
+ */
+async function refitVersions(
+  context: FinishContext,
+  versions: readonly KeptVersion[],
+  keeper: VersionKeeper,
+): Promise<readonly KeptVersion[]> {
+  const { progress, control } = context;
+  const fits = new BaseFits(context.pool, context.arenaId, null);
+  for (let kept = versions; ; ) {
+    if (kept.length > 0) progress.stage("Refitting on all rows", kept.length);
+    const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version, keeper, fits)));
+    const failed = refits.filter((refit) => refit.status === "rejected");
+    if (failed.length === 0) {
+      for (const [index, refit] of refits.entries()) {
+        if (refit.status === "fulfilled") await keeper.store(kept[index]!, refit.value);
+      }
+      return kept;
+    }
+    const left = kept.filter((_, index) => refits[index]!.status === "fulfilled");
+    if (left.length === 0 || Atomics.load(control.finishFlag, 0) !== 0) throw failed[0]!.reason;
+    for (const { reason } of failed) keeper.dropped?.(reason);
+    progress.note(
+      `warning: ${failed.length} of ${kept.length} versions could not be refitted on all rows and are dropped`,
+    );
+    kept = left.map((version, index) => ({ ...version, version: index + 1 }));
+  }
+}
+
+async function refitOne(
+  context: FinishContext,
+  version: KeptVersion,
+  keeper: VersionKeeper,
+  fits: BaseFits,
+): Promise<Uint8Array> {
+  const { arena, arenaId, pool, progress, control } = context;
+  const limits = { ...untilCancelled(control.finishFlag), mostSeconds: REFIT_LIMIT_SECONDS };
+  const about = keeper.describe(version, arena);
+  const found = finalSettings(version);
+  const bases = await fits.of(found, limits);
+  const { bytes } = await runUnit(pool, "pack", { arenaId, found, bases, about }, limits);
+  progress.advance();
+  return bytes;
+}
+
+/**
+ * A run is not COMPLETED where the version that reached the target is dropped, nor where its champion is no better than
+ * guessing (D73).
+ */
+function endWith(
+  versions: readonly KeptVersion[],
+  { status, statusReason, ranked }: Competition,
+  arena: Arena,
+  target: number | null,
+): Pick<Competition, "status" | "statusReason"> {
+  const [champion] = versions;
+  if (status !== "COMPLETED" || champion === undefined) return { status, statusReason };
+  const { attempt } = champion;
+  if (target !== null && attempt !== ranked[0] && attempt.answer.holdout.accuracy < target) {
+    const reason = `A version reached the target of ${target}, but could not be refitted on all rows; the others were kept.`;
+    return { status: "NOT_COMPLETED", statusReason: reason };
+  }
+  if (againstGuess(champion, arena).every(isBetter)) return { status, statusReason };
+  const sentence = "But the champion is no better than always answering the most frequent label.";
+  return { status: "NOT_COMPLETED", statusReason: `${statusReason} ${sentence}` };
+}
+
+function foundSettings({ attempt }: KeptVersion): FoundSettings {
+  const { spec, settings, answer } = attempt;
+  const { decider, mains } = answer;
+  return { buckets: spec.buckets, seed: spec.seed, settings, mains: mains?.found ?? null, decider };
+}
+
+/** A stack's weights and tables for the refit know the holdout as well. */
+function finalSettings(version: KeptVersion): FoundSettings {
+  const found = foundSettings(version);
+  const { settings } = found;
+  if (settings.algorithm !== "stack") return found;
+  const members = settings.members.map((member) => ({ ...member, weight: member.finalWeight }));
+  const final = { ...settings, members, intercepts: settings.finalIntercepts };
+  return { ...found, settings: final, mains: version.attempt.answer.mains?.final ?? null };
+}

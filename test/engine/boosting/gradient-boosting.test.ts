@@ -1,0 +1,177 @@
+// The number of rounds by folds in lock-step: against folds fitted one by one, patience, time, and bucketings of their own.
+import { describe, expect, test } from "bun:test";
+import { scoreAdditiveTrees } from "../../../engine/boosting/boosted-trees.ts";
+import { type AdditiveSettings, additiveSettings } from "../../../engine/boosting/boosting-settings.ts";
+import { type AdditiveOutOfFold, additiveOutOfFold, fitAdditive } from "../../../engine/boosting/gradient-boosting.ts";
+import { type CodedView, codeTable, fitBuckets } from "../../../engine/buckets.ts";
+import { foldSplits } from "../../../engine/holdout.ts";
+import { judge } from "../../../engine/judging/metrics.ts";
+import { deriveSeed, Random } from "../../../engine/random.ts";
+import { Cancelled, neverStop, type StopSignal } from "../../../engine/stop-signal.ts";
+import type { Table } from "../../../engine/table.ts";
+import { drawTable, makeTable } from "../../support/tables.ts";
+
+const SEED = 77;
+
+/** Every fifth row of the table is held out, so that rows and positions differ. */
+function learningRows(table: Table): Uint32Array {
+  return Uint32Array.from({ length: table.rowCount }, (_, row) => row).filter((row) => row % 5 !== 2);
+}
+
+function viewOf(table: Table, learning: Uint32Array): CodedView {
+  return codeTable(table, fitBuckets(table, learning, 50));
+}
+
+function outOfFold(table: Table, settings: AdditiveSettings, stop: StopSignal = neverStop): AdditiveOutOfFold {
+  const rows = learningRows(table);
+  const classCount = table.labels.length;
+  const folds = foldSplits(rows, table.classes, classCount, SEED);
+  const view = (learning: Uint32Array) => viewOf(table, learning);
+  return additiveOutOfFold(
+    { rows, folds, viewOf: view, classes: table.classes, classCount, seed: SEED, stop },
+    settings,
+  );
+}
+
+/** Probabilities of the learning rows after each number of rounds, each fold fitted and scored by itself. */
+function foldByFold(table: Table, settings: AdditiveSettings): Float64Array[] {
+  const rows = learningRows(table);
+  const classCount = table.labels.length;
+  const after = Array.from({ length: settings.roundCount + 1 }, () => new Float64Array(rows.length * classCount));
+  for (const [fold, { learning, judging }] of foldSplits(rows, table.classes, classCount, SEED).entries()) {
+    const view = viewOf(table, learning);
+    const seed = deriveSeed(SEED, fold);
+    const input = { view, rows: learning, classes: table.classes, classCount, seed, stop: neverStop };
+    const model = fitAdditive(input, settings);
+    for (const [rounds, all] of after.entries()) {
+      const own = new Float64Array(judging.length * classCount);
+      scoreAdditiveTrees({ ...model, roots: model.roots.slice(0, rounds * model.outputCount) }, view, judging, own);
+      judging.forEach((row, i) => {
+        all.set(own.subarray(i * classCount, (i + 1) * classCount), rows.indexOf(row) * classCount);
+      });
+    }
+  }
+  return after;
+}
+
+function logLoss(table: Table, probabilities: Float64Array): number {
+  const classCount = table.labels.length;
+  return learningRows(table).reduce(
+    (sum, row, i) => sum - Math.log(probabilities[i * classCount + table.classes[row]!]!),
+    0,
+  );
+}
+
+function bestOf(losses: readonly number[]): number {
+  return losses.indexOf(Math.min(...losses));
+}
+
+describe("folds in lock-step", () => {
+  test("find the rounds, and the scores after them, that folds by themselves do", () => {
+    for (const classCount of [2, 3]) {
+      const table = drawTable(300, classCount, 31);
+      const settings = { ...additiveSettings("c3", 240, classCount), learningRate: 0.6, roundCount: 40 };
+      const found = outOfFold(table, settings);
+      const after = foldByFold(table, settings);
+      const best = bestOf(after.map((probabilities) => logLoss(table, probabilities)));
+      expect(best).toBeGreaterThan(0);
+      expect(best).toBeLessThan(40);
+      expect(found.roundCount).toBe(best);
+      expect(found.probabilities).toEqual(after[best]!);
+    }
+  });
+
+  test("the scores beat the class frequencies where there is something to learn", () => {
+    const table = drawTable(600, 3, 8);
+    const { roundCount, probabilities } = outOfFold(table, additiveSettings("c2", 480, 3));
+    expect(roundCount).toBeGreaterThan(20);
+    const { accuracy } = judge(probabilities, learningRows(table), table.classes, 3);
+    expect(accuracy).toBeGreaterThan(0.65);
+  });
+
+  test("each fold is coded by a bucketing of its learning rows alone", () => {
+    const table = drawTable(100, 2, 5);
+    const rows = learningRows(table);
+    const folds = foldSplits(rows, table.classes, 2, SEED);
+    const asked: Uint32Array[] = [];
+    const view = (learning: Uint32Array) => {
+      asked.push(learning);
+      return viewOf(table, learning);
+    };
+    const input = { rows, folds, viewOf: view, classes: table.classes, classCount: 2, seed: SEED, stop: neverStop };
+    const { roundCount } = additiveOutOfFold(input, { ...additiveSettings("c2", 80, 2), roundCount: 3 });
+    expect(roundCount).toBe(3);
+    expect(asked).toEqual(folds.map(({ learning }) => learning));
+  });
+
+  test("sixty rounds without a gain end the search", () => {
+    const random = new Random(3);
+    const noise = Array.from({ length: 200 }, () => random.nextFloat());
+    const labels = Array.from({ length: 200 }, () => (random.nextBelow(2) === 0 ? "no" : "yes"));
+    const table = makeTable([noise], labels);
+    let looks = 0;
+    const counting: StopSignal = {
+      cancelled: () => {
+        looks++;
+        return false;
+      },
+      timeIsUp: () => false,
+    };
+    const settings = { ...additiveSettings("c3", 160, 2), learningRate: 0.3 };
+    const { roundCount } = outOfFold(table, settings, counting);
+    expect(settings.roundCount).toBe(600);
+    // Each of four folds looks at least once a round, and at a table this small no oftener.
+    expect(looks).toBe(4 * (roundCount + 60));
+    expect(roundCount).toBeLessThan(10);
+  });
+
+  test("where rounds change nothing, none are made", () => {
+    const labels = Array.from({ length: 50 }, (_, row) => (row % 2 === 0 ? "no" : "yes"));
+    const table = makeTable([new Array<number>(50).fill(1)], labels);
+    const rows = Uint32Array.from({ length: 40 }, (_, row) => row);
+    const folds = [0, 1].map((fold) => ({
+      learning: rows.filter((row) => row < 20 === (fold === 0)),
+      judging: rows.filter((row) => row < 20 === (fold === 1)),
+    }));
+    const view = (learning: Uint32Array) => viewOf(table, learning);
+    const input = { rows, folds, viewOf: view, classes: table.classes, classCount: 2, seed: SEED, stop: neverStop };
+    const found = additiveOutOfFold(input, additiveSettings("c31", 40, 2));
+    expect(found).toEqual({ roundCount: 0, probabilities: new Float64Array(80).fill(0.5) });
+  });
+
+  test("a class that one fold does not learn from is no hindrance", () => {
+    const table = drawTable(120, 3, 2);
+    const first = table.classes.indexOf(1);
+    const classes = table.classes.map((own, row) => (own === 2 && row !== 5 ? 0 : own));
+    classes[first] = 1;
+    classes[5] = 2;
+    const { probabilities } = outOfFold({ ...table, classes }, { ...additiveSettings("c2", 96, 3), roundCount: 15 });
+    expect(probabilities.every((p) => p > 0 && p < 1)).toBe(true);
+  });
+});
+
+describe("time and cancellation", () => {
+  const table = drawTable(200, 3, 12);
+  const settings = { ...additiveSettings("c2", 160, 3), roundCount: 20 };
+
+  /** A signal that fires from the given look on. */
+  function firesAt(look: number, what: keyof StopSignal): StopSignal {
+    let looks = 0;
+    return { cancelled: () => false, timeIsUp: () => false, [what]: () => ++looks >= look };
+  }
+
+  test("when time is up, the best of the finished rounds counts", () => {
+    const after = foldByFold(table, settings);
+    const losses = after.map((probabilities) => logLoss(table, probabilities));
+    for (const finished of [0, 1, 2, 7]) {
+      // Each fold looks once a round; the last look falls into the round that is dropped.
+      const { roundCount, probabilities } = outOfFold(table, settings, firesAt(4 * finished + 2, "timeIsUp"));
+      expect(roundCount).toBe(bestOf(losses.slice(0, finished + 1)));
+      expect(probabilities).toEqual(after[roundCount]!);
+    }
+  });
+
+  test("a cancelled search leaves at once", () => {
+    expect(() => outOfFold(table, settings, firesAt(5, "cancelled"))).toThrow(Cancelled);
+  });
+});

@@ -1,0 +1,75 @@
+// Permutation importance: columns that carry the label cost accuracy when shuffled, the others do not, and the work is bounded.
+import { expect, test } from "bun:test";
+import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
+import { permutationImportance } from "../../../engine/explain/importance.ts";
+import { type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
+import { assignParts, splitByPart } from "../../../engine/holdout.ts";
+import { Random } from "../../../engine/random.ts";
+import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
+import type { Table } from "../../../engine/table.ts";
+import { drawTable, makeTable } from "../../support/tables.ts";
+
+const forest: BaseSettings = {
+  algorithm: "forest",
+  variant: "forest",
+  treeCount: 40,
+  featuresPerSplit: 2,
+  minLeafRows: 3,
+  maxDepth: null,
+  rowsPerTree: null,
+};
+const selective: BaseSettings = { algorithm: "naive Bayes", variant: "selective", smoothing: 1 };
+const logistic: BaseSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 50 };
+
+function importanceOf(table: Table, settings: BaseSettings, stop = neverStop) {
+  const classCount = table.labels.length;
+  const { learning, judging } = splitByPart(assignParts(table.classes, classCount, 1), 0);
+  const view = codeTable(table, fitBuckets(table, learning, 20));
+  const model = fitBase(settings, {
+    view,
+    rows: learning,
+    classes: table.classes,
+    classCount,
+    seed: 1,
+    stop: neverStop,
+  });
+  return permutationImportance(table, model, view, judging, 1, stop);
+}
+
+test.each([forest, logistic])("columns with signal lose more than noise: %o", (settings) => {
+  const effects = new Map(
+    importanceOf(drawTable(2000, 2, 8), settings).map((effect) => [effect.column, effect.accuracyLoss]),
+  );
+  const [signal, other, , noise] = [0, 1, 2, 3].map((column) => effects.get(column) ?? 0);
+  expect(signal!).toBeGreaterThan(noise! + 0.05);
+  expect(other!).toBeGreaterThan(noise! + 0.05);
+  expect(Math.abs(noise!)).toBeLessThan(0.03);
+});
+
+test("a column that the model does not use has no entry", () => {
+  const random = new Random(2);
+  const signal = Array.from({ length: 400 }, () => random.nextBelow(4));
+  const noise = Array.from({ length: 400 }, () => random.nextBelow(4));
+  const table = makeTable(
+    [signal, noise],
+    signal.map((value) => (value > 1 ? "high" : "low")),
+  );
+  expect(importanceOf(table, selective).map(({ column }) => column)).toEqual([0]);
+});
+
+test("of many columns the 200 that the model uses most are measured", () => {
+  const random = new Random(3);
+  const columns = Array.from({ length: 260 }, () => Array.from({ length: 120 }, () => random.nextBelow(9)));
+  const table = makeTable(
+    columns,
+    columns[7]!.map((value) => (value > 4 ? "high" : "low")),
+  );
+  const effects = importanceOf(table, logistic);
+  expect(effects).toHaveLength(200);
+  expect(effects.map(({ column }) => column)).toContain(7);
+  expect(effects.map(({ column }) => column)).toEqual(effects.map(({ column }) => column).sort((a, b) => a - b));
+});
+
+test("leaves when cancelled", () => {
+  expect(() => importanceOf(drawTable(200, 2, 1), forest, { ...neverStop, cancelled: () => true })).toThrow(Cancelled);
+});

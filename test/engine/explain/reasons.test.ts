@@ -1,0 +1,118 @@
+// Reasons: the strongest columns first, and what they add to the decided label against the most probable other one.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readCsv } from "../../../engine/csv/read.ts";
+import type { Contributions } from "../../../engine/explain/contributions.ts";
+import { strongestReasons } from "../../../engine/explain/reasons.ts";
+import { unpackModel } from "../../../engine/model/model-file.ts";
+import { ResultCsv } from "../../../engine/scoring/result-csv.ts";
+import { Scorer } from "../../../engine/scoring/scorer.ts";
+
+const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
+const open = (name: string) => unpackModel(readFileSync(join(FOLDER, `${name}.cupel`)));
+
+/** Scores a text with some reasons: the lines of the result, split at commas, and the codes of its warnings. */
+function score(name: string, text: string, reasonCount: number): { cells: string[][]; warnings: string[] } {
+  const lines: string[] = [];
+  let warnings: string[] = [];
+  readCsv(
+    () => [Buffer.from(text)],
+    (header) => {
+      const options = { likeInput: false, spreadsheetSafe: true, reasonCount };
+      const result = new ResultCsv(open(name), header, options);
+      lines.push(result.headerLine);
+      return ({ records }) => {
+        lines.push(result.lines(records));
+        warnings = result.warnings().map(({ code }) => code);
+      };
+    },
+  );
+  return {
+    cells: lines
+      .join("")
+      .trim()
+      .split("\n")
+      .map((line) => line.split(",")),
+    warnings,
+  };
+}
+
+describe("strongestReasons", () => {
+  // Features 0 and 2 are of column 1, feature 1 of column 0, feature 3 of column 2.
+  const columnOfFeature = [1, 0, 1, 2];
+  const contributions = Float64Array.of(0, 1, 5, 2, 0, 0, 0, 1, 0, 0, 0, 9);
+  const apart: Contributions = { base: new Float64Array(3), contributions };
+
+  test("sums the features of a column, strongest first, and leaves out columns without effect", () => {
+    const probabilities = Float64Array.of(0.3, 0.6, 0.1);
+    expect(strongestReasons(apart, probabilities, 1, columnOfFeature, 5)).toEqual([
+      { column: 0, effect: -2 },
+      { column: 1, effect: 2 },
+    ]);
+    expect(strongestReasons(apart, probabilities, 1, columnOfFeature, 1)).toEqual([{ column: 0, effect: -2 }]);
+  });
+
+  test("compares with the most probable other label", () => {
+    expect(strongestReasons(apart, Float64Array.of(0.1, 0.6, 0.3), 1, columnOfFeature, 9)).toEqual([
+      { column: 2, effect: -9 },
+      { column: 1, effect: -3 },
+    ]);
+    expect(strongestReasons(apart, Float64Array.of(0.4, 0.3, 0.3), 0, columnOfFeature, 9)).toEqual([
+      { column: 0, effect: 2 },
+      { column: 1, effect: -2 },
+    ]);
+  });
+});
+
+describe("in a result", () => {
+  const input = readFileSync(join(FOLDER, "penguins-input.csv"), "utf8");
+
+  test("come last, under names of their own, however the file's columns are called", () => {
+    const [header, ...rows] = input.trim().split("\n");
+    const renamed = [`${header},reason_1`, ...rows.map((row) => `${row},x`)].join("\n");
+    const { cells } = score("penguins-naive-Bayes", renamed, 2);
+    const added = ["reason_1_2", "reason_1_effect", "reason_2", "reason_2_effect"];
+    expect(cells[0]!.slice(-4)).toEqual(added);
+    const names = open("penguins-naive-Bayes").columns.map(({ name }) => name);
+    for (const line of cells.slice(1)) {
+      const [first, firstEffect, second, secondEffect] = line.slice(-4);
+      for (const name of [first!, second!]) expect(names).toContain(name);
+      expect(Math.abs(Number(firstEffect))).toBeGreaterThanOrEqual(Math.abs(Number(secondEffect)));
+    }
+  });
+
+  test("leave the rest of it as it is, and empty cells where there are fewer", () => {
+    const plain = score("penguins-selective-naive-Bayes", input, 0).cells;
+    const { cells } = score("penguins-selective-naive-Bayes", input, 7);
+    expect(cells.map((line) => line.slice(0, -14))).toEqual(plain);
+    for (const line of cells.slice(1)) expect(line.slice(-2)).toEqual(["", ""]);
+  });
+
+  test("speak for the decision in sum, but for what is so before any column is looked at", () => {
+    const model = open("credit_g-naive-Bayes");
+    const scorer = new Scorer(
+      model,
+      model.columns.map(({ name }) => name),
+      100,
+    );
+    if (model.model.kind !== "additive") throw new Error("no sum of tables");
+    const base = model.model.intercepts[0]!;
+    const records = [
+      model.columns.map(() => ""),
+      model.columns.map(({ reading }) => (reading.kind === "number" ? "3" : "none")),
+    ];
+    const { reasons, probabilities, decisions } = scorer.score(records);
+    for (const [row, own] of reasons.entries()) {
+      const sign = decisions[row] === 1 ? 1 : -1;
+      const sum = own.reduce((total, { effect }) => total + effect, sign * base);
+      const logOdds = Math.log(probabilities[2 * row + 1]! / probabilities[2 * row]!);
+      expect(sum).toBeCloseTo(sign * logOdds, 8);
+    }
+  });
+
+  test("warn where a forest was stored without what they rest on", () => {
+    expect(score("penguins-random-forest", input, 1).warnings).toEqual(["LABEL_IGNORED", "ROUGH_REASONS"]);
+    expect(score("penguins-random-forest", input, 0).warnings).toEqual(["LABEL_IGNORED"]);
+  });
+});

@@ -1,0 +1,215 @@
+// Model files: every kind of model comes back scoring the same, and a file whose parts do not fit is refused.
+import { describe, expect, test } from "bun:test";
+import { additiveSettings } from "../../../engine/boosting/boosting-settings.ts";
+import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
+import { PLAIN_FORM } from "../../../engine/columns/numbers.ts";
+import { type Model, scoreModel } from "../../../engine/families/algorithms.ts";
+import { type BaseSettings, fitBase } from "../../../engine/families/base-algorithms.ts";
+import { InputError } from "../../../engine/input-error.ts";
+import { decide } from "../../../engine/judging/metrics.ts";
+import { applyTemperature } from "../../../engine/judging/temperature.ts";
+import { packArrays, type StoredArray, unpackArrays } from "../../../engine/model/array-file.ts";
+import { modelFeatures } from "../../../engine/model/model-features.ts";
+import {
+  MODEL_FORMAT,
+  type ModelFile,
+  modelHeadLength,
+  packModel,
+  unpackModel,
+} from "../../../engine/model/model-file.ts";
+import { Scorer } from "../../../engine/scoring/scorer.ts";
+import { neverStop } from "../../../engine/stop-signal.ts";
+import { FIRST_LEVEL } from "../../../engine/table.ts";
+import { drawTable, everyRow } from "../../support/tables.ts";
+
+const settings: BaseSettings[] = [
+  {
+    algorithm: "forest",
+    variant: "forest",
+    treeCount: 12,
+    featuresPerSplit: 2,
+    minLeafRows: 1,
+    maxDepth: null,
+    rowsPerTree: null,
+  },
+  {
+    algorithm: "forest",
+    variant: "extra-trees",
+    treeCount: 9,
+    featuresPerSplit: 2,
+    minLeafRows: 2,
+    maxDepth: 5,
+    rowsPerTree: null,
+  },
+  { algorithm: "naive Bayes", variant: "plain", smoothing: 1 },
+  { algorithm: "naive Bayes", variant: "selective", smoothing: 1 },
+  { algorithm: "naive Bayes", variant: "weighted", smoothing: 1 },
+  { algorithm: "logistic regression", basis: "smooth", l2: 3, maxIterations: 50 },
+  { algorithm: "logistic regression", basis: "one-hot", l2: 3, maxIterations: 50 },
+  { algorithm: "logistic regression", basis: "linear", l2: 3, maxIterations: 50 },
+  { algorithm: "paired naive Bayes", pairCount: 3, smoothing: 1 },
+  { algorithm: "k-dependence naive Bayes", memberCount: 4, smoothing: 10 },
+  { algorithm: "AODE", pooling: "geometric", parentCount: 3, leastParentRows: 1, smoothing: 1 },
+  { algorithm: "additive logistic regression", ...additiveSettings("c3", 300, 2), roundCount: 20 },
+];
+
+/** A model file of the given settings on a drawn table of columns a (number, with gaps), b (number), c (category), d (number). */
+function makeFile(
+  chosen: BaseSettings,
+  classCount: number,
+): { file: ModelFile; expected: Float64Array; records: string[][] } {
+  const table = drawTable(300, classCount, 5);
+  const rows = everyRow(table);
+  const bucketing = fitBuckets(table, rows, 20);
+  const view = codeTable(table, bucketing);
+  const input = { view, rows, classes: table.classes, classCount, seed: 3, stop: neverStop };
+  const model: Model = fitBase(chosen, input);
+  const columns = table.features.map(({ name, kind }) => ({
+    name,
+    kind,
+    missingCount: 0,
+    reading: kind === "number" ? ({ kind, form: PLAIN_FORM } as const) : ({ kind } as const),
+  }));
+  const features = modelFeatures(table, bucketing);
+  const file = {
+    lineage: { settings: chosen } as never,
+    label: "y",
+    labels: table.labels,
+    positiveLabel: null,
+    missingMarkers: ["", "NA"],
+    columns,
+    features,
+    model,
+  } satisfies ModelFile;
+  const records = Array.from({ length: table.rowCount }, (_, row) =>
+    table.features.map((feature, column) => {
+      const level = table.levels[column]![row]!;
+      if (level < FIRST_LEVEL) return "NA";
+      return feature.kind === "number"
+        ? String(feature.values[level - FIRST_LEVEL])
+        : feature.names[level - FIRST_LEVEL]!;
+    }),
+  );
+  return { file, expected: scoreModel(model, view, rows), records };
+}
+
+describe("a model file", () => {
+  for (const chosen of settings) {
+    for (const classCount of [2, 4]) {
+      test(`scores text as the fitted model scores codes: ${JSON.stringify(chosen).slice(0, 60)} ${classCount}`, () => {
+        const { file, expected, records } = makeFile(chosen, classCount);
+        const bytes = packModel(file);
+        expect(packModel(unpackModel(bytes))).toEqual(bytes);
+        const scorer = new Scorer(unpackModel(bytes), ["a", "b", "c", "d"]);
+        expect(scorer.score(records).probabilities).toEqual(expected);
+        const reordered = new Scorer(file, ["d", "extra", "c", "b", "a"]);
+        const moved = records.map(([a, b, c, d]) => [d!, "?", c!, b!, a!]);
+        expect(reordered.score(moved).probabilities).toEqual(expected);
+      });
+    }
+  }
+
+  test("keeps its temperature: probabilities and reasons change, decisions do not", () => {
+    const { file, expected, records } = makeFile(settings[3]!, 4);
+    const names = ["a", "b", "c", "d"];
+    const plain = new Scorer(file, names, 4).score(records);
+    const stored = unpackModel(packModel({ ...file, temperature: 2 }));
+    const tempered = new Scorer(stored, names, 4).score(records);
+    expect(tempered.decisions).toEqual(plain.decisions);
+    applyTemperature(expected, 4, 2);
+    expect(tempered.probabilities).toEqual(expected);
+    for (const [row, reasons] of tempered.reasons.entries()) {
+      for (const [place, { effect }] of reasons.entries()) {
+        expect(effect).toBeCloseTo(plain.reasons[row]![place]!.effect / 2, 12);
+      }
+    }
+    for (const temperature of [0, -1, Number.POSITIVE_INFINITY, "2" as never]) {
+      expect(() => unpackModel(packModel({ ...file, temperature }))).toThrow(InputError);
+    }
+  });
+
+  test("keeps what it decides for: weights move decisions, not probabilities", () => {
+    const { file, expected, records } = makeFile(settings[3]!, 4);
+    const names = ["a", "b", "c", "d"];
+    const classWeights = [0.5, 1, 8, 1];
+    const stored = unpackModel(packModel({ ...file, classWeights }));
+    const { probabilities, decisions } = new Scorer(stored, names, 2).score(records);
+    expect(probabilities).toEqual(expected);
+    expect(decisions).toEqual(decide(expected, 4, classWeights));
+    expect(decisions).not.toEqual(decide(expected, 4));
+    for (const wrong of [
+      [1, 1, 1],
+      [1, 1, 1, -1],
+      [1, 1, 1, Number.NaN],
+      [1, 1, 1, "1" as never],
+    ]) {
+      expect(() => unpackModel(packModel({ ...file, classWeights: wrong }))).toThrow(InputError);
+    }
+  });
+
+  test("tells how long it is without its arrays, by its first bytes alone", () => {
+    const { file } = makeFile(settings[0]!, 2);
+    const lengthOf = (bytes: Uint8Array) =>
+      modelHeadLength((at, length) => bytes.subarray(at, at + Math.min(length, 16)));
+    const bytes = packModel(file);
+    expect(lengthOf(packModel({ ...file, label: `${file.label}${"n".repeat(1000)}` }))).toBe(lengthOf(bytes) + 1000);
+    const arrayBytes = [...unpackArrays(MODEL_FORMAT, bytes).arrays.values()].reduce(
+      (sum, array) => sum + array.byteLength,
+      0,
+    );
+    expect(lengthOf(bytes)).toBeGreaterThan(0);
+    expect(lengthOf(bytes) + arrayBytes).toBeLessThan(bytes.length);
+    for (const none of ["", "CUPELMDL", "a,b,label\n1,2,yes\n"])
+      expect(lengthOf(new TextEncoder().encode(none))).toBe(0);
+  });
+
+  test("is refused where its forest would be walked in circles or out of bounds", () => {
+    const bytes = packModel(makeFile(settings[0]!, 2).file);
+    const spoil = (name: string, change: (array: StoredArray) => void) => {
+      const { head, arrays } = unpackArrays(MODEL_FORMAT, bytes.slice());
+      change(arrays.get(name)!);
+      return packArrays(MODEL_FORMAT, head as object, arrays);
+    };
+    expect(() => unpackModel(spoil("children", (array) => array.fill(0)))).toThrow(InputError);
+    expect(() => unpackModel(spoil("children", (array) => array.fill(-1_000_000)))).toThrow(InputError);
+    expect(() => unpackModel(spoil("features", (array) => array.fill(9)))).toThrow(InputError);
+    expect(() => unpackModel(spoil("roots", (array) => array.fill(4_000_000)))).toThrow(InputError);
+    expect(unpackModel(spoil("roots", () => undefined)).label).toBe("y");
+  });
+});
+
+describe("scoring", () => {
+  const { file } = makeFile(settings[5]!, 2);
+
+  test("names the columns that are missing, with a near miss", () => {
+    const error = (names: string[]) => {
+      try {
+        new Scorer(file, names);
+      } catch (caught) {
+        return (caught as Error).message;
+      }
+      return "";
+    };
+    expect(error(["a", "B", "c", "d"])).toBe(
+      'The file lacks 1 of the 4 columns that the model needs: "b" (the file has "B"). Names must match exactly; their order does not matter.',
+    );
+    expect(error(["x"])).toContain("lacks 4 of the 4");
+  });
+
+  test("counts what the training rows did not have", () => {
+    const scorer = new Scorer(file, ["a", "b", "c", "d", "y", "more"]);
+    scorer.score([
+      ["0.5", "1", "p", "0.1", "", ""],
+      ["text", "NA", "unknown", "", "", ""],
+      ["0.5", "2", "unknown", "1e9", "", ""],
+    ]);
+    expect(scorer.warnings().map(({ code, column, count }) => ({ code, column, count }))).toEqual([
+      { code: "LABEL_IGNORED", column: "y", count: undefined },
+      { code: "EXTRA_COLUMNS", column: undefined, count: 1 },
+      { code: "NOT_READ", column: "a", count: 1 },
+      { code: "NEW_MISSING", column: "b", count: 1 },
+      { code: "UNSEEN_CATEGORY", column: "c", count: 2 },
+      { code: "NEW_MISSING", column: "d", count: 1 },
+    ]);
+  });
+});

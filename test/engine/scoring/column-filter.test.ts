@@ -1,0 +1,52 @@
+// The column filter: by position, by name where the order differs, untouched where already stripped, else refused.
+import { describe, expect, test } from "bun:test";
+import { filterColumns } from "../../../engine/scoring/column-filter.ts";
+import { ColumnMismatch } from "../../../engine/scoring/column-mismatch.ts";
+
+const ORIGINAL = ["id", "a", "noise", "b"];
+const NEEDED = ["a", "b"];
+const filtered = (names: readonly string[]) => {
+  const { names: scored, warnings } = filterColumns(names, ORIGINAL, NEEDED);
+  return [scored, warnings.map(({ code }) => code)];
+};
+
+describe("the column filter", () => {
+  test("strips the dropped positions of a full file", () => {
+    expect(filtered(ORIGINAL)).toEqual([[null, "a", null, "b"], []]);
+  });
+
+  test("takes other names by position, and says so", () => {
+    expect(filtered(["ID", "A", "n", "B"])).toEqual([[null, "a", null, "b"], ["COLUMN_NAMES_DIFFER"]]);
+    expect(filtered(["x", "b", "y", "z"])).toEqual([[null, "a", null, "b"], ["COLUMN_NAMES_DIFFER"]]);
+  });
+
+  test("goes by name where the names stand in another order, and says so", () => {
+    expect(filtered(["b", "noise", "id", "a"])).toEqual([["b", null, null, "a"], ["COLUMN_ORDER"]]);
+  });
+
+  test("lets a stripped file pass as it is", () => {
+    expect(filtered(["b", "a"])).toEqual([["b", "a"], []]);
+    expect(filtered(["other", "names"])).toEqual([["other", "names"], []]);
+  });
+
+  test("goes by position where the refinement dropped nothing", () => {
+    expect(filterColumns(["x", "y"], ["a", "b"], ["a", "b"]).names).toEqual(["a", "b"]);
+  });
+
+  test("refuses any other number of columns, with what is missing and what nobody expects", () => {
+    let error: unknown;
+    try {
+      filterColumns(["a", "b", "label"], ORIGINAL, NEEDED);
+    } catch (caught) {
+      error = caught;
+    }
+    expect(error).toBeInstanceOf(ColumnMismatch);
+    expect(error).toMatchObject({
+      code: "COLUMN_MISMATCH",
+      missing: ["id", "noise"],
+      unexpected: ["label"],
+      expectedCount: 4,
+      message: expect.stringMatching(/3 columns.*all 4.*the 2 that it kept/),
+    });
+  });
+});

@@ -1,0 +1,196 @@
+// The result of a whole file as bytes: what the way of text gives, line by line, for files of every layout.
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { readCsv } from "../../../engine/csv/read.ts";
+import type { AdditiveModel } from "../../../engine/families/score-tables.ts";
+import { InputError } from "../../../engine/input-error.ts";
+import { type ModelColumn, type ModelFeature, type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
+import { Random } from "../../../engine/random.ts";
+import { ResultCsv, type ResultOptions } from "../../../engine/scoring/result-csv.ts";
+import { ResultFile } from "../../../engine/scoring/result-file.ts";
+import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
+
+const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
+const PLAIN = { likeInput: false, spreadsheetSafe: false };
+
+type Chunks = () => Iterable<Uint8Array>;
+
+/** The result and what is said of it; of an InputError its code and line. */
+interface Told {
+  text: string;
+  warnings: unknown;
+  counts: unknown;
+}
+
+function scored(score: () => Told): Told | string {
+  try {
+    return score();
+  } catch (error) {
+    if (error instanceof InputError) return `${error.code} ${error.line}`;
+    throw error;
+  }
+}
+
+/** Record by record as text: the oracle. */
+function byText(file: ModelFile, chunks: Chunks, options: ResultOptions): Told {
+  let found: ResultCsv | null = null;
+  let text = "";
+  readCsv(chunks, (header) => {
+    const result = new ResultCsv(file, header, options);
+    found = result;
+    text = result.headerLine;
+    return ({ records }) => {
+      for (const record of records) text += result.lines([record]);
+    };
+  });
+  return toldOf(text, found!);
+}
+
+function byBytes(file: ModelFile, chunks: Chunks, options: ResultOptions): Told {
+  const open: { result: ResultCsv; sink: ResultFile }[] = [];
+  let parts: string[] = [];
+  readCsv(chunks, (header) => {
+    const result = new ResultCsv(file, header, options);
+    parts = [result.headerLine];
+    const sink = new ResultFile(result, (bytes) => parts.push(Buffer.from(bytes).toString()));
+    open.push({ result, sink });
+    return sink;
+  });
+  const { result, sink } = open.at(-1)!;
+  sink.end();
+  return toldOf(parts.join(""), result);
+}
+
+function toldOf(text: string, result: ResultCsv): Told {
+  const { rowCount, decisionCounts, confidenceCounts } = result;
+  return { text, warnings: result.warnings(), counts: [rowCount, decisionCounts, confidenceCounts] };
+}
+
+const READINGS: readonly ModelColumn["reading"][] = [
+  { kind: "number", form: { decimal: ".", grouping: "", affix: "" } },
+  { kind: "number", form: { decimal: ",", grouping: "", affix: "" } },
+  { kind: "number", form: { decimal: ".", grouping: "", affix: "$" } },
+  { kind: "date", form: { order: "ymd" } },
+  { kind: "category" },
+];
+const NAMES = [
+  ["red", "green", "blue", "é", "", "?", "007", "-0", "x"],
+  ["1", "2", "3", "-5", "40"],
+];
+
+/** An additive model of columns `c0`, `c1`, … that are read in every way there is. */
+function drawModel(random: Random, columnCount: number, missingMarkers: readonly string[]): ModelFile {
+  const features: ModelFeature[] = [];
+  const columns = Array.from({ length: columnCount }, (_, column): ModelColumn => {
+    const reading = READINGS[random.nextBelow(READINGS.length)]!;
+    if (reading.kind === "category") {
+      const names = NAMES[random.nextBelow(2)]!;
+      // Codes of 1 are those of names that no fitting row had.
+      const codes = Uint16Array.from(names, () => 1 + random.nextBelow(6));
+      const codeOfOthers = 1 + random.nextBelow(2);
+      features.push({ column, codeCount: 300, kind: "category", part: null, names, codes, codeOfOthers });
+    } else {
+      const cutPoints = Float64Array.of(-40, -1, 0, 0.5, 1, 2, 7, 29, 1999, 1e9);
+      const parts = reading.kind === "date" ? (["year", "day", "hour"] as const) : [null];
+      for (const part of parts) features.push({ column, codeCount: 13, kind: "number", part, cutPoints });
+    }
+    return { name: `c${column}`, kind: reading.kind, reading, missingCount: random.nextBelow(2) };
+  });
+  const classCount = 2 + random.nextBelow(2);
+  const outputCount = classCount === 2 ? 1 : classCount;
+  const draw = (length: number) => Float64Array.from({ length }, () => random.nextFloat() - 0.5);
+  const model: AdditiveModel = {
+    kind: "additive",
+    classCount,
+    outputCount,
+    intercepts: draw(outputCount),
+    tables: features.map(({ codeCount }) => draw(codeCount * outputCount)),
+  };
+  const labels = ["=yes", 'no, "never"', "x"].slice(0, classCount);
+  return {
+    lineage: {} as never,
+    label: "c0",
+    labels,
+    positiveLabel: null,
+    missingMarkers,
+    columns,
+    features,
+    model,
+  };
+}
+
+test("is what the way of text gives for drawn files", () => {
+  fc.assert(
+    fc.property(
+      drawnCsv,
+      chunkSizes,
+      fc.integer(),
+      fc.boolean(),
+      fc.boolean(),
+      fc.constantFrom(0, 0, 2),
+      fc.constantFrom([], ["NA", "?"], ["-1", "NA"]),
+      ({ bytes, columnCount }, sizes, seed, likeInput, spreadsheetSafe, reasonCount, markers) => {
+        const file = drawModel(new Random(seed), columnCount, markers);
+        const options = { likeInput, spreadsheetSafe, reasonCount };
+        const chunks = () => chunksOf(bytes, sizes);
+        expect(scored(() => byBytes(file, chunks, options))).toEqual(scored(() => byText(file, chunks, options)));
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+describe("for stored models", () => {
+  const models = readdirSync(FOLDER).filter((name) => name.endsWith(".cupel"));
+
+  test.each(models)("%s", (name) => {
+    const file = unpackModel(readFileSync(join(FOLDER, name)));
+    const input = readFileSync(join(FOLDER, `${name.split("-")[0]}-input.csv`));
+    expect(byBytes(file, () => [input], PLAIN).text).toBe(
+      readFileSync(join(FOLDER, name.replace(".cupel", ".csv")), "utf8"),
+    );
+  });
+});
+
+describe("of many rows", () => {
+  const file = unpackModel(readFileSync(join(FOLDER, "penguins-random-forest.cupel")));
+  const [head, ...rows] = readFileSync(join(FOLDER, "penguins-input.csv"), "utf8").trimEnd().split("\n");
+  const table = (count: number, end: string, line: (row: number) => string) =>
+    Buffer.from([head, ...Array.from({ length: count }, (_, row) => line(row))].join(end) + end);
+  const rowAt = (row: number) => rows[row % rows.length]!;
+  const expectSame = (bytes: Buffer, sizes: readonly number[], options: ResultOptions) => {
+    const chunks = () => chunksOf(bytes, sizes);
+    expect(byBytes(file, chunks, options)).toEqual(byText(file, chunks, options));
+  };
+
+  test("more than are scored at once, in chunks that cut lines", () => {
+    expectSame(table(40_000, "\n", rowAt), [100_003], PLAIN);
+  });
+
+  test("with quotes and marks in some lines, and both line ends", () => {
+    const odd = (row: number) => {
+      const line = rowAt(row);
+      if (row % 1000 === 7) return line.replace("male", '"male"');
+      if (row % 1000 === 8) return `\ufeff${line}`;
+      if (row % 1000 === 9) return line.replace("male", '"ma\nle"');
+      return line;
+    };
+    for (const end of ["\n", "\r\n"]) {
+      for (const likeInput of [false, true]) expectSame(table(4000, end, odd), [1 << 20], { ...PLAIN, likeInput });
+    }
+  });
+
+  test("where numbers would have to stand in quotes", () => {
+    const text = [head!.replaceAll(",", "."), ...Array.from({ length: 5 }, () => "Dream.NA.2.180.NA.male.x")].join(
+      "\n",
+    );
+    const bytes = Buffer.from(`sep=.\n${text}\n`);
+    for (const likeInput of [false, true]) expectSame(bytes, [1 << 20], { ...PLAIN, likeInput });
+  });
+
+  test("without any", () => {
+    expectSame(table(0, "\n", rowAt), [1 << 20], PLAIN);
+  });
+});

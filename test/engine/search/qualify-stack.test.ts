@@ -1,0 +1,209 @@
+// The stacked attempt: what it is judged by, what it rests on, and that refitted and stored it scores the same.
+import { describe, expect, test } from "bun:test";
+import { codeTable } from "../../../engine/buckets.ts";
+import { PLAIN_FORM } from "../../../engine/columns/numbers.ts";
+import { scoreModel } from "../../../engine/families/algorithms.ts";
+import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
+import { assignParts, foldSplits, HOLDOUT_PART, splitByPart } from "../../../engine/holdout.ts";
+import { InputError } from "../../../engine/input-error.ts";
+import { judge } from "../../../engine/judging/metrics.ts";
+import { modelFeatures } from "../../../engine/model/model-features.ts";
+import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
+import { Scorer } from "../../../engine/scoring/scorer.ts";
+import { type Arena, qualify } from "../../../engine/search/qualify.ts";
+import { keepVotes, qualifyStack, type StackBase } from "../../../engine/search/qualify-stack.ts";
+import { assemble, basesOf, confirm, type FoundSettings, fitFound } from "../../../engine/search/refit.ts";
+import { neverStop } from "../../../engine/stop-signal.ts";
+import { FIRST_LEVEL, type Table } from "../../../engine/table.ts";
+import { drawTable, everyRow } from "../../support/tables.ts";
+
+const forest: BaseSettings = {
+  algorithm: "forest",
+  variant: "forest",
+  treeCount: 30,
+  featuresPerSplit: 2,
+  minLeafRows: 2,
+  maxDepth: null,
+  rowsPerTree: null,
+};
+const plans: readonly Omit<StackBase, "votes">[] = [
+  { attempt: 1, buckets: "fine", settings: forest, seed: 1 },
+  { attempt: 2, buckets: 20, settings: { algorithm: "naive Bayes", variant: "plain", smoothing: 1 }, seed: 2 },
+  {
+    attempt: 3,
+    buckets: 8,
+    settings: { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 60 },
+    seed: 3,
+  },
+];
+
+function arenaOf(table: Table): Arena {
+  const parts = assignParts(table.classes, table.labels.length, 1);
+  const split = splitByPart(parts, HOLDOUT_PART);
+  const folds = foldSplits(split.learning, table.classes, table.labels.length, 1);
+  return { table, parts, split, folds, numberOfBuckets: 20, target: null };
+}
+
+function stackBasesOf(arena: Arena, among = plans): StackBase[] {
+  return among.map((plan) => {
+    const found = qualify(arena, { ...plan, rivals: [], mayEndEarly: false }, neverStop);
+    return { ...plan, votes: keepVotes(arena, found)! };
+  });
+}
+
+for (const classCount of [2, 4]) {
+  for (const withMains of [false, true]) {
+    describe(`a stack of ${classCount} classes ${withMains ? "with" : "without"} main effects`, () => {
+      const table = drawTable(600, classCount, 5);
+      const arena = arenaOf(table);
+      const bases = stackBasesOf(arena);
+      const stack = qualifyStack(arena, bases, withMains, neverStop);
+      if (stack.settings.algorithm !== "stack") throw new Error("no stack");
+      const settings = stack.settings;
+      const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: stack.mains?.found ?? null };
+
+      test("is judged as any attempt is, and rests on attempts that weigh something", () => {
+        expect(stack.holdout).toEqual(
+          judge(stack.holdoutProbabilities, arena.split.judging, table.classes, classCount),
+        );
+        expect(stack.outOfFold.rowCount).toBe(arena.split.learning.length);
+        expect(settings.members.length).toBeGreaterThan(0);
+        expect(settings.members.every(({ weight }) => weight >= 1e-3)).toBeTrue();
+        expect(stack.mains === null).toBe(!withMains);
+      });
+
+      test("does not look at the holdout's classes", () => {
+        const classes = table.classes.slice();
+        for (const row of arena.split.judging) classes[row] = (classes[row]! + 1) % classCount;
+        const blind = { ...arena, table: { ...table, classes } };
+        const again = qualifyStack(blind, bases, withMains, neverStop);
+        // The order of categories turns with the classes, and with it the last digit of a sum over them.
+        const furthest = again.holdoutProbabilities.reduce(
+          (most, share, cell) => Math.max(most, Math.abs(share - stack.holdoutProbabilities[cell]!)),
+          0,
+        );
+        expect(furthest).toBeLessThan(1e-9);
+        expect(again.outOfFold.decisions).toEqual(stack.outOfFold.decisions);
+      });
+
+      test("fitted on the learning rows, its bases give the holdout what the attempt said of it", () => {
+        const learning = { ...table, classes: table.classes.slice() };
+        const fits = fitAll(learning, arena.split.learning, found);
+        const { falseDecisions } = confirm(learning, arena.split, found, fits, 20, neverStop);
+        expect(falseDecisions).toBe(stack.holdout.falseDecisions);
+      });
+
+      test("is judged in training by its bases' answers to the rows that they learned from", () => {
+        const { learning } = arena.split;
+        const { model, bucketing } = assemble(table, learning, found, fitAll(table, learning, found), 20);
+        const probabilities = scoreModel(model, codeTable(table, bucketing), learning);
+        const { falseDecisions, accuracy } = judge(probabilities, learning, table.classes, classCount);
+        expect(stack.training).toMatchObject({ falseDecisions, accuracy, rowCount: learning.length });
+      });
+
+      test("refitted and stored, scores texts as it scores codes", () => {
+        const { model, bucketing } = refit(table, found);
+        const file = unpackModel(packModel(fileOf(table, bucketing, model, settings)));
+        const scorer = new Scorer(
+          file,
+          table.features.map(({ name }) => name),
+        );
+        const expected = scoreModel(model, codeTable(table, bucketing), everyRow(table));
+        expect(scorer.score(textsOf(table)).probabilities).toEqual(expected);
+      });
+
+      test("is refused where a base is not what the head says", () => {
+        const { model, bucketing } = refit(table, found);
+        if (model.kind !== "stack") throw new Error("no stack");
+        const short = { ...model, weights: model.weights.slice(1) };
+        expect(() => unpackModel(packModel(fileOf(table, bucketing, short, settings)))).toThrow(InputError);
+        const outside = model.merges.map((merges) => merges.map((merge) => ({ ...merge, codeCount: 1 })));
+        const spoilt = { ...model, merges: outside };
+        expect(() => unpackModel(packModel(fileOf(table, bucketing, spoilt, settings)))).toThrow(InputError);
+      });
+    });
+  }
+}
+
+test("of very many rows, a stack is judged in training by evenly spaced ones", () => {
+  const table = drawTable(140_000, 2, 6);
+  const arena = arenaOf(table);
+  const bayes = plans[1]!;
+  const bases = stackBasesOf(arena, [bayes, { ...bayes, attempt: 4, buckets: 8 }]);
+  const { settings, training } = qualifyStack(arena, bases, false, neverStop);
+  const { learning } = arena.split;
+  const rows = Uint32Array.from(
+    { length: 100_000 },
+    (_, at) => learning[Math.floor((at * learning.length) / 100_000)]!,
+  );
+  const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: null };
+  const { model, bucketing } = assemble(table, learning, found, fitAll(table, learning, found), 20);
+  const judged = judge(scoreModel(model, codeTable(table, bucketing), rows), rows, table.classes, 2);
+  expect(training).toMatchObject({ falseDecisions: judged.falseDecisions, rowCount: 100_000 });
+});
+
+function fitAll(table: Table, rows: Uint32Array, found: FoundSettings) {
+  return basesOf(found).map((base) => fitFound(table, rows, base, 20, neverStop));
+}
+
+function refit(table: Table, found: FoundSettings) {
+  return assemble(table, everyRow(table), found, fitAll(table, everyRow(table), found), 20);
+}
+
+function fileOf(
+  table: Table,
+  bucketing: Parameters<typeof modelFeatures>[1],
+  model: Parameters<typeof scoreModel>[0],
+  settings: FoundSettings["settings"],
+): Parameters<typeof packModel>[0] {
+  return {
+    lineage: { settings } as never,
+    label: "y",
+    labels: table.labels,
+    positiveLabel: null,
+    missingMarkers: ["", "NA"],
+    columns: table.features.map(({ name, kind }) => ({
+      name,
+      kind,
+      missingCount: 0,
+      reading: kind === "number" ? ({ kind, form: PLAIN_FORM } as const) : ({ kind } as const),
+    })),
+    features: modelFeatures(table, bucketing),
+    model,
+  };
+}
+
+function textsOf(table: Table): string[][] {
+  return Array.from({ length: table.rowCount }, (_, row) =>
+    table.features.map((feature, column) => {
+      const level = table.levels[column]![row]!;
+      if (level < FIRST_LEVEL) return "NA";
+      return feature.kind === "number"
+        ? String(feature.values[level - FIRST_LEVEL])
+        : feature.names[level - FIRST_LEVEL]!;
+    }),
+  );
+}
+
+test("a stack names the part that does better out of fold, and none where it does best itself", () => {
+  let worseCount = 0;
+  for (let seed = 1; seed <= 12; seed++) {
+    const drawn = drawTable(seed % 2 === 0 ? 60 : 300, 2, seed);
+    // Where the columns tell nothing of the label, weights are only chance.
+    const table = seed % 2 === 0 ? { ...drawn, classes: drawn.classes.toReversed() } : drawn;
+    const arena = arenaOf(table);
+    const bases = stackBasesOf(arena);
+    const stack = qualifyStack(arena, bases, false, neverStop);
+    if (stack.settings.algorithm !== "stack") throw new Error("no stack");
+    const parts = stack.settings.members.map(({ attempt }) => {
+      const { outOfFold } = bases.find((base) => base.attempt === attempt)!.votes;
+      const { logLoss } = judge(Float64Array.from(outOfFold), arena.split.learning, table.classes, 2);
+      return { attempt, logLoss };
+    });
+    const [best] = parts.sort((a, b) => a.logLoss - b.logLoss);
+    const isWorse = best!.logLoss < stack.outOfFold.logLoss;
+    expect(stack.betterPart).toEqual(isWorse ? best : undefined);
+    worseCount += Number(isWorse);
+  }
+  expect(worseCount).toBeWithin(1, 12);
+});

@@ -1,0 +1,110 @@
+// Finalists and versions: who qualifies, the order, the ties, and what counts once.
+import { describe, expect, test } from "bun:test";
+import type { ModelSettings } from "../../../engine/families/algorithms.ts";
+import {
+  type Contender,
+  chooseFinalists,
+  MAX_FINALISTS,
+  MAX_VERSIONS,
+  rankVersions,
+} from "../../../engine/search/ranking.ts";
+
+const forest: ModelSettings = {
+  algorithm: "forest",
+  variant: "forest",
+  treeCount: 10,
+  featuresPerSplit: 2,
+  minLeafRows: 1,
+  maxDepth: null,
+  rowsPerTree: null,
+};
+const extraTrees: ModelSettings = { ...forest, variant: "extra-trees" };
+const bayes: ModelSettings = { algorithm: "naive Bayes", variant: "plain", smoothing: 1 };
+const logistic: ModelSettings = { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 10 };
+
+let lastAttempt = 0;
+function contender(changes: Partial<Contender>): Contender {
+  lastAttempt++;
+  return {
+    attempt: lastAttempt,
+    settings: forest,
+    outOfFoldLogLoss: 0.5,
+    falseDecisions: 10,
+    logLoss: 0.5,
+    decisions: Uint8Array.of(0, 1, lastAttempt % 2, lastAttempt % 3, lastAttempt % 5, lastAttempt % 7),
+    ...changes,
+  };
+}
+
+describe("finalists", () => {
+  test("each family's best and the best extra-trees are among them, however weak", () => {
+    const strong = Array.from({ length: 10 }, (_, i) => contender({ outOfFoldLogLoss: 0.1 + i / 100 }));
+    const weakest = [
+      contender({ settings: bayes, outOfFoldLogLoss: 3 }),
+      contender({ settings: logistic, outOfFoldLogLoss: 2 }),
+      contender({ settings: extraTrees, outOfFoldLogLoss: 1 }),
+    ];
+    const finalists = chooseFinalists([...weakest, ...strong]);
+    expect(finalists).toHaveLength(MAX_FINALISTS);
+    expect(finalists).toEqual([strong[0]!, strong[1]!, strong[2]!, weakest[2]!, weakest[1]!, weakest[0]!]);
+  });
+
+  test("the holdout has no say", () => {
+    const lucky = contender({ outOfFoldLogLoss: 0.9, falseDecisions: 0 });
+    const others = Array.from({ length: 8 }, () => contender({ outOfFoldLogLoss: 0.2, falseDecisions: 50 }));
+    expect(chooseFinalists([lucky, ...others])).not.toContain(lucky);
+  });
+
+  test("fewer contenders are all finalists", () => {
+    const two = [contender({}), contender({ settings: bayes })];
+    expect(chooseFinalists(two)).toEqual(two);
+    expect(chooseFinalists([])).toEqual([]);
+  });
+});
+
+test("a balanced forest is a finalist however its probabilities look, and takes nobody's seat", () => {
+  const balanced = contender({ settings: { ...forest, balanced: true }, outOfFoldLogLoss: 0.01 });
+  const others = [forest, bayes, logistic, extraTrees].map((settings) => contender({ settings }));
+  expect(chooseFinalists([...others, balanced])).toEqual([balanced, ...chooseFinalists(others)]);
+});
+
+describe("versions", () => {
+  test("the score of another objective comes before wrong decisions", () => {
+    const few = contender({ falseDecisions: 5, score: 0.6 });
+    const many = contender({ falseDecisions: 50, score: 0.7 });
+    const more = contender({ falseDecisions: 51, score: 0.7 });
+    expect(rankVersions([few, more, many])).toEqual([many, more, few]);
+  });
+
+  test("fewest wrong decisions first, three at most", () => {
+    const four = [7, 3, 9, 5].map((falseDecisions) => contender({ falseDecisions }));
+    expect(rankVersions(four).map(({ falseDecisions }) => falseDecisions)).toEqual([3, 5, 7]);
+    expect(MAX_VERSIONS).toBe(3);
+  });
+
+  test("of equals, one that always answers the same class comes last, whatever its log-loss", () => {
+    const constant = contender({ decisions: new Uint8Array(6), logLoss: 0.01 });
+    const varied = contender({ logLoss: 0.9 });
+    expect(rankVersions([constant, varied])).toEqual([varied, constant]);
+    const better = contender({ decisions: new Uint8Array(6), falseDecisions: 9 });
+    expect(rankVersions([better, varied])).toEqual([better, varied]);
+  });
+
+  test("then the lower log-loss, then the cheaper model, then the earlier attempt", () => {
+    const worse = contender({ logLoss: 0.6 });
+    const dear = contender({});
+    const cheap = contender({ settings: logistic });
+    expect(rankVersions([worse, dear, cheap])).toEqual([cheap, dear, worse]);
+    const first = contender({});
+    const second = contender({});
+    expect(rankVersions([second, first])).toEqual([first, second]);
+  });
+
+  test("those that decide every row alike count once: the better one", () => {
+    const decisions = Uint8Array.of(1, 0, 1, 0, 1, 0);
+    const twin = contender({ decisions, logLoss: 0.4 });
+    const copy = contender({ decisions, logLoss: 0.3, settings: bayes });
+    const other = contender({ falseDecisions: 11 });
+    expect(rankVersions([twin, copy, other])).toEqual([copy, other]);
+  });
+});

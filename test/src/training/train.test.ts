@@ -1,0 +1,353 @@
+// Training that remembers: a run that was cut ends in the same versions, and is told of as it goes; threads that die cost nothing.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Cancelled } from "../../../engine/stop-signal.ts";
+import { newJobControl } from "../../../src/jobs/job-control.ts";
+import type { UnitMemory } from "../../../src/jobs/units.ts";
+import { silentProgress } from "../../../src/progress/progress-view.ts";
+import { summariseAttempt } from "../../../src/training/attempt-summary.ts";
+import type {
+  AttemptRecord,
+  FinishedAttempt,
+  FinishedOutcome,
+  TrainListener,
+  TrainOptions,
+} from "../../../src/training/competition-state.ts";
+import { type TrainContext, type TrainResult, train } from "../../../src/training/train.ts";
+import { type TableAnswer, untilCancelled } from "../../../workers/messages.ts";
+import { WorkerPool } from "../../../workers/pool.ts";
+import { spawnWorker } from "../../support/in-process.ts";
+import { dyingWorkers } from "../../support/job-state.ts";
+import { knownTable, newFlag } from "../../support/refinery.ts";
+
+const OPTIONS: TrainOptions = { numberOfBuckets: 10, scalingFactor: 3, target: null, timeLimitSeconds: 600, seed: 3 };
+
+let folder: string;
+let source: TableAnswer;
+/** A run that nothing happened to. */
+let whole: Outcome;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cupel-train-"));
+  const path = join(folder, "table.csv");
+  writeFileSync(path, knownTable(100, 1));
+  const pool = new WorkerPool(spawnWorker, 1);
+  source = await pool.run("readTable", { path, label: null, missingMarkers: null }, untilCancelled(newFlag()));
+  pool.close();
+  whole = await trained();
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A memory that keeps copies, as a journal does. */
+function newMemory(units = new Map<string, unknown>()): UnitMemory & { units: Map<string, unknown> } {
+  return {
+    units,
+    find: (unitId) => structuredClone(units.get(unitId)),
+    append: (unitId, answer) => units.set(unitId, structuredClone(answer)),
+  };
+}
+
+interface Outcome {
+  result: TrainResult;
+  /** Hashes of the model files, by version. */
+  files: Record<number, number | bigint>;
+}
+
+async function trained(
+  changes: Partial<TrainContext> = {},
+  options: Partial<TrainOptions> = {},
+  spawn = spawnWorker,
+): Promise<Outcome> {
+  const pool = changes.pool ?? new WorkerPool(spawn, 2);
+  const files: Outcome["files"] = {};
+  try {
+    const result = await train(
+      source,
+      { ...OPTIONS, ...options },
+      {
+        pool,
+        progress: silentProgress,
+        control: newJobControl(),
+        keeper: {
+          describe: (kept) => ({
+            lineage: { version: kept.version } as never,
+            label: source.label,
+            labels: source.table.labels,
+            positiveLabel: null,
+            missingMarkers: [],
+            columns: [],
+          }),
+          store: async (kept, bytes) => {
+            files[kept.version] = Bun.hash(bytes);
+          },
+        },
+        memory: null,
+        listener: null,
+        ...changes,
+      },
+    );
+    return { result, files };
+  } finally {
+    pool.close();
+  }
+}
+
+/** What must not depend on how often a run was cut. */
+function essence({ result: { competition, versions, baselines }, files }: Outcome) {
+  const judged = ({ spec, outcome }: AttemptRecord) => {
+    const { seconds: _, ...scores } = outcome.status === "finished" ? outcome.answer : { seconds: 0, ...outcome };
+    return [spec.attempt, scores];
+  };
+  return {
+    status: competition.status,
+    records: competition.records.map(judged),
+    versions: versions.map(({ attempt, confirmed, confirmations }) => [attempt.attempt, confirmed, confirmations]),
+    baselines: baselines.map(({ which, outcome }) => [which, outcome.status]),
+    files,
+  };
+}
+
+/** A listener that gives up the run after so many attempts. */
+function stopAfter(attempts: number, pool: WorkerPool, control: TrainContext["control"]): TrainListener {
+  let left = attempts;
+  return {
+    plan: () => {},
+    attempt: () => {
+      if (--left > 0) return;
+      pool.cancel(control.attemptsFlag);
+      pool.cancel(control.finishFlag);
+    },
+  };
+}
+
+describe("a training run with a memory", () => {
+  test("computes nothing again that it holds, and comes to the same", async () => {
+    const memory = newMemory();
+    const first = await trained({ memory });
+    expect([...memory.units.keys()].filter((unitId) => unitId.startsWith("attempt"))).toHaveLength(4);
+    expect([...memory.units.keys()].filter((unitId) => unitId.startsWith("confirm"))).toHaveLength(
+      2 * first.result.versions.length,
+    );
+    const known = memory.units.size;
+    const appended: string[] = [];
+    const second = await trained({ memory: { find: memory.find, append: (unitId) => appended.push(unitId) } });
+    expect(appended).toEqual([]);
+    expect(known).toBe(4 + 2 * first.result.versions.length + 3);
+    expect(essence(second)).toEqual(essence(first));
+    expect(second.result.competition.records.map(({ outcome }) => outcome)).toEqual(
+      first.result.competition.records.map(({ outcome }) => outcome),
+    );
+  });
+
+  test.each([1, 3])("ends in the same versions when it was cut after %i attempts", async (attempts) => {
+    const memory = newMemory();
+    const pool = new WorkerPool(spawnWorker, 2);
+    const control = newJobControl();
+    const cut = trained({ memory, pool, control, listener: stopAfter(attempts, pool, control) });
+    const outcome = await cut.catch((error: unknown) => error);
+    if (outcome instanceof Error) expect(outcome).toBeInstanceOf(Cancelled);
+    const finished = [...memory.units.keys()].filter((unitId) => unitId.startsWith("attempt")).length;
+    expect(finished).toBeWithin(attempts, 5);
+    expect([...memory.units].filter(([, answer]) => JSON.stringify(answer).includes("stopped"))).toEqual([]);
+    expect(essence(await trained({ memory }))).toEqual(essence(whole));
+  });
+
+  test("makes a round whole that was cut, though what is left of it reaches the target", async () => {
+    const memory = newMemory();
+    const options = { target: 0.55 };
+    const first = await trained({ memory }, options);
+    expect(first.result.competition.records).toHaveLength(4);
+    for (const unitId of [...memory.units.keys()]) if (unitId !== "attempt 1") memory.units.delete(unitId);
+    expect(essence(await trained({ memory }, options))).toEqual(essence(first));
+  });
+
+  test("ends weak attempts alike when it was cut among them, and none of them is a finalist or in a stack", async () => {
+    const memory = newMemory();
+    const options = { scalingFactor: 19 };
+    const first = await trained({ memory }, options);
+    const { records, finalists } = first.result.competition;
+    const early = records.flatMap(({ spec, outcome }) =>
+      outcome.status === "finished" && outcome.answer.earlyEnd !== undefined ? [spec.attempt] : [],
+    );
+    expect(early.length).toBeGreaterThan(0);
+    const used = finalists.flatMap(({ attempt, settings }) => [
+      attempt,
+      ...(settings.algorithm === "stack" ? settings.members.map((member) => member.attempt) : []),
+    ]);
+    expect(used.filter((attempt) => early.includes(attempt))).toEqual([]);
+    const weak = records.filter(({ spec }) => spec.mayEndEarly).map(({ spec }) => spec.attempt);
+    const isKept = (unitId: string) => !weak.slice(2).some((attempt) => unitId === `attempt ${attempt}`);
+    const cut = newMemory(new Map([...memory.units].filter(([unitId]) => isKept(unitId))));
+    expect(essence(await trained({ memory: cut }, options))).toEqual(essence(first));
+  }, 300_000);
+
+  test("keeps what had finished though its time is up when it goes on", async () => {
+    const memory = newMemory();
+    await trained({ memory });
+    for (const unitId of [...memory.units.keys()]) {
+      if (unitId.startsWith("confirm") || unitId === "attempt 4") memory.units.delete(unitId);
+    }
+    const { result } = await trained({ memory, control: newJobControl(performance.now() - 601_000) });
+    expect(result.competition.status).toBe("TIMED_OUT");
+    expect(result.competition.records).toHaveLength(3);
+    expect(result.versions.length).toBeGreaterThan(0);
+    expect(result.versions.map(({ confirmed }) => confirmed)).toEqual(result.versions.map(() => null));
+  });
+
+  test("ends with the fault of a memory that cannot be written to", async () => {
+    const append = () => {
+      throw new Error("no space left on the disk");
+    };
+    await expect(trained({ memory: { find: () => undefined, append } })).rejects.toThrow("no space left");
+  });
+});
+
+describe("a target", () => {
+  test("that guessing reaches ends no run, and the run says so", async () => {
+    const notes: string[] = [];
+    const progress = { ...silentProgress, note: (line: string) => notes.push(line) };
+    const { result } = await trained({ progress }, { target: 0.5, scalingFactor: 20 });
+    expect([result.competition.status, result.competition.records.length]).toEqual(["COMPLETED", 21]);
+    expect(notes).toEqual([
+      'warning: The target of 0.5 is no more than guessing: always answering "yes" reaches 50.0%. The run does not end for it.',
+    ]);
+    const above = await trained({}, { target: 0.51, scalingFactor: 20 });
+    expect(above.result.competition.records).toHaveLength(20);
+  });
+});
+
+describe("a run that is cut", () => {
+  const stoppedOf = ({ result }: Outcome) =>
+    result.competition.records.flatMap(({ spec, outcome }) => (outcome.status === "stopped" ? [spec.attempt] : []));
+
+  test.each([1, 2, 3])("by a request makes a model of the %i attempts that had finished", async (attempts) => {
+    const pool = new WorkerPool(spawnWorker, 2);
+    const control = newJobControl();
+    const counts: number[] = [];
+    const progress = { ...silentProgress, attempts: (done: number) => counts.push(done) };
+    let finished = 0;
+    const listener: TrainListener = {
+      plan: () => {},
+      attempt: ({ outcome }) => {
+        if (outcome.status === "finished" && ++finished === attempts) pool.cancel(control.attemptsFlag);
+      },
+    };
+    const outcome = await trained({ pool, control, listener, progress }, { scalingFactor: 19 });
+    const { competition, versions } = outcome.result;
+    expect([competition.status, competition.statusReason]).toEqual([
+      "CANCELLED",
+      "The run was stopped; what had finished was kept.",
+    ]);
+    expect(versions.length).toBeWithin(1, finished + 1);
+    expect(Object.keys(outcome.files)).toHaveLength(versions.length);
+    // What was under way is not among the attempts that are said to be done.
+    expect(counts).toEqual(Array.from({ length: finished }, (_, index) => index + 1));
+    for (const { outcome } of competition.records) {
+      if (outcome.status === "stopped") expect(outcome.note).toBe("the run was stopped");
+    }
+  });
+
+  test("by its time keeps forests of some trees, and calls all others not finished", async () => {
+    // Every thread has an attempt when the time is up: before any of them has begun.
+    const pool = new WorkerPool(spawnWorker, 7);
+    const control = newJobControl(performance.now() - 601_000);
+    const outcome = await trained({ pool, control }, { scalingFactor: 19 });
+    const { records, finalists, status, statusReason } = outcome.result.competition;
+    const bases = records.filter(({ spec }) => spec.settings.algorithm !== "stack");
+    expect(bases.map(({ spec }) => spec.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    for (const { spec, outcome: came } of bases) {
+      if (spec.settings.algorithm !== "forest") {
+        expect(came).toEqual({ status: "stopped", note: "not finished in time" });
+      } else {
+        const settings = came.status === "finished" ? came.answer.settings : null;
+        expect(settings).toMatchObject({ algorithm: "forest", treeCount: 20 });
+      }
+    }
+    expect([status, statusReason]).toEqual(["TIMED_OUT", "The time limit of 600 s came after 3 of 20 attempts."]);
+    const used = finalists.flatMap(({ attempt, settings }) => [
+      attempt,
+      ...(settings.algorithm === "stack" ? settings.members.map((member) => member.attempt) : []),
+    ]);
+    expect(used.filter((attempt) => stoppedOf(outcome).includes(attempt))).toEqual([]);
+    expect(outcome.result.versions.length).toBeGreaterThan(0);
+  });
+
+  test("has no finalist of a stack that a part of it beats", async () => {
+    const memory = newMemory();
+    const options = { scalingFactor: 19 };
+    const before = await trained({ memory }, options);
+    const stack = before.result.competition.finalists.find(({ settings }) => settings.algorithm === "stack")!;
+    const unit = structuredClone(memory.units.get(`attempt ${stack.attempt}`)) as FinishedOutcome;
+    unit.answer.betterPart = { attempt: 1, logLoss: unit.answer.outOfFoldLogLoss - 0.01 };
+    memory.units.set(`attempt ${stack.attempt}`, unit);
+    const { records, finalists } = (await trained({ memory }, options)).result.competition;
+    expect(finalists.map(({ attempt }) => attempt)).not.toContain(stack.attempt);
+    const record = records.find(({ spec }) => spec.attempt === stack.attempt)!;
+    expect(summariseAttempt(record, { finalist: false, version: null }).note).toMatch(
+      /^no finalist: out of fold its log-loss is [\d.]+, [\d.]+ that of attempt 1, a part of it$/,
+    );
+  }, 60_000);
+});
+
+describe("a listener", () => {
+  test("hears of the plan, of every attempt once, and of a best that never gets worse", async () => {
+    const plans: [number, number][] = [];
+    const heard: number[] = [];
+    const bests: FinishedAttempt[] = [];
+    const memory = newMemory();
+    const listener: TrainListener = {
+      plan: (...plan) => plans.push(plan),
+      attempt: ({ spec }, best) => {
+        heard.push(spec.attempt);
+        expect(memory.units.has(`attempt ${spec.attempt}`)).toBeTrue();
+        if (best !== null) bests.push(best);
+      },
+    };
+    const { result } = await trained({ memory, listener });
+    const { split, table } = result.arena;
+    const shares = table.labels.map(
+      (_, code) => split.judging.filter((row) => table.classes[row] === code).length / split.judging.length,
+    );
+    expect(plans).toEqual([[4, expect.any(Number)]]);
+    expect(shares).toContain(plans[0]![1]);
+    expect(heard.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4]);
+    const wrong = bests.map(({ falseDecisions }) => falseDecisions);
+    expect(wrong).toEqual(wrong.toSorted((a, b) => b - a));
+    const all = result.competition.records.flatMap(({ outcome }) =>
+      outcome.status === "finished" ? [outcome.answer.holdout.falseDecisions] : [],
+    );
+    expect(wrong.at(-1)).toBe(Math.min(...all));
+  });
+
+  test("hears of remembered attempts first", async () => {
+    const memory = newMemory();
+    await trained({ memory });
+    memory.units.delete("attempt 2");
+    const heard: number[] = [];
+    await trained({ memory, listener: { plan: () => {}, attempt: ({ spec }) => heard.push(spec.attempt) } });
+    expect(heard).toEqual([1, 3, 4, 2]);
+  });
+});
+
+describe("threads that die", () => {
+  const KINDS = ["qualify", "confirm", "fit", "pack", "baseline"] as const;
+
+  test.each(KINDS)("of %s, twice, change nothing", async (work) => {
+    expect(essence(await trained({}, {}, dyingWorkers(work, 2)))).toEqual(essence(whole));
+  });
+
+  test("of one confirmation again and again leave its version unconfirmed", async () => {
+    const { result } = await trained({}, {}, dyingWorkers("confirm", 1_000));
+    expect(result.versions.map(({ confirmed }) => confirmed)).toEqual(result.versions.map(() => null));
+    expect(result.versions.length).toBeGreaterThan(0);
+  });
+
+  test("of every attempt leave no version", async () => {
+    const { result } = await trained({}, { scalingFactor: 0 }, dyingWorkers("qualify", 1_000));
+    expect(result.competition.records.map(({ outcome }) => outcome.status)).toEqual(["failed", "failed", "failed"]);
+    expect(result.versions).toEqual([]);
+  });
+});
