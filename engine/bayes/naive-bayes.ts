@@ -1,7 +1,7 @@
 // Naive Bayes over buckets: plain, with selected features, or with weighted features. All three come from count tables.
 
 import type { FitInput } from "../families/family.ts";
-import type { AdditiveModel } from "../families/score-tables.ts";
+import type { ScoreTables } from "../families/score-tables.ts";
 import { type BayesTables, countBayesTables } from "./bayes-tables.ts";
 import { selectFeatures } from "./naive-bayes-selection.ts";
 import { fitWeights } from "./naive-bayes-weights.ts";
@@ -17,7 +17,7 @@ export interface NaiveBayesSettings {
 }
 
 /** When the time is up before the search or the weights are done, the best reached so far stands, at the least the plain model. */
-export function fitNaiveBayes(input: FitInput, settings: NaiveBayesSettings): AdditiveModel {
+export function fitNaiveBayes(input: FitInput, settings: NaiveBayesSettings): ScoreTables {
   if (!(settings.smoothing > 0)) throw new RangeError(`The smoothing must be above 0, got ${settings.smoothing}.`);
   const bayes = countBayesTables(input, settings.smoothing);
   if (settings.variant === "plain") return toModel(input, bayes, null, null);
@@ -36,7 +36,7 @@ function toModel(
   bayes: BayesTables,
   weights: Float64Array | null,
   shifts: Float64Array | null,
-): AdditiveModel {
+): ScoreTables {
   const { classCount } = input;
   const outputCount = classCount === 2 ? 1 : classCount;
   const intercepts = bayes.logPriors.map((value, k) => value + (shifts?.[k] ?? 0));

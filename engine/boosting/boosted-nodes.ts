@@ -1,10 +1,10 @@
-// Growing storage of the nodes of stage-wise trees.
+// Growing storage of the nodes of boosted trees.
 
-import type { AdditiveTrees } from "./boosted-trees.ts";
-import type { AdditiveTreeNodes } from "./boosting-kernel.ts";
+import type { BoostedTrees } from "./boosted-trees.ts";
+import type { BoostedTreeNodes } from "./boosting-kernel.ts";
 
-/** Nodes of the trees so far; the arrays are those of `AdditiveTrees`, with room to spare. */
-export interface AdditiveNodes {
+/** Nodes of the trees so far; the arrays are those of `BoostedTrees`, with room to spare. */
+export interface BoostedNodes {
   count: number;
   features: Uint16Array;
   thresholds: Uint16Array;
@@ -12,7 +12,7 @@ export interface AdditiveNodes {
   values: Float32Array;
 }
 
-export function newAdditiveNodes(): AdditiveNodes {
+export function newBoostedNodes(): BoostedNodes {
   const capacity = 1024;
   return {
     count: 0,
@@ -24,7 +24,7 @@ export function newAdditiveNodes(): AdditiveNodes {
 }
 
 /** Appends a copy of a tree's nodes and returns its root. */
-export function addTree(nodes: AdditiveNodes, tree: AdditiveTreeNodes): number {
+export function addTree(nodes: BoostedNodes, tree: BoostedTreeNodes): number {
   const root = nodes.count;
   const added = tree.children.length;
   reserve(nodes, root + added);
@@ -39,7 +39,7 @@ export function addTree(nodes: AdditiveNodes, tree: AdditiveTreeNodes): number {
   return root;
 }
 
-function reserve(nodes: AdditiveNodes, needed: number): void {
+function reserve(nodes: BoostedNodes, needed: number): void {
   if (needed <= nodes.children.length) return;
   const capacity = 2 * needed;
   nodes.features = enlarged(nodes.features, new Uint16Array(capacity));
@@ -50,10 +50,10 @@ function reserve(nodes: AdditiveNodes, needed: number): void {
 
 /** A compact copy of the first `roots.length` trees. */
 export function packTrees(
-  nodes: AdditiveNodes,
+  nodes: BoostedNodes,
   roots: readonly number[],
-  shape: Pick<AdditiveTrees, "classCount" | "featureCount" | "outputCount" | "intercepts">,
-): AdditiveTrees {
+  shape: Pick<BoostedTrees, "classCount" | "featureCount" | "outputCount" | "intercepts">,
+): BoostedTrees {
   return {
     kind: "additive trees",
     ...shape,

@@ -4,11 +4,11 @@ import { splitCounts } from "../explain/feature-use.ts";
 import { onLogScale } from "../explain/log-shares.ts";
 import type { ModelForm } from "../families/model-form.ts";
 import { areSoundTrees } from "../trees/tree-check.ts";
-import { type AdditiveTrees, additiveForRows, scoreAdditiveTrees } from "./boosted-trees.ts";
+import { type BoostedTrees, boostedForRows, scoreBoostedTrees } from "./boosted-trees.ts";
 
-type PackedTrees = Pick<AdditiveTrees, "kind" | "classCount">;
+type PackedTrees = Pick<BoostedTrees, "kind" | "classCount">;
 
-export const BOOSTED_TREES: ModelForm<AdditiveTrees, PackedTrees> = {
+export const BOOSTED_TREES: ModelForm<BoostedTrees, PackedTrees> = {
   kind: "additive trees",
   arrays: {
     intercepts: Float64Array,
@@ -18,7 +18,7 @@ export const BOOSTED_TREES: ModelForm<AdditiveTrees, PackedTrees> = {
     children: Int32Array,
     values: Float32Array,
   },
-  score: scoreAdditiveTrees,
+  score: scoreBoostedTrees,
   explainer: (model, least) => (codes) => onLogScale(pathContributions(model, codes), least),
   featureUse: splitCounts,
   pack: ({ kind, classCount, ...model }, shelf, prefix) => {
@@ -31,7 +31,7 @@ export const BOOSTED_TREES: ModelForm<AdditiveTrees, PackedTrees> = {
     return { kind, classCount };
   },
   unpack: ({ kind, classCount }, codeCounts, shelf, prefix) => {
-    const model: AdditiveTrees = {
+    const model: BoostedTrees = {
       kind,
       classCount,
       featureCount: codeCounts.length,
@@ -46,11 +46,11 @@ export const BOOSTED_TREES: ModelForm<AdditiveTrees, PackedTrees> = {
     return isSound(model) ? model : null;
   },
   treesAsked: ({ roots }) => roots.length,
-  rowTrees: (model) => [additiveForRows(model)],
+  rowTrees: (model) => [boostedForRows(model)],
 };
 
 /** True where the trees are sound, rounds are whole and every value is a number: then scoring a row reads no node twice. */
-function isSound(model: AdditiveTrees): boolean {
+function isSound(model: BoostedTrees): boolean {
   const { classCount, outputCount, intercepts, roots, children, values } = model;
   if (!Number.isSafeInteger(classCount) || classCount < 2 || intercepts.length !== outputCount) return false;
   if (values.length !== children.length || roots.length % outputCount !== 0) return false;

@@ -1,4 +1,4 @@
-// The model of additive logistic regression: its nodes in one table, and scoring rows by the sums of their leaves.
+// The model of gradient boosting: its nodes in one table, and scoring rows by the sums of their leaves.
 import type { CodedView } from "../buckets.ts";
 import { logistic, softmaxInPlace } from "../families/score-tables.ts";
 import { type RowTrees, rowWalkerOf } from "../trees/row-walk.ts";
@@ -9,7 +9,7 @@ import { codesOfRow, isWorthLayingOut, leavesOfRow, TreeWalker } from "../trees/
  * logistic function for two classes. A row goes to the right child where its code exceeds the threshold, or where its code
  * tells nothing and `MISSING_RIGHT` is set.
  */
-export interface AdditiveTrees {
+export interface BoostedTrees {
   kind: "additive trees";
   classCount: number;
   featureCount: number;
@@ -33,12 +33,12 @@ export interface AdditiveTrees {
  * Writes the probabilities of all classes, `rows.length * classCount` long, row after row. Sums run in tree order, so a
  * row's result does not depend on its neighbours. The view must have the bucketing that the model was fitted on.
  */
-export function scoreAdditiveTrees(model: AdditiveTrees, view: CodedView, rows: Uint32Array, out: Float64Array): void {
+export function scoreBoostedTrees(model: BoostedTrees, view: CodedView, rows: Uint32Array, out: Float64Array): void {
   if (isWorthLayingOut(model, rows.length)) scoreMany(model, view, rows, out);
   else scoreFew(model, view, rows, out);
 }
 
-function scoreMany(model: AdditiveTrees, view: CodedView, rows: Uint32Array, out: Float64Array): void {
+function scoreMany(model: BoostedTrees, view: CodedView, rows: Uint32Array, out: Float64Array): void {
   const { classCount, outputCount, intercepts, roots } = model;
   const walker = new TreeWalker(model, rows.length);
   const scores = new Float64Array(walker.blockRowCount * outputCount);
@@ -57,7 +57,7 @@ function scoreMany(model: AdditiveTrees, view: CodedView, rows: Uint32Array, out
 }
 
 function addValues(
-  { values, outputCount }: AdditiveTrees,
+  { values, outputCount }: BoostedTrees,
   leaves: Uint32Array,
   count: number,
   scores: Float64Array,
@@ -67,12 +67,12 @@ function addValues(
 }
 
 /** What `layOutForRows` takes of the trees: leaves tell their value. */
-export function additiveForRows(model: AdditiveTrees): RowTrees {
+export function boostedForRows(model: BoostedTrees): RowTrees {
   const { values } = model;
   return { trees: model, words: new Int32Array(values.buffer, values.byteOffset, values.length) };
 }
 
-function scoreFew(model: AdditiveTrees, view: CodedView, rows: Uint32Array, out: Float64Array): void {
+function scoreFew(model: BoostedTrees, view: CodedView, rows: Uint32Array, out: Float64Array): void {
   const { classCount, outputCount, intercepts, roots, values } = model;
   const walker = rowWalkerOf(model);
   const leaves = new Uint32Array(walker === null ? roots.length : 0);

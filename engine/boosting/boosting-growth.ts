@@ -1,4 +1,4 @@
-// Growing an additive logistic regression round by round, with the scores of rows that it learns from and of rows it does not.
+// Gradient boosting round by round, with the scores of rows that it learns from and of rows it does not.
 import type { CodeArray } from "../buckets.ts";
 import { countClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
@@ -6,11 +6,11 @@ import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { PRESENT_LEFT } from "../trees/forest.ts";
 import { codeCountsOf, copyRows, drawSample } from "../trees/forest-rows.ts";
-import { type AdditiveNodes, addTree, newAdditiveNodes, packTrees } from "./boosted-nodes.ts";
-import { type AdditiveTrees, writeProbabilities } from "./boosted-trees.ts";
-import { AdditiveKernel, type AdditivePlace } from "./boosting-kernel.ts";
+import { addTree, type BoostedNodes, newBoostedNodes, packTrees } from "./boosted-nodes.ts";
+import { type BoostedTrees, writeProbabilities } from "./boosted-trees.ts";
+import { BoostingKernel, type BoostingPlace } from "./boosting-kernel.ts";
 import { binaryLoss, softmaxLoss, writeLogSums } from "./boosting-loss.ts";
-import type { AdditiveSettings } from "./boosting-settings.ts";
+import type { BoostingSettings } from "./boosting-settings.ts";
 import { type GradientMarks, MAX_ROWS_PER_TREE, markByClass, markByLogOdds, marksOver } from "./gradients.ts";
 import { isThinned } from "./row-thinning.ts";
 
@@ -25,18 +25,18 @@ const FEATURE_DRAW = 1;
 const NO_ROWS = new Uint32Array(0);
 
 /**
- * Additive logistic regression by Newton steps (Friedman, Hastie, Tibshirani 2000), each a tree on the rows' gradients and
+ * Gradient boosting by Newton steps (Friedman, Hastie, Tibshirani 2000), each a tree on the rows' gradients and
  * hessians: with trees of more than two levels, gradient boosting of the logistic loss by its statistical name. Tree i
  * depends only on the input and on i, and all sums over rows are exact: the same input gives the same bytes.
  */
-export class AdditiveGrower {
+export class BoostingGrower {
   private readonly input: FitInput;
-  private readonly settings: AdditiveSettings;
-  private readonly kernel: AdditiveKernel;
-  private readonly place: AdditivePlace;
+  private readonly settings: BoostingSettings;
+  private readonly kernel: BoostingKernel;
+  private readonly place: BoostingPlace;
   /** Of all rows: those to learn from, then the judged ones. */
   private readonly classes: Uint8Array;
-  private readonly nodes: AdditiveNodes = newAdditiveNodes();
+  private readonly nodes: BoostedNodes = newBoostedNodes();
   private readonly roots: number[] = [];
   private readonly intercepts: Float64Array;
   /** Of each row, where there is an output for each class. */
@@ -56,9 +56,9 @@ export class AdditiveGrower {
    */
   constructor(
     input: FitInput,
-    settings: AdditiveSettings,
+    settings: BoostingSettings,
     judging: Uint32Array = NO_ROWS,
-    kernel: AdditiveKernel = new AdditiveKernel(input.rows.length + judging.length),
+    kernel: BoostingKernel = new BoostingKernel(input.rows.length + judging.length),
   ) {
     checkArguments(input, settings);
     const { rows, classCount } = input;
@@ -127,7 +127,7 @@ export class AdditiveGrower {
   }
 
   /** The finished rounds, as a copy of their own. */
-  trees(): AdditiveTrees {
+  trees(): BoostedTrees {
     return packTrees(this.nodes, this.roots, {
       classCount: this.input.classCount,
       featureCount: this.input.view.features.length,
@@ -224,7 +224,7 @@ function startingScores(input: FitInput): Float64Array {
   return logCounts.map((value) => value - mean);
 }
 
-function varyingFeatures(codes: CodeArray, { rowCount, codeCounts }: AdditivePlace, learningCount: number): Int32Array {
+function varyingFeatures(codes: CodeArray, { rowCount, codeCounts }: BoostingPlace, learningCount: number): Int32Array {
   const varying: number[] = [];
   for (let feature = 0; feature < codeCounts.length; feature++) {
     const base = feature * rowCount;
@@ -236,9 +236,9 @@ function varyingFeatures(codes: CodeArray, { rowCount, codeCounts }: AdditivePla
 }
 
 /** Throws RangeError for what no caller may ask. */
-function checkArguments({ rows, view }: FitInput, settings: AdditiveSettings): void {
+function checkArguments({ rows, view }: FitInput, settings: BoostingSettings): void {
   const { roundCount, learningRate, maxDepth, maxLeaves, featureShare, rowShare, l2, minLeafRows } = settings;
-  if (rows.length < 1) throw new RangeError("an additive logistic regression on no rows");
+  if (rows.length < 1) throw new RangeError("gradient boosting on no rows");
   if (view.features.length > MAX_FEATURES) throw new RangeError(`trees on ${view.features.length} features`);
   if (view.features.some((feature) => feature.codeCount > PRESENT_LEFT))
     throw new RangeError("too many codes for trees");

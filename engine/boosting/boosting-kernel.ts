@@ -1,13 +1,13 @@
-// The kernel of stage-wise trees: grown by WebAssembly, over one memory for all growers that take turns on as many rows.
+// The kernel of boosted trees: grown by WebAssembly, over one memory for all growers that take turns on as many rows.
 import type { CodeArray } from "../buckets.ts";
 import encoded from "../kernels/additive.wasm.txt" with { type: "text" };
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
-import type { AdditiveSettings } from "./boosting-settings.ts";
+import type { BoostingSettings } from "./boosting-settings.ts";
 import { GRADIENT_UNIT, type GradientMarks } from "./gradients.ts";
 
 /** What `kernels/additive.ts` exports; addresses are in bytes. */
-interface AdditiveExports {
+interface BoostingExports {
   prepareScratch(rowCount: number): void;
   allocateBytes(count: number): number;
   reserve(featureCount: number, mostCodes: number, maxLeaves: number, poolBytes: number): void;
@@ -38,7 +38,7 @@ interface AdditiveExports {
 }
 
 /** A grower's own room in the kernel's memory. */
-export interface AdditivePlace {
+export interface BoostingPlace {
   rowCount: number;
   /** Exclusive upper bound of each feature's codes. */
   codeCounts: Int32Array;
@@ -49,7 +49,7 @@ export interface AdditivePlace {
 }
 
 /** Nodes of one tree; children count from its root, which is node 0. */
-export interface AdditiveTreeNodes {
+export interface BoostedTreeNodes {
   features: Uint16Array;
   thresholds: Uint16Array;
   children: Int32Array;
@@ -65,11 +65,11 @@ const SCRATCH_ROW_BYTES = 2 * 8 + 16 + 4 * 4;
 const BYTE_CODES = 256;
 const MOST_INT32 = 0x7fff_ffff;
 
-const additiveModule = lazyModule(encoded);
+const boostingModule = lazyModule(encoded);
 
 /** All arrays that this gives are views of the kernel's memory: they hold until the next grower finds its place there. */
-export class AdditiveKernel {
-  private readonly kernel: KernelInstance<AdditiveExports>;
+export class BoostingKernel {
+  private readonly kernel: KernelInstance<BoostingExports>;
   private readonly rowCount: number;
   private readonly poolBytes: number;
   private stop: StopSignal | null = null;
@@ -78,14 +78,14 @@ export class AdditiveKernel {
   constructor(rowCount: number, poolBytes: number = POOL_BYTES) {
     this.rowCount = rowCount;
     this.poolBytes = poolBytes;
-    this.kernel = instantiate(additiveModule(), rowCount * SCRATCH_ROW_BYTES, {
+    this.kernel = instantiate(boostingModule(), rowCount * SCRATCH_ROW_BYTES, {
       "additive-tree": { shouldStop: () => this.shouldStop() },
     });
     this.kernel.exports.prepareScratch(rowCount);
   }
 
   /** Makes room for a grower; its codes are for the caller to fill in, its scores are 0. */
-  place(rowCount: number, codeCounts: Int32Array, outputCount: number, maxLeaves: number): AdditivePlace {
+  place(rowCount: number, codeCounts: Int32Array, outputCount: number, maxLeaves: number): BoostingPlace {
     const { exports } = this.kernel;
     const featureCount = codeCounts.length;
     const mostCodes = codeCounts.reduce((most, count) => Math.max(most, count), 1);
@@ -100,13 +100,13 @@ export class AdditiveKernel {
   }
 
   /** Codes feature by feature: 0 stands for every code that tells nothing. */
-  codes({ isWide, codesAt, codeCounts, rowCount }: AdditivePlace): CodeArray {
+  codes({ isWide, codesAt, codeCounts, rowCount }: BoostingPlace): CodeArray {
     const count = rowCount * codeCounts.length;
     return isWide ? new Uint16Array(this.buffer, codesAt, count) : new Uint8Array(this.buffer, codesAt, count);
   }
 
   /** The scores of all rows for one output. */
-  scores({ scoresAt, rowCount }: AdditivePlace, output: number): Float64Array {
+  scores({ scoresAt, rowCount }: BoostingPlace, output: number): Float64Array {
     return new Float64Array(this.buffer, scoresAt + 8 * rowCount * output, rowCount);
   }
 
@@ -133,8 +133,8 @@ export class AdditiveKernel {
    * Returns its number of nodes, or -1 where the time was up and it was dropped. Throws `Cancelled`.
    */
   grow(
-    place: AdditivePlace,
-    settings: AdditiveSettings,
+    place: BoostingPlace,
+    settings: BoostingSettings,
     stepShare: number,
     features: Int32Array,
     marks: GradientMarks,
@@ -154,12 +154,12 @@ export class AdditiveKernel {
   }
 
   /** Adds the values of the last tree's leaves to the scores of all its rows, for one output. */
-  addToScores({ scoresAt, rowCount }: AdditivePlace, output: number): void {
+  addToScores({ scoresAt, rowCount }: BoostingPlace, output: number): void {
     this.kernel.exports.addToScores(scoresAt + 8 * rowCount * output);
   }
 
   /** The nodes of the last tree. */
-  nodes(count: number): AdditiveTreeNodes {
+  nodes(count: number): BoostedTreeNodes {
     const { buffer } = this;
     const { exports } = this.kernel;
     return {

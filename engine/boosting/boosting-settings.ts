@@ -1,7 +1,7 @@
-// How an additive logistic regression is grown, and the settings that proved good, by name.
+// How gradient boosting grows its trees, and the settings that proved good, by name.
 
-/** Settings of stage-wise trees. A round adds one tree, or one per class where there are more than two. */
-export interface AdditiveSettings {
+/** Settings of boosted trees. A round adds one tree, or one per class where there are more than two. */
+export interface BoostingSettings {
   /** Rounds, or rounds at most while their number is still sought. */
   roundCount: number;
   /** The share of each Newton step that is taken. */
@@ -20,14 +20,14 @@ export interface AdditiveSettings {
 }
 
 /** Trees of so many levels (c2 to c6), or of so many leaves (c31 to c64). */
-export type AdditiveSetting = "c2" | "c3" | "c4" | "c6" | "c31" | "c63" | "c64";
+export type BoostingSetting = "c2" | "c3" | "c4" | "c6" | "c31" | "c63" | "c64";
 
-type Entry = Omit<AdditiveSettings, "roundCount"> & {
+type Entry = Omit<BoostingSettings, "roundCount"> & {
   /** The learning rate above `MANY_ROWS`, where it differs. */
   rateOfMany?: number;
 };
 
-const ENTRIES: Readonly<Record<AdditiveSetting, Entry>> = {
+const ENTRIES: Readonly<Record<BoostingSetting, Entry>> = {
   c2: {
     maxDepth: 2,
     maxLeaves: 4,
@@ -99,7 +99,7 @@ const ENTRIES: Readonly<Record<AdditiveSetting, Entry>> = {
 const MANY_ROWS = 5_000;
 
 /** Settings by name for a table of `rowCount` learning rows; `roundCount` is the cap. */
-export function additiveSettings(name: AdditiveSetting, rowCount: number, classCount: number): AdditiveSettings {
+export function boostingSettings(name: BoostingSetting, rowCount: number, classCount: number): BoostingSettings {
   const { rateOfMany, ...settings } = ENTRIES[name];
   const learningRate = rowCount > MANY_ROWS ? (rateOfMany ?? settings.learningRate) : settings.learningRate;
   const haste = classCount > MANY_CLASSES ? HASTE_OF_MANY_CLASSES : 1;

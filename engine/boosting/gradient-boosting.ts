@@ -1,12 +1,12 @@
-// Additive logistic regression: one fit with a known number of rounds, and the search for that number by folds in lock-step.
+// Gradient boosting: one fit with a known number of rounds, and the search for that number by folds in lock-step.
 import type { CodedView } from "../buckets.ts";
 import type { FitInput } from "../families/family.ts";
 import type { Split } from "../holdout.ts";
 import { deriveSeed } from "../random.ts";
-import type { AdditiveTrees } from "./boosted-trees.ts";
-import { AdditiveGrower, probabilitiesOf } from "./boosting-growth.ts";
-import { AdditiveKernel } from "./boosting-kernel.ts";
-import type { AdditiveSettings } from "./boosting-settings.ts";
+import type { BoostedTrees } from "./boosted-trees.ts";
+import { BoostingGrower, probabilitiesOf } from "./boosting-growth.ts";
+import { BoostingKernel } from "./boosting-kernel.ts";
+import type { BoostingSettings } from "./boosting-settings.ts";
 
 /** Rounds without a better log-loss before the search ends. */
 const PATIENCE = 60;
@@ -24,7 +24,7 @@ export interface FoldedInput extends Pick<FitInput, "classes" | "classCount" | "
 }
 
 /** What the folds tell. */
-export interface AdditiveOutOfFold {
+export interface BoostingOutOfFold {
   /** The number of rounds of the least log-loss; 0 where the class frequencies alone do best. */
   roundCount: number;
   /** Class probabilities of `input.rows` after so many rounds, each row by the fold that did not learn from it. */
@@ -32,8 +32,8 @@ export interface AdditiveOutOfFold {
 }
 
 /** Fits `settings.roundCount` rounds on `input.rows`; when time is up, those finished. Throws `Cancelled`. */
-export function fitAdditive(input: FitInput, settings: AdditiveSettings): AdditiveTrees {
-  const grower = new AdditiveGrower(input, settings);
+export function fitBoosting(input: FitInput, settings: BoostingSettings): BoostedTrees {
+  const grower = new BoostingGrower(input, settings);
   while (grower.roundCount < settings.roundCount && grower.addRound());
   return grower.trees();
 }
@@ -43,16 +43,16 @@ export function fitAdditive(input: FitInput, settings: AdditiveSettings): Additi
  * number of rounds is reached, or time is up: then the best so far counts. Throws `Cancelled`. Holds one byte a cell and
  * fold (two above 256 codes), 8 bytes a row, class and fold.
  */
-export function additiveOutOfFold(input: FoldedInput, settings: AdditiveSettings): AdditiveOutOfFold {
+export function boostingOutOfFold(input: FoldedInput, settings: BoostingSettings): BoostingOutOfFold {
   const { rows, folds, classes, classCount, stop } = input;
   const outputCount = classCount === 2 ? 1 : classCount;
-  const kernel = new AdditiveKernel(
+  const kernel = new BoostingKernel(
     Math.max(...folds.map(({ learning, judging }) => learning.length + judging.length)),
   );
   const growers = folds.map(({ learning, judging }, fold) => {
     const seed = deriveSeed(input.seed, fold);
     const view = input.viewOf(learning);
-    return new AdditiveGrower({ view, rows: learning, classes, classCount, seed, stop }, settings, judging, kernel);
+    return new BoostingGrower({ view, rows: learning, classes, classCount, seed, stop }, settings, judging, kernel);
   });
   const best = folds.map(({ judging }) => new Float64Array(judging.length * outputCount));
   let bestLoss = Number.POSITIVE_INFINITY;

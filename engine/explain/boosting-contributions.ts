@@ -1,6 +1,6 @@
-// What each feature of one row adds to the log-odds of each class on the row's way down stage-wise trees.
+// What each feature of one row adds to the log-odds of each class on the row's way down boosted trees.
 
-import type { AdditiveTrees } from "../boosting/boosted-trees.ts";
+import type { BoostedTrees } from "../boosting/boosted-trees.ts";
 import { FIRST_CODE } from "../buckets.ts";
 import { sideOf } from "../trees/tree-walk.ts";
 import type { Contributions } from "./contributions.ts";
@@ -10,7 +10,7 @@ import type { Contributions } from "./contributions.ts";
  * change (Saabas 2014). softmax(base + Σ contributions of all features) is the model's answer, and those of a feature sum to
  * 0 over the classes. Where features act together it depends on the order of splits.
  */
-export function pathContributions(model: AdditiveTrees, codes: ArrayLike<number>): Contributions {
+export function pathContributions(model: BoostedTrees, codes: ArrayLike<number>): Contributions {
   const { classCount, featureCount, outputCount, intercepts, roots, features, thresholds, children, values } = model;
   const base = intercepts.slice();
   const changes = new Float64Array(featureCount * outputCount);

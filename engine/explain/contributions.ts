@@ -3,7 +3,7 @@
 import { type BayesNetworks, parentGroups } from "../bayes/bayes-networks.ts";
 import type { CoarseColumns } from "../families/coarse-columns.ts";
 import { jointCode, type PairedModel } from "../families/pair-columns.ts";
-import type { AdditiveModel } from "../families/score-tables.ts";
+import type { ScoreTables } from "../families/score-tables.ts";
 
 /** One row's answer taken apart. */
 export interface Contributions {
@@ -14,13 +14,13 @@ export interface Contributions {
 }
 
 /** The models that a row's score can be taken apart for. */
-export type SumOfTerms = AdditiveModel | PairedModel | BayesNetworks;
+export type SumOfTerms = ScoreTables | PairedModel | BayesNetworks;
 
 /**
  * `features × classCount` contributions, feature after feature, from the codes of one row: those of a feature sum to 0 over
  * the classes, so that the difference of two classes is what the feature adds to the log-odds between them.
  *
- * Exact for additive models (naive Bayes plain, selective and weighted, logistic regression), for joint columns, whose term
+ * Exact for score tables (naive Bayes plain, selective and weighted, logistic regression), for joint columns, whose term
  * goes in equal halves to both features, and for networks of geometric pooling: there softmax(base + Σ contributions) is the
  * model's answer, the base being its intercepts or log priors. A term under parents goes to the node's own feature. With
  * arithmetic pooling they take apart the geometric mean of the members' probabilities, of which the answer is the arithmetic
@@ -67,7 +67,7 @@ export function baseOf(model: SumOfTerms): Float64Array {
   return base;
 }
 
-function addTables(model: AdditiveModel, codes: ArrayLike<number>, contributions: Float64Array): void {
+function addTables(model: ScoreTables, codes: ArrayLike<number>, contributions: Float64Array): void {
   const { classCount, outputCount, tables } = model;
   for (let feature = 0; feature < codes.length; feature++) {
     const table = tables[feature];

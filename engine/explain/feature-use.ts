@@ -2,7 +2,7 @@
 
 import type { BayesNetworks } from "../bayes/bayes-networks.ts";
 import type { PairedModel } from "../families/pair-columns.ts";
-import type { AdditiveModel } from "../families/score-tables.ts";
+import type { ScoreTables } from "../families/score-tables.ts";
 import type { TreeNodes } from "../trees/tree-walk.ts";
 
 /** Splits on each feature. */
@@ -13,7 +13,7 @@ export function splitCounts({ children, features, featureCount }: TreeNodes): Fl
 }
 
 /** The range of each feature's contributions. */
-export function tableSpreads({ tables }: AdditiveModel): Float64Array {
+export function tableSpreads({ tables }: ScoreTables): Float64Array {
   return Float64Array.from(tables, (entries) => {
     let least = 0;
     let most = 0;

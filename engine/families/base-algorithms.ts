@@ -8,10 +8,10 @@ import { fitNaiveBayes, type NaiveBayesSettings } from "../bayes/naive-bayes.ts"
 import { type AodeSettings, type DependenceSettings, fitAode, fitDependence } from "../bayes/naive-bayes-networks.ts";
 import { fitPairedBayes, type PairedBayesSettings } from "../bayes/naive-bayes-pairs.ts";
 import { NETWORKS } from "../bayes/networks-form.ts";
-import type { AdditiveTrees } from "../boosting/boosted-trees.ts";
+import type { BoostedTrees } from "../boosting/boosted-trees.ts";
 import { BOOSTED_TREES } from "../boosting/boosted-trees-form.ts";
-import type { AdditiveSettings } from "../boosting/boosting-settings.ts";
-import { fitAdditive } from "../boosting/gradient-boosting.ts";
+import type { BoostingSettings } from "../boosting/boosting-settings.ts";
+import { fitBoosting } from "../boosting/gradient-boosting.ts";
 import type { CodedView } from "../buckets.ts";
 import { fitInteractions, type InteractionSettings } from "../logistic/logistic-interactions.ts";
 import { fitLogisticRegression, type LogisticSettings } from "../logistic/logistic-regression.ts";
@@ -31,19 +31,19 @@ import {
 import { JOINT_TABLES } from "./joint-tables-form.ts";
 import type { ModelForm } from "./model-form.ts";
 import type { PairedModel } from "./pair-columns.ts";
-import type { AdditiveModel } from "./score-tables.ts";
+import type { ScoreTables } from "./score-tables.ts";
 import { SCORE_TABLES } from "./score-tables-form.ts";
 
 /** The settings of each algorithm, and the model that it makes. Files name algorithms by these keys. */
 interface Members {
-  "logistic regression": { settings: LogisticSettings; model: AdditiveModel };
-  "naive Bayes": { settings: NaiveBayesSettings; model: AdditiveModel };
+  "logistic regression": { settings: LogisticSettings; model: ScoreTables };
+  "naive Bayes": { settings: NaiveBayesSettings; model: ScoreTables };
   "paired naive Bayes": { settings: PairedBayesSettings; model: PairedModel };
   AODE: { settings: AodeSettings; model: BayesNetworks };
   "k-dependence naive Bayes": { settings: DependenceSettings; model: BayesNetworks };
   "logistic regression with interactions": { settings: InteractionSettings; model: PairedModel };
-  "additive logistic regression": { settings: AdditiveSettings; model: AdditiveTrees };
-  "refined forest": { settings: RefinedForestSettings; model: AdditiveTrees };
+  "additive logistic regression": { settings: BoostingSettings; model: BoostedTrees };
+  "refined forest": { settings: RefinedForestSettings; model: BoostedTrees };
   forest: { settings: ForestSettings; model: Forest };
 }
 
@@ -131,8 +131,8 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
   },
   "additive logistic regression": {
     family: "logistic regression",
-    nameOf: () => "additive logistic regression",
-    fit: fitAdditive,
+    nameOf: () => "gradient-boosted logistic regression",
+    fit: fitBoosting,
     form: BOOSTED_TREES,
     regularisation: null,
     costRank: 6,

@@ -9,7 +9,7 @@ import {
   UNSEEN_CODE,
 } from "../buckets.ts";
 import { type CoarseColumns, checkCoarseColumns } from "./coarse-columns.ts";
-import { type AdditiveModel, scoreAdditive } from "./score-tables.ts";
+import { type ScoreTables, scoreTables } from "./score-tables.ts";
 
 /** Pairs of coarse columns, each by the indexes of its columns. */
 export interface ColumnPairs {
@@ -18,12 +18,12 @@ export interface ColumnPairs {
   seconds: Uint16Array;
 }
 
-/** An additive model over the features of a view and, after them, one for each pair. */
+/** Score tables over the features of a view and, after them, one for each pair. */
 export interface PairedModel {
   kind: "paired";
   classCount: number;
   pairs: ColumnPairs;
-  additive: AdditiveModel;
+  additive: ScoreTables;
 }
 
 /** Codes of a block of rows that is scored together, at most where that leaves enough rows. */
@@ -52,7 +52,7 @@ export function jointCode(groupOfFirst: number, groupOfSecond: number, groupCoun
   return FIRST_CODE + rankOf(groupOfFirst) * rankOf(groupCountOfSecond) + rankOf(groupOfSecond);
 }
 
-/** As `scoreAdditive`, over the view as the pairs widen it, block by block. */
+/** As `scoreTables`, over the view as the pairs widen it, block by block. */
 export function scorePaired(model: PairedModel, view: CodedView, rows: Uint32Array, out: Float64Array): void {
   const { classCount, pairs, additive } = model;
   const size = Math.max(MIN_BLOCK_ROWS, Math.floor(BLOCK_CODES / (1 + additive.tables.length)));
@@ -60,7 +60,7 @@ export function scorePaired(model: PairedModel, view: CodedView, rows: Uint32Arr
     const block = selectRows(view, rows.subarray(start, start + size));
     const every = Uint32Array.from({ length: block.rowCount }, (_, row) => row);
     const target = out.subarray(start * classCount, (start + block.rowCount) * classCount);
-    scoreAdditive(additive, widenView(block, pairs), every, target);
+    scoreTables(additive, widenView(block, pairs), every, target);
   }
 }
 

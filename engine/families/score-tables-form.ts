@@ -4,7 +4,7 @@ import { explainTerms } from "../explain/contributions.ts";
 import { tableSpreads } from "../explain/feature-use.ts";
 import { onLogScale } from "../explain/log-shares.ts";
 import type { ModelForm } from "./model-form.ts";
-import { type AdditiveModel, scoreAdditive } from "./score-tables.ts";
+import { type ScoreTables, scoreTables } from "./score-tables.ts";
 
 export interface PackedTables {
   kind: "additive";
@@ -13,10 +13,10 @@ export interface PackedTables {
   hasTable: readonly boolean[];
 }
 
-export const SCORE_TABLES: ModelForm<AdditiveModel, PackedTables> = {
+export const SCORE_TABLES: ModelForm<ScoreTables, PackedTables> = {
   kind: "additive",
   arrays: { intercepts: Float64Array, table: Float64Array },
-  score: scoreAdditive,
+  score: scoreTables,
   explainer: (model, least) => {
     const explain = explainTerms(model);
     return (codes) => onLogScale(explain(codes), least);

@@ -1,11 +1,11 @@
-// Additive models: one table of contributions per feature, summed and turned into class probabilities.
+// Score tables: one table of contributions per feature, summed and turned into class probabilities.
 import type { CodeArray, CodedView } from "../buckets.ts";
 
 /**
  * score_k(row) = intercepts[k] + Σ_j tables[j][code_j(row) * outputCount + k]; then softmax, or the logistic function for two
  * classes. Naive Bayes and logistic regression both end as one.
  */
-export interface AdditiveModel {
+export interface ScoreTables {
   kind: "additive";
   classCount: number;
   /** 1 for two classes (the log-odds of class 1 against class 0), else `classCount`. */
@@ -23,7 +23,7 @@ const BLOCK_ROWS = 4096;
  * Writes the probabilities of all classes, `rows.length * classCount` long, row after row; each row sums to 1.
  * The view must have the bucketing that the model was fitted on.
  */
-export function scoreAdditive(model: AdditiveModel, view: CodedView, rows: Uint32Array, out: Float64Array): void {
+export function scoreTables(model: ScoreTables, view: CodedView, rows: Uint32Array, out: Float64Array): void {
   checkShapes(model, view, rows, out);
   const { classCount, outputCount, intercepts, tables } = model;
   const codes = new Uint16Array(Math.min(BLOCK_ROWS, rows.length));
@@ -88,7 +88,7 @@ export function softmaxInPlace(scores: Float64Array, offset: number, count: numb
   return highest + Math.log(sum);
 }
 
-function checkShapes(model: AdditiveModel, view: CodedView, rows: Uint32Array, out: Float64Array): void {
+function checkShapes(model: ScoreTables, view: CodedView, rows: Uint32Array, out: Float64Array): void {
   if (model.tables.length !== view.features.length) {
     throw new RangeError(`The model has ${model.tables.length} features, the view ${view.features.length}.`);
   }

@@ -1,4 +1,4 @@
-// What the growing of a stage-wise tree works on: marks, rows, the features in use, and the leaves so far.
+// What the growing of a boosted tree works on: marks, rows, the features in use, and the leaves so far.
 import { allocateArray } from "./memory.ts";
 
 /** How the tree at hand is grown, and what its marks mean: see the TypeScript side. */

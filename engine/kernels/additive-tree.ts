@@ -1,4 +1,4 @@
-// Growing one stage-wise tree: which leaf is split next, how its rows are divided, and what its leaves add to the scores.
+// Growing one boosted tree: which leaf is split next, how its rows are divided, and what its leaves add to the scores.
 import {
   addFeature,
   addFourFeatures,

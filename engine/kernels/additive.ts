@@ -1,4 +1,4 @@
-// What the kernel of stage-wise trees offers: scratch memory, room for the matrices of growers that share it, and trees.
+// What the kernel of boosted trees offers: scratch memory, room for the matrices of growers that share it, and trees.
 import { reservePool } from "./additive-histogram.ts";
 import { reserveSearch } from "./additive-search.ts";
 import { Growth, Layout, prepareScratch, reserveLeaves, Scratch } from "./additive-state.ts";

@@ -2,7 +2,7 @@
 
 import { chooseFeatures, countClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
-import type { AdditiveModel } from "../families/score-tables.ts";
+import type { ScoreTables } from "../families/score-tables.ts";
 import { minimise } from "./lbfgs.ts";
 import { gatherLogisticData, type LogisticData, logisticLoss, writeTables } from "./logistic-objective.ts";
 import { formOf, type LogisticBasis, layOutTables, parameterCount, type TableForms } from "./table-basis.ts";
@@ -29,7 +29,7 @@ const RELATIVE_TOLERANCE = 1e-6;
  * One fit from a cold start. The problem is convex, so any machine ends near the same optimum; the same input gives the
  * same bytes. When the time is up it returns the best model so far, at the least the class frequencies.
  */
-export function fitLogisticRegression(input: FitInput, settings: LogisticSettings): AdditiveModel {
+export function fitLogisticRegression(input: FitInput, settings: LogisticSettings): ScoreTables {
   return new LogisticProblem(input, settings.basis).solve(settings.l2, settings.maxIterations);
 }
 
@@ -77,7 +77,7 @@ export class LogisticProblem {
   }
 
   /** Starts from the last solution; so the outcome of a sequence of calls depends on that sequence, and on nothing else. */
-  solve(l2: number, maxIterations: number): AdditiveModel {
+  solve(l2: number, maxIterations: number): ScoreTables {
     const { data } = this;
     const minimum = minimise((theta, gradient) => logisticLoss(data, l2, theta, gradient), this.theta, {
       maxIterations,
@@ -103,7 +103,7 @@ function startingPoint(data: LogisticData): Float64Array {
   return theta;
 }
 
-function toModel(data: LogisticData, theta: Float64Array): AdditiveModel {
+function toModel(data: LogisticData, theta: Float64Array): ScoreTables {
   const { parts, outputCount, thetaSize, tableSize, tables: allTables, input } = data;
   writeTables(data, theta);
   const tables: (Float64Array | null)[] = input.view.features.map(() => null);

@@ -2,7 +2,7 @@
 import { UNSEEN_CODE } from "../buckets.ts";
 import { type CoarseColumns, gatherGroups } from "../families/coarse-columns.ts";
 import type { FitInput } from "../families/family.ts";
-import { type AdditiveModel, scoreAdditive } from "../families/score-tables.ts";
+import { type ScoreTables, scoreTables } from "../families/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 
 /** The first two derivatives of some rows' loss by their scores; per output `rows.length` of each. */
@@ -25,10 +25,10 @@ export interface PairGains {
 const CELL_RIDGE = 5;
 
 /** Of a model of the features alone. Of two classes there is one output, class 1. */
-export function residualsOf(model: AdditiveModel, input: FitInput, rows: Uint32Array): Residuals {
+export function residualsOf(model: ScoreTables, input: FitInput, rows: Uint32Array): Residuals {
   const { classCount, outputCount } = model;
   const probabilities = new Float64Array(rows.length * classCount);
-  scoreAdditive(model, input.view, rows, probabilities);
+  scoreTables(model, input.view, rows, probabilities);
   const slopes = new Float64Array(rows.length * outputCount);
   const curvatures = new Float64Array(slopes.length);
   for (let output = 0; output < outputCount; output++) {

@@ -1,6 +1,6 @@
 // The plan of attempts: which settings of which family compete, in which order, each with a seed of its own.
 
-import { type AdditiveSetting, additiveSettings } from "../boosting/boosting-settings.ts";
+import { type BoostingSetting, boostingSettings } from "../boosting/boosting-settings.ts";
 import type { BucketChoice } from "../buckets.ts";
 import { entryOf, type ModelSettings } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
@@ -202,7 +202,7 @@ function drawForest(shape: PlanShape, variant: "forest" | "extra-trees", random:
 function drawBoosting(shape: PlanShape, random: Random): PlanEntry {
   const maxDepth = random.nextBelow(2) === 0 ? 2 + random.nextBelow(7) : null;
   const settings = {
-    ...additiveSettings("c4", shape.learningRowCount, shape.classCount),
+    ...boostingSettings("c4", shape.learningRowCount, shape.classCount),
     maxDepth,
     maxLeaves: maxDepth === null ? 8 + random.nextBelow(56) : Math.min(64, 2 ** maxDepth),
     learningRate: 0.03 * 5 ** random.nextFloat(),
@@ -247,8 +247,8 @@ function forest(
   return { buckets: FINE, settings, rivals: [] };
 }
 
-function boosting({ learningRowCount, classCount }: PlanShape, name: AdditiveSetting): PlanEntry {
-  const settings = additiveSettings(name, learningRowCount, classCount);
+function boosting({ learningRowCount, classCount }: PlanShape, name: BoostingSetting): PlanEntry {
+  const settings = boostingSettings(name, learningRowCount, classCount);
   return { buckets: FINE, settings: { algorithm: "additive logistic regression", ...settings }, rivals: [] };
 }
 

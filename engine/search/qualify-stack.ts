@@ -2,7 +2,7 @@
 
 import { type CodedView, codeTable, fitBuckets, mergeBuckets, selectRows } from "../buckets.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
-import type { AdditiveModel } from "../families/score-tables.ts";
+import type { ScoreTables } from "../families/score-tables.ts";
 import type { Split } from "../holdout.ts";
 import { judge } from "../judging/metrics.ts";
 import { LogisticProblem } from "../logistic/logistic-regression.ts";
@@ -45,8 +45,8 @@ export interface Votes {
 
 /** Tables of the features on top of a stack: as fitted without the holdout, and with it. Buckets are those of all rows. */
 export interface MainEffects {
-  found: AdditiveModel;
-  final: AdditiveModel;
+  found: ScoreTables;
+  final: ScoreTables;
 }
 
 /** Positions among the learning rows whose out-of-fold probabilities attempts keep; null where the table is too large for stacks. */
@@ -191,7 +191,7 @@ interface StackProblem {
 
 interface FittedStack {
   stacking: Stacking;
-  mains: AdditiveModel | null;
+  mains: ScoreTables | null;
 }
 
 function openProblem(arena: Arena, bases: readonly StackBase[], withMains: boolean): StackProblem {

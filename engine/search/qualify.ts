@@ -1,6 +1,6 @@
 // One attempt from settings to scores: out-of-fold inside the learning rows, where it qualifies, and on the holdout.
 
-import { additiveOutOfFold } from "../boosting/gradient-boosting.ts";
+import { boostingOutOfFold } from "../boosting/gradient-boosting.ts";
 import {
   type BucketChoice,
   type CodedView,
@@ -37,7 +37,7 @@ const FINAL_RIVALS = 3;
 const LEAST_TREES = 20;
 /** Share of the rows on which rivals of other algorithms are compared first. */
 const FIRST_RUNG_SHARE = 0.25;
-/** Rounds × learning rate of additive models in that comparison. */
+/** Rounds × learning rate of gradient boosting in that comparison. */
 const BRIEF_LEARNING = 6;
 /** An attempt that rests on no other. */
 export type BaseSpec = AttemptSpec & { settings: BaseSettings };
@@ -114,7 +114,7 @@ export function qualify(
 ): Qualification<BaseSettings> {
   const { settings } = spec;
   if (settings.algorithm === "forest") return qualifyForest(arena, spec, settings, stop);
-  if (settings.algorithm === "additive logistic regression") return qualifyAdditive(arena, spec, stop);
+  if (settings.algorithm === "additive logistic regression") return qualifyBoosting(arena, spec, stop);
   return qualifyByFolds(arena, spec, judgeFirstFold, stop);
 }
 
@@ -201,7 +201,7 @@ function growFirst(input: FitInput, settings: ForestAttempt, treeCount: number) 
 }
 
 /** The folds find the number of rounds together, and leave the probabilities at that number behind. */
-function qualifyAdditive(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
+function qualifyBoosting(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
   const settings = chooseByHalving(arena, spec, stop);
   if (settings.algorithm !== "additive logistic regression") throw new Error(`rivals of another algorithm`);
   const { buckets, seed } = spec;
@@ -210,7 +210,7 @@ function qualifyAdditive(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualif
   const classCount = labels.length;
   const viewOf = (rows: Uint32Array) => codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
   const folded = { rows: split.learning, folds, classes, classCount, seed, stop, viewOf };
-  const { roundCount, probabilities } = additiveOutOfFold(folded, settings);
+  const { roundCount, probabilities } = boostingOutOfFold(folded, settings);
   throwIfOutOfTime(stop);
   const found = { ...settings, roundCount };
   const view = viewOf(split.learning);

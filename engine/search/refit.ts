@@ -4,7 +4,7 @@ import { codeTable, type FeatureBuckets } from "../buckets.ts";
 import { type ColumnEffect, permutationImportance } from "../explain/importance.ts";
 import { type Model, type ModelSettings, scoreModel } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
-import type { AdditiveModel } from "../families/score-tables.ts";
+import type { ScoreTables } from "../families/score-tables.ts";
 import type { Split } from "../holdout.ts";
 import { type Decider, judgeDecided, MOST_PROBABLE, scoreOf } from "../judging/decider.ts";
 import {
@@ -26,7 +26,7 @@ export interface FoundSettings {
   settings: ModelSettings;
   seed: number;
   /** A stack's tables of the features; null where it has none, and of any other algorithm. */
-  mains: AdditiveModel | null;
+  mains: ScoreTables | null;
   /** What makes decisions of the model's probabilities; the most probable class where it is left out. */
   decider?: Decider;
 }
@@ -148,12 +148,7 @@ function stackOf(
 }
 
 /** The stack with its tables on top. Where fine buckets of other rows cross a cut point of the tables, one side counts. */
-function withMains(
-  model: StackModel,
-  tables: AdditiveModel,
-  fine: readonly FeatureBuckets[],
-  table: Table,
-): StackModel {
+function withMains(model: StackModel, tables: ScoreTables, fine: readonly FeatureBuckets[], table: Table): StackModel {
   const merges = [...model.merges, mergesBetween(fine, mainBuckets(table))];
   return { ...model, merges, mains: { merge: merges.length - 1, tables } };
 }

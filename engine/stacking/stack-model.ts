@@ -9,7 +9,7 @@ import {
   UNSEEN_CODE,
 } from "../buckets.ts";
 import { type BaseModel, type BaseSettings, scoreBase } from "../families/base-algorithms.ts";
-import { type AdditiveModel, softmaxInPlace } from "../families/score-tables.ts";
+import { type ScoreTables, softmaxInPlace } from "../families/score-tables.ts";
 import { applyStacking, centredLogOdds, type Stacking } from "./stacking.ts";
 
 /** How one feature's fine codes become the codes of a coarser view. */
@@ -53,7 +53,7 @@ export interface StackModel extends Stacking {
   /** Per coarser view: the merge of every feature. */
   merges: readonly (readonly FeatureMerge[])[];
   /** Tables of the features themselves on top of the weighed bases; null for none. */
-  mains: { merge: number | null; tables: AdditiveModel } | null;
+  mains: { merge: number | null; tables: ScoreTables } | null;
 }
 
 /** Rows whose codes and log-odds are held together. */
@@ -87,7 +87,7 @@ export function mergesBetween(fine: readonly FeatureBuckets[], coarse: readonly 
 }
 
 /** Adds the contributions of tables to the log of probabilities and makes probabilities of them again. */
-export function addMains(probabilities: Float64Array, tables: AdditiveModel, view: CodedView): void {
+export function addMains(probabilities: Float64Array, tables: ScoreTables, view: CodedView): void {
   const { classCount, outputCount } = tables;
   const scores = new Float64Array(classCount);
   for (let row = 0, base = 0; row < view.rowCount; row++, base += classCount) {
@@ -101,12 +101,7 @@ export function addMains(probabilities: Float64Array, tables: AdditiveModel, vie
   }
 }
 
-function contribution(
-  { tables, intercepts, outputCount }: AdditiveModel,
-  view: CodedView,
-  row: number,
-  output: number,
-) {
+function contribution({ tables, intercepts, outputCount }: ScoreTables, view: CodedView, row: number, output: number) {
   let sum = intercepts[output]!;
   for (const [index, table] of tables.entries()) {
     if (table !== null) sum += table[view.features[index]!.codes[row]! * outputCount + output]!;

@@ -1,9 +1,9 @@
 // Refined forests: the leaves of a grown forest weighed anew, all together, by logistic regression (Ren, Cao, Wei and Sun 2015).
 
-import type { AdditiveTrees } from "../boosting/boosted-trees.ts";
+import type { BoostedTrees } from "../boosting/boosted-trees.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
-import type { AdditiveModel } from "../families/score-tables.ts";
+import type { ScoreTables } from "../families/score-tables.ts";
 import { LogisticProblem, MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestGrower } from "./forest-growth.ts";
@@ -25,7 +25,7 @@ export interface RefinedForestSettings {
 export const MAX_ROW_TREES = 2 ** 26;
 
 /** One fit. When the time is up it returns the best model so far, at the least the class frequencies. Throws `Cancelled`. */
-export function fitRefinedForest(input: FitInput, settings: RefinedForestSettings): AdditiveTrees {
+export function fitRefinedForest(input: FitInput, settings: RefinedForestSettings): BoostedTrees {
   return new RefinedForestProblem(input, settings.forest).solve(settings.l2, settings.maxIterations);
 }
 
@@ -45,7 +45,7 @@ export class RefinedForestProblem {
   }
 
   /** Starts from the last solution, the first time from leaves of weight 0. */
-  solve(l2: number, maxIterations: number): AdditiveTrees {
+  solve(l2: number, maxIterations: number): BoostedTrees {
     return toTrees(this.forest, this.columns, this.problem.solve(l2, maxIterations));
   }
 }
@@ -66,14 +66,14 @@ function growForest(input: FitInput, settings: ForestSettings): Forest {
 }
 
 /** The trees one after the other, each once for every output with the weights of that output's leaves. */
-function toTrees(forest: Forest, columns: LeafColumns, solved: AdditiveModel): AdditiveTrees {
+function toTrees(forest: Forest, columns: LeafColumns, solved: ScoreTables): BoostedTrees {
   const { roots, children, featureCount } = forest;
   const { classCount, outputCount, intercepts } = solved;
   const sizeOf = (tree: number) => (roots[tree + 1] ?? children.length) - roots[tree]!;
   // Trees of one leaf have no table, nor those that the solver had no room for: they add nothing.
   const kept = [...roots.keys()].filter((tree) => solved.tables[tree] !== null);
   const nodeCount = outputCount * kept.reduce((sum, tree) => sum + sizeOf(tree), 0);
-  const trees: AdditiveTrees = {
+  const trees: BoostedTrees = {
     kind: "additive trees",
     classCount,
     featureCount,
@@ -115,7 +115,7 @@ function countRows({ roots, children }: Forest, { codeOfNode, view }: LeafColumn
   return counts;
 }
 
-function copyNodes(forest: Forest, from: number, to: number, trees: AdditiveTrees, root: number): void {
+function copyNodes(forest: Forest, from: number, to: number, trees: BoostedTrees, root: number): void {
   for (let node = from; node < to; node++) {
     const child = forest.children[node]!;
     const target = root + node - from;
@@ -128,7 +128,7 @@ function copyNodes(forest: Forest, from: number, to: number, trees: AdditiveTree
 
 /** The weights of a tree's leaves; at splits the mean of what the fit rows there get, which is what contributions are told by. */
 function writeValues(
-  { children, values, outputCount }: AdditiveTrees,
+  { children, values, outputCount }: BoostedTrees,
   root: number,
   codeOfNode: Uint16Array,
   rowCounts: Float64Array,

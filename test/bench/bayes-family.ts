@@ -9,7 +9,7 @@ import { fitPairedBayes } from "../../engine/bayes/naive-bayes-pairs.ts";
 import { type CodedView, codeTable, FINE_BUCKETS, fitBuckets, mergeBuckets } from "../../engine/buckets.ts";
 import type { FitInput } from "../../engine/families/family.ts";
 import { scorePaired } from "../../engine/families/pair-columns.ts";
-import { scoreAdditive } from "../../engine/families/score-tables.ts";
+import { scoreTables } from "../../engine/families/score-tables.ts";
 import { judge } from "../../engine/judging/metrics.ts";
 import { mergeByLabel } from "../../engine/label-cuts.ts";
 import { deriveSeed, Random, shuffle } from "../../engine/random.ts";
@@ -86,7 +86,7 @@ function scoreOne(table: Table, { buckets, fit }: Entrant, learning: Uint32Array
 function additive(variant: NaiveBayesSettings["variant"]): Entrant["fit"] {
   return (input) => {
     const model = fitNaiveBayes(input, { variant, smoothing: 1 });
-    return (view, rows, out) => scoreAdditive(model, view, rows, out);
+    return (view, rows, out) => scoreTables(model, view, rows, out);
   };
 }
 

@@ -1,6 +1,6 @@
 // One of our own fits on the kernels' table, or one of an ml-* package on the sample that it can take, as a process of its own.
 // Usage: bun test/bench/kernel-own.ts DATA KERNEL TOOL TRAIN_ROWS TEST_ROWS FEATURES BUCKETS TREES; prints figures as JSON
-import { additiveSettings } from "../../engine/boosting/boosting-settings.ts";
+import { boostingSettings } from "../../engine/boosting/boosting-settings.ts";
 import { type BaseSettings, fitBase, scoreBase } from "../../engine/families/base-algorithms.ts";
 import {
   fitLibraryBaseline,
@@ -43,7 +43,7 @@ function settingsOf(name: string): BaseSettings {
         featureShare: 1,
         rowShare: 1,
       };
-      const settings = { ...additiveSettings("c31", trainRows, CLASS_COUNT), ...shape, roundCount: treeCount };
+      const settings = { ...boostingSettings("c31", trainRows, CLASS_COUNT), ...shape, roundCount: treeCount };
       return { algorithm: "additive logistic regression", ...settings };
     }
     case "logistic regression":

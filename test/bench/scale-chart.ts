@@ -40,7 +40,7 @@ const LOGISTIC: Mark = { hue: "logistic", look: "", shape: (x, y) => familyShape
 const TREES: Mark = { ...LOGISTIC, look: " hollow" };
 const MARKS: Readonly<Record<string, Mark>> = {
   forest: FOREST,
-  "stage-wise trees": TREES,
+  "boosted trees": TREES,
   "logistic regression": LOGISTIC,
   "naive Bayes": BAYES,
   [READING]: { hue: "tone-1", look: "", shape: (x, y) => `M${x} ${y - 5}L${x + 5} ${y}L${x} ${y + 5}L${x - 5} ${y}Z` },
@@ -50,7 +50,7 @@ const MARKS: Readonly<Record<string, Mark>> = {
     shape: (x, y) => `M${x} ${y - 5}L${x + 5} ${y}L${x} ${y + 5}L${x - 5} ${y}Z`,
   },
   [`${SCORING}forest`]: FOREST,
-  [`${SCORING}stage-wise trees`]: TREES,
+  [`${SCORING}boosted trees`]: TREES,
   [`${SCORING}naive Bayes`]: BAYES,
   [WHOLE_RUN]: { hue: "copper", look: "", shape: (x, y) => `M${x - 4} ${y - 3}h8l-4 7Z` },
 };

@@ -73,9 +73,9 @@ describe("tables", () => {
   test("there is one for each axis, and a cell for each point", () => {
     const tables = tablesOf(lawful);
     expect(tables.match(/^\| (\w+) .*exponent/gm)).toHaveLength(AXES.length);
-    const first = tables.split("\n").find((line) => line.startsWith("| stage-wise trees"))!;
+    const first = tables.split("\n").find((line) => line.startsWith("| boosted trees"))!;
     expect(first).toBe(
-      "| stage-wise trees | 1.00 | 10.0 | 100.0 | 1000.0 | 5000.0 | 1.00 | linear | 1.00 | 550 | 100 B |",
+      "| boosted trees | 1.00 | 10.0 | 100.0 | 1000.0 | 5000.0 | 1.00 | linear | 1.00 | 550 | 100 B |",
     );
   });
 

@@ -73,7 +73,7 @@ export const KERNELS: readonly KernelPlan[] = [
     },
   },
   {
-    kernel: "stage-wise trees",
+    kernel: "boosted trees",
     group: "fit",
     laws: { rows: LINEAR, columns: LINEAR, classes: LINEAR, buckets: AT_MOST_LINEAR },
   },
@@ -105,7 +105,7 @@ export const KERNELS: readonly KernelPlan[] = [
     laws: { rows: LINEAR, columns: AT_MOST_LINEAR, classes: AT_MOST_LINEAR, buckets: CONSTANT },
   },
   {
-    kernel: `${SCORING}stage-wise trees`,
+    kernel: `${SCORING}boosted trees`,
     group: "rest",
     laws: { rows: LINEAR, columns: AT_MOST_LINEAR, classes: LINEAR, buckets: CONSTANT },
   },

@@ -1,7 +1,7 @@
 // One point of a scale curve as a process of its own: draws its table, does one piece of work once, prints the seconds that took as JSON.
 // Usage: bun test/bench/scale-point.ts KERNEL SHAPE-AS-JSON [CSV-FILE]; KERNEL "draw" writes the file that "reading" reads
 
-import { additiveSettings } from "../../engine/boosting/boosting-settings.ts";
+import { boostingSettings } from "../../engine/boosting/boosting-settings.ts";
 import { codeTable, fitBuckets } from "../../engine/buckets.ts";
 import { type BaseSettings, fitBase, scoreBase } from "../../engine/families/base-algorithms.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
@@ -57,8 +57,8 @@ function settingsOf(name: string, rowCount: number): BaseSettings {
       const featuresPerSplit = Math.floor(Math.sqrt(shape.columns));
       return { algorithm: "forest", variant: "forest", treeCount: TREES, featuresPerSplit, ...limits };
     }
-    case "stage-wise trees": {
-      const settings = additiveSettings("c31", rowCount, shape.classes);
+    case "boosted trees": {
+      const settings = boostingSettings("c31", rowCount, shape.classes);
       return { algorithm: "additive logistic regression", ...settings, roundCount: ROUNDS };
     }
     case "logistic regression":

@@ -2,8 +2,8 @@
 // What waits for memory or for a division does not show here: that is the bench's work. A process of its own, because it replaces
 // the kernels by counting ones; prints the numbers by workload as JSON. Usage: bun test/support/kernel-instructions.ts
 
-import { AdditiveGrower } from "../../engine/boosting/boosting-growth.ts";
-import type { AdditiveSettings } from "../../engine/boosting/boosting-settings.ts";
+import { BoostingGrower } from "../../engine/boosting/boosting-growth.ts";
+import type { BoostingSettings } from "../../engine/boosting/boosting-settings.ts";
 import { readCsv } from "../../engine/csv/read.ts";
 import { Random } from "../../engine/random.ts";
 import { columnCaps, MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
@@ -31,7 +31,7 @@ const FOREST: ForestSettings = {
   rowsPerTree: null,
 };
 const EXTRA_TREES: ForestSettings = { ...FOREST, variant: "extra-trees" };
-const ADDITIVE: AdditiveSettings = {
+const BOOSTING: BoostingSettings = {
   roundCount: 3,
   learningRate: 0.3,
   maxDepth: 6,
@@ -41,7 +41,7 @@ const ADDITIVE: AdditiveSettings = {
   l2: 1,
   minLeafRows: 5,
 };
-const BY_GAIN: AdditiveSettings = { ...ADDITIVE, maxDepth: null, maxLeaves: 31 };
+const BY_GAIN: BoostingSettings = { ...BOOSTING, maxDepth: null, maxLeaves: 31 };
 
 /** Leaves of many kinds, where those of one row have a class each. */
 const FIVE_ROWS = { minLeafRows: 5 };
@@ -84,12 +84,12 @@ const WORKLOADS: Readonly<Record<string, Workload>> = {
     growForest({ classes: 8, buckets: FEW }, { ...EXTRA_TREES, ...FIVE_ROWS }, "votes"),
   "extra-trees, 8 classes, two-byte codes, missing values": () =>
     growForest({ classes: 8, buckets: WIDE, missing: 0.2 }, EXTRA_TREES),
-  "additive trees, 2 classes, few codes": () => growAdditive({ classes: 2, buckets: FEW }, ADDITIVE),
-  "additive trees, 2 classes, many codes, sparse leaves": () => growAdditive({ classes: 2, buckets: MANY }, ADDITIVE),
-  "additive trees, 2 classes, two-byte codes": () => growAdditive({ classes: 2, buckets: WIDE }, ADDITIVE),
+  "additive trees, 2 classes, few codes": () => growBoosting({ classes: 2, buckets: FEW }, BOOSTING),
+  "additive trees, 2 classes, many codes, sparse leaves": () => growBoosting({ classes: 2, buckets: MANY }, BOOSTING),
+  "additive trees, 2 classes, two-byte codes": () => growBoosting({ classes: 2, buckets: WIDE }, BOOSTING),
   "additive trees, 5 classes, few codes, missing values, by gain": () =>
-    growAdditive({ classes: 5, buckets: FEW, missing: 0.2 }, BY_GAIN),
-  "additive trees, 5 classes, many codes, by gain": () => growAdditive({ classes: 5, buckets: MANY }, BY_GAIN),
+    growBoosting({ classes: 5, buckets: FEW, missing: 0.2 }, BY_GAIN),
+  "additive trees, 5 classes, many codes, by gain": () => growBoosting({ classes: 5, buckets: MANY }, BY_GAIN),
   "walking, many rows down a tree": () => walk({ isLaidOut: false }),
   "walking, a row down many trees": () => walk({ isLaidOut: true }),
   "reading, short numbers": () => read(SHORT, MOST_LOG_BYTES),
@@ -136,11 +136,11 @@ function growForest(shape: TableShape, settings: ForestSettings, voting: "votes"
 }
 
 /** Rows that are not learned from are judged on the way. */
-function growAdditive(shape: TableShape, settings: AdditiveSettings): void {
+function growBoosting(shape: TableShape, settings: BoostingSettings): void {
   const input = draw(shape);
   const learning = new Set(input.rows);
   const judging = Uint32Array.from({ length: ROW_COUNT }, (_, row) => row).filter((row) => !learning.has(row));
-  const grower = new AdditiveGrower(input, settings, judging);
+  const grower = new BoostingGrower(input, settings, judging);
   for (let round = 0; round < settings.roundCount; round++) grower.addRound();
 }
 

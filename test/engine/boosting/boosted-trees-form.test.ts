@@ -1,9 +1,9 @@
-// The stored form of stage-wise trees: the same model comes back, and no crafted one passes that would hang or read astray.
+// The stored form of boosted trees: the same model comes back, and no crafted one passes that would hang or read astray.
 import { describe, expect, test } from "bun:test";
-import { type AdditiveTrees, scoreAdditiveTrees } from "../../../engine/boosting/boosted-trees.ts";
+import { type BoostedTrees, scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import { BOOSTED_TREES } from "../../../engine/boosting/boosted-trees-form.ts";
-import { additiveSettings } from "../../../engine/boosting/boosting-settings.ts";
-import { fitAdditive } from "../../../engine/boosting/gradient-boosting.ts";
+import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
+import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
 import { packArrays, type StoredArray, unpackArrays } from "../../../engine/model/array-file.ts";
 import type { ArrayShelf } from "../../../engine/model/array-shelf.ts";
 import { drawInput } from "../families/coded-input.ts";
@@ -19,13 +19,13 @@ function shelfOf(arrays: Map<string, StoredArray>): ArrayShelf {
   };
 }
 
-function fitted(classCount: number, roundCount = 5): AdditiveTrees {
+function fitted(classCount: number, roundCount = 5): BoostedTrees {
   const input = drawInput({ seed: 2, rowCount: 300, classCount, bucketCounts: [12, 30, 4] });
-  return fitAdditive(input, { ...additiveSettings("c3", 225, classCount), roundCount });
+  return fitBoosting(input, { ...boostingSettings("c3", 225, classCount), roundCount });
 }
 
 /** What comes back of a model that was changed on its way. */
-function bring(model: AdditiveTrees, change: Partial<AdditiveTrees> = {}, featureCount = 3): AdditiveTrees | null {
+function bring(model: BoostedTrees, change: Partial<BoostedTrees> = {}, featureCount = 3): BoostedTrees | null {
   const arrays = new Map<string, StoredArray>();
   const head = BOOSTED_TREES.pack({ ...model, ...change }, shelfOf(arrays), "member.4.");
   const read = unpackArrays(FORMAT, packArrays(FORMAT, head, arrays));
@@ -52,7 +52,7 @@ describe("the stored form", () => {
     name: K,
     index: number,
     value: number,
-  ): Partial<AdditiveTrees> {
+  ): Partial<BoostedTrees> {
     const array = model[name].slice();
     array[index] = value;
     return { [name]: array };
@@ -95,7 +95,7 @@ describe("the stored form", () => {
       for (const child of [-1, 0, node, node + 1, nodeCount - 2, nodeCount]) {
         const found = bring(model, spoiled("children", node, child));
         if (found === null) continue;
-        scoreAdditiveTrees(found, input.view, input.rows, out);
+        scoreBoostedTrees(found, input.view, input.rows, out);
         expect(out.every((p) => p > 0 && p < 1)).toBe(true);
       }
     }

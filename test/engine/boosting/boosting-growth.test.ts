@@ -1,11 +1,11 @@
-// Additive logistic regression: node by node against a naive one, few histograms, bounds, judged rows, time and cancellation.
+// Gradient boosting: node by node against a naive one, few histograms, bounds, judged rows, time and cancellation.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { AdditiveTrees } from "../../../engine/boosting/boosted-trees.ts";
-import { AdditiveGrower } from "../../../engine/boosting/boosting-growth.ts";
-import { AdditiveKernel } from "../../../engine/boosting/boosting-kernel.ts";
-import { type AdditiveSettings, additiveSettings } from "../../../engine/boosting/boosting-settings.ts";
-import { fitAdditive } from "../../../engine/boosting/gradient-boosting.ts";
+import type { BoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
+import { BoostingGrower } from "../../../engine/boosting/boosting-growth.ts";
+import { BoostingKernel } from "../../../engine/boosting/boosting-kernel.ts";
+import { type BoostingSettings, boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
+import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
 import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
 import { Cancelled, type StopSignal } from "../../../engine/stop-signal.ts";
@@ -42,7 +42,7 @@ const inputs: fc.Arbitrary<FitInput> = fc
       }),
   );
 
-const settings: fc.Arbitrary<AdditiveSettings> = fc.record({
+const settings: fc.Arbitrary<BoostingSettings> = fc.record({
   roundCount: fc.constantFrom(1, 3),
   learningRate: fc.constantFrom(0.05, 0.3, 1),
   maxDepth: fc.constantFrom(null, 1, 2, 4),
@@ -62,7 +62,7 @@ function naiveProbabilities(scoresOfRows: number[][]): number[] {
   });
 }
 
-function logLoss(model: AdditiveTrees, input: FitInput): number {
+function logLoss(model: BoostedTrees, input: FitInput): number {
   const probabilities = scores(model, input);
   return input.rows.reduce(
     (sum, row) => sum - Math.log(probabilities[row * input.classCount + input.classes[row]!]!),
@@ -70,12 +70,12 @@ function logLoss(model: AdditiveTrees, input: FitInput): number {
   );
 }
 
-function depthOf(model: AdditiveTrees, node: number): number {
+function depthOf(model: BoostedTrees, node: number): number {
   const child = model.children[node]!;
   return child < 0 ? 0 : 1 + Math.max(depthOf(model, child), depthOf(model, child + 1));
 }
 
-function leafCountOf(model: AdditiveTrees, node: number): number {
+function leafCountOf(model: BoostedTrees, node: number): number {
   const child = model.children[node]!;
   return child < 0 ? 1 : leafCountOf(model, child) + leafCountOf(model, child + 1);
 }
@@ -96,7 +96,7 @@ describe("against the naive model", () => {
   test("trees are equal node by node, and scores follow from them", () => {
     fc.assert(
       fc.property(inputs, settings, (input, given) => {
-        const model = fitAdditive(input, given);
+        const model = fitBoosting(input, given);
         const naive = fitNaively(input, given);
         const unfolded = [...model.roots].map((root) => unfold(model, root));
         expect(unfolded).toEqual(naive.rounds.flat());
@@ -116,7 +116,7 @@ describe("against the naive model", () => {
         { ...plain, maxDepth: 5, maxLeaves: 32 },
         { ...plain, maxDepth: null, maxLeaves: 12, minLeafRows: 4, rowShare: 0.8, featureShare: 0.6 },
       ]) {
-        const model = fitAdditive(input, given);
+        const model = fitBoosting(input, given);
         expect([...model.roots].map((root) => unfold(model, root))).toEqual(fitNaively(input, given).rounds.flat());
       }
     }
@@ -143,7 +143,7 @@ test("of two leaves with equal gain the first is split", () => {
     2,
   );
   const given = { ...plain, maxDepth: null, maxLeaves: 3, roundCount: 1 };
-  const model = fitAdditive(input, given);
+  const model = fitBoosting(input, given);
   expect(leafCountOf(model, model.children[0]!)).toBe(2);
   expect(unfold(model, 0)).toEqual(fitNaively(input, given).rounds[0]![0]!);
 });
@@ -151,11 +151,11 @@ test("of two leaves with equal gain the first is split", () => {
 test("trees are the same however few histograms are at hand", () => {
   const input = drawInput({ seed: 15, rowCount: 2000, classCount: 2, bucketCounts: [30, 12, 50, 4, 9] });
   const given = { ...plain, maxDepth: null, maxLeaves: 20, roundCount: 2 };
-  const whole = fitAdditive(input, given);
+  const whole = fitBoosting(input, given);
   const histogramBytes = 16 * input.view.features.reduce((sum, { codeCount }) => sum + codeCount, 0);
   for (const count of [0, 1, 2, 3, 7]) {
-    const kernel = new AdditiveKernel(input.rows.length, count * histogramBytes);
-    const grower = new AdditiveGrower(input, given, undefined, kernel);
+    const kernel = new BoostingKernel(input.rows.length, count * histogramBytes);
+    const grower = new BoostingGrower(input, given, undefined, kernel);
     while (grower.roundCount < given.roundCount) grower.addRound();
     expect(grower.trees()).toEqual(whole);
   }
@@ -168,7 +168,7 @@ describe("rounds", () => {
       const given = { ...plain, learningRate: 0.1, l2: 0.1 };
       let last = Number.POSITIVE_INFINITY;
       for (let roundCount = 0; roundCount <= 12; roundCount++) {
-        const loss = logLoss(fitAdditive(input, { ...given, roundCount }), input);
+        const loss = logLoss(fitBoosting(input, { ...given, roundCount }), input);
         expect(loss).toBeLessThan(last);
         last = loss;
       }
@@ -178,8 +178,8 @@ describe("rounds", () => {
   test("more rounds leave the earlier ones as they are", () => {
     const input = drawInput({ seed: 3, rowCount: 300, classCount: 3, bucketCounts: [12, 30, 4] });
     const given = { ...plain, rowShare: 0.7, featureShare: 0.7 };
-    const few = fitAdditive(input, { ...given, roundCount: 2 });
-    const many = fitAdditive(input, { ...given, roundCount: 5 });
+    const few = fitBoosting(input, { ...given, roundCount: 2 });
+    const many = fitBoosting(input, { ...given, roundCount: 5 });
     expect(many.roots.subarray(0, 6)).toEqual(few.roots);
     expect(many.children.subarray(0, few.children.length)).toEqual(few.children);
     expect(many.values.subarray(0, few.values.length)).toEqual(few.values);
@@ -188,14 +188,14 @@ describe("rounds", () => {
   test("the same input gives the same bytes, another seed other ones", () => {
     const input = drawInput({ seed: 4, rowCount: 500, classCount: 2, bucketCounts: [200, 30, 4, 90] });
     const given = { ...plain, rowShare: 0.6, featureShare: 0.5, roundCount: 6 };
-    const model = fitAdditive(input, given);
-    expect(fitAdditive(input, given)).toEqual(model);
-    expect(fitAdditive({ ...input, seed: 5 }, given).values).not.toEqual(model.values);
+    const model = fitBoosting(input, given);
+    expect(fitBoosting(input, given)).toEqual(model);
+    expect(fitBoosting({ ...input, seed: 5 }, given).values).not.toEqual(model.values);
   });
 
   test("without rounds, every row has the smoothed class frequencies", () => {
     const input = inputOf([categoryFeature([2, 3, 2, 3], 2)], [0, 2, 2, 2], 3);
-    const model = fitAdditive(input, { ...plain, roundCount: 0 });
+    const model = fitBoosting(input, { ...plain, roundCount: 0 });
     const probabilities = scores(model, input);
     expect(probabilities[0]).toBeCloseTo(2 / 7, 12);
     expect(probabilities[1]).toBeCloseTo(1 / 7, 12);
@@ -209,13 +209,13 @@ describe("rounds", () => {
       { ...plain, maxDepth: null, maxLeaves: 7 },
       { ...plain, maxDepth: 4, maxLeaves: 6 },
     ]) {
-      const model = fitAdditive(input, given);
+      const model = fitBoosting(input, given);
       for (const root of model.roots) {
         expect(leafCountOf(model, root)).toBe(given.maxLeaves);
         expect(depthOf(model, root)).toBeLessThanOrEqual(given.maxDepth ?? 6);
       }
     }
-    const wide = fitAdditive(input, { ...plain, maxDepth: null, maxLeaves: 100, minLeafRows: 300 });
+    const wide = fitBoosting(input, { ...plain, maxDepth: null, maxLeaves: 100, minLeafRows: 300 });
     for (const root of wide.roots) expect(leafCountOf(wide, root)).toBe(2);
   });
 
@@ -225,7 +225,7 @@ describe("rounds", () => {
       const unseen = [...everyRow(input)].filter((row) => row % 4 === 3);
       const least = classCount === 2 ? 0.8 : 0.72;
       for (const name of ["c2", "c3", "c4", "c6", "c31", "c63", "c64"] as const) {
-        const model = fitAdditive(input, { ...additiveSettings(name, 900, classCount), roundCount: 30 });
+        const model = fitBoosting(input, { ...boostingSettings(name, 900, classCount), roundCount: 30 });
         expect(correctCount(scores(model, input), input, unseen)).toBeGreaterThan(least * unseen.length);
       }
     }
@@ -238,7 +238,7 @@ describe("judged rows", () => {
       // More judged rows than one product of their probabilities can hold.
       const input = drawInput({ seed: 12, rowCount: 6000, classCount, bucketCounts: [30, 8, 100] });
       const judging = everyRow(input).filter((row) => row % 4 === 3);
-      const grower = new AdditiveGrower(input, { ...plain, rowShare: 0.8 }, judging);
+      const grower = new BoostingGrower(input, { ...plain, rowShare: 0.8 }, judging);
       for (let round = 0; round < 5; round++) grower.addRound();
       const probabilities = scores(grower.trees(), input);
       const loss = judging.reduce(
@@ -252,24 +252,24 @@ describe("judged rows", () => {
   test("have no part in the model", () => {
     const input = drawInput({ seed: 13, rowCount: 300, classCount: 2, bucketCounts: [30, 8, 100] });
     const judging = everyRow(input).filter((row) => row % 4 === 3);
-    const grower = new AdditiveGrower(input, { ...plain, rowShare: 0.8 }, judging);
+    const grower = new BoostingGrower(input, { ...plain, rowShare: 0.8 }, judging);
     for (let round = 0; round < plain.roundCount; round++) grower.addRound();
-    expect(grower.trees()).toEqual(fitAdditive(input, { ...plain, rowShare: 0.8 }));
+    expect(grower.trees()).toEqual(fitBoosting(input, { ...plain, rowShare: 0.8 }));
   });
 });
 
 describe("time and cancellation", () => {
   const input = drawInput({ seed: 14, rowCount: 40_000, classCount: 3, bucketCounts: [250, 250, 250, 250, 250, 250] });
-  const given: AdditiveSettings = { ...plain, maxDepth: 6, maxLeaves: 64, roundCount: 4 };
+  const given: BoostingSettings = { ...plain, maxDepth: 6, maxLeaves: 64, roundCount: 4 };
 
   test("finished rounds are kept when time is up, wherever it comes", () => {
     const counting = stopAt(Number.POSITIVE_INFINITY, "time");
-    const whole = fitAdditive({ ...input, stop: counting }, given);
+    const whole = fitBoosting({ ...input, stop: counting }, given);
     // Looks are not only at the seams of rounds: 4 rounds of 3 trees.
     expect(counting.looks()).toBeGreaterThan(12);
     const kept = new Set<number>();
     for (let look = 1; look <= counting.looks(); look += 3) {
-      const model = fitAdditive({ ...input, stop: stopAt(look, "time") }, given);
+      const model = fitBoosting({ ...input, stop: stopAt(look, "time") }, given);
       const treeCount = model.roots.length;
       expect(treeCount % 3).toBe(0);
       expect(model.roots).toEqual(whole.roots.slice(0, treeCount));
@@ -281,7 +281,7 @@ describe("time and cancellation", () => {
   });
 
   test("a cancelled fit leaves at once", () => {
-    expect(() => fitAdditive({ ...input, stop: stopAt(1, "cancel") }, given)).toThrow(Cancelled);
-    expect(() => fitAdditive({ ...input, stop: stopAt(9, "cancel") }, given)).toThrow(Cancelled);
+    expect(() => fitBoosting({ ...input, stop: stopAt(1, "cancel") }, given)).toThrow(Cancelled);
+    expect(() => fitBoosting({ ...input, stop: stopAt(9, "cancel") }, given)).toThrow(Cancelled);
   });
 });

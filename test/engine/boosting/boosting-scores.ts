@@ -1,10 +1,10 @@
-// Rows, settings and scores for tests of additive logistic regression.
+// Rows, settings and scores for tests of gradient boosting.
 
-import { type AdditiveTrees, scoreAdditiveTrees } from "../../../engine/boosting/boosted-trees.ts";
-import type { AdditiveSettings } from "../../../engine/boosting/boosting-settings.ts";
+import { type BoostedTrees, scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
+import type { BoostingSettings } from "../../../engine/boosting/boosting-settings.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
 
-export const plain: AdditiveSettings = {
+export const plain: BoostingSettings = {
   roundCount: 3,
   learningRate: 0.3,
   maxDepth: 3,
@@ -20,9 +20,9 @@ export function everyRow(input: FitInput): Uint32Array {
 }
 
 /** Class probabilities of all rows of the view. */
-export function scores(model: AdditiveTrees, input: FitInput): Float64Array {
+export function scores(model: BoostedTrees, input: FitInput): Float64Array {
   const rows = everyRow(input);
   const out = new Float64Array(rows.length * input.classCount).fill(7);
-  scoreAdditiveTrees(model, input.view, rows, out);
+  scoreBoostedTrees(model, input.view, rows, out);
   return out;
 }

@@ -1,8 +1,8 @@
 // The number of rounds by folds in lock-step: against folds fitted one by one, patience, time, and bucketings of their own.
 import { describe, expect, test } from "bun:test";
-import { scoreAdditiveTrees } from "../../../engine/boosting/boosted-trees.ts";
-import { type AdditiveSettings, additiveSettings } from "../../../engine/boosting/boosting-settings.ts";
-import { type AdditiveOutOfFold, additiveOutOfFold, fitAdditive } from "../../../engine/boosting/gradient-boosting.ts";
+import { scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
+import { type BoostingSettings, boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
+import { type BoostingOutOfFold, boostingOutOfFold, fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
 import { type CodedView, codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { foldSplits } from "../../../engine/holdout.ts";
 import { judge } from "../../../engine/judging/metrics.ts";
@@ -22,19 +22,19 @@ function viewOf(table: Table, learning: Uint32Array): CodedView {
   return codeTable(table, fitBuckets(table, learning, 50));
 }
 
-function outOfFold(table: Table, settings: AdditiveSettings, stop: StopSignal = neverStop): AdditiveOutOfFold {
+function outOfFold(table: Table, settings: BoostingSettings, stop: StopSignal = neverStop): BoostingOutOfFold {
   const rows = learningRows(table);
   const classCount = table.labels.length;
   const folds = foldSplits(rows, table.classes, classCount, SEED);
   const view = (learning: Uint32Array) => viewOf(table, learning);
-  return additiveOutOfFold(
+  return boostingOutOfFold(
     { rows, folds, viewOf: view, classes: table.classes, classCount, seed: SEED, stop },
     settings,
   );
 }
 
 /** Probabilities of the learning rows after each number of rounds, each fold fitted and scored by itself. */
-function foldByFold(table: Table, settings: AdditiveSettings): Float64Array[] {
+function foldByFold(table: Table, settings: BoostingSettings): Float64Array[] {
   const rows = learningRows(table);
   const classCount = table.labels.length;
   const after = Array.from({ length: settings.roundCount + 1 }, () => new Float64Array(rows.length * classCount));
@@ -42,10 +42,10 @@ function foldByFold(table: Table, settings: AdditiveSettings): Float64Array[] {
     const view = viewOf(table, learning);
     const seed = deriveSeed(SEED, fold);
     const input = { view, rows: learning, classes: table.classes, classCount, seed, stop: neverStop };
-    const model = fitAdditive(input, settings);
+    const model = fitBoosting(input, settings);
     for (const [rounds, all] of after.entries()) {
       const own = new Float64Array(judging.length * classCount);
-      scoreAdditiveTrees({ ...model, roots: model.roots.slice(0, rounds * model.outputCount) }, view, judging, own);
+      scoreBoostedTrees({ ...model, roots: model.roots.slice(0, rounds * model.outputCount) }, view, judging, own);
       judging.forEach((row, i) => {
         all.set(own.subarray(i * classCount, (i + 1) * classCount), rows.indexOf(row) * classCount);
       });
@@ -70,7 +70,7 @@ describe("folds in lock-step", () => {
   test("find the rounds, and the scores after them, that folds by themselves do", () => {
     for (const classCount of [2, 3]) {
       const table = drawTable(300, classCount, 31);
-      const settings = { ...additiveSettings("c3", 240, classCount), learningRate: 0.6, roundCount: 40 };
+      const settings = { ...boostingSettings("c3", 240, classCount), learningRate: 0.6, roundCount: 40 };
       const found = outOfFold(table, settings);
       const after = foldByFold(table, settings);
       const best = bestOf(after.map((probabilities) => logLoss(table, probabilities)));
@@ -83,7 +83,7 @@ describe("folds in lock-step", () => {
 
   test("the scores beat the class frequencies where there is something to learn", () => {
     const table = drawTable(600, 3, 8);
-    const { roundCount, probabilities } = outOfFold(table, additiveSettings("c2", 480, 3));
+    const { roundCount, probabilities } = outOfFold(table, boostingSettings("c2", 480, 3));
     expect(roundCount).toBeGreaterThan(20);
     const { accuracy } = judge(probabilities, learningRows(table), table.classes, 3);
     expect(accuracy).toBeGreaterThan(0.65);
@@ -99,7 +99,7 @@ describe("folds in lock-step", () => {
       return viewOf(table, learning);
     };
     const input = { rows, folds, viewOf: view, classes: table.classes, classCount: 2, seed: SEED, stop: neverStop };
-    const { roundCount } = additiveOutOfFold(input, { ...additiveSettings("c2", 80, 2), roundCount: 3 });
+    const { roundCount } = boostingOutOfFold(input, { ...boostingSettings("c2", 80, 2), roundCount: 3 });
     expect(roundCount).toBe(3);
     expect(asked).toEqual(folds.map(({ learning }) => learning));
   });
@@ -117,7 +117,7 @@ describe("folds in lock-step", () => {
       },
       timeIsUp: () => false,
     };
-    const settings = { ...additiveSettings("c3", 160, 2), learningRate: 0.3 };
+    const settings = { ...boostingSettings("c3", 160, 2), learningRate: 0.3 };
     const { roundCount } = outOfFold(table, settings, counting);
     expect(settings.roundCount).toBe(600);
     // Each of four folds looks at least once a round, and at a table this small no oftener.
@@ -135,7 +135,7 @@ describe("folds in lock-step", () => {
     }));
     const view = (learning: Uint32Array) => viewOf(table, learning);
     const input = { rows, folds, viewOf: view, classes: table.classes, classCount: 2, seed: SEED, stop: neverStop };
-    const found = additiveOutOfFold(input, additiveSettings("c31", 40, 2));
+    const found = boostingOutOfFold(input, boostingSettings("c31", 40, 2));
     expect(found).toEqual({ roundCount: 0, probabilities: new Float64Array(80).fill(0.5) });
   });
 
@@ -145,14 +145,14 @@ describe("folds in lock-step", () => {
     const classes = table.classes.map((own, row) => (own === 2 && row !== 5 ? 0 : own));
     classes[first] = 1;
     classes[5] = 2;
-    const { probabilities } = outOfFold({ ...table, classes }, { ...additiveSettings("c2", 96, 3), roundCount: 15 });
+    const { probabilities } = outOfFold({ ...table, classes }, { ...boostingSettings("c2", 96, 3), roundCount: 15 });
     expect(probabilities.every((p) => p > 0 && p < 1)).toBe(true);
   });
 });
 
 describe("time and cancellation", () => {
   const table = drawTable(200, 3, 12);
-  const settings = { ...additiveSettings("c2", 160, 3), roundCount: 20 };
+  const settings = { ...boostingSettings("c2", 160, 3), roundCount: 20 };
 
   /** A signal that fires from the given look on. */
   function firesAt(look: number, what: keyof StopSignal): StopSignal {

@@ -1,7 +1,7 @@
-// The obvious slow additive logistic regression: plain objects, every sum from scratch. The fast one must equal it node by node.
+// The obvious slow gradient boosting: plain objects, every sum from scratch. The fast one must equal it node by node.
 
-import type { AdditiveTrees } from "../../../engine/boosting/boosted-trees.ts";
-import type { AdditiveSettings } from "../../../engine/boosting/boosting-settings.ts";
+import type { BoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
+import type { BoostingSettings } from "../../../engine/boosting/boosting-settings.ts";
 import { type CodedView, FIRST_CODE } from "../../../engine/buckets.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
 import { deriveSeed, Random } from "../../../engine/random.ts";
@@ -45,7 +45,7 @@ interface OpenLeaf {
 /** What a tree is grown with. */
 interface Growing {
   input: FitInput;
-  settings: AdditiveSettings;
+  settings: BoostingSettings;
   features: number[];
   weightUnit: number;
 }
@@ -54,7 +54,7 @@ const PRESENT_LEFT = 0x7fff;
 const GRADIENT_UNIT = 2 ** -30;
 
 /** All rounds of the settings, with the same draws as the fast one. */
-export function fitNaively(input: FitInput, settings: AdditiveSettings): NaiveModel {
+export function fitNaively(input: FitInput, settings: BoostingSettings): NaiveModel {
   const { view, classes, classCount, rows, seed } = input;
   const start = startingScores(input);
   const scores = Array.from({ length: view.rowCount }, () => [...start]);
@@ -83,7 +83,7 @@ export function fitNaively(input: FitInput, settings: AdditiveSettings): NaiveMo
 }
 
 /** A tree of the fast model, unfolded. */
-export function unfold(model: AdditiveTrees, node: number): NaiveNode {
+export function unfold(model: BoostedTrees, node: number): NaiveNode {
   const value = model.values[node]!;
   const child = model.children[node]!;
   if (child < 0) return { value };

@@ -1,9 +1,9 @@
 // Thinning: large gradients stay as they are, one of four small ones stands for all, and nothing is lost.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { AdditiveTrees } from "../../../engine/boosting/boosted-trees.ts";
-import { additiveSettings } from "../../../engine/boosting/boosting-settings.ts";
-import { fitAdditive } from "../../../engine/boosting/gradient-boosting.ts";
+import type { BoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
+import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
+import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
 import { isThinned, thinRows } from "../../../engine/boosting/row-thinning.ts";
 import { correctCount, drawInput } from "../families/coded-input.ts";
 import { scores } from "./boosting-scores.ts";
@@ -51,10 +51,10 @@ test("two classes, few classes and few rows are never thinned", () => {
 
 test("trees of many classes on thinned rows still learn them, and the same every time", () => {
   const input = drawInput({ seed: 4, rowCount: 6_000, classCount: 12, bucketCounts: [30, 30, 30, 8] });
-  const settings = { ...additiveSettings("c31", 6_000, 12), roundCount: 12 };
-  const model = fitAdditive(input, settings);
-  expect(fitAdditive(input, settings)).toEqual(model);
-  const once = fitAdditive(input, { ...settings, roundCount: 1 });
-  const correct = (trees: AdditiveTrees) => correctCount(scores(trees, input), input, input.rows);
+  const settings = { ...boostingSettings("c31", 6_000, 12), roundCount: 12 };
+  const model = fitBoosting(input, settings);
+  expect(fitBoosting(input, settings)).toEqual(model);
+  const once = fitBoosting(input, { ...settings, roundCount: 1 });
+  const correct = (trees: BoostedTrees) => correctCount(scores(trees, input), input, input.rows);
   expect(correct(model)).toBeGreaterThan(correct(once));
 });

@@ -1,8 +1,8 @@
-// What features contribute along the paths of stage-wise trees: exact in sum, nothing for features that no path meets.
+// What features contribute along the paths of boosted trees: exact in sum, nothing for features that no path meets.
 import { describe, expect, test } from "bun:test";
-import { scoreAdditiveTrees } from "../../../engine/boosting/boosted-trees.ts";
-import { additiveSettings } from "../../../engine/boosting/boosting-settings.ts";
-import { fitAdditive } from "../../../engine/boosting/gradient-boosting.ts";
+import { scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
+import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
+import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
 import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
 import { pathContributions } from "../../../engine/explain/boosting-contributions.ts";
 import { MISSING_RIGHT } from "../../../engine/trees/tree-walk.ts";
@@ -12,9 +12,9 @@ describe("contributions", () => {
   test("and the base come to the model's answer", () => {
     for (const classCount of [2, 4]) {
       const input = drawInput({ seed: 3, rowCount: 400, classCount, bucketCounts: [12, 30, 4, 60] });
-      const model = fitAdditive(input, { ...additiveSettings("c31", 300, classCount), roundCount: 10 });
+      const model = fitBoosting(input, { ...boostingSettings("c31", 300, classCount), roundCount: 10 });
       const probabilities = new Float64Array(input.rows.length * classCount);
-      scoreAdditiveTrees(model, input.view, input.rows, probabilities);
+      scoreBoostedTrees(model, input.view, input.rows, probabilities);
       for (let i = 0; i < input.rows.length; i += 9) {
         const codes = input.view.features.map((feature) => feature.codes[input.rows[i]!]!);
         const { base, contributions } = pathContributions(model, codes);

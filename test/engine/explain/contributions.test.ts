@@ -14,7 +14,7 @@ import {
 import { totals } from "../../../engine/explain/log-shares.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
 import { scorePaired } from "../../../engine/families/pair-columns.ts";
-import { scoreAdditive, softmaxInPlace } from "../../../engine/families/score-tables.ts";
+import { scoreTables, softmaxInPlace } from "../../../engine/families/score-tables.ts";
 import { categoryFeature, drawInput, inputOf } from "../families/coded-input.ts";
 
 const aode = { parentCount: 10, leastParentRows: 1, smoothing: 1 };
@@ -33,7 +33,7 @@ function drawPaired(seed: number, classCount: number): FitInput {
 function answer(model: SumOfTerms, input: FitInput, row: number): Float64Array {
   const out = new Float64Array(model.classCount);
   const rows = Uint32Array.of(row);
-  if (model.kind === "additive") scoreAdditive(model, input.view, rows, out);
+  if (model.kind === "additive") scoreTables(model, input.view, rows, out);
   else if (model.kind === "paired") scorePaired(model, input.view, rows, out);
   else scoreNetworks(model, input.view, rows, out);
   return out;

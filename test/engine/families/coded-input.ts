@@ -2,8 +2,8 @@
 import type { CodedFeature, CodedView } from "../../../engine/buckets.ts";
 import { FIRST_CODE, MISSING_CODE } from "../../../engine/buckets.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
-import type { AdditiveModel } from "../../../engine/families/score-tables.ts";
-import { scoreAdditive } from "../../../engine/families/score-tables.ts";
+import type { ScoreTables } from "../../../engine/families/score-tables.ts";
+import { scoreTables } from "../../../engine/families/score-tables.ts";
 import { Random } from "../../../engine/random.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 
@@ -78,10 +78,10 @@ export function reorder(input: FitInput, order: readonly number[]): FitInput {
   };
 }
 
-export function probabilitiesOf(model: AdditiveModel, view: CodedView): Float64Array {
+export function probabilitiesOf(model: ScoreTables, view: CodedView): Float64Array {
   const rows = Uint32Array.from({ length: view.rowCount }, (_, row) => row);
   const out = new Float64Array(rows.length * model.classCount);
-  scoreAdditive(model, view, rows, out);
+  scoreTables(model, view, rows, out);
   return out;
 }
 

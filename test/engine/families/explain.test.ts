@@ -1,7 +1,7 @@
 // Answers taken apart: for every kind of model the parts add up to what it says, and a feature without use gets nothing.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { additiveSettings } from "../../../engine/boosting/boosting-settings.ts";
+import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
 import type { CodedView } from "../../../engine/buckets.ts";
 import { totals } from "../../../engine/explain/log-shares.ts";
 import { explainerOf, lacksLeafWeights, type Model, scoreModel } from "../../../engine/families/algorithms.ts";
@@ -25,10 +25,10 @@ const bases: [string, (classCount: number) => BaseSettings][] = [
   ],
   ["logistic", () => ({ algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 40 })],
   [
-    "stage-wise trees",
+    "boosted trees",
     (classCount) => ({
       algorithm: "additive logistic regression",
-      ...additiveSettings("c3", 300, classCount),
+      ...boostingSettings("c3", 300, classCount),
       roundCount: 8,
     }),
   ],

@@ -15,7 +15,7 @@ import {
   widenCodeCounts,
   widenView,
 } from "../../../engine/families/pair-columns.ts";
-import { scoreAdditive } from "../../../engine/families/score-tables.ts";
+import { scoreTables } from "../../../engine/families/score-tables.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import { categoryFeature, correctCount, drawInput, inputOf } from "./coded-input.ts";
@@ -183,7 +183,7 @@ test("scores do not depend on the block that a row stands in", () => {
     tables,
   } as const;
   const expected = new Float64Array(2700);
-  scoreAdditive(additive, wide, everyRow(wide), expected);
+  scoreTables(additive, wide, everyRow(wide), expected);
   expect(answersOf({ kind: "paired", classCount: 3, pairs, additive }, view)).toEqual(expected);
 });
 

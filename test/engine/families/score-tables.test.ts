@@ -1,11 +1,11 @@
 // Scoring of additive models: against a naive sum, on extreme scores, and for every code width.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type AdditiveModel, logistic, scoreAdditive, softmaxInPlace } from "../../../engine/families/score-tables.ts";
+import { logistic, type ScoreTables, scoreTables, softmaxInPlace } from "../../../engine/families/score-tables.ts";
 import { Random } from "../../../engine/random.ts";
 import { categoryFeature, drawInput, probabilitiesOf } from "./coded-input.ts";
 
-function randomModel(input: ReturnType<typeof drawInput>, scale: number): AdditiveModel {
+function randomModel(input: ReturnType<typeof drawInput>, scale: number): ScoreTables {
   const random = new Random(input.seed + 1);
   const outputCount = input.classCount === 2 ? 1 : input.classCount;
   const draw = (length: number) => Float64Array.from({ length }, () => scale * (random.nextFloat() - 0.5));
@@ -16,7 +16,7 @@ function randomModel(input: ReturnType<typeof drawInput>, scale: number): Additi
 }
 
 /** The definition, written out for one row. */
-function naiveProbabilities(model: AdditiveModel, input: ReturnType<typeof drawInput>, row: number): number[] {
+function naiveProbabilities(model: ScoreTables, input: ReturnType<typeof drawInput>, row: number): number[] {
   const scores = [...model.intercepts];
   for (const [index, feature] of input.view.features.entries()) {
     const table = model.tables[index];
@@ -31,7 +31,7 @@ function naiveProbabilities(model: AdditiveModel, input: ReturnType<typeof drawI
   return weights.map((weight) => weight / sum);
 }
 
-describe("scoreAdditive", () => {
+describe("scoreTables", () => {
   test("equals the definition, row by row, across blocks and code widths", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 2, max: 6 }), (seed, classCount) => {
@@ -39,7 +39,7 @@ describe("scoreAdditive", () => {
         const model = randomModel(input, 6);
         const rows = Uint32Array.from({ length: 5000 }, (_, i) => (i * 7) % 60);
         const out = new Float64Array(rows.length * classCount);
-        scoreAdditive(model, input.view, rows, out);
+        scoreTables(model, input.view, rows, out);
         for (let i = 0; i < rows.length; i += 61) {
           const expected = naiveProbabilities(model, input, rows[i]!);
           for (let k = 0; k < classCount; k++) expect(out[i * classCount + k]).toBeCloseTo(expected[k]!, 12);
@@ -63,8 +63,8 @@ describe("scoreAdditive", () => {
     const input = drawInput({ seed: 6, rowCount: 20, classCount: 3, bucketCounts: [4, 4] });
     const model = randomModel(input, 1);
     const other = { rowCount: 20, features: [categoryFeature([2], 9), categoryFeature([2], 4)] };
-    expect(() => scoreAdditive(model, other, new Uint32Array(1), new Float64Array(3))).toThrow("holds 18");
-    expect(() => scoreAdditive(model, input.view, new Uint32Array(1), new Float64Array(2))).toThrow("room for 3");
+    expect(() => scoreTables(model, other, new Uint32Array(1), new Float64Array(3))).toThrow("holds 18");
+    expect(() => scoreTables(model, input.view, new Uint32Array(1), new Float64Array(2))).toThrow("room for 3");
     expect(() => probabilitiesOf(model, { rowCount: 1, features: [] })).toThrow("the view 0");
   });
 });

@@ -1,6 +1,6 @@
 // Model files: every kind of model comes back scoring the same, and a file whose parts do not fit is refused.
 import { describe, expect, test } from "bun:test";
-import { additiveSettings } from "../../../engine/boosting/boosting-settings.ts";
+import { boostingSettings } from "../../../engine/boosting/boosting-settings.ts";
 import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
 import { PLAIN_FORM } from "../../../engine/columns/numbers.ts";
 import { type Model, scoreModel } from "../../../engine/families/algorithms.ts";
@@ -50,7 +50,7 @@ const settings: BaseSettings[] = [
   { algorithm: "paired naive Bayes", pairCount: 3, smoothing: 1 },
   { algorithm: "k-dependence naive Bayes", memberCount: 4, smoothing: 10 },
   { algorithm: "AODE", pooling: "geometric", parentCount: 3, leastParentRows: 1, smoothing: 1 },
-  { algorithm: "additive logistic regression", ...additiveSettings("c3", 300, 2), roundCount: 20 },
+  { algorithm: "additive logistic regression", ...boostingSettings("c3", 300, 2), roundCount: 20 },
 ];
 
 /** A model file of the given settings on a drawn table of columns a (number, with gaps), b (number), c (category), d (number). */

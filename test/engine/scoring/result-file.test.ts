@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { readCsv } from "../../../engine/csv/read.ts";
-import type { AdditiveModel } from "../../../engine/families/score-tables.ts";
+import type { ScoreTables } from "../../../engine/families/score-tables.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { type ModelColumn, type ModelFeature, type ModelFile, unpackModel } from "../../../engine/model/model-file.ts";
 import { Random } from "../../../engine/random.ts";
@@ -101,7 +101,7 @@ function drawModel(random: Random, columnCount: number, missingMarkers: readonly
   const classCount = 2 + random.nextBelow(2);
   const outputCount = classCount === 2 ? 1 : classCount;
   const draw = (length: number) => Float64Array.from({ length }, () => random.nextFloat() - 0.5);
-  const model: AdditiveModel = {
+  const model: ScoreTables = {
     kind: "additive",
     classCount,
     outputCount,

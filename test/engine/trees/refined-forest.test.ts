@@ -1,7 +1,7 @@
 // Refined forests: their loss and its gradient against trees walked by hand, where a fit ends, and how it behaves at the edges.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type AdditiveTrees, scoreAdditiveTrees } from "../../../engine/boosting/boosted-trees.ts";
+import { type BoostedTrees, scoreBoostedTrees } from "../../../engine/boosting/boosted-trees.ts";
 import { BOOSTED_TREES } from "../../../engine/boosting/boosted-trees-form.ts";
 import { FIRST_CODE, MISSING_CODE } from "../../../engine/buckets.ts";
 import { pathContributions } from "../../../engine/explain/boosting-contributions.ts";
@@ -54,7 +54,7 @@ function leafOf(
 }
 
 /** Cross-entropy of the fit rows, each scored by its leaves, and the ridge on the leaves. */
-function naiveLoss(model: AdditiveTrees, input: FitInput, l2: number): number {
+function naiveLoss(model: BoostedTrees, input: FitInput, l2: number): number {
   const { outputCount, intercepts, roots, children, values } = model;
   let loss = 0;
   for (const row of input.rows) {
@@ -70,14 +70,14 @@ function naiveLoss(model: AdditiveTrees, input: FitInput, l2: number): number {
 }
 
 /** With room for small changes, which single precision would swallow. */
-function precise(model: AdditiveTrees): AdditiveTrees {
+function precise(model: BoostedTrees): BoostedTrees {
   return { ...model, values: Float64Array.from(model.values) as never };
 }
 
-function answers(model: AdditiveTrees, input: FitInput): Float64Array {
+function answers(model: BoostedTrees, input: FitInput): Float64Array {
   const rows = Uint32Array.from({ length: input.view.rowCount }, (_, row) => row);
   const out = new Float64Array(rows.length * model.classCount);
-  scoreAdditiveTrees(model, input.view, rows, out);
+  scoreBoostedTrees(model, input.view, rows, out);
   return out;
 }
 
@@ -279,7 +279,7 @@ test("a path of ridges goes on from the last one: a stronger one draws the leave
   expect(widths[1]!).toBeLessThan(widths[2]!);
 });
 
-test("is stored as stage-wise trees are, and comes back the same", () => {
+test("is stored as boosted trees are, and comes back the same", () => {
   for (const classCount of [2, 3]) {
     const input = drawInput({ seed: 11, rowCount: 200, classCount, bucketCounts: [9, 4, 12] });
     const model = fitRefinedForest(input, settings);
