@@ -9,7 +9,7 @@ import { unpackModel } from "../../../engine/model/model-file.ts";
 import { ResultCsv } from "../../../engine/scoring/result-csv.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
 
-const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
+const FOLDER = join(import.meta.dir, "..", "..", "fixtures", "models");
 const open = (name: string) => unpackModel(readFileSync(join(FOLDER, `${name}.cupel`)));
 
 /** Scores a text with some reasons: the lines of the result, split at commas, and the codes of its warnings. */

@@ -9,7 +9,7 @@ import { crc32 } from "../../../engine/model/crc32.ts";
 import { MODEL_FORMAT, unpackModel } from "../../../engine/model/model-file.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
 
-const FOLDER = join(import.meta.dir, "../fixtures/models");
+const FOLDER = join(import.meta.dir, "../../fixtures/models");
 const FILES = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".cupel"))
   .sort()

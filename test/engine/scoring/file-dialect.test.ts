@@ -14,7 +14,7 @@ import { ResultCsv } from "../../../engine/scoring/result-csv.ts";
 import { scoreCsv } from "../../../engine/scoring/score-csv.ts";
 import { read } from "../csv/reading.ts";
 
-const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
+const FOLDER = join(import.meta.dir, "..", "..", "fixtures", "models");
 const MODEL = unpackModel(readFileSync(join(FOLDER, "penguins-naive-Bayes.cupel")));
 const INPUT = read(readFileSync(join(FOLDER, "penguins-input.csv")));
 const OPTIONS = { likeInput: false, spreadsheetSafe: false };

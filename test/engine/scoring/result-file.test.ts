@@ -12,7 +12,7 @@ import { ResultCsv, type ResultOptions } from "../../../engine/scoring/result-cs
 import { ResultFile } from "../../../engine/scoring/result-file.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
 
-const FOLDER = join(import.meta.dir, "..", "fixtures", "models");
+const FOLDER = join(import.meta.dir, "..", "..", "fixtures", "models");
 const PLAIN = { likeInput: false, spreadsheetSafe: false };
 
 type Chunks = () => Iterable<Uint8Array>;

@@ -65,7 +65,7 @@ describe("a fault", () => {
   test("of a process that has too many files open is that", async () => {
     await withFolder(async (folder) => {
       const script = join(folder, "open.ts");
-      const source = join(import.meta.dir, "..", "..", "src", "storage-fault.ts");
+      const source = join(import.meta.dir, "..", "..", "..", "src", "storage", "storage-fault.ts");
       await Bun.write(
         script,
         `import { closeSync, openSync } from "node:fs";
