@@ -23,7 +23,7 @@ export interface RefinementResult {
   partial: boolean;
   reachedTarget: number | null;
   baselineTarget: number | null;
-  /** The same as `reachedTarget`. */
+  /** Equals `reachedTarget`. */
   recommendedThreshold: number | null;
   /** Accuracy on the blind test as measured. */
   keptAccuracy: number | null;

@@ -28,7 +28,7 @@ export interface RefinementSummary {
   /** The targets that the kept columns and all columns reached: what trainings on them reach too (D01). */
   reachedTarget: number | null;
   baselineTarget: number | null;
-  /** The same as `reachedTarget`. */
+  /** Equals `reachedTarget`. */
   recommendedThreshold: number | null;
   /** Accuracy of the best model on the kept columns, as measured on the blind test. */
   keptAccuracy: number | null;

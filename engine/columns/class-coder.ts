@@ -13,12 +13,12 @@ export const UNKNOWN_LABEL = -2;
 /** The codes of the profiled file's classes. */
 export class ClassCoder {
   readonly dictionary: TextDictionary;
-  /** Of each text of the label's dictionary, or `NO_LABEL`. */
+  /** The class of each text in the label's dictionary; `NO_LABEL` for a missing one. */
   readonly classOfText: Int16Array;
   private readonly markers: ReadonlySet<string>;
   private codes = new Int16Array(0);
 
-  /** Of a table that `requireTrainable` let pass. */
+  /** The table must have passed `requireTrainable`. */
   constructor({ columns, label, missingMarkers }: TableProfile) {
     const { dictionary } = columns[label.column]!.scan!;
     const codeOf = new Map(label.classes.map((entry, code) => [entry.label, code]));

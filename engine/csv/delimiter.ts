@@ -7,7 +7,7 @@ import { RecordSplitter } from "./records.ts";
 
 const CANDIDATES = [",", ";", "\t", "|"] as const;
 const DEFAULT_DELIMITER = ",";
-/** Of the commas of a first record that is data, some may be decimal commas. */
+/** Commas come last: in a first record that is data, some may be decimal commas. */
 const WITHOUT_NAMES = [";", "\t", "|", ","] as const;
 
 /**

@@ -157,7 +157,7 @@ export function blankLineEnd(text: string, from: number, delimiter: number): num
   return -1;
 }
 
-/** What `trim` takes off. */
+/** Whether `trim` removes the character. */
 function isBlank(code: number): boolean {
   if (code < 128) return code === SPACE || (code >= TAB && code <= CR);
   return String.fromCharCode(code).trim() === "";
