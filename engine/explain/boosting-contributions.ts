@@ -1,4 +1,4 @@
-// What each feature of one row adds to the log-odds of each class on the row's way down boosted trees.
+// Takes one row apart on its way down boosted trees: each feature's part in the log-odds of each class.
 
 import type { BoostedTrees } from "../boosting/boosted-trees.ts";
 import { FIRST_CODE } from "../buckets.ts";

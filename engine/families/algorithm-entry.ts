@@ -7,7 +7,7 @@ export interface AlgorithmEntry<Settings, Model extends ModelHead> {
   family: FamilyName;
   /** The name that people see of a model with these settings. */
   nameOf(settings: Settings): string;
-  /** What its models are: how they are scored, explained, measured and stored. */
+  /** The form of its models: how they are scored, explained, measured and stored. */
   form: ModelForm<Model>;
   /** Its place by the cost of scoring a row, the cheapest first: where all else is equal the cheaper model is better (D42). */
   costRank: number;

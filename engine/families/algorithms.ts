@@ -37,7 +37,7 @@ export function formOf({ kind }: Model): ModelForm<Model> {
   return MODEL_FORMS.get(kind)!;
 }
 
-/** What is true of the algorithm that these settings are for. */
+/** The registry's entry of the algorithm that these settings are for. */
 export function entryOf({ algorithm }: ModelSettings): AlgorithmEntry<ModelSettings, Model> {
   return ALGORITHMS[algorithm];
 }

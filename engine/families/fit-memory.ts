@@ -8,7 +8,7 @@ import { MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
 import { MANY_ROWS, MAX_TREE_ROWS } from "../trees/forest-size.ts";
 import { MAX_ROW_TREES } from "../trees/refined-forest.ts";
 
-/** What the memory of a fit depends on. */
+/** The sizes that the memory of a fit depends on. */
 export interface FitSize {
   rowCount: number;
   featureCount: number;
@@ -25,9 +25,9 @@ export interface FitSize {
 
 /** Fits of score tables that are held at once: this one, and what the fold before it left. */
 const TABLE_COPIES = 2;
-/** Of two classes and of more: nodes by the rows that trees draw, 8 bytes each, as labels without any signal make them. */
+/** Bytes of nodes for each row that a tree draws, for two classes and for more, as labels without any signal make them. */
 const NODE_BYTES = [6, 10] as const;
-/** The same of leaves of several rows, which hold shares of every class. */
+/** The same for trees with leaves of several rows, which hold shares of every class. */
 const LEAF_BYTES = 3;
 const SHARE_BYTES = 0.55;
 /** Of a forest that grows on towards a target: it is one with the most nodes. */
