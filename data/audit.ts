@@ -1,9 +1,9 @@
 // The audit trail: who did what to which thing, when and from where. Rows are added and, when they are old, removed; none changes.
 import { and, asc, count, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { AuditAction } from "./audit-actions.ts";
-import { type Database, perDatabase } from "./database.ts";
+import { type Database, perDatabase } from "./database/database.ts";
+import { auditEvents } from "./database/schema.ts";
 import type { Page, Paged } from "./pages.ts";
-import { auditEvents } from "./schema.ts";
 
 export type AuditEvent = typeof auditEvents.$inferSelect;
 

@@ -1,5 +1,5 @@
 // The queues of jobs: whose job comes next, fairly across users.
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
 
 /** What a restart of the program did to the jobs it had interrupted, by key. */
 export interface Recovery {

@@ -3,10 +3,10 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
 import { findNextWaiting, type Recovery } from "./claims.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
+import { datasets } from "./database/schema.ts";
 import type { Dataset } from "./datasets.ts";
 import type { ClassRecord, DatasetColumn } from "./records.ts";
-import { datasets } from "./schema.ts";
 import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 
 /** What processing finds out. */

@@ -1,9 +1,9 @@
 // Datasets as their user sees them: create, upload, find, list, delete.
 import { and, count, desc, eq, getTableColumns, inArray, isNull, lte, min, sql } from "drizzle-orm";
-import { type Database, perDatabase } from "./database.ts";
+import { type Database, perDatabase } from "./database/database.ts";
+import { datasets, trainingJobs } from "./database/schema.ts";
 import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
 import type { StoredFile, UploadOutcome } from "./refinement-files.ts";
-import { datasets, trainingJobs } from "./schema.ts";
 
 const { columns: _columns, originalColumns: _original, ...listed } = getTableColumns(datasets);
 

@@ -1,6 +1,6 @@
 // How many jobs there are, by kind and state, and how long the oldest waits: for the figures of the service.
 import { QUEUES, type QueueName } from "./claims.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
 
 export type JobKind = "refinement" | "dataset" | "training" | "prediction";
 

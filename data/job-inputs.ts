@@ -1,10 +1,10 @@
 // What a job will work on, by its key alone: for an estimate of what it takes before it is claimed.
 import { eq } from "drizzle-orm";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
+import { predictions, refinements, trainingJobs } from "./database/schema.ts";
 import { type Dataset, findDataset } from "./datasets.ts";
 import { findModelVersion } from "./models.ts";
 import { listRefinementFiles, type RefinementFile } from "./refinement-files.ts";
-import { predictions, refinements, trainingJobs } from "./schema.ts";
 
 export interface TrainingInput {
   dataset: Dataset;

@@ -1,9 +1,9 @@
 // Models with their versions: find, list, move the champion, delete. A training job inserts them when it ends.
 import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { Estimate } from "../engine/judging/metrics.ts";
-import { type Database, perDatabase } from "./database.ts";
+import { type Database, perDatabase } from "./database/database.ts";
+import { models, modelVersions, predictions, trainingJobs } from "./database/schema.ts";
 import type { Page, Paged } from "./pages.ts";
-import { models, modelVersions, predictions, trainingJobs } from "./schema.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 
 type Model = typeof models.$inferSelect;

@@ -3,11 +3,11 @@ import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
 import { findNextWaiting, type Recovery } from "./claims.ts";
-import { type Database, perDatabase } from "./database.ts";
+import { type Database, perDatabase } from "./database/database.ts";
+import { predictions } from "./database/schema.ts";
 import { findOwnedModel } from "./models.ts";
 import type { Page, Paged } from "./pages.ts";
 import type { ClassRecord } from "./records.ts";
-import { predictions } from "./schema.ts";
 import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 
 export type Prediction = typeof predictions.$inferSelect;

@@ -33,11 +33,11 @@ export interface RefinementResult {
   removedColumns: readonly string[];
   warnings: readonly Warning[];
   /** What the result rests on (D64); results of earlier versions lack it. */
-  grounds?: RefinementGrounds;
+  grounds?: StoredEvidence;
 }
 
 /** What a refinement measured on its way. */
-export interface RefinementGrounds {
+export interface StoredEvidence {
   labelColumn: string;
   /** Always answering the most frequent label, on the blind test. */
   majority: { label: string; falseDecisions: number; accuracy: number };

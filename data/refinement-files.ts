@@ -1,7 +1,7 @@
 // The files of refinements: what was uploaded, and the reduced tables. They can be had by key after a delete, too.
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { type Database, perDatabase } from "./database.ts";
-import { type FileKind, refinementFiles, refinements } from "./schema.ts";
+import { type Database, perDatabase } from "./database/database.ts";
+import { type FileKind, refinementFiles, refinements } from "./database/schema.ts";
 
 export type RefinementFile = typeof refinementFiles.$inferSelect;
 

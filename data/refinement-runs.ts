@@ -2,12 +2,12 @@
 import { and, eq, getTableColumns, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { findNextWaiting, type Recovery } from "./claims.ts";
-import { type Database, perDatabase } from "./database.ts";
+import { type Database, perDatabase } from "./database/database.ts";
+import { type FileKind, refinements } from "./database/schema.ts";
 import { processingMs } from "./pages.ts";
 import type { PerformanceRecord, RefinementResult } from "./records.ts";
 import { putRefinementFile, type StoredFile } from "./refinement-files.ts";
 import { addActivity, type Refinement } from "./refinements.ts";
-import { type FileKind, refinements } from "./schema.ts";
 import {
   isRefinementEnd,
   MOST_RESTARTS,

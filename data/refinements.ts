@@ -1,10 +1,10 @@
 // Refinements as their user sees them: create, find, list, start, cancel, delete.
 import { and, count, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
-import { type Database, perDatabase } from "./database.ts";
+import { type Database, perDatabase } from "./database/database.ts";
+import { type FileKind, refinementActivities, refinements } from "./database/schema.ts";
 import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
 import type { RefinementResult } from "./records.ts";
 import { missingUploads } from "./refinement-files.ts";
-import { type FileKind, refinementActivities, refinements } from "./schema.ts";
 import { isRefinementEnd, type RefinementState } from "./states.ts";
 
 const { result: _result, ...withoutResult } = getTableColumns(refinements);

@@ -3,9 +3,9 @@
 // The row first and the file after it: a process that is killed in between leaves a file that no row names, which the next
 // start removes. What is given are paths that no row names any more.
 import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
+import { datasets, predictions, refinementFiles, refinements } from "./database/schema.ts";
 import { listRefinementFiles } from "./refinement-files.ts";
-import { datasets, predictions, refinementFiles, refinements } from "./schema.ts";
 
 /** Rows that one transaction lets go of at most: others wait for it. */
 export const MOST_RELEASED = 100;

@@ -1,8 +1,8 @@
 // Training jobs as their user sees them: create, find, list, cancel.
 import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
-import { type Database, perDatabase } from "./database.ts";
+import { type Database, perDatabase } from "./database/database.ts";
+import { datasets, trainingJobs } from "./database/schema.ts";
 import { type Page, type Paged, processingMs } from "./pages.ts";
-import { datasets, trainingJobs } from "./schema.ts";
 import type { TrainingStatus } from "./states.ts";
 
 export type TrainingJob = typeof trainingJobs.$inferSelect;

@@ -2,11 +2,11 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import { findNextWaiting, type Recovery } from "./claims.ts";
-import { type Database, perDatabase } from "./database.ts";
+import { type Database, perDatabase } from "./database/database.ts";
+import { trainingAttempts, trainingJobs } from "./database/schema.ts";
 import { insertModel, type NewModel } from "./models.ts";
 import { processingMs } from "./pages.ts";
 import type { AttemptRecord } from "./records.ts";
-import { trainingAttempts, trainingJobs } from "./schema.ts";
 import { MOST_CLOSING_RESTARTS, MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 

@@ -1,6 +1,6 @@
 // How much room the files of users take, by what rows say of them: the base of quotas.
-import type { Database } from "./database.ts";
-import type { FileKind } from "./schema.ts";
+import type { Database } from "./database/database.ts";
+import type { FileKind } from "./database/schema.ts";
 
 /** Bytes of the files that rows name, those of deleted refinements and datasets too while they are kept. */
 export interface Usage {

@@ -1,8 +1,8 @@
 // The people who may use the service.
 import { and, asc, count, eq, like, sql } from "drizzle-orm";
-import { type Database, perDatabase } from "./database.ts";
+import { type Database, perDatabase } from "./database/database.ts";
+import { users } from "./database/schema.ts";
 import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
-import { users } from "./schema.ts";
 
 export type User = typeof users.$inferSelect;
 

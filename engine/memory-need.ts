@@ -7,7 +7,7 @@ import { FINE_BUCKETS } from "./buckets.ts";
 import { BASE_ALGORITHMS } from "./families/base-algorithms.ts";
 import { type FitSize, forestBytes, PLANNED_TREES } from "./families/fit-memory.ts";
 import { columnCaps, MOST_LOG_BYTES } from "./reading/caps.ts";
-import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from "./refinement/open-arena.ts";
+import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from "./refinement/open-task.ts";
 import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "./search/qualify-stack.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
 import { MOST_TREES } from "./trees/forest-size.ts";
@@ -60,7 +60,7 @@ const GARBAGE_FROM_BYTES = 8 * MIB;
 const TEXT_BYTES = 40;
 /** A cell of the log (reading/cell-log.ts), which shrinks as the table grows. */
 const LOG_BYTES = 8;
-/** Evidence, features, and all small objects of a column. */
+/** CellEvidence, features, and all small objects of a column. */
 const COLUMN_BYTES = 16_384;
 /** Copies of what a reader holds: it, what is made of it, and what of both is not collected yet. */
 const READER_COPIES = 3.25;
@@ -81,7 +81,7 @@ export function readingNeed({ sizeBytes, rowCount, columnCount }: FileSize): num
 
 /** A thread without any work. */
 const THREAD_BYTES = 44 * MIB;
-/** Of each row on each thread, beside its codes: parts, splits and folds of the arena, and the arrays of a tree that grows. */
+/** Of each row on each thread, beside its codes: parts, splits and folds of the task, and the arrays of a tree that grows. */
 const ROW_BYTES = 24 + 40;
 /** Views of the codes: that at hand, that of the fold before it, and the rows that a family gathers, two bytes each. */
 const CODE_COPIES = 4;

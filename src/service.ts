@@ -1,11 +1,11 @@
 // The service on one state folder: the database, the scheduler and the API, opened and closed together.
 import { settleRestore } from "../data/backup/restore-swap.ts";
-import { type Database, openDatabase } from "../data/database.ts";
-import { watchSecrets } from "../data/secret.ts";
-import { checkState } from "../data/state-check.ts";
-import { makeStateFolder, openStateFolder } from "../data/state-folder.ts";
-import { acquireStateLock, type StateLock } from "../data/state-lock.ts";
-import { openReserve } from "../data/storage-reserve.ts";
+import { type Database, openDatabase } from "../data/database/database.ts";
+import { watchSecrets } from "../data/files/secret.ts";
+import { checkState } from "../data/files/state-check.ts";
+import { makeStateFolder, openStateFolder } from "../data/files/state-folder.ts";
+import { acquireStateLock, type StateLock } from "../data/files/state-lock.ts";
+import { openReserve } from "../data/files/storage-reserve.ts";
 import { InputError } from "../engine/input-error.ts";
 import { ModelCache } from "../workers/model-cache.ts";
 import { createLargeRows } from "./api/large-rows.ts";

@@ -6,13 +6,13 @@ import type { LibraryBaseline } from "../engine/families/library-baselines.ts";
 import type { Decider } from "../engine/judging/decider.ts";
 import type { CalibrationBin } from "../engine/judging/metrics.ts";
 import type { ModelFile } from "../engine/model/model-file.ts";
-import type { RefinementArena } from "../engine/refinement/arena.ts";
 import type { BlindScore } from "../engine/refinement/blind-score.ts";
 import type { ClusterLoss } from "../engine/refinement/cluster-permutation.ts";
 import type { RowScores } from "../engine/refinement/cross-validation.ts";
 import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
-import type { Arena, BaseSpec, Qualification } from "../engine/search/qualify.ts";
+import type { RefinementTask } from "../engine/refinement/task.ts";
+import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qualify.ts";
 import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
@@ -27,30 +27,30 @@ import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts
 /** Each kind of work with its request and its answer. Large arrays lie on shared memory or are transferred, never copied. */
 export interface Work {
   readTable: { request: ReadTableRequest; answer: TableAnswer };
-  qualify: { request: OnArena<{ spec: BaseSpec; others: readonly StackBase[] }>; answer: AttemptAnswer };
-  stack: { request: { arenaId: number; withMains: boolean; bases: readonly StackBase[] }; answer: AttemptAnswer };
-  baseline: { request: { arenaId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
-  fit: { request: OnArena<FitRequest>; answer: BaseModel };
-  confirm: { request: OnArena<ConfirmRequest>; answer: Confirmation };
-  pack: { request: OnArena<PackRequest>; answer: { bytes: Uint8Array<ArrayBuffer> } };
+  qualify: { request: OnTask<{ spec: BaseSpec; others: readonly StackBase[] }>; answer: AttemptAnswer };
+  stack: { request: { taskId: number; withMains: boolean; bases: readonly StackBase[] }; answer: AttemptAnswer };
+  baseline: { request: { taskId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
+  fit: { request: OnTask<FitRequest>; answer: BaseModel };
+  confirm: { request: OnTask<ConfirmRequest>; answer: Confirmation };
+  pack: { request: OnTask<PackRequest>; answer: { bytes: Uint8Array<ArrayBuffer> } };
   scoreFile: { request: ScoreFileRequest; answer: ScoreFileAnswer };
   scoreRows: { request: LargeBody; answer: LargeBodyAnswer };
   readPair: { request: ReadPairRequest; answer: PairAnswer };
   writeReduced: { request: WriteReducedRequest; answer: WriteReducedAnswer };
-  measureFeatures: { request: OnArena<{ from: number; to: number }>; answer: FeatureFacts[] };
-  checkColumns: { request: OnArena<CheckRequest>; answer: CheckAnswer };
-  scoreBlind: { request: OnArena<EntrantRequest & { judgedBy: "test" | "reserve" }>; answer: BlindScore };
-  crossValidate: { request: OnArena<EntrantRequest>; answer: RowScores };
-  growBesideShadows: { request: OnArena<GainsRequest>; answer: ShadowGains };
-  groupFeatures: { request: OnArena<{ features: readonly number[] }>; answer: number[] };
-  shuffleGroups: { request: OnArena<GroupsRequest>; answer: ClusterLoss[] };
+  measureFeatures: { request: OnTask<{ from: number; to: number }>; answer: FeatureFacts[] };
+  checkColumns: { request: OnTask<CheckRequest>; answer: CheckAnswer };
+  scoreBlind: { request: OnTask<EntrantRequest & { judgedBy: "test" | "reserve" }>; answer: BlindScore };
+  crossValidate: { request: OnTask<EntrantRequest>; answer: RowScores };
+  growBesideShadows: { request: OnTask<GainsRequest>; answer: ShadowGains };
+  groupFeatures: { request: OnTask<{ features: readonly number[] }>; answer: number[] };
+  shuffleGroups: { request: OnTask<GroupsRequest>; answer: ClusterLoss[] };
 }
 
-/** A request about an arena that is open. */
-type OnArena<T> = T & { arenaId: number };
+/** A request about an task that is open. */
+type OnTask<T> = T & { taskId: number };
 
 /** What threads are told of once and then refer to by its number. */
-export type SharedArena = Arena | RefinementArena;
+export type SharedTask = TrainingTask | RefinementTask;
 
 export type WorkKind = keyof Work;
 
@@ -164,8 +164,8 @@ export interface ScoreFileAnswer {
 }
 
 export type ToWorker =
-  | { kind: "open"; arenaId: number; arena: SharedArena }
-  | { kind: "close"; arenaId: number }
+  | { kind: "open"; taskId: number; task: SharedTask }
+  | { kind: "close"; taskId: number }
   | { [K in WorkKind]: { kind: "work"; id: number; work: K; request: Work[K]["request"] & WorkerLimits } }[WorkKind];
 
 export type FromWorker =

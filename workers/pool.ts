@@ -1,8 +1,8 @@
-// The worker pool: hands out work in the order given, replaces threads that die or hang, and keeps open arenas known to all.
+// The worker pool: hands out work in the order given, replaces threads that die or hang, and keeps open tasks known to all.
 import { InputError } from "../engine/input-error.ts";
 import { Cancelled, OutOfTime } from "../engine/stop-signal.ts";
 import { ForeignFault } from "./fault-facts.ts";
-import type { FromWorker, Limits, SharedArena, ToWorker, Work, WorkKind } from "./messages.ts";
+import type { FromWorker, Limits, SharedTask, ToWorker, Work, WorkKind } from "./messages.ts";
 
 /** A cancelled worker that has not answered after this long is ended and replaced. */
 const CANCEL_GRACE_MS = 2_000;
@@ -58,7 +58,7 @@ export class WorkerPool {
   private idle: ReturnType<typeof setTimeout> | undefined;
   private readonly seats: Seat[] = [];
   private readonly queue: Job[] = [];
-  private readonly arenas = new Map<number, SharedArena>();
+  private readonly tasks = new Map<number, SharedTask>();
   private lastId = 0;
   private isClosed = false;
 
@@ -82,16 +82,16 @@ export class WorkerPool {
   }
 
   /** Makes a table and its rules known to every worker, present and future; costs no copy of the table. */
-  openArena(arena: SharedArena): number {
-    const arenaId = ++this.lastId;
-    this.arenas.set(arenaId, arena);
-    for (const { worker } of this.seats) post(worker, { kind: "open", arenaId, arena });
-    return arenaId;
+  openTask(task: SharedTask): number {
+    const taskId = ++this.lastId;
+    this.tasks.set(taskId, task);
+    for (const { worker } of this.seats) post(worker, { kind: "open", taskId, task });
+    return taskId;
   }
 
-  closeArena(arenaId: number): void {
-    this.arenas.delete(arenaId);
-    for (const { worker } of this.seats) post(worker, { kind: "close", arenaId });
+  closeTask(taskId: number): void {
+    this.tasks.delete(taskId);
+    for (const { worker } of this.seats) post(worker, { kind: "close", taskId });
   }
 
   /** Cancels all work that carries the flag; what has not ended within two seconds is ended by force. */
@@ -193,7 +193,7 @@ export class WorkerPool {
     const worker = this.spawn();
     const seat: Seat = { worker, job: null, doneCount: 0 };
     this.seats.push(seat);
-    for (const [arenaId, arena] of this.arenas) post(worker, { kind: "open", arenaId, arena });
+    for (const [taskId, task] of this.tasks) post(worker, { kind: "open", taskId, task });
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.settle(seat, data);
     const lost = () => this.replace(seat, new WorkerLost());
     worker.onerror = (event) => {

@@ -1,6 +1,5 @@
 // Units of a refinement: facts of columns, models on sets of columns, forests beside shadows, groups shuffled together.
 import { type CodedView, codeTable } from "../engine/buckets.ts";
-import type { RefinementArena } from "../engine/refinement/arena.ts";
 import { type ClusterLoss, permuteClusters } from "../engine/refinement/cluster-permutation.ts";
 import { clusterFeatures } from "../engine/refinement/clusters.ts";
 import { type ColumnCheck, checkColumns, type ProfiledColumn } from "../engine/refinement/column-checks.ts";
@@ -9,6 +8,7 @@ import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ForestSize } from "../engine/refinement/plan.ts";
 import { rowOverlap } from "../engine/refinement/row-overlap.ts";
 import { type ShadowGains, shadowGains } from "../engine/refinement/shadow-gains.ts";
+import type { RefinementTask } from "../engine/refinement/task.ts";
 import { fitBucketing } from "../engine/search/qualify.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { selectFeatures, selectTableRows } from "../engine/table.ts";
@@ -52,32 +52,32 @@ export interface GroupsRequest {
   size: ForestSize;
 }
 
-export function runChecks(arena: RefinementArena, request: CheckRequest): CheckAnswer {
+export function runChecks(task: RefinementTask, request: CheckRequest): CheckAnswer {
   const { columns, facts, removeLeaks } = request;
-  return { checks: checkColumns(columns, arena, facts, { removeLeaks }), overlap: rowOverlap(arena) };
+  return { checks: checkColumns(columns, task, facts, { removeLeaks }), overlap: rowOverlap(task) };
 }
 
-export function runGains(arena: RefinementArena, request: GainsRequest, stop: StopSignal): ShadowGains {
-  const { view, classes } = selectionOf(arena);
+export function runGains(task: RefinementTask, request: GainsRequest, stop: StopSignal): ShadowGains {
+  const { view, classes } = selectionOf(task);
   const rows = Uint32Array.from(classes, (_, row) => row);
   return shadowGains({
     ...request,
     view,
     rows,
     classes,
-    classCount: arena.table.labels.length,
-    seed: arena.seed,
+    classCount: task.table.labels.length,
+    seed: task.seed,
     stop,
   });
 }
 
 /** Buckets are fitted on the fold's learning rows, so that no judging row orders a category. */
-export function runGroups(arena: RefinementArena, request: GroupsRequest, stop: StopSignal): ClusterLoss[] {
+export function runGroups(task: RefinementTask, request: GroupsRequest, stop: StopSignal): ClusterLoss[] {
   const { candidates, groups, fold, size } = request;
-  const { learning, judging } = arena.folds[fold]!;
-  const table = selectTableRows(selectFeatures(arena.table, candidates), arena.selection);
+  const { learning, judging } = task.folds[fold]!;
+  const table = selectTableRows(selectFeatures(task.table, candidates), task.selection);
   return permuteClusters({
-    view: codeTable(table, fitBucketing(table, learning, arena.numberOfBuckets, arena.numberOfBuckets)),
+    view: codeTable(table, fitBucketing(table, learning, task.numberOfBuckets, task.numberOfBuckets)),
     learning,
     judging,
     classes: table.classes,
@@ -85,14 +85,14 @@ export function runGroups(arena: RefinementArena, request: GroupsRequest, stop: 
     candidates: candidates.map((_, position) => position),
     clusters: groups,
     ...size,
-    seed: arena.seed,
+    seed: task.seed,
     stop,
   });
 }
 
 /** The leader of each feature's group of near copies, as positions into `features`. */
-export function runLikeness(arena: RefinementArena, features: readonly number[]): number[] {
-  const { view, classes } = selectionOf(arena);
+export function runLikeness(task: RefinementTask, features: readonly number[]): number[] {
+  const { view, classes } = selectionOf(task);
   return clusterFeatures(
     view,
     Uint32Array.from(classes, (_, row) => row),
@@ -107,16 +107,16 @@ interface Selection {
 }
 
 /** Many units look at the same rows: each thread codes them once. */
-const selections = new WeakMap<RefinementArena, Selection>();
+const selections = new WeakMap<RefinementTask, Selection>();
 
-function selectionOf(arena: RefinementArena): Selection {
-  const known = selections.get(arena);
+function selectionOf(task: RefinementTask): Selection {
+  const known = selections.get(task);
   if (known !== undefined) return known;
-  const table = selectTableRows(arena.table, arena.selection);
+  const table = selectTableRows(task.table, task.selection);
   const rows = Uint32Array.from(table.classes, (_, row) => row);
-  const { numberOfBuckets } = arena;
+  const { numberOfBuckets } = task;
   const view = codeTable(table, fitBucketing(table, rows, numberOfBuckets, numberOfBuckets));
   const selection = { view, classes: table.classes };
-  selections.set(arena, selection);
+  selections.set(task, selection);
   return selection;
 }

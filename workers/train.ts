@@ -1,4 +1,4 @@
-// Training work: an attempt, a library baseline, a fit for versions, a confirmation or a model file, on the shared table of an arena.
+// Training work: an attempt, a library baseline, a fit for versions, a confirmation or a model file, on the shared table of an task.
 import { codeTable } from "../engine/buckets.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
@@ -9,12 +9,12 @@ import { modelFeatures } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
 import {
-  type Arena,
   type BaseSpec,
   type FirstFoldJudge,
   fitBucketing,
   type Qualification,
   qualify,
+  type TrainingTask,
 } from "../engine/search/qualify.ts";
 import { keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";
 import { assemble, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
@@ -26,46 +26,46 @@ import { onSharedMemory } from "./shared-arrays.ts";
 const MOST_BASELINE_JUDGING_ROWS = 2_000;
 
 export function runAttempt(
-  arena: Arena,
+  task: TrainingTask,
   { spec, others }: { spec: BaseSpec; others: readonly StackBase[] },
   stop: StopSignal,
 ): AttemptAnswer {
   const start = performance.now();
   const judgeFirstFold: FirstFoldJudge = (settings, probabilities) =>
-    findEarlyEnd(arena, settings, probabilities, others, stop);
-  const found = qualify(arena, spec, stop, judgeFirstFold);
+    findEarlyEnd(task, settings, probabilities, others, stop);
+  const found = qualify(task, spec, stop, judgeFirstFold);
   const { earlyEnd } = found;
   if (earlyEnd !== undefined) {
-    const learning = arena.folds[0]!.judging;
-    const answer = answerOf({ ...arena, split: { ...arena.split, learning } }, found);
+    const learning = task.folds[0]!.judging;
+    const answer = answerOf({ ...task, split: { ...task.split, learning } }, found);
     return { ...answer, votes: null, mains: null, earlyEnd, seconds: secondsSince(start) };
   }
-  const votes = keepVotes(arena, found);
-  return { ...answerOf(arena, found), votes, mains: null, seconds: secondsSince(start) };
+  const votes = keepVotes(task, found);
+  return { ...answerOf(task, found), votes, mains: null, seconds: secondsSince(start) };
 }
 
 /** Weighs the attempts so far into one. */
 export function runStack(
-  arena: Arena,
+  task: TrainingTask,
   { withMains, bases }: { withMains: boolean; bases: readonly StackBase[] },
   stop: StopSignal,
 ): AttemptAnswer {
   const start = performance.now();
-  const found = qualifyStack(arena, bases, withMains, stop);
+  const found = qualifyStack(task, bases, withMains, stop);
   const { mains, betterPart } = found;
-  const answer = { ...answerOf(arena, found), votes: null, mains, seconds: secondsSince(start) };
+  const answer = { ...answerOf(task, found), votes: null, mains, seconds: secondsSince(start) };
   return betterPart === undefined ? answer : { ...answer, betterPart };
 }
 
-function answerOf(arena: Arena, found: Qualification) {
-  const { table, split } = arena;
+function answerOf(task: TrainingTask, found: Qualification) {
+  const { table, split } = task;
   const { outOfFold, training, holdoutProbabilities: tempered } = found;
   const { classes, labels } = table;
-  const decider = fitDecider(arena, found);
+  const decider = fitDecider(task, found);
   const holdout = judgeDecided(decider, tempered, split.judging, classes, labels.length);
   const { falseDecisions, accuracy, logLoss, decisions } = holdout;
   const calibration = calibrationBins(tempered, split.judging, classes, labels.length, decisions);
-  const seen = decider.classWeights === null ? { outOfFold, training } : decidedAnew(arena, found, decider);
+  const seen = decider.classWeights === null ? { outOfFold, training } : decidedAnew(task, found, decider);
   return {
     settings: found.settings,
     outOfFoldAccuracy: seen.outOfFold.accuracy,
@@ -80,9 +80,14 @@ function answerOf(arena: Arena, found: Qualification) {
 }
 
 /** Fits a baseline on its bounded sample of the learning rows. */
-export function runBaseline(arena: Arena, which: LibraryBaseline, seed: number, stop: StopSignal): BaselineAnswer {
+export function runBaseline(
+  task: TrainingTask,
+  which: LibraryBaseline,
+  seed: number,
+  stop: StopSignal,
+): BaselineAnswer {
   const start = performance.now();
-  const { table, split, numberOfBuckets } = arena;
+  const { table, split, numberOfBuckets } = task;
   const classCount = table.labels.length;
   const view = codeTable(table, fitBucketing(table, split.learning, "fine", numberOfBuckets));
   const baseline = fitLibraryBaseline(which, {
@@ -109,28 +114,28 @@ export function runBaseline(arena: Arena, which: LibraryBaseline, seed: number, 
 }
 
 /** Fits one base of versions on the learning rows of a split, or on all rows; the model lies on shared memory. */
-export function runFit(arena: Arena, { base, judgingPart }: FitRequest, stop: StopSignal): BaseModel {
-  return onSharedMemory(fitFound(arena.table, rowsBut(arena, judgingPart), base, arena.numberOfBuckets, stop));
+export function runFit(task: TrainingTask, { base, judgingPart }: FitRequest, stop: StopSignal): BaseModel {
+  return onSharedMemory(fitFound(task.table, rowsBut(task, judgingPart), base, task.numberOfBuckets, stop));
 }
 
 export function runConfirm(
-  arena: Arena,
+  task: TrainingTask,
   { found, bases, judgingPart }: ConfirmRequest,
   stop: StopSignal,
 ): Confirmation {
-  const split = splitByPart(arena.parts, judgingPart);
-  return confirm(arena.table, split, found, bases, arena.numberOfBuckets, stop);
+  const split = splitByPart(task.parts, judgingPart);
+  return confirm(task.table, split, found, bases, task.numberOfBuckets, stop);
 }
 
 /** The bytes of a version's model file. */
-export function runPack(arena: Arena, { found, bases, about }: PackRequest) {
-  const { table, numberOfBuckets } = arena;
-  const { model, bucketing } = assemble(table, rowsBut(arena, null), found, bases, numberOfBuckets);
+export function runPack(task: TrainingTask, { found, bases, about }: PackRequest) {
+  const { table, numberOfBuckets } = task;
+  const { model, bucketing } = assemble(table, rowsBut(task, null), found, bases, numberOfBuckets);
   const bytes = packModel({ ...about, features: modelFeatures(table, bucketing), model });
   return { bytes: bytes as Uint8Array<ArrayBuffer> };
 }
 
-function rowsBut({ table, parts }: Arena, judgingPart: number | null): Uint32Array {
+function rowsBut({ table, parts }: TrainingTask, judgingPart: number | null): Uint32Array {
   if (judgingPart !== null) return splitByPart(parts, judgingPart).learning;
   return Uint32Array.from({ length: table.rowCount }, (_, row) => row);
 }

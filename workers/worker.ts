@@ -1,13 +1,13 @@
 // A worker thread: takes one piece of work at a time, does it, answers.
 import { InputError } from "../engine/input-error.ts";
-import type { RefinementArena } from "../engine/refinement/arena.ts";
 import { scoreBlind } from "../engine/refinement/blind-score.ts";
 import { crossValidate } from "../engine/refinement/cross-validation.ts";
 import { measureFeatures } from "../engine/refinement/feature-facts.ts";
-import type { Arena } from "../engine/search/qualify.ts";
+import type { RefinementTask } from "../engine/refinement/task.ts";
+import type { TrainingTask } from "../engine/search/qualify.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { faultFacts } from "./fault-facts.ts";
-import type { FromWorker, SharedArena, ToWorker, WorkerLimits } from "./messages.ts";
+import type { FromWorker, SharedTask, ToWorker, WorkerLimits } from "./messages.ts";
 import { readPair } from "./read-pair.ts";
 import { readTable } from "./read-table.ts";
 import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
@@ -18,11 +18,11 @@ import { writeReduced } from "./write-reduced.ts";
 
 declare const self: Worker;
 
-const arenas = new Map<number, SharedArena>();
+const tasks = new Map<number, SharedTask>();
 
 self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
-  if (message.kind === "open") arenas.set(message.arenaId, message.arena);
-  else if (message.kind === "close") arenas.delete(message.arenaId);
+  if (message.kind === "open") tasks.set(message.taskId, message.task);
+  else if (message.kind === "close") tasks.delete(message.taskId);
   else {
     const reply = answer(message);
     self.postMessage(reply, transferOf(reply));
@@ -60,17 +60,17 @@ function perform(message: WorkMessage) {
     case "readTable":
       return readTable(message.request, stop);
     case "qualify":
-      return runAttempt(arenaOf(message.request.arenaId), message.request, stop);
+      return runAttempt(taskOf(message.request.taskId), message.request, stop);
     case "stack":
-      return runStack(arenaOf(message.request.arenaId), message.request, stop);
+      return runStack(taskOf(message.request.taskId), message.request, stop);
     case "baseline":
-      return runBaseline(arenaOf(message.request.arenaId), message.request.which, message.request.seed, stop);
+      return runBaseline(taskOf(message.request.taskId), message.request.which, message.request.seed, stop);
     case "fit":
-      return runFit(arenaOf(message.request.arenaId), message.request, stop);
+      return runFit(taskOf(message.request.taskId), message.request, stop);
     case "confirm":
-      return runConfirm(arenaOf(message.request.arenaId), message.request, stop);
+      return runConfirm(taskOf(message.request.taskId), message.request, stop);
     case "pack":
-      return runPack(arenaOf(message.request.arenaId), message.request);
+      return runPack(taskOf(message.request.taskId), message.request);
     case "scoreFile":
       return scoreFile(message.request, stop);
     case "scoreRows":
@@ -100,16 +100,16 @@ function perform(message: WorkMessage) {
   }
 }
 
-function arenaOf(arenaId: number): Arena {
-  const arena = arenas.get(arenaId);
-  if (arena === undefined || !("parts" in arena)) throw new Error(`training arena ${arenaId} is not open`);
-  return arena;
+function taskOf(taskId: number): TrainingTask {
+  const task = tasks.get(taskId);
+  if (task === undefined || !("parts" in task)) throw new Error(`training task ${taskId} is not open`);
+  return task;
 }
 
-function refineryOf({ arenaId }: { arenaId: number }): RefinementArena {
-  const arena = arenas.get(arenaId);
-  if (arena === undefined || !("reserve" in arena)) throw new Error(`refinement arena ${arenaId} is not open`);
-  return arena;
+function refineryOf({ taskId }: { taskId: number }): RefinementTask {
+  const task = tasks.get(taskId);
+  if (task === undefined || !("reserve" in task)) throw new Error(`refinement task ${taskId} is not open`);
+  return task;
 }
 
 function stopSignal({ cancelFlag, leftMs }: WorkerLimits): StopSignal {

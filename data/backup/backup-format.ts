@@ -7,9 +7,9 @@
 //
 // Any tar program unpacks it; `state/` is then a state folder.
 import { createHash } from "node:crypto";
-import { DATABASE_FILE } from "../database.ts";
-import { SECRET_FILE } from "../secret.ts";
-import { isStatePath } from "../state-folder.ts";
+import { DATABASE_FILE } from "../database/database.ts";
+import { SECRET_FILE } from "../files/secret.ts";
+import { isStatePath } from "../files/state-folder.ts";
 import type { ArchivedFile } from "./archive-writer.ts";
 
 export const ABOUT = "cupel-backup.json";

@@ -3,12 +3,12 @@ import { Database as Client } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
-import { DATABASE_FILE } from "../database.ts";
-import { requireSound } from "../database-check.ts";
-import { databaseForm } from "../migrate.ts";
-import { type NamedFile, namedFiles } from "../named-files.ts";
-import { listOrphans } from "../orphans.ts";
-import { isStatePath } from "../state-folder.ts";
+import { DATABASE_FILE } from "../database/database.ts";
+import { requireSound } from "../database/database-check.ts";
+import { databaseForm } from "../database/migrate.ts";
+import { type NamedFile, namedFiles } from "../files/named-files.ts";
+import { listOrphans } from "../files/orphans.ts";
+import { isStatePath } from "../files/state-folder.ts";
 import type { ArchivedFile } from "./archive-writer.ts";
 
 /** By the code of what opening and checking a database says. */

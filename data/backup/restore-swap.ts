@@ -21,7 +21,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
-import { flushToDisk } from "../private-file.ts";
+import { flushToDisk } from "../files/private-file.ts";
 
 /** Where restored files wait. */
 export const WAITING_FOLDER = "restoring";

@@ -5,14 +5,14 @@ import { existsSync, lstatSync, rmSync, statSync } from "node:fs";
 import { copyFile, mkdir, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
-import { DATABASE_FILE, openToRead } from "../database.ts";
-import { requireSound } from "../database-check.ts";
-import { damaged, namingFault } from "../database-faults.ts";
-import { copyDatabase } from "../migrate.ts";
-import { namedFiles } from "../named-files.ts";
-import { flushToDisk } from "../private-file.ts";
-import { SECRET_FILE } from "../secret.ts";
-import { isStatePath } from "../state-folder.ts";
+import { DATABASE_FILE, openToRead } from "../database/database.ts";
+import { requireSound } from "../database/database-check.ts";
+import { damaged, namingFault } from "../database/database-faults.ts";
+import { copyDatabase } from "../database/migrate.ts";
+import { namedFiles } from "../files/named-files.ts";
+import { flushToDisk } from "../files/private-file.ts";
+import { SECRET_FILE } from "../files/secret.ts";
+import { isStatePath } from "../files/state-folder.ts";
 import { type ArchivedFile, type ArchiveWriter, createArchive } from "./archive-writer.ts";
 import {
   ABOUT,

@@ -11,7 +11,7 @@ import { type BoostedTrees, writeProbabilities } from "./boosted-trees.ts";
 import { BoostingKernel, type BoostingPlace } from "./boosting-kernel.ts";
 import { binaryLoss, softmaxLoss, writeLogSums } from "./boosting-loss.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
-import { type GradientMarks, MAX_ROWS_PER_TREE, markByClass, markByLogOdds, marksOver } from "./gradients.ts";
+import { type GradientPairs, MAX_ROWS_PER_TREE, pairsByClass, pairsByLogOdds, pairsOver } from "./gradients.ts";
 import { isThinned } from "./row-thinning.ts";
 
 /** Feature indexes are stored in two bytes. */
@@ -158,9 +158,9 @@ export class BoostingGrower {
     const { input, settings, kernel, place, intercepts } = this;
     const stepShare = settings.learningRate * (intercepts.length === 1 ? 1 : (input.classCount - 1) / input.classCount);
     const features = this.drawFeatures(round, output);
-    const { marks, rowCount } = this.markRows(output);
+    const { pairs, rowCount } = this.computePairs(output);
     const otherCount = place.rowCount - rowCount;
-    return kernel.grow(place, settings, stepShare, features, marks, rowCount, otherCount, input.stop);
+    return kernel.grow(place, settings, stepShare, features, pairs, rowCount, otherCount, input.stop);
   }
 
   /** The features that a tree may use, ascending. */
@@ -171,24 +171,24 @@ export class BoostingGrower {
     return varying.filter((_, index) => drawnFeatures[index]! > 0);
   }
 
-  /** Gives the kernel the round's rows and their marks for one output; `rowCount` of them are to learn from. */
-  private markRows(output: number): { marks: GradientMarks; rowCount: number } {
+  /** Gives the kernel the round's rows and their pairs for one output; `rowCount` of them are to learn from. */
+  private computePairs(output: number): { pairs: GradientPairs; rowCount: number } {
     const { classes, kernel, place, sample, others, sampleCount, logSums } = this;
     const [rows, otherRows] = [kernel.rows(), kernel.others()];
     rows.set(sample);
     otherRows.set(others);
-    const { gradients, weights } = kernel.marks();
-    const marks = marksOver(gradients, weights);
+    const { gradients, hessians } = kernel.pairs();
+    const pairs = pairsOver(gradients, hessians);
     const scores = kernel.scores(place, output);
     if (this.intercepts.length === 1) {
-      markByLogOdds(marks, scores, classes, rows, sampleCount);
-      return { marks, rowCount: sampleCount };
+      pairsByLogOdds(pairs, scores, classes, rows, sampleCount);
+      return { pairs, rowCount: sampleCount };
     }
     const thinning = isThinned(this.intercepts.length, sampleCount)
       ? { others: otherRows, otherCount: place.rowCount - sampleCount, offset: this.roots.length }
       : null;
-    const rowCount = markByClass(marks, scores, logSums, classes, output, rows, sampleCount, thinning);
-    return { marks, rowCount };
+    const rowCount = pairsByClass(pairs, scores, logSums, classes, output, rows, sampleCount, thinning);
+    return { pairs, rowCount };
   }
 
   /** Of each output: the scores of the rows to learn from, then of the judged ones. */

@@ -1,12 +1,12 @@
 // The kernel of boosted trees: grown by WebAssembly, over one memory for all growers that take turns on as many rows.
 import type { CodeArray } from "../buckets.ts";
-import encoded from "../kernels/additive.wasm.txt" with { type: "text" };
+import encoded from "../kernels/boosting.wasm.txt" with { type: "text" };
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
-import { GRADIENT_UNIT, type GradientMarks } from "./gradients.ts";
+import { GRADIENT_UNIT, type GradientPairs } from "./gradients.ts";
 
-/** What `kernels/additive.ts` exports; addresses are in bytes. */
+/** What `kernels/boosting.ts` exports; addresses are in bytes. */
 interface BoostingExports {
   prepareScratch(rowCount: number): void;
   allocateBytes(count: number): number;
@@ -21,14 +21,14 @@ interface BoostingExports {
     stepShare: number,
     gradientUnit: number,
   ): void;
-  setUnits(countSpan: number, weightUnit: number): void;
+  setUnits(countSpan: number, hessianUnit: number): void;
   setLayout(count: number, cellCount: number): void;
-  grow(rowCount: number, otherCount: number, gradientSum: number, weightSum: number): number;
+  grow(rowCount: number, otherCount: number, gradientSum: number, hessianSum: number): number;
   addToScores(scores: number): void;
   layoutFeaturesAt(): number;
   layoutStartsAt(): number;
   gradientsAt(): number;
-  weightsAt(): number;
+  hessiansAt(): number;
   rowsAt(): number;
   othersAt(): number;
   featuresAt(): number;
@@ -60,7 +60,7 @@ export interface BoostedTreeNodes {
 const POOL_BYTES = 2 ** 26;
 /** Gradient and weight of one code. */
 const CELL_BYTES = 16;
-/** Marks, gathered marks, and rows and other rows, twice each. */
+/** Gradient pairs, gathered pairs, and rows and other rows, twice each. */
 const SCRATCH_ROW_BYTES = 2 * 8 + 16 + 4 * 4;
 const BYTE_CODES = 256;
 const MOST_INT32 = 0x7fff_ffff;
@@ -79,7 +79,7 @@ export class BoostingKernel {
     this.rowCount = rowCount;
     this.poolBytes = poolBytes;
     this.kernel = instantiate(boostingModule(), rowCount * SCRATCH_ROW_BYTES, {
-      "additive-tree": { shouldStop: () => this.shouldStop() },
+      "boosting-tree": { shouldStop: () => this.shouldStop() },
     });
     this.kernel.exports.prepareScratch(rowCount);
   }
@@ -119,17 +119,17 @@ export class BoostingKernel {
     return new Int32Array(this.buffer, this.kernel.exports.othersAt(), this.rowCount);
   }
 
-  /** Gradients and weights, each at its row's place, for the caller to fill in before every tree. */
-  marks(): Pick<GradientMarks, "gradients" | "weights"> {
+  /** Gradients and hessians, each at its row's place, for the caller to fill in before every tree. */
+  pairs(): Pick<GradientPairs, "gradients" | "hessians"> {
     const { exports } = this.kernel;
     return {
       gradients: new Float64Array(this.buffer, exports.gradientsAt(), this.rowCount),
-      weights: new Float64Array(this.buffer, exports.weightsAt(), this.rowCount),
+      hessians: new Float64Array(this.buffer, exports.hessiansAt(), this.rowCount),
     };
   }
 
   /**
-   * Grows a tree with `features`, ascending, on the first `rowCount` rows, which have marks; takes the first `otherCount` others along.
+   * Grows a tree with `features`, ascending, on the first `rowCount` rows, which have pairs; takes the first `otherCount` others along.
    * Returns its number of nodes, or -1 where the time was up and it was dropped. Throws `Cancelled`.
    */
   grow(
@@ -137,7 +137,7 @@ export class BoostingKernel {
     settings: BoostingSettings,
     stepShare: number,
     features: Int32Array,
-    marks: GradientMarks,
+    pairs: GradientPairs,
     rowCount: number,
     otherCount: number,
     stop: StopSignal,
@@ -148,9 +148,9 @@ export class BoostingKernel {
     this.stop = stop;
     exports.useMatrix(place.codesAt, place.codeCountsAt, place.rowCount, place.isWide);
     exports.setSettings(maxDepth ?? MOST_INT32, maxLeaves, minLeafRows, isBestFirst, l2, stepShare, GRADIENT_UNIT);
-    exports.setUnits(marks.countSpan, marks.weightUnit);
+    exports.setUnits(pairs.countSpan, pairs.hessianUnit);
     this.layOut(features, place.codeCounts);
-    return exports.grow(rowCount, otherCount, marks.gradientSum, marks.weightSum);
+    return exports.grow(rowCount, otherCount, pairs.gradientSum, pairs.hessianSum);
   }
 
   /** Adds the values of the last tree's leaves to the scores of all its rows, for one output. */

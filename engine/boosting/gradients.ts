@@ -12,54 +12,54 @@ const MAX_HESSIAN_SUM = 2 ** 40;
 const ROUNDING = 1.5 * 2 ** 52;
 
 /**
- * The marks of all rows, each at its own place, and what their sums mean: as `countSpan` exceeds the number of rows, the
- * remainder of a sum of weights by it counts the rows. The sum itself, times `weightUnit`, is that of the hessians but for
+ * The pairs of all rows, each at its own place, and what their sums mean: as `countSpan` exceeds the number of rows, the
+ * remainder of a sum of hessians by it counts the rows. The sum itself, times `hessianUnit`, is that of the hessians but for
  * less than one of their units.
  */
-export interface GradientMarks {
+export interface GradientPairs {
   /** The derivative of the log-loss by the score, in units of `GRADIENT_UNIT`. */
   gradients: Float64Array;
   /** The hessian as a whole number of units, times `countSpan`, plus 1 for the row itself. */
-  weights: Float64Array;
+  hessians: Float64Array;
   countSpan: number;
-  weightUnit: number;
+  hessianUnit: number;
   /** Sums over the rows marked. */
   gradientSum: number;
-  weightSum: number;
+  hessianSum: number;
 }
 
-/** Marks without meaning yet over the given arrays. */
-export function marksOver(gradients: Float64Array, weights: Float64Array): GradientMarks {
-  return { gradients, weights, countSpan: 1, weightUnit: 1, gradientSum: 0, weightSum: 0 };
+/** Gradient pairs without meaning yet over the given arrays. */
+export function pairsOver(gradients: Float64Array, hessians: Float64Array): GradientPairs {
+  return { gradients, hessians, countSpan: 1, hessianUnit: 1, gradientSum: 0, hessianSum: 0 };
 }
 
-/** Marks the first `count` of `rows`, each at its own place, by the log-odds of class 1. */
-export function markByLogOdds(
-  marks: GradientMarks,
+/** Gradient pairs the first `count` of `rows`, each at its own place, by the log-odds of class 1. */
+export function pairsByLogOdds(
+  pairs: GradientPairs,
   scores: Float64Array,
   classes: Uint8Array,
   rows: Int32Array,
   count: number,
 ): void {
-  const { gradients, weights } = marks;
+  const { gradients, hessians } = pairs;
   let hessianSum = 0;
   for (let at = 0; at < count; at++) {
     const row = rows[at]!;
     const probability = 1 / (1 + Math.exp(-scores[row]!));
     const hessian = probability * (1 - probability);
     gradients[row] = probability - classes[row]!;
-    weights[row] = hessian;
+    hessians[row] = hessian;
     hessianSum += hessian;
   }
-  makeWhole(marks, rows, count, hessianSum);
+  makeWhole(pairs, rows, count, hessianSum);
 }
 
 /**
  * The same by the probability of one class among several. `scores` are those of that class, `logSums` the logarithms of the
  * sums over all classes of exp(score). Returns how many of `rows` are marked: with `thinning` some go to its others.
  */
-export function markByClass(
-  marks: GradientMarks,
+export function pairsByClass(
+  pairs: GradientPairs,
   scores: Float64Array,
   logSums: Float64Array,
   classes: Uint8Array,
@@ -68,43 +68,43 @@ export function markByClass(
   count: number,
   thinning: Thinning | null,
 ): number {
-  const { gradients, weights } = marks;
+  const { gradients, hessians } = pairs;
   for (let at = 0; at < count; at++) {
     const row = rows[at]!;
     const probability = Math.exp(scores[row]! - logSums[row]!);
     gradients[row] = probability - (classes[row] === own ? 1 : 0);
-    weights[row] = Math.max(0, probability * (1 - probability));
+    hessians[row] = Math.max(0, probability * (1 - probability));
   }
-  const kept = thinning === null ? count : thinRows(gradients, weights, rows, count, thinning);
+  const kept = thinning === null ? count : thinRows(gradients, hessians, rows, count, thinning);
   let hessianSum = 0;
-  for (let at = 0; at < kept; at++) hessianSum += weights[rows[at]!]!;
-  makeWhole(marks, rows, kept, hessianSum);
+  for (let at = 0; at < kept; at++) hessianSum += hessians[rows[at]!]!;
+  makeWhole(pairs, rows, kept, hessianSum);
   return kept;
 }
 
 /** Chooses the finest units whose sums stay exact, and rounds to them. */
-function makeWhole(marks: GradientMarks, rows: Int32Array, count: number, hessianSum: number): void {
-  const { gradients, weights } = marks;
+function makeWhole(pairs: GradientPairs, rows: Int32Array, count: number, exactSum: number): void {
+  const { gradients, hessians } = pairs;
   const countSpan = 2 ** (32 - Math.clz32(count));
   // Rounding adds half a unit a row at most.
   const limit = Math.min(2 ** 53 / countSpan, MAX_HESSIAN_SUM) - count;
-  let hessianUnit = 2 ** -70;
-  while (hessianSum > hessianUnit * limit) hessianUnit *= 2;
+  let unit = 2 ** -70;
+  while (exactSum > unit * limit) unit *= 2;
   const gradientScale = 1 / GRADIENT_UNIT;
-  const hessianScale = 1 / hessianUnit;
+  const hessianScale = 1 / unit;
   let gradientSum = 0;
-  let weightSum = 0;
+  let hessianSum = 0;
   for (let at = 0; at < count; at++) {
     const row = rows[at]!;
     const gradient = gradients[row]! * gradientScale + ROUNDING - ROUNDING;
-    const weight = (weights[row]! * hessianScale + ROUNDING - ROUNDING) * countSpan + 1;
+    const weight = (hessians[row]! * hessianScale + ROUNDING - ROUNDING) * countSpan + 1;
     gradients[row] = gradient;
-    weights[row] = weight;
+    hessians[row] = weight;
     gradientSum += gradient;
-    weightSum += weight;
+    hessianSum += weight;
   }
-  marks.countSpan = countSpan;
-  marks.weightUnit = hessianUnit / countSpan;
-  marks.gradientSum = gradientSum;
-  marks.weightSum = weightSum;
+  pairs.countSpan = countSpan;
+  pairs.hessianUnit = unit / countSpan;
+  pairs.gradientSum = gradientSum;
+  pairs.hessianSum = hessianSum;
 }

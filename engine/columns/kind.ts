@@ -1,7 +1,7 @@
 // The kind of a column, decided from the evidence about all its cells: the first rule that fits wins.
 import type { Warning } from "../warning.ts";
+import type { CellEvidence } from "./cell-evidence.ts";
 import { type DateForm, type DateOrder, ISO_DATE } from "./dates.ts";
-import type { Evidence } from "./evidence.ts";
 import {
   bodyBit,
   FITS_COMMA_GROUPS,
@@ -31,7 +31,7 @@ const SEVERAL_WORDS = 2;
 /** What is known of a column once every cell was seen. */
 export interface ColumnFacts {
   name: string;
-  evidence: Evidence;
+  evidence: CellEvidence;
   /** Non-missing texts. */
   distinct: number;
   /** What `distinct` hardly ever exceeds: more than it where that is an estimate. */
@@ -92,7 +92,7 @@ function chooseDateForm(facts: ColumnFacts, warnings: Warning[]): DateForm | nul
   return null;
 }
 
-function yearLastOrder(evidence: Evidence): DateOrder | null {
+function yearLastOrder(evidence: CellEvidence): DateOrder | null {
   if (evidence.onlyDayFirst > 0 && evidence.onlyMonthFirst === 0) return "dmy";
   if (evidence.onlyMonthFirst > 0 && evidence.onlyDayFirst === 0) return "mdy";
   return null;

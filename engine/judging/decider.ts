@@ -1,6 +1,6 @@
 // From a model's probabilities to what is published: tempered probabilities, and decisions that serve the run's objective.
 import { entryOf, type ModelSettings } from "../families/algorithms.ts";
-import type { Arena, Qualification } from "../search/qualify.ts";
+import type { Qualification, TrainingTask } from "../search/qualify.ts";
 import { stackPositions } from "../search/qualify-stack.ts";
 import { confusionMatrix, type Judgement, judge } from "./metrics.ts";
 import { achieved, decisionWeights, type Objective } from "./objective.ts";
@@ -20,10 +20,10 @@ export interface Decider {
 export const MOST_PROBABLE: Decider = { objective: "accuracy", temperature: 1, classWeights: null };
 
 /** Of the rows that the attempt's models had not seen; the holdout takes no part. */
-export function fitDecider(arena: Arena, { settings, outOfFoldProbabilities }: Qualification): Decider {
-  const { table, objective = "accuracy" } = arena;
+export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilities }: Qualification): Decider {
+  const { table, objective = "accuracy" } = task;
   const classCount = table.labels.length;
-  const rows = outOfFoldRows(arena, outOfFoldProbabilities.length / classCount);
+  const rows = outOfFoldRows(task, outOfFoldProbabilities.length / classCount);
   const temperature = entryOf(settings).isTempered
     ? fitTemperature(outOfFoldProbabilities, rows, table.classes, classCount)
     : 1;
@@ -53,12 +53,12 @@ export function judgeDecided(
 
 /** The judgements of rows inside the learning rows by the decider's decisions. Tempers the qualification's probabilities. */
 export function decidedAnew(
-  arena: Arena,
+  task: TrainingTask,
   { outOfFoldProbabilities, trainingProbabilities, trainingRows }: Qualification,
   decider: Decider,
 ): Pick<Qualification, "outOfFold" | "training"> {
-  const { classes, labels } = arena.table;
-  const rows = outOfFoldRows(arena, outOfFoldProbabilities.length / labels.length);
+  const { classes, labels } = task.table;
+  const rows = outOfFoldRows(task, outOfFoldProbabilities.length / labels.length);
   return {
     outOfFold: judgeDecided(decider, outOfFoldProbabilities, rows, classes, labels.length),
     training: judgeDecided(decider, trainingProbabilities, trainingRows, classes, labels.length),
@@ -77,11 +77,11 @@ export function scoreOf(
 }
 
 /** A stack keeps a part of the learning rows where there are very many. */
-function outOfFoldRows(arena: Arena, rowCount: number): Uint32Array {
-  const { learning } = arena.split;
+function outOfFoldRows(task: TrainingTask, rowCount: number): Uint32Array {
+  const { learning } = task.split;
   return rowCount === learning.length
     ? learning
-    : Uint32Array.from(stackPositions(arena)!, (position) => learning[position]!);
+    : Uint32Array.from(stackPositions(task)!, (position) => learning[position]!);
 }
 
 function isBalanced(settings: ModelSettings): boolean {

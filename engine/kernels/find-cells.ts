@@ -29,7 +29,7 @@ import { LongNumber, readLongNumber } from "./plain-numbers.ts";
 /** Rows whose slots are fetched together. */
 const BLOCK: i32 = 512;
 
-/** What was found in each row, see `useRoom`. */
+/** What was found in each row, see `useBuffers`. */
 class Found {
   static values: usize = 0;
   static ids: usize = 0;
@@ -71,7 +71,7 @@ export function prepareFinding(): void {
  * none; u16 its shape, 0 for what is no number; i32 a list of odd rows, which are neither; u32 their lines in the file. Beside these u16 a list of
  * shapes, and the outcome.
  */
-export function useRoom(
+export function useBuffers(
   values: usize,
   ids: usize,
   shapes: usize,

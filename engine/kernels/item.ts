@@ -27,15 +27,15 @@ export function classOf(item: u64): i32 {
 }
 
 /** Two classes: the weight, and in the upper half the weight of class 1, so that one sum counts both. */
-export function markOf(item: u64): i64 {
+export function countsOf(item: u64): i64 {
   const weight = (item >> WEIGHT_SHIFT) & WEIGHT_MASK;
   return i64(weight | ((weight * (item >> CLASS_SHIFT)) << WEIGHT_SHIFT));
 }
 
-export function markWeight(mark: i64): i64 {
-  return mark & 0xffff_ffff;
+export function totalOf(counts: i64): i64 {
+  return counts & 0xffff_ffff;
 }
 
-export function markSecond(mark: i64): i64 {
-  return mark >> 32;
+export function secondOf(counts: i64): i64 {
+  return counts >> 32;
 }

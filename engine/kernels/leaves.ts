@@ -1,5 +1,5 @@
 // Class shares of leaves, each distinct vector stored once.
-import { markSecond } from "./item.ts";
+import { secondOf } from "./item.ts";
 import { Matrix } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
 import { Node } from "./node.ts";
@@ -34,7 +34,7 @@ export function leafSharesAt(): usize {
 /** The index of the class shares of the node at hand, rounded to single precision. */
 export function leafOfNode(): i32 {
   if (Matrix.classCount !== 2) return findLeaf();
-  const second = i32(markSecond(Node.mark));
+  const second = i32(secondOf(Node.counts));
   if (second === 0) {
     if (allFirst < 0) allFirst = findLeaf();
     return allFirst;
@@ -51,7 +51,7 @@ function findLeaf(): i32 {
   if ((held + 1) * 2 > capacity) enlarge();
   const start = held * classCount;
   if (classCount === 2) {
-    const second = i32(markSecond(Node.mark));
+    const second = i32(secondOf(Node.counts));
     put<f32>(shares, start, f32(f64(Node.weight - second) / f64(Node.weight)));
     put<f32>(shares, start + 1, f32(f64(second) / f64(Node.weight)));
   } else {

@@ -1,6 +1,6 @@
 // The node at hand: its totals, and the best cut found so far.
 
-import { addressOfItem, classOf, markSecond, markWeight, weightOf } from "./item.ts";
+import { addressOfItem, classOf, secondOf, totalOf, weightOf } from "./item.ts";
 import { Matrix } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
 
@@ -13,8 +13,8 @@ const MOST_EXACT_WEIGHT: i64 = 4096;
 
 export class Node {
   static weight: i32 = 0;
-  /** Two classes: the sum of the marks. */
-  static mark: i64 = 0;
+  /** Two classes: the class counts. */
+  static counts: i64 = 0;
   /** More classes: f64 weights by class, and the sum of their squares. */
   static totals: usize = 0;
   static squares: f64 = 0;
@@ -34,22 +34,22 @@ export class Best {
   static threshold: i32 = 0;
   /** 1 or 0: the side of rows without a value. */
   static missingRight: i32 = 0;
-  /** Two classes: the sum of the marks on the left. */
-  static leftMark: i64 = 0;
+  /** Two classes: the class counts on the left. */
+  static leftCounts: i64 = 0;
 }
 
 export function prepareNode(): void {
   Node.totals = allocateArray<f64>(Matrix.classCount);
 }
 
-/** Starts a search at a node of two classes whose sum of marks is known. True where both are present. */
-export function startTwoClassNode(mark: i64): bool {
-  Node.mark = mark;
-  Node.weight = i32(markWeight(mark));
+/** Starts a search at a node of two classes whose class counts is known. True where both are present. */
+export function startTwoClassNode(counts: i64): bool {
+  Node.counts = counts;
+  Node.weight = i32(totalOf(counts));
   Best.feature = -1;
   Best.score = 0;
-  const second = markSecond(mark);
-  const weight = markWeight(mark);
+  const second = secondOf(counts);
+  const weight = totalOf(counts);
   Node.perfectScore = weight > MOST_EXACT_WEIGHT ? Infinity : f64(second * (weight - second));
   return second > 0 && second < weight;
 }

@@ -1,11 +1,11 @@
 // The random cut of extremely randomized trees: one feature, one node, one threshold drawn between the codes present.
-import { addressOfItem, classOf, markOf, markSecond, markWeight, rowOf, weightOf } from "./item.ts";
+import { addressOfItem, classOf, countsOf, rowOf, secondOf, totalOf, weightOf } from "./item.ts";
 import { codesOf, Matrix, Settings } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
 import { Best, isPerfect, keepCut, Node, PRESENT_LEFT } from "./node.ts";
 import { nextBelow } from "./random.ts";
 import { clearSums } from "./two-class-cuts.ts";
-import { hasFewRows, histogramOf, mostCodesOf, sumBatch, sumMarks } from "./two-class-sums.ts";
+import { hasFewRows, histogramOf, mostCodesOf, sumBatch, sumCounts } from "./two-class-sums.ts";
 
 /** Codes of the node's rows side by side: read from the matrix once, used twice. */
 let gathered: usize = 0;
@@ -29,7 +29,7 @@ export function prepareRandomCut(): void {
  */
 export function searchRandomCut<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
   if (Matrix.classCount === 2 && !hasFewRows(at<i32>(Matrix.codeCounts, feature), from, to)) {
-    sumMarks<Code>(feature, items, from, to);
+    sumCounts<Code>(feature, items, from, to);
     return cutBySums(feature, histogramOf(0));
   }
   gather<Code>(feature, items, from, to);
@@ -65,7 +65,7 @@ function drawCut(): bool {
   return true;
 }
 
-/** The sums of marks by code tell the codes present and every left side; they are set back to 0. */
+/** The class counts by code tell the codes present and every left side; they are set back to 0. */
 function cutBySums(feature: i32, histogram: usize): bool {
   const codeCount = at<i32>(Matrix.codeCounts, feature);
   const missing = at<i64>(histogram, 0);
@@ -117,22 +117,22 @@ function sumLeft<Code>(items: usize, from: i32, to: i32): i64 {
   const limit = threshold - side;
   let sum: i64 = 0;
   for (let index = from; index < to; index++) {
-    const mark = markOf(load<u64>(addressOfItem(items, index)));
-    sum += mark & i64(leftMask<Code>(index - from, limit, side));
+    const counts = countsOf(load<u64>(addressOfItem(items, index)));
+    sum += counts & i64(leftMask<Code>(index - from, limit, side));
   }
   return sum;
 }
 
 function scoreTwoClasses(feature: i32, left: i64): void {
-  const leftWeight = markWeight(left);
+  const leftWeight = totalOf(left);
   const rightWeight = i64(Node.weight) - leftWeight;
   const least = i64(Settings.minLeafRows);
   if (leftWeight < least || rightWeight < least) return;
-  const change = f64(markSecond(left) * i64(Node.weight) - markSecond(Node.mark) * leftWeight);
+  const change = f64(secondOf(left) * i64(Node.weight) - secondOf(Node.counts) * leftWeight);
   const score = (change * change) / f64(leftWeight * rightWeight);
   if (score <= Best.score) return;
   keepCut(score, feature, threshold, missingRight, hasMissing, i32(leftWeight));
-  Best.leftMark = left;
+  Best.leftCounts = left;
 }
 
 function scoreManyClasses<Code>(feature: i32, items: usize, from: i32, to: i32): void {

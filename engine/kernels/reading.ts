@@ -1,7 +1,7 @@
 // What the reading kernel offers: lines cut into cells, cells to numbers and texts of dictionaries, numbers to levels.
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
 import { prepareDictionary } from "./dictionary.ts";
-import { countOdd, findCells, prepareFinding, useRoom } from "./find-cells.ts";
+import { countOdd, findCells, prepareFinding, useBuffers } from "./find-cells.ts";
 import { allocateArray, reset } from "./memory.ts";
 import { openLevels, writeLevels } from "./nearest-levels.ts";
 import { prepareForms } from "./number-forms.ts";
@@ -18,7 +18,7 @@ export {
   openTable,
   powerMantissasAt,
   reset,
-  useRoom,
+  useBuffers,
   writeLevels,
 };
 

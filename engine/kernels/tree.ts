@@ -1,5 +1,5 @@
 // Growing one tree: the loop over its nodes, the choice of features, the division of rows, and the leaves.
-import { addressOfItem, itemOf, markOf, rowOf } from "./item.ts";
+import { addressOfItem, countsOf, itemOf, rowOf } from "./item.ts";
 import { leafOfNode } from "./leaves.ts";
 import { searchManyClassCut } from "./many-classes.ts";
 import { codesOf, Matrix, Settings } from "./matrix.ts";
@@ -16,7 +16,7 @@ declare function shouldStop(): i32;
 
 /** The smaller child is grown first, so that open nodes never outnumber the halvings of 2^32 rows. */
 const MAX_OPEN_NODES: i32 = 34;
-/** Node, range of drawn rows, range of other rows and depth, 4 bytes each, and the sum of marks at 24. */
+/** Node, range of drawn rows, range of other rows and depth, 4 bytes each, and the class counts at 24. */
 const FRAME_BYTES: i32 = 32;
 /** Codes read between two looks at the stop signal: about a millisecond of work. */
 const CODES_BETWEEN_LOOKS: i32 = 1 << 18;
@@ -46,8 +46,8 @@ class Open {
   static otherFrom: i32 = 0;
   static otherTo: i32 = 0;
   static depth: i32 = 0;
-  /** Two classes: the sum of the marks. */
-  static mark: i64 = 0;
+  /** Two classes: the class counts. */
+  static counts: i64 = 0;
 }
 
 /** Drawn rows, and i32 indexes of the others, each node a range; nodes of even depth in the first, of odd in the second. */
@@ -90,7 +90,7 @@ export function growTree<Code>(firstNode: i32, takesVotes: bool): i32 {
   Open.otherFrom = 0;
   Open.otherTo = takesVotes ? Matrix.rowCount - Open.to : 0;
   Open.depth = 0;
-  Open.mark = isTwoClass ? sumOfMarks(Open.to) : 0;
+  Open.counts = isTwoClass ? sumOfCounts(Open.to) : 0;
   let nodeCount = 1;
   codesRead = 0;
   while (true) {
@@ -113,7 +113,7 @@ export function growTree<Code>(firstNode: i32, takesVotes: bool): i32 {
 /** Looks for the best cut of the node at hand; true when it is time to look at the stop signal. */
 function searchNode<Code>(isTwoClass: bool): bool {
   const items = itemsOf(Open.depth);
-  const isMixed = isTwoClass ? startTwoClassNode(Open.mark) : startManyClassNode(items, Open.from, Open.to);
+  const isMixed = isTwoClass ? startTwoClassNode(Open.counts) : startManyClassNode(items, Open.from, Open.to);
   if (!isMixed || Open.depth >= Settings.maxDepth || Node.weight < 2 * Settings.minLeafRows) return false;
   codesRead += searchSplit<Code>(items, Open.from, Open.to);
   return codesRead > CODES_BETWEEN_LOOKS;
@@ -134,8 +134,8 @@ function othersOf(depth: i32): usize {
 
 /** Leaves the larger child of the node at hand on the stack and goes on with the smaller one. */
 function enterSmallerChild(left: i32, middle: i32, otherMiddle: i32): void {
-  const leftMark = Best.leftMark;
-  const rightMark = Open.mark - leftMark;
+  const leftCounts = Best.leftCounts;
+  const rightCounts = Open.counts - leftCounts;
   const frame = Open.top;
   Open.top += FRAME_BYTES;
   Open.depth++;
@@ -146,22 +146,22 @@ function enterSmallerChild(left: i32, middle: i32, otherMiddle: i32): void {
     store<i32>(frame, Open.to, 8);
     store<i32>(frame, otherMiddle, 12);
     store<i32>(frame, Open.otherTo, 16);
-    store<i64>(frame, rightMark, 24);
+    store<i64>(frame, rightCounts, 24);
     Open.node = left;
     Open.to = middle;
     Open.otherTo = otherMiddle;
-    Open.mark = leftMark;
+    Open.counts = leftCounts;
   } else {
     store<i32>(frame, left);
     store<i32>(frame, Open.from, 4);
     store<i32>(frame, middle, 8);
     store<i32>(frame, Open.otherFrom, 12);
     store<i32>(frame, otherMiddle, 16);
-    store<i64>(frame, leftMark, 24);
+    store<i64>(frame, leftCounts, 24);
     Open.node = left + 1;
     Open.from = middle;
     Open.otherFrom = otherMiddle;
-    Open.mark = rightMark;
+    Open.counts = rightCounts;
   }
 }
 
@@ -174,7 +174,7 @@ function takeOpenNode(): void {
   Open.otherFrom = load<i32>(frame, 12);
   Open.otherTo = load<i32>(frame, 16);
   Open.depth = load<i32>(frame, 20);
-  Open.mark = load<i64>(frame, 24);
+  Open.counts = load<i64>(frame, 24);
 }
 
 /** Lists the drawn rows and the others; returns the number of distinct drawn rows. */
@@ -190,9 +190,9 @@ function placeRows(): i32 {
   return count;
 }
 
-function sumOfMarks(count: i32): i64 {
+function sumOfCounts(count: i32): i64 {
   let sum: i64 = 0;
-  for (let index = 0; index < count; index++) sum += markOf(load<u64>(addressOfItem(items0, index)));
+  for (let index = 0; index < count; index++) sum += countsOf(load<u64>(addressOfItem(items0, index)));
   return sum;
 }
 

@@ -1,5 +1,5 @@
-// Scores of all cuts of one feature at a node of two classes, from the sums of the marks of its rows by code.
-import { markSecond, markWeight } from "./item.ts";
+// Scores of all cuts of one feature at a node of two classes, from the class counts of its rows by code.
+import { secondOf, totalOf } from "./item.ts";
 import { Matrix, Settings } from "./matrix.ts";
 import { at, put } from "./memory.ts";
 import { Best, keepCut, Node, PRESENT_LEFT } from "./node.ts";
@@ -15,7 +15,7 @@ const TWO_TO_52: f64 = 4503599627370496;
 // The best cut of the feature at hand.
 let score: f64 = 0;
 let cut: i32 = 0;
-let leftMark: i64 = 0;
+let leftCounts: i64 = 0;
 let missingRight: i32 = 0;
 
 function startCuts(): void {
@@ -26,9 +26,9 @@ function startCuts(): void {
 /** Scores the cut that leaves `left` on the left. Where a side is empty, the score is NaN and never above the best. */
 function scoreCut(code: i32, left: i64, side: i32): void {
   const weight = i64(Node.weight);
-  const leftWeight = markWeight(left);
+  const leftWeight = totalOf(left);
   const rightWeight = weight - leftWeight;
-  const change = f64(markSecond(left) * weight - markSecond(Node.mark) * leftWeight);
+  const change = f64(secondOf(left) * weight - secondOf(Node.counts) * leftWeight);
   const square = change * change;
   const product = f64(leftWeight * rightWeight);
   if (square < score * product * ROUNDING) return;
@@ -36,15 +36,15 @@ function scoreCut(code: i32, left: i64, side: i32): void {
   if (own > score && i32(leftWeight) >= Settings.minLeafRows && i32(rightWeight) >= Settings.minLeafRows) {
     score = own;
     cut = code;
-    leftMark = left;
+    leftCounts = left;
     missingRight = side;
   }
 }
 
 function takeCut(feature: i32, nextCode: i32, missing: i64): void {
   const threshold = nextCode < 0 ? PRESENT_LEFT : (cut + nextCode) >> 1;
-  keepCut(score, feature, threshold, missingRight, missing > 0, i32(markWeight(leftMark)));
-  Best.leftMark = leftMark;
+  keepCut(score, feature, threshold, missingRight, missing > 0, i32(totalOf(leftCounts)));
+  Best.leftCounts = leftCounts;
 }
 
 /** Scores the cut between the only two codes of a node's rows; `low` is 0 where those of its rows have no value. */
@@ -59,7 +59,7 @@ export function scoreOnlyCut(feature: i32, low: i32, high: i32, left: i64): void
  * without rows scores as the one before it, and so is never above the best.
  */
 export function scoreHistogram(feature: i32, histogram: usize, first: i32): bool {
-  if (at<i64>(histogram, first) === Node.mark) {
+  if (at<i64>(histogram, first) === Node.counts) {
     put<i64>(histogram, first, 0);
     return false;
   }
@@ -71,7 +71,7 @@ export function scoreHistogram(feature: i32, histogram: usize, first: i32): bool
   scorePairs(histogram, end, missing);
   if (cut >= 0) {
     const below = at<i64>(histogram, cut);
-    leftMark = missingRight === 0 ? below + missing : below;
+    leftCounts = missingRight === 0 ? below + missing : below;
     let next = histogram + usize(cut + 1) * sizeof<i64>();
     while (next < end && load<i64>(next) === below) next += sizeof<i64>();
     takeCut(feature, next >= end ? -1 : i32((next - histogram) >> 3), missing);
@@ -86,10 +86,10 @@ export function clearSums(histogram: usize, codeCount: i32): void {
   for (let pair = histogram; pair < end; pair += PAIR_BYTES) v128.store(pair, i64x2.splat(0));
 }
 
-/** Scores cuts two by two, and leaves in each place the sum of marks up to it. */
+/** Scores cuts two by two, and leaves in each place the class counts up to it. */
 function scorePairs(histogram: usize, end: usize, missing: i64): void {
   const weight = f64x2.splat(f64(Node.weight));
-  const second = f64x2.splat(f64(markSecond(Node.mark)));
+  const second = f64x2.splat(f64(secondOf(Node.counts)));
   const least = f64x2.splat(f64(Settings.minLeafRows));
   let sum: i64 = 0;
   let places = i64x2(0, PLACES);
@@ -117,7 +117,7 @@ function scorePairs(histogram: usize, end: usize, missing: i64): void {
   takeBetter(best, bestPlaces);
 }
 
-/** The scores of two cuts by the marks on their left, 0 where a side has too few rows. */
+/** The scores of two cuts by the counts on their left, 0 where a side has too few rows. */
 function scoresOf(left: v128, weight: v128, second: v128, least: v128): v128 {
   const leftWeight = doublesOf(v128.and(left, i64x2.splat(0xffff_ffff)));
   const leftSecond = doublesOf(i64x2.shr_u(left, 32));
@@ -150,7 +150,7 @@ function takeBetter(scores: v128, places: v128): void {
 /** The same for the codes that are marked as occupied. */
 export function scoreOccupied(feature: i32, histogram: usize, words: usize, first: i32): bool {
   const missing = at<i64>(histogram, 0);
-  const isConstant = at<i64>(histogram, first) === Node.mark;
+  const isConstant = at<i64>(histogram, first) === Node.counts;
   startCuts();
   let left: i64 = 0;
   let last = -1;
@@ -159,12 +159,12 @@ export function scoreOccupied(feature: i32, histogram: usize, words: usize, firs
   for (let word = 0; word < wordCount; word++) {
     for (let bits = takeOccupied(words, word); bits !== 0; bits &= bits - 1) {
       const code = lowestCode(word, bits);
-      const mark = at<i64>(histogram, code);
+      const counts = at<i64>(histogram, code);
       put<i64>(histogram, code, 0);
       if (code === 0 || isConstant) continue;
       if (cut === last) next = code;
       last = code;
-      left += mark;
+      left += counts;
       scoreCut(code, left, 1);
       if (missing > 0) scoreCut(code, left + missing, 0);
     }

@@ -1,5 +1,5 @@
-// Sums of the marks of a node's rows by code, for one feature or several at a time: the loops in which trees spend most of their growth.
-import { addressOfItem, markOf, rowOf } from "./item.ts";
+// Sums of the counts of a node's rows by code, for one feature or several at a time: the loops in which trees spend most of their growth.
+import { addressOfItem, countsOf, rowOf } from "./item.ts";
 import { codesOf, Matrix } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
 import { allocateOccupied, bitOf, markOccupied, occupiedWordCount } from "./occupied.ts";
@@ -7,7 +7,7 @@ import { allocateOccupied, bitOf, markOccupied, occupiedWordCount } from "./occu
 /** Features whose histograms are made in one pass over the rows, at most. */
 export const BATCH: i32 = 4;
 
-/** i64 sums of marks by code, one histogram for each feature of a batch; all 0 between searches. */
+/** i64 class counts by code, one histogram for each feature of a batch; all 0 between searches. */
 let histograms: usize = 0;
 /** The codes that nodes of few rows hold, for each feature of a batch. */
 let occupied: usize = 0;
@@ -45,25 +45,25 @@ export function hasFewRows(codeCount: i32, from: i32, to: i32): bool {
   return (to - from) * 2 < codeCount;
 }
 
-function addMark<Code>(histogram: usize, codes: usize, row: usize, mark: i64): void {
+function addCounts<Code>(histogram: usize, codes: usize, row: usize, counts: i64): void {
   const cell = histogram + usize(load<Code>(codes + row * sizeof<Code>())) * sizeof<i64>();
-  store<i64>(cell, load<i64>(cell) + mark);
+  store<i64>(cell, load<i64>(cell) + counts);
 }
 
-/** Adds a mark to a histogram and returns the code's bit. */
-function addFewMark<Code>(histogram: usize, codes: usize, row: usize, mark: i64): u64 {
+/** Adds a counts to a histogram and returns the code's bit. */
+function addFewCounts<Code>(histogram: usize, codes: usize, row: usize, counts: i64): u64 {
   const code = i32(load<Code>(codes + row * sizeof<Code>()));
-  put<i64>(histogram, code, at<i64>(histogram, code) + mark);
+  put<i64>(histogram, code, at<i64>(histogram, code) + counts);
   return bitOf(code);
 }
 
-/** Sums of the rows' marks by code, in the first histogram; whoever asked sets them back to 0. */
-export function sumMarks<Code>(feature: i32, items: usize, from: i32, to: i32): void {
+/** Sums of the rows' counts by code, in the first histogram; whoever asked sets them back to 0. */
+export function sumCounts<Code>(feature: i32, items: usize, from: i32, to: i32): void {
   const codes = codesOf<Code>(feature);
   const end = addressOfItem(items, to);
   for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
     const item = load<u64>(place);
-    addMark<Code>(histograms, codes, rowOf(item), markOf(item));
+    addCounts<Code>(histograms, codes, rowOf(item), countsOf(item));
   }
 }
 
@@ -72,12 +72,12 @@ export function sumMarks<Code>(feature: i32, items: usize, from: i32, to: i32): 
  * tenth longer, trees included.
  */
 export function sumBatch<Code>(features: usize, count: i32, items: usize, from: i32, to: i32): void {
-  if (count === BATCH) sumFourMarks<Code>(features, items, from, to);
-  else if (count > 2) sumThreeMarks<Code>(features, items, from, to);
-  else sumTwoMarks<Code>(features, items, from, to);
+  if (count === BATCH) sumFourCounts<Code>(features, items, from, to);
+  else if (count > 2) sumThreeCounts<Code>(features, items, from, to);
+  else sumTwoCounts<Code>(features, items, from, to);
 }
 
-function sumTwoMarks<Code>(features: usize, items: usize, from: i32, to: i32): void {
+function sumTwoCounts<Code>(features: usize, items: usize, from: i32, to: i32): void {
   const codes0 = codesOf<Code>(at<i32>(features, 0));
   const codes1 = codesOf<Code>(at<i32>(features, 1));
   const histogram0 = histogramOf(0);
@@ -86,13 +86,13 @@ function sumTwoMarks<Code>(features: usize, items: usize, from: i32, to: i32): v
   for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
     const item = load<u64>(place);
     const row = rowOf(item);
-    const mark = markOf(item);
-    addMark<Code>(histogram0, codes0, row, mark);
-    addMark<Code>(histogram1, codes1, row, mark);
+    const counts = countsOf(item);
+    addCounts<Code>(histogram0, codes0, row, counts);
+    addCounts<Code>(histogram1, codes1, row, counts);
   }
 }
 
-function sumThreeMarks<Code>(features: usize, items: usize, from: i32, to: i32): void {
+function sumThreeCounts<Code>(features: usize, items: usize, from: i32, to: i32): void {
   const codes0 = codesOf<Code>(at<i32>(features, 0));
   const codes1 = codesOf<Code>(at<i32>(features, 1));
   const codes2 = codesOf<Code>(at<i32>(features, 2));
@@ -103,14 +103,14 @@ function sumThreeMarks<Code>(features: usize, items: usize, from: i32, to: i32):
   for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
     const item = load<u64>(place);
     const row = rowOf(item);
-    const mark = markOf(item);
-    addMark<Code>(histogram0, codes0, row, mark);
-    addMark<Code>(histogram1, codes1, row, mark);
-    addMark<Code>(histogram2, codes2, row, mark);
+    const counts = countsOf(item);
+    addCounts<Code>(histogram0, codes0, row, counts);
+    addCounts<Code>(histogram1, codes1, row, counts);
+    addCounts<Code>(histogram2, codes2, row, counts);
   }
 }
 
-function sumFourMarks<Code>(features: usize, items: usize, from: i32, to: i32): void {
+function sumFourCounts<Code>(features: usize, items: usize, from: i32, to: i32): void {
   const codes0 = codesOf<Code>(at<i32>(features, 0));
   const codes1 = codesOf<Code>(at<i32>(features, 1));
   const codes2 = codesOf<Code>(at<i32>(features, 2));
@@ -123,28 +123,28 @@ function sumFourMarks<Code>(features: usize, items: usize, from: i32, to: i32): 
   for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
     const item = load<u64>(place);
     const row = rowOf(item);
-    const mark = markOf(item);
-    addMark<Code>(histogram0, codes0, row, mark);
-    addMark<Code>(histogram1, codes1, row, mark);
-    addMark<Code>(histogram2, codes2, row, mark);
-    addMark<Code>(histogram3, codes3, row, mark);
+    const counts = countsOf(item);
+    addCounts<Code>(histogram0, codes0, row, counts);
+    addCounts<Code>(histogram1, codes1, row, counts);
+    addCounts<Code>(histogram2, codes2, row, counts);
+    addCounts<Code>(histogram3, codes3, row, counts);
   }
 }
 
 /** The same for one feature, with the codes that there are. */
-export function sumFewMarks<Code>(feature: i32, items: usize, from: i32, to: i32): void {
+export function sumFewCounts<Code>(feature: i32, items: usize, from: i32, to: i32): void {
   const codes = codesOf<Code>(feature);
   const end = addressOfItem(items, to);
   for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
     const item = load<u64>(place);
     const row = rowOf(item);
-    addMark<Code>(histograms, codes, row, markOf(item));
+    addCounts<Code>(histograms, codes, row, countsOf(item));
     markOccupied(occupied, i32(load<Code>(codes + row * sizeof<Code>())));
   }
 }
 
 /** The same for four features whose bits fit a word, which stays out of memory until the end. */
-export function sumFourFewMarks<Code>(features: usize, items: usize, from: i32, to: i32): void {
+export function sumFourFewCounts<Code>(features: usize, items: usize, from: i32, to: i32): void {
   const codes0 = codesOf<Code>(at<i32>(features, 0));
   const codes1 = codesOf<Code>(at<i32>(features, 1));
   const codes2 = codesOf<Code>(at<i32>(features, 2));
@@ -161,11 +161,11 @@ export function sumFourFewMarks<Code>(features: usize, items: usize, from: i32, 
   for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
     const item = load<u64>(place);
     const row = rowOf(item);
-    const mark = markOf(item);
-    bits0 |= addFewMark<Code>(histogram0, codes0, row, mark);
-    bits1 |= addFewMark<Code>(histogram1, codes1, row, mark);
-    bits2 |= addFewMark<Code>(histogram2, codes2, row, mark);
-    bits3 |= addFewMark<Code>(histogram3, codes3, row, mark);
+    const counts = countsOf(item);
+    bits0 |= addFewCounts<Code>(histogram0, codes0, row, counts);
+    bits1 |= addFewCounts<Code>(histogram1, codes1, row, counts);
+    bits2 |= addFewCounts<Code>(histogram2, codes2, row, counts);
+    bits3 |= addFewCounts<Code>(histogram3, codes3, row, counts);
   }
   store<u64>(occupiedOf(0), bits0);
   store<u64>(occupiedOf(1), bits1);

@@ -1,5 +1,5 @@
 // The best cut of one feature at one node for two classes, or of several.
-import { addressOfItem, markOf, rowOf } from "./item.ts";
+import { addressOfItem, countsOf, rowOf } from "./item.ts";
 import { codesOf, Matrix } from "./matrix.ts";
 import { at } from "./memory.ts";
 import { WORD_CODES } from "./occupied.ts";
@@ -11,9 +11,9 @@ import {
   mostCodesOf,
   occupiedOf,
   sumBatch,
-  sumFewMarks,
-  sumFourFewMarks,
-  sumMarks,
+  sumCounts,
+  sumFewCounts,
+  sumFourFewCounts,
 } from "./two-class-sums.ts";
 
 /** The best cut of the feature among the rows `[from, to)`, if it beats what was found. False where the feature is constant. */
@@ -21,10 +21,10 @@ export function searchTwoClassCut<Code>(feature: i32, items: usize, from: i32, t
   if (to - from === 2) return cutPair<Code>(feature, items, from);
   const first = codeAt<Code>(feature, items, from);
   if (hasFewRows(at<i32>(Matrix.codeCounts, feature), from, to)) {
-    sumFewMarks<Code>(feature, items, from, to);
+    sumFewCounts<Code>(feature, items, from, to);
     return scoreOccupied(feature, histogramOf(0), occupiedOf(0), first);
   }
-  sumMarks<Code>(feature, items, from, to);
+  sumCounts<Code>(feature, items, from, to);
   return scoreHistogram(feature, histogramOf(0), first);
 }
 
@@ -39,7 +39,7 @@ export function searchTwoClassCuts<Code>(features: usize, count: i32, items: usi
     }
     return varied;
   }
-  if (hasFew) sumFourFewMarks<Code>(features, items, from, to);
+  if (hasFew) sumFourFewCounts<Code>(features, items, from, to);
   else sumBatch<Code>(features, count, items, from, to);
   for (let place = 0; place < count; place++) {
     const feature = at<i32>(features, place);
@@ -58,7 +58,7 @@ function cutPair<Code>(feature: i32, items: usize, from: i32): bool {
   if (code0 === code1) return false;
   // A row without a value goes right.
   const isFirstLeft = code1 === 0 || (code0 !== 0 && code0 < code1);
-  const left = markOf(load<u64>(addressOfItem(items, from + i32(!isFirstLeft))));
+  const left = countsOf(load<u64>(addressOfItem(items, from + i32(!isFirstLeft))));
   scoreOnlyCut(feature, min(code0, code1), max(code0, code1), left);
   return true;
 }

@@ -5,7 +5,7 @@ import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
  * Writes the gradient at `theta` and returns the value. An evaluation that the stop signal cut short returns Infinity;
  * the gradient is then of no account.
  */
-export type Objective = (theta: Float64Array, gradient: Float64Array) => number;
+export type LossWithGradient = (theta: Float64Array, gradient: Float64Array) => number;
 
 export interface MinimiseOptions {
   maxIterations: number;
@@ -37,7 +37,7 @@ const MIN_CURVATURE = 1e-12;
  * Two-loop recursion with Armijo backtracking. Sums run in a fixed order, so the same input gives the same bytes. Memory: up
  * to 26 vectors as long as theta. When the time is up it returns the best point reached; when cancelled it throws `Cancelled`.
  */
-export function minimise(objective: Objective, start: Float64Array, options: MinimiseOptions): Minimum {
+export function minimise(objective: LossWithGradient, start: Float64Array, options: MinimiseOptions): Minimum {
   const { maxIterations, gradientTolerance, relativeTolerance, stop } = options;
   const size = start.length;
   const history = new History(size);

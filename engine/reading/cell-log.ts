@@ -10,7 +10,7 @@ const FEW_TEXTS = 256;
 export type LoggedCells = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
 /** What the logs of a table may take together. Where that is too little all are void, for one is of no use without the others. */
-export class LogRoom {
+export class LogBuffer {
   private bytesLeft: number;
 
   constructor(bytes: number) {
@@ -28,14 +28,14 @@ export class LogRoom {
 
 /** Texts up to the first run of cells that the dictionary does not hold all of, values from there on. */
 export class CellLog {
-  private readonly room: LogRoom;
+  private readonly room: LogBuffer;
   private readonly parts: LoggedCells[] = [];
   /** The last cells, `size` of them. */
   private open: Uint16Array<ArrayBuffer> | Float64Array<ArrayBuffer> = new Uint16Array(FIRST_CELLS);
   private size = 0;
   private textCount = 0;
 
-  constructor(room: LogRoom) {
+  constructor(room: LogBuffer) {
     this.room = room;
   }
 

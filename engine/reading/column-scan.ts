@@ -1,6 +1,6 @@
 // One column during the first pass: a dictionary of its texts while they fit, and numbers and evidence beyond it.
 
-import { createEvidence, type Evidence, noteText } from "../columns/evidence.ts";
+import { type CellEvidence, createCellEvidence, noteText } from "../columns/cell-evidence.ts";
 import { hasLeadingZero, parsePlainNumber } from "../columns/plain-number.ts";
 import { cellText } from "../csv/cell-text.ts";
 import type { CellBatch } from "../csv/shapes.ts";
@@ -18,7 +18,7 @@ import {
   SKIPS_LOOKUP,
 } from "../kernels/layout.ts";
 import type { ColumnCaps } from "./caps.ts";
-import { CellLog, type LogRoom } from "./cell-log.ts";
+import { CellLog, type LogBuffer } from "./cell-log.ts";
 import { DistinctCounter } from "./distinct-counter.ts";
 import { NumberSample, type RowDraw } from "./number-sample.ts";
 import { noteNumbers } from "./number-shape.ts";
@@ -62,7 +62,7 @@ export class ColumnScan {
   /** What was found in each cell; null where nobody is to read that. */
   log: CellLog | null;
   /** Of the texts of the dictionary, and of numbers, only once `finish` has looked at them. */
-  readonly evidence: Evidence = createEvidence();
+  readonly evidence: CellEvidence = createCellEvidence();
   missing = 0;
   /** Line of the first missing cell, Infinity where there is none. */
   firstMissing = Number.POSITIVE_INFINITY;
@@ -74,7 +74,7 @@ export class ColumnScan {
   /** Null where the dictionary holds every cell. */
   private overflow: Overflow | null = null;
 
-  constructor(kernel: ReadingKernel, caps: ColumnCaps, markers: MissingMarkers, logs: LogRoom | null) {
+  constructor(kernel: ReadingKernel, caps: ColumnCaps, markers: MissingMarkers, logs: LogBuffer | null) {
     this.dictionary = new TextDictionary(kernel, dictionarySize(caps));
     this.caps = caps;
     this.markers = markers;

@@ -1,6 +1,6 @@
 // What the way that plain numbers are written says of a column: the same as `noteText` finds in their texts, shape by shape.
 
-import { type Evidence, FIRST_YEAR, LAST_YEAR } from "../columns/evidence.ts";
+import { type CellEvidence, FIRST_YEAR, LAST_YEAR } from "../columns/cell-evidence.ts";
 import { FITS_COMMA_GROUPS, FITS_DECIMAL_COMMA, FITS_PLAIN, FITS_POINT_GROUPS } from "../columns/numbers.ts";
 import { FRACTION_SHIFT, HAS_EXPONENT, HAS_SIGN, STARTS_WITH_ZERO, WHOLE_DIGITS } from "../kernels/layout.ts";
 
@@ -21,7 +21,10 @@ export interface PlainNumbers {
 }
 
 /** Takes in the cells with these numbers. As `noteText`. */
-export function noteNumbers(evidence: Evidence, { count, chars, lowest, highest, line, shapes }: PlainNumbers): void {
+export function noteNumbers(
+  evidence: CellEvidence,
+  { count, chars, lowest, highest, line, shapes }: PlainNumbers,
+): void {
   if (count === 0) return;
   evidence.cells += count;
   evidence.charCount += chars;
@@ -35,7 +38,7 @@ export function noteNumbers(evidence: Evidence, { count, chars, lowest, highest,
   for (const shape of shapes) noteShape(evidence, shape);
 }
 
-function noteShape(evidence: Evidence, shape: number): void {
+function noteShape(evidence: CellEvidence, shape: number): void {
   const wholeDigits = shape & WHOLE_DIGITS;
   const isInteger = !hasPoint(shape) && (shape & HAS_EXPONENT) === 0;
   const isBare = isInteger && (shape & HAS_SIGN) === 0;
@@ -48,7 +51,7 @@ function noteShape(evidence: Evidence, shape: number): void {
   noteBodies(evidence, shape);
 }
 
-function noteBodies(evidence: Evidence, shape: number): void {
+function noteBodies(evidence: CellEvidence, shape: number): void {
   if (evidence.bodies === 0) return;
   evidence.affix ??= "";
   evidence.bodies &= evidence.affix === "" ? bodiesOf(shape) : 0;

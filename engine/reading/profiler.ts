@@ -11,7 +11,7 @@ import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerS
 import type { CellBatch, CellSink } from "../csv/shapes.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
-import { LogRoom } from "./cell-log.ts";
+import { LogBuffer } from "./cell-log.ts";
 import { ColumnScan, type MissingMarkers } from "./column-scan.ts";
 import { RowDraw } from "./number-sample.ts";
 import { type ReadingKernel, takeKernel } from "./reading-kernel.ts";
@@ -51,7 +51,7 @@ export class TableProfiler implements CellSink {
     const texts = missingMarkerSet(options.missingMarkers ?? DEFAULT_MISSING_MARKERS);
     this.markers = { texts, holdNumbers: holdNumber(texts) };
     const caps = options.caps ?? columnCaps(names.length);
-    const logs = (options.logBytes ?? 0) > 0 ? new LogRoom(options.logBytes!) : null;
+    const logs = (options.logBytes ?? 0) > 0 ? new LogBuffer(options.logBytes!) : null;
     const { kernel, markers, labelColumn } = this;
     const capsOf = names.map((_, column) => (column === labelColumn ? labelCaps(caps) : caps));
     kernel.reserve(capsOf.reduce((sum, own) => sum + ColumnScan.bytesFor(own), 0));

@@ -18,7 +18,15 @@ interface ReadingExports {
   /** 1 or 0. */
   isCutWide(): number;
   /** See kernels/find-cells.ts. */
-  useRoom(values: number, ids: number, shapes: number, odd: number, lines: number, seen: number, outcome: number): void;
+  useBuffers(
+    values: number,
+    ids: number,
+    shapes: number,
+    odd: number,
+    lines: number,
+    seen: number,
+    outcome: number,
+  ): void;
   findCells(dictionary: number, cells: number, from: number, to: number, how: number): number;
   countOdd(dictionary: number, cells: number, row: number): void;
   /** See kernels/nearest-levels.ts. */
@@ -134,7 +142,7 @@ export class ReadingKernel {
       this.outcome = own;
       this.range = new Float64Array(own.buffer, own.byteOffset, OUTCOME_FIELDS / 2);
     });
-    exports.useRoom(this.valuesAt, this.idsAt, shapesAt, this.oddAt, linesAt, seenAt, outcomeAt);
+    exports.useBuffers(this.valuesAt, this.idsAt, shapesAt, this.oddAt, linesAt, seenAt, outcomeAt);
     this.ownBindCount = this.binds.length;
     this.ownBytes = exports.allocate(0);
   }

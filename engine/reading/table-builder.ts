@@ -11,7 +11,7 @@ import type { ReadingKernel } from "./reading-kernel.ts";
 import { type ColumnWriter, layOutTable, type TableFrame } from "./table-frame.ts";
 
 /** A column that makes features, as scoring must find and read it again. */
-interface SourceColumn {
+interface TableColumn {
   name: string;
   /** Position in the training file, from 0. */
   index: number;
@@ -22,7 +22,7 @@ interface SourceColumn {
 
 export interface BuiltTable {
   table: Table;
-  sourceColumns: readonly SourceColumn[];
+  sourceColumns: readonly TableColumn[];
 }
 
 /** Takes in the records of the profiled file once more, in order, in batches of any size. Rows without a label are left out. */
@@ -92,7 +92,7 @@ export function fileChanged(): InputError {
   );
 }
 
-function sourceColumnsOf(writers: readonly ColumnWriter[]): SourceColumn[] {
+function sourceColumnsOf(writers: readonly ColumnWriter[]): TableColumn[] {
   let first = 0;
   return writers.map(({ column: { name, index, reading }, coded }) => {
     const features = coded.map((_, part) => first + part);

@@ -5,8 +5,8 @@ import { type ClassMetrics, classMetrics, confusionMatrix, judge } from "../judg
 import { fitBucketing } from "../search/qualify.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { selectFeatures } from "../table.ts";
-import type { RefinementArena } from "./arena.ts";
 import type { Entrant } from "./entrants.ts";
+import type { RefinementTask } from "./task.ts";
 
 export interface BlindScore extends ClassMetrics {
   rowCount: number;
@@ -15,23 +15,23 @@ export interface BlindScore extends ClassMetrics {
   right: Uint8Array;
 }
 
-/** Fits `entrant` on the features of the arena's table and judges the rows of `judgedBy`. The class metrics are those of D39. */
+/** Fits `entrant` on the features of the task's table and judges the rows of `judgedBy`. The class metrics are those of D39. */
 export function scoreBlind(
-  arena: RefinementArena,
+  task: RefinementTask,
   features: readonly number[],
   entrant: Entrant,
   judgedBy: "test" | "reserve",
   seed: number,
   stop: StopSignal,
 ): BlindScore {
-  const table = selectFeatures(arena.table, features);
+  const table = selectFeatures(task.table, features);
   const { classes, labels } = table;
   const classCount = labels.length;
-  const view = codeTable(table, fitBucketing(table, arena.learning, entrant.buckets, arena.numberOfBuckets));
-  const model = fitBase(entrant.settings, { view, rows: arena.learning, classes, classCount, seed, stop });
-  const rows = arena[judgedBy];
+  const view = codeTable(table, fitBucketing(table, task.learning, entrant.buckets, task.numberOfBuckets));
+  const model = fitBase(entrant.settings, { view, rows: task.learning, classes, classCount, seed, stop });
+  const rows = task[judgedBy];
   const { falseDecisions, decisions, rowCount } = judge(scoreBase(model, view, rows), rows, classes, classCount);
-  const metrics = classMetrics(confusionMatrix(decisions, rows, classes, classCount), arena.positiveClass);
+  const metrics = classMetrics(confusionMatrix(decisions, rows, classes, classCount), task.positiveClass);
   const right = Uint8Array.from(rows, (row, i) => (decisions[i] === classes[row] ? 1 : 0));
   return { rowCount, falseDecisions, right, ...metrics };
 }

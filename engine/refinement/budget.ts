@@ -1,5 +1,5 @@
 // The time that a refinement announces before it begins: from the shape of its table and the number of threads.
-import type { RefinementArena } from "./arena.ts";
+import type { RefinementTask } from "./task.ts";
 
 /** Seconds on two threads, three to four times what was measured here, so that a slower machine keeps the promise too. */
 const BASE_SECONDS = 30;
@@ -12,7 +12,7 @@ export const AMPLE_BUDGETS = 2;
 const CLASSES_OF_DOUBLE_COST = 10;
 
 /** Seconds within which a refinement ends: stages are cut short rather than overrun it. */
-export function estimateBudget({ table, learning, selection }: RefinementArena, threads: number): number {
+export function estimateBudget({ table, learning, selection }: RefinementTask, threads: number): number {
   const featureCount = table.features.length;
   const evidence =
     (selection.length / 1e3) * SECONDS_PER_THOUSAND_SELECTION_ROWS +

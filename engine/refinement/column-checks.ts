@@ -1,11 +1,11 @@
 // The checks that every column passes before its signal is judged: what can only be removed, and what a person should look at.
 import type { ColumnKind } from "../columns/profile.ts";
 import type { DatePart, Feature } from "../table.ts";
-import type { RefinementArena } from "./arena.ts";
 import { findColumnCopies, findCopies, isRenaming } from "./copies.ts";
 import type { ColumnFlag, KeepReason, RemoveReason } from "./decision.ts";
 import { benjaminiHochberg } from "./false-discovery.ts";
 import { type FeatureFacts, majorityRuleStrength } from "./feature-facts.ts";
+import type { RefinementTask } from "./task.ts";
 import { trainRows } from "./train-rows.ts";
 
 /** Share of false alarms allowed among what is called significant. */
@@ -75,14 +75,14 @@ interface UsedColumn {
  */
 export function checkColumns(
   columns: readonly ProfiledColumn[],
-  arena: RefinementArena,
+  task: RefinementTask,
   facts: readonly FeatureFacts[],
   options: ColumnCheckOptions,
 ): ColumnCheck[] {
-  const rowCount = arena.learning.length;
-  const used = describeUsed(columns, arena, facts);
+  const rowCount = task.learning.length;
+  const used = describeUsed(columns, task, facts);
   const keptCopies = new Map<number, number>();
-  const isOrdered = rowOrderStrength(arena) >= ROW_ORDER_STRENGTH;
+  const isOrdered = rowOrderStrength(task) >= ROW_ORDER_STRENGTH;
   return columns
     .filter(({ role }) => role === "feature")
     .map((profiled): ColumnCheck => {
@@ -111,9 +111,9 @@ function checkUnused({ index, kind, distinct, isInteger }: ProfiledColumn, isOrd
 }
 
 /** The strength of twenty equal blocks of TRAIN in file order: 1 where the file is sorted by the label. */
-function rowOrderStrength(arena: RefinementArena): number {
-  const { classes, labels } = arena.table;
-  const rows = trainRows(arena);
+function rowOrderStrength(task: RefinementTask): number {
+  const { classes, labels } = task.table;
+  const rows = trainRows(task);
   const counts = new Int32Array(ROW_ORDER_BLOCKS * labels.length);
   for (let i = 0; i < rows.length; i++) {
     const block = Math.floor((i * ROW_ORDER_BLOCKS) / rows.length);
@@ -124,17 +124,17 @@ function rowOrderStrength(arena: RefinementArena): number {
 
 function describeUsed(
   columns: readonly ProfiledColumn[],
-  arena: RefinementArena,
+  task: RefinementTask,
   facts: readonly FeatureFacts[],
 ): Map<number, UsedColumn> {
-  const { table } = arena;
-  const rows = trainRows(arena);
+  const { table } = task;
+  const rows = trainRows(task);
   const significant = benjaminiHochberg(
     facts.map(({ pValue }) => pValue),
     FALSE_DISCOVERY_RATE,
   );
   const missingSignificant = significantMissing(facts);
-  const copies = findColumnCopies(table.features, findCopies(arena, facts));
+  const copies = findColumnCopies(table.features, findCopies(task, facts));
   const isLeak = ({ strength, featureIndex }: FeatureFacts): boolean =>
     strength >= SUSPECT_STRENGTH || isRenaming(table.levels[featureIndex]!, table.classes, rows);
   const factsOf = Map.groupBy(facts, ({ featureIndex }) => table.features[featureIndex]!.column);

@@ -1,7 +1,7 @@
 // Copies among features and columns: the same information under other names, whole and row by row, over the rows of TRAIN.
 import { type Feature, FIRST_LEVEL, type LevelArray, levelCount, MISSING_LEVEL, type Table } from "../table.ts";
-import type { RefinementArena } from "./arena.ts";
 import { FIRST_START, fingerprintText, mixFirst, mixSecond, SECOND_START } from "./fingerprint.ts";
+import type { RefinementTask } from "./task.ts";
 import { trainRows } from "./train-rows.ts";
 
 /** Numbers of more distinct values than this are copies by their order alone. */
@@ -50,9 +50,9 @@ export function copySignature(table: Table, featureIndex: number, rows: Uint32Ar
  * a copy of, for those that have one. Signatures propose, levels decide. Only numbers of more distinct values than a table
  * has levels (65,534) are compared as coarsely as their levels are. `facts` holds one entry per feature of the table.
  */
-export function findCopies(arena: RefinementArena, facts: readonly Signed[]): Map<number, number> {
-  const { table } = arena;
-  const rows = trainRows(arena);
+export function findCopies(task: RefinementTask, facts: readonly Signed[]): Map<number, number> {
+  const { table } = task;
+  const rows = trainRows(task);
   const firstsBySignature = new Map<string, number[]>();
   const copies = new Map<number, number>();
   facts.forEach(({ copySignature }, index) => {

@@ -6,8 +6,8 @@ import { fitBucketing } from "../search/qualify.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { selectFeatures, selectTableRows } from "../table.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
-import type { RefinementArena } from "./arena.ts";
 import type { Entrant } from "./entrants.ts";
+import type { RefinementTask } from "./task.ts";
 
 /** Scores of the selection rows, each by a model that did not see it. */
 export interface RowScores {
@@ -25,17 +25,17 @@ export interface Comparison {
 
 /** Forests are scored out of bag, the others fold by fold. */
 export function crossValidate(
-  arena: RefinementArena,
+  task: RefinementTask,
   features: readonly number[],
   entrant: Entrant,
   seed: number,
   stop: StopSignal,
 ): RowScores {
-  const table = selectTableRows(selectFeatures(arena.table, features), arena.selection);
+  const table = selectTableRows(selectFeatures(task.table, features), task.selection);
   const { classes, labels, rowCount } = table;
   const classCount = labels.length;
   const viewOf = (rows: Uint32Array) =>
-    codeTable(table, fitBucketing(table, rows, entrant.buckets, arena.numberOfBuckets));
+    codeTable(table, fitBucketing(table, rows, entrant.buckets, task.numberOfBuckets));
   if (entrant.settings.algorithm === "forest") {
     const rows = Uint32Array.from({ length: rowCount }, (_, row) => row);
     const grower = new ForestGrower({ view: viewOf(rows), rows, classes, classCount, seed, stop }, entrant.settings);
@@ -43,7 +43,7 @@ export function crossValidate(
     return scoreRows(grower.outOfBag().probabilities, classes, classCount);
   }
   const probabilities = new Float64Array(rowCount * classCount);
-  for (const { learning, judging } of arena.folds) {
+  for (const { learning, judging } of task.folds) {
     throwIfCancelled(stop);
     if (stop.timeIsUp()) throw new OutOfTime();
     const view = viewOf(learning);

@@ -3,9 +3,9 @@ import { type CodedFeature, codeTable, fitBuckets, MISSING_CODE } from "../bucke
 import { countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { type LevelArray, selectFeatures } from "../table.ts";
-import type { RefinementArena } from "./arena.ts";
 import { copySignature } from "./copies.ts";
 import { testIndependence } from "./independence.ts";
+import type { RefinementTask } from "./task.ts";
 import { trainRows } from "./train-rows.ts";
 
 /** The learning rows are dealt to so many interleaved parts, to see whether a signal comes back in each. */
@@ -39,9 +39,9 @@ export interface FeatureFacts {
   copySignature: string;
 }
 
-/** Facts about the features [from, to) of the arena's table, coded in the user's buckets. O(rows) per feature. */
-export function measureFeatures(arena: RefinementArena, from: number, to: number, stop: StopSignal): FeatureFacts[] {
-  const { table, learning, test, numberOfBuckets } = arena;
+/** Facts about the features [from, to) of the task's table, coded in the user's buckets. O(rows) per feature. */
+export function measureFeatures(task: RefinementTask, from: number, to: number, stop: StopSignal): FeatureFacts[] {
+  const { table, learning, test, numberOfBuckets } = task;
   const range = Array.from({ length: to - from }, (_, at) => from + at);
   const some = selectFeatures(table, range);
   const view = codeTable(some, fitBuckets(some, learning, numberOfBuckets));
@@ -49,7 +49,7 @@ export function measureFeatures(arena: RefinementArena, from: number, to: number
   const learningClasses = gatherClasses(table.classes, learning);
   const classCounts = new Float64Array(classCount);
   for (const code of learningClasses) classCounts[code]!++;
-  const train = trainRows(arena);
+  const train = trainRows(task);
   const facts: FeatureFacts[] = [];
   for (let featureIndex = from; featureIndex < to; featureIndex++) {
     throwIfCancelled(stop);

@@ -1,7 +1,7 @@
 // How much work a refinement does at each stage: fixed by the shape of the table, so that results do not depend on the machine.
 import { FAMILY_NAMES } from "../families/family.ts";
-import type { RefinementArena } from "./arena.ts";
 import { leastRounds } from "./boruta.ts";
+import type { RefinementTask } from "./task.ts";
 
 /** Rows of TRAIN below which evidence is too weak to remove anything by. */
 export const LEAST_ROWS_TO_JUDGE = 250;
@@ -42,9 +42,9 @@ export interface RefinementPlan {
 /** The stages whose steps are counted: what else there is may be nothing. */
 export type Stage = "baseline" | "validation" | "screen" | "rounds" | "permutation" | "result";
 
-export function planRefinement(arena: RefinementArena): RefinementPlan {
-  const rowCount = arena.selection.length;
-  const featureCount = arena.table.features.length;
+export function planRefinement(task: RefinementTask): RefinementPlan {
+  const rowCount = task.selection.length;
+  const featureCount = task.table.features.length;
   const blocks: { from: number; to: number }[] = [];
   for (let from = 0; from < featureCount; from += FEATURES_PER_BLOCK) {
     blocks.push({ from, to: Math.min(featureCount, from + FEATURES_PER_BLOCK) });
@@ -65,7 +65,7 @@ export function planRefinement(arena: RefinementArena): RefinementPlan {
  * short, rounds after the first and the permutation may be left out.
  */
 export function sureSteps(
-  { reserve }: Pick<RefinementArena, "reserve">,
+  { reserve }: Pick<RefinementTask, "reserve">,
   { judgedCount, isTimeShort }: { judgedCount: number; isTimeShort: boolean },
 ): Record<Stage, number> {
   const isScreened = judgedCount > MOST_UNSCREENED;

@@ -1,7 +1,7 @@
 // How many rows of the blind test also stand in TRAIN, cell by cell and with the same label.
 import type { LevelArray } from "../table.ts";
-import type { RefinementArena } from "./arena.ts";
 import { FIRST_START, mixFirst, mixSecond, SECOND_START } from "./fingerprint.ts";
+import type { RefinementTask } from "./task.ts";
 import { trainRows } from "./train-rows.ts";
 
 const EMPTY = 0xffffffff;
@@ -18,10 +18,10 @@ interface RowSet {
  * A number in TEST counts as the nearest one of TRAIN, and columns that make no feature are not looked at, so the share is
  * an upper bound, and high in tables of few distinct rows. O(rows × features).
  */
-export function rowOverlap(arena: RefinementArena): number {
-  const { table, test } = arena;
+export function rowOverlap(task: RefinementTask): number {
+  const { table, test } = task;
   if (test.length === 0) return 0;
-  const train = trainRows(arena);
+  const train = trainRows(task);
   const set = fingerprintRows([...table.levels, table.classes], table.rowCount);
   const size = 2 ** Math.ceil(Math.log2(2 * train.length + 2));
   const slots = new Uint32Array(size).fill(EMPTY);

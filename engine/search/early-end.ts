@@ -6,7 +6,7 @@ import { judge } from "../judging/metrics.ts";
 import { type StackInput, solveStack } from "../stacking/stack-solver.ts";
 import { centredLogOdds, LEAST_WORTH } from "../stacking/stacking.ts";
 import type { StopSignal } from "../stop-signal.ts";
-import type { Arena, EarlyEnd } from "./qualify.ts";
+import type { EarlyEnd, TrainingTask } from "./qualify.ts";
 import { type StackBase, stackPositions } from "./qualify-stack.ts";
 
 /**
@@ -16,16 +16,16 @@ import { type StackBase, stackPositions } from "./qualify-stack.ts";
  * go on, as where there are no others.
  */
 export function findEarlyEnd(
-  arena: Arena,
+  task: TrainingTask,
   settings: BaseSettings,
   probabilities: Float64Array,
   others: readonly StackBase[],
   stop: StopSignal,
 ): EarlyEnd | null {
-  const positions = stackPositions(arena);
+  const positions = stackPositions(task);
   if (positions === null || others.length === 0) return null;
-  const shared = sharedRows(arena, positions);
-  const { table } = arena;
+  const shared = sharedRows(task, positions);
+  const { table } = task;
   const classCount = table.labels.length;
   const lossOf = (own: Float64Array) => judge(own, shared.rows, table.classes, classCount).logLoss;
   const own = pick(probabilities, shared.inFold, classCount);
@@ -45,11 +45,11 @@ export function findEarlyEnd(
   const withIt = { ...without, logOdds: [...without.logOdds, centredLogOdds(own, classCount)] };
   const loss = solveStack(without, stop).loss;
   if (solveStack(withIt, stop).loss < loss * (1 - LEAST_WORTH)) return null;
-  return { foldCount: arena.folds.length, logLoss, better: { attempt: better.attempt, logLoss: better.logLoss } };
+  return { foldCount: task.folds.length, logLoss, better: { attempt: better.attempt, logLoss: better.logLoss } };
 }
 
 /** The first fold's rows of which votes are kept: themselves, and where they stand in the fold and among what is kept. */
-function sharedRows({ table, split, folds }: Arena, positions: Uint32Array) {
+function sharedRows({ table, split, folds }: TrainingTask, positions: Uint32Array) {
   const { judging } = folds[0]!;
   const placeInFold = new Int32Array(table.rowCount).fill(-1);
   judging.forEach((row, place) => {

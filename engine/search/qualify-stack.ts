@@ -12,7 +12,7 @@ import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking 
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import type { AttemptSpec } from "./attempts.ts";
-import type { Arena, Qualification } from "./qualify.ts";
+import type { Qualification, TrainingTask } from "./qualify.ts";
 
 /** Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows. */
 export const MOST_OUT_OF_FOLD_CELLS = 2_000_000;
@@ -50,7 +50,7 @@ export interface MainEffects {
 }
 
 /** Positions among the learning rows whose out-of-fold probabilities attempts keep; null where the table is too large for stacks. */
-export function stackPositions({ table, split }: Arena): Uint32Array | null {
+export function stackPositions({ table, split }: TrainingTask): Uint32Array | null {
   const classCount = table.labels.length;
   if (split.judging.length * classCount > MOST_HOLDOUT_CELLS) return null;
   return evenly(split.learning.length, Math.floor(MOST_OUT_OF_FOLD_CELLS / classCount));
@@ -69,12 +69,12 @@ function evenly(count: number, most: number): Uint32Array {
 
 /** What a stack will need of an attempt, on memory that threads share. */
 export function keepVotes(
-  arena: Arena,
+  task: TrainingTask,
   found: Pick<Qualification, "outOfFoldProbabilities" | "trainingProbabilities" | "holdoutProbabilities">,
 ): Votes | null {
-  const positions = stackPositions(arena);
+  const positions = stackPositions(task);
   if (positions === null) return null;
-  const classCount = arena.table.labels.length;
+  const classCount = task.table.labels.length;
   const trained = trainingIndexes(positions.length, classCount).map((index) => positions[index]!);
   const holdout = sharedFloats(found.holdoutProbabilities.length);
   holdout.set(found.holdoutProbabilities);
@@ -103,20 +103,20 @@ function pickRows(probabilities: Float64Array, positions: Uint32Array, classCoun
  * @throws Cancelled, or OutOfTime where time was up before the weights were found
  */
 export function qualifyStack(
-  arena: Arena,
+  task: TrainingTask,
   bases: readonly StackBase[],
   withMains: boolean,
   stop: StopSignal,
 ): Qualification & { mains: MainEffects | null } {
-  const all = openProblem(arena, bases, withMains);
+  const all = openProblem(task, bases, withMains);
   const members = chooseBases(all.learning, stop).map((base) => bases[base]!);
-  const problem = members.length === bases.length ? all : openProblem(arena, members, withMains);
+  const problem = members.length === bases.length ? all : openProblem(task, members, withMains);
   const { learning, holdout, everything } = problem;
-  const { table, split } = arena;
+  const { table, split } = task;
   const classCount = table.labels.length;
 
   const outOfFold = new Float64Array(learning.classes.length * classCount);
-  for (const fold of foldsOf(arena, problem.positions)) {
+  for (const fold of foldsOf(task, problem.positions)) {
     throwIfCancelled(stop);
     const fitted = fitOn(problem, fold.learning, stop);
     const scores = scoreOn(problem, fitted, fold.judging);
@@ -179,7 +179,7 @@ export function mainBuckets(table: Table) {
 }
 
 interface StackProblem {
-  arena: Arena;
+  task: TrainingTask;
   positions: Uint32Array;
   learning: StackInput;
   holdout: StackInput;
@@ -194,10 +194,10 @@ interface FittedStack {
   mains: ScoreTables | null;
 }
 
-function openProblem(arena: Arena, bases: readonly StackBase[], withMains: boolean): StackProblem {
-  const { table, split } = arena;
+function openProblem(task: TrainingTask, bases: readonly StackBase[], withMains: boolean): StackProblem {
+  const { table, split } = task;
   const classCount = table.labels.length;
-  const positions = stackPositions(arena);
+  const positions = stackPositions(task);
   if (positions === null) throw new Error("a stack on a table that keeps no votes");
   const rows = Uint32Array.from([...positions.map((position) => split.learning[position]!), ...split.judging]);
   const inputOf = (of: (votes: Votes) => Float32Array, among: Uint32Array): StackInput => ({
@@ -213,7 +213,7 @@ function openProblem(arena: Arena, bases: readonly StackBase[], withMains: boole
     classCount,
   };
   const mainView = withMains ? selectRows(codeTable(table, mainBuckets(table)), rows) : null;
-  return { arena, positions, learning, holdout, everything, mainView };
+  return { task, positions, learning, holdout, everything, mainView };
 }
 
 /** Fits on some rows of `everything`. */
@@ -259,8 +259,8 @@ function scoresOf(probabilities: Float64Array, classCount: number): Float64Array
   return scores;
 }
 
-/** The arena's folds as positions among the rows that are kept. */
-function foldsOf({ split, folds }: Arena, positions: Uint32Array): Split[] {
+/** The task's folds as positions among the rows that are kept. */
+function foldsOf({ split, folds }: TrainingTask, positions: Uint32Array): Split[] {
   const foldOfRow = new Map<number, number>();
   folds.forEach(({ judging }, fold) => {
     for (const row of judging) foldOfRow.set(row, fold);

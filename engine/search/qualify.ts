@@ -45,7 +45,7 @@ export type BaseSpec = AttemptSpec & { settings: BaseSettings };
 type ForestAttempt = Extract<BaseSettings, { algorithm: "forest" }>;
 
 /** The rows and limits that all attempts of a run share. */
-export interface Arena {
+export interface TrainingTask {
   table: Table;
   /** The stratified fifth that each row lies in. */
   parts: Uint8Array;
@@ -107,15 +107,15 @@ export function isBase(spec: AttemptSpec): spec is BaseSpec {
  *   holdout is not what was scored out of fold. A forest alone is scored with the trees it has by then, 20 at least (D71)
  */
 export function qualify(
-  arena: Arena,
+  task: TrainingTask,
   spec: BaseSpec,
   stop: StopSignal,
   judgeFirstFold: FirstFoldJudge | null = null,
 ): Qualification<BaseSettings> {
   const { settings } = spec;
-  if (settings.algorithm === "forest") return qualifyForest(arena, spec, settings, stop);
-  if (settings.algorithm === "additive logistic regression") return qualifyBoosting(arena, spec, stop);
-  return qualifyByFolds(arena, spec, judgeFirstFold, stop);
+  if (settings.algorithm === "forest") return qualifyForest(task, spec, settings, stop);
+  if (settings.algorithm === "additive logistic regression") return qualifyBoosting(task, spec, stop);
+  return qualifyByFolds(task, spec, judgeFirstFold, stop);
 }
 
 /** The bucketing of an attempt, fitted on the given rows alone. */
@@ -131,21 +131,21 @@ export function fitBucketing(
 }
 
 function qualifyForest(
-  arena: Arena,
+  task: TrainingTask,
   spec: BaseSpec,
   settings: ForestAttempt,
   stop: StopSignal,
 ): Qualification<BaseSettings> {
-  const { table, split, target } = arena;
-  const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, arena.numberOfBuckets));
-  const grower = chooseForest(arena, spec, settings, view, stop);
+  const { table, split, target } = task;
+  const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, task.numberOfBuckets));
+  const grower = chooseForest(task, spec, settings, view, stop);
   const judgeVotes = () => {
     const { probabilities } = grower.outOfBag();
     return { probabilities, judgement: judge(probabilities, split.learning, table.classes, table.labels.length) };
   };
   grower.growTo(settings.treeCount, LEAST_TREES);
   let votes = judgeVotes();
-  const mostTrees = treeLimit(grower.settings, split.learning.length, arena.mostTrees);
+  const mostTrees = treeLimit(grower.settings, split.learning.length, task.mostTrees);
   while (isBelow(target, votes.judgement) && grower.treeCount < mostTrees && !stop.timeIsUp()) {
     grower.growTo(Math.min(mostTrees, grower.treeCount + TREES_PER_STEP), LEAST_TREES);
     const next = judgeVotes();
@@ -155,7 +155,7 @@ function qualifyForest(
   }
   const found = { ...grower.settings, algorithm: "forest" as const, treeCount: grower.treeCount };
   const { probabilities, judgement } = votes;
-  const scored = judgeModel(arena, grower.forest(), view);
+  const scored = judgeModel(task, grower.forest(), view);
   return { settings: found, outOfFold: judgement, outOfFoldProbabilities: probabilities, ...scored };
 }
 
@@ -165,13 +165,13 @@ function qualifyForest(
  * favours, and says little else.
  */
 function chooseForest(
-  arena: Arena,
+  task: TrainingTask,
   { rivals, seed }: BaseSpec,
   settings: ForestAttempt,
   view: CodedView,
   stop: StopSignal,
 ): ForestGrower {
-  const { table, split } = arena;
+  const { table, split } = task;
   const { classes, labels } = table;
   const input = { view, rows: split.learning, classes, classCount: labels.length, seed, stop };
   const candidates = [settings, ...rivals.filter((rival) => rival.algorithm === "forest")];
@@ -201,11 +201,11 @@ function growFirst(input: FitInput, settings: ForestAttempt, treeCount: number) 
 }
 
 /** The folds find the number of rounds together, and leave the probabilities at that number behind. */
-function qualifyBoosting(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
-  const settings = chooseByHalving(arena, spec, stop);
+function qualifyBoosting(task: TrainingTask, spec: BaseSpec, stop: StopSignal): Qualification<BaseSettings> {
+  const settings = chooseByHalving(task, spec, stop);
   if (settings.algorithm !== "additive logistic regression") throw new Error(`rivals of another algorithm`);
   const { buckets, seed } = spec;
-  const { table, split, folds, numberOfBuckets } = arena;
+  const { table, split, folds, numberOfBuckets } = task;
   const { classes, labels } = table;
   const classCount = labels.length;
   const viewOf = (rows: Uint32Array) => codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
@@ -220,19 +220,19 @@ function qualifyBoosting(arena: Arena, spec: BaseSpec, stop: StopSignal): Qualif
     settings: found,
     outOfFold: judge(probabilities, split.learning, classes, classCount),
     outOfFoldProbabilities: probabilities,
-    ...judgeModel(arena, model, view),
+    ...judgeModel(task, model, view),
   };
 }
 
 function qualifyByFolds(
-  arena: Arena,
+  task: TrainingTask,
   spec: BaseSpec,
   judgeFirstFold: FirstFoldJudge | null,
   stop: StopSignal,
 ): Qualification<BaseSettings> {
-  const { table, split, folds } = arena;
-  const first = chooseByHalving(arena, spec, stop);
-  const firstFold = fitFold(arena, spec, first, folds[0]!, stop);
+  const { table, split, folds } = task;
+  const first = chooseByHalving(task, spec, stop);
+  const firstFold = fitFold(task, spec, first, folds[0]!, stop);
   const end = judgeFirstFold === null ? null : judgeFirstFold(first, firstFold.scores);
   if (end !== null) {
     const { learning, judging } = folds[0]!;
@@ -240,25 +240,25 @@ function qualifyByFolds(
       settings: first,
       outOfFold: judge(firstFold.scores, judging, table.classes, table.labels.length),
       outOfFoldProbabilities: firstFold.scores,
-      ...judgeModel({ ...arena, split: { learning, judging: split.judging } }, firstFold.model, firstFold.view),
+      ...judgeModel({ ...task, split: { learning, judging: split.judging } }, firstFold.model, firstFold.view),
       earlyEnd: end,
     };
   }
   const scoreOf = (settings: BaseSettings) =>
-    scoreFolds(arena, spec, settings, settings === first ? firstFold.scores : null, stop);
-  const { settings, outOfFold, probabilities } = improve(first, arena.target, scoreOf, stop);
-  const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, arena.numberOfBuckets));
+    scoreFolds(task, spec, settings, settings === first ? firstFold.scores : null, stop);
+  const { settings, outOfFold, probabilities } = improve(first, task.target, scoreOf, stop);
+  const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, task.numberOfBuckets));
   const model = fitOn(table, view, split.learning, settings, spec.seed, stop);
   throwIfOutOfTime(stop);
-  return { settings, outOfFold, outOfFoldProbabilities: probabilities, ...judgeModel(arena, model, view) };
+  return { settings, outOfFold, outOfFoldProbabilities: probabilities, ...judgeModel(task, model, view) };
 }
 
 /**
  * Successive halving (Jamieson & Talwalkar 2016) among the attempt's settings and its rivals: each learns from a quarter of
  * one fold's learning rows, the better half of them from a half of the rows, and so on until one is left.
  */
-function chooseByHalving(arena: Arena, spec: BaseSpec, stop: StopSignal): BaseSettings {
-  const { table, folds, numberOfBuckets } = arena;
+function chooseByHalving(task: TrainingTask, spec: BaseSpec, stop: StopSignal): BaseSettings {
+  const { table, folds, numberOfBuckets } = task;
   const { classes, labels } = table;
   const { learning, judging } = folds[0]!;
   let left: BaseSettings[] = [spec.settings, ...spec.rivals];
@@ -283,19 +283,19 @@ function briefly(settings: BaseSettings): BaseSettings {
 
 /** `firstScores`: of the first fold, where they are known. */
 function scoreFolds(
-  arena: Arena,
+  task: TrainingTask,
   spec: BaseSpec,
   settings: BaseSettings,
   firstScores: Float64Array | null,
   stop: StopSignal,
 ): FoldScores {
-  const { table, split } = arena;
+  const { table, split } = task;
   const classCount = table.labels.length;
   const probabilities = new Float64Array(split.learning.length * classCount);
   const position = positionsOf(table, split.learning);
-  for (const [index, fold] of arena.folds.entries()) {
+  for (const [index, fold] of task.folds.entries()) {
     const known = index === 0 ? firstScores : null;
-    const scores = known ?? fitFold(arena, spec, settings, fold, stop).scores;
+    const scores = known ?? fitFold(task, spec, settings, fold, stop).scores;
     fold.judging.forEach((row, i) => {
       probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), position[row]! * classCount);
     });
@@ -304,10 +304,10 @@ function scoreFolds(
 }
 
 /** Learns from a fold's learning rows and scores the others. */
-function fitFold(arena: Arena, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
+function fitFold(task: TrainingTask, spec: BaseSpec, settings: BaseSettings, fold: Split, stop: StopSignal) {
   throwIfCancelled(stop);
   throwIfOutOfTime(stop);
-  const { table, numberOfBuckets } = arena;
+  const { table, numberOfBuckets } = task;
   const view = codeTable(table, fitBucketing(table, fold.learning, spec.buckets, numberOfBuckets));
   const model = fitOn(table, view, fold.learning, settings, spec.seed, stop);
   throwIfOutOfTime(stop);
@@ -334,8 +334,8 @@ function fitOn(
   return fitBase(settings, { view, rows, classes: table.classes, classCount: table.labels.length, seed, stop });
 }
 
-function judgeModel(arena: Arena, model: BaseModel, view: CodedView) {
-  const { table, split } = arena;
+function judgeModel(task: TrainingTask, model: BaseModel, view: CodedView) {
+  const { table, split } = task;
   const classCount = table.labels.length;
   const holdoutProbabilities = scoreBase(model, view, split.judging);
   const trainingProbabilities = scoreBase(model, view, split.learning);

@@ -42,7 +42,7 @@ export interface TreeSettings {
 }
 
 /** Nodes of one tree, as the forest model has them. */
-export interface TreeNodes {
+export interface GrownTree {
   features: Uint16Array;
   thresholds: Uint16Array;
   children: Int32Array;
@@ -124,7 +124,7 @@ export class ForestKernel {
   }
 
   /** The nodes of the last tree. */
-  nodes(count: number): TreeNodes {
+  nodes(count: number): GrownTree {
     const { buffer } = this;
     const { exports } = this.kernel;
     return {

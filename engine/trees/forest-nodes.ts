@@ -1,17 +1,17 @@
 // Growing storage of a forest's nodes.
-import type { TreeNodes } from "./forest-kernel.ts";
+import type { GrownTree } from "./forest-kernel.ts";
 
 const FIRST_CAPACITY = 1024;
 
 /** Nodes of the trees so far. */
-export class ForestNodes implements TreeNodes {
+export class ForestNodes implements GrownTree {
   count = 0;
   features = new Uint16Array(FIRST_CAPACITY);
   thresholds = new Uint16Array(FIRST_CAPACITY);
   children = new Int32Array(FIRST_CAPACITY);
 
   /** Appends a copy of a tree's nodes. */
-  add({ features, thresholds, children }: TreeNodes): void {
+  add({ features, thresholds, children }: GrownTree): void {
     this.reserve(children.length);
     this.features.set(features, this.count);
     this.thresholds.set(thresholds, this.count);
@@ -20,7 +20,7 @@ export class ForestNodes implements TreeNodes {
   }
 
   /** A compact copy. */
-  values(): TreeNodes {
+  values(): GrownTree {
     const { count } = this;
     return {
       features: this.features.slice(0, count),

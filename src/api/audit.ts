@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { type AuditEvent, listAudit } from "../../data/audit.ts";
 import { AUDIT_ACTIONS } from "../../data/audit-actions.ts";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { requireAdministrator } from "../auth/administrators.ts";
 import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";

@@ -1,8 +1,8 @@
 // Looking into a dataset's file and choosing its label: the first rows, the histograms of columns, another label column (D63, D66).
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findOwnedDataset, relabelDataset } from "../../data/datasets.ts";
-import type { StateFolder } from "../../data/state-folder.ts";
+import type { StateFolder } from "../../data/files/state-folder.ts";
 import { firstRecords } from "../../engine/columns/first-look.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { audited } from "../http/audited.ts";

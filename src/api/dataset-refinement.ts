@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, existsSync, linkSync, rmSync } from "node:fs";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findOwnedDataset } from "../../data/datasets.ts";
+import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { storeRefinementUpload } from "../../data/refinement-files.ts";
 import { insertRefinement, isRefinementNameTaken, startRefinement } from "../../data/refinements.ts";
-import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { audited } from "../http/audited.ts";
 import { nameTaken } from "../http/names.ts";
 import { ApiError } from "../http/problem.ts";

@@ -1,6 +1,6 @@
 // Datasets: look at one, list, delete, and the two ways to create one, by name (contract 4.3, D02, D18).
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { type Dataset, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
 import type { DatasetColumn } from "../../data/records.ts";
 import { audited } from "../http/audited.ts";

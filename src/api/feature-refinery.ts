@@ -1,6 +1,7 @@
 // Feature refinements: list, start, cancel, delete, and all other operations by name (contract 4.2). Each of the larger operations has a file of its own.
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
+import type { FileKind } from "../../data/database/schema.ts";
 import { elapsedSeconds } from "../../data/pages.ts";
 import {
   cancelRefinement,
@@ -10,7 +11,6 @@ import {
   type RefinementListItem,
   startRefinement,
 } from "../../data/refinements.ts";
-import type { FileKind } from "../../data/schema.ts";
 import { audited } from "../http/audited.ts";
 import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
@@ -20,7 +20,7 @@ import type { Quotas } from "../storage/quotas.ts";
 import { type DatasetRefinementServices, datasetRefinementRoute } from "./dataset-refinement.ts";
 import { createRefinementRoute, type RefinementCreationServices } from "./new-refinement.ts";
 import { noSuch } from "./no-such.ts";
-import { refinementGroundsRoute } from "./refinement-grounds.ts";
+import { refinementEvidenceRoute } from "./refinement-evidence.ts";
 import { type RefinementProgressServices, refinementProgressRoute } from "./refinement-progress.ts";
 import { type RefinementFileServices, refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
@@ -85,7 +85,7 @@ export function refinementRoutes(services: RefinementServices): Route[] {
     refinementProgressRoute(services),
     cancelRoute(services),
     refinementResultRoute(services),
-    refinementGroundsRoute(services),
+    refinementEvidenceRoute(services),
     refinementFileRoute(services),
     deleteRoute(services),
   ];

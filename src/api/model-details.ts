@@ -1,8 +1,8 @@
 // The evidence behind a model: what the run that made it measured of its versions, and the columns that they need.
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
+import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../data/models.ts";
-import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import type { ColumnReading } from "../../engine/columns/reading.ts";
 import type { FamilyName } from "../../engine/families/family.ts";
 import { expectedCalibrationError, macroAverages, metricsByClass } from "../../engine/judging/metrics.ts";

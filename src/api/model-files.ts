@@ -1,7 +1,7 @@
 // The files of a model: a version to score with elsewhere, and the report of the run that made it.
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
+import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
-import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer } from "../http/file-answer.ts";
 import { ApiError } from "../http/problem.ts";

@@ -1,8 +1,9 @@
 // Models: list those of a dataset, look at one with its versions, delete one (contract 4.5).
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { findOwnedDataset } from "../../data/datasets.ts";
+import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import {
   deleteModel,
   findOwnedModel,
@@ -11,7 +12,6 @@ import {
   type ModelDetail as StoredModel,
   type ModelVersion as StoredVersion,
 } from "../../data/models.ts";
-import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { audited } from "../http/audited.ts";
 import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";

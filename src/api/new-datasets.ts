@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import type { Dataset } from "../../data/datasets.ts";
-import { type StateFolder, statePaths } from "../../data/state-folder.ts";
+import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import type { Caller } from "../auth/bearer.ts";
 import { SIGNED_URL_LIFETIME_SECONDS, type SignedUrls } from "../auth/signed-urls.ts";
 import { readJson, requireContentType } from "../http/bodies.ts";

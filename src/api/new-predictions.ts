@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { findDataset } from "../../data/datasets.ts";
+import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
 import { insertPrediction } from "../../data/predictions.ts";
-import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { scoringNeed } from "../../engine/memory-need.ts";
 import { ColumnMismatch } from "../../engine/scoring/column-mismatch.ts";
 import type { Caller } from "../auth/bearer.ts";

@@ -1,14 +1,14 @@
 // Creating a refinement: what may be asked for, and the two addresses that its files go to (contract 2.1, 2.2).
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
+import type { FileKind } from "../../data/database/schema.ts";
 import {
   insertRefinement,
   isRefinementNameTaken,
   type NewRefinement,
   type Refinement,
 } from "../../data/refinements.ts";
-import type { FileKind } from "../../data/schema.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
 import { audited } from "../http/audited.ts";
 import { MOST_FILE_NAME_CHARACTERS } from "../http/limits.ts";

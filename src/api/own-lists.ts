@@ -1,6 +1,6 @@
 // Lists of everything of one kind that a user has, whatever dataset or model it belongs to: training jobs, models, predictions.
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { datasetNames } from "../../data/datasets.ts";
 import { listModels } from "../../data/models.ts";
 import type { Paged } from "../../data/pages.ts";

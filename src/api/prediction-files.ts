@@ -1,8 +1,8 @@
 // The results of predictions: the record as JSON, the result as CSV.
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
+import type { StateFolder } from "../../data/files/state-folder.ts";
 import { findOwnedPrediction, type Prediction } from "../../data/predictions.ts";
-import type { StateFolder } from "../../data/state-folder.ts";
 import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
 import type { Caller } from "../auth/bearer.ts";
 import { noteDownload } from "../http/audited.ts";

@@ -1,8 +1,8 @@
 // Rows scored at once: a few as JSON, answered in the same request.
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
+import type { StateFolder } from "../../data/files/state-folder.ts";
 import { findOwnedChampion } from "../../data/models.ts";
-import type { StateFolder } from "../../data/state-folder.ts";
 import type { ModelCache } from "../../workers/model-cache.ts";
 import { type LargeBody, type LargeBodyAnswer, RowsRefused, scoreBody } from "../../workers/rows-body.ts";
 import { announcedBytes, readBytes, requireContentType } from "../http/bodies.ts";

@@ -1,7 +1,8 @@
 // Predictions: list, poll, delete (contract 4.6). new-predictions.ts makes them, prediction-files.ts gives their results.
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
+import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../data/models.ts";
 import {
   deletePrediction,
@@ -9,7 +10,6 @@ import {
   listPredictionsOfModel,
   type Prediction,
 } from "../../data/predictions.ts";
-import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { audited } from "../http/audited.ts";
 import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";

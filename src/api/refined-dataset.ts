@@ -1,6 +1,6 @@
 // Creating a dataset from a refinement: its TRAIN rows with the kept columns (D15).
 import { Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import type { DatasetOrigin } from "../../data/datasets.ts";
 import { findRefinementFile } from "../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../data/refinements.ts";

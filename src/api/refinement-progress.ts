@@ -1,6 +1,6 @@
 // The progress of a refinement, for polling (contract 2.4).
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { elapsedSeconds } from "../../data/pages.ts";
 import type { PerformanceRecord } from "../../data/records.ts";
 import {

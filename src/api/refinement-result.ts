@@ -1,6 +1,7 @@
 // What a refinement found out: the decision about every column, and the reduced files (D01, D14).
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
+import type { StateFolder } from "../../data/files/state-folder.ts";
 import type { RefinementResult } from "../../data/records.ts";
 import {
   findRefinementFile,
@@ -9,7 +10,6 @@ import {
   type RefinementFile,
 } from "../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../data/refinements.ts";
-import type { StateFolder } from "../../data/state-folder.ts";
 import { isRefinementEnd, type RefinementState as State } from "../../data/states.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
 import { noteDownload } from "../http/audited.ts";

@@ -1,7 +1,7 @@
 // Training jobs: start, list, look at, cancel, and choose which of the versions is the champion (contract 4.4).
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findOwnedDataset } from "../../data/datasets.ts";
 import { findOwnedModel, moveChampion } from "../../data/models.ts";
 import {

@@ -1,9 +1,9 @@
 // Which file a signed address stands for, whether it may still come, and what its coming changes (D33).
 import { randomUUID } from "node:crypto";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { datasetUploadState, storeDatasetUpload } from "../../data/datasets.ts";
+import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { refinementUploadState, type StoredFile, storeRefinementUpload } from "../../data/refinement-files.ts";
-import { type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { uploadOwner } from "../../data/usage.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
 import { ApiError } from "../http/problem.ts";

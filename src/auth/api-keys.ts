@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type ApiKey, insertApiKey, listApiKeys, revokeApiKey } from "../../data/api-keys.ts";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { noSuch } from "../api/no-such.ts";
 import { audited } from "../http/audited.ts";
 import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";

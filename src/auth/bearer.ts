@@ -1,6 +1,6 @@
 // Who is calling: from an Authorization header to a user, by the token of a login or by an API key.
 import { findLiveApiKey, markApiKeyUsed } from "../../data/api-keys.ts";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { findUser, type User } from "../../data/users.ts";
 import { unlessDisk } from "../storage/storage-fault.ts";
 import { hashApiKey, isApiKey, isScope, type Scope } from "./api-key.ts";

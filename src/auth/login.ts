@@ -1,6 +1,6 @@
 // Login: a user name and a password for an access token (contract 4.1).
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { findUserByEmail, renewPasswordHash, type User } from "../../data/users.ts";
 import { actorOf, noteAudit } from "../http/audited.ts";
 import { ApiError } from "../http/problem.ts";

@@ -1,6 +1,6 @@
 // Changing one's own password, with the one that it replaces (D61).
 import { Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { findUser, setPasswordHash } from "../../data/users.ts";
 import { type AuditServices, audited } from "../http/audited.ts";
 import { ApiError } from "../http/problem.ts";

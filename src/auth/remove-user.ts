@@ -3,8 +3,8 @@
 import { SQLiteError } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import type { Database } from "../../data/database.ts";
-import { apiKeys, users } from "../../data/schema.ts";
+import type { Database } from "../../data/database/database.ts";
+import { apiKeys, users } from "../../data/database/schema.ts";
 import type { User } from "../../data/users.ts";
 
 /** Stands where the address stood; no address lacks an @, so that nobody can be added or log in under it. */

@@ -1,5 +1,5 @@
 // Tokens and signed addresses while the secret changes: made under the one of now, believed under those before it too.
-import type { Secrets } from "../../data/secret.ts";
+import type { Secrets } from "../../data/files/secret.ts";
 import { createSignedUrls, SIGNED_URL_LIFETIME_SECONDS, type SignedUrls } from "./signed-urls.ts";
 import { type AccessTokens, createAccessTokens, TOKEN_LIFETIME_SECONDS } from "./tokens.ts";
 

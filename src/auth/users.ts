@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import type { AuditAction } from "../../data/audit-actions.ts";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import {
   disableUser,
   enableUser,

@@ -12,7 +12,7 @@ import type { CreatedRun, NewRun } from "../api/new-refinement.ts";
 import type { OwnModel, OwnPrediction, OwnTraining } from "../api/own-lists.ts";
 import type { PredictionRecord } from "../api/prediction-files.ts";
 import type { ScoredRows } from "../api/prediction-rows.ts";
-import type { Grounds } from "../api/refinement-grounds.ts";
+import type { RefinementEvidence } from "../api/refinement-evidence.ts";
 import type { RefinementProgress } from "../api/refinement-progress.ts";
 import type { RefinementAnswer } from "../api/refinement-result.ts";
 import type { NewTraining, StartedTraining, Training } from "../api/training.ts";
@@ -72,7 +72,7 @@ export const refinements = {
   result: (key: string, signal: Signal) =>
     ask<RefinementAnswer>("GET", `/api/v1/feature-refinery/${key}/result`, { signal }),
   evidence: (key: string, signal: Signal) =>
-    ask<Grounds>("GET", `/api/v1/feature-refinery/${key}/evidence`, { signal }),
+    ask<RefinementEvidence>("GET", `/api/v1/feature-refinery/${key}/evidence`, { signal }),
   cancel: (key: string) => ask<{ state: string }>("PATCH", `/api/v1/feature-refinery/${key}/cancel`),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/feature-refinery/${key}`),
 };

@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isHalfRestored, settleRestore } from "../../data/backup/restore-swap.ts";
-import { DATABASE_FILE, type Database, joinDatabase, openDatabase } from "../../data/database.ts";
-import { openReadOnly } from "../../data/database-inspection.ts";
-import { acquireStateLock, type StateLock } from "../../data/state-lock.ts";
+import { DATABASE_FILE, type Database, joinDatabase, openDatabase } from "../../data/database/database.ts";
+import { openReadOnly } from "../../data/database/database-inspection.ts";
+import { acquireStateLock, type StateLock } from "../../data/files/state-lock.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { isLockHeld } from "../doctor/lock-check.ts";
 

@@ -1,9 +1,9 @@
 // The last lines of a run: the answer, the files, the next command to type.
 import { join } from "node:path";
 import { wilsonInterval } from "../../engine/judging/metrics.ts";
+import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatCount, formatDuration, formatEstimate, formatInterval, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
-import { plainName } from "../report/markup.ts";
 import type { RunSummary } from "../summary.ts";
 import { TARGET_IS_GUESSING } from "../training/majority.ts";
 import { FEWER_VERSIONS, NOT_BETTER_THAN_GUESSING } from "../training/run-warnings.ts";

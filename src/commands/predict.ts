@@ -1,6 +1,6 @@
 // `cupel predict`: scores a CSV file, or a feed on standard input, with a model file.
 import { closeSync, createReadStream, openSync, statSync, writeFileSync } from "node:fs";
-import { placeWhole } from "../../data/file-store.ts";
+import { placeWhole } from "../../data/files/file-store.ts";
 import { CsvFeed } from "../../engine/csv/read.ts";
 import type { ChunkTaker } from "../../engine/csv/shapes.ts";
 import { unpackModel } from "../../engine/model/model-file.ts";

@@ -1,8 +1,8 @@
 // The last lines of a refinement: how it ended, what was kept and how good that is, the files, the next command to type.
 import { join } from "node:path";
+import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration, formatEstimate, formatPercent } from "../format.ts";
 import type { PerformanceRow, RefinementSummary } from "../refinement-summary.ts";
-import { plainName } from "../report/markup.ts";
 import { bestRow, rowEstimate } from "../report/refinement-performance.ts";
 import { hasResult, lowerFirst, outcomeInWords } from "../report/refinement-words.ts";
 import { targetOptions } from "../report/target-option.ts";

@@ -1,6 +1,6 @@
 // `cupel refine`: a labelled TRAIN and TEST file in; the columns that carry signal, both files reduced to them, and a report out.
 import { basename, join } from "node:path";
-import { openUnitJournal, type UnitJournal } from "../../data/unit-journal.ts";
+import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type PairAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";

@@ -105,7 +105,7 @@ async function runInto(
   const isAccuracy = (options.objective ?? "accuracy") === "accuracy";
   const trainOptions = { ...options, target: isAccuracy ? target : null, attemptTarget: options.target, mostTrees };
   const keeper: VersionKeeper = {
-    describe: (kept, arena) => describeModel(kept, arena, source, fileName, trainOptions),
+    describe: (kept, task) => describeModel(kept, task, source, fileName, trainOptions),
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),
   };
   const result = await train(source, trainOptions, { pool, progress, control, keeper, memory: null, listener: null });

@@ -1,6 +1,6 @@
 // `cupel secret rotate`: a new secret for tokens and upload addresses, whether a server runs on the state folder or not.
 import { COMMAND_LINE, recordAudit } from "../../data/audit.ts";
-import { rotateSecret } from "../../data/secret.ts";
+import { rotateSecret } from "../../data/files/secret.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { SECRET_OVERLAP_SECONDS } from "../auth/rotating-secrets.ts";
 import { EXIT } from "../exit-codes.ts";

@@ -1,7 +1,7 @@
 // `cupel serve`: the service on one port until it is told to end.
 import { randomUUID } from "node:crypto";
 import { COMMAND_LINE, recordAudit } from "../../data/audit.ts";
-import { forgetRunning, noteRunning } from "../../data/running-server.ts";
+import { forgetRunning, noteRunning } from "../../data/files/running-server.ts";
 import { countUsers, insertUser } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { faultFacts } from "../../workers/fault-facts.ts";

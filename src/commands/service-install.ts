@@ -1,7 +1,7 @@
 // `cupel service`: hands the service to systemd, which starts it with the machine and shuts it into a sandbox.
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { DATABASE_FILE } from "../../data/database.ts";
+import { DATABASE_FILE } from "../../data/database/database.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { FIRST_ADMIN, type ServeFlags, SettingError } from "../config.ts";
 import { EXIT } from "../exit-codes.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { COMMAND_LINE, recordAudit } from "../../data/audit.ts";
 import type { AuditAction } from "../../data/audit-actions.ts";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import {
   disableUser,
   enableUser,

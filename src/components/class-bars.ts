@@ -1,8 +1,9 @@
 // How many rows each class has: bars with counts and shares, and the table behind them.
+
+import { html, type Markup, name, plainName } from "../charts/markup.ts";
+import { figure, figureTable, type Picture, responsive } from "../charts/pictures.ts";
+import { fitText, linearScale } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import { html, type Markup, name, plainName } from "../report/markup.ts";
-import { figure, figureTable, type Picture, responsive } from "../report/pictures.ts";
-import { fitText, linearScale } from "../report/scales.ts";
 
 interface ClassCount {
   label: string;

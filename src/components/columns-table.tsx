@@ -4,10 +4,10 @@ import type { Distributions } from "../api/dataset-label.ts";
 import type { DatasetRecord } from "../api/datasets.ts";
 import { datasets } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
+import { html } from "../charts/markup.ts";
+import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import { classGroups, groupLegend } from "../report/class-groups.ts";
-import { html } from "../report/markup.ts";
-import { distributionCell } from "../report/sparkline.ts";
 import { Drawing } from "./drawing.tsx";
 import { Table } from "./table.tsx";
 

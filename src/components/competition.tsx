@@ -1,12 +1,12 @@
 // The competition of a training, while it lasts and after: accuracy by attempt as a picture, and the leaderboard.
 import { useState } from "preact/hooks";
 import type { AttemptRecord } from "../../data/records.ts";
+import { type CompetitionFacts, competitionChart } from "../charts/competition-chart.ts";
+import { familyClass, familyShape } from "../charts/family-marks.ts";
+import { html, plainName } from "../charts/markup.ts";
+import { figure, responsive } from "../charts/pictures.ts";
 import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../format.ts";
 import { competitionLegend } from "../report/competition.ts";
-import { competitionChart, type Competition as Facts } from "../report/competition-chart.ts";
-import { familyClass, familyShape } from "../report/family-marks.ts";
-import { html, plainName } from "../report/markup.ts";
-import { figure, responsive } from "../report/pictures.ts";
 import { settingsInWords } from "../report/settings-words.ts";
 import { Drawing } from "./drawing.tsx";
 import { Empty } from "./states.tsx";
@@ -18,7 +18,7 @@ const SHOWN = 10;
 const LONGEST_SETTINGS = 160;
 
 /** `attempts`: best first, as the API ranks them. `isOver`: nothing more will come. */
-export function Competition({ isOver, ...facts }: Facts & { isOver: boolean }) {
+export function Competition({ isOver, ...facts }: CompetitionFacts & { isOver: boolean }) {
   const { attempts } = facts;
   if (attempts.length === 0) {
     return isOver ? (

@@ -1,6 +1,8 @@
 // What came of a refinement: before and after, readings of the blind test, and every column with decision, reason and evidence.
+
+import { columnsViewOf, type RefinementParts, summaryOf } from "../browser/refinement-account.ts";
+import { html } from "../charts/markup.ts";
 import { formatCount } from "../format.ts";
-import { html } from "../report/markup.ts";
 import { checkpointsFigure } from "../report/refinement-checkpoints.ts";
 import { decisionsTable, flaggedColumns, removedColumns } from "../report/refinement-columns.ts";
 import {
@@ -14,13 +16,12 @@ import { outcomeInWords } from "../report/refinement-words.ts";
 import { Warnings } from "./dataset-profile.tsx";
 import { Drawing } from "./drawing.tsx";
 import { Section } from "./page.tsx";
-import { columnsViewOf, type RefinementParts, summaryOf } from "./refinement-account.ts";
 import { Empty } from "./states.tsx";
 
 export function RefinementOutcome(parts: RefinementParts) {
-  const { result, grounds } = parts;
+  const { result, evidence } = parts;
   if (result === null) return null;
-  if (grounds === null) {
+  if (evidence === null) {
     return (
       <Empty title="There are no pictures of this run">
         <p>
@@ -30,7 +31,7 @@ export function RefinementOutcome(parts: RefinementParts) {
       </Empty>
     );
   }
-  const summary = summaryOf(parts, result, grounds);
+  const summary = summaryOf(parts, result, evidence);
   const flagged = flaggedColumns(summary);
   return (
     <>
@@ -57,7 +58,7 @@ export function RefinementOutcome(parts: RefinementParts) {
       </Section>
       <Warnings warnings={result.warnings} />
       <Section title="Column by column">
-        <Drawing markup={decisionsTable(columnsViewOf(summary, grounds))} />
+        <Drawing markup={decisionsTable(columnsViewOf(summary, evidence))} />
       </Section>
     </>
   );

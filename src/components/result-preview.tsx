@@ -1,9 +1,9 @@
 // The first rows of a prediction: what was decided, how sure the model was, and what the rows were. Only the beginning is fetched.
 import { predictions } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
+import { type ResultRow, type ResultRows, readResultRows } from "../browser/result-rows.ts";
+import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import { plainName } from "../report/markup.ts";
-import { type ResultRow, type ResultRows, readResultRows } from "./result-rows.ts";
 import { ShareBar } from "./share-bar.tsx";
 import { Await, Empty } from "./states.tsx";
 

@@ -3,12 +3,12 @@ import { useState } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets.ts";
 import { useAction } from "../browser/action.ts";
 import { refinements, trainings } from "../browser/api.ts";
+import { withFreeName } from "../browser/follow-refinement.ts";
 import { useLoad } from "../browser/loading.ts";
 import { linkTo } from "../browser/router.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
 import { TextField } from "./field.tsx";
-import { withFreeName } from "./follow-refinement.ts";
 import { StateBadge } from "./state-badge.tsx";
 import { ErrorNote } from "./states.tsx";
 

@@ -1,11 +1,11 @@
 // One version of a model with the evidence for it: its figures, decisions and measures by class, calibration, importance.
 import type { ModelDetails, VersionDetails } from "../api/model-details.ts";
 import type { ModelDetail } from "../api/models.ts";
+import { calibrationFigure } from "../charts/calibration.ts";
+import { confusionFigure } from "../charts/confusion.ts";
+import { importanceFigure } from "../charts/importance.ts";
+import { plainName } from "../charts/markup.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
-import { calibrationFigure } from "../report/calibration.ts";
-import { confusionFigure } from "../report/confusion.ts";
-import { importanceFigure } from "../report/importance.ts";
-import { plainName } from "../report/markup.ts";
 import { holdoutEstimate } from "../report/measures.ts";
 import { settingsInWords } from "../report/settings-words.ts";
 import { classTable } from "../report/versions.ts";

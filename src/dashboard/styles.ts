@@ -1,6 +1,6 @@
 // The dashboard's style sheet, in the report's colours and with the report's pictures: page, parts, forms, lists.
-import { CHART_STYLES } from "../report/chart-styles.ts";
-import { TOKENS } from "../report/tokens.ts";
+import { CHART_STYLES } from "../charts/chart-styles.ts";
+import { TOKENS } from "../charts/tokens.ts";
 import { REFINEMENT_STYLES } from "./refinement-styles.ts";
 import { RESULT_STYLES } from "./result-styles.ts";
 

@@ -1,10 +1,10 @@
 // The database: that it can be read, is sound, and has a form that this program knows.
 import type { Database as Client } from "bun:sqlite";
 import { join } from "node:path";
-import { DATABASE_FILE } from "../../data/database.ts";
-import { databaseComplaints } from "../../data/database-check.ts";
-import { openToInspect } from "../../data/database-inspection.ts";
-import { databaseForm } from "../../data/migrate.ts";
+import { DATABASE_FILE } from "../../data/database/database.ts";
+import { databaseComplaints } from "../../data/database/database-check.ts";
+import { openToInspect } from "../../data/database/database-inspection.ts";
+import { databaseForm } from "../../data/database/migrate.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 

@@ -1,5 +1,5 @@
 // The doctor: looks at all that a service needs, one thing after the other, and changes none of it.
-import { type RunningServer, readRunning } from "../../data/running-server.ts";
+import { type RunningServer, readRunning } from "../../data/files/running-server.ts";
 import type { ServeOptions } from "../config.ts";
 import { checkBackups } from "./backups-check.ts";
 import { checkCertificate } from "./certificate-check.ts";

@@ -2,9 +2,9 @@
 import type { Database as Client } from "bun:sqlite";
 import { accessSync, constants, createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { namedFiles } from "../../data/named-files.ts";
-import { listOrphans, type Orphan } from "../../data/orphans.ts";
-import { missingFiles } from "../../data/state-check.ts";
+import { namedFiles } from "../../data/files/named-files.ts";
+import { listOrphans, type Orphan } from "../../data/files/orphans.ts";
+import { missingFiles } from "../../data/files/state-check.ts";
 import { formatAmount, formatBytes } from "../format.ts";
 import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 

@@ -2,8 +2,8 @@
 import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { isHalfRestored, WAITING_FOLDER } from "../../data/backup/restore-swap.ts";
-import { DATABASE_FILE } from "../../data/database.ts";
-import { SECRET_FILE } from "../../data/secret.ts";
+import { DATABASE_FILE } from "../../data/database/database.ts";
+import { SECRET_FILE } from "../../data/files/secret.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Bits of the mode by which the group and others may do anything. */

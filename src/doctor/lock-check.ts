@@ -2,8 +2,8 @@
 import { Database as Client, SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { RunningServer } from "../../data/running-server.ts";
-import { LOCK_FILE } from "../../data/state-lock.ts";
+import type { RunningServer } from "../../data/files/running-server.ts";
+import { LOCK_FILE } from "../../data/files/state-lock.ts";
 import { type Finding, ok } from "./finding.ts";
 
 /** True where the lock is held: a reader is refused then. */

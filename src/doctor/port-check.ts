@@ -1,6 +1,6 @@
 // The port of the service: answered by Cupel, free, or taken by something else.
 import { createServer } from "node:net";
-import type { RunningServer } from "../../data/running-server.ts";
+import type { RunningServer } from "../../data/files/running-server.ts";
 import type { ServeOptions } from "../config.ts";
 import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 

@@ -1,7 +1,7 @@
 // The secret that tokens are signed with: that the server can use it.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readSecrets, SECRET_FILE } from "../../data/secret.ts";
+import { readSecrets, SECRET_FILE } from "../../data/files/secret.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 

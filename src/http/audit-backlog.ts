@@ -1,6 +1,6 @@
 // Rows of the audit trail that the disk did not take: held in memory, and written once it does.
 import { type AuditActor, type NewAuditEvent, recordAudit } from "../../data/audit.ts";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { storageFault } from "../storage/storage-fault.ts";
 
 /** Of about 600 bytes each. */

@@ -2,7 +2,7 @@
 
 import { type AuditActor, type NewAuditEvent, recordAudit } from "../../data/audit.ts";
 import type { AuditAction } from "../../data/audit-actions.ts";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import type { Caller } from "../auth/bearer.ts";
 import { storageFault, unlessDisk } from "../storage/storage-fault.ts";
 import { backlogOf } from "./audit-backlog.ts";

@@ -1,5 +1,5 @@
 // Limits that were hit, for the audit trail: few rows, however often somebody runs against one.
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { createRequestLimit } from "../auth/request-limit.ts";
 import type { Answered } from "./answer.ts";
 import { actorOf, noteAudit } from "./audited.ts";

@@ -1,10 +1,10 @@
 // A prediction's way from its file to the result CSV: scored by the version of the model that it was made with.
 import { stat } from "node:fs/promises";
 import { findDataset } from "../../data/datasets.ts";
-import { placeWhole } from "../../data/file-store.ts";
+import { placeWhole } from "../../data/files/file-store.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { findModelVersion } from "../../data/models.ts";
 import { completePrediction, failPrediction, type Prediction } from "../../data/predictions.ts";
-import { statePaths } from "../../data/state-folder.ts";
 import { OutOfTime } from "../../engine/stop-signal.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { type JobRun, type JobServices, withinSeconds } from "./job-run.ts";

@@ -1,8 +1,11 @@
 // A refinement's way from its two files to its result: the same refining as on the command line, with a trail that survives restarts.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { placeWhole } from "../../data/file-store.ts";
-import type { RefinementGrounds } from "../../data/records.ts";
+import type { FileKind } from "../../data/database/schema.ts";
+import { placeWhole } from "../../data/files/file-store.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
+import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
+import type { StoredEvidence } from "../../data/records.ts";
 import { listRefinementFiles, type StoredFile } from "../../data/refinement-files.ts";
 import {
   addRefinementProgress,
@@ -14,10 +17,7 @@ import {
   setRefinementTotal,
 } from "../../data/refinement-runs.ts";
 import type { Refinement } from "../../data/refinements.ts";
-import type { FileKind } from "../../data/schema.ts";
-import { statePaths } from "../../data/state-folder.ts";
 import type { RefinementStageState } from "../../data/states.ts";
-import { openUnitJournal, type UnitJournal } from "../../data/unit-journal.ts";
 import { refinementNeed, sizeOf } from "../../engine/memory-need.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
@@ -219,7 +219,7 @@ async function endOfOutcome(
   files: readonly ResultFile[],
 ): Promise<RefinementEnd> {
   const { state, stateReason, partial } = outcome;
-  const grounds = groundsOf(outcome, read);
+  const grounds = evidenceOf(outcome, read);
   const result = { ...refinementResult(outcome, read.hasTestFile, read.warnings), grounds };
   switch (state) {
     case "REFINEMENT_COMPLETED":
@@ -236,7 +236,7 @@ async function endOfOutcome(
   }
 }
 
-function groundsOf(outcome: RefineOutcome, { source, train, test }: ReadFiles): RefinementGrounds {
+function evidenceOf(outcome: RefineOutcome, { source, train, test }: ReadFiles): StoredEvidence {
   const { majority, reached, checkpoints } = outcome;
   const { code, falseDecisions, accuracy } = majority;
   const { labels } = source.table;

@@ -2,9 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
-import { makeFolder, writeWhole } from "../../data/file-store.ts";
+import { makeFolder, writeWhole } from "../../data/files/file-store.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
+import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import type { NewModel, NewModelVersion } from "../../data/models.ts";
-import { statePaths } from "../../data/state-folder.ts";
 import { MOST_RESTARTS } from "../../data/states.ts";
 import type { TrainingJob } from "../../data/training-jobs.ts";
 import {
@@ -15,7 +16,6 @@ import {
   setTrainingPlan,
   type TrainingEnd,
 } from "../../data/training-runs.ts";
-import { openUnitJournal, type UnitJournal } from "../../data/unit-journal.ts";
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
@@ -234,7 +234,7 @@ function listenerOf({ job: { key }, services: { database } }: Flow): TrainListen
 function keeperOf(flow: Flow, source: TableAnswer, options: TrainOptions): VersionKeeper {
   const { job, dataset, modelKey, services } = flow;
   return {
-    describe: (kept, arena) => describeModel(kept, arena, source, dataset.name, options),
+    describe: (kept, task) => describeModel(kept, task, source, dataset.name, options),
     store: async (kept: KeptVersion, bytes) => {
       await makeFolder(modelFolder(flow));
       await writeFile(flow, statePaths.modelVersion(modelKey, kept.version), bytes);

@@ -1,11 +1,11 @@
 // How much memory a job will take, from what the database and the beginnings of its files tell of it before it begins.
 import { closeSync, fstatSync, readSync } from "node:fs";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
+import type { StateFolder } from "../../data/files/state-folder.ts";
 import type { JobKind } from "../../data/job-counts.ts";
 import { findPredictionInput, findRefinementInput, findTrainingInput } from "../../data/job-inputs.ts";
 import type { DatasetColumn } from "../../data/records.ts";
-import type { StateFolder } from "../../data/state-folder.ts";
 import { guessSize } from "../../engine/columns/first-look.ts";
 import {
   bytesOfLevels,

@@ -1,6 +1,6 @@
 // A job of the server under way: where it runs, how it is told to end, and what its flow has to hand.
-import type { Database } from "../../data/database.ts";
-import type { StateFolder } from "../../data/state-folder.ts";
+import type { Database } from "../../data/database/database.ts";
+import type { StateFolder } from "../../data/files/state-folder.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type Limits, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";

@@ -1,10 +1,10 @@
 // What killed processes left behind: files that no row names, and parts of files. Removed once, at the start.
 import { readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Database } from "../../data/database.ts";
-import { listOrphans } from "../../data/orphans.ts";
-import { isStatePath, type StateFolder, statePaths } from "../../data/state-folder.ts";
-import { peekUnit } from "../../data/unit-journal.ts";
+import type { Database } from "../../data/database/database.ts";
+import { listOrphans } from "../../data/files/orphans.ts";
+import { isStatePath, type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { peekUnit } from "../../data/files/unit-journal.ts";
 import { countUsers } from "../../data/users.ts";
 import { RESULT_FILES_UNIT } from "./flow-refinement.ts";
 import { MODEL_KEY_UNIT } from "./flow-training.ts";

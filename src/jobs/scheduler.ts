@@ -1,11 +1,11 @@
 // The scheduler: claims waiting jobs fairly, runs each on threads of its kind, and leaves them for the next start when it stops.
 import { noteElapsed, type Recovery, releaseClaim, releaseClaims } from "../../data/claims.ts";
 import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing.ts";
+import { measureUnknownSizes } from "../../data/files/unknown-sizes.ts";
 import { endOfJob, type JobKind } from "../../data/job-counts.ts";
 import { claimNextPrediction, recoverPredictions } from "../../data/predictions.ts";
 import { claimNextRefinement, isRefinementCancelled, recoverRefinements } from "../../data/refinement-runs.ts";
 import { claimNextTrainingJob, isTrainingCancelled, recoverTrainingJobs } from "../../data/training-runs.ts";
-import { measureUnknownSizes } from "../../data/unknown-sizes.ts";
 import { WorkerPool } from "../../workers/pool.ts";
 import type { MemoryLimits } from "../memory-budget.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";

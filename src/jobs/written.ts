@@ -1,8 +1,8 @@
 // Waiting for a disk: what a job came to is not lost because nothing can be written at that moment.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { writeWhole } from "../../data/file-store.ts";
-import { statePaths } from "../../data/state-folder.ts";
+import { writeWhole } from "../../data/files/file-store.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { STORAGE_WORDS, type StorageFault, storageFault } from "../storage/storage-fault.ts";
 import type { JobRun, JobServices } from "./job-run.ts";
 

@@ -1,8 +1,8 @@
 // The figures of the running service: what was counted since its start, and what is read from it when somebody asks.
 import { readdirSync } from "node:fs";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
+import type { StateFolder } from "../../data/files/state-folder.ts";
 import { countJobs, type JobKind, oldestWaiting } from "../../data/job-counts.ts";
-import type { StateFolder } from "../../data/state-folder.ts";
 import { usageOfAll } from "../../data/usage.ts";
 import type { Answered } from "../http/answer.ts";
 import { receivedSoFar } from "../http/received-file.ts";

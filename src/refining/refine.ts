@@ -8,7 +8,7 @@ import { accuracyOf, compareScores, type RowScores } from "../../engine/refineme
 import type { KeepReason } from "../../engine/refinement/decision.ts";
 import { type FeatureEvidence, isRelevant } from "../../engine/refinement/evidence.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
-import { openRefinement } from "../../engine/refinement/open-arena.ts";
+import { openRefinement } from "../../engine/refinement/open-task.ts";
 import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
@@ -94,18 +94,18 @@ class Refinement {
     this.context = context;
     const { listener, pool, startMs, cancelFlag, memory } = context;
     const positiveClass = positiveClassOf(source.table.labels, options.positiveLabel ?? null);
-    const arena = openRefinement(source, options.numberOfBuckets, options.seed, positiveClass);
-    const plan = planRefinement(arena);
+    const task = openRefinement(source, options.numberOfBuckets, options.seed, positiveClass);
+    const plan = planRefinement(task);
     const nowMs = performance.now();
     const deadlineMs = startMs + options.timeLimitSeconds * 1000;
-    const neededSeconds = estimateBudget(arena, pool.size);
+    const neededSeconds = estimateBudget(task, pool.size);
     this.isTimeShort = options.timeLimitSeconds < AMPLE_BUDGETS * neededSeconds;
     this.budgetSeconds = Math.min(neededSeconds, Math.max(1, (deadlineMs - nowMs) / 1000));
     listener.state("SETUP_BUCKETING");
     listener.budget(this.budgetSeconds);
     this.refinery = {
-      arena,
-      arenaId: pool.openArena(arena),
+      task,
+      taskId: pool.openTask(task),
       plan,
       units: new UnitRunner(pool, memory, { cancelFlag, deadlineMs }),
       count: new StepCount(listener.progress),
@@ -125,27 +125,27 @@ class Refinement {
   }
 
   close(): void {
-    this.context.pool.closeArena(this.refinery.arenaId);
+    this.context.pool.closeTask(this.refinery.taskId);
   }
 
   private async setUp(): Promise<void> {
-    const { arena, arenaId, count, plan, units } = this.refinery;
+    const { task, taskId, count, plan, units } = this.refinery;
     const blocks = await Promise.all(
-      plan.blocks.map((block, index) => units.run(`facts ${index}`, "measureFeatures", { arenaId, ...block })),
+      plan.blocks.map((block, index) => units.run(`facts ${index}`, "measureFeatures", { taskId, ...block })),
     );
     this.facts.push(...blocks.flat());
     const { columns } = this.source;
-    const request = { arenaId, columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
+    const request = { taskId, columns, facts: this.facts, removeLeaks: this.options.removeLeaks };
     this.checked = await units.run("checks", "checkColumns", request);
-    if (arena.learning.length >= LEAST_ROWS_TO_JUDGE) {
+    if (task.learning.length >= LEAST_ROWS_TO_JUDGE) {
       this.judged = featuresOf(
-        arena,
+        task,
         this.columnsWhere(({ removal, keep }) => removal === null && keep === null),
       );
     }
     const known = { judgedCount: this.judged?.length ?? 0, isTimeShort: this.isTimeShort };
     // Remembered: a restart with other settings changes no total.
-    count.open(await remembered(this.context.memory, "counted steps", () => sureSteps(arena, known)));
+    count.open(await remembered(this.context.memory, "counted steps", () => sureSteps(task, known)));
   }
 
   private async measureBaseline(): Promise<void> {
@@ -240,13 +240,13 @@ class Refinement {
   }
 
   private async conclude(): Promise<void> {
-    const { arena, arenaId, count, units } = this.refinery;
+    const { task, taskId, count, units } = this.refinery;
     const { listener, writeFiles } = this.context;
     listener.state("CREATING_RESULT");
     const { columns, results } = this.checkpoints!.current;
-    if (arena.reserve.length > 0) {
+    if (task.reserve.length > 0) {
       const { entrant, seed } = results[0]!;
-      const request = { arenaId, features: featuresOf(arena, columns), entrant, judgedBy: "reserve" as const, seed };
+      const request = { taskId, features: featuresOf(task, columns), entrant, judgedBy: "reserve" as const, seed };
       const { falseDecisions, rowCount } = await units.run("reserve", "scoreBlind", request);
       this.holdoutEstimate = wilsonInterval(rowCount - falseDecisions, rowCount);
       count.close("result");
@@ -279,7 +279,7 @@ class Refinement {
           ? []
           : decideColumns({
               columns: source.columns,
-              features: refinery.arena.table.features,
+              features: refinery.task.table.features,
               checks: this.checked.checks,
               facts: this.facts,
               evidence: this.evidence,
@@ -307,20 +307,20 @@ class Refinement {
   private targetOf(results: readonly BlindResult[], scores: RowScores | null): number | null {
     if (scores === null) return null;
     const { train } = this.source;
-    const guess = Math.max(this.majority().accuracy, guessOnFifth(this.refinery.arena.table, train));
+    const guess = Math.max(this.majority().accuracy, guessOnFifth(this.refinery.task.table, train));
     return reachedTarget(results[0]!.score, scores, { trainRowCount: train.length, guess });
   }
 
   /** Always answering the class that is most frequent in TRAIN, judged on TEST. */
   private majority(): Majority {
-    const { learning, test, table } = this.refinery.arena;
+    const { learning, test, table } = this.refinery.task;
     return judgeMajority(table.classes, table.labels.length, learning, test);
   }
 
   /** What the baseline learns from: every column that makes a feature, but those removed on request. */
   private allColumns(): Set<number> {
     const leaks = this.columnsWhere(({ removal }) => removal?.reason === "TARGET_LEAK");
-    const columns = columnsOf(this.refinery.arena, this.refinery.arena.table.features.keys());
+    const columns = columnsOf(this.refinery.task, this.refinery.task.table.features.keys());
     return new Set([...columns].filter((column) => !leaks.has(column)));
   }
 
@@ -334,7 +334,7 @@ class Refinement {
 
   private withEvidence(isChosen: (evidence: FeatureEvidence) => boolean): Set<number> {
     const features = [...this.evidence].flatMap(([feature, evidence]) => (isChosen(evidence) ? [feature] : []));
-    return columnsOf(this.refinery.arena, features);
+    return columnsOf(this.refinery.task, features);
   }
 
   /** With the columns that stay whatever their evidence. */

@@ -130,23 +130,23 @@ interface GrownRound {
 
 /** Grows a forest on features and shadows in chunks, on as many threads as there are; gains are added in the order of chunks. */
 async function growRound(
-  { arena, arenaId, units, facts }: Refinery,
+  { task, taskId, units, facts }: Refinery,
   features: readonly number[],
   round: number,
   { treeCount, minLeafRows }: ForestSize,
   featuresPerSplit: number | null,
 ): Promise<GrownRound> {
   const candidateClass = features.map((feature) =>
-    cardinalityClass(facts[feature]!.presentCodeCount, arena.table.features[feature]!.kind),
+    cardinalityClass(facts[feature]!.presentCodeCount, task.table.features[feature]!.kind),
   );
-  const copied = chooseShadows(candidateClass, deriveSeed(arena.seed, SHADOW_CHOICE, round));
+  const copied = chooseShadows(candidateClass, deriveSeed(task.seed, SHADOW_CHOICE, round));
   const shadowOf = copied.map((position) => features[position]!);
   const chunks = await Promise.all(
     Array.from({ length: CHUNKS }, (_, chunk) => {
       const treeFrom = Math.floor((treeCount * chunk) / CHUNKS);
       const treeTo = Math.floor((treeCount * (chunk + 1)) / CHUNKS);
       const trees = { round, treeFrom, treeTo, minLeafRows, featuresPerSplit };
-      const request = { arenaId, candidates: features, shadowOf, ...trees };
+      const request = { taskId, candidates: features, shadowOf, ...trees };
       return units.run(`round ${round} chunk ${chunk}`, "growBesideShadows", request);
     }),
   );
@@ -168,12 +168,12 @@ function shadowQuantiles({ gains, candidateClass, shadowClass }: GrownRound): Ma
 
 /** Shuffles the strongest groups of near copies, and all that the forests found relevant, fold by fold. */
 async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidence[]): Promise<GroupEvidence[]> {
-  const { arena, arenaId, count, facts, plan, units } = refinery;
+  const { task, taskId, count, facts, plan, units } = refinery;
   if (forests.length === 0 || (!count.isOpen("permutation") && refinery.isPast(SHUFFLING_SHARE))) return [];
   refinery.nextLoop();
   const byGain = [...forests].sort((a, b) => b.gain - a.gain || a.feature - b.feature);
   const candidates = byGain.map(({ feature }) => feature);
-  const leaders = await units.run("groups", "groupFeatures", { arenaId, features: candidates });
+  const leaders = await units.run("groups", "groupFeatures", { taskId, features: candidates });
   count.close("permutation");
   const members = [...Map.groupBy(candidates.keys(), (position) => leaders[position]!).values()];
   const isStrong = (position: number) =>
@@ -182,8 +182,8 @@ async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidenc
     .filter((positions, rank) => rank < CLUSTERS_BY_GAIN || positions.some(isStrong))
     .slice(0, MOST_CLUSTERS);
   const folds = await Promise.all(
-    arena.folds.map((_, fold) => {
-      const request = { arenaId, candidates, groups, fold, size: plan.permutation };
+    task.folds.map((_, fold) => {
+      const request = { taskId, candidates, groups, fold, size: plan.permutation };
       return units.run(`shuffled fold ${fold}`, "shuffleGroups", request);
     }),
   );

@@ -32,17 +32,17 @@ export interface AcceptedSet {
 
 /** One model of each family on a set of columns, judged by the blind test; best first. */
 export async function scoreColumns(
-  { arena, arenaId, units }: Refinery,
+  { task, taskId, units }: Refinery,
   columns: ReadonlySet<number>,
   name: string,
   onDone: () => void = () => {},
 ): Promise<BlindResult[]> {
-  const features = featuresOf(arena, columns);
-  const entrants = entrantsOf(shapeOf(arena.learning.length, features.length, arena.numberOfBuckets));
+  const features = featuresOf(task, columns);
+  const entrants = entrantsOf(shapeOf(task.learning.length, features.length, task.numberOfBuckets));
   const results = await Promise.all(
     entrants.map(async (entrant, index) => {
-      const seed = deriveSeed(arena.seed, ENTRANT_DRAW, 0, index);
-      const request = { arenaId, features, entrant, judgedBy: "test" as const, seed };
+      const seed = deriveSeed(task.seed, ENTRANT_DRAW, 0, index);
+      const request = { taskId, features, entrant, judgedBy: "test" as const, seed };
       const score = await units.run(`${name} model ${index}`, "scoreBlind", request);
       onDone();
       return { entrant, seed, score };
@@ -57,18 +57,18 @@ function byFalseDecisions(a: BlindResult, b: BlindResult): number {
 
 /** Cross-validates a set of columns by one model of each family; the scores of the family that suits it best. */
 export async function validate(
-  { arena, arenaId, units }: Refinery,
+  { task, taskId, units }: Refinery,
   columns: ReadonlySet<number>,
   name: string,
   onDone: () => void = () => {},
 ): Promise<RowScores> {
-  const features = featuresOf(arena, columns);
-  const entrants = entrantsOf(shapeOf(arena.selection.length, features.length, arena.numberOfBuckets));
+  const features = featuresOf(task, columns);
+  const entrants = entrantsOf(shapeOf(task.selection.length, features.length, task.numberOfBuckets));
   const scores = await Promise.all(
     entrants.map(async (entrant, index) => {
-      const seed = deriveSeed(arena.seed, ENTRANT_DRAW, 1, index);
+      const seed = deriveSeed(task.seed, ENTRANT_DRAW, 1, index);
       const answer = await units.run(`${name} fold scores ${index}`, "crossValidate", {
-        arenaId,
+        taskId,
         features,
         entrant,
         seed,

@@ -45,17 +45,17 @@ interface ColumnGroup {
 
 /** Groups of near copies with their strongest column as leader, the largest groups first. Dates, which make several features, stay out. */
 async function groupColumns(
-  { arena, arenaId, units }: Refinery,
+  { task, taskId, units }: Refinery,
   columns: ReadonlySet<number>,
   evidence: ReadonlyMap<number, FeatureEvidence>,
 ): Promise<ColumnGroup[]> {
   const gainOf = (feature: number) => evidence.get(feature)?.forest?.gain ?? 0;
-  const features = featuresOf(arena, columns)
-    .filter((feature) => arena.table.features[feature]!.part === null && evidence.has(feature))
+  const features = featuresOf(task, columns)
+    .filter((feature) => task.table.features[feature]!.part === null && evidence.has(feature))
     .sort((a, b) => gainOf(b) - gainOf(a) || a - b);
   if (features.length === 0) return [];
-  const leaders = await units.run("near copies", "groupFeatures", { arenaId, features });
-  const columnOf = (position: number) => arena.table.features[features[position]!]!.column;
+  const leaders = await units.run("near copies", "groupFeatures", { taskId, features });
+  const columnOf = (position: number) => task.table.features[features[position]!]!.column;
   return [...Map.groupBy(features.keys(), (position) => leaders[position]!)]
     .filter(([, members]) => members.length > 1)
     .map(([leader, members]) => ({

@@ -1,7 +1,8 @@
-// What the stages of a refinement share: the arena, the plan, the units, the clock, and whoever listens.
-import type { RefinementArena } from "../../engine/refinement/arena.ts";
+// What the stages of a refinement share: the task, the plan, the units, the clock, and whoever listens.
+
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import type { RefinementPlan } from "../../engine/refinement/plan.ts";
+import type { RefinementTask } from "../../engine/refinement/task.ts";
 import type { PerformanceRow } from "../refinement-summary.ts";
 import type { StepCount, UnitRunner } from "./refinement-units.ts";
 
@@ -16,8 +17,8 @@ export interface RefinementListener {
 }
 
 export interface Refinery {
-  arena: RefinementArena;
-  arenaId: number;
+  task: RefinementTask;
+  taskId: number;
   plan: RefinementPlan;
   units: UnitRunner;
   count: StepCount;
@@ -30,12 +31,12 @@ export interface Refinery {
 }
 
 /** All features made of the given source columns, ascending. */
-export function featuresOf({ table }: RefinementArena, columns: ReadonlySet<number>): number[] {
+export function featuresOf({ table }: RefinementTask, columns: ReadonlySet<number>): number[] {
   return table.features.flatMap(({ column }, feature) => (columns.has(column) ? [feature] : []));
 }
 
 /** The source columns of features, ascending. */
-export function columnsOf({ table }: RefinementArena, features: Iterable<number>): Set<number> {
+export function columnsOf({ table }: RefinementTask, features: Iterable<number>): Set<number> {
   const columns = new Set<number>();
   for (const feature of features) columns.add(table.features[feature]!.column);
   return new Set([...columns].sort((a, b) => a - b));

@@ -1,13 +1,14 @@
 // The first screen: how good is it, can I trust it, what does it rest on, what do I do next.
+
+import { answerScale } from "../charts/answer-scale.ts";
+import { importanceChart } from "../charts/importance.ts";
+import type { Content, Markup } from "../charts/markup.ts";
+import { html, name } from "../charts/markup.ts";
+import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
 import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
-import { answerScale } from "./answer-scale.ts";
-import { importanceChart } from "./importance.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, name } from "./markup.ts";
 import { calibrationGap, championOf, holdoutEstimate } from "./measures.ts";
-import { figure, figureTable, picture, responsive } from "./pictures.ts";
 import { statusBanner, statusWord } from "./status.ts";
 
 /** What to type after a run: scores the rows of another file with the champion. */

@@ -1,7 +1,8 @@
 // Classes as small pictures can show them: up to five in their own tone, of more the most frequent four and the others together.
+
+import type { Markup } from "../charts/markup.ts";
+import { html, name } from "../charts/markup.ts";
 import type { ClassCount } from "../summary.ts";
-import type { Markup } from "./markup.ts";
-import { html, name } from "./markup.ts";
 import { sum } from "./measures.ts";
 
 const MOST_TONES = 5;

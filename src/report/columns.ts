@@ -1,14 +1,15 @@
 // The data profile: one row per column with its distribution by class, what is missing, and whether it was used and why.
+
+import type { Content, Markup } from "../charts/markup.ts";
+import { html, name, plainName } from "../charts/markup.ts";
+import { table } from "../charts/pictures.ts";
+import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import type { ColumnSummary, RunSummary } from "../summary.ts";
 import type { ClassGroups } from "./class-groups.ts";
 import { classGroups, groupLegend } from "./class-groups.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, name, plainName } from "./markup.ts";
-import { table } from "./pictures.ts";
 import { decisionsTable, flaggedColumns } from "./refinement-columns.ts";
-import { distributionCell } from "./sparkline.ts";
 
 /** Columns listed: a page of ten thousand rows serves nobody. */
 const LISTED = 200;

@@ -1,13 +1,13 @@
 // The competition: accuracy by attempt, and the leaderboard with both scores of every attempt.
 import { FAMILY_NAMES } from "../../engine/families/family.ts";
+import { competitionChart } from "../charts/competition-chart.ts";
+import { familyIcon } from "../charts/family-marks.ts";
+import type { Content, Markup } from "../charts/markup.ts";
+import { html, plainName } from "../charts/markup.ts";
+import { disclosure, figure, responsive, table, tip, undefinedFigure } from "../charts/pictures.ts";
 import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { AttemptSummary, RunSummary } from "../summary.ts";
-import { competitionChart } from "./competition-chart.ts";
-import { familyIcon } from "./family-marks.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, plainName } from "./markup.ts";
-import { disclosure, figure, responsive, table, tip, undefinedFigure } from "./pictures.ts";
 import { settingsInWords } from "./settings-words.ts";
 
 /** Rows of the leaderboard before the rest is folded away. */

@@ -1,12 +1,12 @@
 // How sure a model is of the rows of a file: decisions by tenths of confidence, beside those of the rows that it was judged on.
 import { type CalibrationBin, CONFIDENCE_BINS, confidenceBin } from "../../engine/judging/metrics.ts";
+import type { Markup } from "../charts/markup.ts";
+import { html, plainName } from "../charts/markup.ts";
+import type { Picture } from "../charts/pictures.ts";
+import { figure, figureTable, responsive } from "../charts/pictures.ts";
+import { linearScale, percentTick, roundTicks } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import type { Markup } from "./markup.ts";
-import { html, plainName } from "./markup.ts";
 import { sum } from "./measures.ts";
-import type { Picture } from "./pictures.ts";
-import { figure, figureTable, responsive } from "./pictures.ts";
-import { linearScale, percentTick, roundTicks } from "./scales.ts";
 
 const HEIGHT = 196;
 const TOP = 20;

@@ -1,6 +1,6 @@
 // The frame of a page: head, content security policy, top bar with the ways into the page, and the choice of colours.
-import type { Markup } from "./markup.ts";
-import { html } from "./markup.ts";
+import type { Markup } from "../charts/markup.ts";
+import { html } from "../charts/markup.ts";
 import { STYLES } from "./styles.ts";
 
 /** Admits the style sheet and nothing else, not even a style attribute. */

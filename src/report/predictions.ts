@@ -1,13 +1,14 @@
 // Predictions written by the run: how predicted labels and their confidence are distributed, next to what was trained on.
+
+import type { Markup } from "../charts/markup.ts";
+import { html, name, plainName } from "../charts/markup.ts";
+import type { Picture } from "../charts/pictures.ts";
+import { figure, figureTable, responsive } from "../charts/pictures.ts";
+import { fitText, linearScale, textWidth } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import type { ClassCount, PredictionSummary, RunSummary } from "../summary.ts";
 import { confidenceFigure } from "./confidence.ts";
-import type { Markup } from "./markup.ts";
-import { html, name, plainName } from "./markup.ts";
 import { championOf, sum } from "./measures.ts";
-import type { Picture } from "./pictures.ts";
-import { figure, figureTable, responsive } from "./pictures.ts";
-import { fitText, linearScale, textWidth } from "./scales.ts";
 import { warningList } from "./warnings.ts";
 
 const ROW_HEIGHT = 36;

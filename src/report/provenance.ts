@@ -1,8 +1,9 @@
 // How the run was made, so that it can be made again, and what the figures mean in plain words.
+
+import type { Content, Markup } from "../charts/markup.ts";
+import { html, name } from "../charts/markup.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration } from "../format.ts";
 import type { RunSummary } from "../summary.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, name } from "./markup.ts";
 
 const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
   [",", "comma"],

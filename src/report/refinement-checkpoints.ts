@@ -1,13 +1,14 @@
 // Readings of the blind test in a refinement: wrong decisions and columns, proposal by proposal, refused ones included.
+
+import type { Content, Markup } from "../charts/markup.ts";
+import { html, plainName, shorten } from "../charts/markup.ts";
+import type { Picture } from "../charts/pictures.ts";
+import { figure, figureTable, responsive, tip, undefinedFigure } from "../charts/pictures.ts";
+import { linearScale } from "../charts/scales.ts";
 import { formatAmount, formatCount } from "../format.ts";
 import type { CheckpointSummary, RefinementSummary } from "../refinement-summary.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, plainName, shorten } from "./markup.ts";
-import type { Picture } from "./pictures.ts";
-import { figure, figureTable, responsive, tip, undefinedFigure } from "./pictures.ts";
 import { bestRow } from "./refinement-performance.ts";
 import { hasResult } from "./refinement-words.ts";
-import { linearScale } from "./scales.ts";
 
 const MOST_WIDTH = 680;
 const SIDE = 8;

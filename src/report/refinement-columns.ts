@@ -1,16 +1,23 @@
 // The columns of a refinement: one row each with distribution, decision and evidence, kept ones by importance, then removed ones.
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
+import type { Content, Markup } from "../charts/markup.ts";
+import { html, name, plainName } from "../charts/markup.ts";
+import { disclosure, figureTable, table, undefinedFigure } from "../charts/pictures.ts";
+import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import type { ClassCount, ColumnSummary } from "../summary.ts";
 import type { ClassGroups } from "./class-groups.ts";
 import { classGroups, groupLegend } from "./class-groups.ts";
-import { EVIDENCE_FIGURE_HEADS, evidenceCells, evidenceFigures, evidenceHeads, evidenceLegend } from "./evidence.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, name, plainName } from "./markup.ts";
+import {
+  EVIDENCE_FIGURE_HEADS,
+  evidenceCells,
+  evidenceFigures,
+  evidenceHeads,
+  evidenceLegend,
+} from "./evidence-bars.ts";
 import type { NoiseLevels } from "./noise-levels.ts";
 import { noiseLevels } from "./noise-levels.ts";
-import { disclosure, figureTable, table, undefinedFigure } from "./pictures.ts";
 import {
   ALL_FLAGS,
   decisionCell,
@@ -20,7 +27,6 @@ import {
   lowerFirst,
   removalsByReason,
 } from "./refinement-words.ts";
-import { distributionCell } from "./sparkline.ts";
 
 /** Columns listed: a page of ten thousand rows serves nobody. */
 const LISTED = 200;

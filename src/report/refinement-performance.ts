@@ -1,14 +1,14 @@
 // Before and after a refinement: the best models on all columns against those on the kept ones, on the same blind test.
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import { wilsonInterval } from "../../engine/judging/metrics.ts";
+import type { AccuracyInterval } from "../charts/accuracy-scale.ts";
+import { accuracyScale } from "../charts/accuracy-scale.ts";
+import { familyIcon } from "../charts/family-marks.ts";
+import type { Content, Markup } from "../charts/markup.ts";
+import { html, name, plainName } from "../charts/markup.ts";
+import { figure, figureTable, responsive, table, undefinedFigure } from "../charts/pictures.ts";
 import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
 import type { PerformanceRow, RefinementSummary } from "../refinement-summary.ts";
-import type { AccuracyInterval } from "./accuracy-scale.ts";
-import { accuracyScale } from "./accuracy-scale.ts";
-import { familyIcon } from "./family-marks.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, name, plainName } from "./markup.ts";
-import { figure, figureTable, responsive, table, undefinedFigure } from "./pictures.ts";
 import { hasResult } from "./refinement-words.ts";
 
 /** The row marked as best; where none is, the one with the fewest wrong decisions. Null for an empty table. */

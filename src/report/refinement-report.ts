@@ -1,9 +1,10 @@
 // The page that `cupel refine` leaves: one HTML file without scripts or references, drawn from the refinement alone.
+
+import type { Content, Markup } from "../charts/markup.ts";
+import { html, name, plainName } from "../charts/markup.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration } from "../format.ts";
 import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
 import type { ClassCount, ColumnSummary } from "../summary.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, name, plainName } from "./markup.ts";
 import { renderPage } from "./page.ts";
 import { checkpointsFigure } from "./refinement-checkpoints.ts";
 import { decisionsTable, flaggedColumns, removedColumns } from "./refinement-columns.ts";

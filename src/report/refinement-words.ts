@@ -1,9 +1,9 @@
 // A refinement in plain words: how it ended, why a column stays or goes, and what a flag means.
 import type { ColumnDecision, ColumnFlag, KeepReason, RemoveReason } from "../../engine/refinement/decision.ts";
+import type { Markup } from "../charts/markup.ts";
+import { html, name, plainName } from "../charts/markup.ts";
 import { formatAmount, formatCount } from "../format.ts";
 import type { RefinementState, RefinementSummary } from "../refinement-summary.ts";
-import type { Markup } from "./markup.ts";
-import { html, name, plainName } from "./markup.ts";
 
 const STATES: Readonly<Record<RefinementState, { word: string; tone: string; heading: string }>> = {
   REFINEMENT_COMPLETED: { word: "Completed", tone: "done", heading: "The refinement completed" },

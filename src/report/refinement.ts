@@ -1,8 +1,9 @@
 // The section of a run's report on its refinement: what it did to the columns, and whether the rest is as good.
+
+import type { Markup } from "../charts/markup.ts";
+import { html } from "../charts/markup.ts";
 import { formatAmount } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
-import type { Markup } from "./markup.ts";
-import { html } from "./markup.ts";
 import { checkpointsFigure } from "./refinement-checkpoints.ts";
 import { removedColumns } from "./refinement-columns.ts";
 import {

@@ -1,9 +1,10 @@
 // The offline report: one HTML file without scripts or references, drawn from the summary of a run.
+
+import { html, plainName } from "../charts/markup.ts";
 import type { RunSummary } from "../summary.ts";
 import { answerSection } from "./answer.ts";
 import { columnsSection } from "./columns.ts";
 import { competitionSection } from "./competition.ts";
-import { html, plainName } from "./markup.ts";
 import { renderPage } from "./page.ts";
 import { predictionsSection } from "./predictions.ts";
 import { provenanceSection } from "./provenance.ts";

@@ -1,7 +1,8 @@
 // How the run ended, as a word with its colour, and as a plain sentence where it did not end as planned.
+
+import type { Markup } from "../charts/markup.ts";
+import { html, plainName } from "../charts/markup.ts";
 import type { RunStatus, RunSummary } from "../summary.ts";
-import type { Markup } from "./markup.ts";
-import { html, plainName } from "./markup.ts";
 
 const STATUS: Readonly<Record<RunStatus, { word: string; tone: string; heading: string }>> = {
   COMPLETED: { word: "Completed", tone: "done", heading: "The run completed" },

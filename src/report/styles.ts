@@ -1,6 +1,6 @@
 // The report's style sheet: the page and its parts, in the colours of tokens.ts.
-import { CHART_STYLES } from "./chart-styles.ts";
-import { TOKENS } from "./tokens.ts";
+import { CHART_STYLES } from "../charts/chart-styles.ts";
+import { TOKENS } from "../charts/tokens.ts";
 
 /** The choice of colours works without a script. */
 const THEMES = `

@@ -1,17 +1,17 @@
 // The kept versions side by side: figures, confusion matrix, measures by class, calibration and importance.
 import type { ClassMetrics, MetricsOfClass } from "../../engine/judging/metrics.ts";
 import type { Objective } from "../../engine/judging/objective.ts";
+import { calibrationFigure } from "../charts/calibration.ts";
+import { confusionFigure } from "../charts/confusion.ts";
+import { familyIcon } from "../charts/family-marks.ts";
+import { importanceFigure } from "../charts/importance.ts";
+import type { Content, Markup } from "../charts/markup.ts";
+import { html, name, plainName } from "../charts/markup.ts";
+import { figureTable, tip, undefinedFigure } from "../charts/pictures.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
-import { calibrationFigure } from "./calibration.ts";
-import { confusionFigure } from "./confusion.ts";
-import { familyIcon } from "./family-marks.ts";
-import { importanceFigure } from "./importance.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, name, plainName } from "./markup.ts";
 import { holdoutEstimate, sum } from "./measures.ts";
-import { figureTable, tip, undefinedFigure } from "./pictures.ts";
 import { settingsInWords } from "./settings-words.ts";
 
 /** One column per version, each row of the comparison at the same height. */

@@ -1,8 +1,8 @@
 // Warnings: things worth knowing that stopped nothing, with the place in the file where there is one.
 import type { Warning } from "../../engine/warning.ts";
+import type { Content, Markup } from "../charts/markup.ts";
+import { html, name, plainName } from "../charts/markup.ts";
 import { formatAmount, formatCount } from "../format.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, name, plainName } from "./markup.ts";
 
 /** Warnings listed; the rest is in the JSON file. */
 const LISTED = 100;

@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
 import { datasets, models, predictions } from "../browser/api.ts";
+import { withFreeName } from "../browser/follow-refinement.ts";
 import { useLoad } from "../browser/loading.ts";
 import { goTo, linkTo } from "../browser/router.ts";
 import { FileDrop } from "../components/field.tsx";
-import { withFreeName } from "../components/follow-refinement.ts";
 import { HeaderChoice } from "../components/header-choice.tsx";
 import { Page } from "../components/page.tsx";
 import { Sending, useSending } from "../components/sending.tsx";

@@ -4,6 +4,7 @@ import { useAction } from "../browser/action.ts";
 import { datasets, trainings } from "../browser/api.ts";
 import { type Loaded, useLoad } from "../browser/loading.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
+import { type TrainingLook, useTraining } from "../browser/training-look.ts";
 import { announce } from "../components/announcements.tsx";
 import { Competition } from "../components/competition.tsx";
 import { confirm } from "../components/dialog.tsx";
@@ -11,7 +12,6 @@ import { Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, ErrorNote } from "../components/states.tsx";
-import { type TrainingLook, useTraining } from "../components/training-look.ts";
 import { Percent, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration } from "../format.ts";
 

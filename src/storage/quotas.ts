@@ -1,5 +1,5 @@
 // Quotas: how much room the files of a user, and of all users, may take. Counted from the database and from what is under way.
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { totalOf, type Usage, usageOf, usageOfAll } from "../../data/usage.ts";
 import { AMPLE_ROOM, type StorageRoom } from "./storage-room.ts";
 

@@ -1,6 +1,6 @@
 // A full disk: what makes room and what ends goes on, by the reserve; what takes room is refused until there is some again.
-import type { Database } from "../../data/database.ts";
-import { RESERVE_BYTES, type StorageReserve } from "../../data/storage-reserve.ts";
+import type { Database } from "../../data/database/database.ts";
+import { RESERVE_BYTES, type StorageReserve } from "../../data/files/storage-reserve.ts";
 import { faultFacts } from "../../workers/fault-facts.ts";
 
 /** As SQLite says that its files cannot grow: a quota of the system's is told as a failing write. */

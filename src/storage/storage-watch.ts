@@ -1,6 +1,6 @@
 // Looks from time to time whether the disk has room again: then the reserve is made anew, what waited goes on, and the log says so.
-import type { Database } from "../../data/database.ts";
-import type { StorageReserve } from "../../data/storage-reserve.ts";
+import type { Database } from "../../data/database/database.ts";
+import type { StorageReserve } from "../../data/files/storage-reserve.ts";
 import { backlogOf } from "../http/audit-backlog.ts";
 import type { Log } from "../log/log.ts";
 import { restoreReserve } from "./storage-room.ts";

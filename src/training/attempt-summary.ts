@@ -6,7 +6,7 @@ import type { StackedBase } from "../../engine/stacking/stack-model.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import type { AttemptSummary } from "../summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
-import type { AttemptRecord } from "./competition-state.ts";
+import type { EndedAttempt } from "./competition-state.ts";
 
 /** What only the end of a run tells of an attempt. */
 export interface AttemptPlace {
@@ -14,10 +14,7 @@ export interface AttemptPlace {
   version: number | null;
 }
 
-export function summariseAttempt(
-  { spec, outcome }: AttemptRecord,
-  { finalist, version }: AttemptPlace,
-): AttemptSummary {
+export function summariseAttempt({ spec, outcome }: EndedAttempt, { finalist, version }: AttemptPlace): AttemptSummary {
   const answer = outcome.status === "finished" ? outcome.answer : null;
   const settings = answer?.settings ?? spec.settings;
   return {

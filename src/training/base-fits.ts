@@ -7,23 +7,23 @@ import { runUnit } from "../jobs/units.ts";
 
 export class BaseFits {
   private readonly pool: WorkerPool;
-  private readonly arenaId: number;
+  private readonly taskId: number;
   private readonly judgingPart: number | null;
   private readonly fits = new Map<string, Promise<BaseModel>>();
 
   /** `judgingPart`: the part of the table's rows that is left out; null to fit on all. */
-  constructor(pool: WorkerPool, arenaId: number, judgingPart: number | null) {
+  constructor(pool: WorkerPool, taskId: number, judgingPart: number | null) {
     this.pool = pool;
-    this.arenaId = arenaId;
+    this.taskId = taskId;
     this.judgingPart = judgingPart;
   }
 
   /** The bases of a version in the order of `basesOf`, under the limits of who asks first. Rejects as the pool does. */
   of(found: FoundSettings, limits: Limits): Promise<BaseModel[]> {
-    const { pool, arenaId, judgingPart, fits } = this;
+    const { pool, taskId, judgingPart, fits } = this;
     const asked = basesOf(found).map((base) => {
       const key = JSON.stringify(base);
-      const fit = fits.get(key) ?? runUnit(pool, "fit", { arenaId, base, judgingPart }, limits);
+      const fit = fits.get(key) ?? runUnit(pool, "fit", { taskId, base, judgingPart }, limits);
       fits.set(key, fit);
       return fit;
     });

@@ -12,7 +12,7 @@ const BASELINE_LIMIT_SECONDS = 30;
 const BASELINE_DRAW = 31;
 
 export interface BaselineContext {
-  arenaId: number;
+  taskId: number;
   pool: WorkerPool;
   control: JobControl;
   memory: UnitMemory | null;
@@ -42,14 +42,14 @@ async function runBaseline(context: BaselineContext, which: LibraryBaseline, ind
 
 /** Rejects with Cancelled alone: that is nothing to remember. */
 async function judgeBaseline(
-  { arenaId, pool, control, seed: runSeed }: BaselineContext,
+  { taskId, pool, control, seed: runSeed }: BaselineContext,
   which: LibraryBaseline,
   index: number,
 ): Promise<BaselineRecord["outcome"]> {
   const seed = deriveSeed(runSeed, BASELINE_DRAW, index);
   const limits = { ...untilCancelled(control.finishFlag), mostSeconds: BASELINE_LIMIT_SECONDS };
   try {
-    return { status: "finished", answer: await runUnit(pool, "baseline", { arenaId, which, seed }, limits) };
+    return { status: "finished", answer: await runUnit(pool, "baseline", { taskId, which, seed }, limits) };
   } catch (error) {
     if (error instanceof Cancelled) throw error;
     return { status: "failed", note: noteOf(error) };

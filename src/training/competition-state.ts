@@ -2,7 +2,7 @@
 
 import type { Objective } from "../../engine/judging/objective.ts";
 import type { AttemptSpec } from "../../engine/search/attempts.ts";
-import type { Arena } from "../../engine/search/qualify.ts";
+import type { TrainingTask } from "../../engine/search/qualify.ts";
 import { type Contender, chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
@@ -36,12 +36,12 @@ export interface TrainListener {
   /** Before the first attempt. `baselinePerformance`: accuracy of always answering the most frequent class, on the holdout. */
   plan(attemptsTotal: number, baselinePerformance: number): void;
   /** Once per attempt, those of an earlier process first; and the best of all so far, by the order of D42. */
-  attempt(record: AttemptRecord, best: FinishedAttempt | null): void;
+  attempt(record: EndedAttempt, best: FinishedAttempt | null): void;
 }
 
 export interface CompetitionContext {
-  arenaId: number;
-  arena: Arena;
+  taskId: number;
+  task: TrainingTask;
   options: TrainOptions;
   pool: WorkerPool;
   progress: ProgressView;
@@ -56,7 +56,7 @@ export interface CompetitionContext {
 }
 
 /** One attempt and what came of it. */
-export interface AttemptRecord {
+export interface EndedAttempt {
   spec: AttemptSpec;
   outcome: FinishedOutcome | { status: "failed" | "stopped"; note: string };
 }
@@ -73,7 +73,7 @@ export interface Competition {
   statusReason: string;
   attemptsTotal: number;
   /** In the order of the plan. */
-  records: AttemptRecord[];
+  records: EndedAttempt[];
   finalists: FinishedAttempt[];
   /** Best first, at most three. */
   ranked: FinishedAttempt[];
@@ -84,7 +84,7 @@ export interface Competition {
 export interface CompetitionState {
   context: CompetitionContext;
   plan: readonly AttemptSpec[];
-  records: AttemptRecord[];
+  records: EndedAttempt[];
   best: FinishedAttempt | null;
   lastGainMs: number;
   isStalled: boolean;
@@ -141,7 +141,7 @@ export function isTargetReached(state: CompetitionState): boolean {
 }
 
 /** Attempts that may be versions, in the order of the plan. */
-export function finishedOf(records: readonly AttemptRecord[]): FinishedAttempt[] {
+export function finishedOf(records: readonly EndedAttempt[]): FinishedAttempt[] {
   return records
     .flatMap(({ spec, outcome }) => (mayBeVersion(outcome) ? [finished(spec, outcome.answer)] : []))
     .sort((a, b) => a.attempt - b.attempt);
@@ -165,12 +165,12 @@ export function finished(spec: AttemptSpec, answer: AttemptAnswer): FinishedAtte
 }
 
 /** Attempts that came to an end of their own: none that time or a request cut short. */
-export function endedOf(records: readonly AttemptRecord[]): AttemptRecord[] {
+export function endedOf(records: readonly EndedAttempt[]): EndedAttempt[] {
   return records.filter(({ outcome }) => outcome.status !== "stopped");
 }
 
 /** An attempt that ended early was found to be worse than another of its family, and a stack may be worse than a part of it. */
-export function mayBeVersion(outcome: AttemptRecord["outcome"]): outcome is FinishedOutcome {
+export function mayBeVersion(outcome: EndedAttempt["outcome"]): outcome is FinishedOutcome {
   if (outcome.status !== "finished") return false;
   return outcome.answer.earlyEnd === undefined && outcome.answer.betterPart === undefined;
 }

@@ -11,10 +11,10 @@ import { remembered, runUnit } from "../jobs/units.ts";
 import { DEFAULT_TIME_CAPS } from "../limits.ts";
 import { type BaselineRecord, startBaselines } from "./baselines.ts";
 import {
-  type AttemptRecord,
   type Competition,
   type CompetitionContext,
   type CompetitionState,
+  type EndedAttempt,
   endedOf,
   endOf,
   endOfPlan,
@@ -40,16 +40,16 @@ const MOST_BASES = 40;
  * cancelled. What the memory holds of it counts as done. Rejects with what the memory throws.
  */
 export async function compete(context: CompetitionContext): Promise<Competition> {
-  const { arena, options, progress, listener, closingReason = null } = context;
+  const { task, options, progress, listener, closingReason = null } = context;
   // An objective weighs classes by what all folds say.
   const isForAccuracy = (options.objective ?? "accuracy") === "accuracy";
   const plan = planAttempts({
-    learningRowCount: arena.split.learning.length,
-    featureCount: arena.table.features.length,
-    classCount: arena.table.labels.length,
+    learningRowCount: task.split.learning.length,
+    featureCount: task.table.features.length,
+    classCount: task.table.labels.length,
     numberOfBuckets: options.numberOfBuckets,
     scalingFactor: options.scalingFactor,
-    hasStacks: stackPositions(arena) !== null,
+    hasStacks: stackPositions(task) !== null,
     hasBalanced: !isForAccuracy,
     mayEndEarly: isForAccuracy,
     mostTrees: options.mostTrees,
@@ -64,7 +64,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     isStalled: false,
   };
   progress.stage("Training", plan.length);
-  listener?.plan(plan.length, majorityOf(arena).accuracy);
+  listener?.plan(plan.length, majorityOf(task).accuracy);
   recallAttempts(state);
   let baselines: Promise<BaselineRecord[]> | null = null;
   const stallWatch = setInterval(() => watchForStall(state), STALL_CHECK_MS);
@@ -107,7 +107,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
 /** What an earlier process had finished, all of it before anything else: also where the time is up by now. */
 function recallAttempts(state: CompetitionState): void {
   for (const spec of state.plan) {
-    const outcome = state.context.memory?.find(unitOf(spec)) as AttemptRecord["outcome"] | undefined;
+    const outcome = state.context.memory?.find(unitOf(spec)) as EndedAttempt["outcome"] | undefined;
     if (outcome !== undefined) record(state, { spec, outcome });
   }
 }
@@ -143,7 +143,7 @@ async function runAttempt(
   state: CompetitionState,
   spec: AttemptSpec,
   others: readonly StackBase[],
-): Promise<AttemptRecord["outcome"]> {
+): Promise<EndedAttempt["outcome"]> {
   try {
     return await remembered(state.context.memory, unitOf(spec), () => qualify(state, spec, others));
   } catch (error) {
@@ -158,7 +158,7 @@ async function qualify(
   state: CompetitionState,
   spec: AttemptSpec,
   others: readonly StackBase[],
-): Promise<AttemptRecord["outcome"]> {
+): Promise<EndedAttempt["outcome"]> {
   const { deadlineMs } = state.context;
   try {
     const answer = await (isBase(spec) ? qualifyBase(state, spec, others) : qualifyStack(state, spec));
@@ -178,25 +178,25 @@ function qualifyBase(
   spec: BaseSpec,
   others: readonly StackBase[],
 ): Promise<AttemptAnswer> {
-  const { arenaId, pool, control, deadlineMs, options } = context;
+  const { taskId, pool, control, deadlineMs, options } = context;
   const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
   const limits = { cancelFlag: control.attemptsFlag, deadlineMs, mostSeconds };
-  return runUnit(pool, "qualify", { arenaId, spec, others }, limits);
+  return runUnit(pool, "qualify", { taskId, spec, others }, limits);
 }
 
 /** A stack fits a few weights: it is worth making also where the time for attempts is over. */
 async function qualifyStack(state: CompetitionState, { settings }: AttemptSpec): Promise<AttemptAnswer> {
-  const { arenaId, pool, control, options } = state.context;
+  const { taskId, pool, control, options } = state.context;
   const bases = stackBases(state.records);
   if (bases.length < LEAST_BASES) throw new Error("a stack needs two attempts that finished");
   const { attemptSeconds: mostSeconds = DEFAULT_TIME_CAPS.attemptSeconds } = options;
   const limits = { ...untilCancelled(control.attemptsFlag), mostSeconds };
   const withMains = settings.algorithm === "stack" && settings.withMains;
-  return await runUnit(pool, "stack", { arenaId, withMains, bases }, limits);
+  return await runUnit(pool, "stack", { taskId, withMains, bases }, limits);
 }
 
 /** The attempts that a stack rests on: the best by out-of-fold log-loss, in the order of the plan. */
-function stackBases(records: readonly AttemptRecord[]): StackBase[] {
+function stackBases(records: readonly EndedAttempt[]): StackBase[] {
   return records
     .flatMap(({ spec, outcome }) => {
       if (!isBase(spec) || outcome.status !== "finished" || outcome.answer.votes === null) return [];
@@ -214,7 +214,7 @@ function unitOf({ attempt }: AttemptSpec): string {
   return `attempt ${attempt}`;
 }
 
-function record(state: CompetitionState, done: AttemptRecord): void {
+function record(state: CompetitionState, done: EndedAttempt): void {
   const { spec, outcome } = done;
   state.records.push(done);
   if (mayBeVersion(outcome)) noteGain(state, finished(spec, outcome.answer));

@@ -1,10 +1,10 @@
 // The majority-class baseline: always answering the class that is most frequent among the learning rows, which takes no model.
 import { CONFIRMING_PARTS, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
 import { achieved } from "../../engine/judging/objective.ts";
-import type { Arena } from "../../engine/search/qualify.ts";
+import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Warning } from "../../engine/warning.ts";
+import { plainName } from "../charts/markup.ts";
 import { formatPercent } from "../format.ts";
-import { plainName } from "../report/markup.ts";
 
 export const TARGET_IS_GUESSING = "TARGET_IS_GUESSING";
 const LONGEST_LABEL = 60;
@@ -40,7 +40,7 @@ export function judgeMajority(
   return { code, falseDecisions: judging.length - right, accuracy: right / judging.length };
 }
 
-export function majorityOf({ table, split }: Arena): Majority {
+export function majorityOf({ table, split }: TrainingTask): Majority {
   return judgeMajority(table.classes, table.labels.length, split.learning, split.judging);
 }
 
@@ -53,10 +53,10 @@ interface Measured {
 }
 
 /** On the holdout, and by the mean over the parts that confirm a version where it was confirmed. */
-export function againstGuess({ attempt, confirmed, confirmations }: Measured, arena: Arena): AgainstGuess[] {
-  const heldOut = { model: attempt.answer.holdout.score, guess: guessOn(arena, HOLDOUT_PART) };
+export function againstGuess({ attempt, confirmed, confirmations }: Measured, task: TrainingTask): AgainstGuess[] {
+  const heldOut = { model: attempt.answer.holdout.score, guess: guessOn(task, HOLDOUT_PART) };
   if (confirmed === null) return [heldOut];
-  const guess = mean(CONFIRMING_PARTS.map((part) => guessOn(arena, part)));
+  const guess = mean(CONFIRMING_PARTS.map((part) => guessOn(task, part)));
   return [heldOut, { model: mean(confirmations.map(({ score }) => score)), guess }];
 }
 
@@ -65,19 +65,19 @@ export function isBetter({ model, guess }: AgainstGuess): boolean {
 }
 
 /** `target`: the accuracy that was asked for; null for none. */
-export function targetWarning(arena: Arena, target: number | null): Warning | null {
-  const { accuracy } = majorityOf(arena);
+export function targetWarning(task: TrainingTask, target: number | null): Warning | null {
+  const { accuracy } = majorityOf(task);
   if (target === null || target > accuracy) return null;
-  const reached = `${guessInWords(arena)} reaches ${formatPercent(accuracy)}`;
+  const reached = `${guessInWords(task)} reaches ${formatPercent(accuracy)}`;
   const message = `The target of ${target} is no more than guessing: ${reached}. The run does not end for it.`;
   return { code: TARGET_IS_GUESSING, message };
 }
 
-export function guessInWords(arena: Arena): string {
-  return `always answering "${plainName(arena.table.labels[majorityOf(arena).code]!, LONGEST_LABEL)}"`;
+export function guessInWords(task: TrainingTask): string {
+  return `always answering "${plainName(task.table.labels[majorityOf(task).code]!, LONGEST_LABEL)}"`;
 }
 
-function guessOn({ table, parts, objective = "accuracy" }: Arena, part: number): number {
+function guessOn({ table, parts, objective = "accuracy" }: TrainingTask, part: number): number {
   const { learning, judging } = splitByPart(parts, part);
   const classCount = table.labels.length;
   const { code } = judgeMajority(table.classes, classCount, learning, judging);

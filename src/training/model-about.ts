@@ -1,6 +1,6 @@
 // What a model file says of a version: lineage, performances, and the columns that scoring needs.
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
-import type { Arena } from "../../engine/search/qualify.ts";
+import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { ModelAbout, TableAnswer } from "../../workers/messages.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import type { TrainOptions } from "./competition-state.ts";
@@ -10,7 +10,7 @@ import type { KeptVersion } from "./train.ts";
 /** Everything in a version's model file but its fitted part. */
 export function describeModel(
   kept: KeptVersion,
-  arena: Arena,
+  task: TrainingTask,
   source: TableAnswer,
   fileName: string,
   options: TrainOptions,
@@ -40,10 +40,10 @@ export function describeModel(
         testPerformance: answer.holdout.accuracy,
         confirmedPerformance: kept.confirmed,
         falseDecisions: answer.holdout.falseDecisions,
-        holdoutRowCount: arena.split.judging.length,
+        holdoutRowCount: task.split.judging.length,
         logLoss: answer.holdout.logLoss,
         ...(objective !== "accuracy" && { optimised: { objective, score: answer.holdout.score } }),
-        ...judgeVersion(kept, arena, positiveLabel).metrics,
+        ...judgeVersion(kept, task, positiveLabel).metrics,
       },
     },
     label: source.label,

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { flush, makeFolder, placeWhole, writeWhole } from "../../data/file-store.ts";
+import { flush, makeFolder, placeWhole, writeWhole } from "../../data/files/file-store.ts";
 
 const SUMMARY = "summary.json";
 /** Names that a run gives to its files: nothing else is ever removed. */

@@ -8,7 +8,7 @@ import {
   metricsByClass,
 } from "../../engine/judging/metrics.ts";
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
-import type { Arena } from "../../engine/search/qualify.ts";
+import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation } from "../../engine/search/refit.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
@@ -23,7 +23,7 @@ import type {
 } from "../summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
-import type { AttemptRecord, TrainOptions } from "./competition-state.ts";
+import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
 import { majorityOf } from "./majority.ts";
 import { runWarnings } from "./run-warnings.ts";
 import type { KeptVersion, TrainResult } from "./train.ts";
@@ -46,7 +46,7 @@ export interface SummaryInput {
 
 export function summarise(input: SummaryInput): RunSummary {
   const { fileName, source, options, result, workers, elapsedSeconds, predictions, failures, refinement } = input;
-  const { competition, versions, arena } = result;
+  const { competition, versions, task } = result;
   const { labels } = source.table;
   const champion = versions[0];
   const attempts = competition.records.map((record) => summariseAttempt(record, placeOf(record, result)));
@@ -61,7 +61,7 @@ export function summarise(input: SummaryInput): RunSummary {
     confirmedPerformance: champion?.confirmed ?? null,
     objective: options.objective ?? "accuracy",
     targetPerformance: options.target,
-    baseline: majorityBaseline(arena, labels),
+    baseline: majorityBaseline(task, labels),
     file: {
       name: fileName,
       sha256: source.sha256,
@@ -76,7 +76,7 @@ export function summarise(input: SummaryInput): RunSummary {
     columnCount: source.columns.length,
     columns: source.columns.map(summariseColumn),
     classes: labels.map((label, code) => ({ label, count: source.classCounts[code]! })),
-    holdout: { rows: arena.split.judging.length, classes: countClasses(arena.split.judging, source) },
+    holdout: { rows: task.split.judging.length, classes: countClasses(task.split.judging, source) },
     numberOfBuckets: options.numberOfBuckets,
     scalingFactor: options.scalingFactor,
     seed: options.seed,
@@ -114,21 +114,21 @@ export function versionFileName(version: number): string {
 }
 
 /** Precision, recall and F1 of a version on the holdout, and the matrix they come from. */
-export function judgeVersion(kept: KeptVersion, { table, split }: Arena, positiveLabel: string | null) {
+export function judgeVersion(kept: KeptVersion, { table, split }: TrainingTask, positiveLabel: string | null) {
   const { decisions } = kept.attempt.answer.holdout;
   const confusion = confusionMatrix(decisions, split.judging, table.classes, table.labels.length);
   return { confusion, metrics: classMetrics(confusion, positiveClassOf(table.labels, positiveLabel)) };
 }
 
-function placeOf({ spec: { attempt } }: AttemptRecord, { competition, versions }: TrainResult): AttemptPlace {
+function placeOf({ spec: { attempt } }: EndedAttempt, { competition, versions }: TrainResult): AttemptPlace {
   return {
     finalist: competition.finalists.some((finalist) => finalist.attempt === attempt),
     version: versions.find((kept) => kept.attempt.spec.attempt === attempt)?.version ?? null,
   };
 }
 
-function majorityBaseline(arena: Arena, labels: readonly string[]) {
-  const { code, ...figures } = majorityOf(arena);
+function majorityBaseline(task: TrainingTask, labels: readonly string[]) {
+  const { code, ...figures } = majorityOf(task);
   return { label: labels[code]!, ...figures };
 }
 
@@ -146,7 +146,7 @@ export function summariseColumn(column: TableAnswer["columns"][number]): ColumnS
 function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummary {
   const { source, result, options } = input;
   const { answer, spec } = kept.attempt;
-  const { confusion, metrics } = judgeVersion(kept, result.arena, options.positiveLabel ?? null);
+  const { confusion, metrics } = judgeVersion(kept, result.task, options.positiveLabel ?? null);
   const byClass = metricsByClass(confusion);
   const averages = macroAverages(byClass);
   return {

@@ -13,7 +13,7 @@ export const NOT_BETTER_THAN_GUESSING = "NOT_BETTER_THAN_GUESSING";
 
 /** `target`: the accuracy that was asked for; null for none. */
 export function runWarnings(result: TrainResult, target: number | null): Warning[] {
-  const warnings = [targetWarning(result.arena, target), versionsWarning(result), guessWarning(result)];
+  const warnings = [targetWarning(result.task, target), versionsWarning(result), guessWarning(result)];
   return warnings.filter((warning) => warning !== null);
 }
 
@@ -40,15 +40,15 @@ function versionsWarning({ competition, versions }: TrainResult): Warning | null
 }
 
 /** Of the champion, which predictions run against: by what confirms it, else by the held-out rows. */
-function guessWarning({ arena, versions: [champion] }: TrainResult): Warning | null {
+function guessWarning({ task, versions: [champion] }: TrainResult): Warning | null {
   if (champion === undefined) return null;
-  const { objective = "accuracy" } = arena;
-  const evidence = againstGuess(champion, arena);
+  const { objective = "accuracy" } = task;
+  const evidence = againstGuess(champion, task);
   const failing = evidence.find((each) => !isBetter(each));
   const place = (failing ?? evidence.at(-1)) === evidence[0] ? "on the held-out rows" : "on two further re-splits";
   const warn = (verdict: string, model: string, guess: number, advice: string): Warning => ({
     code: NOT_BETTER_THAN_GUESSING,
-    message: `${verdict}: ${place} version 1 reaches ${model}, ${guessInWords(arena)} ${formatPercent(guess)}. ${advice}`,
+    message: `${verdict}: ${place} version 1 reaches ${model}, ${guessInWords(task)} ${formatPercent(guess)}. ${advice}`,
   });
   if (failing !== undefined) {
     const measure = objective === "accuracy" ? "" : ` ${MEASURE_NAMES[objective]}`;
@@ -56,9 +56,9 @@ function guessWarning({ arena, versions: [champion] }: TrainResult): Warning | n
     return warn("Not better than guessing", model, failing.guess, "Do not rely on it.");
   }
   const { falseDecisions } = champion.attempt.answer.holdout;
-  const rowCount = arena.split.judging.length;
+  const rowCount = task.split.judging.length;
   const interval = champion.confirmed ?? wilsonInterval(rowCount - falseDecisions, rowCount)!;
-  const { accuracy } = majorityOf(arena);
+  const { accuracy } = majorityOf(task);
   if (objective !== "accuracy" || interval.low > accuracy) return null;
   return warn("Not clearly better than guessing", formatEstimate(interval), accuracy, "Do not rely on it yet.");
 }

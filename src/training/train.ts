@@ -1,7 +1,7 @@
 // A training job: the competition, then the versions confirmed on further re-splits and refitted on all rows.
 import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
-import type { Arena } from "../../engine/search/qualify.ts";
+import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation, FoundSettings } from "../../engine/search/refit.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type ModelAbout, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
@@ -31,7 +31,7 @@ export interface KeptVersion {
 }
 
 export interface TrainResult {
-  arena: Arena;
+  task: TrainingTask;
   competition: Competition;
   baselines: readonly BaselineRecord[];
   versions: readonly KeptVersion[];
@@ -40,7 +40,7 @@ export interface TrainResult {
 /** What the caller does with versions. */
 export interface VersionKeeper {
   /** What the model file says of a version, its fitted part aside. */
-  describe(kept: KeptVersion, arena: Arena): ModelAbout;
+  describe(kept: KeptVersion, task: TrainingTask): ModelAbout;
   /** Stores the bytes of a version's model file. */
   store(kept: KeptVersion, bytes: Uint8Array): Promise<void>;
   /** Hears of a version that could not be refitted, where others could. */
@@ -72,28 +72,28 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
   const endMs = control.startMs + options.timeLimitSeconds * 1000;
   const nowMs = performance.now();
   const deadlineMs = nowMs + (endMs - nowMs) * ATTEMPTS_SHARE;
-  const arena = openingArena(source, options);
-  const arenaId = pool.openArena(arena);
+  const task = openingTask(source, options);
+  const taskId = pool.openTask(task);
   try {
-    const guessing = targetWarning(arena, options.target);
+    const guessing = targetWarning(task, options.target);
     if (guessing !== null) progress.note(`warning: ${guessing.message}`);
     // A target that guessing reaches ends no run (D73).
     const target = guessing === null ? options.target : null;
-    const competition = await compete({ ...context, arenaId, arena, options: { ...options, target }, deadlineMs });
+    const competition = await compete({ ...context, taskId, task, options: { ...options, target }, deadlineMs });
     const confirmEndMs = endMs - refitMs(competition, pool.size);
-    const finish: FinishContext = { ...context, arenaId, arena, confirmEndMs };
+    const finish: FinishContext = { ...context, taskId, task, confirmEndMs };
     const confirmed = await confirmVersions(finish, competition);
     const versions = await refitVersions(finish, confirmed, keeper);
-    const { status, statusReason } = endWith(versions, competition, arena, target);
+    const { status, statusReason } = endWith(versions, competition, task, target);
     const baselines = await competition.baselines;
-    return { arena, competition: { ...competition, status, statusReason }, versions, baselines };
+    return { task, competition: { ...competition, status, statusReason }, versions, baselines };
   } catch (error) {
     // What is still under way would work for nobody.
     pool.cancel(control.attemptsFlag);
     pool.cancel(control.finishFlag);
     throw error;
   } finally {
-    pool.closeArena(arenaId);
+    pool.closeTask(taskId);
   }
 }
 
@@ -110,7 +110,7 @@ function refitMs({ ranked, records }: Competition, workers: number): number {
   return 1000 * Math.max(0, ...seconds, seconds.reduce((sum, each) => sum + each, 0) / workers);
 }
 
-function openingArena({ table }: TableAnswer, options: TrainOptions): Arena {
+function openingTask({ table }: TableAnswer, options: TrainOptions): TrainingTask {
   const classCount = table.labels.length;
   const parts = assignParts(table.classes, classCount, options.seed);
   const split = splitByPart(parts, HOLDOUT_PART);
@@ -120,8 +120,8 @@ function openingArena({ table }: TableAnswer, options: TrainOptions): Arena {
 }
 
 interface FinishContext extends TrainContext {
-  arenaId: number;
-  arena: Arena;
+  taskId: number;
+  task: TrainingTask;
   /** When confirming must end, so that refits can begin. */
   confirmEndMs: number;
 }
@@ -137,7 +137,7 @@ async function confirmVersions(context: FinishContext, competition: Competition)
   );
   if (competition.status === "CANCELLED" || kept.length === 0) return kept;
   context.progress.stage("Confirming", kept.length * CONFIRMING_PARTS.length);
-  const fits = new Map(CONFIRMING_PARTS.map((part) => [part, new BaseFits(context.pool, context.arenaId, part)]));
+  const fits = new Map(CONFIRMING_PARTS.map((part) => [part, new BaseFits(context.pool, context.taskId, part)]));
   return Promise.all(
     kept.map(async (version) => {
       const parts = await Promise.all(
@@ -157,7 +157,7 @@ async function confirmOn(
   judgingPart: number,
   fits: BaseFits,
 ): Promise<Confirmation | null> {
-  const { arenaId, pool, progress, control, memory, confirmEndMs, closingReason = null } = context;
+  const { taskId, pool, progress, control, memory, confirmEndMs, closingReason = null } = context;
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
   if (closingReason !== null && memory?.find(unitId) === undefined) return null;
   const found = foundSettings(version);
@@ -167,7 +167,7 @@ async function confirmOn(
   try {
     return await remembered(memory, unitId, async () => {
       const bases = await fits.of(found, limits);
-      return await runUnit(pool, "confirm", { arenaId, found, bases, judgingPart }, limits);
+      return await runUnit(pool, "confirm", { taskId, found, bases, judgingPart }, limits);
     });
   } catch (error) {
     const isGivenUp = Atomics.load(control.finishFlag, 0) !== 0;
@@ -196,7 +196,7 @@ async function refitVersions(
   keeper: VersionKeeper,
 ): Promise<readonly KeptVersion[]> {
   const { progress, control } = context;
-  const fits = new BaseFits(context.pool, context.arenaId, null);
+  const fits = new BaseFits(context.pool, context.taskId, null);
   for (let kept = versions; ; ) {
     if (kept.length > 0) progress.stage("Refitting on all rows", kept.length);
     const refits = await Promise.allSettled(kept.map((version) => refitOne(context, version, keeper, fits)));
@@ -223,12 +223,12 @@ async function refitOne(
   keeper: VersionKeeper,
   fits: BaseFits,
 ): Promise<Uint8Array> {
-  const { arena, arenaId, pool, progress, control } = context;
+  const { task, taskId, pool, progress, control } = context;
   const limits = { ...untilCancelled(control.finishFlag), mostSeconds: REFIT_LIMIT_SECONDS };
-  const about = keeper.describe(version, arena);
+  const about = keeper.describe(version, task);
   const found = finalSettings(version);
   const bases = await fits.of(found, limits);
-  const { bytes } = await runUnit(pool, "pack", { arenaId, found, bases, about }, limits);
+  const { bytes } = await runUnit(pool, "pack", { taskId, found, bases, about }, limits);
   progress.advance();
   return bytes;
 }
@@ -240,7 +240,7 @@ async function refitOne(
 function endWith(
   versions: readonly KeptVersion[],
   { status, statusReason, ranked }: Competition,
-  arena: Arena,
+  task: TrainingTask,
   target: number | null,
 ): Pick<Competition, "status" | "statusReason"> {
   const [champion] = versions;
@@ -250,7 +250,7 @@ function endWith(
     const reason = `A version reached the target of ${target}, but could not be refitted on all rows; the others were kept.`;
     return { status: "NOT_COMPLETED", statusReason: reason };
   }
-  if (againstGuess(champion, arena).every(isBetter)) return { status, statusReason };
+  if (againstGuess(champion, task).every(isBetter)) return { status, statusReason };
   const sentence = "But the champion is no better than always answering the most frequent label.";
   return { status: "NOT_COMPLETED", statusReason: `${statusReason} ${sentence}` };
 }

@@ -12,7 +12,7 @@ export function forestFile(tablePath: string, treeCount: number): Uint8Array {
   const { table } = source;
   const none = new Uint32Array(0);
   const split = { learning: none, judging: none };
-  const arena = { table, parts: new Uint8Array(0), split, folds: [], numberOfBuckets: 20, target: null };
+  const task = { table, parts: new Uint8Array(0), split, folds: [], numberOfBuckets: 20, target: null };
   const settings = {
     algorithm: "forest",
     variant: "forest",
@@ -24,7 +24,7 @@ export function forestFile(tablePath: string, treeCount: number): Uint8Array {
   } as const;
   const found = { buckets: "fine", settings, seed: SEED, mains: null } as const;
   const base = { buckets: found.buckets, settings, seed: SEED };
-  const bases = [runFit(arena, { base, judgingPart: null }, neverStop)];
+  const bases = [runFit(task, { base, judgingPart: null }, neverStop)];
   const about = aboutModel(source, settings, found.buckets);
-  return runPack(arena, { found, bases, about }).bytes;
+  return runPack(task, { found, bases, about }).bytes;
 }

@@ -1,10 +1,10 @@
 // The judge's other half: Cupel's own three models, as refinement fits them, learn TRAIN with some columns and answer OUTER.
 import { deriveSeed } from "../../engine/random.ts";
-import type { RefinementArena } from "../../engine/refinement/arena.ts";
 import { scoreBlind } from "../../engine/refinement/blind-score.ts";
 import { accuracyOf, crossValidate } from "../../engine/refinement/cross-validation.ts";
 import { type Entrant, entrantsOf } from "../../engine/refinement/entrants.ts";
-import { openRefinement } from "../../engine/refinement/open-arena.ts";
+import { openRefinement } from "../../engine/refinement/open-task.ts";
+import type { RefinementTask } from "../../engine/refinement/task.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { readPair } from "../../workers/read-pair.ts";
 import type { Answers, FamilyAnswers } from "./refinement-figures.ts";
@@ -18,20 +18,20 @@ export function ownJudge(train: string, outer: string, buckets: number, seed: nu
   const { table } = source;
   const range = (from: number, to: number) => Uint32Array.from({ length: to - from }, (_, index) => from + index);
   const rows = { table, train: range(0, trainRowCount), test: range(trainRowCount, table.rowCount) };
-  const arena = openRefinement(rows, buckets, seed);
+  const task = openRefinement(rows, buckets, seed);
   return (kept) => {
     const names = new Set(kept);
     const features = [...table.features.keys()].filter((index) => names.has(columnOf(table.features[index]!)));
-    if (features.length === 0) return { majority: answerMajority(arena) };
+    if (features.length === 0) return { majority: answerMajority(task) };
     const shape = {
-      learningRowCount: arena.learning.length,
+      learningRowCount: task.learning.length,
       featureCount: features.length,
       numberOfBuckets: buckets,
     };
     return Object.fromEntries(
       entrantsOf(shape).map((entrant, index) => [
         entrant.family,
-        answer(arena, features, entrant, deriveSeed(seed, index)),
+        answer(task, features, entrant, deriveSeed(seed, index)),
       ]),
     );
   };
@@ -41,12 +41,12 @@ export function ownJudge(train: string, outer: string, buckets: number, seed: nu
   }
 }
 
-function answer(arena: RefinementArena, features: readonly number[], entrant: Entrant, seed: number): FamilyAnswers {
-  const { right } = scoreBlind(arena, features, entrant, "test", seed, neverStop);
-  return { cv: accuracyOf(crossValidate(arena, features, entrant, seed, neverStop)), right: right.join("") };
+function answer(task: RefinementTask, features: readonly number[], entrant: Entrant, seed: number): FamilyAnswers {
+  const { right } = scoreBlind(task, features, entrant, "test", seed, neverStop);
+  return { cv: accuracyOf(crossValidate(task, features, entrant, seed, neverStop)), right: right.join("") };
 }
 
-function answerMajority({ table: { classes, labels }, learning, test }: RefinementArena): FamilyAnswers {
+function answerMajority({ table: { classes, labels }, learning, test }: RefinementTask): FamilyAnswers {
   const counts = new Uint32Array(labels.length);
   for (const row of learning) counts[classes[row]!]!++;
   const most = Math.max(...counts);

@@ -12,7 +12,7 @@ import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
 import { deriveSeed, Random } from "../../engine/random.ts";
 import { planAttempts } from "../../engine/search/attempts.ts";
-import { type Arena, isBase } from "../../engine/search/qualify.ts";
+import { isBase, type TrainingTask } from "../../engine/search/qualify.ts";
 import { type StackBase, stackPositions } from "../../engine/search/qualify-stack.ts";
 import { chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
 import { basesOf, type FoundSettings } from "../../engine/search/refit.ts";
@@ -49,14 +49,14 @@ try {
 }
 
 function timePlan(name: string, table: Table, seed: number): void {
-  const arena = openArena(table, seed);
+  const task = openTask(table, seed);
   const plan = planAttempts({
-    learningRowCount: arena.split.learning.length,
+    learningRowCount: task.split.learning.length,
     featureCount: table.features.length,
     classCount: table.labels.length,
     numberOfBuckets: BUCKETS,
     scalingFactor: Number(flags.attempts) - 1,
-    hasStacks: stackPositions(arena) !== null,
+    hasStacks: stackPositions(task) !== null,
     mayEndEarly: !flags["no-early-end"],
     seed,
   });
@@ -69,7 +69,7 @@ function timePlan(name: string, table: Table, seed: number): void {
     const start = cpuSeconds();
     const answer = isBase(spec)
       ? runAttempt(
-          arena,
+          task,
           {
             spec,
             others: spec.mayEndEarly ? basesAmong().filter(({ attempt }) => !plan[attempt - 1]!.mayEndEarly) : [],
@@ -77,7 +77,7 @@ function timePlan(name: string, table: Table, seed: number): void {
           neverStop,
         )
       : runStack(
-          arena,
+          task,
           { withMains: "withMains" in spec.settings && spec.settings.withMains, bases: basesAmong() },
           neverStop,
         );
@@ -144,14 +144,14 @@ function timePlan(name: string, table: Table, seed: number): void {
         const bases = basesOf(found).map((base) => {
           const key = JSON.stringify(base);
           const start = cpuSeconds();
-          const fit = fits.get(key) ?? runFit(arena, { base, judgingPart }, neverStop);
+          const fit = fits.get(key) ?? runFit(task, { base, judgingPart }, neverStop);
           fits.set(key, fit);
           const work = `fit of ${algorithmName(base.settings)}`;
           seconds.set(work, (seconds.get(work) ?? 0) + cpuSeconds() - start);
           return fit;
         });
         const start = cpuSeconds();
-        if (judgingPart !== null) runConfirm(arena, { found, bases, judgingPart }, neverStop);
+        if (judgingPart !== null) runConfirm(task, { found, bases, judgingPart }, neverStop);
         seconds.set("confirmation", (seconds.get("confirmation") ?? 0) + cpuSeconds() - start);
       }
     }
@@ -165,7 +165,7 @@ function foundOf({ buckets, seed }: Pick<StackBase, "buckets" | "seed">, answer:
   return { buckets, seed, settings, mains: mains?.found ?? null, decider };
 }
 
-function openArena(table: Table, seed: number): Arena {
+function openTask(table: Table, seed: number): TrainingTask {
   const classCount = table.labels.length;
   const parts = assignParts(table.classes, classCount, seed);
   const split = splitByPart(parts, HOLDOUT_PART);

@@ -1,8 +1,8 @@
 // The scale curves as pictures: small multiples on logarithms, one SVG for time and one for memory, light or dark as the page is.
-import { familyShape } from "../../src/report/family-marks.ts";
-import { type Content, html, type Markup } from "../../src/report/markup.ts";
-import { linearScale, textWidth } from "../../src/report/scales.ts";
-import { TOKENS } from "../../src/report/tokens.ts";
+import { familyShape } from "../../src/charts/family-marks.ts";
+import { type Content, html, type Markup } from "../../src/charts/markup.ts";
+import { linearScale, textWidth } from "../../src/charts/scales.ts";
+import { TOKENS } from "../../src/charts/tokens.ts";
 import { type Curve, curvesOf, type Point, secondsOf } from "./scale-curves.ts";
 import {
   AXES,

@@ -2,9 +2,9 @@
 import { Database } from "bun:sqlite";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { migrateDatabase } from "../../data/migrate.ts";
+import { migrateDatabase } from "../../data/database/migrate.ts";
+import { listOrphans } from "../../data/files/orphans.ts";
 import firstMigration from "../../data/migrations/0001-first.sql" with { type: "text" };
-import { listOrphans } from "../../data/orphans.ts";
 import { deriveSeed, Random } from "../../engine/random.ts";
 import { start } from "../support/server.ts";
 import { type LiveServer, openServer, spawnServer } from "./crash-client.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { COMMAND_LINE, recordAudit } from "../../data/audit.ts";
-import { openDatabase } from "../../data/database.ts";
-import { acquireStateLock } from "../../data/state-lock.ts";
+import { openDatabase } from "../../data/database/database.ts";
+import { acquireStateLock } from "../../data/files/state-lock.ts";
 import { type AuditOptions, auditCommand } from "../../src/commands/audit.ts";
 import { rotateCommand } from "../../src/commands/secret.ts";
 import { type UserAction, userCommand } from "../../src/commands/user.ts";

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, wa
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readBackup } from "../../data/backup/read-backup.ts";
-import { openDatabase } from "../../data/database.ts";
+import { openDatabase } from "../../data/database/database.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { storeRefinementUpload } from "../../data/refinement-files.ts";
-import { statePaths } from "../../data/state-folder.ts";
 import { countUsers } from "../../data/users.ts";
 import { addRefinement, addUser, NOON } from "../data/state.ts";
 import { fillState, placeFile } from "../support/filled-state.ts";

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, copyFileSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDatabase } from "../../data/database.ts";
-import { openReadOnly } from "../../data/database-inspection.ts";
-import { acquireStateLock } from "../../data/state-lock.ts";
+import { openDatabase } from "../../data/database/database.ts";
+import { openReadOnly } from "../../data/database/database-inspection.ts";
+import { acquireStateLock } from "../../data/files/state-lock.ts";
 import { userCommand } from "../../src/commands/user.ts";
 import { testConsole, withFolder } from "../support/in-process.ts";
 

@@ -4,9 +4,9 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { insertApiKey } from "../../data/api-keys.ts";
-import { type Database, openDatabase } from "../../data/database.ts";
+import { type Database, openDatabase } from "../../data/database/database.ts";
 import { insertDataset } from "../../data/datasets.ts";
-import { acquireStateLock } from "../../data/state-lock.ts";
+import { acquireStateLock } from "../../data/files/state-lock.ts";
 import { findUserByEmail } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { makeApiKey } from "../../src/auth/api-key.ts";
@@ -307,7 +307,7 @@ const ADDER = `
 
 /** Holds the database's write lock for half a second. */
 const SLOW_WRITER = `
-  import { openDatabase } from ${JSON.stringify(join(import.meta.dir, "../../data/database.ts"))};
+  import { openDatabase } from ${JSON.stringify(join(import.meta.dir, "../../data/database/database.ts"))};
   const database = openDatabase(process.argv[1]);
   database.write(() => {
     process.stdout.write("writing\\n");

@@ -10,7 +10,7 @@ import {
   removeAuditBefore,
 } from "../../data/audit.ts";
 import { AUDIT_ACTIONS, type AuditAction } from "../../data/audit-actions.ts";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { ALL, later, NOON, openTestState, type TestState } from "./state.ts";
 
 function withState(use: (state: TestState) => void): void {

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { QueueName } from "../../data/claims.ts";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { claimNextDataset, completeDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import { type Dataset, insertDataset } from "../../data/datasets.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import type { NewModel } from "../../data/models.ts";
 import { claimNextPrediction, failPrediction, insertPrediction, recoverPredictions } from "../../data/predictions.ts";
 import { claimNextRefinement, finishRefinement, recoverRefinements } from "../../data/refinement-runs.ts";
-import { statePaths } from "../../data/state-folder.ts";
 import { claimNextTrainingJob, finishTrainingJob, recoverTrainingJobs } from "../../data/training-runs.ts";
 import {
   addDataset,

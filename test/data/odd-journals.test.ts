@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { openUnitJournal } from "../../data/unit-journal.ts";
+import { openUnitJournal } from "../../data/files/unit-journal.ts";
 import { crc32 } from "../../engine/model/crc32.ts";
 import { withFolder } from "../support/in-process.ts";
 

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import type { Dataset } from "../../data/datasets.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import {
   deleteModel,
   findModelVersion,
@@ -22,7 +23,6 @@ import {
   listPredictionsOfModel,
   recoverPredictions,
 } from "../../data/predictions.ts";
-import { statePaths } from "../../data/state-folder.ts";
 import { findOwnedTrainingJob } from "../../data/training-jobs.ts";
 import { ALL, addDataset, addModel, addTrainingJob, later, NOON, openTestState, type TestState } from "./state.ts";
 

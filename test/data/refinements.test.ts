@@ -1,7 +1,7 @@
 // Refinements as their user sees them, from every state that they can be in.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import type { Database } from "../../data/database.ts";
+import type { Database } from "../../data/database/database.ts";
 import { elapsedSeconds } from "../../data/pages.ts";
 import {
   findRefinementFile,

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { type Dataset, deleteDataset, findDataset, insertDataset } from "../../data/datasets.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import {
   claimNextPrediction,
   completePrediction,
@@ -19,7 +20,6 @@ import {
   releaseDeletedRefinements,
   releaseFinishedPredictions,
 } from "../../data/retention.ts";
-import { statePaths } from "../../data/state-folder.ts";
 import {
   addDataset,
   addModel,

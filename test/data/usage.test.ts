@@ -5,11 +5,11 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { insertDataset, storeDatasetUpload } from "../../data/datasets.ts";
+import { openStateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { measureUnknownSizes } from "../../data/files/unknown-sizes.ts";
 import { deleteModel } from "../../data/models.ts";
 import { claimNextPrediction, completePrediction, deletePrediction, insertPrediction } from "../../data/predictions.ts";
 import { storeRefinementUpload } from "../../data/refinement-files.ts";
-import { openStateFolder, statePaths } from "../../data/state-folder.ts";
-import { measureUnknownSizes } from "../../data/unknown-sizes.ts";
 import { totalOf, uploadOwner, usageOf, usageOfAll } from "../../data/usage.ts";
 import {
   addDataset,

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { statePaths } from "../../data/state-folder.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { readCsv } from "../../engine/csv/read.ts";
 import { formatRecord } from "../../engine/csv/write.ts";
 import { run } from "../../src/commands/run.ts";

@@ -2,16 +2,16 @@
 import { createHash, randomUUID } from "node:crypto";
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Database, openDatabase } from "../../data/database.ts";
+import { type Database, openDatabase } from "../../data/database/database.ts";
+import { copyDatabase } from "../../data/database/migrate.ts";
 import { claimNextDataset, completeDataset } from "../../data/dataset-processing.ts";
 import { insertDataset } from "../../data/datasets.ts";
-import { copyDatabase } from "../../data/migrate.ts";
+import { openSecrets } from "../../data/files/secret.ts";
+import { openStateFolder, type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { openUnitJournal } from "../../data/files/unit-journal.ts";
 import { claimNextPrediction, completePrediction, insertPrediction } from "../../data/predictions.ts";
 import { putRefinementFile, type StoredFile } from "../../data/refinement-files.ts";
-import { openSecrets } from "../../data/secret.ts";
-import { openStateFolder, type StateFolder, statePaths } from "../../data/state-folder.ts";
 import { claimNextTrainingJob } from "../../data/training-runs.ts";
-import { openUnitJournal } from "../../data/unit-journal.ts";
 import { addModel, addRefinement, addTrainingJob, addUser, FACTS, NOON, newDataset } from "../data/state.ts";
 
 export interface FilledState {

@@ -1,9 +1,9 @@
 // A process of its own that runs two predictions: one while it may open no more files, one after. `bun … <folder> <first> <second>`
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { openDatabase } from "../../data/database.ts";
+import { openDatabase } from "../../data/database/database.ts";
+import { openStateFolder } from "../../data/files/state-folder.ts";
 import { claimNextPrediction } from "../../data/predictions.ts";
-import { openStateFolder } from "../../data/state-folder.ts";
 import { runPrediction } from "../../src/jobs/flow-prediction.ts";
 import { startRun } from "../../src/jobs/job-run.ts";
 import { untilCancelled } from "../../workers/messages.ts";

@@ -84,12 +84,13 @@ const WORKLOADS: Readonly<Record<string, Workload>> = {
     growForest({ classes: 8, buckets: FEW }, { ...EXTRA_TREES, ...FIVE_ROWS }, "votes"),
   "extra-trees, 8 classes, two-byte codes, missing values": () =>
     growForest({ classes: 8, buckets: WIDE, missing: 0.2 }, EXTRA_TREES),
-  "additive trees, 2 classes, few codes": () => growBoosting({ classes: 2, buckets: FEW }, BOOSTING),
-  "additive trees, 2 classes, many codes, sparse leaves": () => growBoosting({ classes: 2, buckets: MANY }, BOOSTING),
-  "additive trees, 2 classes, two-byte codes": () => growBoosting({ classes: 2, buckets: WIDE }, BOOSTING),
-  "additive trees, 5 classes, few codes, missing values, by gain": () =>
+  "gradient boosting, 2 classes, few codes": () => growBoosting({ classes: 2, buckets: FEW }, BOOSTING),
+  "gradient boosting, 2 classes, many codes, sparse leaves": () =>
+    growBoosting({ classes: 2, buckets: MANY }, BOOSTING),
+  "gradient boosting, 2 classes, two-byte codes": () => growBoosting({ classes: 2, buckets: WIDE }, BOOSTING),
+  "gradient boosting, 5 classes, few codes, missing values, by gain": () =>
     growBoosting({ classes: 5, buckets: FEW, missing: 0.2 }, BY_GAIN),
-  "additive trees, 5 classes, many codes, by gain": () => growBoosting({ classes: 5, buckets: MANY }, BY_GAIN),
+  "gradient boosting, 5 classes, many codes, by gain": () => growBoosting({ classes: 5, buckets: MANY }, BY_GAIN),
   "walking, many rows down a tree": () => walk({ isLaidOut: false }),
   "walking, a row down many trees": () => walk({ isLaidOut: true }),
   "reading, short numbers": () => read(SHORT, MOST_LOG_BYTES),

@@ -28,7 +28,7 @@ for (const name of ["penguins", "credit_g"] as const) {
     hasStacks: false,
     seed: 1,
   };
-  const arena = {
+  const task = {
     table,
     parts: new Uint8Array(0),
     split: { learning: new Uint32Array(0), judging: new Uint32Array(0) },
@@ -45,8 +45,8 @@ for (const name of ["penguins", "credit_g"] as const) {
     if (existsSync(modelPath)) continue;
     const about = aboutModel(source, settings, buckets);
     const found = { buckets, seed, settings, mains: null };
-    const bases = basesOf(found).map((base) => runFit(arena, { base, judgingPart: null }, neverStop));
-    writeFileSync(modelPath, runPack(arena, { found, bases, about }).bytes);
+    const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart: null }, neverStop));
+    writeFileSync(modelPath, runPack(task, { found, bases, about }).bytes);
     const outputPath = modelPath.replace(/\.cupel$/, ".csv");
     const options = { likeInput: false, spreadsheetSafe: false };
     scoreFile({ modelPath, inputPath: firstRows(name), outputPath, ...options }, neverStop);

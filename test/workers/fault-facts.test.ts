@@ -29,7 +29,7 @@ describe("the facts of a fault", () => {
   test("come with it from another thread", async () => {
     const pool = new WorkerPool(spawnWorker, 1);
     const limits = untilCancelled(new Int32Array(new SharedArrayBuffer(4)));
-    const request = { arenaId: 4_711, which: "ml-naivebayes", seed: 1 } as const;
+    const request = { taskId: 4_711, which: "ml-naivebayes", seed: 1 } as const;
     const fault = await pool.run("baseline", request, limits).catch((error: unknown) => error);
     pool.close();
     const { at, ...others } = faultFacts(fault);

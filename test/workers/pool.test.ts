@@ -94,8 +94,8 @@ describe("the pool", () => {
   test("a fault in one piece of work leaves the thread fit for the next", async () => {
     pool = new WorkerPool(spawnWorker, 1);
     const limits = untilCancelled(newFlag());
-    const fault = pool.run("baseline", { arenaId: 99, which: "ml-naivebayes", seed: 1 }, limits);
-    await expect(fault).rejects.toThrow("arena 99 is not open");
+    const fault = pool.run("baseline", { taskId: 99, which: "ml-naivebayes", seed: 1 }, limits);
+    await expect(fault).rejects.toThrow("task 99 is not open");
     expect((await pool.run("readTable", request(fixtureTable("penguins")), limits)).table.rowCount).toBe(344);
   });
 

@@ -6,7 +6,7 @@ import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } 
 import { unpackArrays } from "../../engine/model/array-file.ts";
 import { MODEL_FORMAT } from "../../engine/model/model-file.ts";
 import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
-import { type Arena, isBase } from "../../engine/search/qualify.ts";
+import { isBase, type TrainingTask } from "../../engine/search/qualify.ts";
 import type { StackBase } from "../../engine/search/qualify-stack.ts";
 import { assemble, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
@@ -125,31 +125,31 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 describe("the same seed gives the same", () => {
   test.each(["penguins", "credit_g"] as const)("attempts, stacks and models of %s", (name) => {
-    const { source, arena, plan } = openTable(name);
+    const { source, task, plan } = openTable(name);
     const hashes: Record<string, string> = { plan: hashOf(plan) };
     const bases: StackBase[] = [];
     for (const spec of plan.map(small).filter(isBase)) {
-      const answer = runAttempt(arena, { spec, others: [] }, neverStop);
+      const answer = runAttempt(task, { spec, others: [] }, neverStop);
       if (answer.votes !== null) {
         const { attempt, buckets, seed } = spec;
         bases.push({ attempt, buckets, seed, settings: answer.settings as StackBase["settings"], votes: answer.votes });
       }
-      hashes[spec.attempt] = hashOf([scoresOf(answer), essenceOf(arena, source, foundBy(spec, answer))]);
+      hashes[spec.attempt] = hashOf([scoresOf(answer), essenceOf(task, source, foundBy(spec, answer))]);
     }
     for (const withMains of [false, true]) {
-      const answer = runStack(arena, { withMains, bases }, neverStop);
+      const answer = runStack(task, { withMains, bases }, neverStop);
       const found = foundBy({ ...plan[0]!, buckets: "fine" }, answer);
-      hashes[withMains ? "stack with tables" : "stack"] = hashOf([scoresOf(answer), essenceOf(arena, source, found)]);
+      hashes[withMains ? "stack with tables" : "stack"] = hashOf([scoresOf(answer), essenceOf(task, source, found)]);
     }
     expect(hashes).toEqual(EXPECTED[name]!);
   });
 
   test.each(["churn", "online_shoppers"] as const)("plan and fits of %s", (name) => {
-    const { source, arena, plan } = openTable(name);
+    const { source, task, plan } = openTable(name);
     const hashes: Record<string, string> = { plan: hashOf(plan) };
     for (const spec of plan.map(small).filter(isBase)) {
       const { buckets, settings, seed } = spec;
-      hashes[spec.attempt] = hashOf([arraysOf(arena, source, { buckets, settings, seed, mains: null })]);
+      hashes[spec.attempt] = hashOf([arraysOf(task, source, { buckets, settings, seed, mains: null })]);
     }
     expect(hashes).toEqual(EXPECTED[name]!);
   });
@@ -162,7 +162,7 @@ function openTable(name: Parameters<typeof fixtureTable>[0]) {
   const parts = assignParts(table.classes, classCount, SEED);
   const split = splitByPart(parts, HOLDOUT_PART);
   const folds = foldSplits(split.learning, table.classes, classCount, SEED);
-  const arena: Arena = { table, parts, split, folds, numberOfBuckets: BUCKETS, target: null };
+  const task: TrainingTask = { table, parts, split, folds, numberOfBuckets: BUCKETS, target: null };
   const plan = planAttempts({
     learningRowCount: split.learning.length,
     featureCount: table.features.length,
@@ -173,7 +173,7 @@ function openTable(name: Parameters<typeof fixtureTable>[0]) {
     hasBalanced: true,
     seed: SEED,
   });
-  return { source, arena, plan };
+  return { source, task, plan };
 }
 
 /** The same attempt with few trees, members and iterations. */
@@ -210,25 +210,25 @@ function foundBy({ buckets, seed }: AttemptSpec, { settings, decider, mains }: A
 }
 
 /** The file's arrays, and what the model says of rows, of columns and of its reasons. */
-function essenceOf(arena: Arena, source: ReturnType<typeof readTable>, found: FoundSettings) {
-  const { table, parts, numberOfBuckets } = arena;
+function essenceOf(task: TrainingTask, source: ReturnType<typeof readTable>, found: FoundSettings) {
+  const { table, parts, numberOfBuckets } = task;
   const judgingPart = CONFIRMING_PARTS[0]!;
   const { learning, judging } = splitByPart(parts, judgingPart);
-  const bases = basesOf(found).map((base) => runFit(arena, { base, judgingPart }, neverStop));
+  const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart }, neverStop));
   const { model, bucketing } = assemble(table, learning, found, bases, numberOfBuckets);
   const view = codeTable(table, bucketing);
   const explain = explainerOf(model);
   const reasons = [...judging.slice(0, EXPLAINED_ROWS)].map((row) =>
     explain(view.features.map(({ codes }) => codes[row]!)),
   );
-  const confirmation = runConfirm(arena, { found, bases, judgingPart }, neverStop);
-  return [arraysOf(arena, source, found), scoreModel(model, view, judging), confirmation, reasons];
+  const confirmation = runConfirm(task, { found, bases, judgingPart }, neverStop);
+  return [arraysOf(task, source, found), scoreModel(model, view, judging), confirmation, reasons];
 }
 
-function arraysOf(arena: Arena, source: ReturnType<typeof readTable>, found: FoundSettings) {
-  const bases = basesOf(found).map((base) => runFit(arena, { base, judgingPart: null }, neverStop));
+function arraysOf(task: TrainingTask, source: ReturnType<typeof readTable>, found: FoundSettings) {
+  const bases = basesOf(found).map((base) => runFit(task, { base, judgingPart: null }, neverStop));
   const about = aboutModel(source, found.settings, found.buckets);
-  return [...unpackArrays(MODEL_FORMAT, runPack(arena, { found, bases, about }).bytes).arrays];
+  return [...unpackArrays(MODEL_FORMAT, runPack(task, { found, bases, about }).bytes).arrays];
 }
 
 /** Tells any two values apart, arrays by their bytes; what an algorithm is called does not count. */

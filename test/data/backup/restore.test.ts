@@ -16,10 +16,10 @@ import {
 import { type RestoreRequest, restoreBackup } from "../../../data/backup/restore-backup.ts";
 import { beginSwap, settleRestore, swapSteps } from "../../../data/backup/restore-swap.ts";
 import { takeBackup } from "../../../data/backup/take-backup.ts";
-import { openDatabase } from "../../../data/database.ts";
-import { copyDatabase, migrateDatabase } from "../../../data/migrate.ts";
-import { statePaths } from "../../../data/state-folder.ts";
-import { acquireStateLock } from "../../../data/state-lock.ts";
+import { openDatabase } from "../../../data/database/database.ts";
+import { copyDatabase, migrateDatabase } from "../../../data/database/migrate.ts";
+import { statePaths } from "../../../data/files/state-folder.ts";
+import { acquireStateLock } from "../../../data/files/state-lock.ts";
 import { listUsers } from "../../../data/users.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import { fillState, placeFile } from "../../support/filled-state.ts";

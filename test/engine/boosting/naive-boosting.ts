@@ -36,7 +36,7 @@ interface Cut {
 
 interface OpenLeaf {
   node: NaiveNode;
-  marks: Mark[];
+  pairs: Mark[];
   depth: number;
   cut: Cut | null;
   gain: number;
@@ -70,8 +70,8 @@ export function fitNaively(input: FitInput, settings: BoostingSettings): NaiveMo
         const features = sample(varying, settings.featureShare, new Random(deriveSeed(seed, 1, round, output)));
         const target = classCount === 2 ? 1 : output;
         const probabilities = drawn.map((row) => probabilityOf(before[row]!, output));
-        const { marks, weightUnit } = markRows(drawn, probabilities, (row) => classes[row] === target);
-        const tree = growTree({ input, settings, features, weightUnit }, marks);
+        const { pairs, weightUnit } = computePairs(drawn, probabilities, (row) => classes[row] === target);
+        const tree = growTree({ input, settings, features, weightUnit }, pairs);
         scores.forEach((own, row) => {
           own[output]! += walk(tree, view, row);
         });
@@ -126,23 +126,23 @@ function probabilityOf(scores: number[], output: number): number {
   return Math.exp(scores[output]! - logSum);
 }
 
-function markRows(
+function computePairs(
   rows: number[],
   probabilities: number[],
   isTarget: (row: number) => boolean,
-): { marks: Mark[]; weightUnit: number } {
+): { pairs: Mark[]; weightUnit: number } {
   const hessians = probabilities.map((p) => Math.max(0, p * (1 - p)));
   const total = hessians.reduce((sum, hessian) => sum + hessian, 0);
   let span = 2;
   while (span <= rows.length) span *= 2;
   let unit = 2 ** -70;
   while (total > unit * (Math.min(2 ** 53 / span, 2 ** 40) - rows.length)) unit *= 2;
-  const marks = rows.map((row, i) => ({
+  const pairs = rows.map((row, i) => ({
     row,
     gradient: roundToEven((probabilities[i]! - (isTarget(row) ? 1 : 0)) / GRADIENT_UNIT),
     weight: roundToEven(hessians[i]! / unit) * span + 1,
   }));
-  return { marks, weightUnit: unit / span };
+  return { pairs, weightUnit: unit / span };
 }
 
 function roundToEven(value: number): number {
@@ -152,14 +152,14 @@ function roundToEven(value: number): number {
 }
 
 /** Best-first: of all leaves that can be split, the one with the largest gain. */
-function growTree(growing: Growing, marks: Mark[]): NaiveNode {
+function growTree(growing: Growing, pairs: Mark[]): NaiveNode {
   const { input, settings } = growing;
   const open = (own: Mark[], depth: number): OpenLeaf => {
     const node: NaiveNode = { value: leafValue(growing, own) };
     const cut = depth === settings.maxDepth ? null : bestCut(growing, own);
-    return { node, marks: own, depth, cut, gain: cut === null ? 0 : cut.score - nodeScore(growing, own) };
+    return { node, pairs: own, depth, cut, gain: cut === null ? 0 : cut.score - nodeScore(growing, own) };
   };
-  const root = open(marks, 0);
+  const root = open(pairs, 0);
   const leaves = [root];
   while (leaves.length < settings.maxLeaves) {
     const gain = Math.max(...leaves.map((leaf) => leaf.gain));
@@ -169,10 +169,10 @@ function growTree(growing: Growing, marks: Mark[]): NaiveNode {
     const { feature, threshold, missingRight } = leaf.cut!;
     const onRight = ({ row }: Mark) => isRight(input.view, row, feature, threshold, missingRight);
     const left = open(
-      leaf.marks.filter((mark) => !onRight(mark)),
+      leaf.pairs.filter((pair) => !onRight(pair)),
       leaf.depth + 1,
     );
-    const right = open(leaf.marks.filter(onRight), leaf.depth + 1);
+    const right = open(leaf.pairs.filter(onRight), leaf.depth + 1);
     leaf.node.split = { feature, threshold, missingRight, left: left.node, right: right.node };
     leaves[index] = left;
     leaves.push(right);
@@ -180,20 +180,20 @@ function growTree(growing: Growing, marks: Mark[]): NaiveNode {
   return root.node;
 }
 
-function bestCut(growing: Growing, marks: Mark[]): Cut | null {
+function bestCut(growing: Growing, pairs: Mark[]): Cut | null {
   const { input, settings, features } = growing;
   let best: Cut | null = null;
   for (const feature of features) {
-    const values = new Set(marks.map(({ row }) => presentCode(input.view, row, feature)));
+    const values = new Set(pairs.map(({ row }) => presentCode(input.view, row, feature)));
     const hasMissing = values.delete(null);
     const codes = [...values].filter((code) => code !== null).sort((a, b) => a - b);
     for (const { threshold, missingRight } of everyCut(codes, hasMissing)) {
       const onRight = ({ row }: Mark) => isRight(input.view, row, feature, threshold, missingRight);
-      const right = marks.filter(onRight);
-      const left = marks.filter((mark) => !onRight(mark));
+      const right = pairs.filter(onRight);
+      const left = pairs.filter((pair) => !onRight(pair));
       if (left.length < settings.minLeafRows || right.length < settings.minLeafRows) continue;
       const score = cutScore(growing, left, right);
-      if (score <= (best?.score ?? nodeScore(growing, marks) * (1 + 1e-12))) continue;
+      if (score <= (best?.score ?? nodeScore(growing, pairs) * (1 + 1e-12))) continue;
       best = { score, feature, threshold, missingRight: hasMissing ? missingRight : left.length < right.length };
     }
   }
@@ -223,15 +223,15 @@ function cutScore({ settings, weightUnit }: Growing, left: Mark[], right: Mark[]
   return (a * a * bSide + b * b * aSide) / (aSide * bSide);
 }
 
-function nodeScore({ settings, weightUnit }: Growing, marks: Mark[]): number {
-  return sumOf(marks, "gradient") ** 2 / (sumOf(marks, "weight") + settings.l2 / weightUnit);
+function nodeScore({ settings, weightUnit }: Growing, pairs: Mark[]): number {
+  return sumOf(pairs, "gradient") ** 2 / (sumOf(pairs, "weight") + settings.l2 / weightUnit);
 }
 
-function leafValue({ input, settings, weightUnit }: Growing, marks: Mark[]): number {
+function leafValue({ input, settings, weightUnit }: Growing, pairs: Mark[]): number {
   const { classCount } = input;
   const share = settings.learningRate * (classCount === 2 ? 1 : (classCount - 1) / classCount);
-  const gradient = sumOf(marks, "gradient");
-  return Math.fround((-share * gradient * GRADIENT_UNIT) / (sumOf(marks, "weight") * weightUnit + settings.l2));
+  const gradient = sumOf(pairs, "gradient");
+  return Math.fround((-share * gradient * GRADIENT_UNIT) / (sumOf(pairs, "weight") * weightUnit + settings.l2));
 }
 
 function walk(node: NaiveNode, view: CodedView, row: number): number {
@@ -250,6 +250,6 @@ function isRight(view: CodedView, row: number, feature: number, threshold: numbe
   return code === null ? missingRight : code > threshold;
 }
 
-function sumOf(marks: Mark[], what: "gradient" | "weight"): number {
-  return marks.reduce((sum, mark) => sum + mark[what], 0);
+function sumOf(pairs: Mark[], what: "gradient" | "weight"): number {
+  return pairs.reduce((sum, pair) => sum + pair[what], 0);
 }

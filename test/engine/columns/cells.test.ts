@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { createEvidence, noteText } from "../../../engine/columns/evidence.ts";
+import { createCellEvidence, noteText } from "../../../engine/columns/cell-evidence.ts";
 import { FITS_ALL, fittingBodies } from "../../../engine/columns/numbers.ts";
 import type { ChunkTaker } from "../../../engine/csv/shapes.ts";
 import { InputError } from "../../../engine/input-error.ts";
@@ -138,8 +138,8 @@ describe("plain numbers", () => {
     const cells = fc.array(fc.oneof({ weight: 5, arbitrary: decimal }, { weight: 2, arbitrary: long }, other));
     fc.assert(
       fc.property(cells, (texts) => {
-        const byShape = createEvidence();
-        const byText = createEvidence();
+        const byShape = createCellEvidence();
+        const byText = createCellEvidence();
         const dictionary = emptyDictionary(1000);
         enterTexts(dictionary, texts);
         dictionary.allTexts().forEach((text, id) => {

@@ -1,13 +1,13 @@
 // L-BFGS: known minima, stop signals, and reproducibility.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type MinimiseOptions, minimise, type Objective } from "../../../engine/logistic/lbfgs.ts";
+import { type LossWithGradient, type MinimiseOptions, minimise } from "../../../engine/logistic/lbfgs.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 
 const exact: MinimiseOptions = { maxIterations: 500, gradientTolerance: 1e-9, relativeTolerance: 0, stop: neverStop };
 
 /** Σ curvature_i (x_i - centre_i)² / 2. */
-function quadratic(curvatures: readonly number[], centres: readonly number[]): Objective {
+function quadratic(curvatures: readonly number[], centres: readonly number[]): LossWithGradient {
   return (theta, gradient) => {
     let value = 0;
     for (let i = 0; i < theta.length; i++) {
@@ -19,7 +19,7 @@ function quadratic(curvatures: readonly number[], centres: readonly number[]): O
   };
 }
 
-const rosenbrock: Objective = (theta, gradient) => {
+const rosenbrock: LossWithGradient = (theta, gradient) => {
   const [x, y] = [theta[0]!, theta[1]!];
   gradient[0] = -2 * (1 - x) - 400 * x * (y - x * x);
   gradient[1] = 200 * (y - x * x);
@@ -68,7 +68,7 @@ describe("minimise", () => {
   });
 
   test("survives a region where the objective has no value", () => {
-    const barrier: Objective = (theta, gradient) => {
+    const barrier: LossWithGradient = (theta, gradient) => {
       const x = theta[0]!;
       gradient[0] = 1 - 1 / x;
       return x > 0 ? x - Math.log(x) : Number.NaN;
@@ -80,7 +80,7 @@ describe("minimise", () => {
     for (let limit = 1; limit < 20; limit++) {
       let calls = 0;
       const seen: number[] = [];
-      const cut: Objective = (theta, gradient) => {
+      const cut: LossWithGradient = (theta, gradient) => {
         calls++;
         const value = calls > limit ? Number.POSITIVE_INFINITY : rosenbrock(theta, gradient);
         seen.push(value);
@@ -95,7 +95,7 @@ describe("minimise", () => {
 
   test("throws when cancelled", () => {
     let calls = 0;
-    const counted: Objective = (theta, gradient) => {
+    const counted: LossWithGradient = (theta, gradient) => {
       calls++;
       return rosenbrock(theta, gradient);
     };

@@ -7,7 +7,7 @@ import type { ChunkTaker } from "../../../engine/csv/shapes.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";
-import { CellLog, LogRoom } from "../../../engine/reading/cell-log.ts";
+import { CellLog, LogBuffer } from "../../../engine/reading/cell-log.ts";
 import { fillFromLogs } from "../../../engine/reading/logged-levels.ts";
 import { labelledRowCount } from "../../../engine/reading/table-builder.ts";
 import { layOutTable } from "../../../engine/reading/table-frame.ts";
@@ -139,7 +139,7 @@ describe("the log of a column", () => {
     );
     fc.assert(
       fc.property(portions, ([first, then]) => {
-        const log = new CellLog(new LogRoom(ROOM));
+        const log = new CellLog(new LogBuffer(ROOM));
         for (const ids of first) log.add(Uint16Array.from(ids), new Float64Array(ids.length), true, textCount);
         expect(log.hasValues).toBe(false);
         for (const values of then) log.add(new Uint16Array(values.length), Float64Array.from(values), false, textCount);

@@ -6,7 +6,7 @@ import { type ColumnCheck, checkColumns, type ProfiledColumn } from "../../../en
 import type { Table } from "../../../engine/table.ts";
 import { buildOf, profileOf } from "../../support/record-batches.ts";
 import { type Cells, drawTable, makeTable } from "../../support/tables.ts";
-import { arenaOf, factsOf } from "./checked-arena.ts";
+import { factsOf, taskOf } from "./checked-task.ts";
 
 const ROWS = 2000;
 const rows = Array.from({ length: ROWS }, (_, row) => row);
@@ -20,13 +20,13 @@ function profiled(index: number, changes: Partial<ProfiledColumn> = {}): Profile
 }
 
 function checksOf(table: Table, { testCount = 0, removeLeaks = false, kind = "number" as ColumnKind } = {}) {
-  const arena = arenaOf(table, testCount);
+  const task = taskOf(table, testCount);
   const positions = [...new Set(table.features.map(({ column }) => column))];
   const columns = [
     ...positions.map((index) => profiled(index, { kind })),
     profiled(positions.length, { role: "label" }),
   ];
-  return checkColumns(columns, arena, factsOf(arena), { removeLeaks });
+  return checkColumns(columns, task, factsOf(task), { removeLeaks });
 }
 
 function checkOf(cells: Cells, options: Parameters<typeof checksOf>[1] = {}, labelled = labels): ColumnCheck {
@@ -37,8 +37,8 @@ const passed = (column: number): ColumnCheck => ({ column, removal: null, keep: 
 const removed = (reason: NonNullable<ColumnCheck["removal"]>["reason"]) => ({ reason, with: null });
 
 describe("columns that make no feature", () => {
-  const arena = arenaOf(makeTable([scatter(7, 9)], labels));
-  const check = (changes: Partial<ProfiledColumn>, of = arena) =>
+  const task = taskOf(makeTable([scatter(7, 9)], labels));
+  const check = (changes: Partial<ProfiledColumn>, of = task) =>
     checkColumns([profiled(0), profiled(3, changes)], of, factsOf(of), { removeLeaks: false })[1]!;
 
   test.each([
@@ -52,7 +52,7 @@ describe("columns that make no feature", () => {
   });
 
   test("running numbers give the label away where the file is sorted by it", () => {
-    const sorted = arenaOf(makeTable([scatter(7, 9)], [...labels].sort()));
+    const sorted = taskOf(makeTable([scatter(7, 9)], [...labels].sort()));
     const number = { kind: "identifier", isInteger: true } as const;
     expect(check(number, sorted).flags).toEqual(["ROW_ORDER_LEAK"]);
     expect(check({ ...number, isInteger: false }, sorted).flags).toEqual([]);
@@ -118,8 +118,8 @@ describe("missing cells", () => {
         rows.map(() => null),
       );
     const more = [...labels, ...labels, ...labels];
-    const arena = arenaOf(makeTable([cells], more));
-    const [check] = checkColumns([profiled(0)], arena, factsOf(arena), { removeLeaks: false });
+    const task = taskOf(makeTable([cells], more));
+    const [check] = checkColumns([profiled(0)], task, factsOf(task), { removeLeaks: false });
     expect(check).toEqual(passed(0));
   });
 
@@ -203,7 +203,7 @@ describe("drift", () => {
 
   test("is not flagged where it is sure but small", () => {
     const slight = scatter(7, 9).map((value, row) => (row >= 1100 && row % 6 === 0 ? 0 : value));
-    const [facts] = factsOf(arenaOf(makeTable([slight], labels), 900));
+    const [facts] = factsOf(taskOf(makeTable([slight], labels), 900));
     expect(facts!.driftPValue).toBeLessThan(1e-6);
     expect(checkOf(slight, { testCount: 900 })).toEqual(passed(0));
   });
@@ -217,7 +217,7 @@ describe("drift", () => {
       return [`${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`, labelOf(row, year, month)];
     });
     const profile = profileOf(["day", "label"], records);
-    const arena = arenaOf(buildOf(profile, records).table);
+    const task = taskOf(buildOf(profile, records).table);
     const columns = profile.columns.map(
       ({ index, kind, distinct }): ProfiledColumn => ({
         index,
@@ -227,7 +227,7 @@ describe("drift", () => {
         role: index === profile.label.column ? "label" : "feature",
       }),
     );
-    return checkColumns(columns, arena, factsOf(arena), { removeLeaks: false });
+    return checkColumns(columns, task, factsOf(task), { removeLeaks: false });
   };
 
   test("of the label over the years is flagged on a date, or within one year over the months; seasons are not", () => {

@@ -1,14 +1,14 @@
 // Copies: every recoding is found, whatever its direction or names; one differing row is enough to be no copy.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { RefinementArena } from "../../../engine/refinement/arena.ts";
 import { copySignature, findColumnCopies, findCopies, isRenaming } from "../../../engine/refinement/copies.ts";
+import type { RefinementTask } from "../../../engine/refinement/task.ts";
 import { trainRows } from "../../../engine/refinement/train-rows.ts";
 import type { Feature, Table } from "../../../engine/table.ts";
 import { type Cells, makeTable } from "../../support/tables.ts";
 
 /** No reserve rows unless `reserve` says which; the last `testCount` rows are TEST. */
-function arenaOf(table: Table, testCount = 0, reserve: readonly number[] = []): RefinementArena {
+function taskOf(table: Table, testCount = 0, reserve: readonly number[] = []): RefinementTask {
   const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
   const train = rows.subarray(0, table.rowCount - testCount);
   const learning = train.filter((row) => !reserve.includes(row));
@@ -29,13 +29,13 @@ function arenaOf(table: Table, testCount = 0, reserve: readonly number[] = []): 
 
 function copiesOf(columns: readonly Cells[], testCount = 0, reserve: readonly number[] = []): [number, number][] {
   const labels = Array.from(columns[0]!, (_, row) => (row % 2 === 0 ? "no" : "yes"));
-  const arena = arenaOf(makeTable(columns, labels), testCount, reserve);
-  return [...findCopies(arena, signaturesOf(arena))];
+  const task = taskOf(makeTable(columns, labels), testCount, reserve);
+  return [...findCopies(task, signaturesOf(task))];
 }
 
-function signaturesOf(arena: RefinementArena) {
-  const rows = trainRows(arena);
-  return arena.table.features.map((_, index) => ({ copySignature: copySignature(arena.table, index, rows) }));
+function signaturesOf(task: RefinementTask) {
+  const rows = trainRows(task);
+  return task.table.features.map((_, index) => ({ copySignature: copySignature(task.table, index, rows) }));
 }
 
 const maybeMissing = <T>(cell: fc.Arbitrary<T>) => fc.oneof({ weight: 9, arbitrary: cell }, fc.constant(null));
@@ -148,7 +148,7 @@ describe("is never a copy", () => {
       cells.map((value) => `class ${value % 2}`),
     );
     const forged = table.features.map(() => ({ copySignature: "same" }));
-    expect([...findCopies(arenaOf(table), forged)]).toEqual([[2, 0]]);
+    expect([...findCopies(taskOf(table), forged)]).toEqual([[2, 0]]);
   });
 });
 

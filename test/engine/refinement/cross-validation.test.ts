@@ -10,34 +10,34 @@ import {
   crossValidate,
 } from "../../../engine/refinement/cross-validation.ts";
 import { entrantsOf } from "../../../engine/refinement/entrants.ts";
-import { openRefinement } from "../../../engine/refinement/open-arena.ts";
+import { openRefinement } from "../../../engine/refinement/open-task.ts";
 import { planRefinement } from "../../../engine/refinement/plan.ts";
 import { neverStop, OutOfTime } from "../../../engine/stop-signal.ts";
 import { drawTable } from "../../support/tables.ts";
 
 const table = drawTable(2_600, 4, 3);
 const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
-const arena = openRefinement({ table, train: rows.subarray(0, 2_200), test: rows.subarray(2_200) }, 10, 5);
+const task = openRefinement({ table, train: rows.subarray(0, 2_200), test: rows.subarray(2_200) }, 10, 5);
 
-describe("the arena", () => {
+describe("the task", () => {
   test("deals TRAIN to learning and reserve, and folds the selection", () => {
-    expect([...arena.learning, ...arena.reserve].sort((a, b) => a - b)).toEqual([...rows.subarray(0, 2_200)]);
-    expect(arena.reserve.length).toBeWithin(218, 223);
-    expect(arena.selection).toEqual(arena.learning);
-    const judged = arena.folds.flatMap(({ judging }) => [...judging]).sort((a, b) => a - b);
-    expect(judged).toEqual(Array.from(arena.selection, (_, position) => position));
+    expect([...task.learning, ...task.reserve].sort((a, b) => a - b)).toEqual([...rows.subarray(0, 2_200)]);
+    expect(task.reserve.length).toBeWithin(218, 223);
+    expect(task.selection).toEqual(task.learning);
+    const judged = task.folds.flatMap(({ judging }) => [...judging]).sort((a, b) => a - b);
+    expect(judged).toEqual(Array.from(task.selection, (_, position) => position));
   });
 
   test("has no reserve below 2,000 rows of TRAIN, and depends on the seed alone", () => {
     const small = { table, train: rows.subarray(0, 1_999), test: rows.subarray(2_200) };
     expect(openRefinement(small, 10, 5).reserve.length).toBe(0);
     expect(openRefinement(small, 10, 5)).toEqual(openRefinement(small, 10, 5));
-    expect(openRefinement({ ...small, train: rows.subarray(0, 2_200) }, 10, 6).reserve).not.toEqual(arena.reserve);
+    expect(openRefinement({ ...small, train: rows.subarray(0, 2_200) }, 10, 6).reserve).not.toEqual(task.reserve);
   });
 
   test("plans the same units whatever the machine, and announces less time on more threads", () => {
-    expect(planRefinement(arena)).toEqual(planRefinement(arena));
-    expect(estimateBudget(arena, 1)).toBeGreaterThan(estimateBudget(arena, 2));
+    expect(planRefinement(task)).toEqual(planRefinement(task));
+    expect(estimateBudget(task, 1)).toBeGreaterThan(estimateBudget(task, 2));
   });
 });
 
@@ -45,13 +45,13 @@ describe("cross-validation", () => {
   const features = [...table.features.keys()];
   const entrants = entrantsOf({ learningRowCount: 1_980, featureCount: features.length, numberOfBuckets: 10 });
   const scoresOf = (which: number, some: readonly number[]) =>
-    crossValidate(arena, some, entrants[which]!, 1, neverStop);
+    crossValidate(task, some, entrants[which]!, 1, neverStop);
 
   test.each([0, 1, 2])("of each family scores every selection row by a model that did not see it (%i)", (which) => {
     const scores = scoresOf(which, features);
-    expect([scores.brier.length, scores.right.length]).toEqual([arena.selection.length, arena.selection.length]);
+    expect([scores.brier.length, scores.right.length]).toEqual([task.selection.length, task.selection.length]);
     expect(Math.max(...scores.brier)).toBeLessThanOrEqual(2);
-    const blind = scoreBlind(arena, features, entrants[which]!, "test", 1, neverStop);
+    const blind = scoreBlind(task, features, entrants[which]!, "test", 1, neverStop);
     expect(blind.right.reduce((sum, value) => sum + value, 0)).toBe(blind.rowCount - blind.falseDecisions);
     // The same distribution: cross-validation and the blind test agree within four standard errors.
     expect(Math.abs(accuracyOf(scores) - (1 - blind.falseDecisions / blind.rowCount))).toBeLessThan(0.1);
@@ -70,6 +70,6 @@ describe("cross-validation", () => {
 
   test("ends without an answer when time is up", () => {
     const stop = { ...neverStop, timeIsUp: () => true };
-    expect(() => crossValidate(arena, features, entrants[1]!, 1, stop)).toThrow(OutOfTime);
+    expect(() => crossValidate(task, features, entrants[1]!, 1, stop)).toThrow(OutOfTime);
   });
 });

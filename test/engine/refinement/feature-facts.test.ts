@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { majorityRuleStrength, measureFeatures } from "../../../engine/refinement/feature-facts.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
 import { type Cells, drawTable, makeTable } from "../../support/tables.ts";
-import { arenaOf, factsOf } from "./checked-arena.ts";
+import { factsOf, taskOf } from "./checked-task.ts";
 
 /** Leaves out each row in turn and counts what the others of its code say. */
 function naiveStrength(codes: readonly number[], classes: readonly number[]): number {
@@ -48,7 +48,7 @@ test("strength of codes of one row each is not above that of the majority", () =
 describe("counts", () => {
   const cells: Cells = Array.from({ length: 200 }, (_, row) => (row % 4 === 0 ? null : row % 8 < 6 ? 1 : 2));
   const labels = cells.map((cell, row) => (cell === null && row > 8 ? "yes" : "no"));
-  const [facts] = factsOf(arenaOf(makeTable([cells], labels)));
+  const [facts] = factsOf(taskOf(makeTable([cells], labels)));
 
   test("are those of the learning rows", () => {
     const learned = cells.filter((_, row) => row % 10 !== 9);
@@ -65,14 +65,14 @@ describe("counts", () => {
   test("a value above the last cut point counts, though buckets do not tell it from its neighbours", () => {
     const skewed = Array.from({ length: 1000 }, (_, row) => (row < 990 ? 50 : row - 990));
     const halves = skewed.map((_, row) => (row % 2 === 0 ? "no" : "yes"));
-    const [coarse] = factsOf(arenaOf(makeTable([skewed], halves), 0, 4));
+    const [coarse] = factsOf(taskOf(makeTable([skewed], halves), 0, 4));
     expect(coarse!.presentCodeCount).toBe(1);
     expect(coarse!.mostFrequentCount).toBe(891);
   });
 });
 
 test("signal comes back in every quarter, noise does not", () => {
-  const facts = factsOf(arenaOf(drawTable(1200, 2, 3)));
+  const facts = factsOf(taskOf(drawTable(1200, 2, 3)));
   const [signal, other, , noise] = facts;
   expect([signal!.significantQuarters, other!.significantQuarters]).toEqual([4, 4]);
   expect(noise!.significantQuarters).toBeLessThan(3);
@@ -84,7 +84,7 @@ test("drift shows where TEST has other values, and nowhere else", () => {
   const steady = Array.from({ length: 1000 }, (_, row) => row % 7);
   const drifting = steady.map((value, row) => (row < 600 ? value : value / 2));
   const labels = steady.map((_, row) => (row % 3 === 0 ? "no" : "yes"));
-  const [same, other] = factsOf(arenaOf(makeTable([steady, drifting], labels), 400));
+  const [same, other] = factsOf(taskOf(makeTable([steady, drifting], labels), 400));
   expect(same!.driftPValue).toBeGreaterThan(0.5);
   expect(same!.stabilityIndex).toBeLessThan(0.01);
   expect(other!.driftPValue).toBeLessThan(1e-6);
@@ -94,9 +94,9 @@ test("drift shows where TEST has other values, and nowhere else", () => {
 test("the stability index of two codes is the sum by hand", () => {
   const cells = Array.from({ length: 100 }, (_, row) => ((row < 80 ? row % 4 === 0 : row % 2 === 0) ? "a" : "b"));
   const labels = cells.map((_, row) => (row % 3 === 0 ? "no" : "yes"));
-  const arena = { ...arenaOf(makeTable([cells], labels), 20) };
-  arena.learning = Uint32Array.from({ length: 80 }, (_, row) => row);
-  const [facts] = factsOf(arena);
+  const task = { ...taskOf(makeTable([cells], labels), 20) };
+  task.learning = Uint32Array.from({ length: 80 }, (_, row) => row);
+  const [facts] = factsOf(task);
   const learned = [20.5 / 81, 60.5 / 81];
   const tested = [10.5 / 21, 10.5 / 21];
   const index = learned.reduce((sum, p, at) => sum + (p - tested[at]!) * Math.log(p / tested[at]!), 0);
@@ -104,26 +104,26 @@ test("the stability index of two codes is the sum by hand", () => {
 });
 
 test("without TEST rows nothing drifts", () => {
-  const [facts] = factsOf(arenaOf(drawTable(100, 2, 1)));
+  const [facts] = factsOf(taskOf(drawTable(100, 2, 1)));
   expect([facts!.driftPValue, facts!.stabilityIndex]).toEqual([1, 0]);
 });
 
 describe("facts", () => {
   const table = drawTable(300, 3, 5);
-  const arena = arenaOf(table, 60);
+  const task = taskOf(table, 60);
 
   test("are finite and survive JSON", () => {
-    const facts = factsOf(arena);
+    const facts = factsOf(task);
     expect(JSON.parse(JSON.stringify(facts))).toEqual(facts);
   });
 
   test("of a part of the features are those of all", () => {
-    const parts = [measureFeatures(arena, 0, 1, neverStop), measureFeatures(arena, 1, 4, neverStop)];
-    expect(parts.flat()).toEqual(factsOf(arena));
+    const parts = [measureFeatures(task, 0, 1, neverStop), measureFeatures(task, 1, 4, neverStop)];
+    expect(parts.flat()).toEqual(factsOf(task));
   });
 
   test("are not measured once the work was cancelled", () => {
     const stop = { ...neverStop, cancelled: () => true };
-    expect(() => measureFeatures(arena, 0, 4, stop)).toThrow(Cancelled);
+    expect(() => measureFeatures(task, 0, 4, stop)).toThrow(Cancelled);
   });
 });

@@ -1,13 +1,13 @@
 // Rows that TEST shares with TRAIN, against a comparison of every pair.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { RefinementArena } from "../../../engine/refinement/arena.ts";
 import { rowOverlap } from "../../../engine/refinement/row-overlap.ts";
+import type { RefinementTask } from "../../../engine/refinement/task.ts";
 import { makeTable } from "../../support/tables.ts";
 
 type Row = readonly [number | null, string | null, string];
 
-function arenaOf(train: readonly Row[], test: readonly Row[]): RefinementArena {
+function taskOf(train: readonly Row[], test: readonly Row[]): RefinementTask {
   const all = [...train, ...test];
   const table = makeTable(
     [all.map(([number]) => number), all.map(([, text]) => text)],
@@ -42,7 +42,7 @@ test("is what comparing every pair of rows gives", () => {
       fc.array(row, { minLength: 1, maxLength: 40 }),
       (train, tested) => {
         const shared = tested.filter((one) => train.some((other) => other.every((cell, at) => cell === one[at])));
-        expect(rowOverlap(arenaOf(train, tested))).toBe(shared.length / tested.length);
+        expect(rowOverlap(taskOf(train, tested))).toBe(shared.length / tested.length);
       },
     ),
     { numRuns: 300 },
@@ -50,10 +50,10 @@ test("is what comparing every pair of rows gives", () => {
 });
 
 test("the label must be the same too", () => {
-  expect(rowOverlap(arenaOf([[1, "p", "yes"]], [[1, "p", "no"]]))).toBe(0);
-  expect(rowOverlap(arenaOf([[1, "p", "yes"]], [[1, "p", "yes"]]))).toBe(1);
+  expect(rowOverlap(taskOf([[1, "p", "yes"]], [[1, "p", "no"]]))).toBe(0);
+  expect(rowOverlap(taskOf([[1, "p", "yes"]], [[1, "p", "yes"]]))).toBe(1);
 });
 
 test("is 0 without TEST rows", () => {
-  expect(rowOverlap(arenaOf([[1, "p", "yes"]], []))).toBe(0);
+  expect(rowOverlap(taskOf([[1, "p", "yes"]], []))).toBe(0);
 });

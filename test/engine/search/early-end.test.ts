@@ -4,7 +4,7 @@ import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
 import { assignParts, foldSplits, HOLDOUT_PART, splitByPart } from "../../../engine/holdout.ts";
 import { Random } from "../../../engine/random.ts";
 import { findEarlyEnd } from "../../../engine/search/early-end.ts";
-import { type Arena, type BaseSpec, type FirstFoldJudge, qualify } from "../../../engine/search/qualify.ts";
+import { type BaseSpec, type FirstFoldJudge, qualify, type TrainingTask } from "../../../engine/search/qualify.ts";
 import { keepVotes, type StackBase } from "../../../engine/search/qualify-stack.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type Table } from "../../../engine/table.ts";
@@ -47,7 +47,7 @@ const table = drawTable();
 const parts = assignParts(table.classes, 2, 1);
 const split = splitByPart(parts, HOLDOUT_PART);
 const folds = foldSplits(split.learning, table.classes, 2, 1);
-const arena: Arena = { table, parts, split, folds, numberOfBuckets: 20, target: null };
+const task: TrainingTask = { table, parts, split, folds, numberOfBuckets: 20, target: null };
 
 /** What says so much of each row's class, and is off by noise, for some of the rows. */
 function saying(rows: Uint32Array, strength: number, noise: number, seed: number): Float64Array {
@@ -64,7 +64,7 @@ function saying(rows: Uint32Array, strength: number, noise: number, seed: number
 function attemptSaying(attempt: number, settings: BaseSettings, outOfFold: Float64Array): StackBase {
   const holdoutProbabilities = saying(split.judging, 2, 3, 9);
   const found = { outOfFoldProbabilities: outOfFold, trainingProbabilities: outOfFold, holdoutProbabilities };
-  const votes = keepVotes(arena, found)!;
+  const votes = keepVotes(task, found)!;
   return { attempt, buckets: "fine", settings, seed: 1, votes };
 }
 
@@ -88,34 +88,34 @@ function echo(noise: number): Float64Array {
 
 describe("an attempt ends early", () => {
   test("where another of its family did better and it says nothing new", () => {
-    const end = findEarlyEnd(arena, LOGISTIC, echo(2), others, neverStop);
+    const end = findEarlyEnd(task, LOGISTIC, echo(2), others, neverStop);
     expect(end).toMatchObject({ foldCount: folds.length, better: { attempt: 4 } });
     expect(end!.logLoss).toBeGreaterThan(end!.better.logLoss);
   });
 
   test("not where it is weak and says something new", () => {
-    expect(findEarlyEnd(arena, LOGISTIC, saying(judging, 1, 2, 11), others, neverStop)).toBeNull();
+    expect(findEarlyEnd(task, LOGISTIC, saying(judging, 1, 2, 11), others, neverStop)).toBeNull();
   });
 
   test("not where it is the best of its family, though it says nothing new", () => {
-    expect(findEarlyEnd(arena, BAYES, echo(0.1), others, neverStop)).toBeNull();
-    expect(findEarlyEnd(arena, FOREST, echo(2), others, neverStop)).toBeNull();
+    expect(findEarlyEnd(task, BAYES, echo(0.1), others, neverStop)).toBeNull();
+    expect(findEarlyEnd(task, FOREST, echo(2), others, neverStop)).toBeNull();
   });
 
   test("not beside no others", () => {
-    expect(findEarlyEnd(arena, LOGISTIC, echo(2), [], neverStop)).toBeNull();
+    expect(findEarlyEnd(task, LOGISTIC, echo(2), [], neverStop)).toBeNull();
   });
 });
 
 describe("an attempt of a plan", () => {
   const spec: BaseSpec = { attempt: 6, buckets: 10, settings: LOGISTIC, rivals: [], mayEndEarly: true, seed: 3 };
-  const found = qualify(arena, { ...spec, buckets: 20 }, neverStop);
+  const found = qualify(task, { ...spec, buckets: 20 }, neverStop);
   const better = attemptSaying(1, LOGISTIC, found.outOfFoldProbabilities);
   const judgeFirstFold: FirstFoldJudge = (settings, probabilities) =>
-    findEarlyEnd(arena, settings, probabilities, [better], neverStop);
+    findEarlyEnd(task, settings, probabilities, [better], neverStop);
 
   test("that ends has the scores of the first fold's model", () => {
-    const weak = qualify(arena, { ...spec, buckets: 2 }, neverStop, judgeFirstFold);
+    const weak = qualify(task, { ...spec, buckets: 2 }, neverStop, judgeFirstFold);
     expect(weak.earlyEnd).toMatchObject({ better: { attempt: 1 } });
     expect(weak.outOfFoldProbabilities).toHaveLength(2 * judging.length);
     expect(weak.trainingProbabilities).toHaveLength(2 * folds[0]!.learning.length);
@@ -124,9 +124,9 @@ describe("an attempt of a plan", () => {
   });
 
   test("that does not end has the same scores as without a judge", () => {
-    const alone = qualify(arena, spec, neverStop);
+    const alone = qualify(task, spec, neverStop);
     expect(alone.earlyEnd).toBeUndefined();
     expect(alone.outOfFoldProbabilities).toHaveLength(2 * split.learning.length);
-    expect(qualify(arena, spec, neverStop, () => null)).toEqual(alone);
+    expect(qualify(task, spec, neverStop, () => null)).toEqual(alone);
   });
 });

@@ -10,7 +10,7 @@ import { judge } from "../../../engine/judging/metrics.ts";
 import { modelFeatures } from "../../../engine/model/model-features.ts";
 import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
-import { type Arena, qualify } from "../../../engine/search/qualify.ts";
+import { qualify, type TrainingTask } from "../../../engine/search/qualify.ts";
 import { keepVotes, qualifyStack, type StackBase } from "../../../engine/search/qualify-stack.ts";
 import { assemble, basesOf, confirm, type FoundSettings, fitFound } from "../../../engine/search/refit.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
@@ -37,17 +37,17 @@ const plans: readonly Omit<StackBase, "votes">[] = [
   },
 ];
 
-function arenaOf(table: Table): Arena {
+function taskOf(table: Table): TrainingTask {
   const parts = assignParts(table.classes, table.labels.length, 1);
   const split = splitByPart(parts, HOLDOUT_PART);
   const folds = foldSplits(split.learning, table.classes, table.labels.length, 1);
   return { table, parts, split, folds, numberOfBuckets: 20, target: null };
 }
 
-function stackBasesOf(arena: Arena, among = plans): StackBase[] {
+function stackBasesOf(task: TrainingTask, among = plans): StackBase[] {
   return among.map((plan) => {
-    const found = qualify(arena, { ...plan, rivals: [], mayEndEarly: false }, neverStop);
-    return { ...plan, votes: keepVotes(arena, found)! };
+    const found = qualify(task, { ...plan, rivals: [], mayEndEarly: false }, neverStop);
+    return { ...plan, votes: keepVotes(task, found)! };
   });
 }
 
@@ -55,18 +55,16 @@ for (const classCount of [2, 4]) {
   for (const withMains of [false, true]) {
     describe(`a stack of ${classCount} classes ${withMains ? "with" : "without"} main effects`, () => {
       const table = drawTable(600, classCount, 5);
-      const arena = arenaOf(table);
-      const bases = stackBasesOf(arena);
-      const stack = qualifyStack(arena, bases, withMains, neverStop);
+      const task = taskOf(table);
+      const bases = stackBasesOf(task);
+      const stack = qualifyStack(task, bases, withMains, neverStop);
       if (stack.settings.algorithm !== "stack") throw new Error("no stack");
       const settings = stack.settings;
       const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: stack.mains?.found ?? null };
 
       test("is judged as any attempt is, and rests on attempts that weigh something", () => {
-        expect(stack.holdout).toEqual(
-          judge(stack.holdoutProbabilities, arena.split.judging, table.classes, classCount),
-        );
-        expect(stack.outOfFold.rowCount).toBe(arena.split.learning.length);
+        expect(stack.holdout).toEqual(judge(stack.holdoutProbabilities, task.split.judging, table.classes, classCount));
+        expect(stack.outOfFold.rowCount).toBe(task.split.learning.length);
         expect(settings.members.length).toBeGreaterThan(0);
         expect(settings.members.every(({ weight }) => weight >= 1e-3)).toBeTrue();
         expect(stack.mains === null).toBe(!withMains);
@@ -74,8 +72,8 @@ for (const classCount of [2, 4]) {
 
       test("does not look at the holdout's classes", () => {
         const classes = table.classes.slice();
-        for (const row of arena.split.judging) classes[row] = (classes[row]! + 1) % classCount;
-        const blind = { ...arena, table: { ...table, classes } };
+        for (const row of task.split.judging) classes[row] = (classes[row]! + 1) % classCount;
+        const blind = { ...task, table: { ...table, classes } };
         const again = qualifyStack(blind, bases, withMains, neverStop);
         // The order of categories turns with the classes, and with it the last digit of a sum over them.
         const furthest = again.holdoutProbabilities.reduce(
@@ -88,13 +86,13 @@ for (const classCount of [2, 4]) {
 
       test("fitted on the learning rows, its bases give the holdout what the attempt said of it", () => {
         const learning = { ...table, classes: table.classes.slice() };
-        const fits = fitAll(learning, arena.split.learning, found);
-        const { falseDecisions } = confirm(learning, arena.split, found, fits, 20, neverStop);
+        const fits = fitAll(learning, task.split.learning, found);
+        const { falseDecisions } = confirm(learning, task.split, found, fits, 20, neverStop);
         expect(falseDecisions).toBe(stack.holdout.falseDecisions);
       });
 
       test("is judged in training by its bases' answers to the rows that they learned from", () => {
-        const { learning } = arena.split;
+        const { learning } = task.split;
         const { model, bucketing } = assemble(table, learning, found, fitAll(table, learning, found), 20);
         const probabilities = scoreModel(model, codeTable(table, bucketing), learning);
         const { falseDecisions, accuracy } = judge(probabilities, learning, table.classes, classCount);
@@ -127,11 +125,11 @@ for (const classCount of [2, 4]) {
 
 test("of very many rows, a stack is judged in training by evenly spaced ones", () => {
   const table = drawTable(28_000, 10, 6);
-  const arena = arenaOf(table);
+  const task = taskOf(table);
   const bayes = plans[1]!;
-  const bases = stackBasesOf(arena, [bayes, { ...bayes, attempt: 4, buckets: 8 }]);
-  const { settings, training } = qualifyStack(arena, bases, false, neverStop);
-  const { learning } = arena.split;
+  const bases = stackBasesOf(task, [bayes, { ...bayes, attempt: 4, buckets: 8 }]);
+  const { settings, training } = qualifyStack(task, bases, false, neverStop);
+  const { learning } = task.split;
   const rows = Uint32Array.from({ length: 20_000 }, (_, at) => learning[Math.floor((at * learning.length) / 20_000)]!);
   const found: FoundSettings = { buckets: "fine", settings, seed: 1, mains: null };
   const { model, bucketing } = assemble(table, learning, found, fitAll(table, learning, found), 20);
@@ -188,13 +186,13 @@ test("a stack names the part that does better out of fold, and none where it doe
     const drawn = drawTable(seed % 2 === 0 ? 60 : 300, 2, seed);
     // Where the columns tell nothing of the label, weights are only chance.
     const table = seed % 2 === 0 ? { ...drawn, classes: drawn.classes.toReversed() } : drawn;
-    const arena = arenaOf(table);
-    const bases = stackBasesOf(arena);
-    const stack = qualifyStack(arena, bases, false, neverStop);
+    const task = taskOf(table);
+    const bases = stackBasesOf(task);
+    const stack = qualifyStack(task, bases, false, neverStop);
     if (stack.settings.algorithm !== "stack") throw new Error("no stack");
     const parts = stack.settings.members.map(({ attempt }) => {
       const { outOfFold } = bases.find((base) => base.attempt === attempt)!.votes;
-      const { logLoss } = judge(Float64Array.from(outOfFold), arena.split.learning, table.classes, 2);
+      const { logLoss } = judge(Float64Array.from(outOfFold), task.split.learning, table.classes, 2);
       return { attempt, logLoss };
     });
     const [best] = parts.sort((a, b) => a.logLoss - b.logLoss);

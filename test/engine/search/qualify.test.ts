@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { algorithmName } from "../../../engine/families/algorithms.ts";
 import { assignParts, foldSplits, HOLDOUT_PART, splitByPart } from "../../../engine/holdout.ts";
 import { type AttemptSpec, planAttempts } from "../../../engine/search/attempts.ts";
-import { type Arena, isBase, type Qualification, qualify } from "../../../engine/search/qualify.ts";
+import { isBase, type Qualification, qualify, type TrainingTask } from "../../../engine/search/qualify.ts";
 import { neverStop, OutOfTime, type StopSignal } from "../../../engine/stop-signal.ts";
 import { drawTable } from "../../support/tables.ts";
 
@@ -12,7 +12,7 @@ const table = drawTable(300, 2, 4);
 const parts = assignParts(table.classes, 2, 1);
 const split = splitByPart(parts, HOLDOUT_PART);
 const folds = foldSplits(split.learning, table.classes, 2, 1);
-const arena: Arena = { table, parts, split, folds, numberOfBuckets: 10, target: null };
+const task: TrainingTask = { table, parts, split, folds, numberOfBuckets: 10, target: null };
 
 /** A clock by which the time is up at the given look at it, counted from 0. */
 function upAtLook(look: number): StopSignal & { looks: number } {
@@ -47,7 +47,7 @@ function nameOf({ settings }: AttemptSpec): string {
 function qualifyOrNull(spec: AttemptSpec, stop: StopSignal): Qualification | null {
   if (!isBase(spec)) throw new Error("a stack rests on other attempts");
   try {
-    return qualify(arena, spec, stop);
+    return qualify(task, spec, stop);
   } catch (error) {
     if (error instanceof OutOfTime) return null;
     throw error;

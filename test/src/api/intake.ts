@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { claimNextDataset, completeDataset, failDataset } from "../../../data/dataset-processing.ts";
 import { type Dataset, insertDataset } from "../../../data/datasets.ts";
+import { type StateFolder, statePaths } from "../../../data/files/state-folder.ts";
 import type { PerformanceRecord, RefinementResult } from "../../../data/records.ts";
 import { type StoredFile, storeRefinementUpload } from "../../../data/refinement-files.ts";
 import {
@@ -13,7 +14,6 @@ import {
   setRefinementTotal,
 } from "../../../data/refinement-runs.ts";
 import { cancelRefinement, type NewRefinement, type Refinement, startRefinement } from "../../../data/refinements.ts";
-import { type StateFolder, statePaths } from "../../../data/state-folder.ts";
 import type { ColumnDecision } from "../../../engine/refinement/decision.ts";
 import { datasetRoutes } from "../../../src/api/datasets.ts";
 import { refinementRoutes } from "../../../src/api/feature-refinery.ts";

@@ -1,7 +1,7 @@
 // Models over HTTP: lists, details, files, reports, and deleting them.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { statePaths } from "../../../data/state-folder.ts";
+import { statePaths } from "../../../data/files/state-folder.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
 import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
 import { binarySummary } from "../../support/summaries.ts";

@@ -1,9 +1,9 @@
 // Predictions over HTTP: files sent in both ways, what is refused and leaves nothing, polling, results, deleting.
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { statePaths } from "../../../data/files/state-folder.ts";
 import { deleteModel } from "../../../data/models.ts";
 import { listPredictions } from "../../../data/predictions.ts";
-import { statePaths } from "../../../data/state-folder.ts";
 import { describeScenarios, type Expected, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
 import {
   addPredictionIn,

@@ -4,13 +4,13 @@ import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { claimNextDataset, completeDataset, failDataset } from "../../../data/dataset-processing.ts";
 import { type Dataset, insertDataset } from "../../../data/datasets.ts";
+import { statePaths } from "../../../data/files/state-folder.ts";
 import {
   claimNextPrediction,
   completePrediction,
   failPrediction,
   insertPrediction,
 } from "../../../data/predictions.ts";
-import { statePaths } from "../../../data/state-folder.ts";
 import type { PredictionStatus, TrainingStatus } from "../../../data/states.ts";
 import { cancelTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, finishTrainingJob } from "../../../data/training-runs.ts";

@@ -1,8 +1,8 @@
 // Result files for spreadsheets: asked for by the query, disarmed on the way out, and never mixed up with the exact ones.
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
+import { statePaths } from "../../../data/files/state-folder.ts";
 import { findRefinementFile } from "../../../data/refinement-files.ts";
-import { statePaths } from "../../../data/state-folder.ts";
 import { expectAnswer, startApi, type TestApi } from "../../support/api.ts";
 import { addRunAt } from "./intake.ts";
 import { addPredictionIn, addScorer } from "./service.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { findLiveApiKey, insertApiKey, revokeApiKey } from "../../../data/api-keys.ts";
-import { type Database, openDatabase } from "../../../data/database.ts";
+import { type Database, openDatabase } from "../../../data/database/database.ts";
 import { disableUser, enableUser, findUser, insertUser, setPasswordHash, type User } from "../../../data/users.ts";
 import { hashApiKey, isApiKey, makeApiKey, SCOPES, type Scope } from "../../../src/auth/api-key.ts";
 import { type Bearers, createBearers, hasScope, INVALID_TOKEN_CHALLENGE } from "../../../src/auth/bearer.ts";

@@ -18,10 +18,10 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beginSwap } from "../../../data/backup/restore-swap.ts";
-import { openDatabase } from "../../../data/database.ts";
-import { forgetRunning, noteRunning } from "../../../data/running-server.ts";
-import { statePaths } from "../../../data/state-folder.ts";
-import { acquireStateLock } from "../../../data/state-lock.ts";
+import { openDatabase } from "../../../data/database/database.ts";
+import { forgetRunning, noteRunning } from "../../../data/files/running-server.ts";
+import { statePaths } from "../../../data/files/state-folder.ts";
+import { acquireStateLock } from "../../../data/files/state-lock.ts";
 import { readServeOptions, type ServeFlags } from "../../../src/config.ts";
 import { fileFinding, roomFinding } from "../../../src/doctor/disk-check.ts";
 import { examine } from "../../../src/doctor/doctor.ts";
@@ -96,7 +96,7 @@ describe("a whole folder", () => {
   test("is looked at as a killed server left it, with rows in the write-ahead log alone", () =>
     withState(async ({ folder }) => {
       const script = `
-        import { openDatabase } from ${JSON.stringify(join(import.meta.dir, "../../../data/database.ts"))};
+        import { openDatabase } from ${JSON.stringify(join(import.meta.dir, "../../../data/database/database.ts"))};
         const database = openDatabase(${JSON.stringify(folder)});
         database.client.run("UPDATE users SET createdOn = '2099-01-01T00:00:00.000Z'");
         process.kill(process.pid, "SIGKILL");

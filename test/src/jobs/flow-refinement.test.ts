@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { statePaths } from "../../../data/files/state-folder.ts";
 import { findRefinementFile } from "../../../data/refinement-files.ts";
 import { claimNextRefinement, recoverRefinements } from "../../../data/refinement-runs.ts";
 import {
@@ -11,7 +12,6 @@ import {
   listActivities,
   type NewRefinement,
 } from "../../../data/refinements.ts";
-import { statePaths } from "../../../data/state-folder.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
 import type { WatchedJob } from "../../../src/jobs/job-watch.ts";

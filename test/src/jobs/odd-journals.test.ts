@@ -1,9 +1,9 @@
 // A refinement whose journal somebody rewrote, with checksums that are right: the job ends, and the threads and the process go on.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
+import { statePaths } from "../../../data/files/state-folder.ts";
 import { claimNextRefinement, recoverRefinements } from "../../../data/refinement-runs.ts";
 import { findOwnedRefinement } from "../../../data/refinements.ts";
-import { statePaths } from "../../../data/state-folder.ts";
 import { isRefinementEnd } from "../../../data/states.ts";
 import { crc32 } from "../../../engine/model/crc32.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";

@@ -2,10 +2,10 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { claimNextDataset } from "../../../data/dataset-processing.ts";
+import { openReserve, RESERVE_BYTES } from "../../../data/files/storage-reserve.ts";
 import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
 import { claimNextRefinement } from "../../../data/refinement-runs.ts";
 import { findOwnedRefinement } from "../../../data/refinements.ts";
-import { openReserve, RESERVE_BYTES } from "../../../data/storage-reserve.ts";
 import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob } from "../../../data/training-runs.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";

@@ -1,8 +1,8 @@
 // A disk without room: the reserve is given up for what must be written, new work is refused, and what waited goes on.
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { openDatabase } from "../../../data/database.ts";
-import { openReserve, RESERVE_BYTES } from "../../../data/storage-reserve.ts";
+import { openDatabase } from "../../../data/database/database.ts";
+import { openReserve, RESERVE_BYTES } from "../../../data/files/storage-reserve.ts";
 import type { LogFacts } from "../../../src/log/log.ts";
 import { createQuotas } from "../../../src/storage/quotas.ts";
 import { storageFault } from "../../../src/storage/storage-fault.ts";

@@ -9,7 +9,7 @@ import type { UnitMemory } from "../../../src/jobs/units.ts";
 import { silentProgress } from "../../../src/progress/progress-view.ts";
 import { summariseAttempt } from "../../../src/training/attempt-summary.ts";
 import type {
-  AttemptRecord,
+  EndedAttempt,
   FinishedAttempt,
   FinishedOutcome,
   TrainListener,
@@ -97,7 +97,7 @@ async function trained(
 
 /** What must not depend on how often a run was cut. */
 function essence({ result: { competition, versions, baselines }, files }: Outcome) {
-  const judged = ({ spec, outcome }: AttemptRecord) => {
+  const judged = ({ spec, outcome }: EndedAttempt) => {
     const { seconds: _, ...scores } = outcome.status === "finished" ? outcome.answer : { seconds: 0, ...outcome };
     return [spec.attempt, scores];
   };
@@ -307,7 +307,7 @@ describe("a listener", () => {
       },
     };
     const { result } = await trained({ memory, listener });
-    const { split, table } = result.arena;
+    const { split, table } = result.task;
     const shares = table.labels.map(
       (_, code) => split.judging.filter((row) => table.classes[row] === code).length / split.judging.length,
     );

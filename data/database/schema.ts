@@ -1,0 +1,255 @@
+// The tables of the database, as drizzle sees them; migrations/ makes them.
+//
+// Times are ISO-8601 UTC texts with milliseconds, keys are UUIDs, paths are relative to the state folder. `id` numbers the
+// rows in the order they were made and breaks ties between times. `claimed` is true while this process works on a job:
+// at a start no job is, so those under way are claimed again.
+import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Estimate } from "../../engine/judging/metrics.ts";
+import type { Warning } from "../../engine/warning.ts";
+import type { AuditAction } from "../audit-actions.ts";
+import type { AttemptRecord, ClassRecord, DatasetColumn, PerformanceRecord, RefinementResult } from "../records.ts";
+import type { DatasetStatus, PredictionStatus, RefinementState, TrainingStatus } from "../states.ts";
+
+const flag = () => integer({ mode: "boolean" });
+/** What a job took by a clock that nobody sets: noted now and then while it runs, and at its end; null before. */
+const elapsed = () => integer();
+const json = <T>() => text({ mode: "json" }).$type<T>();
+
+export const users = sqliteTable("users", {
+  id: integer().primaryKey(),
+  key: text().notNull(),
+  /** Lower-cased. */
+  email: text().notNull(),
+  passwordHash: text().notNull(),
+  role: text().$type<"admin" | "user">().notNull(),
+  disabledOn: text(),
+  createdOn: text().notNull(),
+  /** Raised by disabling: tokens are bound to it. */
+  credentialNumber: integer().notNull().default(0),
+});
+
+export const apiKeys = sqliteTable("apiKeys", {
+  id: integer().primaryKey(),
+  key: text().notNull(),
+  userKey: text().notNull(),
+  name: text().notNull(),
+  /** SHA-256 of the token, 64 hexadecimal digits. */
+  tokenHash: text().notNull(),
+  scopes: json<readonly string[]>().notNull(),
+  createdOn: text().notNull(),
+  expiresOn: text(),
+  lastUsedOn: text(),
+  revokedOn: text(),
+});
+
+export const refinements = sqliteTable("refinements", {
+  id: integer().primaryKey(),
+  key: text().notNull(),
+  userKey: text().notNull(),
+  name: text().notNull(),
+  state: text().$type<RefinementState>().notNull(),
+  trainFileName: text(),
+  testFileName: text(),
+  numberOfBuckets: integer().notNull(),
+  labelColumn: text(),
+  positiveLabel: text(),
+  removeLeaks: flag().notNull(),
+  missingValues: json<readonly string[]>(),
+  seed: integer().notNull(),
+  createdOn: text().notNull(),
+  /** When the user called start; the state stays PENDING until a job slot is free. */
+  queuedOn: text(),
+  startedOn: text(),
+  finishedOn: text(),
+  progressCompleted: integer(),
+  progressTotal: integer(),
+  cancelRequested: flag().notNull(),
+  errorReason: text(),
+  baselineRows: json<readonly PerformanceRecord[]>().notNull(),
+  currentRows: json<readonly PerformanceRecord[]>().notNull(),
+  result: json<RefinementResult>(),
+  deletedOn: text(),
+  claimed: flag().notNull(),
+  restarts: integer().notNull(),
+  elapsedMs: elapsed(),
+  /** False where the first record of both files is data. */
+  hasHeader: flag().notNull().default(true),
+});
+
+export type FileKind = "TRAIN" | "TEST";
+
+export const refinementFiles = sqliteTable(
+  "refinementFiles",
+  {
+    refinementKey: text().notNull(),
+    kind: text().$type<FileKind>().notNull(),
+    purpose: text().$type<"UPLOAD" | "RESULT">().notNull(),
+    path: text().notNull(),
+    sizeBytes: integer().notNull(),
+    sha256: text().notNull(),
+    createdOn: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.refinementKey, table.kind, table.purpose] })],
+);
+
+export const refinementActivities = sqliteTable("refinementActivities", {
+  id: integer().primaryKey(),
+  refinementKey: text().notNull(),
+  timestamp: text().notNull(),
+  state: text().$type<RefinementState>().notNull(),
+});
+
+export const datasets = sqliteTable("datasets", {
+  id: integer().primaryKey(),
+  key: text().notNull(),
+  userKey: text().notNull(),
+  name: text().notNull(),
+  description: text(),
+  status: text().$type<DatasetStatus>().notNull(),
+  numberOfBuckets: integer().notNull(),
+  source: text().$type<"UPLOAD" | "REFINEMENT">().notNull(),
+  featureRefinementKey: text(),
+  labelColumn: text(),
+  positiveLabel: text(),
+  missingValues: json<readonly string[]>(),
+  classes: json<readonly ClassRecord[]>(),
+  rowCount: integer(),
+  columnCount: integer(),
+  columns: json<readonly DatasetColumn[]>(),
+  filePath: text(),
+  sizeBytes: integer(),
+  sha256: text(),
+  createdOn: text().notNull(),
+  /** When the upload URL lapses; null where the file came with the request. */
+  uploadExpiresOn: text(),
+  processedOn: text(),
+  errorReason: text(),
+  warnings: json<readonly Warning[]>().notNull(),
+  recommendedThreshold: real(),
+  /** Names of the refinement's columns in file order without the label; null for uploads. */
+  originalColumns: json<readonly string[]>(),
+  deletedOn: text(),
+  claimed: flag().notNull(),
+  restarts: integer().notNull(),
+  /** Of bad input, see `InputError`; null where the fault is none of the file's. */
+  errorCode: text(),
+  /** False where the file's first record is data. */
+  hasHeader: flag().notNull().default(true),
+});
+
+export const trainingJobs = sqliteTable("trainingJobs", {
+  id: integer().primaryKey(),
+  key: text().notNull(),
+  userKey: text().notNull(),
+  datasetKey: text().notNull(),
+  /** What clients see is `trainingStatus(job)`. */
+  status: text().$type<TrainingStatus>().notNull(),
+  targetPerformance: real(),
+  scalingFactor: integer().notNull(),
+  seed: integer().notNull(),
+  achievedPerformance: real(),
+  trainingPerformance: real(),
+  testPerformance: real(),
+  modelKey: text(),
+  createdOn: text().notNull(),
+  startedOn: text(),
+  finishedOn: text(),
+  cancelRequested: flag().notNull(),
+  errorReason: text(),
+  timeLimitSeconds: integer().notNull(),
+  attemptsTotal: integer(),
+  attemptsCompleted: integer().notNull(),
+  attemptsFailed: integer().notNull(),
+  bestPerformance: real(),
+  bestFalseDecisions: integer(),
+  bestAlgorithm: text(),
+  baselinePerformance: real(),
+  claimed: flag().notNull(),
+  restarts: integer().notNull(),
+  elapsedMs: elapsed(),
+});
+
+export const trainingAttempts = sqliteTable(
+  "trainingAttempts",
+  {
+    trainingJobKey: text().notNull(),
+    attempt: integer().notNull(),
+    record: json<AttemptRecord>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.trainingJobKey, table.attempt] })],
+);
+
+export const models = sqliteTable("models", {
+  id: integer().primaryKey(),
+  key: text().notNull(),
+  userKey: text().notNull(),
+  datasetKey: text().notNull(),
+  trainingJobKey: text().notNull(),
+  championVersion: integer().notNull(),
+  createdOn: text().notNull(),
+  deletedOn: text(),
+  /** Of all its files. */
+  sizeBytes: integer(),
+});
+
+export const modelVersions = sqliteTable(
+  "modelVersions",
+  {
+    modelKey: text().notNull(),
+    /** 1 to 3, best first. */
+    version: integer().notNull(),
+    algorithm: text().notNull(),
+    achievedPerformance: real().notNull(),
+    trainingPerformance: real().notNull(),
+    testPerformance: real().notNull(),
+    falseDecisions: integer().notNull(),
+    confirmedPerformance: json<Estimate>(),
+    filePath: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.modelKey, table.version] })],
+);
+
+export const predictions = sqliteTable("predictions", {
+  id: integer().primaryKey(),
+  key: text().notNull(),
+  userKey: text().notNull(),
+  modelKey: text().notNull(),
+  datasetKey: text().notNull(),
+  /** The model's version that was champion when the prediction was made (D20). */
+  version: integer().notNull(),
+  status: text().$type<PredictionStatus>().notNull(),
+  /** Null once the files of a finished prediction were removed, as `resultPath` then is. */
+  inputPath: text(),
+  inputBytes: integer(),
+  resultPath: text(),
+  resultBytes: integer(),
+  filterColumns: flag().notNull(),
+  rowCount: integer(),
+  warnings: json<readonly Warning[]>().notNull(),
+  errorReason: text(),
+  createdOn: text().notNull(),
+  startedOn: text(),
+  finishedOn: text(),
+  deletedOn: text(),
+  claimed: flag().notNull(),
+  restarts: integer().notNull(),
+  /** Rows by predicted label; null until completed, and where they were not counted. */
+  labelCounts: json<readonly ClassRecord[]>(),
+  /** Rows by tenths of confidence; null as above. */
+  confidenceCounts: json<readonly number[]>(),
+  /** False where the input's first record is data. */
+  hasHeader: flag().notNull().default(true),
+});
+
+export const auditEvents = sqliteTable("auditEvents", {
+  id: integer().primaryKey(),
+  time: text().notNull(),
+  action: text().$type<AuditAction>().notNull(),
+  userKey: text(),
+  email: text(),
+  apiKeyId: text(),
+  objectKey: text(),
+  detail: text(),
+  address: text(),
+  requestId: text(),
+});

@@ -1,0 +1,63 @@
+// What a server looks at before it works in a state folder: better no start, and words for why, than jobs that fail one by one.
+import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
+import { DATABASE_FILE, type Database } from "../database/database.ts";
+import { requireSound } from "../database/database-check.ts";
+import { namedFiles } from "./named-files.ts";
+
+const MOST_NAMES = 3;
+
+/**
+ * Reads all of the database and looks for every file that its rows name, under the folder's lock and before the first flow.
+ * Files may lack where `mayLackFiles` says so.
+ *
+ * @throws InputError DATABASE_DAMAGED, FILES_MISSING or JOURNAL_UNREADABLE
+ */
+export function checkState({ client }: Database, folder: string, mayLackFiles: boolean): void {
+  requireSound(client, join(folder, DATABASE_FILE), "quick");
+  if (!mayLackFiles) requireFiles(missingFiles(client, folder), folder);
+  requireJournals(folder);
+}
+
+/** Paths of files that are not there or have another size than their rows say, though they should. */
+export function missingFiles(client: Database["client"], folder: string): string[] {
+  const missing = [...namedFiles(client)].filter(({ path, isRequired, sizeBytes }) => {
+    if (!isRequired) return false;
+    const found = statSync(join(folder, path), { throwIfNoEntry: false });
+    return found === undefined || !found.isFile() || found.size !== (sizeBytes ?? found.size);
+  });
+  return missing.map(({ path }) => path);
+}
+
+function requireFiles(missing: readonly string[], folder: string): void {
+  if (missing.length === 0) return;
+  const shown = missing.slice(0, MOST_NAMES).map((path) => join(folder, path));
+  const others = missing.length > MOST_NAMES ? ` and ${missing.length - MOST_NAMES} more` : "";
+  throw new InputError(
+    "FILES_MISSING",
+    `Files that the database names are missing or cut short: ${shown.join(", ")}${others}. Is a disk not mounted? See them all with: cupel doctor --data '${folder}'. Put them back, say from a backup: cupel restore FILE --data NEW-FOLDER. To serve without them: --missing-files allow`,
+  );
+}
+
+function requireJournals(folder: string): void {
+  for (const name of readdirSync(join(folder, "journals"))) {
+    const path = join(folder, "journals", name);
+    const code = readingFault(path);
+    if (code === null) continue;
+    throw new InputError(
+      "JOURNAL_UNREADABLE",
+      `The journal ${path} of an unfinished job cannot be used (${code}). Give the user who runs this the right to read and write it; or delete it, and the job begins again.`,
+    );
+  }
+}
+
+/** Null where this user may read and write the file. */
+function readingFault(path: string): string | null {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return statSync(path).isFile() ? null : "it is no file";
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? "unknown fault";
+  }
+}

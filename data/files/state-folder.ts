@@ -1,0 +1,95 @@
+// The folder with everything that the service keeps, and where in it each file has its place.
+import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
+
+const SUB_FOLDERS = ["uploads", "files", "results", "models", "journals"] as const;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Every path is relative to the folder and made from keys alone: a key that is no lower-case UUID throws a RangeError. */
+export const statePaths = {
+  /** An upload under way. */
+  upload: (key: string) => `uploads/${checked(key)}.part`,
+  /** An uploaded or derived table. */
+  file: (key: string) => `files/${checked(key)}.csv`,
+  /** The result of a prediction. */
+  result: (key: string) => `results/${checked(key)}.csv`,
+  modelFolder: (modelKey: string) => `models/${checked(modelKey)}`,
+  modelVersion: (modelKey: string, version: number) => `models/${checked(modelKey)}/v${checkedVersion(version)}.cupel`,
+  modelSummary: (modelKey: string) => `models/${checked(modelKey)}/summary.json`,
+  modelReport: (modelKey: string) => `models/${checked(modelKey)}/report.html`,
+  journal: (jobKey: string) => `journals/${checked(jobKey)}`,
+} as const;
+
+const KEY = UUID.source.slice(1, -1);
+const LASTING = new RegExp(
+  `^(?:(?:files|results)/${KEY}\\.csv|journals/${KEY}|models/${KEY}/(?:v[123]\\.cupel|summary\\.json|report\\.html))$`,
+);
+
+/** True for what `statePaths` makes of files that outlive a process. Rows and archives of strangers may say anything else. */
+export function isStatePath(path: string): boolean {
+  return LASTING.test(path);
+}
+
+export interface StateFolder {
+  /** Absolute. */
+  path: string;
+  /** The absolute path of one that `statePaths` made. */
+  locate(relativePath: string): string;
+  /** Bytes that may still be written. */
+  freeBytes(): number;
+}
+
+/** Makes the folder alone, where the lock can then lie; gives its absolute path. @throws InputError where it cannot */
+export function makeStateFolder(path: string): string {
+  const root = resolve(path);
+  try {
+    makePrivateFolder(root);
+    return root;
+  } catch (error) {
+    throw unusableFolder(root, error);
+  }
+}
+
+export function unusableFolder(folder: string, fault: unknown): InputError {
+  const code = fault instanceof Error && "code" in fault ? String(fault.code) : "unknown fault";
+  return new InputError(
+    "STATE_FOLDER_UNUSABLE",
+    `The state folder ${folder} cannot be made or used (${code}). It must be a folder of the user who runs this, on a disk that can be written to. Name another with --data.`,
+  );
+}
+
+/**
+ * Makes the folder and those in it, for the owner's eyes only, and removes uploads that an earlier process left undone: under
+ * the lock, or they may be those of a process that works.
+ */
+export function openStateFolder(path: string): StateFolder {
+  const root = makeStateFolder(path);
+  for (const name of SUB_FOLDERS) makePrivateFolder(join(root, name));
+  const uploads = join(root, "uploads");
+  for (const name of readdirSync(uploads)) rmSync(join(uploads, name), { recursive: true, force: true });
+  return {
+    path: root,
+    locate: (relativePath) => join(root, relativePath),
+    freeBytes: () => {
+      const { bavail, bsize } = statfsSync(root);
+      return bavail * bsize;
+    },
+  };
+}
+
+function makePrivateFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  chmodSync(path, 0o700);
+}
+
+function checked(key: string): string {
+  if (!UUID.test(key)) throw new RangeError(`no UUID: ${JSON.stringify(key)}`);
+  return key;
+}
+
+function checkedVersion(version: number): number {
+  if (version !== 1 && version !== 2 && version !== 3) throw new RangeError(`no version from 1 to 3: ${version}`);
+  return version;
+}

@@ -1,0 +1,63 @@
+// The lock on a state folder: one process at a time works in it.
+import { Database as Client, SQLiteError } from "bun:sqlite";
+import { join } from "node:path";
+import { InputError } from "../../engine/input-error.ts";
+import { makePrivateFile } from "./private-file.ts";
+import { unusableFolder } from "./state-folder.ts";
+
+export const LOCK_FILE = "cupel.lock";
+
+export interface StateLock {
+  /** Once is enough, more often does no harm. */
+  release(): void;
+}
+
+/** Locks that are held: a connection that nobody refers to would be collected, and its lock be gone. */
+const held = new Set<Client>();
+
+/**
+ * Holds an exclusive transaction on a file of its own for as long as the process lives. The system frees it when the process
+ * ends, however it ends. Network file systems without locks give no such promise.
+ *
+ * @throws InputError STATE_FOLDER_IN_USE where another process, or another part of this one, holds it; STATE_LOCK_UNUSABLE
+ *   where the file holds something; STATE_FOLDER_UNUSABLE where nothing can be written
+ */
+export function acquireStateLock(folder: string): StateLock {
+  const path = join(folder, LOCK_FILE);
+  try {
+    makePrivateFile(path);
+  } catch (error) {
+    throw unusableFolder(folder, error);
+  }
+  const client = new Client(path, { readwrite: true });
+  try {
+    client.run("PRAGMA busy_timeout = 0");
+    // The journal would be a second file beside the lock, of no use: nothing is ever written.
+    client.run("PRAGMA journal_mode = MEMORY");
+    client.run("BEGIN EXCLUSIVE");
+  } catch (error) {
+    client.close();
+    const code = error instanceof SQLiteError ? (error.code ?? "") : "";
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) throw strangeLock(path);
+    if (!code.startsWith("SQLITE_BUSY")) throw error;
+    throw new InputError(
+      "STATE_FOLDER_IN_USE",
+      `Another process works in the state folder ${folder}. Stop it first, or name another folder with --data.`,
+    );
+  }
+  held.add(client);
+  return {
+    release: () => {
+      if (!held.delete(client)) return;
+      client.run("ROLLBACK");
+      client.close();
+    },
+  };
+}
+
+function strangeLock(path: string): InputError {
+  return new InputError(
+    "STATE_LOCK_UNUSABLE",
+    `${path} is damaged; it should be empty. Make sure that no server works in the folder, then delete it: a new one is made.`,
+  );
+}

@@ -1,0 +1,203 @@
+// What the cells of a column look like: the counts and flags from which its kind is decided.
+
+import { createDateValues, type DateValues, noteDateValues } from "./date-values.ts";
+import { DAY_FIRST, type DateOrder, ISO_DATE, MONTH_FIRST, packDate } from "./dates.ts";
+import {
+  decimalNumber,
+  FITS_ALL,
+  FITS_DECIMAL_COMMA,
+  FITS_PLAIN,
+  fittingBodies,
+  isCodeText,
+  isInfinityText,
+  separatorsSeen,
+  splitAffix,
+} from "./numbers.ts";
+import { isIntegerText, parsePlainNumber } from "./plain-number.ts";
+
+const NO_LINE = Number.POSITIVE_INFINITY;
+export const FIRST_YEAR = 1800;
+export const LAST_YEAR = 2100;
+const MAY_OVERFLOW = /[eE]\+?\d{3}|^.{300}/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const HEXADECIMAL = /^(0x)?([0-9a-f]+)$/i;
+
+/** How many cells fit one order of year, month and day, and where the first cell stands that does not. */
+interface DateTally {
+  fits: number;
+  firstMisfit: number;
+  /** Null until the first fit. */
+  values: DateValues | null;
+}
+
+/** CellEvidence about the non-missing cells seen so far; lines are Infinity where there is none. */
+export interface CellEvidence {
+  cells: number;
+  charCount: number;
+  wordCount: number;
+  /** Cells that are finite numbers in the plain form. */
+  plain: number;
+  firstNotPlain: number;
+  /** Infinity texts and numbers too large for a double. */
+  infinite: number;
+  firstInfinite: number;
+  /** The same among cells that are numbers in another form than the plain one. */
+  infiniteInForm: number;
+  firstInfiniteInForm: number;
+  /** The affix of every cell, null before the first cell; once two differ, `bodies` is 0. */
+  affix: string | null;
+  /** Ways of writing digits that every cell so far fits. */
+  bodies: number;
+  /** Separators at work in some cell. */
+  separators: number;
+  /** Some cell's digits are a code: leading zeros, hexadecimal, or an integer beyond 2^53. */
+  hasCode: boolean;
+  /** The same of the digits beside the affix; of use only where all cells carry it. */
+  hasCodeBody: boolean;
+  allIntegers: boolean;
+  lowest: number;
+  highest: number;
+  allYears: boolean;
+  allUuids: boolean;
+  /** Every cell is hexadecimal with this many digits; 0 before the first cell, -1 once that failed. */
+  hexDigits: number;
+  hasHexLetter: boolean;
+  dates: Record<DateOrder, DateTally>;
+  /** Cells that are a date only with the day first, or only with the month first, and cells that are either. */
+  onlyDayFirst: number;
+  onlyMonthFirst: number;
+  yearLast: number;
+}
+
+export function createCellEvidence(): CellEvidence {
+  const tally = (): DateTally => ({ fits: 0, firstMisfit: NO_LINE, values: null });
+  return {
+    cells: 0,
+    charCount: 0,
+    wordCount: 0,
+    plain: 0,
+    firstNotPlain: NO_LINE,
+    infinite: 0,
+    firstInfinite: NO_LINE,
+    infiniteInForm: 0,
+    firstInfiniteInForm: NO_LINE,
+    affix: null,
+    bodies: FITS_ALL,
+    separators: 0,
+    hasCode: false,
+    hasCodeBody: false,
+    allIntegers: true,
+    lowest: Number.POSITIVE_INFINITY,
+    highest: Number.NEGATIVE_INFINITY,
+    allYears: true,
+    allUuids: true,
+    hexDigits: 0,
+    hasHexLetter: false,
+    dates: { ymd: tally(), dmy: tally(), mdy: tally() },
+    onlyDayFirst: 0,
+    onlyMonthFirst: 0,
+    yearLast: 0,
+  };
+}
+
+/** Takes in `count` cells with this trimmed text, the first of them at `line`. Independent of the order of calls. */
+export function noteText(evidence: CellEvidence, text: string, count: number, line: number): void {
+  evidence.cells += count;
+  evidence.charCount += count * text.length;
+  evidence.wordCount += count * countWords(text);
+  const value = parsePlainNumber(text);
+  if (Number.isNaN(value) ? isInfinityText(text) : !Number.isFinite(value)) {
+    evidence.infinite += count;
+    evidence.firstInfinite = Math.min(evidence.firstInfinite, line);
+    evidence.allIntegers = false;
+  } else {
+    noteNumber(evidence, text, value, count, line);
+  }
+  if (evidence.allUuids) evidence.allUuids = UUID.test(text);
+  if (evidence.hexDigits >= 0) noteHexadecimal(evidence, text);
+  noteDate(evidence, text, count, line);
+}
+
+function countWords(text: string): number {
+  let count = 0;
+  let inWord = false;
+  for (let at = 0; at < text.length; at++) {
+    const isSpace = text.charCodeAt(at) <= 32;
+    if (!isSpace && !inWord) count++;
+    inWord = !isSpace;
+  }
+  return count;
+}
+
+/** `value` is the plain reading, NaN where there is none. */
+function noteNumber(evidence: CellEvidence, text: string, value: number, count: number, line: number): void {
+  const isPlain = !Number.isNaN(value);
+  const isInteger = isPlain && isIntegerText(text);
+  if (isPlain) {
+    evidence.plain += count;
+    evidence.lowest = Math.min(evidence.lowest, value);
+    evidence.highest = Math.max(evidence.highest, value);
+  } else {
+    evidence.firstNotPlain = Math.min(evidence.firstNotPlain, line);
+  }
+  evidence.allIntegers &&= isInteger;
+  evidence.allYears &&= isInteger && text.length === 4 && value >= FIRST_YEAR && value <= LAST_YEAR;
+  if (!evidence.hasCode) evidence.hasCode = isCodeText(text);
+  if (isInteger && evidence.affix === "") {
+    // Fits every form but thousands, which would part four digits and more.
+    if (text.length > 4 || Math.abs(value) >= 1000) evidence.bodies &= FITS_PLAIN | FITS_DECIMAL_COMMA;
+    return;
+  }
+  // A plain cell teaches nothing more where the plain form is the only one left.
+  if (evidence.bodies === 0 || (isPlain && evidence.bodies === FITS_PLAIN && evidence.affix === "")) return;
+  noteForm(evidence, text, count, line);
+}
+
+function noteForm(evidence: CellEvidence, text: string, count: number, line: number): void {
+  const { affix, body } = splitAffix(text);
+  if (evidence.affix === null) evidence.affix = affix;
+  if (evidence.affix !== affix) {
+    evidence.bodies = 0;
+    return;
+  }
+  if (isCodeText(body)) evidence.hasCodeBody = true;
+  const fits = fittingBodies(body, evidence.bodies);
+  evidence.bodies = fits;
+  evidence.separators |= separatorsSeen(body, fits);
+  if (!MAY_OVERFLOW.test(body) || Number.isFinite(decimalNumber(body, fits))) return;
+  evidence.infiniteInForm += count;
+  evidence.firstInfiniteInForm = Math.min(evidence.firstInfiniteInForm, line);
+}
+
+function noteHexadecimal(evidence: CellEvidence, text: string): void {
+  const match = HEXADECIMAL.exec(text);
+  const digitCount = match?.[2]?.length ?? -1;
+  if (digitCount < 0 || (evidence.hexDigits > 0 && evidence.hexDigits !== digitCount)) {
+    evidence.hexDigits = -1;
+    return;
+  }
+  evidence.hexDigits = digitCount;
+  evidence.hasHexLetter ||= match?.[1] !== undefined || /[a-f]/i.test(text);
+}
+
+function noteDate(evidence: CellEvidence, text: string, count: number, line: number): void {
+  const { dates } = evidence;
+  noteTally(dates.ymd, packDate(text, ISO_DATE), count, line);
+  const isDmy = noteTally(dates.dmy, packDate(text, DAY_FIRST), count, line);
+  const isMdy = noteTally(dates.mdy, packDate(text, MONTH_FIRST), count, line);
+  if (isDmy || isMdy) evidence.yearLast += count;
+  if (isDmy && !isMdy) evidence.onlyDayFirst += count;
+  if (isMdy && !isDmy) evidence.onlyMonthFirst += count;
+}
+
+/** `date` is -1 where the text is no such date; tells whether it is one. */
+function noteTally(tally: DateTally, date: number, count: number, line: number): boolean {
+  if (date < 0) {
+    tally.firstMisfit = Math.min(tally.firstMisfit, line);
+    return false;
+  }
+  tally.fits += count;
+  tally.values ??= createDateValues();
+  noteDateValues(tally.values, date);
+  return true;
+}

@@ -1,0 +1,52 @@
+// Dealing the rows of TRAIN and TEST to what each may serve for: learning, gathering evidence, the reserve, the blind test.
+import { gatherClasses } from "../families/class-counts.ts";
+import { sampleRows } from "../families/row-sample.ts";
+import { foldSplits } from "../holdout.ts";
+import { deriveSeed } from "../random.ts";
+import type { Table } from "../table.ts";
+import type { RefinementTask } from "./task.ts";
+
+/** TRAIN rows from which up a tenth is put aside. */
+const LEAST_ROWS_FOR_RESERVE = 2_000;
+const RESERVE_SHARE = 0.1;
+/** Rows that evidence is gathered on at most, and their cells, so that a wide table stays within memory and time. */
+export const MOST_SELECTION_ROWS = 20_000;
+export const MOST_SELECTION_CELLS = 40_000_000;
+export const LEAST_SELECTION_ROWS = 2_000;
+
+const RESERVE_DRAW = 41;
+const SELECTION_DRAW = 42;
+const FOLD_DRAW = 43;
+
+export interface RefinementRows {
+  table: Table;
+  train: Uint32Array;
+  test: Uint32Array;
+}
+
+/** Every draw derives from the seed alone. O(rows). The positive class is the last one unless another is given. */
+export function openRefinement(
+  rows: RefinementRows,
+  numberOfBuckets: number,
+  seed: number,
+  positiveClass: number = rows.table.labels.length - 1,
+): RefinementTask {
+  const { table, test } = rows;
+  const classCount = table.labels.length;
+  const { learning, reserve } = putAside(rows, deriveSeed(seed, RESERVE_DRAW));
+  const affordable = Math.max(LEAST_SELECTION_ROWS, Math.floor(MOST_SELECTION_CELLS / table.features.length));
+  const most = Math.min(MOST_SELECTION_ROWS, affordable);
+  const selection = sampleRows(learning, table.classes, classCount, most, deriveSeed(seed, SELECTION_DRAW));
+  const positions = Uint32Array.from(selection, (_, position) => position);
+  const folds = foldSplits(positions, gatherClasses(table.classes, selection), classCount, deriveSeed(seed, FOLD_DRAW));
+  return { table, learning, reserve, test, selection, folds, numberOfBuckets, positiveClass, seed };
+}
+
+function putAside({ table, train }: RefinementRows, seed: number) {
+  if (train.length < LEAST_ROWS_FOR_RESERVE) return { learning: train, reserve: new Uint32Array(0) };
+  const size = Math.round(train.length * RESERVE_SHARE);
+  const reserve = sampleRows(train, table.classes, table.labels.length, size, seed);
+  const isReserved = new Uint8Array(table.rowCount);
+  for (const row of reserve) isReserved[row] = 1;
+  return { learning: train.filter((row) => isReserved[row] === 0), reserve };
+}

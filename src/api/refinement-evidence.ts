@@ -1,0 +1,151 @@
+// What a refinement's result rests on: the evidence for every column, the models compared, each reading of the blind test (D64).
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database/database.ts";
+import type { PerformanceRecord } from "../../data/records.ts";
+import { findOwnedRefinement, findRefinementResult } from "../../data/refinements.ts";
+import { ApiError } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key, orNull } from "../http/schemas.ts";
+import { Histograms, histogramsOf } from "./dataset-label.ts";
+import { noSuch } from "./no-such.ts";
+import { noResult } from "./refinement-result.ts";
+import { EXAMPLE_KEY } from "./refinement-state.ts";
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const figure = (description: string) => orNull(Type.Number({ description }));
+
+const Row = Type.Object({
+  family: Type.String(),
+  falseDecisions: count("Wrong decisions on the blind test."),
+  accuracy: figure("Null when undefined, as the others."),
+  f1Score: figure("As in the progress."),
+  precision: figure("As in the progress."),
+  recall: figure("As in the progress."),
+  best: Type.Boolean(),
+});
+
+const Evidence = Type.Object({
+  name: Type.String(),
+  position: Type.Integer({ minimum: 0 }),
+  pValue: figure("Test of independence of the label."),
+  mutualInformation: figure("With the label, in nats."),
+  strength: figure("What the best rule on this column alone adds to the majority; 1 is everything."),
+  hits: figure("Rounds in which forests gained more by the column than by the best of its shadows."),
+  rounds: figure("Of so many."),
+  gain: figure("Mean share of the forests' gain."),
+  shadowGain: figure("The same of the best shadow, a shuffled copy."),
+  permutationZ: figure("z-score of what predictions on unseen rows lose when the column is shuffled."),
+  probabilityLoss: figure("Mean fall in the true class's probability then."),
+  accuracyLoss: figure("Accuracy lost then."),
+  accuracyEffect: figure("Cross-validated accuracy with all columns less that without this one."),
+});
+
+const RefinementEvidence = Type.Object({
+  featureRefinementKey: Key,
+  labelColumn: Type.String(),
+  majority: Type.Object(
+    { label: Type.String(), falseDecisions: count("On the blind test."), accuracy: Type.Number() },
+    { description: "Always answering the most frequent label." },
+  ),
+  trainRowCount: count("Rows that the decisions rest on."),
+  testRowCount: count("Rows of the blind test."),
+  baselinePerformances: Type.Array(Row, { description: "The best models on all columns." }),
+  keptPerformances: Type.Array(Row, { description: "The best models on the kept columns." }),
+  currentPerformances: Type.Array(Row, { description: "The best of the run, on whatever columns." }),
+  checkpoints: Type.Array(
+    Type.Object({
+      proposal: Type.String({ description: "Which columns, in words." }),
+      columnCount: count("Columns of the proposal."),
+      falseDecisions: count("Wrong decisions of its best model."),
+      worseBy: Type.Number({ description: "Standard errors by which that is more than the best before." }),
+      accepted: Type.Boolean(),
+    }),
+    { description: "Each reading of the blind test after the baseline, refused proposals too." },
+  ),
+  classes: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() })),
+  evidence: Type.Array(Evidence, { description: "Of every column but the label; null where not measured." }),
+  read: Type.Array(
+    Type.Object({ name: Type.String(), kind: Type.String(), missing: Type.Integer(), distinct: Type.Integer() }),
+    { description: "Every column as it was read, the label too." },
+  ),
+  distributions: Histograms,
+});
+export type RefinementEvidence = Static<typeof RefinementEvidence>;
+
+const NONE = {
+  mutualInformation: null,
+  strength: null,
+  probabilityLoss: null,
+  accuracyLoss: null,
+  accuracyEffect: null,
+};
+const EXAMPLE_ROW = {
+  ...{ family: "random forest", falseDecisions: 86, accuracy: 0.914, f1Score: 0.81 },
+  ...{ precision: 0.84, recall: 0.782, best: true },
+};
+
+const EXAMPLE = {
+  featureRefinementKey: EXAMPLE_KEY,
+  labelColumn: "left",
+  majority: { label: "no", falseDecisions: 145, accuracy: 0.855 },
+  trainRowCount: 3_000,
+  testRowCount: 1_000,
+  baselinePerformances: [{ ...EXAMPLE_ROW, falseDecisions: 91, accuracy: 0.909 }],
+  keptPerformances: [EXAMPLE_ROW],
+  currentPerformances: [EXAMPLE_ROW],
+  checkpoints: [
+    { proposal: "columns with a signal", columnCount: 14, falseDecisions: 86, worseBy: -0.4, accepted: true },
+  ],
+  classes: [
+    { label: "no", count: 2_565 },
+    { label: "yes", count: 435 },
+  ],
+  evidence: [
+    {
+      ...{ name: "tenure", position: 0, pValue: 1e-12, hits: 20, rounds: 20, gain: 0.31, shadowGain: 0.02 },
+      ...{ permutationZ: 8.4, ...NONE },
+    },
+  ],
+  read: [{ name: "tenure", kind: "number", missing: 0, distinct: 72 }],
+  distributions: [],
+} satisfies Static<typeof RefinementEvidence>;
+
+export function refinementEvidenceRoute({ database }: { database: Database }): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/feature-refinery/{featureRefinementKey}/evidence",
+    operationId: "getRefinementEvidence",
+    tag: "Feature refinement",
+    summary: "What a refinement's result rests on",
+    description: "There as soon as the result is; runs of earlier versions have none.",
+    decisions: ["D31", "D64"],
+    answer: { status: 200, description: "The evidence.", schema: RefinementEvidence, example: EXAMPLE },
+    problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED"],
+    handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
+      const run = findOwnedRefinement(database, userKey, key);
+      if (run === null) throw noSuch("refinement");
+      const result = findRefinementResult(database, userKey, key);
+      if (result === null) throw noResult(run.state);
+      const { grounds, columns } = result;
+      if (grounds === undefined) throw new ApiError("FILE_REMOVED", "This run is of a version that kept no evidence.");
+      const { keptRows, checkpoints, classes, columns: read, ...facts } = grounds;
+      return {
+        featureRefinementKey: key,
+        ...facts,
+        baselinePerformances: run.baselineRows.map(showRow),
+        keptPerformances: keptRows.map(showRow),
+        currentPerformances: run.currentRows.map(showRow),
+        checkpoints: [...checkpoints],
+        classes: [...classes],
+        evidence: columns.map(({ name, position, evidence }) => ({ name, position, ...evidence })),
+        read: read.map(({ name, kind, missing, distinct }) => ({ name, kind, missing, distinct })),
+        distributions: histogramsOf(read),
+      };
+    },
+  });
+}
+
+function showRow(row: PerformanceRecord): Static<typeof Row> {
+  const { family, falseDecisions, accuracy, f1Score, precision, recall, best } = row;
+  return { family, falseDecisions, accuracy, f1Score, precision, recall, best };
+}

@@ -1,0 +1,89 @@
+// The calibration curve: of the decisions made with a confidence, how many were right, and how many there were.
+import type { CalibrationBin } from "../../engine/judging/metrics.ts";
+import { formatCount, formatPercent } from "../format.ts";
+import { calibrationGap } from "../report/measures.ts";
+import type { VersionSummary } from "../summary.ts";
+import type { Content, Markup } from "./markup.ts";
+import { html } from "./markup.ts";
+import type { Picture } from "./pictures.ts";
+import { figure, figureTable, picture } from "./pictures.ts";
+import { compactCount, linearScale, percentTick, roundTicks } from "./scales.ts";
+
+const WIDTH = 328;
+const LEFT = 40;
+const RIGHT = WIDTH - 18;
+const TOP = 8;
+const CURVE_BOTTOM = 176;
+const BARS_TOP = 216;
+const BARS_BOTTOM = 254;
+
+type Measured = Pick<VersionSummary, "version" | "calibration" | "temperature">;
+
+/** The reliability of one version's confidences. */
+export function calibrationFigure(version: Measured): Markup {
+  const bins = version.calibration.filter((bin) => bin.count > 0);
+  const gap = calibrationGap(bins);
+  if (gap === null) return html`<p class="missing">Not measured in this run.</p>`;
+  return figure(
+    picture(calibrationChart(bins, version.version)),
+    html`On the dashed line, confidence is honest. Expected calibration error: ${(gap.gap * 100).toFixed(1)} points. ${howCalibrated(version)} Below: decisions per range of confidence.`,
+    figureTable(
+      `Calibration, version ${version.version}`,
+      ["Confidence", "Decisions", "Mean confidence", "Right"],
+      bins.map((bin) => [
+        range(bin),
+        formatCount(bin.count),
+        formatPercent(bin.confidence),
+        formatPercent(bin.accuracy),
+      ]),
+    ),
+  );
+}
+
+function howCalibrated({ temperature }: Measured): string {
+  if (temperature === 1) return "The probabilities are the model's own.";
+  const how = `Tempered: log-odds divided by ${temperature.toFixed(2)}, fitted on rows that it had not learned from.`;
+  return `${how} ${temperature > 1 ? "It was too sure." : "It was too cautious."}`;
+}
+
+function calibrationChart(bins: readonly CalibrationBin[], version: number): Picture {
+  const start = Math.min(...bins.map((bin) => bin.low));
+  const end = Math.max(...bins.map((bin) => bin.high));
+  const lowest = Math.min(start, ...bins.map((bin) => bin.accuracy));
+  const x = linearScale([start, end], [LEFT, RIGHT]);
+  const y = linearScale([Math.max(0, lowest - 0.02), 1], [CURVE_BOTTOM, TOP]);
+  const path = bins.map((bin, i) => html`${i === 0 ? "M" : "L"}${x(bin.confidence)} ${y(bin.accuracy)}`);
+  const largest = Math.max(...bins.map((bin) => bin.count));
+  return {
+    title: `Calibration curve, version ${version}`,
+    description: bins
+      .map((bin) => `${formatPercent(bin.accuracy)} right of ${formatCount(bin.count)} at confidence ${range(bin)}`)
+      .join("; "),
+    width: WIDTH,
+    height: BARS_BOTTOM + 8,
+    body: html`${axes(x, y, start, end, Math.max(0, lowest - 0.02))}
+<path class="rule target" d="M${x(start)} ${y(start)}L${x(end)} ${y(end)}"/>
+<path class="curve" d="${path}"/>
+${bins.map((bin) => html`<circle class="point" cx="${x(bin.confidence)}" cy="${y(bin.accuracy)}" r="4"><title>${range(bin)}: ${formatPercent(bin.accuracy)} of ${formatCount(bin.count)} right, mean confidence ${formatPercent(bin.confidence)}</title></circle>`)}
+${bins.map((bin) => countBar(bin, x, largest))}
+<line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${BARS_BOTTOM}" y2="${BARS_BOTTOM}"/>`,
+  };
+}
+
+function axes(x: (v: number) => number, y: (v: number) => number, start: number, end: number, floor: number): Content {
+  const across = roundTicks(start, end, 5);
+  const up = roundTicks(floor, 1, 4);
+  return html`${up.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 6}" y="${y(tick) + 4}" text-anchor="end">${percentTick(tick, up)}</text>`)}
+<line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${CURVE_BOTTOM}" y2="${CURVE_BOTTOM}"/>
+${across.map((tick) => html`<text class="tick" x="${x(tick)}" y="${CURVE_BOTTOM + 16}" text-anchor="middle">${percentTick(tick, across)}</text>`)}`;
+}
+
+function countBar(bin: CalibrationBin, x: (confidence: number) => number, largest: number): Markup {
+  const height = Math.max(1, ((BARS_BOTTOM - BARS_TOP) * bin.count) / largest);
+  const middle = (x(bin.low) + x(bin.high)) / 2;
+  return html`<rect class="bar quiet" x="${x(bin.low) + 1}" y="${BARS_BOTTOM - height}" width="${Math.max(1, x(bin.high) - x(bin.low) - 2)}" height="${height}"/><text class="tick small" x="${middle}" y="${BARS_BOTTOM - height - 3}" text-anchor="middle">${compactCount(bin.count)}</text>`;
+}
+
+function range(bin: CalibrationBin): string {
+  return `${Math.round(bin.low * 100)}–${Math.round(bin.high * 100)}%`;
+}

@@ -1,0 +1,247 @@
+// Accuracy by attempt: one mark each, the best so far, the kept versions, and the target and majority as rules.
+import { formatCount, formatPercent } from "../format.ts";
+import { settingsInWords } from "../report/settings-words.ts";
+import type { AttemptSummary } from "../summary.ts";
+import { type Box, type KeptMark, markBox, ruleLabel, versionLabels } from "./competition-labels.ts";
+import { familyClass, familyShape } from "./family-marks.ts";
+import type { Content, Markup } from "./markup.ts";
+import { html, plainName } from "./markup.ts";
+import type { Picture } from "./pictures.ts";
+import { linearScale, percentTick, roundCounts, roundTicks } from "./scales.ts";
+
+const TOP = 26;
+const LEFT = 44;
+const RIGHT_ROOM = 14;
+/** Room for the library baselines, apart from the attempts. */
+const LIBRARY_STEP = 26;
+const LIBRARY_GAP = 28;
+
+/** Of the scale of accuracy, at the least. */
+const LEAST_SPAN = 0.02;
+
+/** What is drawn of a run: of one that has ended, or of one under way. */
+export interface CompetitionFacts {
+  attempts: readonly AttemptSummary[];
+  targetPerformance: number | null;
+  /** Always answering `label`; null until it is known. */
+  baseline: { label: string; accuracy: number } | null;
+  /** Attempts that the axis has room for at the least; left out for those that there are. */
+  attemptsPlanned?: number;
+}
+
+type Scored = AttemptSummary & { accuracy: number };
+
+/** The places of one drawing. */
+interface Layout {
+  x: (attempt: number) => number;
+  y: (accuracy: number) => number;
+  floor: number;
+  /** Where the attempts end and the libraries begin. */
+  attemptsEnd: number;
+  right: number;
+  bottom: number;
+  radius: number;
+}
+
+/** Draws the competition for a page `width` pixels wide. */
+export function competitionChart(summary: CompetitionFacts, width: number): Picture {
+  const attempts = summary.attempts.filter(({ role }) => role === "attempt");
+  const libraries = summary.attempts.filter(isScored).filter(({ role }) => role === "library baseline");
+  const scored = attempts.filter(isScored).sort((a, b) => a.attempt - b.attempt);
+  const height = width < 500 ? 280 : 340;
+  const layout = layOut(summary, scored, libraries, width, height);
+  const best = scored.reduce<Scored | null>((a, b) => (a === null || b.accuracy > a.accuracy ? b : a), null);
+  const { baseline, attemptsPlanned = 0 } = summary;
+  const majority =
+    baseline === null ? "" : `; always answering ${plainName(baseline.label, 40)} ${formatPercent(baseline.accuracy)}`;
+  const taken = marksOf(scored, libraries, layout);
+  const versions = versionLabels(keptMarks(scored, layout), LEFT, layout.right, taken);
+  const { lines, labels } = rules(summary, layout, taken);
+  return {
+    title: "Accuracy by attempt",
+    description: `${formatCount(scored.length)} attempts on the held-out rows${best === null ? "" : `, the best of them attempt ${best.attempt} with ${formatPercent(best.accuracy)}`}${majority}. Every figure is in the leaderboard below.`,
+    width,
+    height,
+    body: html`${axes(layout, Math.max(attempts.length, attemptsPlanned))}${lines}${bestSoFar(scored, layout, attemptsPlanned > scored.length)}
+${attempts.filter(({ status }) => status === "failed").map((attempt) => failure(attempt, layout))}
+${[...scored].sort((a, b) => rank(a) - rank(b)).map((attempt) => mark(attempt, layout.x(attempt.attempt), layout))}
+${libraryMarks(libraries, layout)}${labels}${versions}`,
+  };
+}
+
+function isScored(attempt: AttemptSummary): attempt is Scored {
+  return attempt.accuracy !== null;
+}
+
+/** Versions are drawn last, over finalists, over the others. */
+function rank({ version, finalist }: AttemptSummary): number {
+  return version !== null ? 2 : finalist ? 1 : 0;
+}
+
+function layOut(
+  summary: CompetitionFacts,
+  scored: readonly Scored[],
+  libraries: readonly Scored[],
+  width: number,
+  height: number,
+): Layout {
+  const right = width - RIGHT_ROOM;
+  const bottom = height - 40;
+  const step = Math.min(LIBRARY_STEP, (width * 0.25) / Math.max(1, libraries.length));
+  const attemptsEnd = libraries.length === 0 ? right : right - LIBRARY_GAP - step * (libraries.length - 1) - 10;
+  const numbers = summary.attempts.filter(({ role }) => role === "attempt").map(({ attempt }) => attempt);
+  const last = Math.max(2, summary.attemptsPlanned ?? 0, ...numbers);
+  const [floor, ceiling] = accuracyDomain(summary, scored);
+  const spacing = (attemptsEnd - LEFT) / last;
+  return {
+    x: linearScale([1, last], [LEFT + 12, attemptsEnd - 8]),
+    y: linearScale([floor, ceiling], [bottom, TOP]),
+    floor,
+    attemptsEnd,
+    right,
+    bottom,
+    radius: Math.max(2.2, Math.min(5.5, spacing * 0.45)),
+  };
+}
+
+/** Few attempts far below the rest must not press the others together: they are drawn on the floor with an arrow. */
+function accuracyDomain(summary: CompetitionFacts, scored: readonly Scored[]): [number, number] {
+  const values = scored.map(({ accuracy }) => accuracy).sort((a, b) => a - b);
+  const target = summary.targetPerformance;
+  if (values.length === 0) return [0, 1];
+  const best = values[values.length - 1] ?? 1;
+  const median = values[values.length >> 1] ?? best;
+  const least = best - Math.max(0.03, 4 * (best - median));
+  // Attempts may all be worse than always giving the most frequent answer: its rule is then the highest.
+  const high = Math.min(1, Math.max(best, target ?? best, summary.baseline?.accuracy ?? best) + 0.004);
+  // Attempts that are all alike would stand on the floor, where the words are.
+  const low = Math.min(Math.max(values[0] ?? 0, least), high - LEAST_SPAN);
+  const majority = summary.baseline?.accuracy ?? low;
+  // The majority is in the picture where it does not cost more than half of it.
+  const withMajority = majority < low && high - majority <= 2.5 * (high - low) ? majority : low;
+  // What lies below the scale is named in lines of its own.
+  const named = [summary.baseline?.accuracy, target].filter((share) => share != null && share < withMajority).length;
+  return [Math.max(0, withMajority - (high - withMajority) * (0.06 + 0.08 * named)), high];
+}
+
+function axes({ y, x, floor, bottom, right, attemptsEnd }: Layout, attemptCount: number): Markup {
+  const ceiling = floor + (bottom - TOP) * ((1 - floor) / (bottom - y(1)));
+  const up = roundTicks(floor, ceiling, 5);
+  const last = Math.max(1, attemptCount);
+  const across = [1, ...roundCounts(1, last, 6).filter((n) => n > 1)];
+  return html`${up.map((tick) => html`<line class="grid" x1="${LEFT}" x2="${right}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick" x="${LEFT - 8}" y="${y(tick) + 4}" text-anchor="end">${percentTick(tick, up)}</text>`)}
+<line class="axis" x1="${LEFT}" x2="${right}" y1="${bottom}" y2="${bottom}"/>
+${across.map((tick) => html`<text class="tick" x="${x(tick)}" y="${bottom + 18}" text-anchor="middle">${formatCount(tick)}</text>`)}
+<text class="tick" x="${(LEFT + attemptsEnd) / 2}" y="${bottom + 35}" text-anchor="middle">attempt</text>`;
+}
+
+/** The rules, and their words over everything else. */
+function rules({ baseline, targetPerformance: target }: CompetitionFacts, layout: Layout, taken: Box[]) {
+  const { y, floor, bottom, right } = layout;
+  const lines: Content[] = [];
+  const labels: Content[] = [];
+  const across = { left: LEFT + 4, right };
+  const draw = (look: string, text: string, share: number, places: readonly number[], placeBelow: number) => {
+    if (share < floor) {
+      labels.push(ruleLabel(`${text}, below ↓`, look, [placeBelow], across, taken));
+      return;
+    }
+    const place = y(share);
+    lines.push(ruleLine(place, look, layout));
+    const inside = places.map((offset) => place + offset).filter((each) => each > 10 && each < bottom - 3);
+    labels.push(ruleLabel(text, look, inside, across, taken));
+  };
+  // They stand on the far sides of their rules where nothing is in the way.
+  if (baseline !== null) {
+    const text = `always ${plainName(baseline.label, 18)} ${formatPercent(baseline.accuracy)}`;
+    draw("majority", text, baseline.accuracy, [13, -5], bottom - 22);
+  }
+  if (target !== null) draw("target", `target ${formatPercent(target)}`, target, [-5, 13], bottom - 6);
+  return { lines, labels };
+}
+
+function ruleLine(y: number, look: string, { right }: Layout): Markup {
+  return html`<line class="rule ${look}" x1="${LEFT}" x2="${right}" y1="${y}" y2="${y}"/>`;
+}
+
+/** Up to the end of the attempts, or, with more to come, to the last of them. */
+function bestSoFar(
+  scored: readonly Scored[],
+  { x, y, floor, attemptsEnd }: Layout,
+  isUnderWay: boolean,
+): Markup | null {
+  let best = Number.NEGATIVE_INFINITY;
+  const path: Markup[] = [];
+  for (const { attempt, accuracy } of scored) {
+    if (accuracy <= best) continue;
+    path.push(
+      path.length === 0
+        ? html`M${x(attempt)} ${y(Math.max(floor, accuracy))}`
+        : html`H${x(attempt)}V${y(Math.max(floor, accuracy))}`,
+    );
+    best = accuracy;
+  }
+  const end = isUnderWay ? x(scored.at(-1)?.attempt ?? 1) : attemptsEnd - 2;
+  return path.length === 0 ? null : html`<path class="best" d="${path}H${end}"/>`;
+}
+
+function mark(attempt: Scored, x: number, layout: Layout): Markup {
+  const { floor, radius, bottom } = layout;
+  const below = attempt.accuracy < floor;
+  const centre = heightOf(attempt.accuracy, layout);
+  const size = attempt.version !== null || attempt.finalist ? radius * 1.15 : radius;
+  const look = attempt.finalist || attempt.version !== null ? "mark" : "mark hollow";
+  const dimmed = attempt.role === "library baseline" ? " dimmed" : "";
+  const ring =
+    attempt.version === null ? null : html`<circle class="ring" cx="${x}" cy="${centre}" r="${size + 4.5}"/>`;
+  const arrow = below ? html`<path class="arrow" d="M${x - 3} ${bottom + 2}h6l-3 4Z"/>` : null;
+  return html`<g class="${familyClass(attempt.family)}${dimmed}"><title>${hover(attempt)}</title>${ring}<path class="${look}" d="${familyShape(attempt.family, x, centre, size)}"/>${arrow}</g>\n`;
+}
+
+function failure(attempt: AttemptSummary, { x, bottom }: Layout): Markup {
+  const left = x(attempt.attempt) - 4;
+  return html`<g><title>Attempt ${attempt.attempt}, ${attempt.algorithm}: failed. ${plainName(attempt.note ?? "", 200)}</title><path class="cross" d="M${left} ${bottom - 12}l8 8m0 -8l-8 8"/></g>`;
+}
+
+/** Where the libraries stand, from left to right. */
+function libraryPlaces(libraries: readonly Scored[], { attemptsEnd, right }: Layout): number[] {
+  const start = attemptsEnd + LIBRARY_GAP;
+  const step = libraries.length === 1 ? 0 : (right - 10 - start) / (libraries.length - 1);
+  return libraries.map((_, i) => start + i * step);
+}
+
+function libraryMarks(libraries: readonly Scored[], layout: Layout): Content {
+  if (libraries.length === 0) return null;
+  const places = libraryPlaces(libraries, layout);
+  const middle = ((places[0] ?? 0) + layout.right - 10) / 2;
+  return html`<line class="divider" x1="${layout.attemptsEnd + 8}" x2="${layout.attemptsEnd + 8}" y1="${TOP}" y2="${layout.bottom}"/><text class="tick" x="${middle}" y="${layout.bottom + 18}" text-anchor="middle">libraries</text>${libraries.map((library, i) => mark(library, places[i]!, layout))}`;
+}
+
+/** What no words may hide. */
+function marksOf(scored: readonly Scored[], libraries: readonly Scored[], layout: Layout): Box[] {
+  const places = libraryPlaces(libraries, layout);
+  const box = ({ accuracy, version }: Scored, x: number) =>
+    markBox(x, heightOf(accuracy, layout), layout.radius + (version === null ? 2 : 6));
+  return [
+    ...scored.map((each) => box(each, layout.x(each.attempt))),
+    ...libraries.map((each, i) => box(each, places[i]!)),
+  ];
+}
+
+function keptMarks(scored: readonly Scored[], layout: Layout): KeptMark[] {
+  return scored.flatMap(({ version, attempt, accuracy }) =>
+    version === null ? [] : [{ version, x: layout.x(attempt), y: heightOf(accuracy, layout) }],
+  );
+}
+
+/** Marks below the scale stand on its floor. */
+function heightOf(accuracy: number, { y, floor, bottom }: Layout): number {
+  return accuracy < floor ? bottom - 8 : y(accuracy);
+}
+
+function hover(attempt: Scored): string {
+  const wrong = attempt.falseDecisions === null ? "" : `, ${formatCount(attempt.falseDecisions)} wrong`;
+  const place = attempt.version !== null ? `, version ${attempt.version}` : attempt.finalist ? ", finalist" : "";
+  const kind = attempt.role === "attempt" ? `Attempt ${attempt.attempt}` : "Library baseline";
+  return `${kind}, ${attempt.algorithm}${place}: ${formatPercent(attempt.accuracy)}${wrong} (out-of-fold ${formatPercent(attempt.outOfFoldAccuracy)}). ${settingsInWords(attempt.settings)}`;
+}

@@ -1,0 +1,94 @@
+// Where the labels of the competition's picture stand: clear of marks and of each other where there is room.
+
+import { sum } from "../report/measures.ts";
+import type { Content, Markup } from "./markup.ts";
+import { html } from "./markup.ts";
+import { textWidth } from "./scales.ts";
+
+/** A place that is taken, in pixels. */
+export interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** A kept version's mark. */
+export interface KeptMark {
+  version: number;
+  x: number;
+  y: number;
+}
+
+/** Where the label of a version may stand, seen from its mark: above, below, beside, farther off. */
+const LABEL_OFFSETS: readonly (readonly [number, number])[] = [
+  [0, -15],
+  [0, 25],
+  [-22, 4],
+  [22, 4],
+  [-18, -14],
+  [18, -14],
+  [-18, 22],
+  [18, 22],
+  [0, -32],
+  [0, 42],
+];
+const VERSION_LABEL = { width: 19, height: 15 };
+const RULE_LABEL_SIZE = 12;
+/** Starts that a rule's label tries between both ends. */
+const STARTS = 8;
+
+/** The room of a mark with its ring. */
+export function markBox(x: number, y: number, radius: number): Box {
+  return { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius };
+}
+
+/** "v1" to "v3" beside their marks, clear of each other and of the other kept marks; `taken` gets their boxes. */
+export function versionLabels(marks: readonly KeptMark[], left: number, right: number, taken: Box[]): Content {
+  const { width, height } = VERSION_LABEL;
+  const kept = [...marks].sort((a, b) => a.version - b.version);
+  const places = kept.map(({ x, y }) => ({ x, y: y + 4 }));
+  return kept.map(({ version, x, y }, own) => {
+    const clear = (spot: { x: number; y: number }) =>
+      spot.x > left &&
+      spot.x < right &&
+      spot.y > 10 &&
+      places.every(
+        (other, i) => i === own || Math.abs(spot.x - other.x) > width || Math.abs(spot.y - other.y) > height,
+      );
+    const spots = LABEL_OFFSETS.map(([dx, dy]) => ({ x: x + dx, y: y + dy }));
+    const spot = spots.find(clear) ?? { x, y: y - 15 };
+    places.push(spot);
+    taken.push({ left: spot.x - width / 2, right: spot.x + width / 2, top: spot.y - 11, bottom: spot.y + 3 });
+    return html`<text class="version-label halo${version === 1 ? " first" : ""}" x="${spot.x}" y="${spot.y}" text-anchor="middle">v${version}</text>`;
+  });
+}
+
+/** A rule's words on one of the lines `ys`, the best first, where they hide least of what is `taken`; their box is added to it. */
+export function ruleLabel(
+  label: string,
+  look: string,
+  ys: readonly number[],
+  { left, right }: Pick<Box, "left" | "right">,
+  taken: Box[],
+): Markup {
+  const width = textWidth(label, RULE_LABEL_SIZE);
+  const last = Math.max(left, right - width);
+  const boxes = ys.flatMap((y) =>
+    Array.from({ length: STARTS + 1 }, (_, i) => {
+      const start = left + ((last - left) * i) / STARTS;
+      return { y, left: start, right: start + width, top: y - RULE_LABEL_SIZE, bottom: y + 4 };
+    }),
+  );
+  const hidden = boxes.map((box) => sum(taken.map((other) => overlap(box, other))));
+  const best = boxes[hidden.indexOf(Math.min(...hidden))]!;
+  taken.push(best);
+  return html`<text class="label ${look} halo" x="${best.left}" y="${best.y}">${label}</text>`;
+}
+
+/** Of two boxes, in square pixels. */
+function overlap(a: Box, b: Box): number {
+  const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  return across > 0 && down > 0 ? across * down : 0;
+}

@@ -1,0 +1,129 @@
+// The confusion matrix of one version: a picture that fits its column, the worst confusions, and every count in a table.
+import { formatCount, formatPercent } from "../format.ts";
+import { sum, worstConfusions } from "../report/measures.ts";
+import type { VersionSummary } from "../summary.ts";
+import type { Content, Markup } from "./markup.ts";
+import { html, name, plainName } from "./markup.ts";
+import type { Picture } from "./pictures.ts";
+import { disclosure, figure, figureTable, picture, table } from "./pictures.ts";
+import { compactCount, fitText, textWidth } from "./scales.ts";
+
+const WIDTH = 328;
+/** Above this many classes counts do not fit the cells and the worst confusions are listed instead. */
+const MOST_NUMBERED = 12;
+/** Above this many classes names do not fit beside the cells. */
+const MOST_NAMED = 40;
+const LARGEST_CELL = 96;
+const WORST_LISTED = 8;
+
+type Judged = Pick<VersionSummary, "version" | "confusion">;
+
+/** The matrix on the holdout: picture, table, and above twelve classes the most frequent confusions. */
+export function confusionFigure(version: Judged, labels: readonly string[]): Markup {
+  const { confusion } = version;
+  const caption =
+    labels.length > MOST_NUMBERED
+      ? "Rows: actual class, columns: decided class; darker is a larger share of the actual class. The diagonal is right."
+      : "Rows: actual class, columns: decided class. The diagonal is right; shares are of the actual class.";
+  return html`${figure(picture(confusionChart(version, labels)), caption, null)}${
+    labels.length > MOST_NUMBERED ? worstTable(version, labels) : null
+  }${disclosure("Table behind the picture", confusionTable(confusion, labels, version.version))}`;
+}
+
+function confusionChart({ confusion, version }: Judged, labels: readonly string[]): Picture {
+  const longest = Math.max(...labels.map((label) => textWidth(label || "(empty)", 11)));
+  const margin = labels.length > MOST_NAMED ? 20 : Math.min(110, 26 + longest);
+  const cell = Math.min(LARGEST_CELL, (WIDTH - margin) / labels.length);
+  // Names stand upright above their column where they fit, else they are turned.
+  const turned = labels.some((label) => textWidth(label || "(empty)", 11) > cell - 4);
+  const top = 18 + (labels.length > MOST_NAMED ? 0 : turned ? Math.min(80, longest + 8) : 16);
+  const side = cell * labels.length;
+  const wrong = worstConfusions(confusion)[0];
+  return {
+    title: `Confusion matrix, version ${version}`,
+    description:
+      wrong === undefined
+        ? "Every decision was right."
+        : `Most frequent confusion: ${plainName(labels[wrong.actual] ?? "", 40)} decided as ${plainName(labels[wrong.decided] ?? "", 40)}, ${formatCount(wrong.count)} times.`,
+    width: WIDTH,
+    height: top + side + 2,
+    body: html`<text class="tick" x="${margin + side / 2}" y="11" text-anchor="middle">decided as</text><text class="tick" transform="translate(10 ${top + side / 2}) rotate(-90)" text-anchor="middle">actual</text>
+<rect class="ground" x="${margin}" y="${top}" width="${side}" height="${side}"/>
+${labels.length > MOST_NAMED ? null : labels.map((label, k) => axisNames(label, k, { margin, top, cell, turned }))}
+${confusion.map((row, actual) => cellsOf(row, actual, labels, { margin, top, cell }))}`,
+  };
+}
+
+function axisNames(
+  label: string,
+  k: number,
+  { margin, top, cell, turned }: { margin: number; top: number; cell: number; turned: boolean },
+): Markup {
+  // Tiny cells keep every second or third name.
+  if (k % Math.ceil(11 / cell) !== 0) return html``;
+  const middle = (k + 0.5) * cell;
+  const across = turned
+    ? html`<text class="tick" transform="translate(${margin + middle + 4} ${top - 5}) rotate(-90)">${fitText(label, top - 20, 11)}</text>`
+    : html`<text class="tick" x="${margin + middle}" y="${top - 6}" text-anchor="middle">${fitText(label, cell, 11)}</text>`;
+  return html`${across}<text class="tick" x="${margin - 6}" y="${top + middle + 4}" text-anchor="end">${fitText(label, margin - 24, 11)}</text>`;
+}
+
+function cellsOf(
+  row: readonly number[],
+  actual: number,
+  labels: readonly string[],
+  { margin, top, cell }: { margin: number; top: number; cell: number },
+): Content {
+  const total = sum(row);
+  return row.map((count, decided) => {
+    // Large matrices are mostly empty: only what happened is drawn.
+    if (count === 0 && (labels.length > MOST_NUMBERED || total === 0)) return null;
+    const share = count / total;
+    const x = margin + decided * cell;
+    const y = top + actual * cell;
+    const gap = cell > 16 ? 1 : 0;
+    const names = `${plainName(labels[actual] ?? "", 60)} decided as ${plainName(labels[decided] ?? "", 60)}`;
+    // Full share stays half transparent so that the figure on it keeps its contrast.
+    const strength = count === 0 ? 0 : actual === decided ? 0.08 + 0.42 * share : 0.12 + 0.6 * Math.sqrt(share);
+    return html`<g><title>${names}: ${formatCount(count)}, ${formatPercent(share)}</title><rect class="${actual === decided ? "right" : "wrong"}" x="${x + gap}" y="${y + gap}" width="${cell - 2 * gap}" height="${cell - 2 * gap}" fill-opacity="${Math.min(0.6, strength)}"/>${cellText(count, share, x + cell / 2, y + cell / 2, cell)}</g>`;
+  });
+}
+
+function cellText(count: number, share: number, x: number, y: number, cell: number): Markup | null {
+  const text = compactCount(count);
+  const size = cell >= 40 ? 14 : 10;
+  if (cell < 19 || textWidth(text, size) > cell) return null;
+  const shareText =
+    cell >= 44
+      ? html`<text class="share" x="${x}" y="${y + 15}" text-anchor="middle">${formatPercent(share)}</text>`
+      : null;
+  return html`<text class="${cell >= 40 ? "large" : "small"}" x="${x}" y="${shareText === null ? y + size * 0.36 : y}" text-anchor="middle">${text}</text>${shareText}`;
+}
+
+function worstTable({ confusion, version }: Judged, labels: readonly string[]): Markup | null {
+  const worst = worstConfusions(confusion).slice(0, WORST_LISTED);
+  if (worst.length === 0) return null;
+  return figureTable(
+    `Most frequent confusions, version ${version}`,
+    ["Actual", "Decided as", "Rows", "Share"],
+    worst.map(({ actual, decided, count, share }) => [
+      name(labels[actual] ?? "", 32),
+      name(labels[decided] ?? "", 32),
+      formatCount(count),
+      formatPercent(share),
+    ]),
+  );
+}
+
+function confusionTable(confusion: readonly (readonly number[])[], labels: readonly string[], version: number): Markup {
+  const head = html`<tr><th scope="col">Actual</th>${labels.map((label) => html`<th scope="col" class="num">as ${name(label, 32)}</th>`)}</tr>`;
+  const withShares = labels.length <= MOST_NUMBERED;
+  const body = confusion.map((row, actual) => {
+    const total = sum(row);
+    return html`<tr><th scope="row">${name(labels[actual] ?? "", 32)}</th>${row.map(
+      (count) =>
+        html`<td class="num">${formatCount(count)}${withShares && total > 0 ? html` <small>${formatPercent(count / total)}</small>` : null}</td>`,
+    )}</tr>\n`;
+  });
+  return table(`Confusion matrix, version ${version}`, head, body, "tall");
+}

@@ -1,0 +1,135 @@
+// The evidence for a column as bars: each as a multiple of the level that noise reaches, so that all can be read alike.
+import type { ColumnDecision, ColumnEvidence } from "../../engine/refinement/decision.ts";
+import type { Content, Markup } from "../charts/markup.ts";
+import { html } from "../charts/markup.ts";
+import { tip, undefinedFigure } from "../charts/pictures.ts";
+import { formatFigure, formatPercent } from "../format.ts";
+import type { NoiseLevels } from "./noise-levels.ts";
+
+/** Bars end here, in multiples of the noise level; an arrow says that the evidence goes on. */
+const CAP = 4;
+const BAR_WIDTH = 92;
+const BAR_HEIGHT = 14;
+/** Shows a bar of twice the noise level at its true size. */
+const LEGEND_WIDTH = 46;
+/** p-values below this are written and drawn as this. */
+const LEAST_P = 1e-15;
+
+/** The heads of the three cells. */
+export function evidenceHeads(): Content {
+  return html`<th scope="col">${tip("Alone", "Test of independence of the label, the column by itself. The bar is −log₁₀ p.")}</th><th scope="col">${tip("In forests", "Gain of the column in forests as a multiple of the gain of its best shadow, a shuffled copy; and in how many rounds it was above it.")}</th><th scope="col">${tip("Shuffled", "z-score of what predictions lose on unseen rows when the column is shuffled.")}</th>`;
+}
+
+/** Three cells: the column alone, in forests, and shuffled. `reason` says why a figure was not measured. */
+export function evidenceCells(evidence: ColumnEvidence, levels: NoiseLevels, reason: string): Content {
+  const { pValue, gain, shadowGain, hits, rounds, permutationZ } = evidence;
+  const rounded = hits === null || rounds === null ? "" : ` · ${hits} of ${rounds}`;
+  return [
+    pValue === null
+      ? missing(reason)
+      : cell(Math.log10(Math.max(LEAST_P, pValue)) / Math.log10(levels.pValue), pInWords(pValue)),
+    gain === null || shadowGain === null
+      ? missing(reason)
+      : cell(multiple(gain, shadowGain), `${multipleInWords(gain, shadowGain)}${rounded}`),
+    permutationZ === null
+      ? missing(reason)
+      : cell(permutationZ / levels.permutationZ, `z = ${permutationZ.toFixed(1).replace("-", "−")}`),
+  ];
+}
+
+/** How the bars are to be read. */
+export function evidenceLegend(): Markup {
+  return html`<ul class="legend"><li>${bar(2, LEGEND_WIDTH)} above the noise level, the tick</li><li>${bar(0.6, LEGEND_WIDTH)} within the noise</li><li class="note">Bars are multiples of the noise level and end at four times; an arrow marks what goes on.</li></ul>`;
+}
+
+/** All figures of a column's evidence, for the table behind the bars. */
+export function evidenceFigures({ evidence, importance, stability }: ColumnDecision, reason: string): Content[] {
+  const or = (value: number | null, write: (value: number) => string): Content =>
+    value === null ? undefinedFigure(reason) : write(value);
+  return [
+    or(importance, formatPercent),
+    or(stability, formatPercent),
+    or(evidence.pValue, pFigure),
+    or(evidence.mutualInformation, formatFigure),
+    or(evidence.strength, formatFigure),
+    or(evidence.gain, formatPercent),
+    or(evidence.shadowGain, formatPercent),
+    evidence.hits === null || evidence.rounds === null
+      ? undefinedFigure(reason)
+      : `${evidence.hits} of ${evidence.rounds}`,
+    or(evidence.permutationZ, (z) => z.toFixed(1).replace("-", "−")),
+    or(evidence.probabilityLoss, points),
+    or(evidence.accuracyLoss, points),
+    or(evidence.accuracyEffect, points),
+  ];
+}
+
+/** Heads of `evidenceFigures`. */
+export const EVIDENCE_FIGURE_HEADS: readonly Content[] = [
+  tip("Importance", "Share of all gain of the forests"),
+  tip("Stability", "Share of resamples in which the best evidence stood above the noise"),
+  tip("p", "Test of independence of the label"),
+  tip("Information", "Mutual information with the label, in nats"),
+  tip("Strength", "What the best rule on this column alone adds to the majority; 1 is everything"),
+  tip("Gain", "Mean share of the forests' gain in the rounds against shadows"),
+  tip("Shadow", "The same of the best shadow of its kind"),
+  tip("Rounds", "Rounds in which the column was above the best shadow"),
+  tip("z", "z-score of the fall in the true class's probability when the column is shuffled"),
+  tip("Probability lost", "Mean fall in the true class's probability when shuffled, in points"),
+  tip("Accuracy lost", "Accuracy lost when shuffled, in points"),
+  tip("Effect", "Cross-validated accuracy with all columns less that without this one, in points"),
+];
+
+function cell(height: number, words: string): Markup {
+  return html`<td class="evidence">${bar(height)}<small>${words}</small></td>`;
+}
+
+function missing(reason: string): Markup {
+  return html`<td class="evidence"><small>${undefinedFigure(reason)}</small></td>`;
+}
+
+/** The words beside it say the same, so the bar is hidden from those who hear the page. */
+function bar(height: number, width = BAR_WIDTH): Markup {
+  const unit = BAR_WIDTH / (CAP + 0.3);
+  const length = Math.max(0, Math.min(CAP, height)) * unit;
+  const end = CAP * unit;
+  const arrow = height > CAP ? html`<path class="on" d="M${end + 1} 2l5 5l-5 5Z"/>` : null;
+  return html`<svg class="icon level" viewBox="0 0 ${width} ${BAR_HEIGHT}" width="${width}" height="${BAR_HEIGHT}" aria-hidden="true"><rect class="${height > 1 ? "on" : "off"}" y="3" width="${length}" height="8"/>${arrow}<path class="noise" d="M${unit} 0v14"/></svg>`;
+}
+
+function multiple(gain: number, shadowGain: number): number {
+  if (gain <= 0) return 0;
+  return shadowGain <= 0 ? CAP + 1 : gain / shadowGain;
+}
+
+function multipleInWords(gain: number, shadowGain: number): string {
+  if (gain > 0 && shadowGain <= 0) return "shadow 0";
+  const times = multiple(gain, shadowGain);
+  return times >= 100 ? "100× and more" : `${times.toFixed(1)}×`;
+}
+
+function pInWords(pValue: number): string {
+  const figure = pFigure(pValue);
+  return figure.startsWith("<") ? `p ${figure}` : `p = ${figure}`;
+}
+
+/** "0.034", "2 × 10⁻⁵", "< 10⁻¹⁵". */
+function pFigure(pValue: number): string {
+  if (pValue < LEAST_P) return `< 10${raised(Math.log10(LEAST_P))}`;
+  if (pValue >= 0.0995) return pValue.toFixed(2);
+  if (pValue >= 0.00095) return pValue.toFixed(3);
+  const [digits = "", exponent = ""] = pValue.toExponential(0).split("e");
+  return `${digits} × 10${raised(Number(exponent))}`;
+}
+
+function raised(exponent: number): string {
+  return String(Math.round(exponent)).replace(/./g, (character) =>
+    character === "-" ? "⁻" : ("⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(character)] ?? ""),
+  );
+}
+
+/** A difference of shares in points: 0.031 is "3.1", one that rounds to nothing "0.0" without a sign. */
+function points(difference: number): string {
+  const text = (difference * 100).toFixed(1);
+  return text === "-0.0" ? "0.0" : text.replace("-", "−");
+}
