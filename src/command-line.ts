@@ -121,6 +121,9 @@ interface RunFlags {
   refine: boolean;
   test?: string;
   removeLeaks: boolean;
+  group?: string;
+  time?: string;
+  keepKeyColumns: boolean;
 }
 
 function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) => void): void {
@@ -151,6 +154,9 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
     .option("--no-refine", "train on all columns, whether they carry signal or not")
     .option("--test <test.csv>", "the blind test of the refinement (default: a fifth of the rows)")
     .option("--remove-leaks", "remove columns that give the label away, rather than flag them", false)
+    .option("--group <column>", "rows with the same value (a machine, a patient) judge together or learn together")
+    .option("--time <column>", "judge by the newest rows, learn from older ones only")
+    .option("--keep-key-columns", "learn from the columns of --group and --time too", false)
     .option("--json", "print the summary as JSON", false)
     .action(async (trainPath: string, flags: RunFlags) => {
       const options = {
@@ -174,6 +180,9 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
         json: flags.json,
         refine: flags.refine,
         removeLeaks: flags.removeLeaks,
+        groupColumn: flags.group ?? null,
+        timeColumn: flags.time ?? null,
+        keepKeyColumns: flags.keepKeyColumns,
       };
       if (options.target !== null && options.objective !== "accuracy") {
         throw new UsageError(`--target is an accuracy and of no use with --optimise ${options.objective}.`);

@@ -5,7 +5,15 @@ import { TableProfiler } from "../engine/reading/profiler.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { type HashedCsv, readHashedCsv } from "./hashed-csv.ts";
 
-export interface ReadTableRequest {
+/** The columns that say which rows belong together, and which came first. */
+export interface KeyRequest {
+  groupColumn?: string | null;
+  timeColumn?: string | null;
+  /** True where these columns are features too; false by default. */
+  keepKeyColumns?: boolean;
+}
+
+export interface ReadTableRequest extends KeyRequest {
   path: string;
   /** Name of the label column; null for the last one. */
   label: string | null;

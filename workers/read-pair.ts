@@ -17,9 +17,11 @@ import { firstRows } from "../engine/table.ts";
 import type { Warning } from "../engine/warning.ts";
 import { openForReading } from "./file-chunks.ts";
 import { type CsvPlace, type HashedCsv, readAgain, readHashedCsv } from "./hashed-csv.ts";
-import { fillTable, LEAST_ROWS, profileForTraining, type TableAnswer, tableAnswer } from "./read-table.ts";
+import type { KeyRequest } from "./profile-file.ts";
+import { findKeys, type KeyFile, readKeys } from "./read-keys.ts";
+import { fillTable, LEAST_ROWS, profileForTraining, type TableAnswer, tableAnswer, withKeys } from "./read-table.ts";
 
-export interface ReadPairRequest {
+export interface ReadPairRequest extends KeyRequest {
   trainPath: string;
   testPath: string;
   /** What messages call the files, where their paths say nothing to their owner; null to leave the name out. */
@@ -68,12 +70,20 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
   const testPlace = { path: testPath, hasHeader };
   const profiled = train.refusing(() => profileForTraining(trainRequest, stop));
   const { profile } = profiled;
+  train.refusing(() => findKeys(request, profile));
   const counted = test.refusing(() => countRows(testPlace, hashes?.test ?? null, profile, stop));
   const trainRowCount = labelledRowCount(profile);
   const frame = layOutTable(profile, trainRowCount + counted.rows.rowCount);
   train.refusing(() => fillTable(trainRequest, profile, frame, stop));
   const oddCells = test.refusing(() => appendRows(testPlace, profile, frame, counted, stop));
-  const answer = tableAnswer(profiled, firstRows(frame.table, trainRowCount));
+  const names = profile.columns.map(({ name }) => name);
+  const files: KeyFile[] = [
+    { place: trainRequest, names, positions: [...names.keys()] },
+    { place: testPlace, names: counted.report.header.names, positions: counted.match.positions },
+  ];
+  const keys = readKeys(request, profile, files, frame.table, stop);
+  const own = tableAnswer(profiled, firstRows(frame.table, trainRowCount));
+  const answer = withKeys({ ...own, table: frame.table }, keys, request.keepKeyColumns ?? false);
   const { rows, match, report, sha256, sizeBytes } = counted;
   const testWarnings = [
     ...report.warnings,
@@ -85,7 +95,6 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
   return {
     source: {
       ...answer,
-      table: frame.table,
       warnings: answer.warnings.map(train.about),
     },
     trainRowCount,

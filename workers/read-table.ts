@@ -9,14 +9,22 @@ import { MOST_LOG_BYTES } from "../engine/reading/caps.ts";
 import { fillFromLogs } from "../engine/reading/logged-levels.ts";
 import { labelledRowCount, TableBuilder } from "../engine/reading/table-builder.ts";
 import { layOutTable, type TableFrame } from "../engine/reading/table-frame.ts";
+import type { KeyNames } from "../engine/splits/key-check.ts";
+import { INDEPENDENT_ROWS, type RowKeys } from "../engine/splits/row-keys.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
-import type { Table } from "../engine/table.ts";
+import { selectFeatures, type Table } from "../engine/table.ts";
 import type { Warning } from "../engine/warning.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import { type ProfiledFile, profileFile, type ReadTableRequest } from "./profile-file.ts";
+import { findKeys, type KeysAnswer, readKeys } from "./read-keys.ts";
 
 /** Rows with a label that training needs: below, no row could be held out of each part. */
 export const LEAST_ROWS = 10;
+
+/** What a run's figures rest on, beside the random split: null where rows count as independent in that respect. */
+export interface JudgedBy extends KeyNames {
+  groupCount: number;
+}
 
 export interface SourceColumn {
   name: string;
@@ -32,10 +40,16 @@ export interface SourceColumn {
   used: boolean;
   reason: string | null;
   distribution: Distribution | null;
+  /** Set where it names the group or the time of a row, and is no feature. */
+  isKey?: boolean;
 }
 
 export interface TableAnswer {
   table: Table;
+  /** Which rows of the table belong together, and which came first. */
+  keys: RowKeys;
+  /** The columns that the keys come from, and the number of groups. */
+  judgedBy: JudgedBy;
   columns: SourceColumn[];
   /** Name of the label column. */
   label: string;
@@ -55,9 +69,13 @@ export interface TableAnswer {
 export function readTable(request: ReadTableRequest, stop: StopSignal): TableAnswer {
   const profiled = profileForTraining(request, stop);
   const { profile } = profiled;
+  findKeys(request, profile);
   const frame = layOutTable(profile, labelledRowCount(profile));
-  fillTable({ hasHeader: true, ...request }, profile, frame, stop);
-  return tableAnswer(profiled, frame.table);
+  const place = { hasHeader: true, ...request };
+  fillTable(place, profile, frame, stop);
+  const names = profile.columns.map(({ name }) => name);
+  const keys = readKeys(request, profile, [{ place, names, positions: [...names.keys()] }], frame.table, stop);
+  return withKeys(tableAnswer(profiled, frame.table), keys, request.keepKeyColumns ?? false);
 }
 
 /** The first pass. @throws InputError where the file cannot be read or holds nothing to train on */
@@ -91,6 +109,8 @@ export function tableAnswer({ profile, report, sha256, sizeBytes }: ProfiledFile
   const { label } = profile;
   return {
     table: own,
+    keys: INDEPENDENT_ROWS,
+    judgedBy: { group: null, time: null, groupCount: 0 },
     columns: sourceColumns(profile, own),
     label: label.name,
     classCounts: label.classes.map(({ count }) => count),
@@ -119,4 +139,31 @@ function sourceColumns({ columns, label }: TableProfile, table: Table): SourceCo
     const distribution: Distribution | null = used ? distributionOf(table, feature) : null;
     return { name, index, kind, isInteger, role, missing, distinct, reading, used, reason, distribution };
   });
+}
+
+/** The answer with its keys; their columns are no features unless that was asked for. @throws InputError where none is left */
+export function withKeys(
+  answer: TableAnswer,
+  { keys, names, groupCount, warnings }: KeysAnswer,
+  keeps: boolean,
+): TableAnswer {
+  const judgedBy = { ...names, groupCount };
+  const added = { ...answer, keys, judgedBy, warnings: [...answer.warnings, ...warnings] };
+  const dropped = new Set([names.group, names.time].filter((name) => name !== null));
+  if (keeps || dropped.size === 0) return added;
+  const columns = answer.columns.map((column) => {
+    if (!dropped.has(column.name) || column.role === "label") return column;
+    const reason =
+      column.name === names.group ? "it says which rows belong together" : "it says when a row was recorded";
+    return { ...column, used: false, reason, distribution: null, isKey: true };
+  });
+  const unused = new Set(columns.filter(({ used }) => !used).map(({ index }) => index));
+  const { features } = answer.table;
+  const kept = features.flatMap(({ column }, feature) => (unused.has(column) ? [] : [feature]));
+  if (kept.length === 0) {
+    const message =
+      "No column is left to learn from beside those that --group and --time name. Add columns that say something about the label.";
+    throw new InputError("NO_FEATURES", message);
+  }
+  return { ...added, columns, table: selectFeatures(answer.table, kept) };
 }

@@ -2,7 +2,6 @@
 import { codeTable } from "../engine/buckets.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
-import { splitByPart } from "../engine/holdout.ts";
 import { decidedAnew, fitDecider, judgeDecided, scoreOf } from "../engine/judging/decider.ts";
 import { calibrationBins, judge } from "../engine/judging/metrics.ts";
 import { modelFeatures } from "../engine/model/model-features.ts";
@@ -18,6 +17,7 @@ import {
 } from "../engine/search/qualify.ts";
 import { keepVotes, qualifyStack, type StackBase } from "../engine/search/qualify-stack.ts";
 import { assemble, type Confirmation, confirm, fitFound } from "../engine/search/refit.ts";
+import { splitByPart } from "../engine/splits/holdout.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import type { AttemptAnswer, BaselineAnswer, ConfirmRequest, FitRequest, PackRequest } from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
@@ -36,8 +36,7 @@ export function runAttempt(
   const found = qualify(task, spec, stop, judgeFirstFold);
   const { earlyEnd } = found;
   if (earlyEnd !== undefined) {
-    const learning = task.folds[0]!.judging;
-    const answer = answerOf({ ...task, split: { ...task.split, learning } }, found);
+    const answer = answerOf({ ...task, judgedRows: task.folds[0]!.judging }, found);
     return { ...answer, votes: null, mains: null, earlyEnd, seconds: secondsSince(start) };
   }
   const votes = keepVotes(task, found);
@@ -124,7 +123,7 @@ export function runConfirm(
   stop: StopSignal,
 ): Confirmation {
   const split = splitByPart(task.parts, judgingPart);
-  return confirm(task.table, split, found, bases, task.numberOfBuckets, stop);
+  return confirm(task.table, split, found, bases, task.numberOfBuckets, stop, task.clusters);
 }
 
 /** The bytes of a version's model file. */

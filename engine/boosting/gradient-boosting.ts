@@ -1,8 +1,8 @@
 // Gradient boosting: one fit with a known number of rounds, and the search for that number by folds in lock-step.
 import type { CodedView } from "../buckets.ts";
 import type { FitInput } from "../families/family.ts";
-import type { Split } from "../holdout.ts";
 import { deriveSeed } from "../random.ts";
+import type { Split } from "../splits/holdout.ts";
 import type { BoostedTrees } from "./boosted-trees.ts";
 import { BoostingGrower, probabilitiesOf } from "./boosting-growth.ts";
 import { BoostingKernel } from "./boosting-kernel.ts";

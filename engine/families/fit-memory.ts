@@ -2,9 +2,9 @@
 
 import { MAX_CELLS } from "../bayes/bayes-tables.ts";
 import { FINE_BUCKETS } from "../buckets.ts";
-import { MOST_FOLDS } from "../holdout.ts";
 import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "../logistic/lbfgs.ts";
 import { MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
+import { MOST_FOLDS } from "../splits/holdout.ts";
 import { MANY_ROWS, MAX_TREE_ROWS } from "../trees/forest-size.ts";
 import { MAX_ROW_TREES } from "../trees/refined-forest.ts";
 

@@ -76,12 +76,12 @@ export function scoreOf(
   return achieved(objective, confusionMatrix(decisions, rows, classes, classCount));
 }
 
-/** A stack keeps a part of the learning rows where there are very many. */
+/** A stack keeps a part of the judged rows where there are very many. */
 function outOfFoldRows(task: TrainingTask, rowCount: number): Uint32Array {
-  const { learning } = task.split;
-  return rowCount === learning.length
-    ? learning
-    : Uint32Array.from(stackPositions(task)!, (position) => learning[position]!);
+  const { judgedRows } = task;
+  return rowCount === judgedRows.length
+    ? judgedRows
+    : Uint32Array.from(stackPositions(task)!, (position) => judgedRows[position]!);
 }
 
 function isBalanced(settings: ModelSettings): boolean {

@@ -34,6 +34,8 @@ export interface ProfiledColumn {
   distinct: number;
   /** All its cells are integers. */
   isInteger: boolean;
+  /** Set where it names the group or the time of a row. */
+  isKey?: boolean;
 }
 
 export interface ColumnCheckOptions {
@@ -98,7 +100,8 @@ export function checkColumns(
     });
 }
 
-function checkUnused({ index, kind, distinct, isInteger }: ProfiledColumn, isOrdered: boolean): ColumnCheck {
+function checkUnused({ index, kind, distinct, isInteger, isKey }: ProfiledColumn, isOrdered: boolean): ColumnCheck {
+  if (isKey === true) return { column: index, removal: null, keep: "KEPT_FOR_JUDGING", flags: [] };
   const remove = (reason: RemoveReason, flags: ColumnFlag[] = []): ColumnCheck => ({
     column: index,
     removal: { reason, with: null },

@@ -35,7 +35,7 @@ export function decideColumns(input: DecisionInput): ColumnDecision[] {
       const check = checkOf.get(index)!;
       const own = featuresOf.get(index) ?? [];
       const judged = own.flatMap((feature) => input.evidence.get(feature) ?? []);
-      const isKept = kept.has(index);
+      const isKept = kept.has(index) || check.keep === "KEPT_FOR_JUDGING";
       const other = isKept ? null : (check.removal?.with ?? input.representatives.get(index) ?? null);
       return {
         name,

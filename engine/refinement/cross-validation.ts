@@ -1,8 +1,10 @@
 // Cross-validation of a set of columns inside the selection rows, row by row, so that two sets can be compared in pairs.
 import { codeTable } from "../buckets.ts";
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
+import { gatherClasses } from "../families/class-counts.ts";
 import { decide } from "../judging/metrics.ts";
 import { fitBucketing } from "../search/qualify.ts";
+import { judgedByFolds } from "../splits/holdout.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { selectFeatures, selectTableRows } from "../table.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
@@ -23,7 +25,7 @@ export interface Comparison {
   brierZ: number;
 }
 
-/** Forests are scored out of bag, the others fold by fold. */
+/** Forests are scored out of bag, the others fold by fold; all of them fold by fold where rows belong together. Rows that no fold judges have no score. */
 export function crossValidate(
   task: RefinementTask,
   features: readonly number[],
@@ -34,14 +36,18 @@ export function crossValidate(
   const table = selectTableRows(selectFeatures(task.table, features), task.selection);
   const { classes, labels, rowCount } = table;
   const classCount = labels.length;
+  const everyRow = Uint32Array.from({ length: rowCount }, (_, row) => row);
   const viewOf = (rows: Uint32Array) =>
     codeTable(table, fitBucketing(table, rows, entrant.buckets, task.numberOfBuckets));
-  if (entrant.settings.algorithm === "forest") {
-    const rows = Uint32Array.from({ length: rowCount }, (_, row) => row);
-    const grower = new ForestGrower({ view: viewOf(rows), rows, classes, classCount, seed, stop }, entrant.settings);
+  if (entrant.settings.algorithm === "forest" && !task.hasKeys) {
+    const grower = new ForestGrower(
+      { view: viewOf(everyRow), rows: everyRow, classes, classCount, seed, stop },
+      entrant.settings,
+    );
     grower.growTo(entrant.settings.treeCount);
     return scoreRows(grower.outOfBag().probabilities, classes, classCount);
   }
+  const judged = judgedByFolds(everyRow, task.folds);
   const probabilities = new Float64Array(rowCount * classCount);
   for (const { learning, judging } of task.folds) {
     throwIfCancelled(stop);
@@ -53,7 +59,12 @@ export function crossValidate(
       probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), row * classCount);
     }
   }
-  return scoreRows(probabilities, classes, classCount);
+  if (judged.length === rowCount) return scoreRows(probabilities, classes, classCount);
+  const ofJudged = new Float64Array(judged.length * classCount);
+  judged.forEach((row, i) => {
+    ofJudged.set(probabilities.subarray(row * classCount, (row + 1) * classCount), i * classCount);
+  });
+  return scoreRows(ofJudged, gatherClasses(classes, judged), classCount);
 }
 
 function scoreRows(probabilities: Float64Array, classes: Uint8Array, classCount: number): RowScores {

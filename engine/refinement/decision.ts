@@ -20,7 +20,9 @@ export type KeepReason =
   /** Over 99.5% missing, but that it is missing tells something. */
   | "KEPT_MISSING_INFORMATIVE"
   /** Alone it gives nearly the whole label away; a person must decide. */
-  | "KEPT_SUSPECT";
+  | "KEPT_SUSPECT"
+  /** It names the group or the time of a row: no feature, but models are judged by it. */
+  | "KEPT_FOR_JUDGING";
 
 export type RemoveReason =
   | "CONSTANT"

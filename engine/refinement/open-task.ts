@@ -1,8 +1,9 @@
 // Dealing the rows of TRAIN and TEST to what each may serve for: learning, gathering evidence, the reserve, the blind test.
 import { gatherClasses } from "../families/class-counts.ts";
 import { sampleRows } from "../families/row-sample.ts";
-import { foldSplits } from "../holdout.ts";
 import { deriveSeed } from "../random.ts";
+import { foldSplits } from "../splits/holdout.ts";
+import { areIndependent, INDEPENDENT_ROWS, type RowKeys, selectKeys } from "../splits/row-keys.ts";
 import type { Table } from "../table.ts";
 import type { RefinementTask } from "./task.ts";
 
@@ -22,6 +23,8 @@ export interface RefinementRows {
   table: Table;
   train: Uint32Array;
   test: Uint32Array;
+  /** Of the table's rows; left out where they are independent. */
+  keys?: RowKeys;
 }
 
 /** Every draw derives from the seed alone. O(rows). The positive class is the last one unless another is given. */
@@ -31,19 +34,28 @@ export function openRefinement(
   seed: number,
   positiveClass: number = rows.table.labels.length - 1,
 ): RefinementTask {
-  const { table, test } = rows;
+  const { table, test, keys = INDEPENDENT_ROWS } = rows;
+  const hasKeys = !areIndependent(keys);
   const classCount = table.labels.length;
   const { learning, reserve } = putAside(rows, deriveSeed(seed, RESERVE_DRAW));
   const affordable = Math.max(LEAST_SELECTION_ROWS, Math.floor(MOST_SELECTION_CELLS / table.features.length));
   const most = Math.min(MOST_SELECTION_ROWS, affordable);
   const selection = sampleRows(learning, table.classes, classCount, most, deriveSeed(seed, SELECTION_DRAW));
   const positions = Uint32Array.from(selection, (_, position) => position);
-  const folds = foldSplits(positions, gatherClasses(table.classes, selection), classCount, deriveSeed(seed, FOLD_DRAW));
-  return { table, learning, reserve, test, selection, folds, numberOfBuckets, positiveClass, seed };
+  const folds = foldSplits(
+    positions,
+    gatherClasses(table.classes, selection),
+    classCount,
+    deriveSeed(seed, FOLD_DRAW),
+    selectKeys(keys, selection),
+  );
+  return { table, learning, reserve, test, selection, folds, numberOfBuckets, positiveClass, hasKeys, seed };
 }
 
-function putAside({ table, train }: RefinementRows, seed: number) {
-  if (train.length < LEAST_ROWS_FOR_RESERVE) return { learning: train, reserve: new Uint32Array(0) };
+/** Rows that belong together cannot be put aside one by one: then there is no reserve. */
+function putAside({ table, train, keys = INDEPENDENT_ROWS }: RefinementRows, seed: number) {
+  if (train.length < LEAST_ROWS_FOR_RESERVE || !areIndependent(keys))
+    return { learning: train, reserve: new Uint32Array(0) };
   const size = Math.round(train.length * RESERVE_SHARE);
   const reserve = sampleRows(train, table.classes, table.labels.length, size, seed);
   const isReserved = new Uint8Array(table.rowCount);

@@ -1,5 +1,5 @@
 // What all units of a refinement share: one table of TRAIN and TEST rows, and which rows may serve for what.
-import type { Split } from "../holdout.ts";
+import type { Split } from "../splits/holdout.ts";
 import type { Table } from "../table.ts";
 
 /** Row sets are ascending and disjoint, but `selection` lies inside `learning`. */
@@ -20,5 +20,7 @@ export interface RefinementTask {
   numberOfBuckets: number;
   /** The class whose precision, recall and F1 count where there are two (D39). */
   positiveClass: number;
+  /** Rows belong together in groups or by time: folds keep them apart, and forests are scored fold by fold. */
+  hasKeys: boolean;
   seed: number;
 }

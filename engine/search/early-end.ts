@@ -49,14 +49,14 @@ export function findEarlyEnd(
 }
 
 /** The first fold's rows of which votes are kept: themselves, and where they stand in the fold and among what is kept. */
-function sharedRows({ table, split, folds }: TrainingTask, positions: Uint32Array) {
+function sharedRows({ table, judgedRows, folds }: TrainingTask, positions: Uint32Array) {
   const { judging } = folds[0]!;
   const placeInFold = new Int32Array(table.rowCount).fill(-1);
   judging.forEach((row, place) => {
     placeInFold[row] = place;
   });
-  const kept = Uint32Array.from(positions.keys()).filter((at) => placeInFold[split.learning[positions[at]!]!]! >= 0);
-  const rows = kept.map((at) => split.learning[positions[at]!]!);
+  const kept = Uint32Array.from(positions.keys()).filter((at) => placeInFold[judgedRows[positions[at]!]!]! >= 0);
+  const rows = kept.map((at) => judgedRows[positions[at]!]!);
   return { rows, kept, inFold: rows.map((row) => placeInFold[row]!) };
 }
 

@@ -3,16 +3,16 @@
 import { type CodedView, codeTable, fitBuckets, mergeBuckets, selectRows } from "../buckets.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
-import type { Split } from "../holdout.ts";
 import { judge } from "../judging/metrics.ts";
 import { LogisticProblem } from "../logistic/logistic-regression.ts";
+import type { Split } from "../splits/holdout.ts";
 import { addMains } from "../stacking/stack-model.ts";
 import { type StackInput, selectStackRows } from "../stacking/stack-solver.ts";
 import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking } from "../stacking/stacking.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import type { AttemptSpec } from "./attempts.ts";
-import type { Qualification, TrainingTask } from "./qualify.ts";
+import { positionsOf, type Qualification, type TrainingTask } from "./qualify.ts";
 
 /** Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows. */
 export const MOST_OUT_OF_FOLD_CELLS = 2_000_000;
@@ -49,11 +49,11 @@ export interface MainEffects {
   final: ScoreTables;
 }
 
-/** Positions among the learning rows whose out-of-fold probabilities attempts keep; null where the table is too large for stacks. */
-export function stackPositions({ table, split }: TrainingTask): Uint32Array | null {
+/** Positions among the judged rows whose out-of-fold probabilities attempts keep; null where the table is too large for stacks. */
+export function stackPositions({ table, split, judgedRows }: TrainingTask): Uint32Array | null {
   const classCount = table.labels.length;
   if (split.judging.length * classCount > MOST_HOLDOUT_CELLS) return null;
-  return evenly(split.learning.length, Math.floor(MOST_OUT_OF_FOLD_CELLS / classCount));
+  return evenly(judgedRows.length, Math.floor(MOST_OUT_OF_FOLD_CELLS / classCount));
 }
 
 /** Which of so many kept learning rows a stack's training accuracy is of: all of them, or evenly spaced ones. */
@@ -75,7 +75,10 @@ export function keepVotes(
   const positions = stackPositions(task);
   if (positions === null) return null;
   const classCount = task.table.labels.length;
-  const trained = trainingIndexes(positions.length, classCount).map((index) => positions[index]!);
+  const learned = positionsOf(task.table, task.split.learning);
+  const trained = trainingIndexes(positions.length, classCount).map(
+    (index) => learned[task.judgedRows[positions[index]!]!]!,
+  );
   const holdout = sharedFloats(found.holdoutProbabilities.length);
   holdout.set(found.holdoutProbabilities);
   return {
@@ -112,7 +115,7 @@ export function qualifyStack(
   const members = chooseBases(all.learning, stop).map((base) => bases[base]!);
   const problem = members.length === bases.length ? all : openProblem(task, members, withMains);
   const { learning, holdout, everything } = problem;
-  const { table, split } = task;
+  const { table, split, judgedRows } = task;
   const classCount = table.labels.length;
 
   const outOfFold = new Float64Array(learning.classes.length * classCount);
@@ -131,7 +134,7 @@ export function qualifyStack(
   const final = fitOn(problem, positionsUpTo(everything.classes.length), stop);
   throwIfOutOfTime(stop);
 
-  const learningRows = Uint32Array.from(problem.positions, (position) => split.learning[position]!);
+  const learningRows = Uint32Array.from(problem.positions, (position) => judgedRows[position]!);
   const trained = trainingIndexes(learningRows.length, classCount);
   const trainingRows = trained.map((index) => learningRows[index]!);
   const trainingLogOdds = members.map(({ votes }) => centredLogOdds(votes.training, classCount));
@@ -195,11 +198,11 @@ interface FittedStack {
 }
 
 function openProblem(task: TrainingTask, bases: readonly StackBase[], withMains: boolean): StackProblem {
-  const { table, split } = task;
+  const { table, split, judgedRows } = task;
   const classCount = table.labels.length;
   const positions = stackPositions(task);
   if (positions === null) throw new Error("a stack on a table that keeps no votes");
-  const rows = Uint32Array.from([...positions.map((position) => split.learning[position]!), ...split.judging]);
+  const rows = Uint32Array.from([...positions.map((position) => judgedRows[position]!), ...split.judging]);
   const inputOf = (of: (votes: Votes) => Float32Array, among: Uint32Array): StackInput => ({
     logOdds: bases.map(({ votes }) => centredLogOdds(of(votes), classCount)),
     classes: Uint8Array.from(among, (row) => table.classes[row]!),
@@ -260,12 +263,12 @@ function scoresOf(probabilities: Float64Array, classCount: number): Float64Array
 }
 
 /** The task's folds as positions among the rows that are kept. */
-function foldsOf({ split, folds }: TrainingTask, positions: Uint32Array): Split[] {
+function foldsOf({ judgedRows, folds }: TrainingTask, positions: Uint32Array): Split[] {
   const foldOfRow = new Map<number, number>();
   folds.forEach(({ judging }, fold) => {
     for (const row of judging) foldOfRow.set(row, fold);
   });
-  const foldOf = positions.map((position) => foldOfRow.get(split.learning[position]!)!);
+  const foldOf = positions.map((position) => foldOfRow.get(judgedRows[position]!)!);
   const every = positionsUpTo(positions.length);
   return folds.map((_, fold) => ({
     learning: every.filter((index) => foldOf[index] !== fold),

@@ -14,10 +14,10 @@ import type { ModelSettings } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
 import type { FitInput } from "../families/family.ts";
 import { sampleRows } from "../families/row-sample.ts";
-import type { Split } from "../holdout.ts";
 import { type Judgement, judge, quadraticLoss } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import { mergeByLabel } from "../label-cuts.ts";
+import type { RowParts, Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
@@ -47,12 +47,19 @@ type ForestAttempt = Extract<BaseSettings, { algorithm: "forest" }>;
 /** The rows and limits that all attempts of a run share. */
 export interface TrainingTask {
   table: Table;
-  /** The stratified fifth that each row lies in. */
-  parts: Uint8Array;
-  /** The learning rows (80%) and the holdout. */
+  /** Which rows judge the holdout and the re-splits. */
+  parts: RowParts;
+  /** The learning rows and the holdout. */
   split: Split;
   /** Folds of the learning rows, the same for every attempt. */
   folds: readonly Split[];
+  /** The learning rows that some fold judges: all of them, but for the oldest where folds go forward in time. */
+  judgedRows: Uint32Array;
+  /**
+   * The group, or the stretch of time, of each row: rows of one are not independent of each other. Null where all rows are. Then
+   * forests are scored out of bag; else fold by fold, since a tree has seen rows of the groups that it has not drawn all of.
+   */
+  clusters: Uint32Array | null;
   /** The user's number of buckets. */
   numberOfBuckets: number;
   /** The accuracy to reach, or null: then an attempt is done with its first settings. */
@@ -68,7 +75,7 @@ export interface Qualification<Settings extends ModelSettings = ModelSettings> {
   /** The settings as found: what a refit uses. */
   settings: Settings;
   outOfFold: Judgement;
-  /** Class probabilities of the learning rows, each by a model that had not seen it. */
+  /** Class probabilities of the task's judged rows, each by a model that had not seen it. */
   outOfFoldProbabilities: Float64Array;
   /** Class probabilities of rows that were learned from, by what learned from them; of a stack at most so many as it keeps. */
   trainingProbabilities: Float64Array;
@@ -113,7 +120,7 @@ export function qualify(
   judgeFirstFold: FirstFoldJudge | null = null,
 ): Qualification<BaseSettings> {
   const { settings } = spec;
-  if (settings.algorithm === "forest") return qualifyForest(task, spec, settings, stop);
+  if (settings.algorithm === "forest" && task.clusters === null) return qualifyForest(task, spec, settings, stop);
   if (settings.algorithm === "additive logistic regression") return qualifyBoosting(task, spec, stop);
   return qualifyByFolds(task, spec, judgeFirstFold, stop);
 }
@@ -205,11 +212,11 @@ function qualifyBoosting(task: TrainingTask, spec: BaseSpec, stop: StopSignal): 
   const settings = chooseByHalving(task, spec, stop);
   if (settings.algorithm !== "additive logistic regression") throw new Error(`rivals of another algorithm`);
   const { buckets, seed } = spec;
-  const { table, split, folds, numberOfBuckets } = task;
+  const { table, split, folds, judgedRows, numberOfBuckets } = task;
   const { classes, labels } = table;
   const classCount = labels.length;
   const viewOf = (rows: Uint32Array) => codeTable(table, fitBucketing(table, rows, buckets, numberOfBuckets));
-  const folded = { rows: split.learning, folds, classes, classCount, seed, stop, viewOf };
+  const folded = { rows: judgedRows, folds, classes, classCount, seed, stop, viewOf };
   const { roundCount, probabilities } = boostingOutOfFold(folded, settings);
   throwIfOutOfTime(stop);
   const found = { ...settings, roundCount };
@@ -218,7 +225,7 @@ function qualifyBoosting(task: TrainingTask, spec: BaseSpec, stop: StopSignal): 
   throwIfOutOfTime(stop);
   return {
     settings: found,
-    outOfFold: judge(probabilities, split.learning, classes, classCount),
+    outOfFold: judge(probabilities, judgedRows, classes, classCount),
     outOfFoldProbabilities: probabilities,
     ...judgeModel(task, model, view),
   };
@@ -277,6 +284,7 @@ function chooseByHalving(task: TrainingTask, spec: BaseSpec, stop: StopSignal): 
 
 /** Settings for a comparison: as many rounds as tell how a learning rate goes, before their number is known. */
 function briefly(settings: BaseSettings): BaseSettings {
+  if (settings.algorithm === "forest") return { ...settings, treeCount: Math.min(settings.treeCount, FINAL_TREES) };
   if (settings.algorithm !== "additive logistic regression") return settings;
   return { ...settings, roundCount: Math.ceil(BRIEF_LEARNING / settings.learningRate) };
 }
@@ -289,10 +297,10 @@ function scoreFolds(
   firstScores: Float64Array | null,
   stop: StopSignal,
 ): FoldScores {
-  const { table, split } = task;
+  const { table, judgedRows } = task;
   const classCount = table.labels.length;
-  const probabilities = new Float64Array(split.learning.length * classCount);
-  const position = positionsOf(table, split.learning);
+  const probabilities = new Float64Array(judgedRows.length * classCount);
+  const position = positionsOf(table, judgedRows);
   for (const [index, fold] of task.folds.entries()) {
     const known = index === 0 ? firstScores : null;
     const scores = known ?? fitFold(task, spec, settings, fold, stop).scores;
@@ -300,7 +308,7 @@ function scoreFolds(
       probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), position[row]! * classCount);
     });
   }
-  return { settings, outOfFold: judge(probabilities, split.learning, table.classes, classCount), probabilities };
+  return { settings, outOfFold: judge(probabilities, judgedRows, table.classes, classCount), probabilities };
 }
 
 /** Learns from a fold's learning rows and scores the others. */
@@ -315,7 +323,7 @@ function fitFold(task: TrainingTask, spec: BaseSpec, settings: BaseSettings, fol
 }
 
 /** Where each row of the table stands among some of its rows. */
-function positionsOf(table: Table, rows: Uint32Array): Uint32Array {
+export function positionsOf(table: Table, rows: Uint32Array): Uint32Array {
   const position = new Uint32Array(table.rowCount);
   rows.forEach((row, index) => {
     position[row] = index;

@@ -5,8 +5,9 @@ import { type ColumnEffect, permutationImportance } from "../explain/importance.
 import { type Model, type ModelSettings, scoreModel } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase } from "../families/base-algorithms.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
-import type { Split } from "../holdout.ts";
+import { type ClusterCounts, countClusters } from "../judging/clustered-interval.ts";
 import { type Decider, judgeDecided, MOST_PROBABLE, scoreOf } from "../judging/decider.ts";
+import type { Split } from "../splits/holdout.ts";
 import {
   type FeatureMerge,
   mergesBetween,
@@ -44,6 +45,8 @@ export interface Confirmation {
   /** How the objective of the run is met. */
   score: number;
   importance: ColumnEffect[];
+  /** By group or stretch of time; left out where rows are independent. */
+  clusters?: ClusterCounts;
 }
 
 /** What one fit is: a version itself, or a base of a stack. Versions that have one in common need to fit it only once. */
@@ -107,6 +110,7 @@ export function confirm(
   bases: readonly BaseModel[],
   numberOfBuckets: number,
   stop: StopSignal,
+  clusters: Uint32Array | null = null,
 ): Confirmation {
   const { model, bucketing } = assemble(table, split.learning, found, bases, numberOfBuckets);
   const view = codeTable(table, bucketing);
@@ -116,7 +120,11 @@ export function confirm(
   const judged = judgeDecided(decider, probabilities, split.judging, classes, labels.length);
   const score = scoreOf(decider, judged.decisions, split.judging, classes, labels.length);
   const importance = permutationImportance(table, model, view, split.judging, found.seed, stop);
-  return { rowCount: judged.rowCount, falseDecisions: judged.falseDecisions, score, importance };
+  const { rowCount, falseDecisions, decisions } = judged;
+  const confirmation = { rowCount, falseDecisions, score, importance };
+  if (clusters === null) return confirmation;
+  const isWrong = (index: number) => decisions[index] !== classes[split.judging[index]!];
+  return { ...confirmation, clusters: countClusters(split.judging, isWrong, clusters) };
 }
 
 /** Every base looks at its own merge of the fine bucketing. */

@@ -1,8 +1,8 @@
 // What the server allows, as data: sizes, ranges, time caps, paging, rate limits.
 import { type Static, Type } from "@sinclair/typebox";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "../../engine/csv/limits.ts";
-import { PART_COUNT } from "../../engine/holdout.ts";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
+import { PART_COUNT } from "../../engine/splits/holdout.ts";
 import { FAILURE_WINDOW_SECONDS, MOST_FAILURES } from "../auth/login-limit.ts";
 import type { RequestLimit } from "../auth/request-limit.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../auth/signed-urls.ts";

@@ -42,6 +42,12 @@ export interface RunOptions extends TrainOptions {
   refine: boolean;
   /** Columns that give the label away are removed rather than flagged. */
   removeLeaks: boolean;
+  /** Rows with the same value lie on one side of every split; null where rows are independent. */
+  groupColumn: string | null;
+  /** The newest rows by this column judge, and only older ones learn; null where time plays no part. */
+  timeColumn: string | null;
+  /** True where these two are features as well. */
+  keepKeyColumns: boolean;
 }
 
 /** Runs the command and gives its exit code. Throws InputError where the input cannot be used, or would be overwritten. */
@@ -129,21 +135,23 @@ async function runInto(
 
 /** Reads TRAIN, and TEST where there is one, and notes what reading warns of. */
 async function readSource(
-  { trainPath, testPath, label, missingMarkers, hasHeader = true }: RunOptions,
+  { trainPath, testPath, label, missingMarkers, hasHeader = true, ...options }: RunOptions,
   { pool, control, progress }: Running,
 ): Promise<ReadSource> {
   const limits = untilCancelled(control.attemptsFlag);
+  const { groupColumn, timeColumn, keepKeyColumns } = options;
+  const keys = { groupColumn, timeColumn, keepKeyColumns };
   const note = (warnings: readonly Warning[]) => {
     for (const { message } of warnings) progress.note(`warning: ${message}`);
   };
   progress.stage(`Reading ${basename(trainPath)}`, null);
   if (testPath === null) {
-    const source = await pool.run("readTable", { path: trainPath, label, missingMarkers, hasHeader }, limits);
+    const source = await pool.run("readTable", { path: trainPath, label, missingMarkers, hasHeader, ...keys }, limits);
     note(source.warnings);
     const { rowCount } = source.table;
     return { source, trainRowCount: rowCount, train: fileOf(trainPath, source, rowCount), test: null };
   }
-  const request = { trainPath, testPath, label, missingMarkers, hasHeader };
+  const request = { trainPath, testPath, label, missingMarkers, hasHeader, ...keys };
   const { source, test, trainRowCount } = await pool.run("readPair", request, limits);
   note([...source.warnings, ...test.warnings]);
   const train = fileOf(trainPath, source, trainRowCount);

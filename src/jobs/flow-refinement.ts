@@ -170,7 +170,7 @@ async function readFiles({ refinement, run, services, uploads, hashes, isOneFile
   if (isOneFile) {
     const request = { path: trainPath, label, missingMarkers, hasHeader, sha256: hashes.train };
     const source = await runUnit(run.pool, "readTable", request, limits);
-    return { source, ...holdOutFifth(source.table, seed), hasTestFile: false, warnings: source.warnings };
+    return { source, ...holdOutFifth(source, seed), hasTestFile: false, warnings: source.warnings };
   }
   const shownNames = { train: trainFileName, test: testFileName };
   const testPath = services.state.locate(uploads.TEST);

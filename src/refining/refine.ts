@@ -256,7 +256,7 @@ class Refinement {
   }
 
   completionReason(): string {
-    const kept = this.checkpoints!.current.columns.size;
+    const kept = this.namesOf(this.checkpoints!.current.columns).length;
     const all = this.source.columns.filter(({ role }) => role === "feature").length;
     if (kept === all) return "Every column stays.";
     return `${kept} of ${all} columns stay.`;
@@ -343,6 +343,8 @@ class Refinement {
   }
 
   private namesOf(columns: ReadonlySet<number>): string[] {
-    return this.source.columns.filter(({ index }) => columns.has(index)).map(({ name }) => name);
+    return this.source.columns
+      .filter(({ index, isKey }) => columns.has(index) || isKey === true)
+      .map(({ name }) => name);
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
+import type { RowKeys } from "../../engine/splits/row-keys.ts";
 import type { Table } from "../../engine/table.ts";
 import type { SourceColumn } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
@@ -15,6 +16,8 @@ export interface RefineSource {
   /** Rows of the table, ascending. */
   train: Uint32Array;
   test: Uint32Array;
+  /** Of the table's rows; left out where they are independent. */
+  keys?: RowKeys;
   columns: readonly SourceColumn[];
 }
 

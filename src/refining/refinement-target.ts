@@ -1,9 +1,9 @@
 // The target that a set of columns reached: the accuracy that trainings on it can be asked for.
 
-import { PART_COUNT } from "../../engine/holdout.ts";
 import { wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { BlindScore } from "../../engine/refinement/blind-score.ts";
 import { accuracyOf, type RowScores } from "../../engine/refinement/cross-validation.ts";
+import { PART_COUNT } from "../../engine/splits/holdout.ts";
 import type { Table } from "../../engine/table.ts";
 import { judgeMajority } from "../training/majority.ts";
 

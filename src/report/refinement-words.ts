@@ -27,6 +27,7 @@ const REASONS: Readonly<Record<KeepReason | RemoveReason, string>> = {
   KEPT_VETO: "The blind test was clearly worse without it",
   KEPT_FEW_ROWS: "Too few rows to judge it by",
   KEPT_MISSING_INFORMATIVE: "Nearly always missing, but that it is missing tells something",
+  KEPT_FOR_JUDGING: "It says which rows belong together: no feature, but models are judged by it",
   KEPT_SUSPECT: "Gives nearly the whole label away: a person must decide",
   CONSTANT: "The same value in every row",
   NEAR_CONSTANT: "The same value in nearly every row",

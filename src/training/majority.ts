@@ -1,7 +1,8 @@
 // The majority-class baseline: always answering the class that is most frequent among the learning rows, which takes no model.
-import { CONFIRMING_PARTS, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
+
 import { achieved } from "../../engine/judging/objective.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
+import { CONFIRMING_PARTS, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { plainName } from "../charts/markup.ts";
 import { formatPercent } from "../format.ts";

@@ -1,7 +1,8 @@
 // Refining before training, in one run: the fifth that training holds out is the blind test, so no row is lost to either.
-import { assignParts, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
+
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
-import { firstRows, selectFeatures, type Table } from "../../engine/table.ts";
+import { assignParts, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
+import { firstRows, selectFeatures } from "../../engine/table.ts";
 import type { SourceColumn, TableAnswer } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "../jobs/job-control.ts";
@@ -46,6 +47,7 @@ export async function refineFirst(
   const { table, columns } = source;
   const { seed, target } = options;
   const { train, test } = dealRows(read, seed);
+  const { keys } = source;
   const startMs = performance.now();
   const secondsLeft = options.timeLimitSeconds - (startMs - control.startMs) / 1000;
   const refineOptions = {
@@ -59,7 +61,7 @@ export async function refineFirst(
   const listener = showRefinement(progress, activities);
   const cancelFlag = control.attemptsFlag;
   const context = { pool, cancelFlag, startMs, memory: null, listener, writeFiles: null };
-  const outcome = await refine({ table, train, test, columns }, refineOptions, context);
+  const outcome = await refine({ table, train, test, columns, keys }, refineOptions, context);
   listener.state(outcome.state);
   const refinement = summariseRefinement({
     outcome,
@@ -81,23 +83,33 @@ export async function refineFirst(
   return { source: withoutTest(refined, read), target: target ?? outcome.reachedTarget, refinement };
 }
 
-function dealRows({ source: { table }, trainRowCount, test }: ReadSource, seed: number) {
-  if (test !== null) {
-    const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
-    return { train: rows.subarray(0, trainRowCount), test: rows.subarray(trainRowCount) };
-  }
-  return holdOutFifth(table, seed);
+function dealRows({ source, trainRowCount, test }: ReadSource, seed: number) {
+  return test === null ? holdOutFifth(source, seed) : dealFiles(source, trainRowCount);
 }
 
 /** The rows that a training with this seed holds out are the blind test. */
-export function holdOutFifth({ classes, labels }: Pick<Table, "classes" | "labels">, seed: number) {
-  const { learning, judging } = splitByPart(assignParts(classes, labels.length, seed), HOLDOUT_PART);
+export function holdOutFifth({ table, keys }: Pick<TableAnswer, "table" | "keys">, seed: number) {
+  const { classes, labels } = table;
+  const { learning, judging } = splitByPart(assignParts(classes, labels.length, seed, keys), HOLDOUT_PART);
   return { train: learning, test: judging };
+}
+
+/** The rows of TRAIN and of TEST; without those of TEST whose group is in TRAIN, which would not be blind (D93). */
+export function dealFiles({ table, keys: { groups } }: Pick<TableAnswer, "table" | "keys">, trainRowCount: number) {
+  const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
+  const train = rows.subarray(0, trainRowCount);
+  const test = rows.subarray(trainRowCount);
+  if (groups === null) return { train, test };
+  const known = new Set(groups.subarray(0, trainRowCount));
+  return { train, test: test.filter((row) => !known.has(groups[row]!)) };
 }
 
 /** TEST's rows never train a model. */
 function withoutTest(source: TableAnswer, { test, trainRowCount }: ReadSource): TableAnswer {
-  return test === null ? source : { ...source, table: firstRows(source.table, trainRowCount) };
+  if (test === null) return source;
+  const { groups, times } = source.keys;
+  const own = { groups: groups?.subarray(0, trainRowCount) ?? null, times: times?.subarray(0, trainRowCount) ?? null };
+  return { ...source, table: firstRows(source.table, trainRowCount), keys: own };
 }
 
 /** The table without the other columns, which are no longer used and say why. */

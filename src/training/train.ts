@@ -1,8 +1,11 @@
 // A training job: the competition, then the versions confirmed on further re-splits and refitted on all rows.
-import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
+
+import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
+import { openTraining } from "../../engine/search/open-training.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation, FoundSettings } from "../../engine/search/refit.ts";
+import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type ModelAbout, type TableAnswer, untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
@@ -110,13 +113,9 @@ function refitMs({ ranked, records }: Competition, workers: number): number {
   return 1000 * Math.max(0, ...seconds, seconds.reduce((sum, each) => sum + each, 0) / workers);
 }
 
-function openingTask({ table }: TableAnswer, options: TrainOptions): TrainingTask {
-  const classCount = table.labels.length;
-  const parts = assignParts(table.classes, classCount, options.seed);
-  const split = splitByPart(parts, HOLDOUT_PART);
-  const folds = foldSplits(split.learning, table.classes, classCount, options.seed);
-  const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees } = options;
-  return { table, parts, split, folds, numberOfBuckets, target: attemptTarget, objective, mostTrees };
+function openingTask({ table, keys }: TableAnswer, options: TrainOptions): TrainingTask {
+  const { numberOfBuckets, target, attemptTarget = target, objective = "accuracy", mostTrees, seed } = options;
+  return openTraining(table, { numberOfBuckets, target: attemptTarget, objective, mostTrees, seed }, keys);
 }
 
 interface FinishContext extends TrainContext {
@@ -179,8 +178,10 @@ async function confirmOn(
   }
 }
 
-/** The parts share no row, so their rows count together. */
+/** The parts share no row, so their rows count together; rows of one group or time, as far as they differ. */
 function pooledEstimate(confirmations: readonly Confirmation[]): Estimate | null {
+  const clusters = confirmations.flatMap(({ clusters: own }) => (own === undefined ? [] : [own]));
+  if (clusters.length > 0) return clusteredInterval(joinClusters(clusters));
   const rowCount = confirmations.reduce((sum, part) => sum + part.rowCount, 0);
   const falseDecisions = confirmations.reduce((sum, part) => sum + part.falseDecisions, 0);
   return rowCount === 0 ? null : wilsonInterval(rowCount - falseDecisions, rowCount);

@@ -1,4 +1,5 @@
 // A model file that holds one random forest alone, grown on all rows of a table until its leaves are pure, as scikit-learn's are.
+import { openTraining } from "../../engine/search/open-training.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { readTable } from "../../workers/read-table.ts";
 import { runFit, runPack } from "../../workers/train.ts";
@@ -10,9 +11,7 @@ const SEED = 1;
 export function forestFile(tablePath: string, treeCount: number): Uint8Array {
   const source = readTable({ path: tablePath, label: null, missingMarkers: null }, neverStop);
   const { table } = source;
-  const none = new Uint32Array(0);
-  const split = { learning: none, judging: none };
-  const task = { table, parts: new Uint8Array(0), split, folds: [], numberOfBuckets: 20, target: null };
+  const task = openTraining(table, { numberOfBuckets: 20, target: null, seed: SEED });
   const settings = {
     algorithm: "forest",
     variant: "forest",

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatRecord } from "../../engine/csv/write.ts";
-import { assignParts } from "../../engine/holdout.ts";
 import { deriveSeed, Random, shuffle } from "../../engine/random.ts";
+import { assignParts } from "../../engine/splits/holdout.ts";
 
 const TEST_PART = 0;
 const OUTER_PART = 1;
@@ -191,7 +191,7 @@ function recode(cells: readonly string[], random: Random): string[] {
 function dealRows(labels: readonly string[], seed: number) {
   const classes = [...new Set(labels)].sort();
   const codes = Uint8Array.from(labels, (label) => classes.indexOf(label));
-  const parts = assignParts(codes, classes.length, seed);
+  const parts = assignParts(codes, classes.length, seed).dealt!;
   const train: number[] = [];
   const test: number[] = [];
   const outer: number[] = [];

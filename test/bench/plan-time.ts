@@ -9,13 +9,14 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import type { BaseModel } from "../../engine/families/base-algorithms.ts";
-import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
 import { deriveSeed, Random } from "../../engine/random.ts";
 import { planAttempts } from "../../engine/search/attempts.ts";
+import { openTraining } from "../../engine/search/open-training.ts";
 import { isBase, type TrainingTask } from "../../engine/search/qualify.ts";
 import { type StackBase, stackPositions } from "../../engine/search/qualify-stack.ts";
 import { chooseFinalists, rankVersions } from "../../engine/search/ranking.ts";
 import { basesOf, type FoundSettings } from "../../engine/search/refit.ts";
+import { CONFIRMING_PARTS } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { Table } from "../../engine/table.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
@@ -166,11 +167,7 @@ function foundOf({ buckets, seed }: Pick<StackBase, "buckets" | "seed">, answer:
 }
 
 function openTask(table: Table, seed: number): TrainingTask {
-  const classCount = table.labels.length;
-  const parts = assignParts(table.classes, classCount, seed);
-  const split = splitByPart(parts, HOLDOUT_PART);
-  const folds = foldSplits(split.learning, table.classes, classCount, seed);
-  return { table, parts, split, folds, numberOfBuckets: BUCKETS, target: null };
+  return openTraining(table, { numberOfBuckets: BUCKETS, target: null, seed });
 }
 
 /** 12 numbers and 8 categories of 3 to 50 values; the label follows some of them, some pairs, and chance. */

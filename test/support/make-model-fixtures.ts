@@ -1,9 +1,11 @@
 // Writes the model files in test/fixtures/models and how each must score. Run it only when a new model format adds kinds of
 // models: files that are there already must stay as they are, for every later version has to score them identically.
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { algorithmName, type ModelSettings } from "../../engine/families/algorithms.ts";
 import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
+import { openTraining } from "../../engine/search/open-training.ts";
 import { isBase } from "../../engine/search/qualify.ts";
 import { basesOf } from "../../engine/search/refit.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
@@ -28,14 +30,7 @@ for (const name of ["penguins", "credit_g"] as const) {
     hasStacks: false,
     seed: 1,
   };
-  const task = {
-    table,
-    parts: new Uint8Array(0),
-    split: { learning: new Uint32Array(0), judging: new Uint32Array(0) },
-    folds: [],
-    numberOfBuckets: 20,
-    target: null,
-  };
+  const task = openTraining(table, { numberOfBuckets: 20, target: null, seed: 1 });
   const plan = planAttempts({ ...shape, scalingFactor: 19 }).map((spec) => ({
     ...spec,
     settings: small(spec.settings),

@@ -2,13 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import { codeTable } from "../../engine/buckets.ts";
 import { explainerOf, type ModelSettings, scoreModel } from "../../engine/families/algorithms.ts";
-import { assignParts, CONFIRMING_PARTS, foldSplits, HOLDOUT_PART, splitByPart } from "../../engine/holdout.ts";
 import { unpackArrays } from "../../engine/model/array-file.ts";
 import { MODEL_FORMAT } from "../../engine/model/model-file.ts";
 import { type AttemptSpec, planAttempts } from "../../engine/search/attempts.ts";
+import { openTraining } from "../../engine/search/open-training.ts";
 import { isBase, type TrainingTask } from "../../engine/search/qualify.ts";
 import type { StackBase } from "../../engine/search/qualify-stack.ts";
 import { assemble, basesOf, type FoundSettings } from "../../engine/search/refit.ts";
+import { CONFIRMING_PARTS, splitByPart } from "../../engine/splits/holdout.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import type { AttemptAnswer } from "../../workers/messages.ts";
 import { readTable } from "../../workers/read-table.ts";
@@ -159,12 +160,9 @@ function openTable(name: Parameters<typeof fixtureTable>[0]) {
   const source = readTable({ path: fixtureTable(name), label: null, missingMarkers: null }, neverStop);
   const { table } = source;
   const classCount = table.labels.length;
-  const parts = assignParts(table.classes, classCount, SEED);
-  const split = splitByPart(parts, HOLDOUT_PART);
-  const folds = foldSplits(split.learning, table.classes, classCount, SEED);
-  const task: TrainingTask = { table, parts, split, folds, numberOfBuckets: BUCKETS, target: null };
+  const task = openTraining(table, { numberOfBuckets: BUCKETS, target: null, seed: SEED });
   const plan = planAttempts({
-    learningRowCount: split.learning.length,
+    learningRowCount: task.split.learning.length,
     featureCount: table.features.length,
     classCount,
     numberOfBuckets: BUCKETS,

@@ -12,7 +12,18 @@ export function taskOf(table: Table, testCount = 0, numberOfBuckets = 10): Refin
   const learning = train.filter((row) => row % 10 !== 9);
   const reserve = train.filter((row) => row % 10 === 9);
   const test = rows.slice(train.length);
-  return { table, learning, reserve, test, selection: learning, folds: [], numberOfBuckets, positiveClass: 1, seed: 1 };
+  return {
+    table,
+    learning,
+    reserve,
+    test,
+    selection: learning,
+    folds: [],
+    numberOfBuckets,
+    positiveClass: 1,
+    hasKeys: false,
+    seed: 1,
+  };
 }
 
 /** Facts about all features. */

@@ -23,6 +23,7 @@ function taskOf(table: Table, testCount = 0, reserve: readonly number[] = []): R
     folds: [],
     numberOfBuckets: 10,
     positiveClass: 1,
+    hasKeys: false,
     seed: 1,
   };
 }

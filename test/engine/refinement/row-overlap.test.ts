@@ -26,6 +26,7 @@ function taskOf(train: readonly Row[], test: readonly Row[]): RefinementTask {
     folds: [],
     numberOfBuckets: 10,
     positiveClass: 1,
+    hasKeys: false,
     seed: 1,
   };
 }

@@ -1,10 +1,10 @@
 // Weak attempts end after the first fold: those that others of their family outdo and no stack gains by, and no others.
 import { describe, expect, test } from "bun:test";
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
-import { assignParts, foldSplits, HOLDOUT_PART, splitByPart } from "../../../engine/holdout.ts";
 import { Random } from "../../../engine/random.ts";
 import { findEarlyEnd } from "../../../engine/search/early-end.ts";
-import { type BaseSpec, type FirstFoldJudge, qualify, type TrainingTask } from "../../../engine/search/qualify.ts";
+import { openTraining } from "../../../engine/search/open-training.ts";
+import { type BaseSpec, type FirstFoldJudge, qualify } from "../../../engine/search/qualify.ts";
 import { keepVotes, type StackBase } from "../../../engine/search/qualify-stack.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
 import { FIRST_LEVEL, type Table } from "../../../engine/table.ts";
@@ -44,10 +44,8 @@ function drawTable(): Table {
 }
 
 const table = drawTable();
-const parts = assignParts(table.classes, 2, 1);
-const split = splitByPart(parts, HOLDOUT_PART);
-const folds = foldSplits(split.learning, table.classes, 2, 1);
-const task: TrainingTask = { table, parts, split, folds, numberOfBuckets: 20, target: null };
+const task = openTraining(table, { numberOfBuckets: 20, target: null, seed: 1 });
+const { split, folds } = task;
 
 /** What says so much of each row's class, and is off by noise, for some of the rows. */
 function saying(rows: Uint32Array, strength: number, noise: number, seed: number): Float64Array {

@@ -4,12 +4,12 @@ import { codeTable } from "../../../engine/buckets.ts";
 import { PLAIN_FORM } from "../../../engine/columns/numbers.ts";
 import { scoreModel } from "../../../engine/families/algorithms.ts";
 import type { BaseSettings } from "../../../engine/families/base-algorithms.ts";
-import { assignParts, foldSplits, HOLDOUT_PART, splitByPart } from "../../../engine/holdout.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { judge } from "../../../engine/judging/metrics.ts";
 import { modelFeatures } from "../../../engine/model/model-features.ts";
 import { packModel, unpackModel } from "../../../engine/model/model-file.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
+import { openTraining } from "../../../engine/search/open-training.ts";
 import { qualify, type TrainingTask } from "../../../engine/search/qualify.ts";
 import { keepVotes, qualifyStack, type StackBase } from "../../../engine/search/qualify-stack.ts";
 import { assemble, basesOf, confirm, type FoundSettings, fitFound } from "../../../engine/search/refit.ts";
@@ -38,10 +38,7 @@ const plans: readonly Omit<StackBase, "votes">[] = [
 ];
 
 function taskOf(table: Table): TrainingTask {
-  const parts = assignParts(table.classes, table.labels.length, 1);
-  const split = splitByPart(parts, HOLDOUT_PART);
-  const folds = foldSplits(split.learning, table.classes, table.labels.length, 1);
-  return { table, parts, split, folds, numberOfBuckets: 20, target: null };
+  return openTraining(table, { numberOfBuckets: 20, target: null, seed: 1 });
 }
 
 function stackBasesOf(task: TrainingTask, among = plans): StackBase[] {

@@ -2,17 +2,15 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { algorithmName } from "../../../engine/families/algorithms.ts";
-import { assignParts, foldSplits, HOLDOUT_PART, splitByPart } from "../../../engine/holdout.ts";
 import { type AttemptSpec, planAttempts } from "../../../engine/search/attempts.ts";
-import { isBase, type Qualification, qualify, type TrainingTask } from "../../../engine/search/qualify.ts";
+import { openTraining } from "../../../engine/search/open-training.ts";
+import { isBase, type Qualification, qualify } from "../../../engine/search/qualify.ts";
 import { neverStop, OutOfTime, type StopSignal } from "../../../engine/stop-signal.ts";
 import { drawTable } from "../../support/tables.ts";
 
 const table = drawTable(300, 2, 4);
-const parts = assignParts(table.classes, 2, 1);
-const split = splitByPart(parts, HOLDOUT_PART);
-const folds = foldSplits(split.learning, table.classes, 2, 1);
-const task: TrainingTask = { table, parts, split, folds, numberOfBuckets: 10, target: null };
+const task = openTraining(table, { numberOfBuckets: 10, target: null, seed: 1 });
+const { split } = task;
 
 /** A clock by which the time is up at the given look at it, counted from 0. */
 function upAtLook(look: number): StopSignal & { looks: number } {

@@ -1,8 +1,8 @@
 // Stacking: the weights minimise what they say they minimise, are never negative, and beat the bases where bases differ.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Split } from "../../../engine/holdout.ts";
 import { Random } from "../../../engine/random.ts";
+import type { Split } from "../../../engine/splits/holdout.ts";
 import { removalCosts, type StackInput, selectStackRows, solveStack } from "../../../engine/stacking/stack-solver.ts";
 import {
   applyStacking,

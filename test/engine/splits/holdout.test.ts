@@ -8,7 +8,7 @@ import {
   HOLDOUT_PART,
   PART_COUNT,
   splitByPart,
-} from "../../engine/holdout.ts";
+} from "../../../engine/splits/holdout.ts";
 
 const someClasses = fc.array(fc.nat(3), { minLength: 10, maxLength: 400 }).map((codes) => Uint8Array.from(codes));
 
@@ -16,7 +16,7 @@ describe("parts", () => {
   test("every class is spread evenly and no part is larger than another by more than the classes", () => {
     fc.assert(
       fc.property(someClasses, fc.nat(), (classes, seed) => {
-        const parts = assignParts(classes, 4, seed);
+        const parts = assignParts(classes, 4, seed).dealt!;
         for (let code = 0; code < 4; code++) {
           const sizes = Array.from(
             { length: PART_COUNT },

@@ -1,0 +1,85 @@
+// Dealing groups of rows, whole, to parts of about equal size and about the same share of every class.
+import { Random, shuffle } from "../random.ts";
+import { NO_GROUP, NO_PART } from "./row-keys.ts";
+
+/** A group's rows: positions among those dealt, and how many there are of each class. */
+interface Group {
+  positions: number[];
+  classCounts: Map<number, number>;
+}
+
+/**
+ * The part, from 0, of each of `rows`; `NO_PART` without a group. Groups go to parts from the largest to the smallest, equal
+ * ones in an order drawn by `seed`, each where the squared distance from an even share of its classes grows least (the
+ * greedy rule of scikit-learn's StratifiedGroupKFold with a cheaper distance). A group that alone has some class lies in the
+ * last part. O(rows + groups × parts).
+ */
+export function dealGroups(
+  rows: Uint32Array,
+  groups: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+  partCount: number,
+  seed: number,
+): Uint8Array {
+  const all = gather(rows, groups, classes);
+  const classTotals = new Float64Array(classCount);
+  const groupsOfClass = new Uint32Array(classCount);
+  for (const { classCounts } of all.values()) {
+    for (const [code, count] of classCounts) {
+      classTotals[code]! += count;
+      groupsOfClass[code]!++;
+    }
+  }
+  const parts = new Uint8Array(rows.length).fill(NO_PART);
+  const held = Array.from({ length: partCount }, () => new Float64Array(classCount));
+  for (const { positions, classCounts } of inDrawnOrder([...all.values()], seed)) {
+    const isAlone = [...classCounts.keys()].some((code) => groupsOfClass[code] === 1);
+    const part = isAlone ? partCount - 1 : cheapestPart(held, classCounts, classTotals);
+    for (const [code, count] of classCounts) held[part]![code]! += count;
+    for (const position of positions) parts[position] = part;
+  }
+  return parts;
+}
+
+function gather(rows: Uint32Array, groups: Uint32Array, classes: Uint8Array): Map<number, Group> {
+  const all = new Map<number, Group>();
+  rows.forEach((row, position) => {
+    const number = groups[row]!;
+    if (number === NO_GROUP) return;
+    let group = all.get(number);
+    if (group === undefined) {
+      group = { positions: [], classCounts: new Map() };
+      all.set(number, group);
+    }
+    group.positions.push(position);
+    const code = classes[row]!;
+    group.classCounts.set(code, (group.classCounts.get(code) ?? 0) + 1);
+  });
+  return all;
+}
+
+function inDrawnOrder(groups: readonly Group[], seed: number): Group[] {
+  const order = Uint32Array.from(groups.keys());
+  shuffle(order, new Random(seed));
+  return Array.from(order, (index) => groups[index]!).sort((a, b) => b.positions.length - a.positions.length);
+}
+
+/** Where Σ (held − share)² / total grows least; the first of equals. */
+function cheapestPart(
+  held: readonly Float64Array[],
+  classCounts: ReadonlyMap<number, number>,
+  classTotals: Float64Array,
+): number {
+  let cheapest = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (const [part, counts] of held.entries()) {
+    let cost = 0;
+    for (const [code, count] of classCounts) cost += (count * (2 * counts[code]! + count)) / classTotals[code]!;
+    if (cost < least) {
+      least = cost;
+      cheapest = part;
+    }
+  }
+  return cheapest;
+}

@@ -1,0 +1,138 @@
+// Which rows learn and which judge: the holdout and two further re-splits of a table, and the folds inside the learning rows.
+import { deriveSeed, Random, shuffle } from "../random.ts";
+import { dealGroups } from "./group-parts.ts";
+import { INDEPENDENT_ROWS, NO_PART, type RowKeys } from "./row-keys.ts";
+import { ageParts, forwardFolds, groupAges } from "./time-parts.ts";
+
+/** A table is cut into fifths: one is the holdout, two more confirm the kept versions, so that no row serves twice. */
+export const PART_COUNT = 5;
+/** The fifth that is held out: 20% of the rows (D44). */
+export const HOLDOUT_PART = 0;
+/** The fifths that serve as the holdout of the two further re-splits (D47). */
+export const CONFIRMING_PARTS: readonly number[] = [1, 2];
+
+/** Up to this many learning rows four folds, above it three: more rows need less of the averaging. */
+const MANY_LEARNING_ROWS = 5_000;
+export const MOST_FOLDS = 4;
+const FOLDS_OF_MANY_ROWS = 3;
+
+const PART_DRAW = 1;
+const FOLD_DRAW = 2;
+/** Shares of the rows, by time, that judge the holdout and the two re-splits: only what is older may learn (D93). */
+const TIME_SHARES = [0.2, 0.1, 0.1];
+/** Held-out groups are few enough already where their rows must be new as well. */
+const TIME_SHARES_BESIDE_GROUPS = [0.2, 0.2, 0.2];
+
+/** Learning and judging rows, ascending; together all rows of the table, where rows are independent. */
+export interface Split {
+  learning: Uint32Array;
+  judging: Uint32Array;
+}
+
+/** The part that each row lies in: by dealing, by age, or both. A row of no part has `NO_PART`. */
+export interface RowParts {
+  /** 0 to 4: what a part judges is learned from all other parts. Null where time alone decides. */
+  dealt: Uint8Array | null;
+  /** From 0, the newest: what a part judges is learned from older parts alone. Null without time. */
+  ages: Uint8Array | null;
+}
+
+/**
+ * Assigns every row to a part. Independent rows are dealt to five parts of nearly equal size, each with about the same share
+ * of every class; a class of one row lies in the last part, which never judges. Groups are dealt whole (D93); by time the
+ * newest fifth judges first, then the two tenths before it.
+ */
+export function assignParts(
+  classes: Uint8Array,
+  classCount: number,
+  seed: number,
+  { groups, times }: RowKeys = INDEPENDENT_ROWS,
+): RowParts {
+  const partSeed = deriveSeed(seed, PART_DRAW);
+  if (times !== null) {
+    if (groups === null) return { dealt: null, ages: ageParts(times, TIME_SHARES) };
+    return { dealt: groupAges(groups, times, PART_COUNT), ages: ageParts(times, TIME_SHARES_BESIDE_GROUPS) };
+  }
+  const everyRow = Uint32Array.from(classes, (_, row) => row);
+  if (groups !== null) {
+    return { dealt: dealGroups(everyRow, groups, classes, classCount, PART_COUNT, partSeed), ages: null };
+  }
+  const dealt = dealByClass(everyRow, classes, classCount, PART_COUNT, partSeed);
+  const counts = new Uint32Array(classCount);
+  for (const code of classes) counts[code]!++;
+  for (let row = 0; row < dealt.length; row++) if (counts[classes[row]!] === 1) dealt[row] = PART_COUNT - 1;
+  return { dealt, ages: null };
+}
+
+/** The split whose judging rows are one of the parts. */
+export function splitByPart({ dealt, ages }: RowParts, judgingPart: number): Split {
+  const rowCount = (dealt ?? ages)!.length;
+  const judging = new Uint32Array(rowCount);
+  const learning = new Uint32Array(rowCount);
+  let judged = 0;
+  let learned = 0;
+  for (let row = 0; row < rowCount; row++) {
+    const part = dealt === null ? judgingPart : dealt[row]!;
+    const age = ages === null ? judgingPart : ages[row]!;
+    if (part === NO_PART || age === NO_PART) continue;
+    if (part === judgingPart && age === judgingPart) judging[judged++] = row;
+    else if ((dealt === null || part !== judgingPart) && (ages === null || age > judgingPart))
+      learning[learned++] = row;
+  }
+  return { learning: learning.slice(0, learned), judging: judging.slice(0, judged) };
+}
+
+/**
+ * Folds over some rows: the splits of those rows alone, one per fold. Stratified; groups lie whole in one fold; by time, each
+ * fold learns from older rows only, and the first comes newest.
+ */
+export function foldSplits(
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+  seed: number,
+  { groups, times }: RowKeys = INDEPENDENT_ROWS,
+): Split[] {
+  const foldCount = rows.length <= MANY_LEARNING_ROWS ? MOST_FOLDS : FOLDS_OF_MANY_ROWS;
+  if (times !== null) return forwardFolds(rows, times, groups, foldCount);
+  const foldSeed = deriveSeed(seed, FOLD_DRAW);
+  const folds =
+    groups === null
+      ? dealByClass(rows, classes, classCount, foldCount, foldSeed)
+      : dealGroups(rows, groups, classes, classCount, foldCount, foldSeed);
+  return Array.from({ length: foldCount }, (_, fold) => ({
+    learning: rows.filter((_, index) => folds[index] !== fold),
+    judging: rows.filter((_, index) => folds[index] === fold),
+  })).filter(({ learning, judging }) => learning.length > 0 && judging.length > 0);
+}
+
+/** The rows that some fold judges, ascending: all rows but for those that forward folds only learn from. */
+export function judgedByFolds(rows: Uint32Array, folds: readonly Split[]): Uint32Array {
+  const count = folds.reduce((sum, { judging }) => sum + judging.length, 0);
+  if (count === rows.length) return rows;
+  const isJudged = new Set(folds.flatMap(({ judging }) => [...judging]));
+  return rows.filter((row) => isJudged.has(row));
+}
+
+/** Deals shuffled rows of one class after the other to hands in turn, as cards: the hands differ by one row at most. */
+function dealByClass(
+  rows: Uint32Array,
+  classes: Uint8Array,
+  classCount: number,
+  hands: number,
+  seed: number,
+): Uint8Array {
+  const byClass: number[][] = Array.from({ length: classCount }, () => []);
+  rows.forEach((row, index) => {
+    byClass[classes[row]!]!.push(index);
+  });
+  const random = new Random(seed);
+  const hand = new Uint8Array(rows.length);
+  let dealt = 0;
+  for (const members of byClass) {
+    const indexes = Uint32Array.from(members);
+    shuffle(indexes, random);
+    for (const index of indexes) hand[index] = dealt++ % hands;
+  }
+  return hand;
+}

@@ -1,0 +1,84 @@
+// Whether groups and times are a basis for judging: refused before any work where no honest split can be made of them.
+import { quotedName } from "../csv/header.ts";
+import { InputError } from "../input-error.ts";
+import type { Table } from "../table.ts";
+import { assignParts, CONFIRMING_PARTS, HOLDOUT_PART, PART_COUNT, type Split, splitByPart } from "./holdout.ts";
+import type { RowKeys } from "./row-keys.ts";
+
+/** One for each part. */
+const LEAST_GROUPS = PART_COUNT;
+/** Moments: with fewer, the cuts by time fall together. */
+const LEAST_TIMES = 5;
+
+/** Names of the columns that the keys come from; null where there is none. */
+export interface KeyNames {
+  group: string | null;
+  time: string | null;
+}
+
+/** @throws InputError UNUSABLE_GROUP or UNUSABLE_TIME that says why, and what to do */
+export function requireUsableKeys(
+  { classes, labels, rowCount }: Pick<Table, "classes" | "labels" | "rowCount">,
+  keys: RowKeys,
+  groupCount: number,
+  names: KeyNames,
+): void {
+  if (names.group !== null) requireGroups(names.group, groupCount, rowCount);
+  if (names.time !== null) requireTimes(names.time, keys.times!);
+  // Which seed deals the parts makes no difference to whether they can be dealt.
+  const parts = assignParts(classes, labels.length, 0, keys);
+  for (const part of [HOLDOUT_PART, ...CONFIRMING_PARTS])
+    requireSplit(splitByPart(parts, part), classes, labels, names);
+}
+
+function requireGroups(column: string, groupCount: number, rowCount: number): void {
+  const named = `Column ${quotedName(column)}`;
+  const refuse = (why: string) => {
+    throw new InputError("UNUSABLE_GROUP", why, { column });
+  };
+  if (groupCount <= 1)
+    refuse(
+      `${named} holds one value only, so it names no groups. Name the column that tells machines, patients or customers apart.`,
+    );
+  if (groupCount === rowCount) {
+    refuse(
+      `${named} has another value in every row, so no two rows belong together by it. Name the column whose values recur, or leave the option out.`,
+    );
+  }
+  if (groupCount < LEAST_GROUPS) {
+    refuse(
+      `${named} names ${groupCount} groups; at least ${LEAST_GROUPS} are needed to hold some out, and 30 or more to know the accuracy well. Add rows of other groups, or leave the option out.`,
+    );
+  }
+}
+
+function requireTimes(column: string, times: Float64Array): void {
+  const distinct = new Set(times);
+  distinct.delete(Number.NaN);
+  if (distinct.size >= LEAST_TIMES) return;
+  const message = `Column ${quotedName(column)} holds ${distinct.size === 1 ? "one time" : `${distinct.size} times`} only; at least ${LEAST_TIMES} are needed to tell old rows from new ones. Name a finer column, or leave the option out.`;
+  throw new InputError("UNUSABLE_TIME", message, { column });
+}
+
+function requireSplit(
+  { learning, judging }: Split,
+  classes: Uint8Array,
+  labels: readonly string[],
+  { group, time }: KeyNames,
+): void {
+  const code = group === null ? "UNUSABLE_TIME" : "UNUSABLE_GROUP";
+  const column = (group ?? time)!;
+  const learned = new Set(Array.from(learning, (row) => classes[row]!));
+  if (judging.length > 0 && learned.size > 1) {
+    const unknown =
+      time === null ? undefined : Array.from(judging, (row) => classes[row]!).find((own) => !learned.has(own));
+    if (unknown === undefined) return;
+    const message = `The label ${quotedName(labels[unknown]!)} first comes in the newest rows by column ${quotedName(time!)}, so no older row can teach it. Leave these rows or the option out.`;
+    throw new InputError("UNUSABLE_TIME", message, { column: time! });
+  }
+  const why =
+    group === null
+      ? `By column ${quotedName(column)} the older rows hold one label only, so nothing can be learned from them.`
+      : `Column ${quotedName(column)} leaves nothing to judge by: nearly every label belongs to a single group, so that no model can learn a label from other groups.`;
+  throw new InputError(code, `${why} Name another column, or leave the option out.`, { column });
+}

@@ -1,0 +1,166 @@
+// From the cells of the columns that --group and --time name to one group number and one time per row of the table.
+import { type DateForm, datePart, packDate } from "../columns/dates.ts";
+import { readNumber } from "../columns/numbers.ts";
+import { type ColumnReading, trimCell } from "../columns/reading.ts";
+import { quotedName } from "../csv/header.ts";
+import type { RecordBatch } from "../csv/shapes.ts";
+import { InputError } from "../input-error.ts";
+import { fileChanged } from "../reading/table-builder.ts";
+import type { Warning } from "../warning.ts";
+import { NO_GROUP, type RowKeys } from "./row-keys.ts";
+
+/** Above this share of rows without a group or a time, too little is left to judge by. */
+const MOST_UNPLACED_SHARE = 0.2;
+/** The clock behind a date: minutes, and seconds with a fraction or not. */
+const CLOCK = /^[T ]+\d{1,2}:(\d{2})(?::(\d{2}(?:[.,]\d+)?))?/;
+const YEAR_AND_MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
+
+/** A column that is read for its keys. */
+export interface KeyColumn {
+  name: string;
+  /** Position in a record, from 0. */
+  position: number;
+  reading: ColumnReading;
+}
+
+export interface KeySettings {
+  group: KeyColumn | null;
+  time: KeyColumn | null;
+  markers: ReadonlySet<string>;
+  /** Rows of the table, those of all files together. */
+  rowCount: number;
+}
+
+interface Unplaced {
+  count: number;
+  /** Physical line of the first; 0 where there is none. */
+  line: number;
+}
+
+/** Takes the records of a table's files in order; those that make no row are left out. */
+export class KeyReader {
+  private readonly settings: KeySettings;
+  private readonly groups: Uint32Array | null;
+  private readonly times: Float64Array | null;
+  private readonly numberOf = new Map<string, number>();
+  private without: Record<"group" | "time", Unplaced> = { group: { count: 0, line: 0 }, time: { count: 0, line: 0 } };
+  private row = 0;
+  /** How things stood before each file. */
+  private readonly before: { row: number; without: Record<"group" | "time", Unplaced> }[] = [];
+
+  constructor(settings: KeySettings) {
+    const { rowCount, group, time } = settings;
+    this.settings = settings;
+    this.groups = group === null ? null : new Uint32Array(new SharedArrayBuffer(4 * rowCount));
+    this.times = time === null ? null : new Float64Array(new SharedArrayBuffer(8 * rowCount));
+  }
+
+  /** Call before the records of the file with this number, from 0; again where its header is tried again. */
+  beginFile(file: number): void {
+    this.before[file] ??= { row: this.row, without: structuredClone(this.without) };
+    const { row, without } = this.before[file];
+    this.row = row;
+    this.without = structuredClone(without);
+  }
+
+  /** `isRow`: whether a record makes a row of the table. Positions are those of the file at hand. */
+  add({ records, lines }: RecordBatch, positions: { group: number; time: number }, isRow: (record: number) => boolean) {
+    for (const [index, record] of records.entries()) {
+      if (!isRow(index)) continue;
+      if (this.row === this.settings.rowCount) throw fileChanged();
+      const line = lines[index]!;
+      if (this.groups !== null) this.groups[this.row] = this.groupOf(record[positions.group]!, line);
+      if (this.times !== null) this.times[this.row] = this.timeOf(record[positions.time]!, line);
+      this.row++;
+    }
+  }
+
+  /** @throws InputError where too many rows have no group or no time, or where they are no basis for judging */
+  finish(): { keys: RowKeys; groupCount: number; warnings: Warning[] } {
+    if (this.row !== this.settings.rowCount) throw fileChanged();
+    const { group, time } = this.settings;
+    const warnings = [
+      ...(group === null ? [] : this.unplaced("group", group.name, this.without.group)),
+      ...(time === null ? [] : this.unplaced("time", time.name, this.without.time)),
+    ];
+    const groupCount = new Set(this.groups ?? []).size - (this.without.group.count > 0 ? 1 : 0);
+    return { keys: { groups: this.groups, times: this.times }, groupCount, warnings };
+  }
+
+  private groupOf(cell: string, line: number): number {
+    const text = trimCell(cell);
+    if (this.settings.markers.has(text)) {
+      note(this.without.group, line);
+      return NO_GROUP;
+    }
+    const known = this.numberOf.get(text);
+    if (known !== undefined) return known;
+    const fresh = this.numberOf.size;
+    this.numberOf.set(copyOf(text), fresh);
+    return fresh;
+  }
+
+  private timeOf(cell: string, line: number): number {
+    const text = trimCell(cell);
+    const { time, markers } = this.settings;
+    if (markers.has(text)) {
+      note(this.without.time, line);
+      return Number.NaN;
+    }
+    const value = timeValue(text, time!.reading);
+    if (Number.isFinite(value)) return value;
+    throw new InputError(
+      "UNREADABLE_TIME",
+      `Line ${line}: ${quotedName(text)} in column ${quotedName(time!.name)} is no time. Write times as YYYY-MM-DD, with hh:mm:ss behind it where needed, or as numbers that grow.`,
+      { line, column: time!.name },
+    );
+  }
+
+  private unplaced(what: "group" | "time", column: string, { count, line }: Unplaced): Warning[] {
+    if (count === 0) return [];
+    const rows = count === 1 ? "1 row has" : `${count} rows have`;
+    const found = `${rows} no ${what} in column ${quotedName(column)}, the first in line ${line}`;
+    if (count > MOST_UNPLACED_SHARE * this.row) {
+      const share = `more than ${100 * MOST_UNPLACED_SHARE}% of the rows`;
+      const message = `${found}: ${share}, too many to judge by it. Fill the column in, or leave the option out.`;
+      throw new InputError("TOO_MANY_WITHOUT_KEY", message, { line, column });
+    }
+    const message = `${found}; they are left out while models are compared, and the final models learn from them.`;
+    return [{ code: "ROWS_WITHOUT_KEY", message, line, column, count }];
+  }
+}
+
+/** The same text on memory of its own: a cell keeps that of its batch alive. */
+function copyOf(text: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(text));
+}
+
+function note(unplaced: Unplaced, line: number): void {
+  if (unplaced.count++ === 0) unplaced.line = line;
+}
+
+/**
+ * A time as a number that grows with it: minutes of the calendar for dates (as written, zones are not applied), months for
+ * YYYY-MM, else the number itself. NaN where the text is no time.
+ */
+export function timeValue(text: string, reading: ColumnReading): number {
+  if (reading.kind === "date") return minutesOf(text, reading.form);
+  const month = YEAR_AND_MONTH.exec(text);
+  if (month !== null) return 12 * Number(month[1]) + Number(month[2]);
+  if (reading.kind === "number") return readNumber(text, reading.form);
+  const number = Number(text);
+  return text === "" ? Number.NaN : number;
+}
+
+function minutesOf(text: string, form: DateForm): number {
+  const date = packDate(text, form);
+  if (date < 0) return Number.NaN;
+  const hour = datePart(date, "hour");
+  const days = (datePart(date, "year") * 13 + datePart(date, "month")) * 32 + datePart(date, "day");
+  if (Number.isNaN(hour)) return days * 1440;
+  // Dates and clocks were checked with the form: what is left is where the clock begins.
+  const clock = CLOCK.exec(text.slice(text.search(/[T ]/)));
+  const minute = clock === null ? 0 : Number(clock[1]);
+  const second = clock?.[2] === undefined ? 0 : Number(clock[2].replace(",", "."));
+  return days * 1440 + hour * 60 + minute + second / 60;
+}
