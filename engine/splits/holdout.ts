@@ -92,8 +92,8 @@ export function foldSplits(
   classCount: number,
   seed: number,
   { groups, times }: RowKeys = INDEPENDENT_ROWS,
+  foldCount: number = rows.length <= MANY_LEARNING_ROWS ? MOST_FOLDS : FOLDS_OF_MANY_ROWS,
 ): Split[] {
-  const foldCount = rows.length <= MANY_LEARNING_ROWS ? MOST_FOLDS : FOLDS_OF_MANY_ROWS;
   if (times !== null) return forwardFolds(rows, times, groups, foldCount);
   const foldSeed = deriveSeed(seed, FOLD_DRAW);
   const folds =

@@ -1,0 +1,37 @@
+// Distances between rows by the ranks of their cells, for nearest neighbours and for clusters of near-twins.
+import { FIRST_LEVEL, type Table } from "../table.ts";
+
+/** Features that distances look at, at most: more say little else and cost as much again. */
+const MOST_FEATURES = 60;
+
+/** Ranks in [0, 1], row after row; a missing cell is in the middle. */
+export interface RankedRows {
+  rowCount: number;
+  featureCount: number;
+  ranks: Float32Array;
+  /** The feature of the table of each place. */
+  features: readonly number[];
+}
+
+export function rankRows(table: Table, mostRows: number): RankedRows {
+  const rowCount = Math.min(mostRows, table.rowCount);
+  const step = Math.max(1, Math.floor(table.features.length / MOST_FEATURES));
+  const features = [...table.features.keys()].filter((feature) => feature % step === 0).slice(0, MOST_FEATURES);
+  const featureCount = features.length;
+  const ranks = new Float32Array(rowCount * featureCount);
+  for (const [place, feature] of features.entries()) {
+    const levels = table.levels[feature]!;
+    let highest = FIRST_LEVEL;
+    for (let row = 0; row < rowCount; row++) highest = Math.max(highest, levels[row]!);
+    const counts = new Uint32Array(highest + 1);
+    for (let row = 0; row < rowCount; row++) counts[levels[row]!]!++;
+    let before = 0;
+    const rankOf = new Float32Array(highest + 1).fill(0.5);
+    for (let level = FIRST_LEVEL; level <= highest; level++) {
+      rankOf[level] = (before + counts[level]! / 2) / rowCount;
+      before += counts[level]!;
+    }
+    for (let row = 0; row < rowCount; row++) ranks[row * featureCount + place] = rankOf[levels[row]!]!;
+  }
+  return { rowCount, featureCount, ranks, features };
+}

@@ -1,0 +1,120 @@
+// Columns that look like the name of a group: rows with the same value resemble each other in all other columns.
+import { FIRST_LEVEL, type Table } from "../table.ts";
+import { type RankedRows, rankRows } from "./distances.ts";
+import { columnValues } from "./order-columns.ts";
+
+/** Rows that neighbours are sought among, at most: the cost grows with the square. */
+const MOST_ROWS = 1_500;
+const FEWEST_VALUES = 10;
+/** A value recurs three times in the mean, or more. */
+const ROWS_PER_VALUE = 3;
+const COMMONEST_SHARE = 0.5;
+/** The nearest row has the same value so many times as often as chance gives. */
+const LEAST_LIFT = 6;
+/** An ordinal's neighbours have the next value about as often as the same one. */
+const ADJACENT_SHARE = 0.4;
+const MOST_COLUMNS = 2;
+
+/** Columns of the file, the strongest first, two at most. `rowCount` rows of `table` stand in file order. */
+export function findGroupColumns(table: Table): number[] {
+  const ranked = rankRows(table, Math.min(MOST_ROWS, table.rowCount));
+  const candidates = candidateColumns(table, ranked.rowCount);
+  if (candidates.length === 0) return [];
+  const nearest = nearestWithout(ranked, table, candidates);
+  return candidates
+    .flatMap((column, at) => {
+      const lift = liftOf(columnValues(table, column), nearest[at]!, isInteger(table, column));
+      return lift >= LEAST_LIFT ? [{ column, lift }] : [];
+    })
+    .sort((a, b) => b.lift - a.lift)
+    .slice(0, MOST_COLUMNS)
+    .map(({ column }) => column);
+}
+
+/** Categories and whole numbers whose values recur. */
+function candidateColumns(table: Table, rowCount: number): number[] {
+  return table.features.flatMap(({ column, part, kind }, feature) => {
+    if (part !== null || (kind === "number" && !isInteger(table, column))) return [];
+    const counts = new Map<number, number>();
+    for (let row = 0; row < rowCount; row++) {
+      const level = table.levels[feature]![row]!;
+      if (level >= FIRST_LEVEL) counts.set(level, (counts.get(level) ?? 0) + 1);
+    }
+    const commonest = Math.max(0, ...counts.values());
+    const recurs = counts.size >= FEWEST_VALUES && counts.size <= rowCount / ROWS_PER_VALUE;
+    return recurs && commonest <= COMMONEST_SHARE * rowCount ? [column] : [];
+  });
+}
+
+function isInteger(table: Table, column: number): boolean {
+  return table.features.some(
+    (feature) => feature.column === column && feature.kind === "number" && feature.values.every(Number.isInteger),
+  );
+}
+
+/** For each candidate the nearest other row of each row, by all columns but the candidate. O(rows² × features). */
+function nearestWithout(
+  { rowCount, featureCount, ranks, features }: RankedRows,
+  table: Table,
+  candidates: readonly number[],
+) {
+  const placesOf = candidates.map((column) =>
+    features.flatMap((feature, place) => (table.features[feature]!.column === column ? [place] : [])),
+  );
+  const nearest = candidates.map(() => new Int32Array(rowCount).fill(-1));
+  const least = candidates.map(() => new Float64Array(rowCount).fill(Number.POSITIVE_INFINITY));
+  for (let a = 0; a < rowCount; a++) {
+    const ofA = a * featureCount;
+    for (let b = a + 1; b < rowCount; b++) {
+      const ofB = b * featureCount;
+      let total = 0;
+      for (let place = 0; place < featureCount; place++) {
+        const distance = ranks[ofA + place]! - ranks[ofB + place]!;
+        total += distance * distance;
+      }
+      for (let at = 0; at < candidates.length; at++) {
+        let own = total;
+        for (const place of placesOf[at]!) own -= (ranks[ofA + place]! - ranks[ofB + place]!) ** 2;
+        if (own < least[at]![a]!) {
+          least[at]![a] = own;
+          nearest[at]![a] = b;
+        }
+        if (own < least[at]![b]!) {
+          least[at]![b] = own;
+          nearest[at]![b] = a;
+        }
+      }
+    }
+  }
+  return nearest;
+}
+
+/** How often the nearest row has the same value, over how often any other row has; 0 for an ordinal. */
+function liftOf(values: Float64Array, nearest: Int32Array, isWhole: boolean): number {
+  const counts = new Map<number, number>();
+  const places = new Map(
+    [...new Set(values.filter((value) => !Number.isNaN(value)))]
+      .sort((a, b) => a - b)
+      .entries()
+      .map(([place, value]) => [value, place]),
+  );
+  let rowCount = 0;
+  for (let row = 0; row < nearest.length; row++) {
+    if (Number.isNaN(values[row]!)) continue;
+    counts.set(values[row]!, (counts.get(values[row]!) ?? 0) + 1);
+    rowCount++;
+  }
+  let same = 0;
+  let adjacent = 0;
+  nearest.forEach((other, row) => {
+    if (other < 0 || Number.isNaN(values[row]!)) return;
+    if (values[other] === values[row]) same++;
+    else if (Math.abs((places.get(values[other]!) ?? -9) - places.get(values[row]!)!) === 1) adjacent++;
+  });
+  if (isWhole && adjacent > ADJACENT_SHARE * same) return 0;
+  const chance = [...counts.values()].reduce(
+    (sum, count) => sum + (count / rowCount) * ((count - 1) / Math.max(1, rowCount - 1)),
+    0,
+  );
+  return chance === 0 ? 0 : same / rowCount / chance;
+}

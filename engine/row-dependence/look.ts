@@ -1,0 +1,137 @@
+// Does the random split flatter? A fast model is judged at random and by what may belong together: stretches of the file, what
+// the rows say of their time, columns that look like a group, near-twins.
+//
+// Thresholds were chosen on 24 public tables, others and drawn ones; test/bench/field-study.ts draws fresh ones and counts.
+import { OutOfTime, type StopSignal } from "../stop-signal.ts";
+import type { Table } from "../table.ts";
+import { findGroupColumns } from "./group-columns.ts";
+import { findNearTwins } from "./near-twins.ts";
+import { columnValues, dateColumns, orderBy } from "./order-columns.ts";
+import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
+import { type RowSample, sampleStretches } from "./sample.ts";
+import { compare, type Difference, type Rightness, Trial } from "./trial.ts";
+
+/** Below, differences of this size are chance. */
+const LEAST_ROWS = 200;
+/** Losses of accuracy below this are not worth a word. */
+const LEAST_LOSS = 0.02;
+/** In standard errors; fewer for columns, which were screened first. */
+const ORDER_Z = 3.5;
+const GROUP_Z = 3;
+
+/** What rows may have in common. */
+export type Bond = "file order" | "time" | "sorted" | "group" | "near-twins";
+
+/** A split under which much less is right than at random. */
+export interface Flattery {
+  bond: Bond;
+  /** The column of the file, by position, that names the group or the time, or that the file is sorted by; else null. */
+  column: number | null;
+  /** Accuracy of the fast model at random, and where what may belong together was held out. */
+  random: number;
+  held: number;
+}
+
+/** What a look found; no finding is no proof that the rows are independent. */
+export interface DependenceAnswer {
+  /** Rows looked at. */
+  rowCount: number;
+  /** The largest loss first. */
+  found: Flattery[];
+  /** Columns that the file is sorted by, by position. */
+  sortedBy: number[];
+  /** False where the time was up first, or the table is too small. */
+  isWhole: boolean;
+}
+
+/** `table`: in file order. About 80 fits of 50 trees on at most 4,000 rows. @throws Cancelled */
+export function lookForDependence(table: Table, seed: number, stop: StopSignal): DependenceAnswer {
+  const found: Flattery[] = [];
+  const sample = sampleStretches(table);
+  const sortedBy = sortedColumns(sample);
+  const answer = { rowCount: sample.view.rowCount, found, sortedBy };
+  if (table.rowCount < LEAST_ROWS) return { ...answer, isWhole: false };
+  try {
+    for (const flattery of flatteries(sample, sortedBy, seed, stop)) found.push(flattery);
+    return { ...answer, found: found.sort((a, b) => b.random - b.held - (a.random - a.held)), isWhole: true };
+  } catch (error) {
+    if (error instanceof OutOfTime) return { ...answer, isWhole: false };
+    throw error;
+  }
+}
+
+function* flatteries(
+  sample: RowSample,
+  sortedBy: readonly number[],
+  seed: number,
+  stop: StopSignal,
+): Generator<Flattery> {
+  const { table, view } = sample;
+  const { classes, labels } = table;
+  const trial = new Trial(view, classes, labels.length, seed, stop);
+  const random = trial.atRandom();
+  const isLabelSorted = isSortedByLabel(classes, labels.length);
+  const dates = dateColumns(table);
+
+  const inFileOrder = lossOf(measureOrder(trial, random, Uint32Array.from(classes.keys()), isLabelSorted));
+  const sortedDate = dates.find((column) => sortedBy.includes(column));
+  if (inFileOrder !== null) {
+    const column = sortedDate ?? sortedBy[0] ?? null;
+    const bond = sortedDate !== undefined ? "time" : column === null ? "file order" : "sorted";
+    yield { bond, column, ...inFileOrder };
+  }
+  const unsortedDate = dates.find((column) => !sortedBy.includes(column));
+  if (unsortedDate !== undefined) {
+    const loss = lossOf(measureOrder(trial, random, orderBy(columnValues(table, unsortedDate)), false));
+    if (loss !== null) yield { bond: "time", column: unsortedDate, ...loss };
+  }
+  for (const column of findGroupColumns(table)) {
+    const others = trial.without((feature) => table.features[feature]!.column === column);
+    if (others.view.features.length === 0) continue;
+    const groups = groupsOf(columnValues(table, column));
+    const difference = compare(others.atRandom(), others.byGroups([groups]), groups);
+    if (isLoss(difference, GROUP_Z)) yield { bond: "group", column, ...figures(difference) };
+  }
+  const twins = findNearTwins(table);
+  if (twins !== null) {
+    const difference = byTwins(trial, random, twins);
+    if (isLoss(difference, ORDER_Z)) yield { bond: "near-twins", column: null, ...figures(difference) };
+  }
+}
+
+/** The larger of the losses that are sure, or null. */
+function lossOf({ blocks, forward }: OrderFinding): Pick<Flattery, "random" | "held"> | null {
+  const sure = [blocks, forward].filter((own) => own !== null && isLoss(own, ORDER_Z)) as Difference[];
+  const worst = sure.sort((a, b) => b.random - b.held - (a.random - a.held))[0];
+  return worst === undefined ? null : figures(worst);
+}
+
+function isLoss({ random, held, z }: Difference, leastZ: number): boolean {
+  return random - held >= LEAST_LOSS && z >= leastZ;
+}
+
+function figures({ random, held }: Difference): Pick<Flattery, "random" | "held"> {
+  return { random, held };
+}
+
+/** Numbers of groups; a missing cell is a group of its own. */
+function groupsOf(values: Float64Array): Uint32Array {
+  const numbers = new Map<number, number>();
+  return Uint32Array.from(values, (value, row) => {
+    const key = Number.isNaN(value) ? -1 - row : value;
+    if (!numbers.has(key)) numbers.set(key, numbers.size);
+    return numbers.get(key)!;
+  });
+}
+
+/** Clusters were sought among the first rows: these alone learn and judge. */
+function byTwins(trial: Trial, random: Rightness, twins: Uint32Array): Difference {
+  const { rowCount } = trial.view;
+  if (twins.length === rowCount) return compare(random, trial.byGroups([twins]), twins);
+  const features = trial.view.features.map((feature) => ({
+    ...feature,
+    codes: feature.codes.subarray(0, twins.length),
+  }));
+  const first = trial.of({ rowCount: twins.length, features });
+  return compare(first.atRandom(), first.byGroups([twins]), twins);
+}

@@ -1,0 +1,111 @@
+// Near-twins: rows that lie so close to a few others that one in the folds tells the other, without any order or column.
+
+import type { Table } from "../table.ts";
+import { type RankedRows, rankRows } from "./distances.ts";
+
+const MOST_ROWS = 2_000;
+const LEAST_SIZE = 4;
+const LARGEST_SHARE = 0.1;
+const LEAST_COVERED = 0.85;
+
+/**
+ * The cluster of each of the first rows by single linkage, at the distance where most rows lie in clusters of four and more and
+ * none holds above a tenth of them; null where fewer than 85% do. O(rows² × features).
+ */
+export function findNearTwins(table: Table): Uint32Array | null {
+  const ranked = rankRows(table, Math.min(MOST_ROWS, table.rowCount));
+  const edges = spanningTree(ranked);
+  const { rowCount } = ranked;
+  const clusters = new Clusters(rowCount);
+  let covered = 0;
+  let best = { covered: 0, edgeCount: 0 };
+  for (let at = 0; at < edges.length; ) {
+    const { distance } = edges[at]!;
+    let isTooLarge = false;
+    for (; at < edges.length && edges[at]!.distance === distance; at++) {
+      const { a, b } = edges[at]!;
+      const [sizeA, sizeB] = [clusters.sizeOf(a), clusters.sizeOf(b)];
+      if (sizeA >= LEAST_SIZE) covered -= sizeA;
+      if (sizeB >= LEAST_SIZE) covered -= sizeB;
+      const size = clusters.join(a, b);
+      if (size >= LEAST_SIZE) covered += size;
+      if (size > LARGEST_SHARE * rowCount) isTooLarge = true;
+    }
+    if (isTooLarge) break;
+    if (covered > best.covered) best = { covered, edgeCount: at };
+  }
+  if (best.covered < LEAST_COVERED * rowCount) return null;
+  const chosen = new Clusters(rowCount);
+  for (const { a, b } of edges.slice(0, best.edgeCount)) chosen.join(a, b);
+  return Uint32Array.from({ length: rowCount }, (_, row) => chosen.rootOf(row));
+}
+
+interface Edge {
+  a: number;
+  b: number;
+  distance: number;
+}
+
+/** The edges of a minimum spanning tree (Prim 1957), shortest first. */
+function spanningTree({ rowCount, featureCount, ranks }: RankedRows): Edge[] {
+  const least = new Float64Array(rowCount).fill(Number.POSITIVE_INFINITY);
+  const from = new Int32Array(rowCount);
+  const isIn = new Uint8Array(rowCount);
+  const edges: Edge[] = [];
+  let last = 0;
+  isIn[0] = 1;
+  for (let count = 1; count < rowCount; count++) {
+    let next = -1;
+    for (let row = 0; row < rowCount; row++) {
+      if (isIn[row] === 1) continue;
+      let distance = 0;
+      for (let place = 0; place < featureCount; place++) {
+        const step = ranks[last * featureCount + place]! - ranks[row * featureCount + place]!;
+        distance += step * step;
+      }
+      if (distance < least[row]!) {
+        least[row] = distance;
+        from[row] = last;
+      }
+      if (next < 0 || least[row]! < least[next]!) next = row;
+    }
+    edges.push({ a: from[next]!, b: next, distance: least[next]! });
+    isIn[next] = 1;
+    last = next;
+  }
+  return edges.sort((x, y) => x.distance - y.distance);
+}
+
+/** Disjoint sets with their sizes. */
+class Clusters {
+  private readonly parent: Int32Array;
+  private readonly size: Int32Array;
+
+  constructor(count: number) {
+    this.parent = Int32Array.from({ length: count }, (_, row) => row);
+    this.size = new Int32Array(count).fill(1);
+  }
+
+  rootOf(row: number): number {
+    let root = row;
+    while (this.parent[root] !== root) {
+      this.parent[root] = this.parent[this.parent[root]!]!;
+      root = this.parent[root]!;
+    }
+    return root;
+  }
+
+  sizeOf(row: number): number {
+    return this.size[this.rootOf(row)]!;
+  }
+
+  /** The size of the joined set. */
+  join(a: number, b: number): number {
+    const [rootA, rootB] = [this.rootOf(a), this.rootOf(b)];
+    if (rootA !== rootB) {
+      this.parent[rootB] = rootA;
+      this.size[rootA]! += this.size[rootB]!;
+    }
+    return this.size[rootA]!;
+  }
+}

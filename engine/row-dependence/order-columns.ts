@@ -1,0 +1,45 @@
+// The values of a column of the file from its features: numbers as they are, dates from their parts, categories by number.
+import { type DatePart, FIRST_LEVEL, type NumberFeature, type Table } from "../table.ts";
+
+const PARTS: readonly DatePart[] = ["year", "month", "day", "hour"];
+/** More than any part but the year has. */
+const RADIX = 40;
+
+/** One value per row; NaN where the cell is missing. */
+export function columnValues(table: Table, column: number): Float64Array {
+  const own = table.features.flatMap((feature, index) => (feature.column === column ? [{ feature, index }] : []));
+  const first = own[0]!;
+  if (first.feature.kind === "category")
+    return Float64Array.from(table.levels[first.index]!, (level) => valueOrNaN(level, level));
+  if (first.feature.part === null) return numberValues(table, first.index);
+  const values = new Float64Array(table.rowCount);
+  for (const part of PARTS) {
+    const at = own.find(({ feature }) => feature.part === part);
+    const parts = at === undefined ? null : numberValues(table, at.index);
+    for (let row = 0; row < values.length; row++) {
+      const value = parts === null ? 0 : parts[row]!;
+      values[row] = values[row]! * RADIX + (part === "hour" && Number.isNaN(value) ? 0 : value);
+    }
+  }
+  return values;
+}
+
+function numberValues(table: Table, index: number): Float64Array {
+  const { values } = table.features[index] as NumberFeature;
+  return Float64Array.from(table.levels[index]!, (level) => valueOrNaN(level, values[level - FIRST_LEVEL]));
+}
+
+function valueOrNaN(level: number, value: number | undefined): number {
+  return level < FIRST_LEVEL ? Number.NaN : value!;
+}
+
+/** Columns of the file that hold dates. */
+export function dateColumns({ features }: Table): number[] {
+  return [...new Set(features.flatMap(({ part, column }) => (part === null ? [] : [column])))];
+}
+
+/** Positions by ascending value; missing ones last, equal ones in the order of the file. */
+export function orderBy(values: Float64Array): Uint32Array {
+  const key = (row: number) => (Number.isNaN(values[row]!) ? Number.POSITIVE_INFINITY : values[row]!);
+  return Uint32Array.from(values.keys()).sort((a, b) => key(a) - key(b) || a - b);
+}

@@ -1,0 +1,112 @@
+// Do rows near each other help to predict each other? Blocks of rows in an order are held out, and the newest by the older.
+import { columnValues } from "./order-columns.ts";
+import type { RowSample } from "./sample.ts";
+import { compare, type Difference, type Rightness, type Trial } from "./trial.ts";
+
+/** Blocks that the rows in order are cut into, at two scales: large ones show long stretches, small ones short ones. */
+const SCALES = [20, 60];
+/** Where the file is sorted by label, each class's own rows are cut into so many pieces; fewer where it has few rows. */
+const PIECES = 20;
+const PIECES_OF_FEW = [
+  { rows: 100, pieces: 10 },
+  { rows: 40, pieces: 5 },
+];
+/** A file has at most so many runs of one label for each class where it is sorted by label. */
+const RUNS_PER_CLASS = 3;
+/** The newest fifths that are judged by what is older. */
+const FORWARD_SHARES = [
+  { from: 0.8, to: 1 },
+  { from: 0.6, to: 0.8 },
+];
+/** A column is in order where so many of the steps do not go back. */
+const MONOTONE_SHARE = 0.985;
+/** Or where it has few values, each in few runs. */
+const FEW_VALUES = 50;
+const RUNS_PER_VALUE = 3;
+
+/** What the order of the rows shows. */
+export interface OrderFinding {
+  /** The scale at which more is lost. */
+  blocks: Difference;
+  /** The newest rows by older ones, beside the same rows at random. */
+  forward: Difference | null;
+}
+
+/** `order`: positions in the sample, from first to last. */
+export function measureOrder(
+  trial: Trial,
+  random: Rightness,
+  order: Uint32Array,
+  isSortedByLabel: boolean,
+): OrderFinding {
+  const differences = SCALES.map((scale) => {
+    const blocks = isSortedByLabel ? piecesOf(trial, order, 0) : blocksOf(order, scale, 0);
+    const shifted = isSortedByLabel ? piecesOf(trial, order, 0.5) : blocksOf(order, scale, 0.5);
+    return compare(random, trial.byGroups([blocks, shifted]), blocks);
+  });
+  const blocks = differences.reduce((worst, own) => (own.random - own.held > worst.random - worst.held ? own : worst));
+  return { blocks, forward: isSortedByLabel ? null : measureForward(trial, random, order) };
+}
+
+/** Both fifths together, their errors by small blocks. */
+function measureForward(trial: Trial, random: Rightness, order: Uint32Array): Difference {
+  const held = new Float64Array(order.length).fill(Number.NaN);
+  for (const { from, to } of FORWARD_SHARES) {
+    const judging = order.slice(Math.floor(from * order.length), Math.floor(to * order.length));
+    const right = trial.learnedFrom(order.slice(0, Math.floor(from * order.length)).sort(), judging.sort());
+    for (const row of judging) held[row] = right[row]!;
+  }
+  return compare(random, held, blocksOf(order, SCALES.at(-1)!, 0));
+}
+
+/** The block of each row; the whole order shifted by a share of a block. */
+function blocksOf(order: Uint32Array, count: number, shift: number): Uint32Array {
+  const blocks = new Uint32Array(order.length);
+  order.forEach((row, place) => {
+    blocks[row] = Math.floor((place * count) / order.length + shift);
+  });
+  return blocks;
+}
+
+function piecesOf({ classes, classCount }: Trial, order: Uint32Array, shift: number): Uint32Array {
+  const totals = new Uint32Array(classCount);
+  for (const code of classes) totals[code]!++;
+  const seen = new Uint32Array(classCount);
+  const pieces = new Uint32Array(order.length);
+  for (const row of order) {
+    const code = classes[row]!;
+    const total = totals[code]!;
+    const count = PIECES_OF_FEW.findLast(({ rows }) => total < rows)?.pieces ?? PIECES;
+    pieces[row] = code * 2 * PIECES + Math.floor((seen[code]!++ * count) / total + shift);
+  }
+  return pieces;
+}
+
+export function isSortedByLabel(classes: Uint8Array, classCount: number): boolean {
+  return runsOf(classes) <= RUNS_PER_CLASS * classCount;
+}
+
+function runsOf(values: ArrayLike<number>): number {
+  let runs = values.length === 0 ? 0 : 1;
+  for (let row = 1; row < values.length; row++) if (values[row] !== values[row - 1]) runs++;
+  return runs;
+}
+
+/** Columns by which the rows of a sample are sorted, by their positions in the file; the label is none of them. */
+export function sortedColumns(sample: RowSample): number[] {
+  const columns = [...new Set(sample.table.features.map(({ column }) => column))];
+  return columns.filter((column) => {
+    const values = columnValues(sample.table, column).filter((value) => !Number.isNaN(value));
+    const distinct = new Set(values).size;
+    if (distinct < 3) return false;
+    if (distinct <= FEW_VALUES && runsOf(values) <= RUNS_PER_VALUE * distinct) return true;
+    return Math.max(stepsShare(values, 1), stepsShare(values, -1)) >= MONOTONE_SHARE && distinct > FEW_VALUES;
+  });
+}
+
+/** The share of steps that do not go against `sign`; a column that hardly moves is no order. */
+function stepsShare(values: Float64Array, sign: number): number {
+  let kept = 0;
+  for (let row = 1; row < values.length; row++) if (sign * (values[row]! - values[row - 1]!) >= 0) kept++;
+  return kept / Math.max(1, values.length - 1);
+}

@@ -1,0 +1,61 @@
+// The rows that the look at dependence works on: stretches of the file in file order, coded without a look at the label.
+import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
+import { FIRST_LEVEL, levelCount, MISSING_LEVEL, selectTableRows, type Table } from "../table.ts";
+
+/** Rows at most: ten stretches of the file, since rows thinned at random have lost their neighbours. */
+export const MOST_ROWS = 4_000;
+const STRETCHES = 10;
+/** Codes of a feature at most, beside the two reserved ones: they fit in a byte. */
+const MOST_CODES = 250;
+
+/** Rows in file order. */
+export interface RowSample {
+  /** The rows alone. */
+  table: Table;
+  view: CodedView;
+}
+
+/** The sample of a table whose rows stand in the order of its file. O(rows × features). */
+export function sampleStretches(table: Table, mostRows: number = MOST_ROWS): RowSample {
+  const own = table.rowCount <= mostRows ? table : selectTableRows(table, stretches(table.rowCount, mostRows));
+  const features = own.features.map((_, feature) => codeFeature(own, feature));
+  return { table: own, view: { rowCount: own.rowCount, features } };
+}
+
+function stretches(rowCount: number, mostRows: number): Uint32Array {
+  const length = Math.floor(mostRows / STRETCHES);
+  return Uint32Array.from({ length: length * STRETCHES }, (_, at) => {
+    const start = Math.floor((Math.floor(at / length) * rowCount) / STRETCHES);
+    return start + (at % length);
+  });
+}
+
+/** Numbers in quantiles; categories one by one, those beyond the most of them together with others. */
+function codeFeature(table: Table, index: number): CodedFeature {
+  const feature = table.features[index]!;
+  const levels = table.levels[index]!;
+  const codeOfLevel =
+    feature.kind === "number" ? quantiles(levels, levelCount(feature)) : residues(levelCount(feature));
+  const codes = Uint8Array.from(levels, (level) => codeOfLevel[level]!);
+  const codeCount = FIRST_CODE + MOST_CODES;
+  return { kind: feature.kind, codes, codeCount, centres: new Float64Array(codeCount) };
+}
+
+function quantiles(levels: ArrayLike<number>, count: number): Uint8Array {
+  const rows = new Uint32Array(count);
+  for (let row = 0; row < levels.length; row++) rows[levels[row]!]!++;
+  const present = levels.length - rows[MISSING_LEVEL]!;
+  const codeOfLevel = new Uint8Array(count).fill(MISSING_CODE);
+  let before = 0;
+  for (let level = FIRST_LEVEL; level < count; level++) {
+    codeOfLevel[level] = FIRST_CODE + Math.floor((before * MOST_CODES) / Math.max(1, present));
+    before += rows[level]!;
+  }
+  return codeOfLevel;
+}
+
+function residues(count: number): Uint8Array {
+  return Uint8Array.from({ length: count }, (_, level) =>
+    level < FIRST_LEVEL ? level : FIRST_CODE + ((level - FIRST_LEVEL) % MOST_CODES),
+  );
+}

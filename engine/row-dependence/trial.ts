@@ -1,0 +1,163 @@
+// Trials of one fast model under different splits of the same rows, compared row by row.
+import type { CodedView } from "../buckets.ts";
+import { fitBase, scoreBase } from "../families/base-algorithms.ts";
+import { decide } from "../judging/metrics.ts";
+import { deriveSeed } from "../random.ts";
+import { dealGroups } from "../splits/group-parts.ts";
+import { foldSplits } from "../splits/holdout.ts";
+import { NO_PART } from "../splits/row-keys.ts";
+import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+
+const TREES = 50;
+const FOLDS = 5;
+/** Every comparison is made twice, with other draws. */
+const REPEATS = 2;
+const RANDOM_DRAW = 81;
+const GROUP_DRAW = 82;
+
+/** How often each row was decided rightly, 0 to 1; NaN where it was not judged. */
+export type Rightness = Float64Array;
+
+/** What a split costs beside the random one. */
+export interface Difference {
+  /** Accuracy at random folds, and under the split, over the rows that both judged. */
+  random: number;
+  held: number;
+  /** Random less held, in standard errors by which clusters differ. */
+  z: number;
+}
+
+/** Extra-trees on some features of a sample. */
+export class Trial {
+  readonly view: CodedView;
+  readonly classes: Uint8Array;
+  readonly classCount: number;
+  private readonly seed: number;
+  private readonly stop: StopSignal;
+
+  constructor(view: CodedView, classes: Uint8Array, classCount: number, seed: number, stop: StopSignal) {
+    this.view = view;
+    this.classes = classes;
+    this.classCount = classCount;
+    this.seed = seed;
+    this.stop = stop;
+  }
+
+  /** The same rows without some features. */
+  without(isDropped: (feature: number) => boolean): Trial {
+    const features = this.view.features.filter((_, feature) => !isDropped(feature));
+    return this.of({ ...this.view, features });
+  }
+
+  /** The first rows, as another view has them. */
+  of(view: CodedView): Trial {
+    return new Trial(view, this.classes.subarray(0, view.rowCount), this.classCount, this.seed, this.stop);
+  }
+
+  /** By stratified random folds. */
+  atRandom(): Rightness {
+    const rows = this.everyRow();
+    return this.mean((repeat) => {
+      const folds = foldSplits(
+        rows,
+        this.classes,
+        this.classCount,
+        deriveSeed(this.seed, RANDOM_DRAW, repeat),
+        undefined,
+        FOLDS,
+      );
+      const parts = new Uint8Array(rows.length);
+      for (const [fold, { judging }] of folds.entries()) for (const row of judging) parts[row] = fold;
+      return parts;
+    });
+  }
+
+  /** By folds of whole groups; one numbering of the rows for each repeat. */
+  byGroups(groupings: readonly Uint32Array[]): Rightness {
+    const rows = this.everyRow();
+    return this.mean((repeat) => {
+      const groups = groupings[repeat % groupings.length]!;
+      const seed = deriveSeed(this.seed, GROUP_DRAW, repeat);
+      return dealGroups(rows, groups, this.classes, this.classCount, FOLDS, seed);
+    });
+  }
+
+  /** Rows that are judged by a model of some others; NaN elsewhere. */
+  learnedFrom(learning: Uint32Array, judging: Uint32Array): Rightness {
+    const right = new Float64Array(this.view.rowCount).fill(Number.NaN);
+    this.judge(learning, judging, 0, (row, isRight) => {
+      right[row] = isRight;
+    });
+    return right;
+  }
+
+  private mean(partsOf: (repeat: number) => Uint8Array): Rightness {
+    const right = new Float64Array(this.view.rowCount);
+    const rows = this.everyRow();
+    for (let repeat = 0; repeat < REPEATS; repeat++) {
+      const parts = partsOf(repeat);
+      for (let fold = 0; fold < FOLDS; fold++) {
+        const judging = rows.filter((row) => parts[row] === fold);
+        const learning = rows.filter((row) => parts[row] !== fold && parts[row] !== NO_PART);
+        if (judging.length === 0 || learning.length === 0) continue;
+        this.judge(learning, judging, repeat, (row, isRight) => {
+          right[row]! += isRight / REPEATS;
+        });
+      }
+    }
+    return right;
+  }
+
+  private judge(
+    learning: Uint32Array,
+    judging: Uint32Array,
+    repeat: number,
+    take: (row: number, isRight: number) => void,
+  ) {
+    throwIfCancelled(this.stop);
+    throwIfOutOfTime(this.stop);
+    const { view, classes, classCount, stop } = this;
+    const settings = {
+      algorithm: "forest",
+      variant: "extra-trees",
+      treeCount: TREES,
+      featuresPerSplit: Math.max(1, Math.round(Math.sqrt(view.features.length))),
+      minLeafRows: 1,
+      maxDepth: null,
+      rowsPerTree: null,
+    } as const;
+    const seed = deriveSeed(this.seed, repeat);
+    const model = fitBase(settings, { view, rows: learning, classes, classCount, seed, stop });
+    const decisions = decide(scoreBase(model, view, judging), classCount);
+    for (const [i, row] of judging.entries()) take(row, decisions[i] === classes[row] ? 1 : 0);
+  }
+
+  private everyRow(): Uint32Array {
+    return Uint32Array.from({ length: this.view.rowCount }, (_, row) => row);
+  }
+}
+
+/** Compares two judgements row by row; rows of one cluster may err together. */
+export function compare(random: Rightness, held: Rightness, clusters: Uint32Array): Difference {
+  const sums = new Map<number, { count: number; difference: number }>();
+  let rowCount = 0;
+  let randomSum = 0;
+  let heldSum = 0;
+  for (let row = 0; row < held.length; row++) {
+    if (Number.isNaN(held[row]!) || Number.isNaN(random[row]!)) continue;
+    rowCount++;
+    randomSum += random[row]!;
+    heldSum += held[row]!;
+    const sum = sums.get(clusters[row]!) ?? { count: 0, difference: 0 };
+    sum.count++;
+    sum.difference += random[row]! - held[row]!;
+    sums.set(clusters[row]!, sum);
+  }
+  if (rowCount === 0) return { random: Number.NaN, held: Number.NaN, z: 0 };
+  const mean = (randomSum - heldSum) / rowCount;
+  let squares = 0;
+  for (const { count, difference } of sums.values()) squares += (difference - mean * count) ** 2;
+  const error = Math.sqrt((squares * sums.size) / Math.max(1, sums.size - 1)) / rowCount;
+  const z = mean <= 0 ? 0 : error === 0 ? Number.POSITIVE_INFINITY : mean / error;
+  return { random: randomSum / rowCount, held: heldSum / rowCount, z: sums.size < 2 ? 0 : z };
+}
