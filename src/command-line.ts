@@ -124,6 +124,7 @@ interface RunFlags {
   group?: string;
   time?: string;
   keepKeyColumns: boolean;
+  without: string[];
 }
 
 function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) => void): void {
@@ -156,6 +157,7 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
     .option("--remove-leaks", "remove columns that give the label away, rather than flag them", false)
     .option("--group <column>", "rows with the same value (a machine, a patient) judge together or learn together")
     .option("--time <column>", "judge by the newest rows, learn from older ones only")
+    .option("--without <column>", "learn nothing from this column; may be given more than once", collect, [])
     .option("--keep-key-columns", "learn from the columns of --group and --time too", false)
     .option("--json", "print the summary as JSON", false)
     .action(async (trainPath: string, flags: RunFlags) => {
@@ -183,6 +185,7 @@ function addRun(program: Command, spawn: SpawnWorker, done: (exitCode: number) =
         groupColumn: flags.group ?? null,
         timeColumn: flags.time ?? null,
         keepKeyColumns: flags.keepKeyColumns,
+        withoutColumns: flags.without,
       };
       if (options.target !== null && options.objective !== "accuracy") {
         throw new UsageError(`--target is an accuracy and of no use with --optimise ${options.objective}.`);

@@ -7,6 +7,7 @@ import type { CalibrationBin, ClassMetrics, Estimate, MetricsOfClass } from "../
 import type { Objective } from "../engine/judging/objective.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { RefinementSummary } from "./refinement-summary.ts";
+import type { Verdict } from "./verdict/verdict.ts";
 
 export type RunStatus = "COMPLETED" | "TIMED_OUT" | "NOT_COMPLETED" | "CANCELLED" | "FAILED";
 
@@ -39,6 +40,8 @@ export interface VersionSummary {
   achievedPerformance: number;
   trainingPerformance: number;
   testPerformance: number;
+  /** `testPerformance` with its interval. */
+  heldOutPerformance: Estimate;
   /** Accuracy on two further re-splits; null where the run was cut before they were made. */
   confirmedPerformance: Estimate | null;
   falseDecisions: number;
@@ -132,6 +135,8 @@ export interface RunSummary {
   attempts: readonly AttemptSummary[];
   versions: readonly VersionSummary[];
   predictions: readonly PredictionSummary[];
+  /** What the figures rest on, and every doubt about them. */
+  verdict: Verdict;
   warnings: readonly Warning[];
   /** What became of the columns before training; null where the run trained on all of them. */
   refinement: RefinementSummary | null;

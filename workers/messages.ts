@@ -17,6 +17,7 @@ import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-sta
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { FaultFacts } from "./fault-facts.ts";
+import type { LookAnswer, LookRequest } from "./look.ts";
 import type { ReadTableRequest } from "./profile-file.ts";
 import type { PairAnswer, ReadPairRequest } from "./read-pair.ts";
 import type { SourceColumn, TableAnswer } from "./read-table.ts";
@@ -27,6 +28,7 @@ import type { WriteReducedAnswer, WriteReducedRequest } from "./write-reduced.ts
 /** Each kind of work with its request and its answer. Large arrays lie on shared memory or are transferred, never copied. */
 export interface Work {
   readTable: { request: ReadTableRequest; answer: TableAnswer };
+  look: { request: LookRequest; answer: LookAnswer };
   qualify: { request: OnTask<{ spec: BaseSpec; others: readonly StackBase[] }>; answer: AttemptAnswer };
   stack: { request: { taskId: number; withMains: boolean; bases: readonly StackBase[] }; answer: AttemptAnswer };
   baseline: { request: { taskId: number; which: LibraryBaseline; seed: number }; answer: BaselineAnswer };
@@ -54,7 +56,7 @@ export type SharedTask = TrainingTask | RefinementTask;
 
 export type WorkKind = keyof Work;
 
-export type { PairAnswer, SourceColumn, TableAnswer };
+export type { LookAnswer, PairAnswer, SourceColumn, TableAnswer };
 
 /** What every request carries beside its own fields. */
 export interface Limits {

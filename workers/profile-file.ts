@@ -11,6 +11,8 @@ export interface KeyRequest {
   timeColumn?: string | null;
   /** True where these columns are features too; false by default. */
   keepKeyColumns?: boolean;
+  /** Columns that nothing is learned from. */
+  withoutColumns?: readonly string[];
 }
 
 export interface ReadTableRequest extends KeyRequest {

@@ -31,10 +31,10 @@ export interface KeysAnswer {
 
 /** Refuses names that the file does not have, before long work. @throws InputError */
 export function findKeys(request: KeyRequest, { columns, label }: TableProfile) {
-  const columnOf = (name: string | null | undefined, option: "group" | "time"): KeyColumn | null => {
+  const columnOf = (name: string | null | undefined, option: "group" | "time" | "without"): KeyColumn | null => {
     if (name === null || name === undefined) return null;
     const position = columns.findIndex((column) => column.name === name);
-    if (position === label.column) {
+    if (position === label.column && option !== "without") {
       const message = `Column ${quotedName(name)} is the label; it cannot name the ${option} of a row as well.`;
       throw new InputError(option === "group" ? "UNUSABLE_GROUP" : "UNUSABLE_TIME", message, { column: name });
     }
@@ -44,15 +44,13 @@ export function findKeys(request: KeyRequest, { columns, label }: TableProfile) 
       columns.map((column) => column.name),
     );
     const hint = near === null ? "" : ` Did you mean ${quotedName(near)}?`;
-    throw new InputError(
-      "COLUMN_NOT_FOUND",
-      `The file has no column ${quotedName(name)} to use as the ${option}.${hint}`,
-      {
-        line: 1,
-        column: name,
-      },
-    );
+    const use = option === "without" ? "to leave out" : `to use as the ${option}`;
+    throw new InputError("COLUMN_NOT_FOUND", `The file has no column ${quotedName(name)} ${use}.${hint}`, {
+      line: 1,
+      column: name,
+    });
   };
+  for (const name of request.withoutColumns ?? []) columnOf(name, "without");
   return { group: columnOf(request.groupColumn, "group"), time: columnOf(request.timeColumn, "time") };
 }
 

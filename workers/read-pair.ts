@@ -83,7 +83,7 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
   ];
   const keys = readKeys(request, profile, files, frame.table, stop);
   const own = tableAnswer(profiled, firstRows(frame.table, trainRowCount));
-  const answer = withKeys({ ...own, table: frame.table }, keys, request.keepKeyColumns ?? false);
+  const answer = withKeys({ ...own, table: frame.table }, keys, request);
   const { rows, match, report, sha256, sizeBytes } = counted;
   const testWarnings = [
     ...report.warnings,

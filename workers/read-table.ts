@@ -15,7 +15,7 @@ import type { StopSignal } from "../engine/stop-signal.ts";
 import { selectFeatures, type Table } from "../engine/table.ts";
 import type { Warning } from "../engine/warning.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";
-import { type ProfiledFile, profileFile, type ReadTableRequest } from "./profile-file.ts";
+import { type KeyRequest, type ProfiledFile, profileFile, type ReadTableRequest } from "./profile-file.ts";
 import { findKeys, type KeysAnswer, readKeys } from "./read-keys.ts";
 
 /** Rows with a label that training needs: below, no row could be held out of each part. */
@@ -75,7 +75,7 @@ export function readTable(request: ReadTableRequest, stop: StopSignal): TableAns
   fillTable(place, profile, frame, stop);
   const names = profile.columns.map(({ name }) => name);
   const keys = readKeys(request, profile, [{ place, names, positions: [...names.keys()] }], frame.table, stop);
-  return withKeys(tableAnswer(profiled, frame.table), keys, request.keepKeyColumns ?? false);
+  return withKeys(tableAnswer(profiled, frame.table), keys, request);
 }
 
 /** The first pass. @throws InputError where the file cannot be read or holds nothing to train on */
@@ -141,29 +141,30 @@ function sourceColumns({ columns, label }: TableProfile, table: Table): SourceCo
   });
 }
 
-/** The answer with its keys; their columns are no features unless that was asked for. @throws InputError where none is left */
-export function withKeys(
-  answer: TableAnswer,
-  { keys, names, groupCount, warnings }: KeysAnswer,
-  keeps: boolean,
-): TableAnswer {
-  const judgedBy = { ...names, groupCount };
-  const added = { ...answer, keys, judgedBy, warnings: [...answer.warnings, ...warnings] };
-  const dropped = new Set([names.group, names.time].filter((name) => name !== null));
-  if (keeps || dropped.size === 0) return added;
+/**
+ * The answer with its keys; their columns are no features unless that was asked for, nor are those left out by name.
+ *
+ * @throws InputError where a name is that of no column, or no feature is left
+ */
+export function withKeys(answer: TableAnswer, found: KeysAnswer, request: KeyRequest): TableAnswer {
+  const { keys, names, groupCount, warnings } = found;
+  const { keepKeyColumns = false, withoutColumns = [] } = request;
+  const added = { ...answer, keys, judgedBy: { ...names, groupCount }, warnings: [...answer.warnings, ...warnings] };
+  const reasons = new Map(withoutColumns.map((name) => [name, "left out as asked"]));
+  if (!keepKeyColumns && names.time !== null) reasons.set(names.time, "it says when a row was recorded");
+  if (!keepKeyColumns && names.group !== null) reasons.set(names.group, "it says which rows belong together");
+  if (reasons.size === 0) return added;
   const columns = answer.columns.map((column) => {
-    if (!dropped.has(column.name) || column.role === "label") return column;
-    const reason =
-      column.name === names.group ? "it says which rows belong together" : "it says when a row was recorded";
-    return { ...column, used: false, reason, distribution: null, isKey: true };
+    const reason = reasons.get(column.name);
+    if (reason === undefined || column.role === "label") return column;
+    const isKey = column.name === names.group || column.name === names.time;
+    return { ...column, used: false, reason, distribution: null, ...(isKey && { isKey }) };
   });
   const unused = new Set(columns.filter(({ used }) => !used).map(({ index }) => index));
-  const { features } = answer.table;
-  const kept = features.flatMap(({ column }, feature) => (unused.has(column) ? [] : [feature]));
-  if (kept.length === 0) {
-    const message =
-      "No column is left to learn from beside those that --group and --time name. Add columns that say something about the label.";
-    throw new InputError("NO_FEATURES", message);
-  }
-  return { ...added, columns, table: selectFeatures(answer.table, kept) };
+  const kept = answer.table.features.flatMap(({ column }, feature) => (unused.has(column) ? [] : [feature]));
+  if (kept.length > 0) return { ...added, columns, table: selectFeatures(answer.table, kept) };
+  throw new InputError(
+    "NO_FEATURES",
+    "No column is left to learn from: all others name a group or a time, are left out, or cannot be used. Add columns that say something about the label.",
+  );
 }

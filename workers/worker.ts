@@ -7,6 +7,7 @@ import type { RefinementTask } from "../engine/refinement/task.ts";
 import type { TrainingTask } from "../engine/search/qualify.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { faultFacts } from "./fault-facts.ts";
+import { look } from "./look.ts";
 import type { FromWorker, SharedTask, ToWorker, WorkerLimits } from "./messages.ts";
 import { readPair } from "./read-pair.ts";
 import { readTable } from "./read-table.ts";
@@ -59,6 +60,8 @@ function perform(message: WorkMessage) {
   switch (message.work) {
     case "readTable":
       return readTable(message.request, stop);
+    case "look":
+      return look(message.request, stop);
     case "qualify":
       return runAttempt(taskOf(message.request.taskId), message.request, stop);
     case "stack":

@@ -47,6 +47,14 @@ interface ModelLineage {
     /** Where it is not accuracy: what the version was chosen and decides for, and how that is met on the holdout. */
     optimised?: { objective: Objective; score: number };
   } & ClassMetrics;
+  /** Models of earlier versions have none. */
+  verdict?: ModelVerdict;
+}
+
+/** What the figures rest on, and the doubts about them: see the verdict of a run. */
+export interface ModelVerdict {
+  judgedBy: { kind: string; groupColumn: string | null; timeColumn: string | null; groupCount: number };
+  doubts: readonly { code: string; level: string; message: string; remedy: string }[];
 }
 
 /** A column that a scoring file must have. */

@@ -18,8 +18,9 @@ const FORWARD_SHARES = [
   { from: 0.8, to: 1 },
   { from: 0.6, to: 0.8 },
 ];
-/** A column is in order where so many of the steps do not go back. */
+/** A column is in order where so many of its changes go one way, and it changes often enough to be an order. */
 const MONOTONE_SHARE = 0.985;
+const LEAST_CHANGES = 50;
 /** Or where it has few values, each in few runs. */
 const FEW_VALUES = 50;
 const RUNS_PER_VALUE = 3;
@@ -100,13 +101,16 @@ export function sortedColumns(sample: RowSample): number[] {
     const distinct = new Set(values).size;
     if (distinct < 3) return false;
     if (distinct <= FEW_VALUES && runsOf(values) <= RUNS_PER_VALUE * distinct) return true;
-    return Math.max(stepsShare(values, 1), stepsShare(values, -1)) >= MONOTONE_SHARE && distinct > FEW_VALUES;
+    return isMonotone(values);
   });
 }
 
-/** The share of steps that do not go against `sign`; a column that hardly moves is no order. */
-function stepsShare(values: Float64Array, sign: number): number {
-  let kept = 0;
-  for (let row = 1; row < values.length; row++) if (sign * (values[row]! - values[row - 1]!) >= 0) kept++;
-  return kept / Math.max(1, values.length - 1);
+function isMonotone(values: Float64Array): boolean {
+  let up = 0;
+  let down = 0;
+  for (let row = 1; row < values.length; row++) {
+    if (values[row]! > values[row - 1]!) up++;
+    else if (values[row]! < values[row - 1]!) down++;
+  }
+  return up + down >= LEAST_CHANGES && Math.max(up, down) >= MONOTONE_SHARE * (up + down);
 }

@@ -2,8 +2,10 @@
 import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import { FIRST_LEVEL, levelCount, MISSING_LEVEL, selectTableRows, type Table } from "../table.ts";
 
-/** Rows at most: ten stretches of the file, since rows thinned at random have lost their neighbours. */
+/** Rows and cells at most: ten stretches of the file, since rows thinned at random have lost their neighbours. */
 export const MOST_ROWS = 4_000;
+const MOST_CELLS = 400_000;
+const FEWEST_ROWS = 1_000;
 const STRETCHES = 10;
 /** Codes of a feature at most, beside the two reserved ones: they fit in a byte. */
 const MOST_CODES = 250;
@@ -16,7 +18,8 @@ export interface RowSample {
 }
 
 /** The sample of a table whose rows stand in the order of its file. O(rows × features). */
-export function sampleStretches(table: Table, mostRows: number = MOST_ROWS): RowSample {
+export function sampleStretches(table: Table): RowSample {
+  const mostRows = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, Math.floor(MOST_CELLS / table.features.length)));
   const own = table.rowCount <= mostRows ? table : selectTableRows(table, stretches(table.rowCount, mostRows));
   const features = own.features.map((_, feature) => codeFeature(own, feature));
   return { table: own, view: { rowCount: own.rowCount, features } };

@@ -11,6 +11,7 @@ import type { ProgressView } from "../progress/progress-view.ts";
 import { fileOf } from "../refining/refinement-account.ts";
 import type { RunSummary } from "../summary.ts";
 import type { TrainOptions } from "../training/competition-state.ts";
+import { lookFirst } from "../training/look-first.ts";
 import { describeModel } from "../training/model-about.ts";
 import { PREDICTION_FAILED, predictAll } from "../training/predict.ts";
 import { type ReadSource, refineFirst } from "../training/refine-first.ts";
@@ -48,6 +49,8 @@ export interface RunOptions extends TrainOptions {
   timeColumn: string | null;
   /** True where these two are features as well. */
   keepKeyColumns: boolean;
+  /** Columns that nothing is learned from. */
+  withoutColumns: readonly string[];
 }
 
 /** Runs the command and gives its exit code. Throws InputError where the input cannot be used, or would be overwritten. */
@@ -99,9 +102,15 @@ async function runInto(
   { pool, control, progress, startMs }: Running,
 ): Promise<RunSummary> {
   const fileName = basename(options.trainPath);
+  const { seed, timeLimitSeconds } = options;
+  const looking = lookFirst(read.source, read.trainRowCount, {
+    ...{ pool, seed, timeLimitSeconds, memory: null },
+    cancelFlag: control.attemptsFlag,
+  });
   const unrefined = { source: read.source, target: options.target, refinement: null };
   const refined = options.refine ? await refineFirst(read, options, pool, progress, control) : unrefined;
   const { source, target, refinement } = refined;
+  const look = await looking;
   const mostTrees = fitTraining(pool, source.table, options, progress);
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed, options.hasHeader ?? true);
@@ -111,11 +120,11 @@ async function runInto(
   const isAccuracy = (options.objective ?? "accuracy") === "accuracy";
   const trainOptions = { ...options, target: isAccuracy ? target : null, attemptTarget: options.target, mostTrees };
   const keeper: VersionKeeper = {
-    describe: (kept, task) => describeModel(kept, task, source, fileName, trainOptions),
+    describe: (kept, task) => describeModel(kept, task, { source, options: trainOptions, look, refinement }, fileName),
     store: (kept, bytes) => folder.write(versionFileName(kept.version), bytes),
   };
   const result = await train(source, trainOptions, { pool, progress, control, keeper, memory: null, listener: null });
-  const account = { fileName, source, options: trainOptions, result, workers: pool.size, refinement };
+  const account = { fileName, source, options: trainOptions, result, workers: pool.size, refinement, look };
   const { labels } = source.table;
   const context = { pool, progress, cancelFlag: control.finishFlag };
   return leaveResults(
@@ -139,8 +148,8 @@ async function readSource(
   { pool, control, progress }: Running,
 ): Promise<ReadSource> {
   const limits = untilCancelled(control.attemptsFlag);
-  const { groupColumn, timeColumn, keepKeyColumns } = options;
-  const keys = { groupColumn, timeColumn, keepKeyColumns };
+  const { groupColumn, timeColumn, keepKeyColumns, withoutColumns } = options;
+  const keys = { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
   const note = (warnings: readonly Warning[]) => {
     for (const { message } of warnings) progress.note(`warning: ${message}`);
   };

@@ -18,13 +18,14 @@ import {
 } from "../../data/training-runs.ts";
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
-import type { TableAnswer } from "../../workers/messages.ts";
+import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
 import { silentProgress } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
 import { type StorageFault, storageFault } from "../storage/storage-fault.ts";
 import type { RunSummary } from "../summary.ts";
 import { summariseAttempt } from "../training/attempt-summary.ts";
 import type { FinishedAttempt, TrainListener, TrainOptions } from "../training/competition-state.ts";
+import { lookFirst } from "../training/look-first.ts";
 import { describeModel } from "../training/model-about.ts";
 import { summarise } from "../training/run-summary.ts";
 import { type KeptVersion, type TrainResult, train, type VersionKeeper } from "../training/train.ts";
@@ -185,16 +186,20 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
   // Its user may have wished so before a restart.
   if (isTrainingCancelled(flow.services.database, flow.job.key)) cancelRun(run);
   const options = optionsOf(flow);
+  const look = await lookFirst(source, source.table.rowCount, {
+    ...{ pool: run.pool, seed: options.seed, timeLimitSeconds: options.timeLimitSeconds, memory: journal },
+    cancelFlag: run.control.attemptsFlag,
+  });
   const result = await train(source, options, {
     pool: run.pool,
     progress: silentProgress,
     control: run.control,
-    keeper: keeperOf(flow, source, options),
+    keeper: keeperOf(flow, source, options, look),
     memory: journal,
     listener: listenerOf(flow),
     closingReason,
   });
-  const summary = summaryOf(flow, source, options, result);
+  const summary = summaryOf(flow, source, options, result, look);
   return endOfSummary(summary, await publishable(flow, summary));
 }
 
@@ -231,10 +236,10 @@ function listenerOf({ job: { key }, services: { database } }: Flow): TrainListen
   };
 }
 
-function keeperOf(flow: Flow, source: TableAnswer, options: TrainOptions): VersionKeeper {
+function keeperOf(flow: Flow, source: TableAnswer, options: TrainOptions, look: LookAnswer | null): VersionKeeper {
   const { job, dataset, modelKey, services } = flow;
   return {
-    describe: (kept, task) => describeModel(kept, task, source, dataset.name, options),
+    describe: (kept, task) => describeModel(kept, task, { source, options, look, refinement: null }, dataset.name),
     store: async (kept: KeptVersion, bytes) => {
       await makeFolder(modelFolder(flow));
       await writeFile(flow, statePaths.modelVersion(modelKey, kept.version), bytes);
@@ -243,7 +248,13 @@ function keeperOf(flow: Flow, source: TableAnswer, options: TrainOptions): Versi
   };
 }
 
-function summaryOf(flow: Flow, source: TableAnswer, options: TrainOptions, result: TrainResult): RunSummary {
+function summaryOf(
+  flow: Flow,
+  source: TableAnswer,
+  options: TrainOptions,
+  result: TrainResult,
+  look: LookAnswer | null,
+): RunSummary {
   const { job, dataset, run, services, modelKey } = flow;
   const isCancelled = isTrainingCancelled(services.database, job.key);
   const competition = isCancelled
@@ -258,6 +269,7 @@ function summaryOf(flow: Flow, source: TableAnswer, options: TrainOptions, resul
     elapsedSeconds: (performance.now() - run.control.startMs) / 1000,
     predictions: [],
     failures: [],
+    look,
     refinement: null,
     versionFile: (version) => statePaths.modelVersion(modelKey, version).split("/").at(-1)!,
   });

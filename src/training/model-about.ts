@@ -1,20 +1,35 @@
 // What a model file says of a version: lineage, performances, and the columns that scoring needs.
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
-import type { ModelAbout, TableAnswer } from "../../workers/messages.ts";
+import type { LookAnswer, ModelAbout, TableAnswer } from "../../workers/messages.ts";
+import type { RefinementSummary } from "../refinement-summary.ts";
+import { verdictOf } from "../verdict/doubts.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import type { TrainOptions } from "./competition-state.ts";
 import { judgeVersion, positiveLabelOf } from "./run-summary.ts";
+import { guessWarnings } from "./run-warnings.ts";
 import type { KeptVersion } from "./train.ts";
+
+/** What a run trained on, and what was found before it. */
+export interface RunAccount {
+  source: TableAnswer;
+  options: TrainOptions;
+  look: LookAnswer | null;
+  refinement: RefinementSummary | null;
+}
 
 /** Everything in a version's model file but its fitted part. */
 export function describeModel(
   kept: KeptVersion,
   task: TrainingTask,
-  source: TableAnswer,
+  { source, options, look, refinement }: RunAccount,
   fileName: string,
-  options: TrainOptions,
 ): ModelAbout {
+  const verdict = verdictOf({
+    ...{ look, source, refinement },
+    heldOutRowCount: task.split.judging.length,
+    warnings: guessWarnings(kept, task, options.target),
+  });
   const { spec, answer } = kept.attempt;
   const { labels } = source.table;
   const positiveLabel = options.positiveLabel ?? null;
@@ -44,6 +59,10 @@ export function describeModel(
         logLoss: answer.holdout.logLoss,
         ...(objective !== "accuracy" && { optimised: { objective, score: answer.holdout.score } }),
         ...judgeVersion(kept, task, positiveLabel).metrics,
+      },
+      verdict: {
+        judgedBy: verdict.judgedBy,
+        doubts: verdict.doubts.map(({ code, level, message, remedy }) => ({ code, level, message, remedy })),
       },
     },
     label: source.label,

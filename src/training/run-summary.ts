@@ -1,17 +1,20 @@
 // The summary of a run: everything that summary.json holds and report.html draws, from what reading and training gave.
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
+import { clusteredInterval, countClusters } from "../../engine/judging/clustered-interval.ts";
 import {
   classMetrics,
   confusionMatrix,
+  type Estimate,
   expectedCalibrationError,
   macroAverages,
   metricsByClass,
+  wilsonInterval,
 } from "../../engine/judging/metrics.ts";
 import { positiveClassOf } from "../../engine/judging/positive-class.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { Confirmation } from "../../engine/search/refit.ts";
 import type { Warning } from "../../engine/warning.ts";
-import type { TableAnswer } from "../../workers/messages.ts";
+import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import type {
   ClassCount,
@@ -21,11 +24,12 @@ import type {
   RunSummary,
   VersionSummary,
 } from "../summary.ts";
+import { verdictOf } from "../verdict/doubts.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
 import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
 import { majorityOf } from "./majority.ts";
-import { runWarnings } from "./run-warnings.ts";
+import { guessWarnings, runWarnings } from "./run-warnings.ts";
 import type { KeptVersion, TrainResult } from "./train.ts";
 
 export interface SummaryInput {
@@ -38,6 +42,8 @@ export interface SummaryInput {
   predictions: readonly PredictionSummary[];
   /** Files that could not be scored. */
   failures: readonly Warning[];
+  /** What was found before the training; null where nobody looked. */
+  look: LookAnswer | null;
   /** What went before the training; null for nothing. */
   refinement: RefinementSummary | null;
   /** The file name of a version. */
@@ -45,7 +51,7 @@ export interface SummaryInput {
 }
 
 export function summarise(input: SummaryInput): RunSummary {
-  const { fileName, source, options, result, workers, elapsedSeconds, predictions, failures, refinement } = input;
+  const { fileName, source, options, result, workers, elapsedSeconds, predictions, failures, refinement, look } = input;
   const { competition, versions, task } = result;
   const { labels } = source.table;
   const champion = versions[0];
@@ -92,6 +98,11 @@ export function summarise(input: SummaryInput): RunSummary {
     ],
     versions: versions.map((kept) => summariseVersion(kept, input)),
     predictions,
+    verdict: verdictOf({
+      ...{ look, source, refinement },
+      heldOutRowCount: task.split.judging.length,
+      warnings: champion === undefined ? [] : guessWarnings(champion, task, options.target),
+    }),
     warnings: [
       ...runWarnings(result, options.target),
       ...source.warnings,
@@ -143,6 +154,15 @@ export function summariseColumn(column: TableAnswer["columns"][number]): ColumnS
   return { name, kind, role, missing, distinct, used, reason, distribution };
 }
 
+/** The accuracy on the holdout with its interval: as wide as groups, or stretches of time, differ. */
+function heldOutEstimate({ attempt }: KeptVersion, { table, split, clusters }: TrainingTask): Estimate {
+  const { decisions, falseDecisions } = attempt.answer.holdout;
+  const { judging } = split;
+  if (clusters === null) return wilsonInterval(judging.length - falseDecisions, judging.length);
+  const isWrong = (index: number) => decisions[index] !== table.classes[judging[index]!];
+  return clusteredInterval(countClusters(judging, isWrong, clusters))!;
+}
+
 function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummary {
   const { source, result, options } = input;
   const { answer, spec } = kept.attempt;
@@ -159,6 +179,7 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
     achievedPerformance: answer.holdout.accuracy,
     trainingPerformance: answer.trainingAccuracy,
     testPerformance: answer.holdout.accuracy,
+    heldOutPerformance: heldOutEstimate(kept, result.task),
     confirmedPerformance: kept.confirmed,
     falseDecisions: answer.holdout.falseDecisions,
     logLoss: answer.holdout.logLoss,

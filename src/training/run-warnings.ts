@@ -1,19 +1,27 @@
 // What the end of a run has to be warned of: a target that is no target, a model no better than guessing, missing versions.
+
 import { wilsonInterval } from "../../engine/judging/metrics.ts";
+import type { TrainingTask } from "../../engine/search/qualify.ts";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { formatAmount, formatEstimate, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import { finishedOf } from "./competition-state.ts";
 import { againstGuess, guessInWords, isBetter, majorityOf, targetWarning } from "./majority.ts";
-import type { TrainResult } from "./train.ts";
+import type { KeptVersion, TrainResult } from "./train.ts";
 
 export const FEWER_VERSIONS = "FEWER_VERSIONS";
 export const NOT_BETTER_THAN_GUESSING = "NOT_BETTER_THAN_GUESSING";
 
 /** `target`: the accuracy that was asked for; null for none. */
 export function runWarnings(result: TrainResult, target: number | null): Warning[] {
-  const warnings = [targetWarning(result.task, target), versionsWarning(result), guessWarning(result)];
+  const { task, versions } = result;
+  const [champion] = versions;
+  const warnings = [
+    targetWarning(task, target),
+    versionsWarning(result),
+    champion === undefined ? null : guessWarning(champion, task),
+  ];
   return warnings.filter((warning) => warning !== null);
 }
 
@@ -39,16 +47,20 @@ function versionsWarning({ competition, versions }: TrainResult): Warning | null
   return { code: FEWER_VERSIONS, message: `${versions.length} instead of ${MAX_VERSIONS}: ${reasons.join("; ")}.` };
 }
 
+/** Of a version: whether it is better than guessing, and its target more than that. `target`: the accuracy that was asked for. */
+export function guessWarnings(version: KeptVersion, task: TrainingTask, target: number | null): Warning[] {
+  return [targetWarning(task, target), guessWarning(version, task)].filter((warning) => warning !== null);
+}
+
 /** Of the champion, which predictions run against: by what confirms it, else by the held-out rows. */
-function guessWarning({ task, versions: [champion] }: TrainResult): Warning | null {
-  if (champion === undefined) return null;
+function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null {
   const { objective = "accuracy" } = task;
   const evidence = againstGuess(champion, task);
   const failing = evidence.find((each) => !isBetter(each));
   const place = (failing ?? evidence.at(-1)) === evidence[0] ? "on the held-out rows" : "on two further re-splits";
   const warn = (verdict: string, model: string, guess: number, advice: string): Warning => ({
     code: NOT_BETTER_THAN_GUESSING,
-    message: `${verdict}: ${place} version 1 reaches ${model}, ${guessInWords(task)} ${formatPercent(guess)}. ${advice}`,
+    message: `${verdict}: ${place} version ${champion.version} reaches ${model}, ${guessInWords(task)} ${formatPercent(guess)}. ${advice}`,
   });
   if (failing !== undefined) {
     const measure = objective === "accuracy" ? "" : ` ${MEASURE_NAMES[objective]}`;

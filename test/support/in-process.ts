@@ -59,6 +59,7 @@ export function runOptions(trainPath: string, outFolder: string, changes: Partia
     groupColumn: null,
     timeColumn: null,
     keepKeyColumns: false,
+    withoutColumns: [],
     numberOfBuckets: 20,
     target: null,
     objective: "accuracy",

@@ -86,6 +86,11 @@ export function binarySummary(): RunSummary {
         ],
       },
     ],
+    verdict: {
+      judgedBy: { kind: "random", groupColumn: null, timeColumn: null, groupCount: 0 },
+      isLookedAt: true,
+      doubts: [],
+    },
     warnings: [
       { code: "ROWS_WITHOUT_LABEL", message: "4 rows have no label and were left out.", count: 4 },
       {

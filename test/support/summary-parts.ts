@@ -83,6 +83,7 @@ export function versionOf(version: number, attempt: AttemptSummary, confusion: n
     achievedPerformance: accuracy,
     trainingPerformance: Math.min(1, accuracy + 0.03),
     testPerformance: accuracy,
+    heldOutPerformance: wilsonInterval(rows - falseDecisions, rows),
     confirmedPerformance: wilsonInterval(Math.round(rows * 2 * (accuracy - 0.005 * version)), rows * 2),
     falseDecisions,
     logLoss: 0.158 + 0.01 * version,

@@ -1,0 +1,123 @@
+// Columns that give the label away: alone, by being filled or empty, or two together.
+import { type CodedFeature, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
+import { countCodes, gatherClasses } from "../families/class-counts.ts";
+import { majorityRuleStrength } from "../refinement/feature-facts.ts";
+import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import { selectTableRows, type Table } from "../table.ts";
+
+/** Rows looked at, at most, evenly spaced; and of pairs. */
+const MOST_ROWS = 20_000;
+/** Copies of the label reach .97 and more; 2 of 99 honest tables have a column that strong. */
+const SUSPECT_STRENGTH = 0.95;
+/** Rows in a bucket in the mean, so that a rule on buckets can be learned from the other rows of each. */
+const ROWS_PER_BUCKET = 20;
+const MOST_BUCKETS = 254;
+/** Cells that are filled, or empty, only where one class is: nearly all of them, and half of that class's rows or more. */
+const PURE_SHARE = 0.99;
+const COVERED_SHARE = 0.5;
+const LEAST_PURE_ROWS = 20;
+/** A class this frequent is nearly pure by itself. */
+const COMMON_CLASS_SHARE = 0.8;
+/** Of pairs: how coarse, among how many of the strongest features, and how far above either alone. */
+const PAIR_BUCKETS = 20;
+const MOST_PAIRED_FEATURES = 40;
+const PAIR_GAIN = 0.25;
+
+/** What gives the label away. */
+export interface LeakSuspect {
+  /** Positions in the file: one column, or two. */
+  columns: number[];
+  /** By its values, or by whether it is filled. */
+  by: "values" | "presence";
+  /** (accuracy of the rule − majority) / (1 − majority), 0 to 1. */
+  strength: number;
+}
+
+/** The strongest first, one per column or pair. O(rows × (features + pairs)). @throws Cancelled */
+export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
+  const step = Math.max(1, Math.ceil(table.rowCount / MOST_ROWS));
+  const rows = Uint32Array.from({ length: Math.ceil(table.rowCount / step) }, (_, at) => at * step);
+  const own = step === 1 ? table : selectTableRows(table, rows);
+  const everyRow = Uint32Array.from({ length: own.rowCount }, (_, row) => row);
+  const classes = gatherClasses(own.classes, everyRow);
+  const classCount = own.labels.length;
+  const buckets = Math.max(PAIR_BUCKETS, Math.min(MOST_BUCKETS, Math.floor(own.rowCount / ROWS_PER_BUCKET)));
+  const fine = codeTable(own, fitBuckets(own, everyRow, buckets));
+  const coarse = codeTable(own, fitBuckets(own, everyRow, PAIR_BUCKETS));
+  const best = new Map<number, LeakSuspect>();
+  const strengths = own.features.map(({ column }, index) => {
+    throwIfCancelled(stop);
+    const counts = countCodes(fine.features[index]!, everyRow, classes, classCount);
+    const coarseCounts = countCodes(coarse.features[index]!, everyRow, classes, classCount);
+    const strength = Math.max(majorityRuleStrength(counts, classCount), majorityRuleStrength(coarseCounts, classCount));
+    const presence = presenceStrength(counts, classCount);
+    const suspect =
+      presence > 0 ? ({ by: "presence", strength: presence } as const) : ({ by: "values", strength } as const);
+    if (presence > 0 || strength >= SUSPECT_STRENGTH) {
+      const known = best.get(column);
+      if (known === undefined || known.strength < suspect.strength) best.set(column, { columns: [column], ...suspect });
+    }
+    return strength;
+  });
+  const pairs = findPairs(own, coarse.features, classes, strengths, new Set(best.keys()), stop);
+  return [...best.values(), ...pairs].sort((a, b) => b.strength - a.strength);
+}
+
+/** 0 where being filled, or empty, says little; else what it says. `counts` is `code * classCount + class`. */
+function presenceStrength(counts: Int32Array, classCount: number): number {
+  const folded = new Int32Array(2 * classCount);
+  counts.forEach((count, cell) => {
+    const isMissing = Math.floor(cell / classCount) === MISSING_CODE;
+    folded[(isMissing ? 0 : classCount) + (cell % classCount)]! += count;
+  });
+  const rowCount = folded.reduce((sum, count) => sum + count, 0);
+  const strength = majorityRuleStrength(folded, classCount);
+  if (strength >= SUSPECT_STRENGTH) return strength;
+  for (const side of [0, classCount]) {
+    const own = folded.subarray(side, side + classCount);
+    const total = own.reduce((sum, count) => sum + count, 0);
+    const most = Math.max(...own);
+    const code = own.indexOf(most);
+    const ofClass = folded[code]! + folded[classCount + code]!;
+    const isPure = most >= LEAST_PURE_ROWS && most >= PURE_SHARE * total;
+    if (isPure && most >= COVERED_SHARE * ofClass && ofClass <= COMMON_CLASS_SHARE * rowCount) return most / ofClass;
+  }
+  return 0;
+}
+
+/** Pairs of the strongest features that together tell what neither tells alone. */
+function findPairs(
+  { features }: Table,
+  coded: readonly CodedFeature[],
+  classes: Uint8Array,
+  strengths: readonly number[],
+  suspects: ReadonlySet<number>,
+  stop: StopSignal,
+): LeakSuspect[] {
+  const classCount = 1 + classes.reduce((most, code) => Math.max(most, code), 0);
+  const candidates = [...features.keys()]
+    .filter((index) => !suspects.has(features[index]!.column))
+    .sort((a, b) => strengths[b]! - strengths[a]! || a - b)
+    .slice(0, MOST_PAIRED_FEATURES);
+  const found: LeakSuspect[] = [];
+  for (const [at, a] of candidates.entries()) {
+    throwIfCancelled(stop);
+    for (const b of candidates.slice(at + 1)) {
+      const alone = Math.max(0, strengths[a]!, strengths[b]!);
+      if (alone > SUSPECT_STRENGTH - PAIR_GAIN || features[a]!.column === features[b]!.column) continue;
+      const strength = jointStrength(coded[a]!, coded[b]!, classes, classCount);
+      if (strength >= SUSPECT_STRENGTH) {
+        found.push({ columns: [features[a]!.column, features[b]!.column], by: "values", strength });
+      }
+    }
+  }
+  return found;
+}
+
+function jointStrength(a: CodedFeature, b: CodedFeature, classes: Uint8Array, classCount: number): number {
+  const counts = new Int32Array(a.codeCount * b.codeCount * classCount);
+  for (let row = 0; row < classes.length; row++) {
+    counts[(a.codes[row]! * b.codeCount + b.codes[row]!) * classCount + classes[row]!]!++;
+  }
+  return majorityRuleStrength(counts, classCount);
+}

@@ -1,0 +1,201 @@
+// From what was looked at and what a run gave to its doubts, in words that a person acts on.
+import type { LeakSuspect } from "../../engine/row-dependence/leaks.ts";
+import type { Flattery } from "../../engine/row-dependence/look.ts";
+import type { Warning } from "../../engine/warning.ts";
+import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
+import { plainName } from "../charts/markup.ts";
+import { formatAmount, formatPercent } from "../format.ts";
+import type { RefinementSummary } from "../refinement-summary.ts";
+import type { Doubt, JudgedBy, Verdict } from "./verdict.ts";
+
+/** Held-out rows below which an interval is wider than some eight points to each side. */
+const FEW_HELD_OUT_ROWS = 150;
+/** Groups below which their differences are hardly known. */
+const FEW_GROUPS = 30;
+/** Columns named in one message. */
+const NAMES_LISTED = 5;
+const LONGEST_NAME = 60;
+/** A leak stands above every loss of accuracy that is smaller than this. */
+const LEAK_WEIGHT = 0.3;
+
+export interface VerdictInput {
+  /** Null where nobody looked, or the look was cut off. */
+  look: LookAnswer | null;
+  source: Pick<TableAnswer, "columns" | "judgedBy" | "warnings">;
+  heldOutRowCount: number;
+  refinement: RefinementSummary | null;
+  /** Of the end of the run: guessing, and a target that is no target. */
+  warnings: readonly Warning[];
+}
+
+export function verdictOf(input: VerdictInput): Verdict {
+  const { look, source } = input;
+  const judgedBy = judgedByOf(source.judgedBy);
+  const weighed = [
+    ...flatteries(input),
+    ...leaks(input),
+    ...guesses(input.warnings),
+    ...fewRows(input, judgedBy),
+    ...drift(input.refinement),
+    ...fileWarnings(source.warnings),
+  ];
+  const doubts = weighed.sort((a, b) => b.weight - a.weight).map(({ doubt }) => doubt);
+  const isLookedAt = look !== null && (look.dependence === null || look.dependence.isWhole);
+  return { judgedBy, isLookedAt, doubts };
+}
+
+function judgedByOf({ group, time, groupCount }: TableAnswer["judgedBy"]): JudgedBy {
+  const kind = group === null ? (time === null ? "random" : "time") : time === null ? "groups" : "groups and time";
+  return { kind, groupColumn: group, timeColumn: time, groupCount };
+}
+
+/** A doubt and how grave it is: points of accuracy that it may cost, or as many as it is worth. */
+interface Weighed {
+  weight: number;
+  doubt: Doubt;
+}
+
+function weigh(
+  weight: number,
+  doubt: Omit<Doubt, "random" | "held"> & Partial<Pick<Doubt, "random" | "held">>,
+): Weighed {
+  return { weight, doubt: { random: null, held: null, ...doubt } };
+}
+
+/** The same rows are not told of twice: by a column that names them, else by their order, else as near-twins. */
+function flatteries({ look, source }: VerdictInput): Weighed[] {
+  const found = look?.dependence?.found ?? [];
+  const named = found.filter(({ bond }) => bond === "group" || bond === "time");
+  const ordered = found.filter(({ bond }) => bond === "file order" || bond === "sorted");
+  const told = named.length > 0 ? named : ordered.length > 0 ? ordered : found;
+  return told.map((own) => flattery(own, own.column === null ? null : source.columns[own.column]!.name));
+}
+
+function flattery({ bond, random, held }: Flattery, column: string | null): Weighed {
+  const at = formatPercent(random);
+  const only = formatPercent(held);
+  const quoted = column === null ? "" : shown(column);
+  const figures = { random, held, columns: column === null ? [] : [column] };
+  const doubt = (code: Doubt["code"], message: string, remedy: string, option: string | null) =>
+    weigh(random - held, { code, level: "serious", message, remedy, option, ...figures });
+  if (bond === "group") {
+    return doubt(
+      "GROUPS_FLATTER",
+      `Rows with the same ${quoted} resemble each other: ${at} at random, about ${only} for values of ${quoted} that the model has not seen.`,
+      `If new values of ${quoted} will come, judge by it.`,
+      `--group ${argument(column!)}`,
+    );
+  }
+  if (bond === "time") {
+    return doubt(
+      "TIME_FLATTERS",
+      `Rows of about the same ${quoted} resemble each other: ${at} at random, about ${only} where times were held out.`,
+      `If the model is to answer for later rows, judge by time.`,
+      `--time ${argument(column!)}`,
+    );
+  }
+  if (bond === "sorted") {
+    return doubt(
+      "SORTED_FILE",
+      `The file is sorted by ${quoted}, so whether its rows belong together cannot be told: ${at} at random, ${only} where whole stretches were held out.`,
+      `If ${quoted} is a time, judge by it; if it names machines, patients or the like, judge by group.`,
+      `--time ${argument(column!)}`,
+    );
+  }
+  const remedy =
+    "Name the column that tells machines, recordings or days apart (--group), or the time (--time); without one, expect about the lower figure on rows from elsewhere.";
+  if (bond === "file order") {
+    const message = `Rows near each other in the file help to predict each other: ${at} at random, ${only} where whole stretches were held out.`;
+    return doubt("FILE_ORDER_FLATTERS", message, remedy, null);
+  }
+  const message = `Most rows have near-twins, nearly the same in all columns: ${at} at random, ${only} where these were held out together.`;
+  return doubt("NEAR_TWINS_FLATTER", message, remedy, null);
+}
+
+/** Of the columns that were learned from; not those that a doubt about groups names already. */
+function leaks({ look, source }: VerdictInput): Weighed[] {
+  const named = new Set(
+    (look?.dependence?.found ?? []).flatMap(({ bond, column }) => (bond === "group" ? [column] : [])),
+  );
+  return (look?.leaks ?? [])
+    .filter(({ columns }) => columns.every((column) => source.columns[column]!.used && !named.has(column)))
+    .map((suspect) =>
+      leak(
+        suspect,
+        suspect.columns.map((column) => source.columns[column]!.name),
+      ),
+    );
+}
+
+function leak({ by, strength }: LeakSuspect, columns: string[]): Weighed {
+  const names = columns.map(shown).join(" and ");
+  const gives =
+    columns.length > 1
+      ? `Columns ${names} together give nearly the whole label away.`
+      : by === "presence"
+        ? `Whether column ${names} is filled or empty gives the label away.`
+        : `Column ${names} alone gives nearly the whole label away.`;
+  return weigh(LEAK_WEIGHT * strength, {
+    code: "LEAK_SUSPECT",
+    level: "serious",
+    message: `${gives} If it is only known after the label is, new rows will not have it.`,
+    remedy: `If so, train without ${columns.length > 1 ? "them" : "it"}.`,
+    option: columns.map((column) => `--without ${argument(column)}`).join(" "),
+    columns,
+  });
+}
+
+function guesses(warnings: readonly Warning[]): Weighed[] {
+  return warnings.flatMap(({ code, message }) => {
+    if (code === "NOT_BETTER_THAN_GUESSING") {
+      const remedy = "Do not rely on the model; add columns that say something about the label, or rows.";
+      return [weigh(0.5, { code, level: "serious", message, remedy, option: null, columns: [] })];
+    }
+    if (code !== "TARGET_IS_GUESSING") return [];
+    const remedy = "Ask for more than guessing reaches, or for no target.";
+    return [weigh(0.02, { code, level: "caution", message, remedy, option: null, columns: [] })];
+  });
+}
+
+function fewRows({ heldOutRowCount }: VerdictInput, { kind, groupColumn, groupCount }: JudgedBy): Weighed[] {
+  const caution = { level: "caution" as const, option: null, columns: [] };
+  if (kind.startsWith("groups") && groupCount < FEW_GROUPS) {
+    const message = `Column ${shown(groupColumn!)} names ${groupCount} groups: how much they differ is hardly known, and the interval is wide.`;
+    return [weigh(0.05, { code: "FEW_GROUPS", ...caution, message, remedy: "Add rows of further groups." })];
+  }
+  if (heldOutRowCount >= FEW_HELD_OUT_ROWS) return [];
+  const message = `Only ${formatAmount(heldOutRowCount, "row")} could be held out: mind the interval more than the figure.`;
+  return [weigh(0.04, { code: "FEW_ROWS", ...caution, message, remedy: "Add labelled rows." })];
+}
+
+function drift(refinement: RefinementSummary | null): Weighed[] {
+  const columns = (refinement?.columns ?? [])
+    .filter(({ flags }) => flags.includes("TRAIN_TEST_DRIFT") || flags.includes("DATE_DRIFT"))
+    .map(({ name }) => name);
+  if (columns.length === 0) return [];
+  const message = `The blind test is unlike TRAIN in ${listed(columns)}.`;
+  const remedy = "Find out why before relying on the model: new rows may be unlike both.";
+  return [weigh(0.1, { code: "BLIND_TEST_DIFFERS", level: "caution", message, remedy, option: null, columns })];
+}
+
+function fileWarnings(warnings: readonly Warning[]): Weighed[] {
+  if (warnings.length === 0) return [];
+  const message = `Reading the file gave ${formatAmount(warnings.length, "warning")}, the first: ${warnings[0]!.message}`;
+  const remedy = "See that the columns were read as they are meant.";
+  return [weigh(0.01, { code: "FILE_WARNINGS", level: "caution", message, remedy, option: null, columns: [] })];
+}
+
+function shown(column: string): string {
+  return `"${plainName(column, LONGEST_NAME)}"`;
+}
+
+function listed(columns: readonly string[]): string {
+  const names = columns.slice(0, NAMES_LISTED).map(shown).join(", ");
+  const more = columns.length - NAMES_LISTED;
+  return `${columns.length === 1 ? "column" : "columns"} ${names}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** A name as a shell takes it. */
+function argument(column: string): string {
+  return /^[\w.-]+$/.test(column) ? column : `'${column.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,71 @@
+// The verdict on a run: what its figures rest on, and every doubt about them, worst first, each with what to do.
+
+/** How models were judged: on rows drawn at random, on whole groups, on the newest rows, or on new groups' newest rows. */
+export interface JudgedBy {
+  kind: "random" | "groups" | "time" | "groups and time";
+  groupColumn: string | null;
+  timeColumn: string | null;
+  /** 0 without a group column. */
+  groupCount: number;
+}
+
+export type DoubtCode =
+  /** Random rows flatter: rows of one group, of one time, near each other in the file, or near-twins tell of each other. */
+  | "GROUPS_FLATTER"
+  | "TIME_FLATTERS"
+  | "FILE_ORDER_FLATTERS"
+  | "NEAR_TWINS_FLATTER"
+  /** The file is sorted, so that whether its rows belong together cannot be told. */
+  | "SORTED_FILE"
+  /** A column, or two together, give the label away. */
+  | "LEAK_SUSPECT"
+  | "NOT_BETTER_THAN_GUESSING"
+  | "TARGET_IS_GUESSING"
+  | "FEW_ROWS"
+  | "FEW_GROUPS"
+  | "BLIND_TEST_DIFFERS"
+  | "FILE_WARNINGS";
+
+export interface Doubt {
+  code: DoubtCode;
+  /** With a serious doubt open, the accuracy says nothing sure of new rows. */
+  level: "serious" | "caution";
+  message: string;
+  /** What to do about it, one sentence. */
+  remedy: string;
+  /** Options of `cupel run` that do it; null where there are none. */
+  option: string | null;
+  /** Columns of the file that it is about. */
+  columns: string[];
+  /** Accuracy of a fast model at random, and where what belongs together was held out; null where it is not about that. */
+  random: number | null;
+  held: number | null;
+}
+
+export interface Verdict {
+  judgedBy: JudgedBy;
+  /** False where the rows were not looked at, or not to the end. */
+  isLookedAt: boolean;
+  /** Worst first. */
+  doubts: Doubt[];
+}
+
+export function hasSeriousDoubt({ doubts }: Pick<Verdict, "doubts">): boolean {
+  return doubts.some(({ level }) => level === "serious");
+}
+
+/** What is said where no doubt is open: never that rows are independent, which no look can see. */
+export function quietWords({ judgedBy, isLookedAt }: Verdict): string {
+  if (judgedBy.kind !== "random") return "No doubt was found beside what the rows were held apart by.";
+  if (!isLookedAt) return "Whether rows belong together was not looked at to the end.";
+  return "No sign was found, in file order, columns or near-twins, that rows belong together.";
+}
+
+/** The held-out rows in words: "held-out rows" of what kind. */
+export function heldOutWords({ kind, groupColumn, timeColumn }: JudgedBy): string {
+  const groups = `rows of held-out values of "${groupColumn}"`;
+  const time = `the newest rows by "${timeColumn}"`;
+  if (kind === "random") return "held-out rows";
+  if (kind === "groups") return groups;
+  return kind === "time" ? time : `${groups}, ${time}`;
+}
