@@ -1,7 +1,7 @@
 // Ensembles of Bayesian networks: members in which a column depends on the class and up to two other columns, and their pooled answers.
 import type { CodedView } from "../buckets.ts";
 import { type CoarseColumns, checkCoarseColumns, writeGroups } from "../families/coarse-columns.ts";
-import { logistic, softmaxInPlace } from "../families/score-tables.ts";
+import { logistic, scoresToProbabilities, softmaxInPlace } from "../families/score-tables.ts";
 
 /**
  * arithmetic: the mean of the members' probabilities. geometric: of their logarithms, brought back to a sum of 1; then the
@@ -197,15 +197,11 @@ function writeMean(
   out: Float64Array,
   offset: number,
 ): void {
-  for (let i = 0; i < count * outputCount; i++) pooled[i] = pooled[i]! / memberCount;
-  if (outputCount === 1) {
-    for (let i = 0; i < count; i++) {
-      const mean = pooled[i]!;
-      out[offset + 2 * i] = pooling === "arithmetic" ? 1 - mean : logistic(-mean);
-      out[offset + 2 * i + 1] = pooling === "arithmetic" ? mean : logistic(mean);
+  for (let i = 0, at = offset; i < count; i++, at += classCount) {
+    for (let k = 0; k < outputCount; k++) {
+      out[at + classCount - outputCount + k] = pooled[i * outputCount + k]! / memberCount;
     }
-    return;
+    if (pooling === "geometric") scoresToProbabilities(out, at, classCount);
+    else if (outputCount === 1) out[at] = 1 - out[at + 1]!;
   }
-  if (pooling === "geometric") for (let i = 0; i < count; i++) softmaxInPlace(pooled, i * outputCount, outputCount);
-  out.set(pooled.subarray(0, count * classCount), offset);
 }

@@ -4,7 +4,7 @@ import { splitCounts } from "../explain/feature-use.ts";
 import { onLogScale } from "../explain/log-shares.ts";
 import type { ModelForm } from "../families/model-form.ts";
 import { areSoundTrees } from "../trees/tree-check.ts";
-import { type BoostedTrees, boostedForRows, scoreBoostedTrees } from "./boosted-trees.ts";
+import { type BoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
 
 type PackedTrees = Pick<BoostedTrees, "kind" | "classCount">;
 
@@ -46,7 +46,7 @@ export const BOOSTED_TREES: ModelForm<BoostedTrees, PackedTrees> = {
     return isSound(model) ? model : null;
   },
   treesAsked: ({ roots }) => roots.length,
-  rowTrees: (model) => [boostedForRows(model)],
+  rowTrees: (model) => [model],
 };
 
 /** True where the trees are sound, rounds are whole and every value is a number: then scoring a row reads no node twice. */

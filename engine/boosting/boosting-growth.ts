@@ -2,12 +2,13 @@
 import type { CodeArray } from "../buckets.ts";
 import { countClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
+import { scoresToProbabilities } from "../families/score-tables.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { PRESENT_LEFT } from "../trees/forest.ts";
 import { codeCountsOf, copyRows, drawSample } from "../trees/forest-rows.ts";
 import { addTree, type BoostedNodes, newBoostedNodes, packTrees } from "./boosted-nodes.ts";
-import { type BoostedTrees, writeProbabilities } from "./boosted-trees.ts";
+import type { BoostedTrees } from "./boosted-trees.ts";
 import { BoostingKernel, type BoostingPlace } from "./boosting-kernel.ts";
 import { binaryLoss, softmaxLoss, writeLogSums } from "./boosting-loss.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
@@ -197,14 +198,13 @@ export class BoostingGrower {
   }
 }
 
-/** Probabilities from scores that lie output by output, `count` of each: written row after row to `out`. */
+/** Probabilities, row after row, from scores that lie output by output, `count` of each. */
 export function probabilitiesOf(scores: Float64Array, outputCount: number, count: number): Float64Array {
   const classCount = Math.max(2, outputCount);
   const out = new Float64Array(count * classCount);
-  const own = new Float64Array(outputCount);
-  for (let row = 0; row < count; row++) {
-    for (let k = 0; k < outputCount; k++) own[k] = scores[k * count + row]!;
-    writeProbabilities(own, 0, outputCount, out, row * classCount);
+  for (let row = 0, at = 0; row < count; row++, at += classCount) {
+    for (let k = 0; k < outputCount; k++) out[at + classCount - outputCount + k] = scores[k * count + row]!;
+    scoresToProbabilities(out, at, classCount);
   }
   return out;
 }

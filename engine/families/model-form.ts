@@ -4,7 +4,7 @@ import type { CodedView } from "../buckets.ts";
 import type { Contributions } from "../explain/contributions.ts";
 import type { StoredArray } from "../model/array-file.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
-import type { RowTrees } from "../trees/row-walk.ts";
+import type { TreeNodes } from "../trees/tree-walk.ts";
 
 /** What every model, and every head of one in a file, begins with. */
 export interface ModelHead {
@@ -47,7 +47,7 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
   /** Trees that a row goes down, where at most `treeLimit` of each forest are asked. Left out where there are none. */
   treesAsked?(model: Model, treeLimit: number): number;
   /** Trees that may be laid out for rows scored one by one. Left out where there are none. */
-  rowTrees?(model: Model): RowTrees[];
+  rowTrees?(model: Model): TreeNodes[];
   /** Whether a forest does not say how many rows its leaves were made of. Left out where there are no forests. */
   lacksLeafWeights?(model: Model): boolean;
 }

@@ -4,7 +4,7 @@ import { ForestPaths, hasLeafWeights } from "../explain/forest-contributions.ts"
 import { logsOfShares } from "../explain/log-shares.ts";
 import type { ModelForm } from "../families/model-form.ts";
 import { LEAST_SHARE } from "../stacking/stacking.ts";
-import { type Forest, forestForRows, scoreForest } from "./forest.ts";
+import { type Forest, scoreForest } from "./forest.ts";
 import { areSoundTrees } from "./tree-check.ts";
 
 type PackedForest = Pick<Forest, "kind" | "classCount" | "featureCount">;
@@ -48,6 +48,6 @@ export const FOREST: ModelForm<Forest, PackedForest> = {
     return featureCount === codeCounts.length && areSoundTrees(forest, leafCount) ? forest : null;
   },
   treesAsked: ({ roots }, treeLimit) => Math.min(treeLimit, roots.length),
-  rowTrees: (model) => [forestForRows(model)],
+  rowTrees: (model) => [model],
   lacksLeafWeights: (model) => !hasLeafWeights(model),
 };
