@@ -1,5 +1,6 @@
 // Building Bayesian networks from counts: terms under two parents, backed off to one, to none, and to the overall shares.
 import { UNSEEN_CODE } from "../buckets.ts";
+import { concatenate } from "../concatenate.ts";
 import { countClasses, gatherClasses } from "../families/class-counts.ts";
 import { type CoarseColumns, gatherGroups } from "../families/coarse-columns.ts";
 import type { FitInput } from "../families/family.ts";
@@ -84,8 +85,8 @@ export class NetworkBuilder {
       firstParents,
       secondParents,
       contextStarts: contextStarts(columns, firstParents, secondParents),
-      contexts: joined(Uint32Array, this.contexts),
-      terms: joined(Float32Array, this.blocks),
+      contexts: concatenate(Uint32Array, this.contexts),
+      terms: concatenate(Float32Array, this.blocks),
     };
   }
 
@@ -234,14 +235,4 @@ function sumClasses(cells: Int32Array, classRows: Float64Array): number {
     }
   }
   return rowCount;
-}
-
-function joined<A extends Uint32Array | Float32Array>(type: new (length: number) => A, parts: readonly A[]): A {
-  const whole = new type(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }

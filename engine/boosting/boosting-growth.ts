@@ -1,5 +1,6 @@
 // Gradient boosting round by round, with the scores of rows that it learns from and of rows it does not.
 import type { CodeArray } from "../buckets.ts";
+import { concatenate } from "../concatenate.ts";
 import { countClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { scoresToProbabilities } from "../families/score-tables.ts";
@@ -7,9 +8,9 @@ import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { PRESENT_LEFT } from "../trees/forest.ts";
 import { codeCountsOf, copyRows, drawSample } from "../trees/forest-rows.ts";
-import { addTree, type BoostedNodes, newBoostedNodes, packTrees } from "./boosted-nodes.ts";
+import { joinTrees } from "../trees/grown-trees.ts";
 import type { BoostedTrees } from "./boosted-trees.ts";
-import { BoostingKernel, type BoostingPlace } from "./boosting-kernel.ts";
+import { type BoostedTree, BoostingKernel, type BoostingPlace } from "./boosting-kernel.ts";
 import { binaryLoss, softmaxLoss, writeLogSums } from "./boosting-loss.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
 import { type GradientPairs, MAX_ROWS_PER_TREE, pairsByClass, pairsByLogOdds, pairsOver } from "./gradients.ts";
@@ -37,8 +38,8 @@ export class BoostingGrower {
   private readonly place: BoostingPlace;
   /** Of all rows: those to learn from, then the judged ones. */
   private readonly classes: Uint8Array;
-  private readonly nodes: BoostedNodes = newBoostedNodes();
-  private readonly roots: number[] = [];
+  /** The trees of a round, one per output, stand together. */
+  private readonly grown: BoostedTree[] = [];
   private readonly intercepts: Float64Array;
   /** Of each row, where there is an output for each class. */
   private readonly logSums: Float64Array;
@@ -63,7 +64,7 @@ export class BoostingGrower {
   ) {
     checkArguments(input, settings);
     const { rows, classCount } = input;
-    const everyRow = { ...input, rows: concat(rows, judging) };
+    const everyRow = { ...input, rows: concatenate(Uint32Array, [rows, judging]) };
     const rowCount = everyRow.rows.length;
     this.input = input;
     this.settings = settings;
@@ -83,7 +84,7 @@ export class BoostingGrower {
   }
 
   get roundCount(): number {
-    return this.roots.length / this.intercepts.length;
+    return this.grown.length / this.intercepts.length;
   }
 
   /**
@@ -91,20 +92,18 @@ export class BoostingGrower {
    * then of no more use. Throws `Cancelled`.
    */
   addRound(): boolean {
-    const { input, nodes, roots, kernel, place } = this;
+    const { input, grown, kernel, place } = this;
     throwIfCancelled(input.stop);
     if (input.stop.timeIsUp()) return false;
     const round = this.roundCount;
-    const firstNode = nodes.count;
     this.drawRows(round);
     for (let output = 0; output < this.intercepts.length; output++) {
       const nodeCount = this.growTree(round, output);
       if (nodeCount < 0) {
-        roots.length = round * this.intercepts.length;
-        nodes.count = firstNode;
+        grown.length = round * this.intercepts.length;
         return false;
       }
-      roots.push(addTree(nodes, kernel.nodes(nodeCount)));
+      grown.push(kernel.tree(nodeCount));
       kernel.addToScores(place, output);
     }
     if (this.intercepts.length > 1) writeLogSums(this.scores(), this.logSums);
@@ -129,12 +128,16 @@ export class BoostingGrower {
 
   /** The finished rounds, as a copy of their own. */
   trees(): BoostedTrees {
-    return packTrees(this.nodes, this.roots, {
+    const values = this.grown.map((tree) => tree.values);
+    return {
+      kind: "additive trees",
       classCount: this.input.classCount,
       featureCount: this.input.view.features.length,
       outputCount: this.intercepts.length,
       intercepts: this.intercepts.slice(),
-    });
+      ...joinTrees(this.grown),
+      values: concatenate(Float32Array, values),
+    };
   }
 
   /** Lists the rows that the round learns from; all rows where the settings and their number allow. */
@@ -186,7 +189,7 @@ export class BoostingGrower {
       return { pairs, rowCount: sampleCount };
     }
     const thinning = isThinned(this.intercepts.length, sampleCount)
-      ? { others: otherRows, otherCount: place.rowCount - sampleCount, offset: this.roots.length }
+      ? { others: otherRows, otherCount: place.rowCount - sampleCount, offset: this.grown.length }
       : null;
     const rowCount = pairsByClass(pairs, scores, logSums, classes, output, rows, sampleCount, thinning);
     return { pairs, rowCount };
@@ -207,13 +210,6 @@ export function probabilitiesOf(scores: Float64Array, outputCount: number, count
     scoresToProbabilities(out, at, classCount);
   }
   return out;
-}
-
-function concat(rows: Uint32Array, more: Uint32Array): Uint32Array {
-  const all = new Uint32Array(rows.length + more.length);
-  all.set(rows);
-  all.set(more, rows.length);
-  return all;
 }
 
 /** The smoothed class frequencies as scores, so that no round is needed to predict sanely. */

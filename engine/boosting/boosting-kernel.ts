@@ -2,6 +2,7 @@
 import type { CodeArray } from "../buckets.ts";
 import encoded from "../kernels/boosting.wasm.txt" with { type: "text" };
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import type { GrownTree } from "../trees/grown-trees.ts";
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
 import { GRADIENT_UNIT, type GradientPairs } from "./gradients.ts";
@@ -48,11 +49,8 @@ export interface BoostingPlace {
   scoresAt: number;
 }
 
-/** Nodes of one tree; children count from its root, which is node 0. */
-export interface BoostedTreeNodes {
-  features: Uint16Array;
-  thresholds: Uint16Array;
-  children: Int32Array;
+/** See `BoostedTrees` for what the arrays hold. */
+export interface BoostedTree extends GrownTree {
   values: Float32Array;
 }
 
@@ -67,7 +65,7 @@ const MOST_INT32 = 0x7fff_ffff;
 
 const boostingModule = lazyModule(encoded);
 
-/** All arrays that this gives are views of the kernel's memory: they hold until the next grower finds its place there. */
+/** All arrays but those of `tree` are views of the kernel's memory: they hold until the next grower gets its buffers there. */
 export class BoostingKernel {
   private readonly kernel: KernelInstance<BoostingExports>;
   private readonly rowCount: number;
@@ -158,15 +156,15 @@ export class BoostingKernel {
     this.kernel.exports.addToScores(scoresAt + 8 * rowCount * output);
   }
 
-  /** The nodes of the last tree. */
-  nodes(count: number): BoostedTreeNodes {
+  /** A copy of the last tree. */
+  tree(nodeCount: number): BoostedTree {
     const { buffer } = this;
     const { exports } = this.kernel;
     return {
-      features: new Uint16Array(buffer, exports.featuresAt(), count),
-      thresholds: new Uint16Array(buffer, exports.thresholdsAt(), count),
-      children: new Int32Array(buffer, exports.childrenAt(), count),
-      values: new Float32Array(buffer, exports.valuesAt(), count),
+      features: new Uint16Array(buffer, exports.featuresAt(), nodeCount).slice(),
+      thresholds: new Uint16Array(buffer, exports.thresholdsAt(), nodeCount).slice(),
+      children: new Int32Array(buffer, exports.childrenAt(), nodeCount).slice(),
+      values: new Float32Array(buffer, exports.valuesAt(), nodeCount).slice(),
     };
   }
 

@@ -4,7 +4,7 @@ import { Growth, Layout, Leaf, rowsOf, Scratch } from "./boosting-state.ts";
 import { codesOf, Matrix } from "./matrix.ts";
 import { allocateArray, at } from "./memory.ts";
 import { PRESENT_LEFT } from "./node.ts";
-import { lowestCode, markOccupied, occupiedWordCount, takeOccupied } from "./occupied.ts";
+import { allocateOccupied, lowestCode, markOccupied, occupiedWordCount, takeOccupied } from "./occupied.ts";
 import { MISSING_RIGHT } from "./row-division.ts";
 
 /** A cut must beat its node by more than what rounding can feign. */
@@ -43,7 +43,7 @@ export function reserveSearch(mostCodes: i32): void {
   if (mostCodes <= codeCapacity) return;
   codeCapacity = mostCodes;
   cells = allocateArray<v128>(mostCodes);
-  occupied = allocateArray<u64>(occupiedWordCount(mostCodes));
+  occupied = allocateOccupied(mostCodes);
 }
 
 /** Begins the search for a leaf's best split. */

@@ -170,7 +170,7 @@ function splitLeaf<Code>(leaf: Leaf, right: Leaf): void {
 
 function divide<Code>(leaf: Leaf, source: usize, target: usize, from: i32, to: i32): i32 {
   const threshold = leaf.threshold & (MISSING_RIGHT - 1);
-  return divideRows<Code>(codesOf<Code>(leaf.feature), threshold, leaf.threshold >> 15, source, target, from, to);
+  return divideRows<Code, i32>(codesOf<Code>(leaf.feature), threshold, leaf.threshold >> 15, source, target, from, to);
 }
 
 function openRoot<Code>(root: Leaf): void {

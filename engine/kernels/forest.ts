@@ -41,8 +41,8 @@ export function prepare(rowCount: i32, featureCount: i32, classCount: i32, mostC
 }
 
 /** Grows a tree on the drawn rows: see `growTree`. */
-export function grow(firstNode: i32, takesVotes: bool): i32 {
-  return Matrix.isWide ? growTree<u16>(firstNode, takesVotes) : growTree<u8>(firstNode, takesVotes);
+export function grow(takesVotes: bool): i32 {
+  return Matrix.isWide ? growTree<u16>(takesVotes) : growTree<u8>(takesVotes);
 }
 
 // Where things lie.

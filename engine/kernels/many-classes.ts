@@ -34,7 +34,7 @@ export function prepareManyClasses(): void {
   histogram = allocateArray<i32>(Matrix.mostCodes * Matrix.classCount);
   heads = allocateArray<i32>(Matrix.mostCodes);
   links = allocateArray<i32>(Matrix.rowCount);
-  occupied = allocateOccupied(1);
+  occupied = allocateOccupied(Matrix.mostCodes);
   left = allocateArray<f64>(Matrix.classCount);
   missing = allocateArray<f64>(Matrix.classCount);
 }

@@ -40,7 +40,7 @@ export function searchRandomCut<Code>(feature: i32, items: usize, from: i32, to:
   return true;
 }
 
-/** The same for two to four features of a node of two classes, in their order; returns how many are not constant. */
+/** The same for two or four features of a node of two classes, in their order; returns how many are not constant. */
 export function searchRandomCuts<Code>(features: usize, count: i32, items: usize, from: i32, to: i32): i32 {
   const hasFew = hasFewRows(mostCodesOf(features, count), from, to);
   if (!hasFew) sumBatch<Code>(features, count, items, from, to);

@@ -5,8 +5,8 @@ import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { type Forest, type ForestSettings, PRESENT_LEFT } from "./forest.ts";
 import { ForestKernel } from "./forest-kernel.ts";
-import { ForestNodes } from "./forest-nodes.ts";
 import { type BalancedDraw, balancedDraw, codeCountsOf, copyRows, drawBalanced } from "./forest-rows.ts";
+import { type GrownTree, joinTrees } from "./grown-trees.ts";
 
 /** Scores of the rows learned from, each by the trees that did not see it. */
 export interface OutOfBag {
@@ -25,8 +25,6 @@ const MAX_TOTAL_WEIGHT = 2 ** 25 - 1;
 const MAX_FEATURES = 65_535;
 /** Share of the rows that an extra-tree may see where its votes on the others are wanted. */
 const SAMPLE_SHARE = 0.8;
-/** Nodes of trees to come that room is made for: 32 MiB, since not all of them need ever grow. */
-const MOST_NODES_AHEAD = 2 ** 22;
 /** Parts of seeds: trees of the model, and trees that only vote. */
 const MODEL_TREE = 0;
 const VOTING_TREE = 1;
@@ -42,8 +40,7 @@ export class ForestGrower {
   private readonly kernel: ForestKernel;
   /** Draws of each class, where all are drawn alike. */
   private readonly balance: BalancedDraw | null;
-  private readonly nodes = new ForestNodes();
-  private readonly roots: number[] = [];
+  private readonly trees: GrownTree[] = [];
   private readonly firstTree: number;
   private readonly summedGains: Float64Array;
   private votingTreeCount = 0;
@@ -74,7 +71,7 @@ export class ForestGrower {
   }
 
   get treeCount(): number {
-    return this.roots.length;
+    return this.trees.length;
   }
 
   /**
@@ -85,14 +82,11 @@ export class ForestGrower {
     this.leastTrees = leastTrees;
     const rowCount = this.input.rows.length;
     const drawCount = Math.min(rowCount, this.settings.rowsPerTree ?? rowCount);
-    while (this.roots.length < treeCount) {
+    while (this.trees.length < treeCount) {
       const takesVotes = this.voting === "votes" && !this.needsVotingTrees();
-      const nodeCount = this.growTree(MODEL_TREE, this.roots.length, drawCount, takesVotes);
+      const nodeCount = this.growTree(MODEL_TREE, this.trees.length, drawCount, takesVotes);
       if (nodeCount < 0) return;
-      this.roots.push(this.nodes.count);
-      // The other trees are about as large: room for all of them need not be made by doubling.
-      if (this.roots.length === 1) this.nodes.reserve(Math.min(treeCount * nodeCount, MOST_NODES_AHEAD));
-      this.nodes.add(this.kernel.nodes(nodeCount));
+      this.trees.push(this.kernel.nodes(nodeCount));
       this.addGains();
       if (takesVotes) this.takeVotes();
     }
@@ -105,8 +99,7 @@ export class ForestGrower {
       kind: "forest",
       classCount,
       featureCount: view.features.length,
-      roots: Uint32Array.from(this.roots),
-      ...this.nodes.values(),
+      ...joinTrees(this.trees),
       distributions: this.kernel.leafShares().slice(),
     };
   }
@@ -145,7 +138,7 @@ export class ForestGrower {
 
   private growVotingTrees(): void {
     const sampleCount = Math.max(1, Math.floor(SAMPLE_SHARE * this.input.rows.length));
-    while (this.votingTreeCount * 2 < this.roots.length) {
+    while (this.votingTreeCount * 2 < this.trees.length) {
       const { leafCount } = this.kernel;
       if (this.growTree(VOTING_TREE, this.votingTreeCount, sampleCount, true) < 0) return;
       this.votingTreeCount++;
@@ -163,7 +156,7 @@ export class ForestGrower {
     const tree = kind === MODEL_TREE ? this.firstTree + index : index;
     const random = new Random(deriveSeed(seed, kind, tree));
     this.drawRows(drawCount, random);
-    return this.kernel.grow(kind === MODEL_TREE ? this.nodes.count : 0, takesVotes);
+    return this.kernel.grow(takesVotes);
   }
 
   private drawRows(drawCount: number, random: Random): void {

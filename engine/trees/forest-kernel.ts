@@ -3,6 +3,7 @@ import type { CodeArray } from "../buckets.ts";
 import encoded from "../kernels/forest.wasm.txt" with { type: "text" };
 import type { Random } from "../random.ts";
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
+import type { GrownTree } from "./grown-trees.ts";
 
 /** What `kernels/forest.ts` exports; addresses are in bytes. */
 interface ForestExports {
@@ -11,7 +12,7 @@ interface ForestExports {
   setRandom(a: number, b: number, c: number, d: number): void;
   drawBootstrap(drawCount: number): void;
   drawSample(count: number): void;
-  grow(firstNode: number, takesVotes: boolean): number;
+  grow(takesVotes: boolean): number;
   leafCount(): number;
   dropLeavesFrom(count: number): void;
   leafSharesAt(): number;
@@ -41,13 +42,6 @@ export interface TreeSettings {
   maxDepth: number;
 }
 
-/** Nodes of one tree, as the forest model has them. */
-export interface GrownTree {
-  features: Uint16Array;
-  thresholds: Uint16Array;
-  children: Int32Array;
-}
-
 /** The largest code that fits a byte is 255. */
 const BYTE_CODES = 256;
 const MOST_INT32 = 0x7fff_ffff;
@@ -56,7 +50,7 @@ const ROW_BYTES = 2 * 8 + 2 * 4 + 1 + 4 + 4 + 2 * 8;
 
 const forestModule = lazyModule(encoded);
 
-/** All arrays that this gives are views of the kernel's memory: they hold until the next tree. */
+/** All arrays but `nodes` are views of the kernel's memory: they hold until the next tree. */
 export class ForestKernel {
   private readonly kernel: KernelInstance<ForestExports>;
   private readonly shape: ForestShape;
@@ -112,25 +106,25 @@ export class ForestKernel {
   }
 
   /**
-   * Grows a tree on the drawn rows and returns its number of nodes, or -1 where it was dropped without a trace. Its root is node
-   * `firstNode`. Where `takesVotes` is set, `leafOfOther` tells the leaves of the other rows.
+   * Grows a tree on the drawn rows and returns its number of nodes, or -1 if it was dropped. With `takesVotes`, `leafOfOther`
+   * then holds the leaves of the other rows.
    */
-  grow(firstNode: number, takesVotes: boolean): number {
+  grow(takesVotes: boolean): number {
     const { exports } = this.kernel;
     const leafCount = exports.leafCount();
-    const nodeCount = exports.grow(firstNode, takesVotes);
+    const nodeCount = exports.grow(takesVotes);
     if (nodeCount < 0) exports.dropLeavesFrom(leafCount);
     return nodeCount;
   }
 
-  /** The nodes of the last tree. */
+  /** A copy of the nodes of the last tree. */
   nodes(count: number): GrownTree {
     const { buffer } = this;
     const { exports } = this.kernel;
     return {
-      features: new Uint16Array(buffer, exports.featuresAt(), count),
-      thresholds: new Uint16Array(buffer, exports.thresholdsAt(), count),
-      children: new Int32Array(buffer, exports.childrenAt(), count),
+      features: new Uint16Array(buffer, exports.featuresAt(), count).slice(),
+      thresholds: new Uint16Array(buffer, exports.thresholdsAt(), count).slice(),
+      children: new Int32Array(buffer, exports.childrenAt(), count).slice(),
     };
   }
 
