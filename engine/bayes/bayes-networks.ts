@@ -1,7 +1,7 @@
 // Ensembles of Bayesian networks: members in which a column depends on the class and up to two other columns, and their pooled answers.
 import type { CodedView } from "../buckets.ts";
 import { type CoarseColumns, checkCoarseColumns, writeGroups } from "../families/coarse-columns.ts";
-import { logistic, scoresToProbabilities, softmaxInPlace } from "../families/score-tables.ts";
+import { logistic, outputCountOf, scoresToProbabilities, softmaxInPlace } from "../families/score-tables.ts";
 
 /**
  * arithmetic: the mean of the members' probabilities. geometric: of their logarithms, brought back to a sum of 1; then the
@@ -92,7 +92,7 @@ export function checkNetworks(model: BayesNetworks, featureCount: number): boole
   const columnCount = columns.features.length;
   const nodeCount = nodeColumns.length;
   const isWhole =
-    outputCount === (classCount === 2 ? 1 : classCount) &&
+    outputCount === outputCountOf(classCount) &&
     model.logPriors.length === outputCount &&
     model.firstParents.length === nodeCount &&
     model.secondParents.length === nodeCount &&

@@ -3,6 +3,7 @@
 import { fitCoarseColumns } from "../families/coarse-columns.ts";
 import type { FitInput } from "../families/family.ts";
 import { type PairInformation, pairInformation, tellingColumns } from "../families/pair-information.ts";
+import { outputCountOf } from "../families/score-tables.ts";
 import type { BayesNetworks, Pooling } from "./bayes-networks.ts";
 import { type BackOff, NetworkBuilder } from "./network-builder.ts";
 import { dependOnOne, drawDependence } from "./network-structures.ts";
@@ -73,7 +74,7 @@ function prepare(
   backOff: BackOff,
 ): { builder: NetworkBuilder; information: PairInformation; telling: readonly number[] } {
   requireAboveZero("smoothing", backOff.smoothing);
-  const outputCount = input.classCount === 2 ? 1 : input.classCount;
+  const outputCount = outputCountOf(input.classCount);
   const affordable = Math.floor(MAX_MEMBER_TERMS / (MAX_COLUMN_TERMS * outputCount));
   const columns = fitCoarseColumns(input, Math.min(MAX_COLUMNS, affordable));
   const information = pairInformation(input, columns);

@@ -4,6 +4,7 @@ import { concatenate } from "../concatenate.ts";
 import { countClasses, gatherClasses } from "../families/class-counts.ts";
 import { type CoarseColumns, gatherGroups } from "../families/coarse-columns.ts";
 import type { FitInput } from "../families/family.ts";
+import { outputCountOf } from "../families/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { type BayesNetworks, contextStarts, type Pooling, parentGroups } from "./bayes-networks.ts";
 import type { NetworkNode } from "./network-structures.ts";
@@ -76,7 +77,7 @@ export class NetworkBuilder {
     return {
       kind: "networks",
       classCount,
-      outputCount: classCount === 2 ? 1 : classCount,
+      outputCount: outputCountOf(classCount),
       pooling,
       columns,
       logPriors: classCount === 2 ? Float64Array.of(logPriors[1]! - logPriors[0]!) : logPriors,
@@ -159,7 +160,7 @@ export class NetworkBuilder {
   private addTerms(ratios: Float64Array, shares: Float64Array): number {
     const { classCounts } = this;
     const classCount = classCounts.length;
-    const outputCount = classCount === 2 ? 1 : classCount;
+    const outputCount = outputCountOf(classCount);
     const terms = new Float32Array(shares.length * outputCount);
     const logs = new Float64Array(classCount);
     for (let group = 0; group < shares.length; group++) {

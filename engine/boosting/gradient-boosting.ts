@@ -1,6 +1,7 @@
 // Gradient boosting: one fit with a known number of rounds, and the search for that number by folds in lock-step.
 import type { CodedView } from "../buckets.ts";
 import type { FitInput } from "../families/family.ts";
+import { outputCountOf } from "../families/score-tables.ts";
 import type { Split } from "../holdout.ts";
 import { deriveSeed } from "../random.ts";
 import type { BoostedTrees } from "./boosted-trees.ts";
@@ -45,7 +46,7 @@ export function fitBoosting(input: FitInput, settings: BoostingSettings): Booste
  */
 export function boostingOutOfFold(input: FoldedInput, settings: BoostingSettings): BoostingOutOfFold {
   const { rows, folds, classes, classCount, stop } = input;
-  const outputCount = classCount === 2 ? 1 : classCount;
+  const outputCount = outputCountOf(classCount);
   const kernel = new BoostingKernel(
     Math.max(...folds.map(({ learning, judging }) => learning.length + judging.length)),
   );
@@ -77,7 +78,7 @@ function joinFolds(
   scores: readonly Float64Array[],
   classCount: number,
 ): Float64Array {
-  const outputCount = classCount === 2 ? 1 : classCount;
+  const outputCount = outputCountOf(classCount);
   const position = new Uint32Array((rows.at(-1) ?? 0) + 1);
   for (let i = 0; i < rows.length; i++) position[rows[i]!] = i;
   const probabilities = new Float64Array(rows.length * classCount);

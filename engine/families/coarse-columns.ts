@@ -82,7 +82,10 @@ export function checkCoarseColumns(columns: CoarseColumns, featureCount: number)
   });
 }
 
-/** Puts the arrays of columns on the shelf; nothing else is left of them. */
+/** The arrays of columns that files hold, by the last word of their names. */
+export const COLUMN_ARRAYS = { features: Uint16Array, groupCounts: Uint16Array, groupOfCode: Uint8Array };
+
+/** Puts the arrays of columns on the shelf. */
 export function packColumns(
   { features, groupCounts, groupOfCode }: CoarseColumns,
   shelf: ArrayShelf,
@@ -93,7 +96,7 @@ export function packColumns(
   shelf.put(`${prefix}groupOfCode`, groupOfCode);
 }
 
-/** Where each column's codes begin follows from the code counts of the features, so that no file can say otherwise. */
+/** Takes columns from the shelf. Where each one's codes begin follows from the code counts, so that no file can say otherwise. */
 export function unpackColumns(codeCounts: readonly number[], shelf: ArrayShelf, prefix: string): CoarseColumns {
   const features = shelf.take<Uint16Array>(`${prefix}columns.features`);
   return {

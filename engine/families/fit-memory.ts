@@ -7,6 +7,7 @@ import { MAX_HISTORY, MAX_HISTORY_NUMBERS } from "../logistic/lbfgs.ts";
 import { MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
 import { MANY_ROWS, MAX_TREE_ROWS } from "../trees/forest-size.ts";
 import { MAX_ROW_TREES } from "../trees/refined-forest.ts";
+import { outputCountOf } from "./score-tables.ts";
 
 /** The sizes that the memory of a fit depends on. */
 export interface FitSize {
@@ -63,7 +64,7 @@ export function boostingFitBytes({ rowCount, featureCount, classCount, bucketCou
  * bucket.
  */
 export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
-  const outputCount = classCount === 2 ? 1 : classCount;
+  const outputCount = outputCountOf(classCount);
   const own = featureCount * outputCount * (2 * Math.min(bucketCount, rowCount) + 2);
   const parameters = Math.min(own, MAX_PARAMETERS);
   const history = Math.min(2 * MAX_HISTORY * parameters, MAX_HISTORY_NUMBERS);

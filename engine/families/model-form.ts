@@ -23,7 +23,7 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
   /** The model's `kind`; files name it too, so it never changes. */
   kind: Model["kind"];
   /** Element types of the arrays that `pack` stores, by the last word of their names that is no number. */
-  arrays: Readonly<Record<string, new (length: number) => StoredArray>>;
+  arrays: ArrayTypes;
   /**
    * Writes the class probabilities of some rows, `rows.length × classCount`. The view must have the bucketing that the model
    * was fitted on. `treeLimit`: trees of a forest that are asked at most.
@@ -50,4 +50,27 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
   rowTrees?(model: Model): TreeNodes[];
   /** Whether a forest does not say how many rows its leaves were made of. Left out where there are no forests. */
   lacksLeafWeights?(model: Model): boolean;
+}
+
+/** The arrays of one model by name, each with the type that a file stores it as. */
+type ArrayTypes = Readonly<Record<string, new (length: number) => StoredArray>>;
+
+/** Puts the named arrays of a model on the shelf. */
+export function putArrays<Types extends ArrayTypes>(
+  types: Types,
+  arrays: Readonly<Record<keyof Types, StoredArray>>,
+  shelf: ArrayShelf,
+  prefix: string,
+): void {
+  for (const name of Object.keys(types)) shelf.put(`${prefix}${name}`, arrays[name as keyof Types]);
+}
+
+/** Takes the named arrays of a model from the shelf. */
+export function takeArrays<Types extends ArrayTypes>(
+  types: Types,
+  shelf: ArrayShelf,
+  prefix: string,
+): { [Name in keyof Types]: InstanceType<Types[Name]> } {
+  const arrays = Object.keys(types).map((name) => [name, shelf.take(`${prefix}${name}`)]);
+  return Object.fromEntries(arrays) as { [Name in keyof Types]: InstanceType<Types[Name]> };
 }

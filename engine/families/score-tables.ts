@@ -16,6 +16,11 @@ export interface ScoreTables {
   tables: readonly (Float64Array | null)[];
 }
 
+/** The scores that a model sums up: for two classes one, the log-odds of class 1 against class 0; else one for each class. */
+export function outputCountOf(classCount: number): number {
+  return classCount === 2 ? 1 : classCount;
+}
+
 /** Rows scored together, so that their scores stay in cache while the features pass by. */
 const BLOCK_ROWS = 4096;
 

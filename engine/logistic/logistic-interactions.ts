@@ -5,6 +5,7 @@ import { type CoarseColumns, fitCoarseColumns } from "../families/coarse-columns
 import type { FitInput } from "../families/family.ts";
 import { type ColumnPairs, jointCode, type PairedModel, widenView } from "../families/pair-columns.ts";
 import { sampleRows } from "../families/row-sample.ts";
+import { outputCountOf } from "../families/score-tables.ts";
 import { deriveSeed } from "../random.ts";
 import { LogisticProblem, type LogisticSettings } from "./logistic-regression.ts";
 import { bestPairs, productGains, residualsOf, tableGains } from "./pair-screen.ts";
@@ -91,7 +92,7 @@ export class InteractionProblem {
 
 function screenedRows({ view, rows, classes, classCount, seed }: FitInput): Uint32Array {
   const columnCount = Math.min(MAX_COLUMNS, view.features.length);
-  const perRow = Math.max(1, (columnCount ** 2 / 2) * (classCount === 2 ? 1 : classCount));
+  const perRow = Math.max(1, (columnCount ** 2 / 2) * outputCountOf(classCount));
   const limit = Math.max(MIN_SCREENED_ROWS, Math.floor(MAX_SCREENED / perRow));
   return sampleRows(rows, classes, classCount, limit, deriveSeed(seed, SCREEN_DRAW));
 }

@@ -2,7 +2,7 @@
 
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
-import { addTable, gatherCodes } from "../families/score-tables.ts";
+import { addTable, gatherCodes, outputCountOf } from "../families/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { buildTable, pullGradient, type TableBasis } from "./table-basis.ts";
 
@@ -45,7 +45,7 @@ export function gatherLogisticData(
   offsets: Float64Array | null,
 ): LogisticData {
   const { rows, view, classes, classCount } = input;
-  const outputCount = classCount === 2 ? 1 : classCount;
+  const outputCount = outputCountOf(classCount);
   const codes = new Uint16Array(rows.length * parts.length);
   for (const [index, part] of parts.entries()) {
     throwIfCancelled(input.stop);

@@ -2,7 +2,7 @@
 
 import { chooseFeatures, countClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
-import type { ScoreTables } from "../families/score-tables.ts";
+import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
 import { minimise } from "./lbfgs.ts";
 import { gatherLogisticData, type LogisticData, logisticLoss, writeTables } from "./logistic-objective.ts";
 import { formOf, type LogisticBasis, layOutTables, parameterCount, type TableForms } from "./table-basis.ts";
@@ -41,7 +41,7 @@ export class LogisticProblem {
   /** `offsets`: scores that the rows begin with, `rows.length` per output; the model is then what comes on top of them. */
   constructor(input: FitInput, forms: TableForms, offsets: Float64Array | null = null) {
     const { view, rows, classCount } = input;
-    const outputCount = classCount === 2 ? 1 : classCount;
+    const outputCount = outputCountOf(classCount);
     const codesPerParameter = MAX_CODES / MAX_PARAMETERS;
     const countOf = (index: number) => parameterCount(view.features[index]!, formOf(forms, index));
     const chosen = chooseFeatures(input, MAX_PARAMETERS, (_, index) =>

@@ -3,7 +3,7 @@
 import type { BoostedTrees } from "../boosting/boosted-trees.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
-import type { ScoreTables } from "../families/score-tables.ts";
+import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
 import { LogisticProblem, MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestGrower } from "./forest-growth.ts";
@@ -53,7 +53,7 @@ export class RefinedForestProblem {
 /** The trees of the settings, or as many as the solver has room for. */
 function growForest(input: FitInput, settings: ForestSettings): Forest {
   const rowCount = input.rows.length;
-  const outputCount = input.classCount === 2 ? 1 : input.classCount;
+  const outputCount = outputCountOf(input.classCount);
   const drawn = Math.min(rowCount, settings.rowsPerTree ?? rowCount);
   const minLeafRows = Math.max(settings.minLeafRows, Math.ceil(drawn / MAX_LEAVES));
   const grower = new ForestGrower(input, { ...settings, minLeafRows }, "no votes");
