@@ -1,7 +1,7 @@
 // Gradient boosting round by round, with the scores of rows that it learns from and of rows it does not.
 import type { CodeArray } from "../buckets.ts";
 import { concatenate } from "../concatenate.ts";
-import { countClasses } from "../families/class-counts.ts";
+import { startingScores } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { scoresToProbabilities } from "../families/score-tables.ts";
 import { deriveSeed, Random } from "../random.ts";
@@ -210,14 +210,6 @@ export function probabilitiesOf(scores: Float64Array, outputCount: number, count
     scoresToProbabilities(out, at, classCount);
   }
   return out;
-}
-
-/** The smoothed class frequencies as scores, so that no round is needed to predict sanely. */
-function startingScores(input: FitInput): Float64Array {
-  const logCounts = countClasses(input).map((count) => Math.log(count + 1));
-  if (input.classCount === 2) return Float64Array.of(logCounts[1]! - logCounts[0]!);
-  const mean = logCounts.reduce((sum, value) => sum + value, 0) / input.classCount;
-  return logCounts.map((value) => value - mean);
 }
 
 function varyingFeatures(codes: CodeArray, { rowCount, codeCounts }: BoostingPlace, learningCount: number): Int32Array {

@@ -10,6 +10,14 @@ export function countClasses(input: FitInput): Float64Array {
   return counts;
 }
 
+/** The smoothed class frequencies as scores, one per output: where fits begin, so that even an unfinished one predicts sanely. */
+export function startingScores(input: FitInput): Float64Array {
+  const logCounts = countClasses(input).map((count) => Math.log(count + 1));
+  if (input.classCount === 2) return Float64Array.of(logCounts[1]! - logCounts[0]!);
+  const mean = logCounts.reduce((sum, value) => sum + value, 0) / input.classCount;
+  return logCounts.map((value) => value - mean);
+}
+
 /** The classes of the fit rows, in their order. */
 export function gatherClasses(classes: Uint8Array, rows: Uint32Array): Uint8Array {
   const gathered = new Uint8Array(rows.length);

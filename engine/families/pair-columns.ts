@@ -30,6 +30,25 @@ export interface PairedModel {
 const BLOCK_CODES = 4_000_000;
 const MIN_BLOCK_ROWS = 256;
 
+/**
+ * The pairs of the largest gains above 0, the best first. `gains` holds the gain of columns `first < second` at
+ * `first * columnCount + second`; what it holds elsewhere does not count.
+ */
+export function bestPairs(columns: CoarseColumns, gains: Float64Array, limit: number): ColumnPairs {
+  const columnCount = columns.features.length;
+  const found: { first: number; second: number; gain: number }[] = [];
+  for (const [at, gain] of gains.entries()) {
+    const [first, second] = [Math.floor(at / columnCount), at % columnCount];
+    if (gain > 0 && first < second) found.push({ first, second, gain });
+  }
+  const best = found.sort((a, b) => b.gain - a.gain || a.first - b.first || a.second - b.second).slice(0, limit);
+  return {
+    columns,
+    firsts: Uint16Array.from(best, ({ first }) => first),
+    seconds: Uint16Array.from(best, ({ second }) => second),
+  };
+}
+
 /** The view with a category more for each pair. O(rows × pairs). */
 export function widenView(view: CodedView, pairs: ColumnPairs): CodedView {
   const joint = Array.from(pairs.firsts, (first, pair) =>

@@ -1,6 +1,6 @@
 // Logistic regression over tables: ridge-penalised, one table per feature, solved by L-BFGS.
 
-import { chooseFeatures, countClasses } from "../families/class-counts.ts";
+import { chooseFeatures, startingScores } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
 import { minimise } from "./lbfgs.ts";
@@ -54,7 +54,9 @@ export class LogisticProblem {
       tableSize: last ? last.tableOffset + last.codeCount : 0,
     };
     this.data = gatherLogisticData(input, parts, sizes, offsets);
-    this.theta = offsets === null ? startingPoint(this.data) : new Float64Array(outputCount * sizes.thetaSize);
+    this.theta = new Float64Array(outputCount * sizes.thetaSize);
+    if (offsets !== null) return;
+    for (const [k, score] of startingScores(input).entries()) this.theta[k * sizes.thetaSize] = score;
   }
 
   /**
@@ -88,19 +90,6 @@ export class LogisticProblem {
     this.theta = minimum.theta;
     return toModel(data, minimum.theta);
   }
-}
-
-/** All tables at zero and the intercepts at the smoothed class frequencies, so that even an unfinished fit predicts sanely. */
-function startingPoint(data: LogisticData): Float64Array {
-  const { outputCount, thetaSize, input } = data;
-  const theta = new Float64Array(outputCount * thetaSize);
-  const logCounts = countClasses(input).map((count) => Math.log(count + 1));
-  if (outputCount === 1) theta[0] = logCounts[1]! - logCounts[0]!;
-  else {
-    const mean = logCounts.reduce((sum, value) => sum + value, 0) / outputCount;
-    for (let k = 0; k < outputCount; k++) theta[k * thetaSize] = logCounts[k]! - mean;
-  }
-  return theta;
 }
 
 function toModel(data: LogisticData, theta: Float64Array): ScoreTables {
