@@ -223,7 +223,7 @@ function varyingFeatures(codes: CodeArray, { rowCount, codeCounts }: BoostingPla
   return Int32Array.from(varying);
 }
 
-/** Throws RangeError for what no caller may ask. */
+/** Throws RangeError for arguments that no caller may pass. */
 function checkArguments({ rows, view }: FitInput, settings: BoostingSettings): void {
   const { roundCount, learningRate, maxDepth, maxLeaves, featureShare, rowShare, l2, minLeafRows } = settings;
   if (rows.length < 1) throw new RangeError("gradient boosting on no rows");
