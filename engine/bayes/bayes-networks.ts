@@ -4,8 +4,8 @@ import { type CoarseColumns, checkCoarseColumns, writeGroups } from "../families
 import { logistic, outputCountOf, scoresToProbabilities, softmaxInPlace } from "../families/score-tables.ts";
 
 /**
- * arithmetic: the mean of the members' probabilities. geometric: of their logarithms, brought back to a sum of 1; then the
- * ensemble is itself a sum of terms.
+ * arithmetic: the mean of the members' probabilities. geometric: the mean of their logarithms, normalised; then the ensemble is
+ * itself a sum of terms.
  */
 export type Pooling = "arithmetic" | "geometric";
 
@@ -29,11 +29,11 @@ export interface BayesNetworks {
   firstParents: Uint16Array;
   secondParents: Uint16Array;
   /**
-   * Where each node's part of `contexts` begins: entry `first group * groups of second + second group`, where no parent is
-   * one of a single group.
+   * The start of each node's part of `contexts`, which has an entry for each `first group * groups of second + second group`. A
+   * missing parent counts as one group.
    */
   contextStarts: Uint32Array;
-  /** Where the `groups of the column * outputCount` terms under these parents begin; contexts that back off share them. */
+  /** The start of the `groups of the column * outputCount` terms under these parents; contexts that back off share them. */
   contexts: Uint32Array;
   terms: Float32Array;
 }
@@ -50,7 +50,7 @@ export function scoreNetworks(model: BayesNetworks, view: CodedView, rows: Uint3
   const { classCount, outputCount, columns, memberStarts } = model;
   const memberCount = memberStarts.length - 1;
   const size = Math.min(BLOCK_ROWS, rows.length);
-  // The last column is that of no parent.
+  // The last column stands for no parent: all zeros.
   const groups = Array.from({ length: columns.features.length + 1 }, () => new Uint8Array(size));
   const scores = new Float64Array(size * outputCount);
   const pooled = new Float64Array(size * outputCount);
@@ -68,12 +68,12 @@ export function scoreNetworks(model: BayesNetworks, view: CodedView, rows: Uint3
   }
 }
 
-/** Groups of a parent: one, where there is none. */
+/** Groups of a parent; one if there is no parent. */
 export function parentGroups({ groupCounts }: CoarseColumns, parent: number): number {
   return groupCounts[parent] ?? 1;
 }
 
-/** Where each node's contexts begin, and where the last ones end. */
+/** The start of each node's contexts, and the end of the last ones. */
 export function contextStarts(
   columns: CoarseColumns,
   firstParents: Uint16Array,

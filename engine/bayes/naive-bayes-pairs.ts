@@ -1,4 +1,4 @@
-// Weighted naive Bayes with joint columns: the pairs that tell more about the class together than each of the two alone.
+// Weighted naive Bayes with joint columns: pairs that say more about the class together than their two columns alone.
 import { fitCoarseColumns } from "../families/coarse-columns.ts";
 import type { FitInput } from "../families/family.ts";
 import { bestPairs, type PairedModel, widenView } from "../families/pair-columns.ts";
@@ -8,7 +8,7 @@ import { fitNaiveBayes } from "./naive-bayes.ts";
 export interface PairedBayesSettings {
   /** Joint columns at most; 30 by default. 10 lose most of a point, 100 add two tenths. */
   pairCount: number;
-  /** As of plain naive Bayes. */
+  /** See `NaiveBayesSettings`. */
   smoothing: number;
 }
 

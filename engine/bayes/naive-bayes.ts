@@ -16,7 +16,7 @@ export interface NaiveBayesSettings {
   smoothing: number;
 }
 
-/** When the time is up before the search or the weights are done, the best reached so far stands, at the least the plain model. */
+/** When time is up during the search or the weighing, it returns the best model so far, at the least the plain one. */
 export function fitNaiveBayes(input: FitInput, settings: NaiveBayesSettings): ScoreTables {
   if (!(settings.smoothing > 0)) throw new RangeError(`The smoothing must be above 0, got ${settings.smoothing}.`);
   const bayes = countBayesTables(input, settings.smoothing);

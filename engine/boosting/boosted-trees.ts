@@ -5,8 +5,8 @@ import { walkTrees } from "../trees/walk-trees.ts";
 
 /**
  * score_k(row) = intercepts[k] + Σ over the rounds of the value of the row's leaf in the tree of output k; then softmax, or the
- * logistic function for two classes. A row goes to the right child where its code exceeds the threshold, or where its code
- * tells nothing and `MISSING_RIGHT` is set.
+ * logistic function for two classes. A row goes to the right child if its code exceeds the threshold, or if its value is missing or
+ * unseen and `MISSING_RIGHT` is set.
  */
 export interface BoostedTrees {
   kind: "additive trees";
@@ -24,7 +24,7 @@ export interface BoostedTrees {
   thresholds: Uint16Array;
   /** Node index of the left child, the right one follows it; -1 at leaves. */
   children: Int32Array;
-  /** What a leaf adds to the score; at a split, what it would add were it a leaf. */
+  /** The value that a leaf adds to the score; at a split, the value that it would add as a leaf. */
   values: Float32Array;
 }
 

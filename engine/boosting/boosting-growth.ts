@@ -18,9 +18,9 @@ import { isThinned } from "./row-thinning.ts";
 
 /** Feature indexes are stored in two bytes. */
 const MAX_FEATURES = 65_535;
-/** Leaves are looked through one by one for the next to split. */
+/** Leaves of a tree at most: the search for the next one to split is linear. */
 const MAX_LEAVES = 1024;
-/** Parts of seeds: draws of rows for a round, and of features for a tree. */
+/** Second parts of seeds: for the rows of a round, and the features of a tree. */
 const ROW_DRAW = 0;
 const FEATURE_DRAW = 1;
 
@@ -28,7 +28,7 @@ const NO_ROWS = new Uint32Array(0);
 
 /**
  * Gradient boosting by Newton steps (Friedman, Hastie, Tibshirani 2000), each a tree on the rows' gradients and
- * hessians: with trees of more than two levels, gradient boosting of the logistic loss by its statistical name. Tree i
+ * hessians. Tree i
  * depends only on the input and on i, and all sums over rows are exact: the same input gives the same bytes.
  */
 export class BoostingGrower {
@@ -36,25 +36,25 @@ export class BoostingGrower {
   private readonly settings: BoostingSettings;
   private readonly kernel: BoostingKernel;
   private readonly place: BoostingPlace;
-  /** Of all rows: those to learn from, then the judged ones. */
+  /** Classes of the rows to learn from, then of the judged rows. */
   private readonly classes: Uint8Array;
   /** The trees of a round, one per output, stand together. */
   private readonly grown: BoostedTree[] = [];
   private readonly intercepts: Float64Array;
-  /** Of each row, where there is an output for each class. */
+  /** Log of the sum of exp(score) for each row; empty for two classes. */
   private readonly logSums: Float64Array;
-  /** Features that vary over the rows to learn from; the others cannot split. */
+  /** Features that vary over the rows to learn from: only these can split. */
   private readonly varying: Int32Array;
   private readonly drawnFeatures: Int32Array;
   private readonly drawnRows: Int32Array;
-  /** Matrix rows that the round at hand learns from, and all others. */
+  /** Matrix rows that the current round learns from, and all others. */
   private readonly sample: Int32Array;
   private readonly others: Int32Array;
   private sampleCount = 0;
 
   /**
-   * Codes are copied: the view may go. `judging` are further rows of the view, which are scored on the way and learned
-   * nothing from. Growers of as many rows, taking turns, may share a kernel.
+   * Codes are copied, so the view may go. `judging` are further rows of the view, which are scored on the way but not learned
+   * from. Growers of equally many rows that take turns may share a kernel.
    */
   constructor(
     input: FitInput,
@@ -88,8 +88,8 @@ export class BoostingGrower {
   }
 
   /**
-   * Adds a round: one tree per output. Where the time is up, drops the round and returns false; the scores of judged rows are
-   * then of no more use. Throws `Cancelled`.
+   * Adds a round: one tree per output. When time is up it drops the round and returns false; the scores of judged rows are then
+   * meaningless. Throws `Cancelled`.
    */
   addRound(): boolean {
     const { input, grown, kernel, place } = this;
@@ -140,12 +140,12 @@ export class BoostingGrower {
     };
   }
 
-  /** Lists the rows that the round learns from; all rows where the settings and their number allow. */
+  /** Lists the rows that the round learns from: all of them if the settings and their number allow. */
   private drawRows(round: number): void {
     const { input, settings, place, drawnRows, sample, others } = this;
     const rowCount = drawnRows.length;
     const wanted = Math.max(1, Math.min(MAX_ROWS_PER_TREE, Math.round(settings.rowShare * rowCount)));
-    // All rows are listed once.
+    // A list of all rows stays as it is.
     if (wanted === rowCount && this.sampleCount === rowCount) return;
     drawSample(drawnRows, wanted, new Random(deriveSeed(input.seed, ROW_DRAW, round)));
     let count = 0;
@@ -175,7 +175,7 @@ export class BoostingGrower {
     return varying.filter((_, index) => drawnFeatures[index]! > 0);
   }
 
-  /** Gives the kernel the round's rows and their pairs for one output; `rowCount` of them are to learn from. */
+  /** Gives the kernel the round's rows and their gradient pairs for one output; the tree learns from the first `rowCount` rows. */
   private computePairs(output: number): { pairs: GradientPairs; rowCount: number } {
     const { classes, kernel, place, sample, others, sampleCount, logSums } = this;
     const [rows, otherRows] = [kernel.rows(), kernel.others()];
@@ -195,7 +195,7 @@ export class BoostingGrower {
     return { pairs, rowCount };
   }
 
-  /** Of each output: the scores of the rows to learn from, then of the judged ones. */
+  /** One array per output: scores of the rows to learn from, then of the judged rows. */
   private scores(): Float64Array[] {
     return Array.from(this.intercepts, (_, output) => this.kernel.scores(this.place, output));
   }

@@ -18,15 +18,15 @@ export interface FoldedInput extends Pick<FitInput, "classes" | "classCount" | "
   rows: Uint32Array;
   folds: readonly Split[];
   /**
-   * The codes of all rows under a bucketing that was fitted on these alone. Called once for each fold; what it returns is
-   * not kept.
+   * The codes of all rows under a bucketing fitted on the `learning` rows alone. Called once for each fold; the view is not
+   * kept.
    */
   viewOf(learning: Uint32Array): CodedView;
 }
 
-/** What the folds tell. */
+/** The result of the folds. */
 export interface BoostingOutOfFold {
-  /** The number of rounds of the least log-loss; 0 where the class frequencies alone do best. */
+  /** The number of rounds with the least log-loss; 0 if the class frequencies alone do best. */
   roundCount: number;
   /** Class probabilities of `input.rows` after so many rounds, each row by the fold that did not learn from it. */
   probabilities: Float64Array;

@@ -1,4 +1,4 @@
-// Class counts: how often each bucket of a feature meets each class among the fit rows, and which features tell most about the class.
+// Class counts: the fit rows of each bucket and class, and the features with the most information about the class.
 import type { CodeArray, CodedFeature } from "../buckets.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import type { FitInput } from "./family.ts";
@@ -68,8 +68,8 @@ export function mutualInformation(counts: Int32Array, classCount: number, classC
 }
 
 /**
- * Ascending indexes of the features that vary over the fit rows. Where their costs exceed `budget` together, the most
- * informative ones that fit it: so a very wide table with many classes stays within memory.
+ * Ascending indexes of the features that vary over the fit rows. If their costs exceed `budget`, the most informative ones that fit
+ * it, so that a very wide table with many classes stays within memory.
  */
 export function chooseFeatures(
   input: FitInput,

@@ -50,7 +50,7 @@ export function scoreTables(model: ScoreTables, view: CodedView, rows: Uint32Arr
   }
 }
 
-/** Copies the codes of `rows[start .. start + count)` to `target` from `offset` on: kernels then see one element type and no index. */
+/** Copies the codes of `rows[start .. start + count)` to `target` from `offset` on, so that hot loops meet one element type. */
 export function gatherCodes(
   codes: CodeArray,
   rows: Uint32Array,
@@ -115,7 +115,7 @@ function checkShapes(model: ScoreTables, view: CodedView, rows: Uint32Array, out
     }
   }
   if (out.length !== rows.length * model.classCount) {
-    throw new RangeError(`Expected room for ${rows.length * model.classCount} probabilities, got ${out.length}.`);
+    throw new RangeError(`Expected ${rows.length * model.classCount} places for probabilities, got ${out.length}.`);
   }
 }
 

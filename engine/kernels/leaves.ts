@@ -6,7 +6,7 @@ import { Node } from "./node.ts";
 
 const FIRST_CAPACITY: i32 = 256;
 
-/** f32 shares, a class after another, room for half as many vectors as the table has places, and one. */
+/** f32 shares, class after class: half as many vectors as the table has places. */
 let shares: usize = 0;
 let held: i32 = 0;
 /** i32 vector index + 1 by hash, or 0 where free; at most half full. */
@@ -28,7 +28,7 @@ export function leafSharesAt(): usize {
   return shares;
 }
 
-/** The index of the class shares of the node at hand, rounded to single precision. */
+/** The index of the current node's class shares, rounded to single precision. */
 export function leafOfNode(): i32 {
   const classCount = Matrix.classCount;
   if ((held + 1) * 2 > capacity) enlarge();

@@ -11,7 +11,7 @@ import { divideRows, MISSING_RIGHT } from "./row-division.ts";
 import { BATCH } from "./two-class-sums.ts";
 import { searchTwoClassCut, searchTwoClassCuts } from "./two-classes.ts";
 
-/** Asked at times; anything but 0 drops the tree. */
+/** Asked now and then; anything but 0 drops the tree. */
 declare function shouldStop(): i32;
 
 /** The smaller child is grown first, so that open nodes never outnumber the halvings of 2^32 rows. */
@@ -19,7 +19,7 @@ const MAX_OPEN_NODES: i32 = 34;
 /** Codes read between two looks at the stop signal: about a millisecond of work. */
 const CODES_BETWEEN_LOOKS: i32 = 1 << 18;
 const DROPPED: i32 = -1;
-/** With more rows, features are searched several at a time; with fewer, the first may well be as good as any. */
+/** With more rows, features are searched several at a time; with fewer, the first is often perfect. */
 const FEW_ITEMS: i32 = 4;
 
 export class Tree {
@@ -48,7 +48,7 @@ class Frame {
   counts: i64;
 }
 
-/** The node at hand, with the fields of a frame, and the end of the stack of frames. */
+/** The current node, with the fields of a frame, and the end of the stack of frames. */
 class Open {
   static top: usize = 0;
   static node: i32 = 0;
@@ -60,7 +60,7 @@ class Open {
   static counts: i64 = 0;
 }
 
-/** Drawn rows, and i32 indexes of the others, each node a range; nodes of even depth in the first, of odd in the second. */
+/** Drawn rows, and i32 indexes of the others; each node is a range, at even depth of the first array, at odd depth of the second. */
 let items0: usize = 0;
 let items1: usize = 0;
 let others0: usize = 0;
@@ -120,7 +120,7 @@ export function growTree<Code>(takesVotes: bool): i32 {
   }
 }
 
-/** Divides the rows of the node at hand by its best cut; returns where the right ones begin. */
+/** Divides the rows of the current node by its best cut; returns where the right ones begin. */
 function divide<Code, Row>(source: usize, target: usize, from: i32, to: i32): i32 {
   if (from === to) return from;
   return divideRows<Code, Row>(
@@ -134,7 +134,7 @@ function divide<Code, Row>(source: usize, target: usize, from: i32, to: i32): i3
   );
 }
 
-/** Looks for the best cut of the node at hand; true when it is time to look at the stop signal. */
+/** Finds the best cut of the current node; true when it is time to look at the stop signal. */
 function searchNode<Code>(isTwoClass: bool): bool {
   const items = itemsOf(Open.depth);
   const isMixed = isTwoClass ? startTwoClassNode(Open.counts) : startManyClassNode(items, Open.from, Open.to);
@@ -156,7 +156,7 @@ function othersOf(depth: i32): usize {
   return (depth & 1) === 0 ? others0 : others1;
 }
 
-/** Puts the larger child of the node at hand on the stack and enters the smaller one. */
+/** Puts the larger child of the current node on the stack and enters the smaller one. */
 function enterSmallerChild(left: i32, middle: i32, otherMiddle: i32): void {
   const from = Open.from;
   const to = Open.to;
@@ -207,7 +207,7 @@ function placeRows(): i32 {
   let count = 0;
   for (let row = 0; row < Matrix.rowCount; row++) {
     const weight = at<i32>(Matrix.drawn, row);
-    // In both lists, whether it is drawn or not: the next row is written over it where it does not belong.
+    // A row is written to both lists; in the wrong one the next row overwrites it.
     store<u64>(addressOfItem(items0, count), itemOf(row, weight, at<u8>(Matrix.classes, row)));
     put<i32>(others0, row - count, row);
     count += i32(weight > 0);
@@ -222,8 +222,8 @@ function sumOfCounts(count: i32): i64 {
 }
 
 /**
- * Tries features in random order until enough of them were not constant; returns about the number of codes read. As many as will
- * be tried whatever they hold are drawn before any of them is searched.
+ * Tries features in random order until enough of them were not constant; returns about the number of codes read. Features that are
+ * tried in any case are drawn before the first of them is searched.
  */
 function searchSplit<Code>(items: usize, from: i32, to: i32): i32 {
   const isBatched = Matrix.classCount === 2 && (Settings.isRandomCut || to - from > FEW_ITEMS);
@@ -274,7 +274,7 @@ function drawFeature(place: i32): void {
   put<i32>(order, place, feature);
 }
 
-/** Turns a node into a split with its children at `left` and after, and notes its gain. */
+/** Turns a node into a split with children `left` and `left + 1`, and adds its gain. */
 function splitNode(node: i32, left: i32): void {
   put<u16>(Tree.features, node, u16(Best.feature));
   put<u16>(Tree.thresholds, node, u16(Best.threshold | (Best.missingRight * MISSING_RIGHT)));

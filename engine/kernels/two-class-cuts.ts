@@ -6,14 +6,14 @@ import { Best, keepCut, Node, PRESENT_LEFT } from "./node.ts";
 import { lowestCode, occupiedWordCount, takeOccupied } from "./occupied.ts";
 import { histogramOf, occupied } from "./two-class-sums.ts";
 
-/** What rounding can take from a product, and more: scores are divided only where they may be above the best. */
+/** More than rounding can take from a product: only scores that may beat the best are divided. */
 const ROUNDING: f64 = 1 - 1e-12;
 const PAIR_BYTES: usize = 16;
-/** Cuts of a code: missing rows on the right, or on the left. */
+/** Cuts of a code: missing values on the right, or on the left. */
 const PLACES: i64 = 2;
 const TWO_TO_52: f64 = 4503599627370496;
 
-// The best cut of the feature at hand.
+// The best cut of the current feature.
 let score: f64 = 0;
 let cut: i32 = 0;
 let leftCounts: i64 = 0;
@@ -127,7 +127,7 @@ function doublesOf(numbers: v128): v128 {
   return f64x2.sub(v128.or(numbers, f64x2.splat(TWO_TO_52)), f64x2.splat(TWO_TO_52));
 }
 
-/** Of the best cuts in both lanes the better one, and of equal ones the first; -1 stands for none. */
+/** Takes the better of the best cuts in both lanes, and of equal ones the first; -1 stands for none. */
 function takeBetter(scores: v128, places: v128): void {
   const score0 = f64x2.extract_lane(scores, 0);
   const score1 = f64x2.extract_lane(scores, 1);
@@ -141,7 +141,7 @@ function takeBetter(scores: v128, places: v128): void {
   missingRight = 1 - (place & 1);
 }
 
-/** Scores the cuts between the codes that few rows hold, from the first histogram, and clears it. False where all rows have the code `first`. */
+/** Scores the cuts between the occupied codes of the first histogram, and clears it. False if all rows have the code `first`. */
 export function scoreOccupied(feature: i32, first: i32): bool {
   const histogram = histogramOf(0);
   const missing = at<i64>(histogram, 0);

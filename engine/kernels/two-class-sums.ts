@@ -1,4 +1,4 @@
-// Sums of the counts of a node's rows by code, for one feature or several at a time: the loops in which trees spend most of their growth.
+// Sums of the counts of a node's rows by code, for one feature or several at a time: trees spend most of their growth here.
 import { addressOfItem, countsOf, rowOf } from "./item.ts";
 import { codesOf, Matrix } from "./matrix.ts";
 import { allocateArray, at } from "./memory.ts";
@@ -36,7 +36,7 @@ export function mostCodesOf(features: usize, count: i32): i32 {
   return most;
 }
 
-/** Where rows are few, following the rows is cheaper than following the codes. */
+/** True if there are so few rows that a pass over them is cheaper than one over the codes. */
 export function hasFewRows(codeCount: i32, from: i32, to: i32): bool {
   return (to - from) * 2 < codeCount;
 }
@@ -46,7 +46,7 @@ function addCounts<Code>(histogram: usize, codes: usize, row: usize, counts: i64
   store<i64>(cell, load<i64>(cell) + counts);
 }
 
-/** Sums of the rows' counts by code, in the first histogram; whoever asked sets them back to 0. */
+/** Sums of the rows' counts by code, in the first histogram; the caller sets them back to 0. */
 export function sumCounts<Code>(feature: i32, items: usize, from: i32, to: i32): void {
   const codes = codesOf<Code>(feature);
   const end = addressOfItem(items, to);
@@ -101,7 +101,7 @@ function sumFourCounts<Code>(features: usize, items: usize, from: i32, to: i32):
   }
 }
 
-/** The same for one feature, with the codes that there are. */
+/** Sums of the rows' counts by code for one feature, and the codes that occur. */
 export function sumFewCounts<Code>(feature: i32, items: usize, from: i32, to: i32): void {
   const codes = codesOf<Code>(feature);
   const end = addressOfItem(items, to);

@@ -5,7 +5,7 @@ import { at } from "./memory.ts";
 import { scoreHistogram, scoreOccupied } from "./two-class-cuts.ts";
 import { hasFewRows, histogramOf, mostCodesOf, sumBatch, sumCounts, sumFewCounts } from "./two-class-sums.ts";
 
-/** The best cut of the feature among the rows `[from, to)`, if it beats what was found. False where the feature is constant. */
+/** Keeps the best cut of the feature among the rows `[from, to)` if it beats the best so far. False if the feature is constant. */
 export function searchTwoClassCut<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
   const first = codeAt<Code>(feature, items, from);
   if (hasFewRows(at<i32>(Matrix.codeCounts, feature), from, to)) {

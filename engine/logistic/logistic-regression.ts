@@ -17,11 +17,11 @@ export interface LogisticSettings {
   maxIterations: number;
 }
 
-/** Parameters of one problem at most: the solver holds some 300 MiB for them. Beyond, the most informative features enter. */
+/** Parameters of one problem at most: the solver holds some 300 MiB for them. Beyond, only the most informative features enter. */
 export const MAX_PARAMETERS = 2_000_000;
 /** Gathered codes at most, two bytes each. */
 const MAX_CODES = 2 ** 27;
-/** Share of the rows below which the largest entry of the gradient counts as zero. */
+/** Per row: when no entry of the gradient exceeds it, the fit is done. */
 const GRADIENT_TOLERANCE = 1e-5;
 const RELATIVE_TOLERANCE = 1e-6;
 
@@ -33,12 +33,12 @@ export function fitLogisticRegression(input: FitInput, settings: LogisticSetting
   return new LogisticProblem(input, settings.basis).solve(settings.l2, settings.maxIterations);
 }
 
-/** The gathered rows of one fit and the last solution, so that a path of ridges, largest first, costs little more than one fit. */
+/** The gathered rows of one fit and its last solution, from which another fit can start. */
 export class LogisticProblem {
   private readonly data: LogisticData;
   private theta: Float64Array;
 
-  /** `offsets`: scores that the rows begin with, `rows.length` per output; the model is then what comes on top of them. */
+  /** `offsets`: scores that the rows start from, `rows.length` per output; the model then adds to them. */
   constructor(input: FitInput, forms: TableForms, offsets: Float64Array | null = null) {
     const { view, rows, classCount } = input;
     const outputCount = outputCountOf(classCount);
@@ -60,8 +60,8 @@ export class LogisticProblem {
   }
 
   /**
-   * Takes over another problem's last solution for the intercepts and for the features that both have, which must be of the
-   * same form and codes in both: so that a fit with more features begins where one with fewer ended.
+   * Takes over another problem's last solution for the intercepts and for the features that both have, so that a fit with more
+   * features begins where one with fewer ended. Shared features must have the same form and codes in both.
    */
   continueFrom({ data: from, theta }: LogisticProblem): void {
     const { parts, outputCount, thetaSize } = this.data;
@@ -78,7 +78,7 @@ export class LogisticProblem {
     }
   }
 
-  /** Starts from the last solution; so the outcome of a sequence of calls depends on that sequence, and on nothing else. */
+  /** Starts from the last solution. */
   solve(l2: number, maxIterations: number): ScoreTables {
     const { data } = this;
     const minimum = minimise((theta, gradient) => logisticLoss(data, l2, theta, gradient), this.theta, {

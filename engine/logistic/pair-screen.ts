@@ -145,7 +145,7 @@ function gainOfProduct(
   return stepGain(slope, curvature);
 }
 
-/** What a ridged Newton step gains, less what it would gain by chance. */
+/** The gain of a ridged Newton step, less its expectation by chance. */
 function stepGain(slope: number, curvature: number): number {
   return (slope * slope - curvature) / (curvature + CELL_RIDGE);
 }

@@ -1,4 +1,4 @@
-// Growing a forest tree by tree, with the votes of each tree on the rows that it did not see.
+// Growing a forest tree by tree, and the votes of each tree on the rows that it did not see.
 
 import type { FitInput } from "../families/family.ts";
 import { deriveSeed, Random } from "../random.ts";
@@ -25,7 +25,7 @@ const MAX_TOTAL_WEIGHT = 2 ** 25 - 1;
 const MAX_FEATURES = 65_535;
 /** Share of the rows that an extra-tree may see if it is to vote on the others. */
 const SAMPLE_SHARE = 0.8;
-/** Parts of seeds: trees of the model, and trees that only vote. */
+/** Second parts of seeds: for trees of the model, and for trees that only vote. */
 const MODEL_TREE = 0;
 const VOTING_TREE = 1;
 

@@ -7,7 +7,7 @@ import type { ForestSettings } from "./forest.ts";
 import { codeCountsOf, copyRows } from "./forest-rows.ts";
 import type { GrownTree } from "./grown-trees.ts";
 
-/** What `kernels/forest.ts` exports; addresses are in bytes. */
+/** The exports of `kernels/forest.ts`; addresses are in bytes. */
 interface ForestExports {
   prepare(rowCount: number, featureCount: number, classCount: number, mostCodes: number, isWide: boolean): void;
   setSettings(isRandomCut: boolean, featuresPerSplit: number, minLeafRows: number, maxDepth: number): void;

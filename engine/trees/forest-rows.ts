@@ -8,7 +8,7 @@ export function codeCountsOf({ view }: FitInput): Int32Array {
   return Int32Array.from(view.features, (feature) => feature.codeCount);
 }
 
-/** Copies the codes and classes of `input.rows` feature by feature; 0 stands for every code that tells nothing. */
+/** Copies the codes and classes of `input.rows` feature by feature; 0 stands for missing and unseen. */
 export function copyRows({ view, rows, classes }: FitInput, toCodes: CodeArray, toClasses: Uint8Array): void {
   for (const [feature, { codes }] of view.features.entries()) copyCodes(codes, rows, toCodes, feature * rows.length);
   for (let row = 0; row < rows.length; row++) toClasses[row] = classes[rows[row]!]!;
@@ -45,7 +45,7 @@ export interface BalancedDraw {
 /** Draws for one tree at least, over all classes: where the rarest has next to no rows, trees still see something. */
 const LEAST_BALANCED_DRAWS = 60;
 
-/** As many draws of each class as the rarest has rows. Classes without rows are left out. */
+/** Plans as many draws of each class as the rarest has rows. Leaves out classes without rows. */
 export function balancedDraw(classes: Uint8Array, classCount: number): BalancedDraw {
   const everyRow = Uint32Array.from(classes, (_, row) => row);
   const rowsOfClass = Array.from({ length: classCount }, (_, code) =>

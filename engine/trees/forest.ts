@@ -15,7 +15,7 @@ export interface ForestSettings {
   maxDepth: number | null;
   /** Bootstrap draws, or rows without replacement for extra-trees, of each tree at most; null for as many as there are rows. */
   rowsPerTree: number | null;
-  /** Whether every tree draws as many rows of each class (Chen, Liaw, Breiman 2004); left out for draws from all rows. */
+  /** True if every tree draws equally many rows of each class (Chen, Liaw, Breiman 2004); left out for draws from all rows. */
   balanced?: boolean;
 }
 
@@ -23,8 +23,8 @@ export interface ForestSettings {
 export const PRESENT_LEFT = 0x7fff;
 
 /**
- * All nodes of all trees in parallel arrays. A row goes to the right child where its code exceeds the threshold, or where
- * its code tells nothing and `MISSING_RIGHT` is set.
+ * All nodes of all trees in parallel arrays. A row goes to the right child if its code exceeds the threshold, or if its value is
+ * missing or unseen and `MISSING_RIGHT` is set.
  */
 export interface Forest {
   kind: "forest";
@@ -42,7 +42,7 @@ export interface Forest {
   distributions: Float32Array;
 }
 
-/** The rows that a leaf was made of, each as often as it was drawn; 0 in the files of versions that did not keep it. */
+/** The number of rows that a leaf was made of, each counted as often as it was drawn; 0 in files of versions that did not keep it. */
 export function leafWeight({ features, thresholds }: Forest, leaf: number): number {
   return thresholds[leaf]! * 0x10000 + features[leaf]!;
 }

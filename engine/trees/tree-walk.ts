@@ -2,7 +2,7 @@
 import { type CodedView, FIRST_CODE } from "../buckets.ts";
 import { WalkingKernel } from "./walking-kernel.ts";
 
-/** Set in a threshold where rows without information (missing or unseen) go right. */
+/** Set in a threshold that sends missing and unseen values right. */
 export const MISSING_RIGHT = 0x8000;
 
 /** Nodes of trees that lie one after the other, in parallel arrays; see `Forest`. */
