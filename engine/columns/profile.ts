@@ -60,3 +60,8 @@ export interface TableProfile {
 export function kernelOf({ columns, label }: TableProfile): ReadingKernel {
   return columns[label.column]!.scan!.dictionary.kernel;
 }
+
+/** Rows that the file gives to a table: its records with a label. */
+export function labelledRowCount({ rowCount, label }: TableProfile): number {
+  return rowCount - label.rowsWithoutLabel;
+}

@@ -10,7 +10,7 @@ import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";
 import { bodiesOf, noteNumbers } from "../../../engine/reading/number-shape.ts";
-import type { BuiltTable } from "../../../engine/reading/table-builder.ts";
+import type { Table } from "../../../engine/table.ts";
 import { emptyDictionary, enterTexts } from "../../support/cells.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
 import { profileContent } from "../../support/profile-content.ts";
@@ -23,7 +23,7 @@ interface Options {
 
 interface Found {
   profile: ReturnType<typeof profileContent> | null;
-  table: BuiltTable | null;
+  table: Table | null;
   refusal: string | null;
 }
 

@@ -166,7 +166,7 @@ describe("label", () => {
       { label: "constructor", count: 1 },
     ]);
     expect(profile.columns[0]).toMatchObject({ name: "__proto__", kind: "category", distinct: 2 });
-    const { table } = buildOf(profile, records);
+    const table = buildOf(profile, records);
     expect(table.features[0]).toMatchObject({ name: "__proto__", names: ["__proto__", "toString"] });
     expect([...table.levels[0]!, ...table.classes]).toEqual([2, 3, 2, 1, 0, 0]);
   });

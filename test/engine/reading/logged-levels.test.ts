@@ -3,13 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { labelledRowCount } from "../../../engine/columns/profile.ts";
 import type { ChunkTaker } from "../../../engine/csv/shapes.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";
 import { CellLog, LogBuffer } from "../../../engine/reading/cell-log.ts";
 import { fillFromLogs } from "../../../engine/reading/logged-levels.ts";
-import { labelledRowCount } from "../../../engine/reading/table-builder.ts";
 import { layOutTable } from "../../../engine/reading/table-frame.ts";
 import type { Table } from "../../../engine/table.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
@@ -37,7 +37,7 @@ function readBothWays(bytes: Uint8Array, way: Way): { logged: Table | null; buil
     const isFilled = fillFromLogs(profile, frame);
     if (!isFilled) expect(frame.table.classes.every((code) => code === 0)).toBe(true);
     expect(profile.columns.every(({ scan }) => scan === null || scan.log === null)).toBe(true);
-    return { logged: isFilled ? frame.table : null, built: secondPass(openChunks, hand, profile).table };
+    return { logged: isFilled ? frame.table : null, built: secondPass(openChunks, hand, profile) };
   } catch (error) {
     if (error instanceof InputError) return null;
     throw error;
