@@ -4,7 +4,7 @@ import { InputError } from "../input-error.ts";
 import { splitCells } from "./cells.ts";
 import { quotedName } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_RECORD_CHARS } from "./limits.ts";
-import { afterLineEnd, blankLineEnd, type LineEnds, newLineEnds, type ScanState, scanRecords } from "./scan.ts";
+import { afterLineEnd, type LineEnds, newLineEnds, type ScanState, scanRecords } from "./scan.ts";
 
 /** `lines`: the physical line where each record starts. `charCount`: an upper bound for the length of any cell. */
 type RecordTaker = (records: string[][], lines: Uint32Array, charCount: number) => void;
@@ -22,8 +22,8 @@ export interface RecordSettings {
  * Takes decoded text in pieces and hands on all records of a piece that are complete, at once. An LF that follows a CR in
  * the next piece belongs to the same line end. Memory is bounded by the piece and the limits.
  *
- * A piece without a quote is split whole (papaparse's fast path); one with quotes is scanned first, and its records are
- * joined with "\n" between them, because papaparse knows one line end and would take blank lines for records.
+ * Each piece is scanned for the ends of its records, which go to papaparse with "\n" between them: papaparse knows one line end
+ * only, and would take blank lines for records.
  *
  * Throws InputError NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_TOO_LONG, RECORD_TOO_LONG, always after the complete
  * records before the fault were handed on, so that the first fault of a file is the one reported.
@@ -100,91 +100,13 @@ export class RecordSplitter {
     const { state } = this;
     const inQuotes = state.place === "quotes" || state.place === "quoteInQuotes";
     const rest = state.afterCr && !inQuotes && text.startsWith("\n") ? text.slice(1) : text;
-    if (state.place !== "afterQuotes" && !inQuotes && !rest.includes('"')) this.pushPlain(rest);
-    else this.pushScanned(rest);
+    const ends = newLineEnds();
+    const readCount = scanRecords(rest, this.settings.delimiter.charCodeAt(0), state, ends);
+    state.quoteIndex -= readCount;
+    this.joinRecords(rest.slice(0, readCount), ends);
+    if (readCount < rest.length) throw malformedQuote(state.line, this.quotedColumn());
     state.afterCr = text.endsWith("\r");
     this.checkTail();
-  }
-
-  /** Text without quotes that starts outside quotes: each line end ends a record. */
-  private pushPlain(text: string): void {
-    const { state } = this;
-    const last = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
-    if (last < 0) {
-      this.extendTail(text);
-      return;
-    }
-    const first = text.search(/[\r\n]/);
-    this.lineEnding ??= lineEndAt(text, first);
-    let from = 0;
-    if (this.tail !== "") {
-      // Its own line ends may lie in quotes, so the record that the earlier pieces began goes alone.
-      from = afterLineEnd(text, first);
-      const record = this.tail + text.slice(0, first);
-      checkLength(record.length, state.recordLine);
-      state.line++;
-      if (record.trim() === "" && !record.includes(this.settings.delimiter)) this.noteBlankLines(state.recordLine, 1);
-      else this.handOn(`${record}\n`, Uint32Array.of(state.recordLine));
-    }
-    if (from <= last) this.handOnLines(text.slice(from, last + 1));
-    this.startRecord(text.slice(last + 1));
-  }
-
-  /** Blank lines are passed over before anything is made of them: a file may hold a gigabyte of them. */
-  private handOnLines(text: string): void {
-    const delimiter = this.settings.delimiter.charCodeAt(0);
-    const pieces: string[] = [];
-    const lines: number[] = [];
-    let line = this.state.line;
-    let copied = 0;
-    let end = -1;
-    let returnAt = -1;
-    let feedAt = -1;
-    for (let at = 0; at < text.length; at = afterLineEnd(text, end), line++) {
-      end = blankLineEnd(text, at, delimiter);
-      if (end >= 0) {
-        if (copied < at) pieces.push(text.slice(copied, at));
-        this.noteBlankLines(line, 1);
-        copied = afterLineEnd(text, end);
-        continue;
-      }
-      lines.push(line);
-      if (returnAt < at) returnAt = indexOrEnd(text, "\r", at);
-      if (feedAt < at) feedAt = indexOrEnd(text, "\n", at);
-      end = Math.min(returnAt, feedAt);
-    }
-    this.state.line = line;
-    pieces.push(text.slice(copied));
-    if (lines.length === 0) return;
-    const kept = pieces.join("");
-    const records = kept.includes("\r") ? kept.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : kept;
-    this.handOn(records, Uint32Array.from(lines));
-  }
-
-  private extendTail(text: string): void {
-    if (text === "") return;
-    const { delimiter } = this.settings;
-    this.tail += text;
-    this.state.place = text.endsWith(delimiter) ? "cellStart" : "text";
-    if (text.includes(delimiter)) this.state.single = false;
-  }
-
-  private startRecord(text: string): void {
-    const { state } = this;
-    this.tail = "";
-    state.recordLine = state.line;
-    state.place = "cellStart";
-    state.single = true;
-    this.extendTail(text);
-  }
-
-  private pushScanned(text: string): void {
-    const { state } = this;
-    const ends = newLineEnds();
-    const readCount = scanRecords(text, this.settings.delimiter.charCodeAt(0), state, ends);
-    state.quoteIndex -= readCount;
-    this.joinRecords(text.slice(0, readCount), ends);
-    if (readCount < text.length) throw malformedQuote(state.line, this.quotedColumn());
   }
 
   /** Hands on the records that `ends` delimits, without blank lines and with "\n" behind each; the rest is the tail. */
@@ -266,11 +188,6 @@ function checkLength(charCount: number, line: number): void {
   if (charCount <= MAX_RECORD_CHARS) return;
   const what = `The record that begins on line ${line} is longer than 16 MiB.`;
   throw new InputError("RECORD_TOO_LONG", `${what} Check that the file has line ends.`, { line });
-}
-
-function indexOrEnd(text: string, sought: string, from: number): number {
-  const index = text.indexOf(sought, from);
-  return index < 0 ? text.length : index;
 }
 
 function lineEndAt(text: string, index: number): "\n" | "\r\n" | "\r" {

@@ -46,8 +46,21 @@ const QUOTE = 34;
  */
 export function scanRecords(text: string, delimiter: number, state: ScanState, ends: LineEnds): number {
   const length = text.length;
+  const feeds = new NextOf(text, "\n");
+  const returns = new NextOf(text, "\r");
+  const quotes = new NextOf(text, '"');
+  const delimiters = new NextOf(text, String.fromCharCode(delimiter));
   let i = 0;
   while (i < length) {
+    if (state.place === "cellStart" || state.place === "text") {
+      const end = Math.min(feeds.from(i), returns.from(i));
+      // A line without a quote is passed at once: by character, reading text took a sixth longer.
+      if (end < quotes.from(i)) {
+        if (state.single) state.single = delimiters.from(i) > end;
+        i = endRecord(text, end, delimiter, state, ends);
+        continue;
+      }
+    }
     if (state.place === "quotes") {
       i = skipQuoted(text, i, state);
       continue;
@@ -61,6 +74,27 @@ export function scanRecords(text: string, delimiter: number, state: ScanState, e
     i = next;
   }
   return length;
+}
+
+/** Finds the next place of a character, from places that only grow. */
+class NextOf {
+  private readonly text: string;
+  private readonly sought: string;
+  private found = -1;
+
+  constructor(text: string, sought: string) {
+    this.text = text;
+    this.sought = sought;
+  }
+
+  /** The length of the text where there is none. */
+  from(place: number): number {
+    if (this.found < place) {
+      const index = this.text.indexOf(this.sought, place);
+      this.found = index < 0 ? this.text.length : index;
+    }
+    return this.found;
+  }
 }
 
 /** Reads one character that may change the place, and returns the index to go on from; -1 where it must not stand there. */
