@@ -1,7 +1,15 @@
 // What the cells of a column look like: the counts and flags from which its kind is decided.
 
-import { createDateValues, type DateValues, noteDateValues } from "./date-values.ts";
-import { DAY_FIRST, type DateOrder, ISO_DATE, MONTH_FIRST, packDate } from "./dates.ts";
+import {
+  createDateValues,
+  DAY_FIRST,
+  type DateOrder,
+  type DateValues,
+  ISO_DATE,
+  MONTH_FIRST,
+  noteDateValues,
+  packDate,
+} from "./dates.ts";
 import {
   decimalNumber,
   FITS_ALL,

@@ -15,8 +15,7 @@ import {
   type NumberFeature,
   UNLISTED_LEVEL,
 } from "../table.ts";
-import { partValues } from "./date-values.ts";
-import { DATE_PARTS, type DateForm, datePart, packDate } from "./dates.ts";
+import { DATE_PARTS, type DateForm, datePart, packDate, partValues } from "./dates.ts";
 import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
 import { holdNumber } from "./reading.ts";

@@ -1,7 +1,6 @@
 // Text to a table: settles the delimiter and the header, then checks every record against the header.
 
 import { InputError } from "../input-error.ts";
-import type { CellCutter } from "../reading/cut-cells.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
 import { separatorLine } from "./delimiter.ts";
@@ -26,7 +25,7 @@ export interface TableReaderSettings {
   start: (header: CsvHeader) => RecordSink | CellSink;
 }
 
-/** Delimiters of which `CellCutter` can tell text apart. */
+/** Delimiters that are no part of a number, by which the kernel can cut cells. */
 const CUT_DELIMITERS = [",", ";", "\t", "|"];
 
 /** Takes decoded text in pieces; calls `start` once with the header, then its sink with every batch of sound records. */
@@ -88,7 +87,7 @@ export class TableReader {
     return 1 + (this.opening.match(/\r\n?|\n/g)?.length ?? 0) + heldLines;
   }
 
-  /** How records can be cut for `handOnCells`; null where the header is not known yet, or they have to come as text. */
+  /** How the kernel can cut records for `handOnCells`; null while the header is not known, and where records must come as text. */
   get cutting(): { delimiter: number; columnCount: number; kernel: ReadingKernel } | null {
     const { cellSink, delimiter, cellCount: columnCount } = this;
     // A line of one cell may be a blank line.
@@ -103,10 +102,11 @@ export class TableReader {
     return this.held === "" && this.splitter !== null && this.splitter.isAtRecord;
   }
 
-  /** Records of one line each, cut from where `isAtRecord`. */
-  handOnCells({ kernel, stride }: CellCutter, recordCount: number): void {
+  /** Takes records of one line each, which the sink's kernel cut. Only where `isAtRecord`. `stride`: as `CellBatch` has it. */
+  handOnCells(recordCount: number, stride: number): void {
     const splitter = this.splitter!;
     const { recordCount: firstIndex, cellCount: columnCount } = this;
+    const { kernel } = this.cellSink!;
     const { lines } = kernel;
     for (let record = 0; record < recordCount; record++) lines[record] = splitter.line + record;
     this.recordCount += recordCount;

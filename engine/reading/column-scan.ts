@@ -75,7 +75,7 @@ export class ColumnScan {
   private overflow: Overflow | null = null;
 
   constructor(kernel: ReadingKernel, caps: ColumnCaps, markers: MissingMarkers, logs: LogBuffer | null) {
-    this.dictionary = new TextDictionary(kernel, dictionarySize(caps));
+    this.dictionary = new TextDictionary(kernel, caps);
     this.caps = caps;
     this.markers = markers;
     this.log = logs === null ? null : new CellLog(logs);
@@ -83,7 +83,7 @@ export class ColumnScan {
 
   /** Bytes of the kernel's memory that a column takes at first. */
   static bytesFor(caps: ColumnCaps): number {
-    return TextDictionary.bytesFor(dictionarySize(caps));
+    return TextDictionary.bytesFor(caps);
   }
 
   /** Sample of the number cells that the dictionary does not hold; null where it holds every text. */
@@ -207,20 +207,10 @@ export class ColumnScan {
   }
 }
 
-function dictionarySize({ texts, chars: bytes, firstTexts: limit }: ColumnCaps) {
-  return { texts, bytes, limit };
-}
-
 /** Whether nearly all texts are plain numbers, and these have seldom come twice. */
 function areRareNumbers(dictionary: TextDictionary, { holdNumbers }: MissingMarkers): boolean {
   if (holdNumbers) return false;
-  let texts = 0;
-  let cells = 0;
-  for (let id = 0; id < dictionary.size; id++) {
-    if (dictionary.shapeOf(id) === 0 && !isOtherNumber(dictionary, id)) continue;
-    texts++;
-    cells += dictionary.countOf(id);
-  }
+  const { texts, cells } = tally(dictionary, (id) => dictionary.shapeOf(id) !== 0 || isOtherNumber(dictionary, id));
   return texts >= NEARLY_ALL * dictionary.size && cells <= MOST_FIRST_RECURRENCE * texts;
 }
 
@@ -233,12 +223,18 @@ function isOtherNumber(dictionary: TextDictionary, id: number): boolean {
 /** Whether the short decimals among the texts have seldom come twice. */
 function hardlyRecur(dictionary: TextDictionary, { holdNumbers }: MissingMarkers): boolean {
   if (holdNumbers) return false;
+  const { texts, cells } = tally(dictionary, (id) => dictionary.shapeOf(id) !== 0 && dictionary.isShortDecimal(id));
+  return texts > 0 && cells <= MOST_RECURRENCE * texts;
+}
+
+/** How many texts are counted, and how many cells hold them. */
+function tally(dictionary: TextDictionary, isCounted: (id: number) => boolean): { texts: number; cells: number } {
   let texts = 0;
   let cells = 0;
   for (let id = 0; id < dictionary.size; id++) {
-    if (dictionary.shapeOf(id) === 0 || !dictionary.isShortDecimal(id)) continue;
+    if (!isCounted(id)) continue;
     texts++;
     cells += dictionary.countOf(id);
   }
-  return texts > 0 && cells <= MOST_RECURRENCE * texts;
+  return { texts, cells };
 }

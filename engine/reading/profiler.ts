@@ -1,7 +1,6 @@
 // The first pass over a table: batches of records in, the profile of every column and of the label out.
 
-import { partValues } from "../columns/date-values.ts";
-import { DATE_PARTS } from "../columns/dates.ts";
+import { DATE_PARTS, partValues } from "../columns/dates.ts";
 import { headerWarning } from "../columns/header-check.ts";
 import { decideKind, type KindDecision } from "../columns/kind.ts";
 import { countClasses, findLabel, labelWarnings } from "../columns/label.ts";

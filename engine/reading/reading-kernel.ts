@@ -47,7 +47,7 @@ export const PIECE_BYTES = 2 ** 22;
 export const BYTES_BEHIND = 4096 + 64;
 /** What is left of a piece without a line end, the next piece, and what is read behind it. */
 const FILE_BYTES = MAX_CELL_BYTES + PIECE_BYTES + BYTES_BEHIND;
-/** A column has one place more than its share, see `CellCutter`. */
+/** A column has one place more than its share, see `ByteReader`. */
 const CELL_COUNT = MOST_CUT_CELLS + MAX_COLUMNS;
 /** Rows of a batch: with one column, as many as cells are cut at a time. */
 export const MOST_ROWS = CUT_CELLS + 1;

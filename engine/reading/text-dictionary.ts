@@ -36,8 +36,8 @@ export interface DictionarySize {
   texts: number;
   /** Bytes of all texts in UTF-8. */
   bytes: number;
-  /** Texts that it takes before somebody raises this. */
-  limit?: number;
+  /** Texts that it takes before `raiseLimit`; by default as many as there is room for. */
+  firstTexts?: number;
 }
 
 /**
@@ -54,7 +54,7 @@ export class TextDictionary {
   private texts = new Uint8Array(0);
   private counts = new Uint32Array(0);
 
-  constructor(kernel: ReadingKernel, { texts, bytes, limit = texts }: DictionarySize) {
+  constructor(kernel: ReadingKernel, { texts, bytes, firstTexts = texts }: DictionarySize) {
     const most = Math.min(texts, MOST_TEXTS);
     this.kernel = kernel;
     const entriesAt = kernel.place(Int32Array, ENTRY_FIELDS * (most + 1), (own) => {
@@ -72,7 +72,7 @@ export class TextDictionary {
     this.at = kernel.place(Int32Array, DICTIONARY_FIELDS, (own) => {
       this.fields = own;
     });
-    this.fields[TEXT_LIMIT] = Math.min(limit, most);
+    this.fields[TEXT_LIMIT] = Math.min(firstTexts, most);
     this.fields[TEXT_CAPACITY] = most;
     this.fields[BYTE_CAPACITY] = bytes;
     this.fields[ENTRIES] = entriesAt;

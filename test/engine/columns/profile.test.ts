@@ -10,7 +10,7 @@ import { columnCaps } from "../../../engine/reading/caps.ts";
 import { buildOf, profileColumn, profileOf, withLabel } from "../../support/record-batches.ts";
 
 const MISSING = new Set(["", "NA", "N/A", "n/a", "null", "NULL", "NaN", "nan", "None", "?"]);
-const smallCaps: ColumnCaps = { texts: 5, firstTexts: 5, chars: 1000, distinctSlots: 1024, sampleCells: 50 };
+const smallCaps: ColumnCaps = { texts: 5, firstTexts: 5, bytes: 1000, distinctSlots: 1024, sampleCells: 50 };
 
 const cell = fc.oneof(
   fc.constantFrom(

@@ -15,8 +15,8 @@ import type { Table } from "../../../engine/table.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
 import { asCells, asStrings, firstPass, type Handing, secondPass } from "../../support/two-passes.ts";
 
-const SMALL: ColumnCaps = { texts: 6, firstTexts: 4, chars: 60, distinctSlots: 16, sampleCells: 10 };
-const MIDDLING: ColumnCaps = { texts: 500, firstTexts: 60, chars: 4000, distinctSlots: 64, sampleCells: 100 };
+const SMALL: ColumnCaps = { texts: 6, firstTexts: 4, bytes: 60, distinctSlots: 16, sampleCells: 10 };
+const MIDDLING: ColumnCaps = { texts: 500, firstTexts: 60, bytes: 4000, distinctSlots: 64, sampleCells: 100 };
 const ROOM = 2 ** 24;
 
 interface Way {

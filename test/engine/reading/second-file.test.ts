@@ -21,7 +21,7 @@ import { takeRecords } from "../../support/cells.ts";
 import { batchesOf, buildOf, profileOf, withLabel } from "../../support/record-batches.ts";
 
 type Records = readonly (readonly string[])[];
-const smallCaps: ColumnCaps = { texts: 8, firstTexts: 8, chars: 1000, distinctSlots: 1024, sampleCells: 40 };
+const smallCaps: ColumnCaps = { texts: 8, firstTexts: 8, bytes: 1000, distinctSlots: 1024, sampleCells: 40 };
 
 interface Joined {
   table: Table;

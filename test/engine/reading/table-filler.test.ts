@@ -13,7 +13,7 @@ import {
 } from "../../../engine/table.ts";
 import { batchesOf, buildOf, profileOf, withLabel } from "../../support/record-batches.ts";
 
-const smallCaps: ColumnCaps = { texts: 8, firstTexts: 8, chars: 1000, distinctSlots: 1024, sampleCells: 40 };
+const smallCaps: ColumnCaps = { texts: 8, firstTexts: 8, bytes: 1000, distinctSlots: 1024, sampleCells: 40 };
 
 function nearest(values: Float64Array, value: number): number {
   let best = 0;
