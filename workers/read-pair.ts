@@ -1,4 +1,4 @@
-// Reading TRAIN and TEST from disk into one table: TRAIN's labelled rows, then TEST's, all by TRAIN's columns and levels.
+// Reads TRAIN and TEST from disk into one table: TRAIN's labelled rows, then TEST's, all by TRAIN's columns and levels.
 import { closeSync } from "node:fs";
 import { basename } from "node:path";
 import { ClassCoder } from "../engine/columns/class-coder.ts";
@@ -30,9 +30,9 @@ export interface ReadPairRequest extends Omit<ReadTableRequest, "path" | "sha256
 }
 
 export interface PairAnswer {
-  /** TRAIN, but that its `table` goes on with TEST's rows. */
+  /** TRAIN's answer, with TEST's rows behind its own in `table`. */
   source: TableAnswer;
-  /** Rows of the table that are TRAIN's; those behind them are TEST's. */
+  /** The first rows of the table are TRAIN's, the others TEST's. */
   trainRowCount: number;
   test: {
     /** Rows with a label that TRAIN has, of all records. */
@@ -57,7 +57,7 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
   const shown = request.shownNames ?? { train: basename(trainPath), test: basename(testPath) };
   const train = naming("TRAIN", shown.train);
   const test = naming("TEST", shown.test);
-  // Before the first long pass: is the file for the second one there?
+  // A file that is not there is refused before the first long pass.
   test.refusing(() => closeSync(openForReading(testPath)));
   const trainRequest = { path: trainPath, label, missingMarkers, hasHeader, sha256: hashes?.train ?? null };
   const testPlace = { path: testPath, hasHeader };
@@ -140,8 +140,8 @@ function readColumn({ name, reading, unusedReason }: ColumnProfile): ReadColumns
 }
 
 /**
- * Whether the header may yet be another: the reader takes an empty last name for a trailing delimiter, and bytes for UTF-8,
- * until some record shows that it is not so.
+ * Tells whether the reader may try another header: it takes an empty last name for a trailing delimiter, and bytes for UTF-8, until some
+ * record shows otherwise.
  */
 function mayBeReadAgain(names: readonly string[], { lacking }: ColumnMatch): boolean {
   const mayGainLast = lacking.length === 1 && lacking[0] === `column_${names.length + 1}`;
@@ -176,7 +176,7 @@ function appendRows(
   return filler.finish();
 }
 
-/** Says in every warning and refusal which file it is about. */
+/** Names the file in every warning and refusal about it. */
 function naming(role: "TRAIN" | "TEST", name: string | null) {
   const told = (message: string) => `${role} file${name === null ? "" : ` "${name}"`}: ${message}`;
   return {

@@ -1,4 +1,4 @@
-// Reading a labelled table from disk: one pass for the profile of its columns, one for the levels.
+// Reads a labelled table from disk: one pass for the profile of its columns, one for the levels.
 
 import { requireTrainable } from "../engine/columns/label.ts";
 import { type ColumnProfile, labelledRowCount, type TableProfile } from "../engine/columns/profile.ts";
@@ -14,7 +14,7 @@ import type { Warning } from "../engine/warning.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import { type ProfiledFile, profileFile, type ReadTableRequest } from "./profile-file.ts";
 
-/** Rows with a label that training needs: below, no row could be held out of each part. */
+/** Training needs so many rows with a label, so that each fold has some. */
 export const LEAST_ROWS = 10;
 
 export interface SourceColumn
@@ -79,7 +79,7 @@ export function fillTable(place: CsvPlace, profile: TableProfile, frame: TableFr
   filler.finish();
 }
 
-/** What there is to say of a file that was read; `own`: the rows of the table that come from it. */
+/** Describes a file that was read. `own`: the rows of the table that come from it. */
 export function tableAnswer({ profile, report, sha256, sizeBytes }: ProfiledFile, own: Table): TableAnswer {
   const { label } = profile;
   return {

@@ -1,4 +1,4 @@
-// Writing the kept columns of a CSV file with the label last: streamed from disk to disk in constant memory, every cell's text as it was.
+// Writes the kept columns of a CSV file, the label last, from disk to disk in constant memory; every cell keeps its text.
 import { closeSync, ftruncateSync, openSync } from "node:fs";
 import { matchColumns, requireAll } from "../engine/columns/match-columns.ts";
 import { readCsv } from "../engine/csv/read.ts";
@@ -27,8 +27,8 @@ export interface WriteReducedAnswer {
 }
 
 /**
- * Writes UTF-8 with LF to `outputPath`, which the caller moves into place once it is whole. The delimiter stays, where a reader would
- * guess it: between commas there are no decimal commas.
+ * Writes UTF-8 with LF to `outputPath`, which the caller moves into place once it is whole. Keeps the input's delimiter where a reader can
+ * guess it, because with commas as the delimiter no comma would be read as a decimal one.
  *
  * @throws InputError COLUMN_MISMATCH where the file lacks one of the columns, and what `readCsv` throws
  */
@@ -44,7 +44,7 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
       ({ names, delimiter }) => {
         match = matchColumns(columns, names);
         const { positions, lacking } = match;
-        // The reader may settle on another header yet.
+        // The reader may still try another header.
         if (lacking.length > 0) return () => undefined;
         ftruncateSync(output, 0);
         written = new HashedOutput(output);
@@ -71,8 +71,8 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
 }
 
 /**
- * Names that hold another delimiter could make a reader guess that one, so all names are quoted then: under another
- * delimiter, text would follow a closing quote.
+ * Quotes all names where one holds another delimiter, which a reader might guess: under that one, text would follow a closing quote, so the
+ * guess fails.
  */
 function headerLine(names: readonly string[], dialect: CsvDialect): string {
   const rivals = GUESSED.filter((rival) => rival !== dialect.delimiter);
@@ -80,7 +80,7 @@ function headerLine(names: readonly string[], dialect: CsvDialect): string {
   return `${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(dialect.delimiter)}\n`;
 }
 
-/** Text written from the start of a file on, with its size and hash. */
+/** Writes text to a file from its start, and keeps its size and hash. */
 class HashedOutput {
   sizeBytes = 0;
   private readonly file: number;
@@ -97,7 +97,7 @@ class HashedOutput {
     this.sizeBytes += bytes.length;
   }
 
-  /** Hexadecimal; nothing can be written any more. */
+  /** Returns the hash in hexadecimal. Write nothing afterwards. */
   sha256(): string {
     return this.hash.digest("hex");
   }

@@ -1,4 +1,4 @@
-// The label column: which one it is, its classes, and what keeps a table from being trained on.
+// The label column: finds it, counts its classes, and refuses tables that cannot be trained on.
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
@@ -9,12 +9,12 @@ import type { ClassCount, LabelProfile, TableProfile } from "./profile.ts";
 
 const FEWEST_CLASSES = 2;
 const MOST_CLASSES = 100;
-/** Column names listed in an error. */
+/** Column names that an error lists. */
 const NAMES_LISTED = 10;
 
 /**
- * Position of the label column: the one named, else the last.
- * @throws InputError LABEL_NOT_FOUND where no column has that name; it suggests the nearest one.
+ * Returns the position of the label column: the one named, or the last where `label` is null.
+ * @throws InputError LABEL_NOT_FOUND where no column has that name; it suggests the nearest one
  */
 export function findLabel(names: readonly string[], label: string | null): number {
   if (label === null) return names.length - 1;
@@ -31,7 +31,7 @@ export function findLabel(names: readonly string[], label: string | null): numbe
   });
 }
 
-/** The classes with their counts, from the finished scan of the label column. */
+/** Returns the classes with their counts, from the finished scan of the label column. */
 export function countClasses(scan: ColumnScan, markers: ReadonlySet<string>): ClassCount[] {
   const { dictionary } = scan;
   const classes: ClassCount[] = [];
@@ -43,7 +43,7 @@ export function countClasses(scan: ColumnScan, markers: ReadonlySet<string>): Cl
   return classes.sort((a, b) => (a.label < b.label ? -1 : 1));
 }
 
-/** What is worth saying about the label; the gravest of it stops training, see `requireTrainable`. */
+/** Returns the warnings about the label. `requireTrainable` refuses the gravest. */
 export function labelWarnings(label: LabelProfile, rowCount: number, firstLineWithout: number): Warning[] {
   const warnings: Warning[] = [];
   const column = label.name;

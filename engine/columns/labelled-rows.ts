@@ -1,4 +1,4 @@
-// Which records of a second file can be judged: those with a label that TRAIN has.
+// Counts the records of a second file that can be judged: those with a label that TRAIN has.
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch, CellSink } from "../csv/shapes.ts";
@@ -8,7 +8,7 @@ import type { Warning } from "../warning.ts";
 import { type ClassCoder, NO_LABEL } from "./class-coder.ts";
 import { nearestName } from "./near-miss.ts";
 
-/** Labels listed in an error. */
+/** Labels that an error lists. */
 const LABELS_LISTED = 10;
 
 /** Records left out for one reason. */
@@ -18,7 +18,7 @@ interface LeftOut {
   firstLine: number;
 }
 
-/** Takes in all records of a file in order, and counts. */
+/** Takes all records of a file in order. */
 export class LabelledRows implements CellSink {
   recordCount = 0;
   /** Records with a known label. */
@@ -30,7 +30,7 @@ export class LabelledRows implements CellSink {
   private readonly unknown: LeftOut = { count: 0, firstLine: 0 };
   private firstUnknown = "";
 
-  /** `position`: where in a record the label stands; `name`: its column's name. */
+  /** `position`: the label's place in a record. `name`: its column's name. */
   constructor(classes: ClassCoder, position: number, name: string) {
     this.classes = classes;
     this.position = position;
@@ -58,7 +58,7 @@ export class LabelledRows implements CellSink {
     this.recordCount += batch.recordCount;
   }
 
-  /** ROWS_WITHOUT_LABEL and UNKNOWN_LABEL, where there is reason for them. */
+  /** Returns ROWS_WITHOUT_LABEL and UNKNOWN_LABEL where there are such records. */
   warnings(): Warning[] {
     const column = this.name;
     const inColumn = `in column ${quotedName(column)}`;

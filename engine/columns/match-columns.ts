@@ -1,18 +1,18 @@
-// The columns of one file found in another by name, in any order.
+// Finds the columns of one file in another by name, in any order.
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
 import { nearestName } from "./near-miss.ts";
 
-/** Names listed in a message. */
+/** Names that a message lists. */
 const NAMES_LISTED = 10;
 
 export interface ColumnMatch {
-  /** Where the other file has each of the wanted columns; -1 where it has not. */
+  /** The place of each wanted column in the other file; -1 where it is lacking. */
   positions: readonly number[];
-  /** Wanted columns that the other file has not. */
+  /** Wanted columns that the other file lacks. */
   lacking: readonly string[];
-  /** Columns of the other file that nobody wants. */
+  /** Columns of the other file that are not wanted. */
   extra: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export function matchColumns(wanted: readonly string[], names: readonly string[]
   };
 }
 
-/** `wantedBy`: what has the wanted columns, for the message. @throws InputError COLUMN_MISMATCH where some are lacking */
+/** `wantedBy`: whose columns they are, for the message. @throws InputError COLUMN_MISMATCH where some are lacking */
 export function requireAll({ positions, lacking, extra }: ColumnMatch, wantedBy: string): void {
   const first = lacking[0];
   if (first === undefined) return;
@@ -46,7 +46,7 @@ export function requireAll({ positions, lacking, extra }: ColumnMatch, wantedBy:
   });
 }
 
-/** EXTRA_COLUMNS and COLUMN_ORDER, where there is reason for them. */
+/** Returns EXTRA_COLUMNS and COLUMN_ORDER where they apply. */
 export function matchWarnings({ positions, extra }: ColumnMatch, wantedBy: string): Warning[] {
   const warnings: Warning[] = [];
   const count = extra.length;

@@ -2,9 +2,9 @@
 
 import type { Warning } from "../warning.ts";
 
-/** Names in a message before it says "and N more". */
+/** A message lists so many names, then says "and N more". */
 const LISTED_NAMES = 5;
-/** UTF-16 code units of a name in a message. */
+/** UTF-16 code units of a name that a message shows. */
 const SHOWN_NAME_CHARS = 60;
 
 export interface RepairedNames {
@@ -16,8 +16,8 @@ export interface RepairedNames {
 }
 
 /**
- * Trims the cells of a header; an empty one becomes `column_N`, a repeated one gets `_2`, `_3`…, whichever is the first
- * that no column has. Every name that stands in the header is kept by the first column that has it.
+ * Trims the cells of a header. An empty cell becomes `column_N`; a repeated name gets the first of `_2`, `_3`… that no column has.
+ * The first column with a name keeps it.
  */
 export function repairNames(cells: readonly string[]): RepairedNames {
   const trimmed = cells.map((cell) => cell.trim());
@@ -54,7 +54,7 @@ export function repairNames(cells: readonly string[]): RepairedNames {
   return { names, unnamed, repeated };
 }
 
-/** EMPTY_NAME and DUPLICATE_NAME, each at most once, with the number of columns it is about and the first one's name. */
+/** Returns EMPTY_NAME and DUPLICATE_NAME, each at most once, with how many columns it is about and the name of the first. */
 export function nameWarnings({ names, unnamed, repeated }: RepairedNames, line: number): Warning[] {
   const warnings: Warning[] = [];
   const warn = (code: string, indexes: readonly number[], one: string, many: string): void => {
@@ -80,7 +80,7 @@ function listNames(names: readonly string[]): string {
   return moreCount > 0 ? `${listed.join(", ")} and ${moreCount} more` : listed.join(", ");
 }
 
-/** A name as messages show it: in quotes, and cut where it is very long. */
+/** Returns a name as messages show it: in quotes, and cut where it is very long. */
 export function quotedName(name: string): string {
   return name.length > SHOWN_NAME_CHARS ? `"${name.slice(0, SHOWN_NAME_CHARS)}…"` : `"${name}"`;
 }

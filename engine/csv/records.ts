@@ -1,4 +1,4 @@
-// Text to records: finds complete records over pieces of any size, drops blank lines, numbers physical lines.
+// Splits text that comes in pieces into records: drops blank lines, numbers physical lines.
 
 import { InputError } from "../input-error.ts";
 import { splitCells } from "./cells.ts";
@@ -6,32 +6,32 @@ import { quotedName } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_RECORD_CHARS } from "./limits.ts";
 import { afterLineEnd, type LineEnds, newLineEnds, type ScanState, scanRecords } from "./scan.ts";
 
-/** `lines`: the physical line where each record starts. `charCount`: an upper bound for the length of any cell. */
+/** `lines`: the physical line where each record starts. `charCount`: no cell is longer. */
 type RecordTaker = (records: string[][], lines: Uint32Array, charCount: number) => void;
 
 export interface RecordSettings {
   delimiter: string;
   /** Physical line of the first character. */
   firstLine: number;
-  /** The name of the column at an index, for errors; undefined while names are not known. */
+  /** Returns the name of the column at an index, for errors; undefined while names are not known. */
   columnName: (index: number) => string | undefined;
   take: RecordTaker;
 }
 
 /**
- * Takes decoded text in pieces and hands on all records of a piece that are complete, at once. An LF that follows a CR in
- * the next piece belongs to the same line end. Memory is bounded by the piece and the limits.
+ * Takes decoded text in pieces, and hands on the complete records of each piece at once. A CR that ends a piece and an LF that begins
+ * the next are one line end. Memory is bounded by the piece and the limits.
  *
  * Each piece is scanned for the ends of its records, which go to papaparse with "\n" between them: papaparse knows one line end
  * only, and would take blank lines for records.
  *
- * Throws InputError NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_TOO_LONG, RECORD_TOO_LONG, always after the complete
- * records before the fault were handed on, so that the first fault of a file is the one reported.
+ * Throws InputError NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_TOO_LONG, RECORD_TOO_LONG, always after handing on the complete
+ * records before the fault, so that the first fault of a file is the one reported.
  */
 export class RecordSplitter {
   blankLineCount = 0;
   firstBlankLine = 0;
-  /** The first line end outside quotes, once there was one; right where no piece up to it ends with CR. */
+  /** The first line end outside quotes, null before it. Certain where no piece up to it ends with CR. */
   lineEnding: "\n" | "\r\n" | "\r" | null = null;
   private readonly settings: RecordSettings;
   private readonly state: ScanState;
@@ -57,12 +57,12 @@ export class RecordSplitter {
     return this.state.line;
   }
 
-  /** True where the next character begins a record, and is no second half of a line end. */
+  /** True where the next character begins a record, and is not the LF of a CRLF. */
   get isAtRecord(): boolean {
     return this.tail === "" && this.state.place === "cellStart" && !this.state.afterCr;
   }
 
-  /** Goes on behind so many records of one line each, which were handed on by another way. Only at a record. */
+  /** Counts records of one line each that the kernel cut. Only where `isAtRecord`. */
   skipLines(count: number): void {
     this.state.line += count;
     this.state.recordLine = this.state.line;
@@ -77,7 +77,7 @@ export class RecordSplitter {
     this.pushText(text);
   }
 
-  /** The last record, where the final line end is missing. */
+  /** Hands on the last record where its line end is missing. */
   end(): void {
     const { place, quoteLine } = this.state;
     if (place === "quotes") {
@@ -109,7 +109,7 @@ export class RecordSplitter {
     this.checkTail();
   }
 
-  /** Hands on the records that `ends` delimits, without blank lines and with "\n" behind each; the rest is the tail. */
+  /** Hands on the records that `ends` delimits, without blank lines and with "\n" behind each. The rest is the new tail. */
   private joinRecords(text: string, ends: LineEnds): void {
     const { indexes, recordLines, singles, blanks } = ends;
     if (indexes.length === 0) {
@@ -167,7 +167,7 @@ export class RecordSplitter {
 
   private checkTail(): void {
     const { place, quoteLine, quoteIndex, recordLine } = this.state;
-    // Doubled quotes may halve a cell; beyond twice the limit and its two quotes no cell can be short enough.
+    // Doubled quotes may halve a cell, so only beyond twice the limit and the two outer quotes is a cell surely too long.
     if (place === "quotes" && -quoteIndex > 2 * MAX_CELL_BYTES + 2) {
       const column = this.quotedColumn();
       const what = `The quoted cell that begins on line ${quoteLine}${inColumn(column)} is longer than 1 MiB.`;
@@ -176,7 +176,7 @@ export class RecordSplitter {
     checkLength(this.tail.length, recordLine);
   }
 
-  /** The column of the last opening quote, which lies in the tail. */
+  /** Returns the name of the column of the last opening quote, which lies in the tail. */
   private quotedColumn(): string | undefined {
     const before = this.tail.slice(0, this.tail.length + this.state.quoteIndex);
     const cells = splitCells(`${before}\n`, this.settings.delimiter)[0]!;

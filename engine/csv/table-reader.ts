@@ -1,4 +1,4 @@
-// Text to a table: settles the delimiter and the header, then checks every record against the header.
+// Turns text into a table: settles the delimiter and the header, then checks every record against the header.
 
 import { InputError } from "../input-error.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
@@ -10,17 +10,17 @@ import { RecordSplitter } from "./records.ts";
 import type { CellSink, CsvHeader, CsvReport, Encoding, RecordSink } from "./shapes.ts";
 import { TextCells } from "./text-cells.ts";
 
-/** Thrown where the header ends with a delimiter as most records may, and one record has text behind it. */
+/** Thrown where the header ends with a delimiter, and a record has text behind its last one. */
 export class TextBehindLastDelimiter extends Error {}
 
 export interface TableReaderSettings {
-  /** Decides from the text so far, or says null to wait for more; must decide `atEnd`. */
+  /** Returns the delimiter, or null to wait for more text; must decide `atEnd`. */
   chooseDelimiter: (text: string, atEnd: boolean) => string | null;
   /** Read where the header is complete. */
   source: { readonly encoding: Encoding; readonly hasBom: boolean };
-  /** Take an empty last name for a trailing delimiter, until a record has text there (TextBehindLastDelimiter). */
+  /** Takes an empty last name for a trailing delimiter, until a record has text there (TextBehindLastDelimiter). */
   dropTrailing: boolean;
-  /** The first record holds the names; else it is data, and the columns are called `column_1`, `column_2`, … */
+  /** False where the first record is data: the columns are then called `column_1`, `column_2`, … */
   hasHeader: boolean;
   start: (header: CsvHeader) => RecordSink | CellSink;
 }
@@ -34,7 +34,7 @@ export class TableReader {
   private readonly settings: TableReaderSettings;
   /** Text before the delimiter is settled. */
   private opening = "";
-  /** A CR that ends the text before the header is known, and may be half of a CRLF. */
+  /** A CR that ended a piece before the header was known, and may be half of a CRLF. */
   private held = "";
   private splitter: RecordSplitter | null = null;
   private header: CsvHeader | null = null;
@@ -53,8 +53,8 @@ export class TableReader {
   }
 
   /**
-   * Shown the beginning of the text, before it is pushed from its start on: true where that settles the delimiter, but for a `sep=`
-   * line. The first push then holds such a line whole, or shows that there is none.
+   * Looks at the beginning of the text before it is pushed: true where that settles the delimiter, unless a `sep=` line names another.
+   * The first push must then be long enough to show whether there is such a line.
    */
   foresee(text: string): boolean {
     this.foreseen = this.settings.chooseDelimiter(text, false);
@@ -135,7 +135,7 @@ export class TableReader {
     }
   }
 
-  /** Null while the delimiter is not settled; takes a `sep=` line off the opening. */
+  /** Returns null while the delimiter is not settled. Takes a `sep=` line off the opening. */
   private openSplitter(atEnd: boolean): RecordSplitter | null {
     const separator = separatorLine(this.opening, atEnd);
     if (separator !== null) this.opening = this.opening.slice(separator.charCount);
@@ -197,7 +197,7 @@ export class TableReader {
     };
   }
 
-  /** Hands on the records up to the first fault, then throws it. */
+  /** Hands on the records before the first fault, then throws it. */
   private handOn(records: string[][], lines: Uint32Array, charCount: number): void {
     const { cellCount, dropsLast } = this;
     const mayBeLong = 3 * charCount > MAX_CELL_BYTES;

@@ -1,4 +1,4 @@
-// How much memory the profile of a table may take: the totals over all columns, and each column's share.
+// Bounds on the memory of a table's profile: totals over all columns, and each column's share.
 import { MAX_LEVELS } from "../table.ts";
 
 const TOTAL_TEXTS = 1_000_000;
@@ -30,11 +30,11 @@ export interface ColumnCaps {
   firstTexts: number;
   /** Slots of the table that counts further distinct texts; a power of two. */
   distinctSlots: number;
-  /** Number cells kept in the sample from which levels come. */
+  /** Number cells kept in the sample that levels come from. */
   sampleCells: number;
 }
 
-/** The share of one column among `columnCount`. */
+/** Returns the share of one column among `columnCount`. */
 export function columnCaps(columnCount: number): ColumnCaps {
   const slots = clamp(TOTAL_SLOTS / columnCount, LEAST_SLOTS, MOST_SLOTS);
   return {
@@ -46,7 +46,7 @@ export function columnCaps(columnCount: number): ColumnCaps {
   };
 }
 
-/** The label's distinct texts must be exact, so its share does not shrink with the number of columns. */
+/** Returns the label's bounds, which do not shrink with the number of columns, because its distinct texts must be exact. */
 export function labelCaps(caps: ColumnCaps): ColumnCaps {
   return { ...caps, texts: LABEL_TEXTS, bytes: LABEL_BYTES };
 }

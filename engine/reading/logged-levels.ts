@@ -1,4 +1,4 @@
-// A table from what the first pass logged of its cells: the levels that reading the file again would find.
+// Fills a table from the log of the first pass, with the levels that reading the file again would find.
 
 import type { TableProfile } from "../columns/profile.ts";
 import type { LoggedCells } from "./cell-log.ts";
@@ -6,7 +6,7 @@ import { MOST_ROWS } from "./reading-kernel.ts";
 import { NO_ROW, writeRows } from "./table-filler.ts";
 import type { ColumnWriter, TableFrame } from "./table-frame.ts";
 
-/** Fewer than the kernel has room for, so that levels are written while they are in the caches. */
+/** Fewer than the kernel's buffers hold, so that levels are written while they are in the caches. */
 const CELLS_AT_ONCE = Math.min(2 ** 14, MOST_ROWS);
 
 /**
@@ -68,7 +68,7 @@ function fillColumn(
       }
       record += to - from;
     }
-    // At once, where the collector would wait: the table grows as the log shrinks.
+    // Frees the memory now, because the table grows as the log shrinks, and the collector would wait.
     cells.buffer.transfer(0);
   }
 }
