@@ -1,13 +1,11 @@
 // Writes the kept columns of a CSV file, the label last, from disk to disk in constant memory; every cell keeps its text.
 import { closeSync, ftruncateSync, openSync } from "node:fs";
 import { matchColumns, requireAll } from "../engine/columns/match-columns.ts";
+import { GUESSED_DELIMITERS } from "../engine/csv/delimiter.ts";
 import { readCsv } from "../engine/csv/read.ts";
 import { type CsvDialect, formatRecord } from "../engine/csv/write.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { fileChunks, writeAt } from "./file-chunks.ts";
-
-/** Delimiters that a reader may guess. */
-const GUESSED = [",", ";", "\t", "|"];
 
 export interface WriteReducedRequest {
   inputPath: string;
@@ -48,7 +46,7 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
         if (lacking.length > 0) return () => undefined;
         ftruncateSync(output, 0);
         written = new HashedOutput(output);
-        const isGuessed = columns.length > 1 && GUESSED.includes(delimiter);
+        const isGuessed = columns.length > 1 && GUESSED_DELIMITERS.includes(delimiter);
         const dialect: CsvDialect = { delimiter: isGuessed ? delimiter : ",", lineEnding: "\n" };
         written.write(headerLine(columns, dialect));
         return ({ records }) => {
@@ -75,7 +73,7 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
  * guess fails.
  */
 function headerLine(names: readonly string[], dialect: CsvDialect): string {
-  const rivals = GUESSED.filter((rival) => rival !== dialect.delimiter);
+  const rivals = GUESSED_DELIMITERS.filter((rival) => rival !== dialect.delimiter);
   if (!names.some((name) => rivals.some((rival) => name.includes(rival)))) return formatRecord(names, dialect);
   return `${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(dialect.delimiter)}\n`;
 }

@@ -170,7 +170,7 @@ function warnUnreadNumbers(facts: ColumnFacts, form: NumberForm, warnings: Warni
 }
 
 function strayWarning(name: string, what: string, count: number, line: number): Warning {
-  const message = `Column "${name}" holds ${what} except in ${cellCount(count)}, the first in line ${line}; what is none counts as missing.`;
+  const message = `Column "${name}" holds ${what} except in ${cellCount(count)}, the first in line ${line}; such cells count as missing.`;
   return { code: "STRAY_TEXT", message, line, column: name, count };
 }
 

@@ -5,7 +5,8 @@ import { repairNames } from "./header.ts";
 import { SNIFF_CHARS } from "./limits.ts";
 import { RecordSplitter } from "./records.ts";
 
-const CANDIDATES = [",", ";", "\t", "|"] as const;
+/** Delimiters that a reader may guess. The kernel can cut cells by them. */
+export const GUESSED_DELIMITERS: readonly string[] = [",", ";", "\t", "|"];
 const DEFAULT_DELIMITER = ",";
 /** The order for files without a header. Commas come last, because commas in data may be decimal commas. */
 const WITHOUT_NAMES = [";", "\t", "|", ","] as const;
@@ -30,7 +31,7 @@ export function sniffDelimiter(text: string, atEnd: boolean, hasHeader = true): 
   if (text.length <= SNIFF_CHARS && !atEnd) return null;
   let best: string = DEFAULT_DELIMITER;
   let bestScore: Score | null = null;
-  for (const candidate of CANDIDATES) {
+  for (const candidate of GUESSED_DELIMITERS) {
     const score = scoreOf(tryDelimiter(text, candidate, atEnd));
     if (score === null || (bestScore !== null && compare(score, bestScore) <= 0)) continue;
     best = candidate;
@@ -61,7 +62,7 @@ export function delimiterByNames(
   let best: string = DEFAULT_DELIMITER;
   let bestMatchCount = 0;
   let bestCellCount = 1;
-  for (const candidate of hasHeader ? CANDIDATES : WITHOUT_NAMES) {
+  for (const candidate of hasHeader ? GUESSED_DELIMITERS : WITHOUT_NAMES) {
     const { records, isBroken } = tryDelimiter(text, candidate, atEnd);
     const header = hasHeader ? records[0] : records[0]?.map(() => "");
     if (header === undefined) {

@@ -122,7 +122,7 @@ function badLine(error: Undecodable, decoder: Decoder, reader: TableReader): num
   reader.push(error.before);
   const { line } = reader;
   if (decoder.encoding === "utf-8") return line;
-  const message = `Line ${line} is not valid UTF-16, as which the file begins. Save the file as UTF-8.`;
+  const message = `The file begins as UTF-16, but line ${line} is not valid UTF-16. Save the file as UTF-8.`;
   throw new InputError("INVALID_UTF16", message, { line });
 }
 

@@ -207,5 +207,5 @@ function malformedQuote(line: number, column: string | undefined): InputError {
 
 function nulByte(line: number): InputError {
   const advice = "If the file is UTF-16, save it as UTF-8; otherwise remove the byte.";
-  return new InputError("NUL_BYTE", `Line ${line} holds a NUL byte, which is no text. ${advice}`, { line });
+  return new InputError("NUL_BYTE", `Line ${line} holds a NUL byte, which text cannot hold. ${advice}`, { line });
 }

@@ -3,7 +3,7 @@
 import { InputError } from "../input-error.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
-import { separatorLine } from "./delimiter.ts";
+import { GUESSED_DELIMITERS, separatorLine } from "./delimiter.ts";
 import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
 import { RecordSplitter } from "./records.ts";
@@ -24,9 +24,6 @@ export interface TableReaderSettings {
   hasHeader: boolean;
   start: (header: CsvHeader) => RecordSink | CellSink;
 }
-
-/** Delimiters that are no part of a number, by which the kernel can cut cells. */
-const CUT_DELIMITERS = [",", ";", "\t", "|"];
 
 /** Takes decoded text in pieces; calls `start` once with the header, then its sink with every batch of sound records. */
 export class TableReader {
@@ -91,7 +88,7 @@ export class TableReader {
   get cutting(): { delimiter: number; columnCount: number; kernel: ReadingKernel } | null {
     const { cellSink, delimiter, cellCount: columnCount } = this;
     // A line of one cell may be a blank line.
-    const isFit = !this.dropsLast && columnCount >= 2 && CUT_DELIMITERS.includes(delimiter);
+    const isFit = !this.dropsLast && columnCount >= 2 && GUESSED_DELIMITERS.includes(delimiter);
     return cellSink !== null && isFit && this.settings.source.encoding === "utf-8"
       ? { delimiter: delimiter.charCodeAt(0), columnCount, kernel: cellSink.kernel }
       : null;

@@ -167,7 +167,7 @@ function useWarnings(name: string, { kind }: KindDecision, scan: ColumnScan): Wa
   }
   if (kind === "category" && scan.sample !== null) {
     const count = scan.dictionary.size;
-    const message = `Column "${name}" holds more distinct texts than can be told apart; the first ${count} are, the others count as one.`;
+    const message = `Column "${name}" holds too many distinct texts: the first ${count} are kept apart, all others count as one category.`;
     return [{ code: "MANY_CATEGORIES", message, column: name, count }];
   }
   return [];

@@ -155,6 +155,6 @@ function oddWarnings(column: string, { unlisted, firstUnlisted, unread, firstUnr
     warnings.push({ code, message, line, column, count });
   };
   warn("UNSEEN_CATEGORY", unlisted, firstUnlisted, "a category that TRAIN does not list");
-  warn("NOT_READ", unread, firstUnread, "text that cannot be read as TRAIN's is, taken as missing");
+  warn("NOT_READ", unread, firstUnread, "text that does not fit TRAIN's form and counts as missing");
   return warnings;
 }

@@ -277,7 +277,7 @@ describe("warnings locate and count, and show no cell", () => {
     const [warning] = profileColumn(cells).profile.warnings;
     expect(warning).toEqual({
       code: "STRAY_TEXT",
-      message: 'Column "c" holds numbers except in 2 cells, the first in line 122; what is none counts as missing.',
+      message: 'Column "c" holds numbers except in 2 cells, the first in line 122; such cells count as missing.',
       line: 122,
       column: "c",
       count: 2,
