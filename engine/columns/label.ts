@@ -1,5 +1,5 @@
 // The label column: finds it, counts its classes, and refuses tables that cannot be trained on.
-import { quotedName } from "../csv/header.ts";
+import { listNames, NAMES_LISTED, quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
 import type { Warning } from "../warning.ts";
@@ -9,8 +9,6 @@ import type { ClassCount, LabelProfile, TableProfile } from "./profile.ts";
 
 const FEWEST_CLASSES = 2;
 const MOST_CLASSES = 100;
-/** Column names that an error lists. */
-const NAMES_LISTED = 10;
 
 /**
  * Returns the position of the label column: the one named, or the last where `label` is null.
@@ -21,10 +19,7 @@ export function findLabel(names: readonly string[], label: string | null): numbe
   const column = names.indexOf(label);
   if (column >= 0) return column;
   const nearest = nearestName(label, names);
-  const listed = names.slice(0, NAMES_LISTED).map(quotedName);
-  const ending = names.length > NAMES_LISTED ? ", …" : "";
-  const hint =
-    nearest === null ? `The columns are ${listed.join(", ")}${ending}.` : `Did you mean ${quotedName(nearest)}?`;
+  const hint = nearest === null ? `The columns are ${listNames(names)}.` : `Did you mean ${quotedName(nearest)}?`;
   throw new InputError("LABEL_NOT_FOUND", `The file has no column ${quotedName(label)} to use as the label. ${hint}`, {
     line: 1,
     column: label,

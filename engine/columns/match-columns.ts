@@ -1,11 +1,8 @@
 // Finds the columns of one file in another by name, in any order.
-import { quotedName } from "../csv/header.ts";
+import { listFirst, listNames, NAMES_LISTED, quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
 import { nearestName } from "./near-miss.ts";
-
-/** Names that a message lists. */
-const NAMES_LISTED = 10;
 
 export interface ColumnMatch {
   /** The place of each wanted column in the other file; -1 where it is lacking. */
@@ -34,11 +31,10 @@ export function requireAll({ positions, lacking, extra }: ColumnMatch, wantedBy:
     const near = nearestName(name, extra);
     return near === null ? quotedName(name) : `${quotedName(name)} (it has ${quotedName(near)})`;
   });
-  const ending = lacking.length > NAMES_LISTED ? ` and ${lacking.length - NAMES_LISTED} more` : "";
   const what =
     lacking.length === 1
       ? `It lacks a column of ${wantedBy}: ${shown[0]}.`
-      : `It lacks ${lacking.length} of the ${positions.length} columns of ${wantedBy}: ${shown.join(", ")}${ending}.`;
+      : `It lacks ${lacking.length} of the ${positions.length} columns of ${wantedBy}: ${listFirst(shown, lacking.length)}.`;
   const mend = lacking.length === 1 ? "Add the column or correct its name." : "Add the columns or correct their names.";
   throw new InputError("COLUMN_MISMATCH", `${what} ${mend} Names must match exactly; their order does not matter.`, {
     line: 1,
@@ -51,10 +47,8 @@ export function matchWarnings({ positions, extra }: ColumnMatch, wantedBy: strin
   const warnings: Warning[] = [];
   const count = extra.length;
   if (count > 0) {
-    const listed = extra.slice(0, NAMES_LISTED).map(quotedName).join(", ");
-    const ending = count > NAMES_LISTED ? ", …" : "";
     const which = count === 1 ? "One column" : `${count} columns`;
-    const message = `${which} that ${wantedBy} does not have ${count === 1 ? "is" : "are"} ignored: ${listed}${ending}.`;
+    const message = `${which} that ${wantedBy} does not have ${count === 1 ? "is" : "are"} ignored: ${listNames(extra)}.`;
     warnings.push({ code: "EXTRA_COLUMNS", message, column: extra[0]!, count });
   }
   if (positions.some((position, at) => at > 0 && position < positions[at - 1]!)) {

@@ -3,7 +3,9 @@
 import type { Warning } from "../warning.ts";
 
 /** A message lists so many names, then says "and N more". */
-const LISTED_NAMES = 5;
+export const NAMES_LISTED = 10;
+/** A warning about the header lists fewer. */
+const FEW_NAMES = 5;
 /** UTF-16 code units of a name that a message shows. */
 const SHOWN_NAME_CHARS = 60;
 
@@ -61,7 +63,11 @@ export function nameWarnings({ names, unnamed, repeated }: RepairedNames, line: 
     const count = indexes.length;
     if (count === 0) return;
     const column = names[indexes[0]!]!;
-    const message = `${count === 1 ? one : `${count} ${many}`} ${listNames(indexes.map((index) => names[index]!))}.`;
+    const listed = listNames(
+      indexes.map((index) => names[index]!),
+      FEW_NAMES,
+    );
+    const message = `${count === 1 ? one : `${count} ${many}`} ${listed}.`;
     warnings.push({ code, message, line, column, count });
   };
   warn("EMPTY_NAME", unnamed, "One column has no name and is called", "columns have no name and are called");
@@ -74,10 +80,15 @@ export function nameWarnings({ names, unnamed, repeated }: RepairedNames, line: 
   return warnings;
 }
 
-function listNames(names: readonly string[]): string {
-  const listed = names.slice(0, LISTED_NAMES).map(quotedName);
-  const moreCount = names.length - listed.length;
-  return moreCount > 0 ? `${listed.join(", ")} and ${moreCount} more` : listed.join(", ");
+/** Lists names for a message: the first `most` of them, then "and N more". */
+export function listNames(names: readonly string[], most = NAMES_LISTED): string {
+  return listFirst(names.slice(0, most).map(quotedName), names.length);
+}
+
+/** Lists the first texts of `count` ones, then "and N more". */
+export function listFirst(texts: readonly string[], count: number): string {
+  const listed = texts.join(", ");
+  return count > texts.length ? `${listed} and ${count - texts.length} more` : listed;
 }
 
 /** Returns a name as messages show it: in quotes, and cut where it is very long. */

@@ -212,14 +212,14 @@ describe("rows that are left out", () => {
         ["2", ""],
       ]),
     ).toThrow(
-      'Only 1 row has a label that TRAIN has; at least 2 are needed. 1 without a label are left out. Add rows with a label in column "y".',
+      'Only 1 row has a label that TRAIN has; at least 2 are needed. 1 without a label is left out. Add rows with a label in column "y".',
     );
     expect(
       few([
         ["1", "A"],
         ["2", "a"],
       ]),
-    ).toThrow('1 with another label are left out, the first in line 2: "A". Did you mean "a"?');
+    ).toThrow('1 with another label is left out, the first in line 2: "A". Did you mean "a"?');
     expect(
       few([
         ["1", "zebra"],
