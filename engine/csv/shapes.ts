@@ -63,5 +63,5 @@ export interface ChunkTaker {
   /** Bytes of the file that became text so far, which leaves much garbage, rather than being cut by the kernel. */
   readonly textBytes: number;
   /** Chunks written to the start of this buffer need not be copied; null while there is no such buffer. */
-  readonly room: Uint8Array | null;
+  readonly buffer: Uint8Array | null;
 }

@@ -36,7 +36,7 @@ export class ByteReader implements ChunkTaker {
     this.reader = reader;
   }
 
-  get room(): Uint8Array | null {
+  get buffer(): Uint8Array | null {
     return this.cutting?.kernel.bytes.subarray(this.length, this.length + PIECE_BYTES) ?? null;
   }
 
