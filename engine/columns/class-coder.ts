@@ -8,7 +8,7 @@ import type { TableProfile } from "./profile.ts";
 /** The cell is a missing marker. */
 export const NO_LABEL = -1;
 /** The cell is a label that the profiled file does not have. */
-export const UNKNOWN_LABEL = -2;
+const UNKNOWN_LABEL = -2;
 
 /** Knows the classes of the profiled file. */
 export class ClassCoder {

@@ -181,7 +181,7 @@ function passBlankLines(text: string, from: number, delimiter: number, state: Sc
 }
 
 /** Returns the index of the line end of a blank line that begins at `from`; -1 where the line is not blank, or does not end. */
-export function blankLineEnd(text: string, from: number, delimiter: number): number {
+function blankLineEnd(text: string, from: number, delimiter: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === LF || code === CR) return at;
