@@ -17,7 +17,7 @@ export function checkScoringHeader(path: string, needed: readonly string[], hasH
     return () => undefined;
   };
   const feed = new CsvFeed(needed, look, hasHeader);
-  const taker = { textBytes: 0, room: null };
+  const taker = { textBytes: 0, buffer: null };
   for (const chunk of fileChunks(path, neverStop, taker)) {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
       feed.push(chunk.subarray(at, at + PIECE_BYTES));

@@ -6,7 +6,7 @@ export const LF: u32 = 10;
 export const CR: u32 = 13;
 export const QUOTE: u32 = 34;
 
-/** Bytes of four blocks, whose stops are the bits of one word. */
+/** Four blocks, whose stops are the bits of one word. */
 const STRIDE: usize = 64;
 /** Bytes whose stops are listed at a time. */
 const WINDOW: usize = 4096;
@@ -53,7 +53,7 @@ export function openStops(start: usize): void {
   seen = i8x16.splat(0);
 }
 
-/** The next stop, of which there must be one. */
+/** Returns the address of the next stop; there must be one. */
 export function nextStop(): usize {
   while (next === listEnd) listWindow();
   const stop = load<u32>(next);
@@ -96,7 +96,7 @@ function listWindow(): void {
   listEnd = out;
 }
 
-/** A bit for each of sixteen bytes that is a stop, the first in the lowest. */
+/** Returns a bit for each of sixteen bytes that is a stop, the first byte's in the lowest. */
 function stopsOf(stops: v128, block: v128): u64 {
   const own = v128.swizzle(stops, v128.and(block, i8x16.splat(15)));
   return u64(u32(v128.bitmask<i8>(v128.eq<i8>(block, own))));
