@@ -1,17 +1,14 @@
 // The audit trail, for administrators.
+
 import { Type } from "@sinclair/typebox";
 import { type AuditEvent, listAudit } from "../../data/audit.ts";
 import { AUDIT_ACTIONS } from "../../data/audit-actions.ts";
-import type { Database } from "../../data/database/database.ts";
 import { requireAdministrator } from "../auth/administrators.ts";
 import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull } from "../http/schemas.ts";
-
-export interface AuditTrailServices {
-  database: Database;
-}
+import type { Services } from "./services.ts";
 
 const Item = Type.Object({
   time: Instant,
@@ -44,7 +41,7 @@ const Item = Type.Object({
 
 const Moment = Type.Optional(Type.String({ format: "date-time" }));
 
-export function auditRoutes({ database }: AuditTrailServices): Route[] {
+export function auditRoutes({ database }: Services): Route[] {
   return [
     route({
       method: "GET",

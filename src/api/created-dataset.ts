@@ -1,13 +1,15 @@
 // What every way of creating a dataset has in common: the fields asked for, the row, the answer (D17).
+
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../data/datasets.ts";
 import type { Caller } from "../auth/bearer.ts";
-import { type AuditServices, audited } from "../http/audited.ts";
+import { audited } from "../http/audited.ts";
 import { nameTaken, trimmedName } from "../http/names.ts";
 import type { Call } from "../http/route.ts";
 import { Key, oneOf } from "../http/schemas.ts";
 import { LEAST_BUCKETS, MOST_BUCKETS } from "../limits.ts";
+import type { Services } from "./services.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
 
 const LEAST_NAME_CHARACTERS = 3;
@@ -67,7 +69,7 @@ interface Asked extends Omit<NewDataset, "key" | "userKey" | "description" | "or
 }
 
 /** @throws ApiError VALIDATION_FAILED, NAME_TAKEN */
-export function insertAsked(services: AuditServices, call: Answering, asked: Asked, origin: DatasetOrigin): Dataset {
+export function insertAsked(services: Services, call: Answering, asked: Asked, origin: DatasetOrigin): Dataset {
   const { database, now } = services;
   const { userKey } = call.caller;
   const name = trimmedName(asked.name, LEAST_NAME_CHARACTERS);

@@ -1,8 +1,7 @@
 // Looking into a dataset's file and choosing its label: the first rows, the histograms of columns, another label column (D63, D66).
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findOwnedDataset, relabelDataset } from "../../data/datasets.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
 import { firstRecords } from "../../engine/columns/first-look.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { audited } from "../http/audited.ts";
@@ -11,15 +10,8 @@ import { type Route, route } from "../http/route.ts";
 import { Key } from "../http/schemas.ts";
 import { openingOf } from "../jobs/job-need.ts";
 import { noSuch } from "./no-such.ts";
+import type { Services } from "./services.ts";
 import { LabelColumn, TABLE_SETTINGS } from "./table-settings.ts";
-
-export interface DatasetLabelServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-  /** Tells the scheduler that a dataset can be processed. */
-  wake(): void;
-}
 
 const MOST_ROWS = 8;
 /** Of wide tables fewer rows are shown. */
@@ -59,11 +51,11 @@ const NewLabel = Type.Object({
 
 const EXAMPLE_KEY = "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10";
 
-export function datasetLabelRoutes(services: DatasetLabelServices): Route[] {
+export function datasetLabelRoutes(services: Services): Route[] {
   return [previewRoute(services), distributionsRoute(services), relabelRoute(services)];
 }
 
-function previewRoute({ database, state }: DatasetLabelServices): Route {
+function previewRoute({ database, state }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets/{datasetKey}/preview",
@@ -88,7 +80,7 @@ function previewRoute({ database, state }: DatasetLabelServices): Route {
   });
 }
 
-function distributionsRoute({ database }: DatasetLabelServices): Route {
+function distributionsRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets/{datasetKey}/distributions",
@@ -134,7 +126,7 @@ export function histogramsOf(columns: NonNullable<Dataset["columns"]>): Static<t
   });
 }
 
-function relabelRoute(services: DatasetLabelServices): Route {
+function relabelRoute(services: Services): Route {
   const { database, wake } = services;
   return route({
     method: "PATCH",

@@ -1,4 +1,5 @@
 // Refining a dataset that is there already, without sending it again: a fifth of its rows is the blind test (D65).
+
 import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, existsSync, linkSync, rmSync } from "node:fs";
 import { type Static, Type } from "@sinclair/typebox";
@@ -13,20 +14,11 @@ import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key, oneOf } from "../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
-import type { Quotas } from "../storage/quotas.ts";
 import { fileGone } from "./dataset-label.ts";
 import { RefinementName, SEED, unusedName } from "./new-refinement.ts";
 import { noSuch } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-
-export interface DatasetRefinementServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-  quotas: Quotas;
-  /** Tells the scheduler that there is a run to begin. */
-  wake(): void;
-}
+import type { Services } from "./services.ts";
 
 const Asked = Type.Object({
   name: RefinementName,
@@ -36,7 +28,7 @@ const Asked = Type.Object({
 
 const Begun = Type.Object({ featureRefinementKey: Key, state: RefinementState, progressUrl: Type.String() });
 
-export function datasetRefinementRoute(services: DatasetRefinementServices): Route {
+export function datasetRefinementRoute(services: Services): Route {
   const { database, now, state, quotas, wake } = services;
   return route({
     method: "POST",

@@ -1,6 +1,6 @@
 // Datasets: look at one, list, delete, and the two ways to create one, by name (contract 4.3, D02, D18).
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { type Dataset, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
 import type { DatasetColumn } from "../../data/records.ts";
 import { audited } from "../http/audited.ts";
@@ -9,17 +9,11 @@ import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
 import { datasetLabelRoutes } from "./dataset-label.ts";
-import { type DatasetCreationServices, newDatasetRoute } from "./new-datasets.ts";
+import { newDatasetRoute } from "./new-datasets.ts";
 import { noSuch } from "./no-such.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
+import type { Services } from "./services.ts";
 import { WarningItem } from "./warning-items.ts";
-
-export interface DatasetServices extends DatasetCreationServices {
-  database: Database;
-  now(): Date;
-  /** What a job under way waits for; null where it works, and for any other. */
-  waitingReason(key: string): string | null;
-}
 
 const RECORD = {
   datasetKey: Key,
@@ -100,7 +94,7 @@ const ITEM_EXAMPLE = {
   warnings: [],
 } as const;
 
-export function datasetRoutes(services: DatasetServices): Route[] {
+export function datasetRoutes(services: Services): Route[] {
   return [
     newDatasetRoute(services),
     refinedDatasetRoute(services),
@@ -111,7 +105,7 @@ export function datasetRoutes(services: DatasetServices): Route[] {
   ];
 }
 
-function listRoute({ database }: DatasetServices): Route {
+function listRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets",
@@ -134,7 +128,7 @@ function listRoute({ database }: DatasetServices): Route {
 
 const PAGE_EXAMPLE = { offset: 0, limit: 20, total: 1, nextOffset: null };
 
-function getRoute({ database, waitingReason }: DatasetServices): Route {
+function getRoute({ database, waitingReason }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets/{datasetKey}",
@@ -181,7 +175,7 @@ function showItem(dataset: Omit<Dataset, "columns" | "originalColumns">): Static
   };
 }
 
-function deleteRoute(services: DatasetServices): Route {
+function deleteRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     method: "DELETE",

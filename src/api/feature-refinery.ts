@@ -1,6 +1,6 @@
 // Feature refinements: list, start, cancel, delete, and all other operations by name (contract 4.2). Each of the larger operations has a file of its own.
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import type { FileKind } from "../../data/database/schema.ts";
 import { elapsedSeconds } from "../../data/pages.ts";
 import {
@@ -16,28 +16,14 @@ import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, orNull } from "../http/schemas.ts";
-import type { Quotas } from "../storage/quotas.ts";
-import { type DatasetRefinementServices, datasetRefinementRoute } from "./dataset-refinement.ts";
-import { createRefinementRoute, type RefinementCreationServices } from "./new-refinement.ts";
+import { datasetRefinementRoute } from "./dataset-refinement.ts";
+import { createRefinementRoute } from "./new-refinement.ts";
 import { noSuch } from "./no-such.ts";
 import { refinementEvidenceRoute } from "./refinement-evidence.ts";
-import { type RefinementProgressServices, refinementProgressRoute } from "./refinement-progress.ts";
-import { type RefinementFileServices, refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
+import { refinementProgressRoute } from "./refinement-progress.ts";
+import { refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-
-export interface RefinementServices
-  extends RefinementCreationServices,
-    DatasetRefinementServices,
-    RefinementProgressServices,
-    RefinementFileServices {
-  database: Database;
-  now(): Date;
-  quotas: Quotas;
-  /** Tells the scheduler that there is a run to begin. */
-  wake(): void;
-  /** Tells the flow of a running refinement to stop; nothing where there is none. */
-  cancelRefinement(featureRefinementKey: string): void;
-}
+import type { Services } from "./services.ts";
 
 const MOST_OFFSET = 1_000_000;
 
@@ -75,7 +61,7 @@ const EXAMPLE = {
   cancelRequested: false,
 } satisfies RefinementItem;
 
-export function refinementRoutes(services: RefinementServices): Route[] {
+export function refinementRoutes(services: Services): Route[] {
   return [
     createRefinementRoute(services),
     datasetRefinementRoute(services),
@@ -91,7 +77,7 @@ export function refinementRoutes(services: RefinementServices): Route[] {
   ];
 }
 
-function listRoute({ database, now, elapsedMs }: RefinementServices): Route {
+function listRoute({ database, now, elapsedMs }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery",
@@ -119,7 +105,7 @@ function listRoute({ database, now, elapsedMs }: RefinementServices): Route {
   });
 }
 
-function getRoute({ database, now, elapsedMs }: RefinementServices): Route {
+function getRoute({ database, now, elapsedMs }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}",
@@ -147,7 +133,7 @@ function showItem(run: RefinementListItem, seconds: number): Static<typeof RunIt
   };
 }
 
-function startRoute(services: RefinementServices): Route {
+function startRoute(services: Services): Route {
   const { database, now, quotas, wake } = services;
   return route({
     method: "POST",
@@ -206,7 +192,7 @@ function uploadsMissing(kinds: readonly FileKind[]): ApiError {
   );
 }
 
-function cancelRoute(services: RefinementServices): Route {
+function cancelRoute(services: Services): Route {
   const { database, now, cancelRefinement: stopFlow } = services;
   return route({
     method: "PATCH",
@@ -246,7 +232,7 @@ function cancelRoute(services: RefinementServices): Route {
   });
 }
 
-function deleteRoute(services: RefinementServices): Route {
+function deleteRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     method: "DELETE",

@@ -1,20 +1,14 @@
 // Whether the process lives, and whether it can work: for supervisors and load balancers.
+
 import { randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import { ApiError, type FieldError } from "../http/problem.ts";
 import { openRoute, type Route } from "../http/route.ts";
+import type { Services } from "./services.ts";
 
-export interface HealthServices {
-  /** Throws where the database does not answer. */
-  askDatabase(): void;
-  /** Where a byte is written, flushed and removed again. */
-  uploadsFolder: string;
-  version: string;
-}
-
-export function healthRoutes({ askDatabase, uploadsFolder, version }: HealthServices): Route[] {
+export function healthRoutes({ askDatabase, uploadsFolder, version }: Services): Route[] {
   const findErrors = shared(async () => [...databaseErrors(askDatabase), ...(await diskErrors(uploadsFolder))]);
   return [
     openRoute({

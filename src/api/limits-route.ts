@@ -1,10 +1,10 @@
 // What the server allows, as data: sizes, ranges, time caps, paging, rate limits.
+
 import { type Static, Type } from "@sinclair/typebox";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "../../engine/csv/limits.ts";
 import { PART_COUNT } from "../../engine/holdout.ts";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import { FAILURE_WINDOW_SECONDS, MOST_FAILURES } from "../auth/login-limit.ts";
-import type { RequestLimit } from "../auth/request-limit.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../auth/signed-urls.ts";
 import { TOKEN_LIFETIME_SECONDS } from "../auth/tokens.ts";
 import {
@@ -27,17 +27,8 @@ import {
   MOST_LIVE_ROWS,
   MOST_SCALING_FACTOR,
   REFINEMENT_BUCKETS,
-  type TimeCaps,
 } from "../limits.ts";
-import type { MemoryLimits } from "../memory-budget.ts";
-import type { Quotas } from "../storage/quotas.ts";
-
-export interface LimitServices {
-  timeCaps: TimeCaps;
-  quotas: Quotas;
-  memory: MemoryLimits;
-  requestLimit: Pick<RequestLimit, "perMinute">;
-}
+import type { Services } from "./services.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const Range = Type.Object({ least: Type.Number(), most: Type.Number() });
@@ -115,7 +106,7 @@ const Limits = Type.Object({
   ),
 });
 
-export function limitRoutes(services: LimitServices): Route[] {
+export function limitRoutes(services: Services): Route[] {
   return [
     route({
       method: "GET",
@@ -137,7 +128,7 @@ export function limitRoutes(services: LimitServices): Route[] {
   ];
 }
 
-function limitsOf({ timeCaps, requestLimit, quotas, memory }: LimitServices) {
+function limitsOf({ timeCaps, requestLimit, quotas, memory }: Services) {
   const { trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds } = timeCaps;
   const { keepDeletedDays, keepResultsDays, keepAuditDays, quotaBytesPerUser, quotaBytes } = quotas.settings;
   return {

@@ -1,7 +1,7 @@
 // The evidence behind a model: what the run that made it measured of its versions, and the columns that they need.
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../data/models.ts";
 import type { ColumnReading } from "../../engine/columns/reading.ts";
 import type { FamilyName } from "../../engine/families/family.ts";
@@ -14,12 +14,8 @@ import { modelColumns } from "../jobs/prediction-file.ts";
 import type { ColumnSummary, RunSummary, VersionSummary } from "../summary.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
 import { noSuch } from "./no-such.ts";
+import type { Services } from "./services.ts";
 import { WarningItem } from "./warning-items.ts";
-
-export interface ModelDetailServices {
-  database: Database;
-  state: StateFolder;
-}
 
 /** A value longer than this is not one that a person picks from a list. */
 const LONGEST_VALUE = 100;
@@ -181,7 +177,7 @@ const EXAMPLE: ModelDetails = {
   warnings: [{ code: "FEWER_VERSIONS", message: "1 instead of 3: only 1 attempt came to a model." }],
 };
 
-export function modelDetailRoutes({ database, state }: ModelDetailServices): Route[] {
+export function modelDetailRoutes({ database, state }: Services): Route[] {
   return [
     route({
       method: "GET",

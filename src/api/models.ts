@@ -1,9 +1,9 @@
 // Models: list those of a dataset, look at one with its versions, delete one (contract 4.5).
+
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { findOwnedDataset } from "../../data/datasets.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import {
   deleteModel,
   findOwnedModel,
@@ -18,12 +18,7 @@ import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, orNull } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
-
-export interface ModelServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-}
+import type { Services } from "./services.ts";
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const Version = Type.Integer({ minimum: 1, maximum: 3 });
@@ -85,11 +80,11 @@ export const MODEL_EXAMPLE = {
   ],
 } satisfies Static<typeof ModelDetail>;
 
-export function modelRoutes(services: ModelServices): Route[] {
+export function modelRoutes(services: Services): Route[] {
   return [listRoute(services), getRoute(services), deleteRoute(services)];
 }
 
-function listRoute({ database }: ModelServices): Route {
+function listRoute({ database }: Services): Route {
   const { modelKey, version, createdOn } = MODEL_EXAMPLE;
   const performances = { achievedPerformance: 0.914, trainingPerformance: 0.958, testPerformance: 0.914 };
   return route({
@@ -124,7 +119,7 @@ function listRoute({ database }: ModelServices): Route {
   });
 }
 
-function getRoute({ database }: ModelServices): Route {
+function getRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/models/{modelKey}",
@@ -146,7 +141,7 @@ function getRoute({ database }: ModelServices): Route {
   });
 }
 
-function deleteRoute(services: ModelServices): Route {
+function deleteRoute(services: Services): Route {
   const { database, now, state } = services;
   return route({
     method: "DELETE",

@@ -1,10 +1,10 @@
 // New predictions: a file sent to a model in either of two ways (contract 4.6), checked before the answer.
+
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { findDataset } from "../../data/datasets.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
 import { insertPrediction } from "../../data/predictions.ts";
 import { scoringNeed } from "../../engine/memory-need.ts";
@@ -21,24 +21,13 @@ import type { ProblemCode } from "../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../http/route.ts";
 import { Key, oneOf } from "../http/schemas.ts";
 import { checkPredictionFile, modelColumns, modelSize } from "../jobs/prediction-file.ts";
-import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
-import type { Quotas } from "../storage/quotas.ts";
+import { requireJobBytes } from "../memory-budget.ts";
 import { columnMismatch } from "./column-mismatch.ts";
 import { championOf } from "./models.ts";
 import { noSuch } from "./no-such.ts";
 import { PREDICTION_EXAMPLE, PREDICTION_STATUSES } from "./prediction-files.ts";
+import type { Services } from "./services.ts";
 import { HasHeader } from "./table-settings.ts";
-
-export interface NewPredictionServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-  uploadsFolder: string;
-  /** Tells the scheduler that there is a new prediction. */
-  wake(): void;
-  quotas: Quotas;
-  memory: MemoryLimits;
-}
 
 const Created = Type.Object({
   predictionKey: Key,
@@ -71,11 +60,11 @@ const CREATION_PROBLEMS: readonly ProblemCode[] = [
   "STORAGE_FULL",
 ];
 
-export function newPredictionRoutes(services: NewPredictionServices): Route[] {
+export function newPredictionRoutes(services: Services): Route[] {
   return [createForModelRoute(services), createRoute(services)];
 }
 
-function createForModelRoute(services: NewPredictionServices): Route {
+function createForModelRoute(services: Services): Route {
   return route({
     method: "POST",
     path: "/api/v1/predictions/models/{modelKey}",
@@ -101,7 +90,7 @@ function createForModelRoute(services: NewPredictionServices): Route {
   });
 }
 
-function createRoute(services: NewPredictionServices): Route {
+function createRoute(services: Services): Route {
   return route({
     method: "POST",
     path: "/api/v1/predictions",
@@ -142,7 +131,7 @@ interface Asked {
 }
 
 /** Everything that can be refused before the file is read is refused then. Of a refused file nothing is kept. */
-function create(call: CallOfCaller, services: NewPredictionServices, asked: Asked): Promise<Static<typeof Created>> {
+function create(call: CallOfCaller, services: Services, asked: Asked): Promise<Static<typeof Created>> {
   const { userKey } = call.caller;
   const { database, state, quotas, memory } = services;
   const { modelKey, filterColumns } = asked;
@@ -161,7 +150,7 @@ function create(call: CallOfCaller, services: NewPredictionServices, asked: Aske
 
 async function receive(
   call: CallOfCaller,
-  services: NewPredictionServices,
+  services: Services,
   { modelKey, filePart, filterColumns }: Asked,
   { version, filePath, originalColumns }: ModelVersion & { originalColumns: readonly string[] | null },
 ): Promise<Static<typeof Created>> {

@@ -1,4 +1,5 @@
 // Creating a refinement: what may be asked for, and the two addresses that its files go to (contract 2.1, 2.2).
+
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
@@ -9,7 +10,6 @@ import {
   type NewRefinement,
   type Refinement,
 } from "../../data/refinements.ts";
-import type { SignedUrls } from "../auth/signed-urls.ts";
 import { audited } from "../http/audited.ts";
 import { MOST_FILE_NAME_CHARACTERS } from "../http/limits.ts";
 import { nameTaken, trimmedName } from "../http/names.ts";
@@ -17,15 +17,10 @@ import { type Route, route } from "../http/route.ts";
 import { Key, oneOf } from "../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
+import type { Services } from "./services.ts";
 import { TABLE_SETTINGS, tableSettings } from "./table-settings.ts";
 import { signedUploadPath } from "./upload-slots.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
-
-export interface RefinementCreationServices {
-  database: Database;
-  now(): Date;
-  signedUrls: SignedUrls;
-}
 
 /** That of the command line: the same files and settings give the same columns. */
 export const SEED = 1;
@@ -90,7 +85,7 @@ const EXAMPLE = {
   progressUrl: EXAMPLE_BASE + refinementPath(EXAMPLE_KEY, "progress"),
 } satisfies Static<typeof CreatedRun>;
 
-export function createRefinementRoute(services: RefinementCreationServices): Route {
+export function createRefinementRoute(services: Services): Route {
   const { database, now, signedUrls } = services;
   return route({
     method: "POST",

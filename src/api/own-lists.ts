@@ -1,4 +1,5 @@
 // Lists of everything of one kind that a user has, whatever dataset or model it belongs to: training jobs, models, predictions.
+
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import { datasetNames } from "../../data/datasets.ts";
@@ -12,11 +13,8 @@ import { Instant, Key, orNull } from "../http/schemas.ts";
 import { MODEL_EXAMPLE, ModelItem, showModelItem } from "./models.ts";
 import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 import { PredictionItem, showPredictionItem } from "./predictions.ts";
+import type { Services } from "./services.ts";
 import { showTraining, TRAINING_EXAMPLE, Training } from "./training.ts";
-
-export interface OwnListServices {
-  database: Database;
-}
 
 const DatasetName = Type.String({ description: "Of its dataset, deleted ones too." });
 
@@ -42,11 +40,11 @@ const EXAMPLE = { datasetName: "churn 2027", createdOn: "2027-01-15T09:30:00.000
 const EXAMPLE_PAGE = { offset: 0, limit: 20, total: 1, nextOffset: null };
 const DECISIONS = ["D24", "D60"];
 
-export function ownListRoutes(services: OwnListServices): Route[] {
+export function ownListRoutes(services: Services): Route[] {
   return [trainingsRoute(services), modelsRoute(services), predictionsRoute(services)];
 }
 
-function trainingsRoute({ database }: OwnListServices): Route {
+function trainingsRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/training",
@@ -74,7 +72,7 @@ function trainingsRoute({ database }: OwnListServices): Route {
   });
 }
 
-function modelsRoute({ database }: OwnListServices): Route {
+function modelsRoute({ database }: Services): Route {
   const { modelKey, version, datasetKey, trainingJobKey } = MODEL_EXAMPLE;
   const { achievedPerformance, trainingPerformance, testPerformance } = MODEL_EXAMPLE.versions[0]!;
   const performances = { achievedPerformance, trainingPerformance, testPerformance };
@@ -110,7 +108,7 @@ function modelsRoute({ database }: OwnListServices): Route {
   });
 }
 
-function predictionsRoute({ database }: OwnListServices): Route {
+function predictionsRoute({ database }: Services): Route {
   const { predictionKey, modelKey, datasetKey, status, predictionResultUrl, version, rowCount } = PREDICTION_EXAMPLE;
   return route({
     method: "GET",

@@ -1,7 +1,6 @@
 // The results of predictions: the record as JSON, the result as CSV.
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
 import { findOwnedPrediction, type Prediction } from "../../data/predictions.ts";
 import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
 import type { Caller } from "../auth/bearer.ts";
@@ -11,13 +10,8 @@ import { ApiError } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
+import type { Services } from "./services.ts";
 import { WarningItem } from "./warning-items.ts";
-
-export interface PredictionFileServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-}
 
 export const PREDICTION_STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TIMEOUT"] as const;
 
@@ -84,7 +78,7 @@ const CSV_DESCRIPTION =
   "The result has the columns of the file that was sent, then `prediction`, `confidence` and `probability_<label>` for each " +
   "label; one row for each row, in the same order.";
 
-export function predictionFileRoutes(services: PredictionFileServices): Route[] {
+export function predictionFileRoutes(services: Services): Route[] {
   const { database } = services;
   return [
     route({
@@ -146,7 +140,7 @@ export function predictionResultUrl(
 async function resultAnswer(
   call: Call<unknown, { spreadsheetSafe: boolean }, unknown, Caller>,
   { key, status, resultPath, errorReason }: Prediction,
-  services: PredictionFileServices,
+  services: Services,
 ): Promise<Response> {
   if (status === "COMPLETED" && resultPath === null) {
     throw new ApiError("FILE_REMOVED", "This server keeps the results of predictions no longer than that.");

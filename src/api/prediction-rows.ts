@@ -1,10 +1,8 @@
 // Rows scored at once: a few as JSON, answered in the same request.
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
 import { findOwnedChampion } from "../../data/models.ts";
-import type { ModelCache } from "../../workers/model-cache.ts";
-import { type LargeBody, type LargeBodyAnswer, RowsRefused, scoreBody } from "../../workers/rows-body.ts";
+import { RowsRefused, scoreBody } from "../../workers/rows-body.ts";
 import { announcedBytes, readBytes, requireContentType } from "../http/bodies.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../http/limits.ts";
 import { inOpenApi } from "../http/openapi-schema.ts";
@@ -13,32 +11,8 @@ import { type Route, route } from "../http/route.ts";
 import { Key } from "../http/schemas.ts";
 import { MOST_LIVE_ROWS } from "../limits.ts";
 import { noSuch } from "./no-such.ts";
+import type { Services } from "./services.ts";
 import { WarningItem } from "./warning-items.ts";
-
-/** Where bodies above MOST_JSON_BYTES go. */
-export interface LargeRows {
-  /**
-   * Receives a body and gives its bytes to `use`; they count as under way until that has ended.
-   *
-   * @throws ApiError BUSY where too many bytes are under way, BODY_TOO_LARGE, UPLOAD_INTERRUPTED, REQUEST_TOO_SLOW
-   */
-  receive<T>(
-    request: Request,
-    keepAlive: (seconds: number) => void,
-    use: (bytes: Uint8Array) => Promise<T>,
-  ): Promise<T>;
-  /** Waits for its turn. @throws ApiError UNAVAILABLE, InputError of the model's file, an Error for a fault of ours */
-  score(body: LargeBody): Promise<LargeBodyAnswer>;
-  /** Ends the thread; what comes later is refused. */
-  close(): void;
-}
-
-export interface PredictionRowServices {
-  database: Database;
-  state: StateFolder;
-  modelCache: ModelCache;
-  largeRows: LargeRows;
-}
 
 const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const Row = Type.Record(Type.String(), Cell, { "x-must-be": "an object of values by column name" });
@@ -79,7 +53,7 @@ const EXAMPLE = {
   warnings: [],
 } satisfies Static<typeof ScoredRows>;
 
-export function predictionRowRoutes({ database, state, modelCache, largeRows }: PredictionRowServices): Route[] {
+export function predictionRowRoutes({ database, state, modelCache, largeRows }: Services): Route[] {
   return [
     route({
       method: "POST",

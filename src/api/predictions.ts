@@ -1,8 +1,8 @@
 // Predictions: list, poll, delete (contract 4.6). new-predictions.ts makes them, prediction-files.ts gives their results.
+
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../data/models.ts";
 import {
   deletePrediction,
@@ -17,14 +17,7 @@ import { type Call, type Route, route } from "../http/route.ts";
 import { Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
 import { PREDICTION_EXAMPLE, PREDICTION_STATUSES, predictionResultUrl } from "./prediction-files.ts";
-
-export interface PredictionServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-  /** What a job under way waits for; null where it works, and for any other. */
-  waitingReason(key: string): string | null;
-}
+import type { Services } from "./services.ts";
 
 const Status = oneOf(PREDICTION_STATUSES);
 
@@ -41,11 +34,11 @@ export const PredictionItem = Type.Object({
   ),
 });
 
-export function predictionRoutes(services: PredictionServices): Route[] {
+export function predictionRoutes(services: Services): Route[] {
   return [listRoute(services), progressRoute(services), deleteRoute(services)];
 }
 
-function listRoute({ database }: PredictionServices): Route {
+function listRoute({ database }: Services): Route {
   const { predictionKey, modelKey, datasetKey, status, predictionResultUrl: exampleUrl } = PREDICTION_EXAMPLE;
   return route({
     method: "GET",
@@ -78,7 +71,7 @@ function listRoute({ database }: PredictionServices): Route {
   });
 }
 
-function progressRoute({ database, waitingReason }: PredictionServices): Route {
+function progressRoute({ database, waitingReason }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/predictions/{predictionKey}/progress",
@@ -103,7 +96,7 @@ function progressRoute({ database, waitingReason }: PredictionServices): Route {
   });
 }
 
-function deleteRoute(services: PredictionServices): Route {
+function deleteRoute(services: Services): Route {
   const { database, now, state } = services;
   return route({
     method: "DELETE",

@@ -1,4 +1,5 @@
 // Creating a dataset from a refinement: its TRAIN rows with the kept columns (D15).
+
 import { Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import type { DatasetOrigin } from "../../data/datasets.ts";
@@ -17,13 +18,7 @@ import {
 } from "./created-dataset.ts";
 import { noSuch } from "./no-such.ts";
 import { noResult } from "./refinement-result.ts";
-
-export interface RefinedDatasetServices {
-  database: Database;
-  now(): Date;
-  /** Tells the scheduler that a dataset can be processed. */
-  wake(): void;
-}
+import type { Services } from "./services.ts";
 
 const NewDataset = Type.Object({
   name: DatasetName,
@@ -31,7 +26,7 @@ const NewDataset = Type.Object({
   numberOfBuckets: Type.Optional(DatasetBuckets),
 });
 
-export function refinedDatasetRoute(services: RefinedDatasetServices): Route {
+export function refinedDatasetRoute(services: Services): Route {
   const { database, wake } = services;
   return route({
     method: "POST",

@@ -1,6 +1,6 @@
 // The progress of a refinement, for polling (contract 2.4).
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { elapsedSeconds } from "../../data/pages.ts";
 import type { PerformanceRecord } from "../../data/records.ts";
 import {
@@ -13,6 +13,7 @@ import { type Route, route } from "../http/route.ts";
 import { Instant, Key, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState } from "./refinement-state.ts";
+import type { Services } from "./services.ts";
 
 const RECENT_ACTIVITIES = 50;
 
@@ -85,21 +86,7 @@ const EXAMPLE = {
   currentTopPerformances: [ROW],
 } satisfies Static<typeof Progress>;
 
-export interface RefinementProgressServices {
-  database: Database;
-  now(): Date;
-  /** What a job under way has taken so far; null for any other. */
-  elapsedMs(featureRefinementKey: string): number | null;
-  /** What a job under way waits for; null where it works, and for any other. */
-  waitingReason(key: string): string | null;
-}
-
-export function refinementProgressRoute({
-  database,
-  now,
-  elapsedMs,
-  waitingReason,
-}: RefinementProgressServices): Route {
+export function refinementProgressRoute({ database, now, elapsedMs, waitingReason }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/progress",

@@ -1,7 +1,6 @@
 // What a refinement found out: the decision about every column, and the reduced files (D01, D14).
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
 import type { RefinementResult } from "../../data/records.ts";
 import {
   findRefinementFile,
@@ -19,13 +18,8 @@ import { type Route, route } from "../http/route.ts";
 import { Key, oneOf, orNull } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
+import type { Services } from "./services.ts";
 import { WarningItem } from "./warning-items.ts";
-
-export interface RefinementFileServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-}
 
 const Share = (description: string) => orNull(Type.Number({ minimum: 0, maximum: 1, description }));
 const Kind = oneOf(["TRAIN", "TEST"]);
@@ -105,7 +99,7 @@ const EXAMPLE = {
   warnings: [],
 } satisfies Static<typeof Result>;
 
-export function refinementResultRoute({ database }: RefinementFileServices): Route {
+export function refinementResultRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/result",
@@ -129,7 +123,7 @@ export function refinementResultRoute({ database }: RefinementFileServices): Rou
   });
 }
 
-export function refinementFileRoute(services: RefinementFileServices): Route {
+export function refinementFileRoute(services: Services): Route {
   const { database, state } = services;
   return route({
     method: "GET",

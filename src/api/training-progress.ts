@@ -1,6 +1,6 @@
 // How far a training job is: its progress with the wait until the next look, and the leaderboard of its attempts.
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { elapsedSeconds } from "../../data/pages.ts";
 import type { AttemptRecord } from "../../data/records.ts";
 import { findOwnedTrainingJob, type TrainingJob, trainingStatus } from "../../data/training-jobs.ts";
@@ -9,16 +9,8 @@ import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
 import { noSuch } from "./no-such.ts";
+import type { Services } from "./services.ts";
 import { TRAINING_STATUSES } from "./training.ts";
-
-export interface TrainingProgressServices {
-  database: Database;
-  now(): Date;
-  /** What a job under way has taken so far; null for any other. */
-  elapsedMs(trainingJobKey: string): number | null;
-  /** What a job under way waits for; null where it works, and for any other. */
-  waitingReason(key: string): string | null;
-}
 
 /** Waits between two looks at a job: a tenth of the time that it has taken so far, within these bounds. */
 const SHORTEST_WAIT_SECONDS = 1;
@@ -131,7 +123,7 @@ const ATTEMPT_EXAMPLE = {
   seconds: 3.4,
 } as const satisfies Static<typeof Attempt>;
 
-export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason }: TrainingProgressServices): Route[] {
+export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason }: Services): Route[] {
   return [
     route({
       method: "GET",

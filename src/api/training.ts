@@ -1,7 +1,7 @@
 // Training jobs: start, list, look at, cancel, and choose which of the versions is the champion (contract 4.4).
+
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findOwnedDataset } from "../../data/datasets.ts";
 import { findOwnedModel, moveChampion } from "../../data/models.ts";
 import {
@@ -18,27 +18,11 @@ import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key, oneOf, orNull } from "../http/schemas.ts";
 import { fitDatasetTraining } from "../jobs/job-need.ts";
-import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, type TimeCaps } from "../limits.ts";
-import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
-import type { Quotas } from "../storage/quotas.ts";
+import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
+import { requireJobBytes } from "../memory-budget.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
 import { noSuch } from "./no-such.ts";
-
-export interface TrainingServices {
-  database: Database;
-  now(): Date;
-  timeCaps: TimeCaps;
-  quotas: Quotas;
-  memory: MemoryLimits;
-  /** Threads of a job. */
-  workers: number;
-  /** What a job under way has taken so far; null for any other. */
-  elapsedMs(trainingJobKey: string): number | null;
-  /** Tells the scheduler that there is a new job. */
-  wake(): void;
-  /** Tells the flow of a running job to stop; nothing where there is none. */
-  cancelTraining(trainingJobKey: string): void;
-}
+import type { Services } from "./services.ts";
 
 /** That of the command line: the same dataset and settings give the same models. */
 const SEED = 1;
@@ -107,7 +91,7 @@ export const TRAINING_EXAMPLE = {
   modelKey: MODEL_EXAMPLE.modelKey,
 } as const satisfies Static<typeof Training>;
 
-export function trainingRoutes(services: TrainingServices): Route[] {
+export function trainingRoutes(services: Services): Route[] {
   return [
     startRoute(services),
     listRoute(services),
@@ -117,7 +101,7 @@ export function trainingRoutes(services: TrainingServices): Route[] {
   ];
 }
 
-function startRoute(services: TrainingServices): Route {
+function startRoute(services: Services): Route {
   const { database, now, timeCaps, quotas, memory, workers, wake } = services;
   const timeLimitSeconds = timeCaps.trainingSeconds;
   return route({
@@ -167,7 +151,7 @@ function startRoute(services: TrainingServices): Route {
   });
 }
 
-function listRoute({ database }: TrainingServices): Route {
+function listRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/training/datasets/{datasetKey}",
@@ -192,7 +176,7 @@ function listRoute({ database }: TrainingServices): Route {
   });
 }
 
-function getRoute({ database }: TrainingServices): Route {
+function getRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/training/{trainingJobKey}",
@@ -211,7 +195,7 @@ function getRoute({ database }: TrainingServices): Route {
   });
 }
 
-function cancelRoute(services: TrainingServices): Route {
+function cancelRoute(services: Services): Route {
   const { database, now, elapsedMs, cancelTraining } = services;
   return route({
     method: "PATCH",
@@ -251,7 +235,7 @@ function cancelRoute(services: TrainingServices): Route {
   });
 }
 
-function championRoute(services: TrainingServices): Route {
+function championRoute(services: Services): Route {
   const { database } = services;
   return route({
     method: "POST",

@@ -1,14 +1,13 @@
 // Which file a signed address stands for, whether it may still come, and what its coming changes (D33).
 import { randomUUID } from "node:crypto";
-import type { Database } from "../../data/database/database.ts";
 import { datasetUploadState, storeDatasetUpload } from "../../data/datasets.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { refinementUploadState, type StoredFile, storeRefinementUpload } from "../../data/refinement-files.ts";
 import { uploadOwner } from "../../data/usage.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
 import { ApiError } from "../http/problem.ts";
-import type { Quotas } from "../storage/quotas.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
+import type { Services } from "./services.ts";
 import {
   UPLOAD_RANGE,
   type UploadKind,
@@ -18,16 +17,9 @@ import {
   uploadPath,
 } from "./uploads.ts";
 
-export interface UploadSlotServices {
-  database: Database;
-  state: StateFolder;
-  signedUrls: SignedUrls;
-  quotas: Pick<Quotas, "hold">;
+type UploadSlotServices = Pick<Services, "database" | "state" | "signedUrls" | "quotas" | "now" | "wake"> & {
   uploads: UploadsUnderWay;
-  now(): Date;
-  /** Tells the scheduler that a dataset can be processed. */
-  wake(): void;
-}
+};
 
 /** Path and query of the address that takes a file for the next hour; `url(…)` makes it absolute. */
 export function signedUploadPath(signedUrls: SignedUrls, key: string, kind: UploadKind): `/${string}` {

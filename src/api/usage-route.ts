@@ -1,13 +1,10 @@
 // How much room a user's files take, and how much is left.
+
 import { type Static, Type } from "@sinclair/typebox";
 import { totalOf } from "../../data/usage.ts";
 import { type Route, route } from "../http/route.ts";
 import { orNull } from "../http/schemas.ts";
-import type { Quotas } from "../storage/quotas.ts";
-
-export interface UsageServices {
-  quotas: Quotas;
-}
+import type { Services } from "./services.ts";
 
 const Bytes = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -31,7 +28,7 @@ const EXAMPLE = {
   freeBytes: 10_736_441_127,
 } as const satisfies Static<typeof UsageRecord>;
 
-export function usageRoutes({ quotas }: UsageServices): Route[] {
+export function usageRoutes({ quotas }: Services): Route[] {
   return [
     route({
       method: "GET",

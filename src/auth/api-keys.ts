@@ -1,20 +1,16 @@
 // API keys: make one, list them, revoke one. Only a login may; a key can make no other.
+
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type ApiKey, insertApiKey, listApiKeys, revokeApiKey } from "../../data/api-keys.ts";
-import type { Database } from "../../data/database/database.ts";
 import { noSuch } from "../api/no-such.ts";
+import type { Services } from "../api/services.ts";
 import { audited } from "../http/audited.ts";
 import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, textLike } from "../http/schemas.ts";
 import { isScope, makeApiKey, SCOPES } from "./api-key.ts";
-
-export interface ApiKeyServices {
-  database: Database;
-  now(): Date;
-}
 
 const ScopeList = Type.Array(oneOf(SCOPES), {
   minItems: 1,
@@ -63,11 +59,11 @@ const EXAMPLE = {
   expiresOn: "2028-01-15T00:00:00.000Z",
 };
 
-export function apiKeyRoutes(services: ApiKeyServices): Route[] {
+export function apiKeyRoutes(services: Services): Route[] {
   return [createRoute(services), listRoute(services), revokeRoute(services)];
 }
 
-function createRoute(services: ApiKeyServices): Route {
+function createRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     method: "POST",
@@ -105,7 +101,7 @@ function createRoute(services: ApiKeyServices): Route {
   });
 }
 
-function listRoute({ database }: ApiKeyServices): Route {
+function listRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/api-keys",
@@ -133,7 +129,7 @@ function listRoute({ database }: ApiKeyServices): Route {
   });
 }
 
-function revokeRoute(services: ApiKeyServices): Route {
+function revokeRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     method: "DELETE",

@@ -1,4 +1,5 @@
 // Who may log in: administrators see the accounts, add, disable, enable and remove them; everyone sees their own.
+
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import type { AuditAction } from "../../data/audit-actions.ts";
@@ -13,6 +14,7 @@ import {
   type User,
 } from "../../data/users.ts";
 import { noSuch } from "../api/no-such.ts";
+import type { Services } from "../api/services.ts";
 import { audited } from "../http/audited.ts";
 import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
@@ -21,11 +23,9 @@ import { Instant, Key, oneOf, orNull } from "../http/schemas.ts";
 import { requireAdministrator } from "./administrators.ts";
 import type { Caller } from "./bearer.ts";
 import { EMAIL_FORM, MOST_EMAIL_CHARACTERS } from "./email.ts";
-import { type OwnPasswordServices, ownPasswordRoute } from "./own-password.ts";
+import { ownPasswordRoute } from "./own-password.ts";
 import { generatePassword, hashPassword } from "./passwords.ts";
 import { isRemoved, removeUser } from "./remove-user.ts";
-
-export interface UserServices extends OwnPasswordServices {}
 
 const Email = Type.String({ maxLength: MOST_EMAIL_CHARACTERS, description: "The name to log in with." });
 const Role = oneOf(["user", "admin"]);
@@ -48,7 +48,7 @@ const DECISIONS = ["D61"];
 /** Only a login may, not an API key: `scopes` is empty. */
 const BY_ADMINISTRATORS = { tag: "Users", decisions: DECISIONS, scopes: [] } as const;
 
-export function userRoutes(services: UserServices): Route[] {
+export function userRoutes(services: Services): Route[] {
   return [
     accountRoute(),
     ownPasswordRoute(services),
@@ -74,7 +74,7 @@ function accountRoute(): Route {
   });
 }
 
-function listRoute({ database }: UserServices): Route {
+function listRoute({ database }: Services): Route {
   return route({
     ...BY_ADMINISTRATORS,
     method: "GET",
@@ -97,7 +97,7 @@ function listRoute({ database }: UserServices): Route {
   });
 }
 
-function addRoute(services: UserServices): Route {
+function addRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     ...BY_ADMINISTRATORS,
@@ -133,7 +133,7 @@ function addRoute(services: UserServices): Route {
   });
 }
 
-function changeRoute(services: UserServices): Route {
+function changeRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     ...BY_ADMINISTRATORS,
@@ -160,7 +160,7 @@ function changeRoute(services: UserServices): Route {
   });
 }
 
-function passwordRoute(services: UserServices): Route {
+function passwordRoute(services: Services): Route {
   const { database } = services;
   return route({
     ...BY_ADMINISTRATORS,
@@ -191,7 +191,7 @@ function passwordRoute(services: UserServices): Route {
   });
 }
 
-function removeRoute(services: UserServices): Route {
+function removeRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     ...BY_ADMINISTRATORS,
@@ -221,7 +221,7 @@ type UserCall = Pick<Call<{ userKey: string }, unknown, unknown, Caller>, "param
 };
 
 /** @throws ApiError FORBIDDEN, NOT_FOUND, or OWN_ACCOUNT: the last administrator must not lock everybody out */
-function findOther({ database }: UserServices, { params, caller }: UserCall, change: string): User {
+function findOther({ database }: Services, { params, caller }: UserCall, change: string): User {
   requireAdministrator(caller);
   if (params.userKey === caller.userKey) {
     throw new ApiError("OWN_ACCOUNT", `This is your own account; only another administrator can have it ${change}.`);
@@ -237,7 +237,7 @@ function findAccount(database: Database, key: string): User {
 
 /** Makes a change that answers false where the user has gone meanwhile. */
 function changeNoted(
-  services: UserServices,
+  services: Services,
   call: UserCall,
   { key, email }: User,
   action: AuditAction,

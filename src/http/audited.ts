@@ -2,16 +2,13 @@
 
 import { type AuditActor, type NewAuditEvent, recordAudit } from "../../data/audit.ts";
 import type { AuditAction } from "../../data/audit-actions.ts";
-import type { Database } from "../../data/database/database.ts";
+import type { Services } from "../api/services.ts";
 import type { Caller } from "../auth/bearer.ts";
 import { storageFault, unlessDisk } from "../storage/storage-fault.ts";
 import { backlogOf } from "./audit-backlog.ts";
 import type { Call } from "./route.ts";
 
-export interface AuditServices {
-  database: Database;
-  now(): Date;
-}
+type AuditServices = Pick<Services, "database" | "now">;
 
 type AuditedCall = Pick<Call<unknown, unknown, unknown, Caller | null>, "caller" | "clientAddress" | "requestId">;
 
