@@ -9,7 +9,7 @@ import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key } from "../http/schemas.ts";
 import { openingOf } from "../jobs/job-need.ts";
-import { noSuch } from "./no-such.ts";
+import { found, noSuch } from "./no-such.ts";
 import type { Services } from "./services.ts";
 import { LabelColumn, TABLE_SETTINGS } from "./table-settings.ts";
 
@@ -72,8 +72,7 @@ function previewRoute({ database, state }: Services): Route {
     },
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "FILE_REMOVED", "FILE_UNUSABLE"],
     handle: ({ params: { datasetKey }, caller: { userKey } }) => {
-      const dataset = findOwnedDataset(database, userKey, datasetKey);
-      if (dataset === null) throw noSuch("dataset");
+      const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
       if (dataset.filePath === null) throw noFile(dataset);
       return { datasetKey, ...readOpening(state.locate(dataset.filePath), dataset.hasHeader) };
     },
@@ -111,8 +110,7 @@ function distributionsRoute({ database }: Services): Route {
     },
     problems: ["NOT_FOUND"],
     handle: ({ params: { datasetKey }, caller: { userKey } }) => {
-      const dataset = findOwnedDataset(database, userKey, datasetKey);
-      if (dataset === null) throw noSuch("dataset");
+      const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
       return { datasetKey, columns: histogramsOf(dataset.columns ?? []) };
     },
   });

@@ -16,7 +16,7 @@ import { Key, oneOf } from "../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
 import { fileGone } from "./dataset-label.ts";
 import { RefinementName, SEED, unusedName } from "./new-refinement.ts";
-import { noSuch } from "./no-such.ts";
+import { found } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
 
@@ -56,8 +56,7 @@ export function datasetRefinementRoute(services: Services): Route {
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "NAME_TAKEN", "FILE_REMOVED", "QUOTA_EXCEEDED"],
     handle: (call) => {
       const { userKey } = call.caller;
-      const dataset = findOwnedDataset(database, userKey, call.params.datasetKey);
-      if (dataset === null) throw noSuch("dataset");
+      const dataset = found("dataset", findOwnedDataset(database, userKey, call.params.datasetKey));
       if (dataset.status !== "COMPLETED" || dataset.filePath === null) throw notReady(dataset);
       if (!existsSync(state.locate(dataset.filePath))) throw fileGone();
       // Links take no room on the disk, but each counts as a file of its own.

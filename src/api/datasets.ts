@@ -1,19 +1,17 @@
 // Datasets: look at one, list, delete, and the two ways to create one, by name (contract 4.3, D02, D18).
 
 import { type Static, Type } from "@sinclair/typebox";
-import { type Dataset, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
-import type { DatasetColumn } from "../../data/records.ts";
+import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
+import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
+import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../http/schemas.ts";
 import { datasetLabelRoutes } from "./dataset-label.ts";
 import { newDatasetRoute } from "./new-datasets.ts";
-import { noSuch } from "./no-such.ts";
+import { found, noSuch } from "./no-such.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
 import type { Services } from "./services.ts";
-import { WarningItem } from "./warning-items.ts";
 
 const RECORD = {
   datasetKey: Key,
@@ -92,7 +90,7 @@ const ITEM_EXAMPLE = {
   errorReason: null,
   errorCode: null,
   warnings: [],
-} as const;
+} satisfies DatasetItem;
 
 export function datasetRoutes(services: Services): Route[] {
   return [
@@ -115,18 +113,11 @@ function listRoute({ database }: Services): Route {
     description: "Newest first, without deleted ones; as when read one by one, without the columns.",
     decisions: ["D18", "D24"],
     query: { ...pageQuery(), ...SEARCH_QUERY },
-    answer: {
-      status: 200,
-      description: "A page of datasets.",
-      schema: PageOf("datasets", DatasetItem),
-      example: { datasets: [{ ...ITEM_EXAMPLE, classes: [...ITEM_EXAMPLE.classes], warnings: [] }], ...PAGE_EXAMPLE },
-    },
+    answer: pageOf("datasets", DatasetItem, ITEM_EXAMPLE, "A page of datasets."),
     handle: ({ query, caller: { userKey } }) =>
-      pageAnswer("datasets", listDatasets(database, userKey, query), query, showItem),
+      pageAnswer("datasets", listDatasets(database, userKey, query), query, (row) => shown(DatasetItem, heldOf(row))),
   });
 }
-
-const PAGE_EXAMPLE = { offset: 0, limit: 20, total: 1, nextOffset: null };
 
 function getRoute({ database, waitingReason }: Services): Route {
   return route({
@@ -142,7 +133,7 @@ function getRoute({ database, waitingReason }: Services): Route {
       description: "The dataset.",
       schema: DatasetRecord,
       example: {
-        ...{ ...ITEM_EXAMPLE, classes: [...ITEM_EXAMPLE.classes], warnings: [] },
+        ...ITEM_EXAMPLE,
         columns: [
           { name: "tenure", kind: "number", missing: 0, distinct: 72, warning: null },
           { name: "plan", kind: "category", missing: 11, distinct: 4, warning: null },
@@ -151,28 +142,15 @@ function getRoute({ database, waitingReason }: Services): Route {
     },
     problems: ["NOT_FOUND"],
     handle: ({ params: { datasetKey }, caller: { userKey } }) => {
-      const dataset = findOwnedDataset(database, userKey, datasetKey);
-      if (dataset === null) throw noSuch("dataset");
-      const columns = (dataset.columns ?? []).map(showColumn);
-      return { ...showItem(dataset), columns, ...showWaiting(waitingReason(datasetKey)) };
+      const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
+      const held = { ...heldOf(dataset), columns: dataset.columns ?? [], waitingReason: waitingReason(datasetKey) };
+      return shown(DatasetRecord, held);
     },
   });
 }
 
-function showColumn({ name, kind, missing, distinct, warning }: DatasetColumn): DatasetRecord["columns"][number] {
-  return { name, kind, missing, distinct, warning };
-}
-
-function showItem(dataset: Omit<Dataset, "columns" | "originalColumns">): Static<typeof DatasetItem> {
-  const { key, classes, warnings, recommendedThreshold, ...row } = dataset;
-  const { name, description, status, numberOfBuckets, source, featureRefinementKey, labelColumn, positiveLabel } = row;
-  const { rowCount, columnCount, sizeBytes, createdOn, processedOn, errorReason, errorCode } = row;
-  return {
-    ...{ datasetKey: key, name, description, status, numberOfBuckets, source, featureRefinementKey },
-    ...{ labelColumn, positiveLabel, classes: [...(classes ?? [])], rowCount, columnCount, sizeBytes },
-    ...{ createdOn, processedOn, errorReason, errorCode, warnings: [...warnings] },
-    ...(recommendedThreshold !== null && { recommendedThreshold }),
-  };
+function heldOf(dataset: DatasetListItem) {
+  return { ...dataset, datasetKey: dataset.key, classes: dataset.classes ?? [] };
 }
 
 function deleteRoute(services: Services): Route {

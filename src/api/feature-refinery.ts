@@ -12,13 +12,13 @@ import {
   startRefinement,
 } from "../../data/refinements.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
+import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull } from "../http/schemas.ts";
+import { Instant, Key, orNull, shown } from "../http/schemas.ts";
 import { datasetRefinementRoute } from "./dataset-refinement.ts";
 import { createRefinementRoute } from "./new-refinement.ts";
-import { noSuch } from "./no-such.ts";
+import { found, noSuch } from "./no-such.ts";
 import { refinementEvidenceRoute } from "./refinement-evidence.ts";
 import { refinementProgressRoute } from "./refinement-progress.ts";
 import { refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
@@ -77,7 +77,8 @@ export function refinementRoutes(services: Services): Route[] {
   ];
 }
 
-function listRoute({ database, now, elapsedMs }: Services): Route {
+function listRoute(services: Services): Route {
+  const { database } = services;
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery",
@@ -87,25 +88,14 @@ function listRoute({ database, now, elapsedMs }: Services): Route {
     description: "Newest first, without deleted ones.",
     decisions: ["D07", "D24"],
     query: { ...pageQuery(MOST_OFFSET), ...SEARCH_QUERY },
-    answer: {
-      status: 200,
-      description: "A page of runs.",
-      schema: PageOf("refinements", RunItem),
-      example: {
-        refinements: [EXAMPLE],
-        ...{ offset: 0, limit: 20, total: 1, nextOffset: null },
-      },
-    },
-    handle: ({ query, caller: { userKey } }) => {
-      const runs = listRefinements(database, userKey, query);
-      return pageAnswer("refinements", runs, query, (run) => {
-        return showItem(run, elapsedSeconds(run, now(), elapsedMs(run.key)));
-      });
-    },
+    answer: pageOf("refinements", RunItem, EXAMPLE, "A page of runs."),
+    handle: ({ query, caller: { userKey } }) =>
+      pageAnswer("refinements", listRefinements(database, userKey, query), query, (run) => showItem(run, services)),
   });
 }
 
-function getRoute({ database, now, elapsedMs }: Services): Route {
+function getRoute(services: Services): Route {
+  const { database } = services;
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}",
@@ -117,20 +107,15 @@ function getRoute({ database, now, elapsedMs }: Services): Route {
     answer: { status: 200, description: "The run.", schema: RunItem, example: EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
-      const run = findOwnedRefinement(database, userKey, key);
-      if (run === null) throw noSuch("refinement");
-      return showItem(run, elapsedSeconds(run, now(), elapsedMs(key)));
+      const run = found("refinement", findOwnedRefinement(database, userKey, key));
+      return showItem(run, services);
     },
   });
 }
 
-function showItem(run: RefinementListItem, seconds: number): Static<typeof RunItem> {
-  const { key, name, state, trainFileName, testFileName, numberOfBuckets, createdOn, cancelRequested } = run;
-  return {
-    ...{ featureRefinementKey: key, name, state, trainFileName, testFileName, numberOfBuckets, createdOn },
-    elapsedSeconds: seconds,
-    cancelRequested,
-  };
+function showItem(run: RefinementListItem, { now, elapsedMs }: Services): RefinementItem {
+  const seconds = elapsedSeconds(run, now(), elapsedMs(run.key));
+  return shown(RunItem, { ...run, featureRefinementKey: run.key, elapsedSeconds: seconds });
 }
 
 function startRoute(services: Services): Route {

@@ -8,7 +8,7 @@ import { FILE_HEADERS, fileAnswer } from "../http/file-answer.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { oneOf } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
+import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
 const VersionParam = oneOf([1, 2, 3], { description: "A version that the training job kept." });
@@ -73,11 +73,10 @@ export function modelFileRoutes(services: Services): Route[] {
 }
 
 function findVersion(database: Database, userKey: string, modelKey: string, version: number): ModelVersion {
-  const detail = findOwnedModel(database, userKey, modelKey);
-  if (detail === null) throw noSuch("model");
-  const found = detail.versions.find((kept) => kept.version === version);
-  if (found === undefined) throw new ApiError("NOT_FOUND", `This model has no version ${version}.`);
-  return found;
+  const { versions } = found("model", findOwnedModel(database, userKey, modelKey));
+  const kept = versions.find((known) => known.version === version);
+  if (kept === undefined) throw new ApiError("NOT_FOUND", `This model has no version ${version}.`);
+  return kept;
 }
 
 function reportAnswer(page: string): Response {

@@ -13,11 +13,11 @@ import {
   type ModelVersion as StoredVersion,
 } from "../../data/models.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
+import { Instant, Key, orNull, shown } from "../http/schemas.ts";
+import { found, noSuch } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
@@ -80,13 +80,13 @@ export const MODEL_EXAMPLE = {
   ],
 } satisfies Static<typeof ModelDetail>;
 
+export const MODEL_ITEM_EXAMPLE = { ...MODEL_EXAMPLE.versions[0]!, ...MODEL_EXAMPLE };
+
 export function modelRoutes(services: Services): Route[] {
   return [listRoute(services), getRoute(services), deleteRoute(services)];
 }
 
 function listRoute({ database }: Services): Route {
-  const { modelKey, version, createdOn } = MODEL_EXAMPLE;
-  const performances = { achievedPerformance: 0.914, trainingPerformance: 0.958, testPerformance: 0.914 };
   return route({
     method: "GET",
     path: "/api/v1/models/datasets/{datasetKey}",
@@ -98,23 +98,12 @@ function listRoute({ database }: Services): Route {
     decisions: ["D24", "D31", "D41"],
     scopes: ["read", "predict"],
     query: pageQuery(),
-    answer: {
-      status: 200,
-      description: "A page of models.",
-      schema: PageOf("models", ModelItem),
-      example: {
-        models: [{ modelKey, version, ...performances, createdOn }],
-        offset: 0,
-        limit: 20,
-        total: 1,
-        nextOffset: null,
-      },
-    },
+    answer: pageOf("models", ModelItem, MODEL_ITEM_EXAMPLE, "A page of models."),
     problems: ["NOT_FOUND"],
     handle: ({ params: { datasetKey }, query, caller: { userKey } }) => {
       const models = listModelsOfDataset(database, userKey, datasetKey, query);
       if (models.total === 0 && findOwnedDataset(database, userKey, datasetKey) === null) throw noSuch("dataset");
-      return pageAnswer("models", models, query, showModelItem);
+      return pageAnswer("models", models, query, (row) => shown(ModelItem, listedModel(row)));
     },
   });
 }
@@ -134,8 +123,7 @@ function getRoute({ database }: Services): Route {
     answer: { status: 200, description: "The model.", schema: ModelDetail, example: MODEL_EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { modelKey }, caller: { userKey } }) => {
-      const detail = findOwnedModel(database, userKey, modelKey);
-      if (detail === null) throw noSuch("model");
+      const detail = found("model", findOwnedModel(database, userKey, modelKey));
       return showModel(detail);
     },
   });
@@ -180,30 +168,17 @@ export function championOf({ model, versions }: StoredModel): StoredVersion {
 
 /** The model as its detail shows it. */
 export function showModel(detail: StoredModel): Static<typeof ModelDetail> {
-  const { key, championVersion, datasetKey, trainingJobKey, createdOn } = detail.model;
-  return {
-    modelKey: key,
-    version: championVersion,
-    datasetKey,
-    trainingJobKey,
+  const { model, versions } = detail;
+  return shown(ModelDetail, {
+    ...model,
+    modelKey: model.key,
+    version: model.championVersion,
     achievedPerformance: championOf(detail).achievedPerformance,
-    createdOn,
-    versions: detail.versions.map(({ modelKey: _key, filePath: _path, ...shown }) => ({
-      ...shown,
-      champion: shown.version === championVersion,
-    })),
-  };
+    versions: versions.map((row) => ({ ...row, champion: row.version === model.championVersion })),
+  });
 }
 
-/** The model as lists show it. */
-export function showModelItem(item: StoredItem): Static<typeof ModelItem> {
-  const { key, championVersion, achievedPerformance, trainingPerformance, testPerformance, createdOn } = item;
-  return {
-    modelKey: key,
-    version: championVersion,
-    achievedPerformance,
-    trainingPerformance,
-    testPerformance,
-    createdOn,
-  };
+/** A row as the schemas of lists name its fields. */
+export function listedModel<Row extends StoredItem>(row: Row) {
+  return { ...row, modelKey: row.key, version: row.championVersion };
 }

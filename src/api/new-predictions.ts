@@ -24,7 +24,7 @@ import { checkPredictionFile, modelColumns, modelSize } from "../jobs/prediction
 import { requireJobBytes } from "../memory-budget.ts";
 import { columnMismatch } from "./column-mismatch.ts";
 import { championOf } from "./models.ts";
-import { noSuch } from "./no-such.ts";
+import { found, noSuch } from "./no-such.ts";
 import { PREDICTION_EXAMPLE, PREDICTION_STATUSES } from "./prediction-files.ts";
 import type { Services } from "./services.ts";
 import { HasHeader } from "./table-settings.ts";
@@ -135,8 +135,7 @@ function create(call: CallOfCaller, services: Services, asked: Asked): Promise<S
   const { userKey } = call.caller;
   const { database, state, quotas, memory } = services;
   const { modelKey, filterColumns } = asked;
-  const detail = findOwnedModel(database, userKey, modelKey);
-  if (detail === null) throw noSuch("model");
+  const detail = found("model", findOwnedModel(database, userKey, modelKey));
   const originalColumns = findDataset(database, detail.model.datasetKey)?.originalColumns ?? null;
   if (filterColumns && originalColumns === null) {
     throw new ApiError("FILTER_NOT_APPLICABLE", "The model's dataset did not come from a refinement.", {

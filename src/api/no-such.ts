@@ -5,3 +5,9 @@ import { ApiError } from "../http/problem.ts";
 export function noSuch(what: string): ApiError {
   return new ApiError("NOT_FOUND", `There is no ${what} with this key.`);
 }
+
+/** What a look-up found. @throws ApiError NOT_FOUND where it found nothing */
+export function found<T>(what: string, thing: T | null): T {
+  if (thing === null) throw noSuch(what);
+  return thing;
+}

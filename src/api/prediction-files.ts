@@ -8,10 +8,9 @@ import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
+import { Instant, Key, oneOf, orNull, shown, WarningItem } from "../http/schemas.ts";
+import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
-import { WarningItem } from "./warning-items.ts";
 
 export const PREDICTION_STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TIMEOUT"] as const;
 
@@ -102,10 +101,12 @@ export function predictionFileRoutes(services: Services): Route[] {
       problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "RANGE_NOT_SATISFIABLE"],
       handle: (call) => {
         call.headers.set("vary", "accept");
-        const prediction = findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey);
-        if (prediction === null) throw noSuch("prediction");
+        const prediction = found(
+          "prediction",
+          findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey),
+        );
         if (call.form === "text/csv") return resultAnswer(call, prediction, services);
-        return showRecord(prediction, call.url);
+        return shown(PredictionRecord, listedPrediction(prediction, call.url));
       },
     }),
     route({
@@ -121,20 +122,23 @@ export function predictionFileRoutes(services: Services): Route[] {
       answer: { status: 200, description: "The result.", forms: ["text/csv"], headers: FILE_HEADERS },
       problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "RANGE_NOT_SATISFIABLE"],
       handle: (call) => {
-        const prediction = findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey);
-        if (prediction === null) throw noSuch("prediction");
+        const prediction = found(
+          "prediction",
+          findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey),
+        );
         return resultAnswer(call, prediction, services);
       },
     }),
   ];
 }
 
-/** Null until there is a result, and once it is kept no longer. */
-export function predictionResultUrl(
-  { key, resultPath }: Prediction,
+/** A row as the schemas of predictions name its fields. The address is null until there is a result, and once that is removed. */
+export function listedPrediction<Row extends Prediction>(
+  row: Row,
   url: Call<unknown, unknown, unknown, unknown>["url"],
 ) {
-  return resultPath === null ? null : url(`/api/v1/predictions/${key}/file`);
+  const predictionResultUrl = row.resultPath === null ? null : url(`/api/v1/predictions/${row.key}/file`);
+  return { ...row, predictionKey: row.key, predictionResultUrl };
 }
 
 async function resultAnswer(
@@ -161,39 +165,4 @@ async function resultAnswer(
   };
   const answer = await fileAnswer(services.state.locate(resultPath), about, call.request);
   return noteDownload(services, call, answer, "PREDICTION_FILE_DOWNLOADED", key, null);
-}
-
-function showRecord(
-  prediction: Prediction,
-  url: Call<unknown, unknown, unknown, unknown>["url"],
-): Static<typeof PredictionRecord> {
-  const {
-    key,
-    modelKey,
-    datasetKey,
-    version,
-    status,
-    rowCount,
-    labelCounts,
-    confidenceCounts,
-    warnings,
-    errorReason,
-    createdOn,
-    finishedOn,
-  } = prediction;
-  return {
-    predictionKey: key,
-    modelKey,
-    datasetKey,
-    version,
-    status,
-    predictionResultUrl: predictionResultUrl(prediction, url),
-    rowCount,
-    labelCounts: labelCounts === null ? null : [...labelCounts],
-    confidenceCounts: confidenceCounts === null ? null : [...confidenceCounts],
-    warnings: [...warnings],
-    errorReason,
-    createdOn,
-    finishedOn,
-  };
 }

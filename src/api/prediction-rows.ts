@@ -8,11 +8,10 @@ import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../http
 import { inOpenApi } from "../http/openapi-schema.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key } from "../http/schemas.ts";
+import { Key, WarningItem } from "../http/schemas.ts";
 import { MOST_LIVE_ROWS } from "../limits.ts";
-import { noSuch } from "./no-such.ts";
+import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
-import { WarningItem } from "./warning-items.ts";
 
 const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const Row = Type.Record(Type.String(), Cell, { "x-must-be": "an object of values by column name" });
@@ -88,8 +87,7 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
         "UNAVAILABLE",
       ],
       handle: async ({ params: { modelKey }, caller: { userKey }, request, keepAlive }) => {
-        const champion = findOwnedChampion(database, userKey, modelKey);
-        if (champion === null) throw noSuch("model");
+        const champion = found("model", findOwnedChampion(database, userKey, modelKey));
         requireContentType(request, "application/json");
         const head = { modelKey, version: champion.version };
         const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath: state.locate(champion.filePath) });

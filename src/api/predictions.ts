@@ -1,25 +1,22 @@
 // Predictions: list, poll, delete (contract 4.6). new-predictions.ts makes them, prediction-files.ts gives their results.
 
 import { rm } from "node:fs/promises";
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../data/models.ts";
-import {
-  deletePrediction,
-  findOwnedPrediction,
-  listPredictionsOfModel,
-  type Prediction,
-} from "../../data/predictions.ts";
+import { deletePrediction, findOwnedPrediction, listPredictionsOfModel } from "../../data/predictions.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
-import { type Call, type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
-import { PREDICTION_EXAMPLE, PREDICTION_STATUSES, predictionResultUrl } from "./prediction-files.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key, oneOf, orNull, shown, WaitingReason } from "../http/schemas.ts";
+import { found, noSuch } from "./no-such.ts";
+import { listedPrediction, PREDICTION_EXAMPLE, PREDICTION_STATUSES } from "./prediction-files.ts";
 import type { Services } from "./services.ts";
 
 const Status = oneOf(PREDICTION_STATUSES);
+
+const Progress = Type.Object({ status: Status, waitingReason: WaitingReason });
 
 export const PredictionItem = Type.Object({
   predictionKey: Key,
@@ -39,7 +36,6 @@ export function predictionRoutes(services: Services): Route[] {
 }
 
 function listRoute({ database }: Services): Route {
-  const { predictionKey, modelKey, datasetKey, status, predictionResultUrl: exampleUrl } = PREDICTION_EXAMPLE;
   return route({
     method: "GET",
     path: "/api/v1/predictions/models/{modelKey}",
@@ -50,23 +46,12 @@ function listRoute({ database }: Services): Route {
     decisions: ["D21", "D24", "D31"],
     scopes: ["read", "predict"],
     query: pageQuery(),
-    answer: {
-      status: 200,
-      description: "A page of predictions.",
-      schema: PageOf("predictions", PredictionItem),
-      example: {
-        predictions: [{ predictionKey, modelKey, datasetKey, status, predictionResultUrl: exampleUrl }],
-        offset: 0,
-        limit: 20,
-        total: 1,
-        nextOffset: null,
-      },
-    },
+    answer: pageOf("predictions", PredictionItem, PREDICTION_EXAMPLE, "A page of predictions."),
     problems: ["NOT_FOUND"],
     handle: ({ params: { modelKey }, query, caller: { userKey }, url }) => {
       const predictions = listPredictionsOfModel(database, userKey, modelKey, query);
       if (predictions.total === 0 && findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
-      return pageAnswer("predictions", predictions, query, (prediction) => showPredictionItem(prediction, url));
+      return pageAnswer("predictions", predictions, query, (row) => shown(PredictionItem, listedPrediction(row, url)));
     },
   });
 }
@@ -84,14 +69,13 @@ function progressRoute({ database, waitingReason }: Services): Route {
     answer: {
       status: 200,
       description: "The prediction's status.",
-      schema: Type.Object({ status: Status, waitingReason: WaitingReason }),
+      schema: Progress,
       example: { status: "RUNNING" },
     },
     problems: ["NOT_FOUND"],
     handle: ({ params: { predictionKey }, caller: { userKey } }) => {
-      const prediction = findOwnedPrediction(database, userKey, predictionKey);
-      if (prediction === null) throw noSuch("prediction");
-      return { status: prediction.status, ...showWaiting(waitingReason(predictionKey)) };
+      const prediction = found("prediction", findOwnedPrediction(database, userKey, predictionKey));
+      return shown(Progress, { ...prediction, waitingReason: waitingReason(predictionKey) });
     },
   });
 }
@@ -127,19 +111,4 @@ function deleteRoute(services: Services): Route {
       return undefined;
     },
   });
-}
-
-/** The prediction as lists show it. */
-export function showPredictionItem(
-  prediction: Prediction,
-  url: Call<unknown, unknown, unknown, unknown>["url"],
-): Static<typeof PredictionItem> {
-  const { key, modelKey, datasetKey, status } = prediction;
-  return {
-    predictionKey: key,
-    modelKey,
-    datasetKey,
-    status,
-    predictionResultUrl: predictionResultUrl(prediction, url),
-  };
 }

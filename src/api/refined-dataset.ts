@@ -16,7 +16,7 @@ import {
   insertAsked,
   showCreated,
 } from "./created-dataset.ts";
-import { noSuch } from "./no-such.ts";
+import { found } from "./no-such.ts";
 import { noResult } from "./refinement-result.ts";
 import type { Services } from "./services.ts";
 
@@ -54,8 +54,7 @@ export function refinedDatasetRoute(services: Services): Route {
     problems: ["NOT_FOUND", "NOT_READY", "NAME_TAKEN"],
     handle: (call) => {
       const { body, caller, params } = call;
-      const run = findOwnedRefinement(database, caller.userKey, params.featureRefinementKey);
-      if (run === null) throw noSuch("refinement");
+      const run = found("refinement", findOwnedRefinement(database, caller.userKey, params.featureRefinementKey));
       const { name, description, numberOfBuckets = run.numberOfBuckets } = body;
       const { labelColumn, positiveLabel, missingValues } = run;
       const asked = { name, description, numberOfBuckets, labelColumn, positiveLabel, missingValues };

@@ -1,13 +1,12 @@
 // What a refinement's result rests on: the evidence for every column, the models compared, each reading of the blind test (D64).
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
-import type { PerformanceRecord } from "../../data/records.ts";
 import { findOwnedRefinement, findRefinementResult } from "../../data/refinements.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, orNull } from "../http/schemas.ts";
+import { Key, orNull, shown } from "../http/schemas.ts";
 import { Histograms, histogramsOf } from "./dataset-label.ts";
-import { noSuch } from "./no-such.ts";
+import { found } from "./no-such.ts";
 import { noResult } from "./refinement-result.ts";
 import { EXAMPLE_KEY } from "./refinement-state.ts";
 
@@ -122,30 +121,21 @@ export function refinementEvidenceRoute({ database }: { database: Database }): R
     answer: { status: 200, description: "The evidence.", schema: RefinementEvidence, example: EXAMPLE },
     problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
-      const run = findOwnedRefinement(database, userKey, key);
-      if (run === null) throw noSuch("refinement");
+      const run = found("refinement", findOwnedRefinement(database, userKey, key));
       const result = findRefinementResult(database, userKey, key);
       if (result === null) throw noResult(run.state);
       const { grounds, columns } = result;
       if (grounds === undefined) throw new ApiError("FILE_REMOVED", "This run is of a version that kept no evidence.");
-      const { keptRows, checkpoints, classes, columns: read, ...facts } = grounds;
-      return {
+      return shown(RefinementEvidence, {
+        ...grounds,
         featureRefinementKey: key,
-        ...facts,
-        baselinePerformances: run.baselineRows.map(showRow),
-        keptPerformances: keptRows.map(showRow),
-        currentPerformances: run.currentRows.map(showRow),
-        checkpoints: [...checkpoints],
-        classes: [...classes],
-        evidence: columns.map(({ name, position, evidence }) => ({ name, position, ...evidence })),
-        read: read.map(({ name, kind, missing, distinct }) => ({ name, kind, missing, distinct })),
-        distributions: histogramsOf(read),
-      };
+        baselinePerformances: run.baselineRows,
+        keptPerformances: grounds.keptRows,
+        currentPerformances: run.currentRows,
+        evidence: columns.map(({ evidence, ...column }) => ({ ...column, ...evidence })),
+        read: grounds.columns,
+        distributions: histogramsOf(grounds.columns),
+      });
     },
   });
-}
-
-function showRow(row: PerformanceRecord): Static<typeof Row> {
-  const { family, falseDecisions, accuracy, f1Score, precision, recall, best } = row;
-  return { family, falseDecisions, accuracy, f1Score, precision, recall, best };
 }

@@ -2,16 +2,10 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { elapsedSeconds } from "../../data/pages.ts";
-import type { PerformanceRecord } from "../../data/records.ts";
-import {
-  findOwnedRefinement,
-  listActivities,
-  type Refinement,
-  type RefinementActivity,
-} from "../../data/refinements.ts";
+import { findOwnedRefinement, listActivities } from "../../data/refinements.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
+import { Instant, Key, orNull, shown, WaitingReason } from "../http/schemas.ts";
+import { found } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
 
@@ -100,36 +94,19 @@ export function refinementProgressRoute({ database, now, elapsedMs, waitingReaso
     answer: { status: 200, description: "The progress.", schema: Progress, example: EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
-      const run = findOwnedRefinement(database, userKey, key);
-      if (run === null) throw noSuch("refinement");
-      const activities = listActivities(database, key, RECENT_ACTIVITIES);
-      const progress = showProgress(run, activities, elapsedSeconds(run, now(), elapsedMs(key)));
-      return { ...progress, ...showWaiting(waitingReason(key)) };
+      const run = found("refinement", findOwnedRefinement(database, userKey, key));
+      const mayHaveFailed = run.state === "ERROR" || run.state === "TIMEOUT";
+      return shown(Progress, {
+        ...run,
+        featureRefinementKey: key,
+        elapsedSeconds: elapsedSeconds(run, now(), elapsedMs(key)),
+        cancelRequested: run.cancelRequested ? true : null,
+        errorReason: mayHaveFailed ? run.errorReason : null,
+        waitingReason: waitingReason(key),
+        recentActivities: listActivities(database, key, RECENT_ACTIVITIES),
+        baselineTopPerformances: run.baselineRows,
+        currentTopPerformances: run.currentRows,
+      });
     },
   });
-}
-
-function showProgress(
-  run: Refinement,
-  recentActivities: RefinementActivity[],
-  seconds: number,
-): Static<typeof Progress> {
-  const { key, state, createdOn, progressCompleted, progressTotal, cancelRequested, errorReason } = run;
-  return {
-    featureRefinementKey: key,
-    state,
-    createdOn,
-    elapsedSeconds: seconds,
-    progressCompleted,
-    progressTotal,
-    cancelRequested: cancelRequested ? true : null,
-    errorReason: state === "ERROR" || state === "TIMEOUT" ? errorReason : null,
-    recentActivities,
-    baselineTopPerformances: run.baselineRows.map(showRow),
-    currentTopPerformances: run.currentRows.map(showRow),
-  };
-}
-
-function showRow({ falseDecisions, accuracy, f1Score, precision, recall, best }: PerformanceRecord) {
-  return { falseDecisions, accuracy, f1Score, precision, recall, best };
 }

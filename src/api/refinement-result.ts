@@ -1,25 +1,17 @@
 // What a refinement found out: the decision about every column, and the reduced files (D01, D14).
 
 import { type Static, Type } from "@sinclair/typebox";
-import type { RefinementResult } from "../../data/records.ts";
-import {
-  findRefinementFile,
-  hadRefinementFiles,
-  listRefinementFiles,
-  type RefinementFile,
-} from "../../data/refinement-files.ts";
+import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../data/refinements.ts";
 import { isRefinementEnd, type RefinementState as State } from "../../data/states.ts";
-import type { ColumnDecision } from "../../engine/refinement/decision.ts";
 import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
+import { Key, oneOf, orNull, shown, WarningItem } from "../http/schemas.ts";
+import { found, noSuch } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
-import { WarningItem } from "./warning-items.ts";
 
 const Share = (description: string) => orNull(Type.Number({ minimum: 0, maximum: 1, description }));
 const Kind = oneOf(["TRAIN", "TEST"]);
@@ -113,12 +105,12 @@ export function refinementResultRoute({ database }: Services): Route {
     answer: { status: 200, description: "The result.", schema: Result, example: EXAMPLE },
     problems: ["NOT_FOUND", "NOT_READY"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey }, url }) => {
-      const run = findOwnedRefinement(database, userKey, key);
-      if (run === null) throw noSuch("refinement");
+      const run = found("refinement", findOwnedRefinement(database, userKey, key));
       const result = findRefinementResult(database, userKey, key);
       if (result === null) throw noResult(run.state);
-      const files = listRefinementFiles(database, key).filter(({ purpose }) => purpose === "RESULT");
-      return showResult(run, result, files, url);
+      const reduced = listRefinementFiles(database, key).filter(({ purpose }) => purpose === "RESULT");
+      const files = reduced.map((file) => ({ ...file, url: url(refinementPath(key, `files/${file.kind}`)) }));
+      return shown(Result, { ...result, featureRefinementKey: key, state: run.state, files });
     },
   });
 }
@@ -157,29 +149,6 @@ export function refinementFileRoute(services: Services): Route {
       return noteDownload(services, call, answer, "REFINEMENT_FILE_DOWNLOADED", key, kind);
     },
   });
-}
-
-function showResult(
-  { key, state }: Refinement,
-  result: RefinementResult,
-  files: readonly RefinementFile[],
-  url: (path: `/${string}`) => string,
-): Static<typeof Result> {
-  const { partial, reachedTarget, baselineTarget, recommendedThreshold, keptAccuracy, holdoutEstimate } = result;
-  return {
-    ...{ featureRefinementKey: key, state, partial, reachedTarget, baselineTarget },
-    ...{ recommendedThreshold, keptAccuracy, holdoutEstimate },
-    columns: result.columns.map(showColumn),
-    keptColumns: [...result.keptColumns],
-    removedColumns: [...result.removedColumns],
-    files: files.map(({ kind, sizeBytes }) => ({ kind, url: url(refinementPath(key, `files/${kind}`)), sizeBytes })),
-    warnings: [...result.warnings],
-  };
-}
-
-function showColumn(column: ColumnDecision): Static<typeof Column> {
-  const { name, position, kind, decision, reason, with: other, flags, importance, stability } = column;
-  return { name, position, kind, decision, reason, with: other, flags: [...flags], importance, stability };
 }
 
 function filesRemoved(): ApiError {

@@ -3,14 +3,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { elapsedSeconds } from "../../data/pages.ts";
 import type { AttemptRecord } from "../../data/records.ts";
-import { findOwnedTrainingJob, type TrainingJob, trainingStatus } from "../../data/training-jobs.ts";
+import { findOwnedTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../data/training-runs.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
+import { Key, oneOf, orNull, shown, WaitingReason } from "../http/schemas.ts";
+import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
-import { TRAINING_STATUSES } from "./training.ts";
+import { listedTraining, TRAINING_STATUSES } from "./training.ts";
 
 /** Waits between two looks at a job: a tenth of the time that it has taken so far, within these bounds. */
 const SHORTEST_WAIT_SECONDS = 1;
@@ -142,12 +142,18 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
       },
       problems: ["NOT_FOUND"],
       handle: ({ params: { trainingJobKey }, caller: { userKey }, headers }) => {
-        const job = findOwnedTrainingJob(database, userKey, trainingJobKey);
-        if (job === null) throw noSuch("training job");
-        const progress = showProgress(job, now(), elapsedMs(trainingJobKey));
-        const { nextPollAfterSeconds } = progress;
-        if (nextPollAfterSeconds !== undefined) headers.set("retry-after", String(nextPollAfterSeconds));
-        return { ...progress, ...showWaiting(waitingReason(trainingJobKey)) };
+        const job = found("training job", findOwnedTrainingJob(database, userKey, trainingJobKey));
+        // Clients see CANCELLED from the cancel on; the job ends once its finished attempts are made into a model.
+        const isUnfinished = job.status === "PENDING" || job.status === "RUNNING";
+        const nextPollAfterSeconds = isUnfinished ? waitSeconds(job, now()) : null;
+        if (nextPollAfterSeconds !== null) headers.set("retry-after", String(nextPollAfterSeconds));
+        return shown(Progress, {
+          ...listedTraining(job),
+          nextPollAfterSeconds,
+          elapsedSeconds: elapsedSeconds(job, now(), elapsedMs(trainingJobKey)),
+          errorReason: isUnfinished ? null : job.errorReason,
+          waitingReason: waitingReason(trainingJobKey),
+        });
       },
     }),
     route({
@@ -161,44 +167,16 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
         "grows while the job runs. Which attempts were finalists and which became versions is known at its end.",
       decisions: ["D24", "D31", "D42", "D50", "D71", "D72"],
       query: pageQuery(),
-      answer: {
-        status: 200,
-        description: "A page of the leaderboard.",
-        schema: PageOf("attempts", Attempt),
-        example: { attempts: [ATTEMPT_EXAMPLE], offset: 0, limit: 20, total: 1, nextOffset: null },
-      },
+      answer: pageOf("attempts", Attempt, ATTEMPT_EXAMPLE, "A page of the leaderboard."),
       problems: ["NOT_FOUND"],
       handle: ({ params: { trainingJobKey }, query, caller: { userKey } }) => {
-        if (findOwnedTrainingJob(database, userKey, trainingJobKey) === null) throw noSuch("training job");
+        found("training job", findOwnedTrainingJob(database, userKey, trainingJobKey));
         const attempts = listTrainingAttempts(database, trainingJobKey).sort(byRank);
         const items = attempts.slice(query.offset, query.offset + query.limit);
         return pageAnswer("attempts", { items, total: attempts.length }, query, (attempt) => attempt);
       },
     }),
   ];
-}
-
-function showProgress(job: TrainingJob, now: Date, runningMs: number | null): Static<typeof Progress> {
-  const status = trainingStatus(job);
-  const { timeLimitSeconds, attemptsTotal, attemptsCompleted, attemptsFailed } = job;
-  const { bestPerformance, bestFalseDecisions, bestAlgorithm, baselinePerformance } = job;
-  // Of a cancelled job, while what had finished is made into its model: clients see CANCELLED from the cancel on.
-  const isUnfinished = job.status === "PENDING" || job.status === "RUNNING";
-  return {
-    trainingJobKey: job.key,
-    status,
-    ...(isUnfinished && { nextPollAfterSeconds: waitSeconds(job, now) }),
-    elapsedSeconds: elapsedSeconds(job, now, runningMs),
-    timeLimitSeconds,
-    attemptsTotal,
-    attemptsCompleted,
-    attemptsFailed,
-    bestPerformance,
-    bestFalseDecisions,
-    bestAlgorithm,
-    baselinePerformance,
-    errorReason: isUnfinished ? null : job.errorReason,
-  };
 }
 
 /** By the time since its cancel, else since its start, else since its creation. */

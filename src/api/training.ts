@@ -13,15 +13,15 @@ import {
   trainingStatus,
 } from "../../data/training-jobs.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull } from "../http/schemas.ts";
+import { Key, oneOf, orNull, shown } from "../http/schemas.ts";
 import { fitDatasetTraining } from "../jobs/job-need.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
 import { requireJobBytes } from "../memory-budget.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
-import { noSuch } from "./no-such.ts";
+import { found, noSuch } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
 /** That of the command line: the same dataset and settings give the same models. */
@@ -129,8 +129,7 @@ function startRoute(services: Services): Route {
       const { datasetKey } = call.params;
       const { scalingFactor, performanceThreshold } = call.body;
       const { userKey } = call.caller;
-      const dataset = findOwnedDataset(database, userKey, datasetKey);
-      if (dataset === null) throw noSuch("dataset");
+      const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
       // How large its models will be nobody knows; that there is any room is known.
       quotas.hold(userKey, 1)();
       const targetPerformance = performanceThreshold ?? dataset.recommendedThreshold;
@@ -161,17 +160,12 @@ function listRoute({ database }: Services): Route {
     description: "Newest first. The jobs of a deleted dataset are still listed.",
     decisions: ["D24", "D31", "D49"],
     query: pageQuery(),
-    answer: {
-      status: 200,
-      description: "A page of jobs.",
-      schema: PageOf("trainingJobs", Training),
-      example: { trainingJobs: [TRAINING_EXAMPLE], offset: 0, limit: 20, total: 1, nextOffset: null },
-    },
+    answer: pageOf("trainingJobs", Training, TRAINING_EXAMPLE, "A page of jobs."),
     problems: ["NOT_FOUND"],
     handle: ({ params: { datasetKey }, query, caller: { userKey } }) => {
       const jobs = listTrainingJobsOfDataset(database, userKey, datasetKey, query);
       if (jobs.total === 0 && findOwnedDataset(database, userKey, datasetKey) === null) throw noSuch("dataset");
-      return pageAnswer("trainingJobs", jobs, query, showTraining);
+      return pageAnswer("trainingJobs", jobs, query, (job) => shown(Training, listedTraining(job)));
     },
   });
 }
@@ -188,9 +182,8 @@ function getRoute({ database }: Services): Route {
     answer: { status: 200, description: "The job.", schema: Training, example: TRAINING_EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { trainingJobKey }, caller: { userKey } }) => {
-      const job = findOwnedTrainingJob(database, userKey, trainingJobKey);
-      if (job === null) throw noSuch("training job");
-      return showTraining(job);
+      const job = found("training job", findOwnedTrainingJob(database, userKey, trainingJobKey));
+      return shown(Training, listedTraining(job));
     },
   });
 }
@@ -277,21 +270,9 @@ function championRoute(services: Services): Route {
   });
 }
 
-/** The job as clients see it. */
-export function showTraining(job: TrainingJob): Static<typeof Training> {
-  const { key, datasetKey, targetPerformance, scalingFactor, modelKey } = job;
-  const { achievedPerformance, trainingPerformance, testPerformance } = job;
-  return {
-    trainingJobKey: key,
-    datasetKey,
-    status: trainingStatus(job),
-    targetPerformance,
-    scalingFactor,
-    achievedPerformance,
-    trainingPerformance,
-    testPerformance,
-    modelKey,
-  };
+/** A row as the schema of a job names its fields. */
+export function listedTraining<Job extends TrainingJob>(job: Job) {
+  return { ...job, trainingJobKey: job.key, status: trainingStatus(job) };
 }
 
 function datasetNotReady({ status }: Dataset): ApiError {

@@ -6,10 +6,10 @@ import { type ApiKey, insertApiKey, listApiKeys, revokeApiKey } from "../../data
 import { noSuch } from "../api/no-such.ts";
 import type { Services } from "../api/services.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull, textLike } from "../http/schemas.ts";
+import { Instant, Key, oneOf, orNull, shown, textLike } from "../http/schemas.ts";
 import { isScope, makeApiKey, SCOPES } from "./api-key.ts";
 
 const ScopeList = Type.Array(oneOf(SCOPES), {
@@ -59,6 +59,8 @@ const EXAMPLE = {
   expiresOn: "2028-01-15T00:00:00.000Z",
 };
 
+const ITEM_EXAMPLE = { ...EXAMPLE, lastUsedOn: "2027-01-16T02:00:00.000Z", revokedOn: null };
+
 export function apiKeyRoutes(services: Services): Route[] {
   return [createRoute(services), listRoute(services), revokeRoute(services)];
 }
@@ -96,7 +98,7 @@ function createRoute(services: Services): Route {
         () => insertApiKey(database, asked, now()),
         ({ key }) => ({ action: "API_KEY_CREATED", objectKey: key, detail: scopes.join(" ") }),
       );
-      return { ...showCreated(created), apiKey };
+      return shown(CreatedApiKey, { ...heldOf(created), apiKey });
     },
   });
 }
@@ -112,20 +114,9 @@ function listRoute({ database }: Services): Route {
     decisions: ["D24"],
     scopes: [],
     query: pageQuery(),
-    answer: {
-      status: 200,
-      description: "A page of keys.",
-      schema: PageOf("apiKeys", ApiKeyItem),
-      example: {
-        apiKeys: [{ ...EXAMPLE, lastUsedOn: "2027-01-16T02:00:00.000Z", revokedOn: null }],
-        offset: 0,
-        limit: 20,
-        total: 1,
-        nextOffset: null,
-      },
-    },
+    answer: pageOf("apiKeys", ApiKeyItem, ITEM_EXAMPLE, "A page of keys."),
     handle: ({ query, caller: { userKey } }) =>
-      pageAnswer("apiKeys", listApiKeys(database, userKey, query), query, showItem),
+      pageAnswer("apiKeys", listApiKeys(database, userKey, query), query, (row) => shown(ApiKeyItem, heldOf(row))),
   });
 }
 
@@ -164,11 +155,6 @@ function laterThan(now: Date, text: string): string {
   throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "expiresOn", code: "OUT_OF_RANGE", message }] });
 }
 
-function showCreated({ key, name, scopes, createdOn, expiresOn }: ApiKey) {
-  return { apiKeyId: key, name, scopes: scopes.filter(isScope), createdOn, expiresOn };
-}
-
-function showItem(apiKey: ApiKey): Static<typeof ApiKeyItem> {
-  const { lastUsedOn, revokedOn } = apiKey;
-  return { ...showCreated(apiKey), lastUsedOn, revokedOn };
+function heldOf(row: ApiKey) {
+  return { ...row, apiKeyId: row.key, scopes: row.scopes.filter(isScope) };
 }

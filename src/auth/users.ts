@@ -16,10 +16,10 @@ import {
 import { noSuch } from "../api/no-such.ts";
 import type { Services } from "../api/services.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
+import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull } from "../http/schemas.ts";
+import { Instant, Key, oneOf, orNull, shown } from "../http/schemas.ts";
 import { requireAdministrator } from "./administrators.ts";
 import type { Caller } from "./bearer.ts";
 import { EMAIL_FORM, MOST_EMAIL_CHARACTERS } from "./email.ts";
@@ -84,12 +84,7 @@ function listRoute({ database }: Services): Route {
     description: "In the order in which they were added; `search` looks at the e-mail address. For administrators.",
     decisions: ["D24", ...DECISIONS],
     query: { ...pageQuery(), ...SEARCH_QUERY },
-    answer: {
-      status: 200,
-      description: "A page of users.",
-      schema: PageOf("users", UserItem),
-      example: { users: [EXAMPLE], offset: 0, limit: 20, total: 1, nextOffset: null },
-    },
+    answer: pageOf("users", UserItem, EXAMPLE, "A page of users."),
     handle: ({ query, caller }) => {
       requireAdministrator(caller);
       return pageAnswer("users", listAccounts(database, query), query, showUser);
@@ -254,6 +249,6 @@ function checkedEmail(text: string): string {
   throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "email", code: "PATTERN", message }] });
 }
 
-function showUser({ key, email, role, createdOn, disabledOn }: User): UserItem {
-  return { userKey: key, email, role, createdOn, disabledOn };
+function showUser(user: User): UserItem {
+  return shown(UserItem, { ...user, userKey: user.key });
 }
