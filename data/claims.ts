@@ -42,12 +42,43 @@ export function findNextWaiting(database: Database, queue: QueueName): string | 
  */
 export function releaseClaims(database: Database): void {
   database.write(() => {
-    const { client } = database;
-    for (const queue of Object.keys(QUEUES)) {
-      const changes = queue === "predictions" ? ", status = 'PENDING', startedOn = NULL" : "";
-      client.run(`UPDATE ${queue} SET claimed = 0${changes} WHERE claimed = 1`);
+    for (const queue of Object.keys(QUEUES) as QueueName[]) {
+      database.client.run(`UPDATE ${queue} SET ${waitingAgain(queue)} WHERE claimed = 1`);
     }
   });
+}
+
+/**
+ * Call it once after a start, before the first claim. Each job that a restart interrupted waits again, with one restart more, unless
+ * `end` ends it and says so. `only` names the one job that is meant, where others go on.
+ */
+export function recoverJobs(
+  database: Database,
+  queue: QueueName,
+  only: string | undefined,
+  end: (job: { key: string; restarts: number }) => boolean,
+): Recovery {
+  return database.write(() => {
+    const { client } = database;
+    const recovery: Recovery = { resumed: [], ended: [] };
+    const interrupted = client
+      .query<{ key: string; restarts: number }, [string | null]>(
+        `SELECT key, restarts FROM ${queue} WHERE claimed = 1 AND (?1 IS NULL OR key = ?1)`,
+      )
+      .all(only ?? null);
+    for (const job of interrupted) {
+      const isEnded = end(job);
+      recovery[isEnded ? "ended" : "resumed"].push(job.key);
+      if (isEnded) continue;
+      client.run(`UPDATE ${queue} SET ${waitingAgain(queue)}, restarts = restarts + 1 WHERE key = ?`, [job.key]);
+    }
+    return recovery;
+  });
+}
+
+/** A prediction begins anew; other jobs go on from their journals. */
+function waitingAgain(queue: QueueName): string {
+  return queue === "predictions" ? "claimed = 0, status = 'PENDING', startedOn = NULL" : "claimed = 0";
 }
 
 /**

@@ -6,10 +6,10 @@ import { InputError } from "../../engine/input-error.ts";
 import { DATABASE_FILE } from "../database/database.ts";
 import { requireSound } from "../database/database-check.ts";
 import { databaseForm } from "../database/migrate.ts";
+import type { StoredFile } from "../files/file-store.ts";
 import { type NamedFile, namedFiles } from "../files/named-files.ts";
 import { listOrphans } from "../files/orphans.ts";
 import { isStatePath } from "../files/state-folder.ts";
-import type { ArchivedFile } from "./archive-writer.ts";
 
 /** By the code of what opening and checking a database says. */
 const REASONS: Record<string, string> = {
@@ -27,7 +27,7 @@ const REASONS: Record<string, string> = {
  * @param files by path, as the backup lists them
  * @throws InputError BACKUP_UNUSABLE
  */
-export function checkRestored(folder: string, files: ReadonlyMap<string, ArchivedFile>, backupPath: string): string[] {
+export function checkRestored(folder: string, files: ReadonlyMap<string, StoredFile>, backupPath: string): string[] {
   if (!files.has(DATABASE_FILE)) throw unusable(backupPath, "it holds no database");
   const path = join(folder, DATABASE_FILE);
   const client = new Client(path, { readonly: true, strict: true });
@@ -48,7 +48,7 @@ export function checkRestored(folder: string, files: ReadonlyMap<string, Archive
 }
 
 /** Whether a file is there, and has the size and hash that its row says, where it says them. */
-export function isAsNamed({ path, sizeBytes, sha256 }: NamedFile, files: ReadonlyMap<string, ArchivedFile>): boolean {
+export function isAsNamed({ path, sizeBytes, sha256 }: NamedFile, files: ReadonlyMap<string, StoredFile>): boolean {
   const file = files.get(path);
   if (file === undefined) return false;
   return file.sizeBytes === (sizeBytes ?? file.sizeBytes) && file.sha256 === (sha256 ?? file.sha256);

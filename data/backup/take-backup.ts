@@ -9,11 +9,12 @@ import { DATABASE_FILE, openToRead } from "../database/database.ts";
 import { requireSound } from "../database/database-check.ts";
 import { damaged, namingFault } from "../database/database-faults.ts";
 import { copyDatabase } from "../database/migrate.ts";
+import type { StoredFile } from "../files/file-store.ts";
 import { namedFiles } from "../files/named-files.ts";
 import { flushToDisk } from "../files/private-file.ts";
 import { SECRET_FILE } from "../files/secret.ts";
 import { isStatePath } from "../files/state-folder.ts";
-import { type ArchivedFile, type ArchiveWriter, createArchive } from "./archive-writer.ts";
+import { type ArchiveWriter, createArchive } from "./archive-writer.ts";
 import {
   ABOUT,
   archivePath,
@@ -131,7 +132,7 @@ interface Gathering {
   snapshotPath: string;
   signal: AbortSignal;
   /** What the archive holds, by path in the state folder. */
-  files: Map<string, ArchivedFile>;
+  files: Map<string, StoredFile>;
 }
 
 /**
@@ -189,7 +190,7 @@ async function addJournal(gathering: Gathering, path: string): Promise<void> {
   await addFile(gathering, path, copy);
 }
 
-function alteredFiles(snapshot: Client, files: ReadonlyMap<string, ArchivedFile>): string[] {
+function alteredFiles(snapshot: Client, files: ReadonlyMap<string, StoredFile>): string[] {
   const altered = [...namedFiles(snapshot)].filter((file) => files.has(file.path) && !isAsNamed(file, files));
   return altered.map(({ path }) => path);
 }

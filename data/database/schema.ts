@@ -76,7 +76,8 @@ export const refinements = sqliteTable("refinements", {
   hasHeader: flag().notNull().default(true),
 });
 
-export type FileKind = "TRAIN" | "TEST";
+export const FILE_KINDS = ["TRAIN", "TEST"] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
 
 export const refinementFiles = sqliteTable(
   "refinementFiles",
@@ -246,9 +247,13 @@ export const auditEvents = sqliteTable("auditEvents", {
   time: text().notNull(),
   action: text().$type<AuditAction>().notNull(),
   userKey: text(),
+  /** As it was then: accounts are removed, and addresses change hands. */
   email: text(),
+  /** Where an API key acted for the user. */
   apiKeyId: text(),
+  /** What it was done to: for its files the refinement, for its champion the training job. */
   objectKey: text(),
+  /** A word of ours, such as the file's kind, the version or the code of a limit; for a user, the e-mail address. */
   detail: text(),
   address: text(),
   requestId: text(),

@@ -1,10 +1,10 @@
 // The secrets that tokens and signed addresses are made with: the one of now, and those before it while they are believed.
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import type { Database } from "../database/database.ts";
-import { flushToDisk } from "./private-file.ts";
+import { replacePrivateFile } from "./private-file.ts";
 
 export const SECRET_FILE = "secret.key";
 const LEAST_BYTES = 32;
@@ -140,25 +140,13 @@ function drawSecret(): Uint8Array {
   return Uint8Array.from(randomBytes(LEAST_BYTES));
 }
 
-/** The file is the old one or the new one, whenever the machine fails. */
 function writeSecrets(folder: string, secrets: Secrets): Secrets {
-  const path = join(folder, SECRET_FILE);
-  const temporary = `${path}.part`;
   const { current, former } = secrets;
   const lines = [
     digitsOf(current),
     ...former.map(({ secret, untilMs }) => `${digitsOf(secret)} until ${new Date(untilMs).toISOString()}`),
   ];
-  rmSync(temporary, { force: true });
-  const file = openSync(temporary, "wx", 0o600);
-  try {
-    writeSync(file, `${lines.join("\n")}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temporary, path);
-  flushToDisk(folder);
+  replacePrivateFile(join(folder, SECRET_FILE), `${lines.join("\n")}\n`);
   return secrets;
 }
 

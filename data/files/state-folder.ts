@@ -72,11 +72,14 @@ export function openStateFolder(path: string): StateFolder {
   return {
     path: root,
     locate: (relativePath) => join(root, relativePath),
-    freeBytes: () => {
-      const { bavail, bsize } = statfsSync(root);
-      return bavail * bsize;
-    },
+    freeBytes: () => freeBytesOf(root),
   };
+}
+
+/** Bytes that this user may still write to the disk of a folder. */
+export function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 function makePrivateFolder(path: string): void {

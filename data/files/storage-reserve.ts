@@ -1,8 +1,9 @@
 // Room kept back on the disk: a file that is given up, slice by slice, once nothing more can be written, so that deletes and the ends of jobs still can.
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, truncateSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { flushToDisk } from "./private-file.ts";
+import { freeBytesOf } from "./state-folder.ts";
 
 export const RESERVE_FILE = "cupel.reserve";
 const KIB = 1024;
@@ -54,11 +55,6 @@ export function openReserve(folder: string, freeBytes: () => number = () => free
   reserve.restore();
   while (freeBytes() < LEAST_START_BYTES && reserve.release());
   return reserve;
-}
-
-function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
 }
 
 /** False where the disk takes no such file, whatever it says of its room. The bytes are random: some disks store others in less room. */

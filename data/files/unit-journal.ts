@@ -14,6 +14,7 @@ import {
 import { dirname } from "node:path";
 import { crc32 } from "../../engine/model/crc32.ts";
 import { fromExactJson, toExactJson } from "../database/exact-json.ts";
+import { flushToDisk } from "./private-file.ts";
 
 const MAGIC = "CUPEL UNIT JOURNAL";
 const FORMAT_VERSION = 1;
@@ -89,7 +90,7 @@ class UnitJournal {
       this.end = writeAt(file, header, 0);
     }
     fsyncSync(file);
-    flushFolder(path);
+    flushToDisk(dirname(path));
   }
 
   /** The answer of a finished unit, a fresh copy each time; undefined where it is not finished. */
@@ -204,14 +205,4 @@ function writeAt(file: number, bytes: Uint8Array, position: number): number {
     written += writeSync(file, bytes, written, bytes.length - written, position + written);
   }
   return position + bytes.length;
-}
-
-/** So that the file's name is on the disk as well. */
-function flushFolder(path: string): void {
-  const folder = openSync(dirname(path), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

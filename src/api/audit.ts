@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { listAudit } from "../../data/audit.ts";
 import { AUDIT_ACTIONS } from "../../data/audit-actions.ts";
-import { requireAdministrator } from "../auth/administrators.ts";
+import { requireAdministrator } from "../auth/bearer.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
+import { DATASET_STATUSES } from "../../data/states.ts";
 import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
@@ -17,7 +18,7 @@ const RECORD = {
   datasetKey: Key,
   name: Type.String(),
   description: orNull(Type.String()),
-  status: oneOf(["PENDING", "PROCESSING", "COMPLETED", "FAILED"], { description: "Poll until COMPLETED or FAILED." }),
+  status: oneOf(DATASET_STATUSES, { description: "Poll until COMPLETED or FAILED." }),
   numberOfBuckets: Type.Integer(),
   source: oneOf(["UPLOAD", "REFINEMENT"]),
   featureRefinementKey: orNull(Key),

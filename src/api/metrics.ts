@@ -1,6 +1,6 @@
 // The figures of the service for Prometheus.
 
-import { requireAdministrator } from "../auth/administrators.ts";
+import { requireAdministrator } from "../auth/bearer.ts";
 import { type Route, route } from "../http/route.ts";
 import { EXPOSITION_TYPE } from "../metrics/exposition.ts";
 import type { Services } from "./services.ts";

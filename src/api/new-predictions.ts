@@ -7,8 +7,9 @@ import { findDataset } from "../../data/datasets.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
 import { insertPrediction } from "../../data/predictions.ts";
+import { PREDICTION_STATUSES } from "../../data/states.ts";
 import { scoringNeed } from "../../engine/memory-need.ts";
-import { ColumnMismatch } from "../../engine/scoring/column-mismatch.ts";
+import { ColumnMismatch, mismatchErrors } from "../../engine/scoring/column-mismatch.ts";
 import type { Caller } from "../auth/bearer.ts";
 import { audited } from "../http/audited.ts";
 import { readFields } from "../http/fields.ts";
@@ -22,10 +23,9 @@ import { type Call, type RawBody, type Route, route } from "../http/route.ts";
 import { Key, oneOf } from "../http/schemas.ts";
 import { checkPredictionFile, modelColumns, modelSize } from "../jobs/prediction-file.ts";
 import { requireJobBytes } from "../memory-budget.ts";
-import { columnMismatch } from "./column-mismatch.ts";
 import { championOf } from "./models.ts";
 import { found, noSuch } from "./no-such.ts";
-import { PREDICTION_EXAMPLE, PREDICTION_STATUSES } from "./prediction-files.ts";
+import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
 import type { Services } from "./services.ts";
 import { HasHeader } from "./table-settings.ts";
 
@@ -186,7 +186,8 @@ async function receive(
     await rm(form.path, { force: true });
     // The model may have been deleted while the file was coming in: its file is then not there.
     if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
-    throw error instanceof ColumnMismatch ? columnMismatch(error, filePart) : error;
+    if (!(error instanceof ColumnMismatch)) throw error;
+    throw new ApiError("COLUMN_MISMATCH", error.message, { errors: mismatchErrors(error, filePart) });
   }
   wake();
   const predictionCreationProgressUrl = url(`/api/v1/predictions/${key}/progress`);

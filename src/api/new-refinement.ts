@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
-import type { FileKind } from "../../data/database/schema.ts";
+import { FILE_KINDS, type FileKind } from "../../data/database/schema.ts";
 import {
   insertRefinement,
   isRefinementNameTaken,
@@ -24,7 +24,6 @@ import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
 
 /** That of the command line: the same files and settings give the same columns. */
 export const SEED = 1;
-const KINDS = ["TRAIN", "TEST"] as const;
 
 const FileName = (kind: FileKind) =>
   Type.String({ maxLength: MOST_FILE_NAME_CHARACTERS, description: `Your name of the ${kind} file; only echoed.` });
@@ -61,7 +60,7 @@ const CreatedRun = Type.Object({
   status: RefinementState,
   uploadTargets: Type.Array(
     Type.Object({
-      kind: oneOf(KINDS),
+      kind: oneOf(FILE_KINDS),
       url: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
       requiredHeader: Type.String({ description: "A header of the upload, as a whole line.", "x-decision": "D40" }),
     }),
@@ -76,7 +75,7 @@ const EXAMPLE_BASE = "https://cupel.example.org";
 const EXAMPLE = {
   featureRefinementKey: EXAMPLE_KEY,
   status: "PENDING",
-  uploadTargets: KINDS.map((kind) => ({
+  uploadTargets: FILE_KINDS.map((kind) => ({
     kind,
     url: `${EXAMPLE_BASE}/api/v1/uploads/${EXAMPLE_KEY}/${kind}?expires=1800000000&least=10&most=534773760&signature=…`,
     requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
@@ -137,7 +136,7 @@ export function createRefinementRoute(services: Services): Route {
       return {
         featureRefinementKey: key,
         status: run.state,
-        uploadTargets: KINDS.map((kind) => ({
+        uploadTargets: FILE_KINDS.map((kind) => ({
           kind,
           url: url(signedUploadPath(signedUrls, key, kind)),
           requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,

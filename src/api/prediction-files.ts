@@ -2,6 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedPrediction, type Prediction } from "../../data/predictions.ts";
+import { PREDICTION_STATUSES } from "../../data/states.ts";
 import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
 import type { Caller } from "../auth/bearer.ts";
 import { noteDownload } from "../http/audited.ts";
@@ -11,8 +12,6 @@ import { type Call, type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown, WarningItem } from "../http/schemas.ts";
 import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
-
-export const PREDICTION_STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TIMEOUT"] as const;
 
 const PredictionRecord = Type.Object({
   predictionKey: Key,

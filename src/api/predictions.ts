@@ -5,13 +5,14 @@ import { Type } from "@sinclair/typebox";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../data/models.ts";
 import { deletePrediction, findOwnedPrediction, listPredictionsOfModel } from "../../data/predictions.ts";
+import { PREDICTION_STATUSES } from "../../data/states.ts";
 import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key, oneOf, orNull, shown, WaitingReason } from "../http/schemas.ts";
 import { found, noSuch } from "./no-such.ts";
-import { listedPrediction, PREDICTION_EXAMPLE, PREDICTION_STATUSES } from "./prediction-files.ts";
+import { listedPrediction, PREDICTION_EXAMPLE } from "./prediction-files.ts";
 import type { Services } from "./services.ts";
 
 const Status = oneOf(PREDICTION_STATUSES);

@@ -1,6 +1,7 @@
 // What a refinement found out: the decision about every column, and the reduced files (D01, D14).
 
 import { type Static, Type } from "@sinclair/typebox";
+import { FILE_KINDS } from "../../data/database/schema.ts";
 import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../data/refinements.ts";
 import { isRefinementEnd, type RefinementState as State } from "../../data/states.ts";
@@ -14,7 +15,7 @@ import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state
 import type { Services } from "./services.ts";
 
 const Share = (description: string) => orNull(Type.Number({ minimum: 0, maximum: 1, description }));
-const Kind = oneOf(["TRAIN", "TEST"]);
+const Kind = oneOf(FILE_KINDS);
 
 const Column = Type.Object({
   name: Type.String(),

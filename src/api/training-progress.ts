@@ -3,6 +3,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { elapsedSeconds } from "../../data/pages.ts";
 import type { AttemptRecord } from "../../data/records.ts";
+import { TRAINING_STATUSES } from "../../data/states.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../data/training-runs.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
@@ -10,7 +11,7 @@ import { type Route, route } from "../http/route.ts";
 import { Key, oneOf, orNull, shown, WaitingReason } from "../http/schemas.ts";
 import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
-import { listedTraining, TRAINING_STATUSES } from "./training.ts";
+import { listedTraining } from "./training.ts";
 
 /** Waits between two looks at a job: a tenth of the time that it has taken so far, within these bounds. */
 const SHORTEST_WAIT_SECONDS = 1;

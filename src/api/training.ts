@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, findOwnedDataset } from "../../data/datasets.ts";
 import { findOwnedModel, moveChampion } from "../../data/models.ts";
+import { TRAINING_STATUSES } from "../../data/states.ts";
 import {
   cancelTrainingJob,
   findOwnedTrainingJob,
@@ -26,16 +27,6 @@ import type { Services } from "./services.ts";
 
 /** That of the command line: the same dataset and settings give the same models. */
 const SEED = 1;
-
-export const TRAINING_STATUSES = [
-  "PENDING",
-  "RUNNING",
-  "COMPLETED",
-  "TIMED_OUT",
-  "NOT_COMPLETED",
-  "CANCELLED",
-  "FAILED",
-] as const;
 
 const NewTraining = Type.Object({
   scalingFactor: Type.Integer({

@@ -1,8 +1,9 @@
 // Which file a signed address stands for, whether it may still come, and what its coming changes (D33).
 import { randomUUID } from "node:crypto";
-import { datasetUploadState, storeDatasetUpload } from "../../data/datasets.ts";
+import { storeDatasetUpload, takesDatasetUpload } from "../../data/datasets.ts";
+import type { StoredFile } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
-import { refinementUploadState, type StoredFile, storeRefinementUpload } from "../../data/refinement-files.ts";
+import { storeRefinementUpload, takesRefinementUpload } from "../../data/refinement-files.ts";
 import { uploadOwner } from "../../data/usage.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
 import { ApiError } from "../http/problem.ts";
@@ -37,8 +38,7 @@ function findSlot(services: UploadSlotServices, { key, kind, path, search }: Upl
   const { database, state, signedUrls, quotas, uploads } = services;
   const check = signedUrls.verify({ method: "PUT", path, key, kind }, search);
   if (!check.ok) throw signatureRefused(check.reason);
-  const isOpen =
-    kind === "DATASET" ? datasetUploadState(database, key) === "OPEN" : refinementUploadState(database, key) === "OPEN";
+  const isOpen = kind === "DATASET" ? takesDatasetUpload(database, key) : takesRefinementUpload(database, key);
   const owner = isOpen ? uploadOwner(database, key, kind) : null;
   if (owner === null) throw uploadClosed(kind);
   const relativePath = statePaths.file(randomUUID());
@@ -64,7 +64,7 @@ function accept(services: UploadSlotServices, key: string, kind: UploadKind, fil
     kind === "DATASET"
       ? storeDatasetUpload(database, key, file)
       : storeRefinementUpload(database, key, kind, file, now());
-  if (stored.outcome !== "STORED") throw uploadClosed(kind);
+  if (stored === null) throw uploadClosed(kind);
   if (kind === "DATASET") wake();
   return stored.replacedPath === null ? null : state.locate(stored.replacedPath);
 }

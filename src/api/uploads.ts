@@ -1,10 +1,13 @@
 // PUT of a file to the address that was signed for it: streamed to the disk, checked, and only then known (D33, D40).
+
 import { rm } from "node:fs/promises";
+import { FILE_KINDS, type FileKind } from "../../data/database/schema.ts";
+import type { StoredFile } from "../../data/files/file-store.ts";
 import { requireContentType } from "../http/bodies.ts";
 import { eachChunk } from "../http/body-stream.ts";
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../http/limits.ts";
 import { ApiError } from "../http/problem.ts";
-import { beginFile, type StoredFile } from "../http/received-file.ts";
+import { beginFile } from "../http/received-file.ts";
 import { openRoute, type Route } from "../http/route.ts";
 import { oneOf } from "../http/schemas.ts";
 
@@ -19,7 +22,7 @@ export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostByt
 export const UPLOAD_HEADER_NAME = "x-cupel-content-length-range";
 export const UPLOAD_HEADER_VALUE = rangeText(UPLOAD_RANGE);
 
-export type UploadKind = "TRAIN" | "TEST" | "DATASET";
+export type UploadKind = FileKind | "DATASET";
 
 /** The path to sign for an upload; `url(…)` of it and the signature's query string make the address. */
 export function uploadPath(key: string, kind: UploadKind): `/${string}` {
@@ -65,7 +68,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
     openRoute({
       method: "PUT",
       path: "/api/v1/uploads/{key}/{kind}",
-      params: { kind: oneOf(["TRAIN", "TEST", "DATASET"]) },
+      params: { kind: oneOf([...FILE_KINDS, "DATASET"]) },
       operationId: "uploadFile",
       tag: "Uploads",
       summary: "Upload a file to its signed address",

@@ -2,6 +2,7 @@
 import { findLiveApiKey, markApiKeyUsed } from "../../data/api-keys.ts";
 import type { Database } from "../../data/database/database.ts";
 import { findUser, type User } from "../../data/users.ts";
+import { ApiError } from "../http/problem.ts";
 import { unlessDisk } from "../storage/storage-fault.ts";
 import { hashApiKey, isApiKey, isScope, type Scope } from "./api-key.ts";
 import type { AccessTokens } from "./tokens.ts";
@@ -49,6 +50,11 @@ export function createBearers(database: Database, tokens: AccessTokens, nowMs: (
 /** Whether a caller may use a route that is open to any of these scopes. */
 export function hasScope({ scopes }: Caller, ...anyOf: readonly Scope[]): boolean {
   return scopes === null || anyOf.some((scope) => scopes.includes(scope));
+}
+
+/** @throws ApiError FORBIDDEN */
+export function requireAdministrator({ role }: Caller): void {
+  if (role !== "admin") throw new ApiError("FORBIDDEN", "This needs the credential of an administrator.");
 }
 
 async function byToken(database: Database, tokens: AccessTokens, text: string): Promise<Caller | null> {

@@ -9,7 +9,7 @@ import {
   enableUser,
   findUser,
   insertUser,
-  listAccounts,
+  listUsers,
   setPasswordHash,
   type User,
 } from "../../data/users.ts";
@@ -20,8 +20,8 @@ import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown } from "../http/schemas.ts";
-import { requireAdministrator } from "./administrators.ts";
 import type { Caller } from "./bearer.ts";
+import { requireAdministrator } from "./bearer.ts";
 import { EMAIL_FORM, MOST_EMAIL_CHARACTERS } from "./email.ts";
 import { ownPasswordRoute } from "./own-password.ts";
 import { generatePassword, hashPassword } from "./passwords.ts";
@@ -87,7 +87,7 @@ function listRoute({ database }: Services): Route {
     answer: pageOf("users", UserItem, EXAMPLE, "A page of users."),
     handle: ({ query, caller }) => {
       requireAdministrator(caller);
-      return pageAnswer("users", listAccounts(database, query), query, showUser);
+      return pageAnswer("users", listUsers(database, query), query, showUser);
     },
   });
 }

@@ -1,5 +1,6 @@
 // Forms with one file: the file streamed to the disk, the other fields held, anything else refused.
 import { Busboy } from "@fastify/busboy";
+import type { StoredFile } from "../../data/files/file-store.ts";
 import { requireContentType } from "./bodies.ts";
 import { type BodyWatch, eachChunk } from "./body-stream.ts";
 import {
@@ -9,7 +10,7 @@ import {
   MOST_FORM_OVERHEAD_BYTES,
 } from "./limits.ts";
 import { ApiError } from "./problem.ts";
-import { beginFile, type IncomingFile, type StoredFile } from "./received-file.ts";
+import { beginFile, type IncomingFile } from "./received-file.ts";
 
 export interface FormShape {
   /** The one name that the file part may have. */

@@ -6,7 +6,8 @@ import { placeWhole } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import type { StoredEvidence } from "../../data/records.ts";
-import { listRefinementFiles, type StoredFile } from "../../data/refinement-files.ts";
+import type { StoredFile } from "../../data/files/file-store.ts";
+import { listRefinementFiles } from "../../data/refinement-files.ts";
 import {
   addRefinementProgress,
   enterRefinementState,
