@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, inArray, isNull, lte, min, sql } from "drizzl
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
 import type { StoredFile } from "./files/file-store.ts";
-import { type Found, nameHas, type Page, type Paged, pagesOf } from "./pages.ts";
+import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf } from "./pages.ts";
 import type { StoredUpload } from "./refinement-files.ts";
 
 const { columns: _columns, originalColumns: _original, ...listed } = getTableColumns(datasets);
@@ -171,18 +171,9 @@ export function deleteDataset(
   key: string,
   now: Date,
 ): "DELETED" | "IN_USE" | "NOT_FOUND" {
-  return database.write(() => {
-    const found = database.orm
-      .select({ deletedOn: datasets.deletedOn, claimed: datasets.claimed })
-      .from(datasets)
-      .where(and(eq(datasets.key, key), eq(datasets.userKey, userKey)))
-      .get();
-    if (found === undefined) return "NOT_FOUND";
-    if (found.deletedOn !== null) return "DELETED";
-    if (found.claimed || isTrainedOn(database, key)) return "IN_USE";
-    database.orm.update(datasets).set({ deletedOn: now.toISOString() }).where(eq(datasets.key, key)).run();
-    return "DELETED";
-  });
+  return deleteOwned(database, "datasets", [userKey, key], now, ({ claimed }: { claimed: number }) =>
+    claimed === 1 || isTrainedOn(database, key) ? "IN_USE" : null,
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 import { and, asc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { models, modelVersions, predictions, trainingJobs } from "./database/schema.ts";
-import { type Page, type Paged, pagesOf } from "./pages.ts";
+import { deleteOwned, type Page, type Paged, pagesOf } from "./pages.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 
 type Model = typeof models.$inferSelect;
@@ -155,16 +155,10 @@ export function deleteModel(
   key: string,
   now: Date,
 ): "DELETED" | "IN_USE" | "NOT_FOUND" {
-  return database.write(() => {
-    const isOwned = and(eq(models.key, key), eq(models.userKey, userKey));
-    const found = database.orm.select({ deletedOn: models.deletedOn }).from(models).where(isOwned).get();
-    if (found === undefined) return "NOT_FOUND";
-    if (found.deletedOn !== null) return "DELETED";
+  return deleteOwned(database, "models", [userKey, key], now, () => {
     const isUnfinished = sql`${predictions.status} IN ('PENDING', 'RUNNING')`;
     const isUse = and(eq(predictions.modelKey, key), isNull(predictions.deletedOn), isUnfinished);
     const use = database.orm.select({ key: predictions.key }).from(predictions).where(isUse).limit(1).get();
-    if (use !== undefined) return "IN_USE";
-    database.orm.update(models).set({ deletedOn: now.toISOString() }).where(eq(models.key, key)).run();
-    return "DELETED";
+    return use === undefined ? null : "IN_USE";
   });
 }

@@ -1,7 +1,7 @@
-// A page of a list, what of a list is looked for, and how long a job took.
+// What the tables have in common: pages of lists, search by name, deleting, and how long a job took.
 import { count, desc, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect, SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Orm } from "./database/database.ts";
+import type { Database, Orm } from "./database/database.ts";
 
 export interface Page {
   /** Items to skip. */
@@ -71,4 +71,30 @@ export function processingMs(
   if (startedOn === null) return 0;
   if (finishedOn !== null) return elapsedMs ?? Math.max(0, Date.parse(finishedOn) - Date.parse(startedOn));
   return runningMs ?? Math.max(0, now.getTime() - Date.parse(startedOn), elapsedMs ?? 0);
+}
+
+/**
+ * Hides a row of its owner's, unless `refusal` says why it must stay. Deleting again changes nothing; names of deleted rows are free.
+ * `refusal` gets the row as SQLite stores it.
+ */
+export function deleteOwned<Row extends object, Refusal extends string>(
+  database: Database,
+  table: "datasets" | "models" | "predictions" | "refinements",
+  [userKey, key]: readonly [userKey: string, key: string],
+  now: Date,
+  refusal: (row: Row) => Refusal | null,
+): "DELETED" | "NOT_FOUND" | Refusal {
+  return database.write(() => {
+    const row = database.client
+      .query<Row & { deletedOn: string | null }, [string, string]>(
+        `SELECT * FROM ${table} WHERE key = ? AND userKey = ?`,
+      )
+      .get(key, userKey);
+    if (row === null) return "NOT_FOUND";
+    if (row.deletedOn !== null) return "DELETED";
+    const refused = refusal(row);
+    if (refused !== null) return refused;
+    database.client.run(`UPDATE ${table} SET deletedOn = ? WHERE key = ?`, [now.toISOString(), key]);
+    return "DELETED";
+  });
 }

@@ -6,7 +6,7 @@ import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { predictions } from "./database/schema.ts";
 import { findOwnedModel } from "./models.ts";
-import { type Page, type Paged, pagesOf } from "./pages.ts";
+import { deleteOwned, type Page, type Paged, pagesOf } from "./pages.ts";
 import type { ClassRecord } from "./records.ts";
 import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 
@@ -91,18 +91,9 @@ export function deletePrediction(
   key: string,
   now: Date,
 ): "DELETED" | "RUNNING" | "NOT_FOUND" {
-  return database.write(() => {
-    const found = database.orm
-      .select({ status: predictions.status, deletedOn: predictions.deletedOn })
-      .from(predictions)
-      .where(and(eq(predictions.key, key), eq(predictions.userKey, userKey)))
-      .get();
-    if (found === undefined) return "NOT_FOUND";
-    if (found.deletedOn !== null) return "DELETED";
-    if (found.status === "RUNNING") return "RUNNING";
-    database.orm.update(predictions).set({ deletedOn: now.toISOString() }).where(eq(predictions.key, key)).run();
-    return "DELETED";
-  });
+  return deleteOwned(database, "predictions", [userKey, key], now, ({ status }: Pick<Prediction, "status">) =>
+    status === "RUNNING" ? status : null,
+  );
 }
 
 /** Takes the next prediction into work: PENDING becomes RUNNING. Null where none waits. */

@@ -1,8 +1,9 @@
 // The files of refinements: what was uploaded, and the reduced tables. They can be had by key after a delete, too.
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
-import { FILE_KINDS, type FileKind, refinementFiles, refinements } from "./database/schema.ts";
+import { type FileKind, refinementFiles, refinements } from "./database/schema.ts";
 import type { StoredFile } from "./files/file-store.ts";
+import { FILE_KINDS } from "./states.ts";
 
 export type RefinementFile = typeof refinementFiles.$inferSelect;
 

@@ -2,7 +2,7 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { type FileKind, refinementActivities, refinements } from "./database/schema.ts";
-import { type Found, nameHas, type Page, type Paged, pagesOf } from "./pages.ts";
+import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf } from "./pages.ts";
 import type { RefinementResult } from "./records.ts";
 import { missingUploads } from "./refinement-files.ts";
 import { isRefinementEnd, type RefinementState } from "./states.ts";
@@ -156,18 +156,9 @@ export function deleteRefinement(
   key: string,
   now: Date,
 ): "DELETED" | "RUNNING" | "NOT_FOUND" {
-  return database.write(() => {
-    const found = database.orm
-      .select(withoutResult)
-      .from(refinements)
-      .where(and(eq(refinements.key, key), eq(refinements.userKey, userKey)))
-      .get();
-    if (found === undefined) return "NOT_FOUND";
-    if (found.deletedOn !== null) return "DELETED";
-    if (found.queuedOn !== null && !isRefinementEnd(found.state)) return "RUNNING";
-    database.orm.update(refinements).set({ deletedOn: now.toISOString() }).where(eq(refinements.key, key)).run();
-    return "DELETED";
-  });
+  return deleteOwned(database, "refinements", [userKey, key], now, (row: Pick<Refinement, "queuedOn" | "state">) =>
+    row.queuedOn !== null && !isRefinementEnd(row.state) ? "RUNNING" : null,
+  );
 }
 
 /** Adds to the trail what a refinement entered. For use inside the write that changed its state. */

@@ -13,6 +13,9 @@ export type RefinementStageState =
   | "CREATING_RESULT";
 export type RefinementState = "PENDING" | RefinementStageState | RefinementEndState;
 
+/** The files of a refinement. */
+export const FILE_KINDS = ["TRAIN", "TEST"] as const;
+
 export const DATASET_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] as const;
 export type DatasetStatus = (typeof DATASET_STATUSES)[number];
 

@@ -6,6 +6,10 @@ import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
 
 export type User = typeof users.$inferSelect;
 
+export const MOST_EMAIL_CHARACTERS = 254;
+/** Finds slips; only a letter to the address would show whether it exists. */
+export const EMAIL_FORM = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
+
 export type NewUser = Pick<User, "key" | "email" | "passwordHash" | "role">;
 
 /** Every address has an @, and no name of a removed user does. */

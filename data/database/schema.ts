@@ -8,7 +8,7 @@ import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { AuditAction } from "../audit-actions.ts";
 import type { AttemptRecord, ClassRecord, DatasetColumn, PerformanceRecord, RefinementResult } from "../records.ts";
-import type { DatasetStatus, PredictionStatus, RefinementState, TrainingStatus } from "../states.ts";
+import type { DatasetStatus, FILE_KINDS, PredictionStatus, RefinementState, TrainingStatus } from "../states.ts";
 
 const flag = () => integer({ mode: "boolean" });
 /** What a job took by a clock that nobody sets: noted now and then while it runs, and at its end; null before. */
@@ -76,7 +76,6 @@ export const refinements = sqliteTable("refinements", {
   hasHeader: flag().notNull().default(true),
 });
 
-export const FILE_KINDS = ["TRAIN", "TEST"] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
 export const refinementFiles = sqliteTable(

@@ -3,7 +3,6 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../data/datasets.ts";
-import type { Caller } from "../auth/bearer.ts";
 import { audited } from "../http/audited.ts";
 import { nameTaken, trimmedName } from "../http/names.ts";
 import type { Call } from "../http/route.ts";
@@ -59,17 +58,12 @@ export const CREATED_EXAMPLE = {
   },
 } as const satisfies Static<typeof CreatedDataset>;
 
-type Answering = Pick<
-  Call<unknown, unknown, unknown, Caller>,
-  "caller" | "clientAddress" | "requestId" | "headers" | "url"
->;
-
 interface Asked extends Omit<NewDataset, "key" | "userKey" | "description" | "origin"> {
   description: string | undefined;
 }
 
 /** @throws ApiError VALIDATION_FAILED, NAME_TAKEN */
-export function insertAsked(services: Services, call: Answering, asked: Asked, origin: DatasetOrigin): Dataset {
+export function insertAsked(services: Services, call: Call, asked: Asked, origin: DatasetOrigin): Dataset {
   const { database, now } = services;
   const { userKey } = call.caller;
   const name = trimmedName(asked.name, LEAST_NAME_CHARACTERS);
@@ -85,7 +79,7 @@ export function insertAsked(services: Services, call: Answering, asked: Asked, o
 }
 
 /** Fresh datasets are in no other state. */
-export function showCreated({ headers, url }: Pick<Answering, "headers" | "url">, { key, status }: Dataset) {
+export function showCreated({ headers, url }: Pick<Call, "headers" | "url">, { key, status }: Dataset) {
   const datasetCreationProgressUrl = url(`/api/v1/datasets/${key}`);
   headers.set("location", datasetCreationProgressUrl);
   const isPending = status === "PENDING";

@@ -12,12 +12,12 @@ import { audited } from "../http/audited.ts";
 import { nameTaken } from "../http/names.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf } from "../http/schemas.ts";
+import { oneOf } from "../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
 import { fileGone } from "./dataset-label.ts";
 import { RefinementName, SEED, unusedName } from "./new-refinement.ts";
 import { found } from "./no-such.ts";
-import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
+import { refinementPath, STARTED_RUN } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
 
 const Asked = Type.Object({
@@ -25,8 +25,6 @@ const Asked = Type.Object({
   numberOfBuckets: oneOf(REFINEMENT_BUCKETS, { default: DEFAULT_BUCKETS, description: "As for any refinement." }),
   removeLeaks: Type.Boolean({ default: false, description: "As for any refinement.", "x-decision": "D01" }),
 });
-
-const Begun = Type.Object({ featureRefinementKey: Key, state: RefinementState, progressUrl: Type.String() });
 
 export function datasetRefinementRoute(services: Services): Route {
   const { database, now, state, quotas, wake } = services;
@@ -42,17 +40,7 @@ export function datasetRefinementRoute(services: Services): Route {
     decisions: ["D13", "D28", "D31", "D48", "D65"],
     body: Asked,
     bodyExample: { name: "churn-2027", numberOfBuckets: 10, removeLeaks: false },
-    answer: {
-      status: 201,
-      description: "The run is queued.",
-      schema: Begun,
-      example: {
-        featureRefinementKey: EXAMPLE_KEY,
-        state: "PENDING",
-        progressUrl: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "progress")}`,
-      },
-      headers: { location: "The run's progress." },
-    },
+    answer: { status: 201, ...STARTED_RUN, headers: { location: "The run's progress." } },
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "NAME_TAKEN", "FILE_REMOVED", "QUOTA_EXCEEDED"],
     handle: (call) => {
       const { userKey } = call.caller;

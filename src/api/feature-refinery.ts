@@ -22,7 +22,7 @@ import { found, noSuch } from "./no-such.ts";
 import { refinementEvidenceRoute } from "./refinement-evidence.ts";
 import { refinementProgressRoute } from "./refinement-progress.ts";
 import { refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
-import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
+import { EXAMPLE_KEY, RefinementState, refinementPath, STARTED_RUN } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
 
 const MOST_OFFSET = 1_000_000;
@@ -38,8 +38,6 @@ const RunItem = Type.Object({
   elapsedSeconds: Type.Integer({ description: "Of processing: 0 while pending, frozen at the end." }),
   cancelRequested: Type.Boolean(),
 });
-
-const StartedRun = Type.Object({ featureRefinementKey: Key, state: RefinementState, progressUrl: Type.String() });
 
 const CancelledRun = Type.Object({
   featureRefinementKey: Key,
@@ -128,16 +126,7 @@ function startRoute(services: Services): Route {
     summary: "Start a refinement",
     description: "Needs both files. The state stays PENDING until the run has its turn. No body.",
     decisions: ["D12", "D31", "D48", "D88"],
-    answer: {
-      status: 202,
-      description: "The run is queued.",
-      schema: StartedRun,
-      example: {
-        featureRefinementKey: EXAMPLE_KEY,
-        state: "PENDING",
-        progressUrl: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "progress")}`,
-      },
-    },
+    answer: { status: 202, ...STARTED_RUN },
     problems: ["NOT_FOUND", "UPLOADS_MISSING", "ALREADY_STARTED", "RUN_CANCELLED", "QUOTA_EXCEEDED"],
     handle: (call) => {
       const { featureRefinementKey: key } = call.params;

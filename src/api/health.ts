@@ -4,12 +4,13 @@ import { randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database/database.ts";
 import { ApiError, type FieldError } from "../http/problem.ts";
 import { openRoute, type Route } from "../http/route.ts";
 import type { Services } from "./services.ts";
 
-export function healthRoutes({ askDatabase, uploadsFolder, version }: Services): Route[] {
-  const findErrors = shared(async () => [...databaseErrors(askDatabase), ...(await diskErrors(uploadsFolder))]);
+export function healthRoutes({ database, uploadsFolder, version }: Services): Route[] {
+  const findErrors = shared(async () => [...databaseErrors(database), ...(await diskErrors(uploadsFolder))]);
   return [
     openRoute({
       method: "GET",
@@ -60,9 +61,9 @@ function shared<T>(check: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function databaseErrors(askDatabase: () => void): FieldError[] {
+function databaseErrors({ client }: Database): FieldError[] {
   try {
-    askDatabase();
+    client.query("SELECT 1").get();
     return [];
   } catch {
     return [{ field: "database", code: "FAILING", message: "The database does not answer." }];

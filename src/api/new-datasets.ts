@@ -5,7 +5,6 @@ import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Dataset } from "../../data/datasets.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
-import type { Caller } from "../auth/bearer.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../auth/signed-urls.ts";
 import { readJson, requireContentType } from "../http/bodies.ts";
 import { checkValue, readFields } from "../http/fields.ts";
@@ -106,9 +105,7 @@ export function newDatasetRoute(services: Services): Route {
   });
 }
 
-type CreationCall = Call<unknown, unknown, unknown, Caller>;
-
-async function createForUpload(call: CreationCall, services: Services) {
+async function createForUpload(call: Call, services: Services) {
   const { now, signedUrls } = services;
   const asked = checkValue(NewDataset, await readJson(call.request));
   const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
@@ -121,7 +118,7 @@ async function createForUpload(call: CreationCall, services: Services) {
 }
 
 /** Of a form that is refused nothing is kept. */
-async function createFromForm(call: CreationCall, services: Services) {
+async function createFromForm(call: Call, services: Services) {
   const { state, uploadsFolder, wake } = services;
   const path = statePaths.file(randomUUID());
   const form = await receiveForm(

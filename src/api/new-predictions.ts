@@ -10,7 +10,6 @@ import { insertPrediction } from "../../data/predictions.ts";
 import { PREDICTION_STATUSES } from "../../data/states.ts";
 import { scoringNeed } from "../../engine/memory-need.ts";
 import { ColumnMismatch, mismatchErrors } from "../../engine/scoring/column-mismatch.ts";
-import type { Caller } from "../auth/bearer.ts";
 import { audited } from "../http/audited.ts";
 import { readFields } from "../http/fields.ts";
 import { withRoom } from "../http/held-room.ts";
@@ -42,6 +41,13 @@ const CREATED_EXAMPLE = {
   status: "PENDING",
   predictionCreationProgressUrl: `https://cupel.example.org/api/v1/predictions/${PREDICTION_EXAMPLE.predictionKey}/progress`,
 } as const satisfies Static<typeof Created>;
+
+const ANSWER = {
+  status: 201,
+  description: "The prediction, waiting for its turn.",
+  schema: Created,
+  example: CREATED_EXAMPLE,
+} as const;
 
 const CREATION_PROBLEMS: readonly ProblemCode[] = [
   "NOT_FOUND",
@@ -78,12 +84,7 @@ function createForModelRoute(services: Services): Route {
     decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75"],
     scopes: ["predict"],
     rawBodies: [formWith("file")],
-    answer: {
-      status: 201,
-      description: "The prediction, waiting for its turn.",
-      schema: Created,
-      example: CREATED_EXAMPLE,
-    },
+    answer: ANSWER,
     problems: CREATION_PROBLEMS,
     handle: (call) =>
       create(call, services, { modelKey: call.params.modelKey, filePart: "file", filterColumns: false }),
@@ -113,12 +114,7 @@ function createRoute(services: Services): Route {
       }),
     },
     rawBodies: [formWith("_file")],
-    answer: {
-      status: 201,
-      description: "The prediction, waiting for its turn.",
-      schema: Created,
-      example: CREATED_EXAMPLE,
-    },
+    answer: ANSWER,
     problems: [...CREATION_PROBLEMS, "FILTER_NOT_APPLICABLE"],
     handle: (call) => create(call, services, { ...call.query, filePart: "_file" }),
   });
@@ -131,7 +127,7 @@ interface Asked {
 }
 
 /** Everything that can be refused before the file is read is refused then. Of a refused file nothing is kept. */
-function create(call: CallOfCaller, services: Services, asked: Asked): Promise<Static<typeof Created>> {
+function create(call: Call, services: Services, asked: Asked): Promise<Static<typeof Created>> {
   const { userKey } = call.caller;
   const { database, state, quotas, memory } = services;
   const { modelKey, filterColumns } = asked;
@@ -148,7 +144,7 @@ function create(call: CallOfCaller, services: Services, asked: Asked): Promise<S
 }
 
 async function receive(
-  call: CallOfCaller,
+  call: Call,
   services: Services,
   { modelKey, filePart, filterColumns }: Asked,
   { version, filePath, originalColumns }: ModelVersion & { originalColumns: readonly string[] | null },
@@ -193,8 +189,6 @@ async function receive(
   const predictionCreationProgressUrl = url(`/api/v1/predictions/${key}/progress`);
   return { predictionKey: key, status: "PENDING", predictionCreationProgressUrl };
 }
-
-type CallOfCaller = Call<unknown, unknown, unknown, Caller>;
 
 function formWith(filePart: string): RawBody {
   return {

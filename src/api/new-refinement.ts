@@ -3,13 +3,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
-import { FILE_KINDS, type FileKind } from "../../data/database/schema.ts";
+import type { FileKind } from "../../data/database/schema.ts";
 import {
   insertRefinement,
   isRefinementNameTaken,
   type NewRefinement,
   type Refinement,
 } from "../../data/refinements.ts";
+import { FILE_KINDS } from "../../data/states.ts";
 import { audited } from "../http/audited.ts";
 import { MOST_FILE_NAME_CHARACTERS } from "../http/limits.ts";
 import { nameTaken, trimmedName } from "../http/names.ts";

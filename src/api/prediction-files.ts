@@ -4,7 +4,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedPrediction, type Prediction } from "../../data/predictions.ts";
 import { PREDICTION_STATUSES } from "../../data/states.ts";
 import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
-import type { Caller } from "../auth/bearer.ts";
 import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
 import { ApiError } from "../http/problem.ts";
@@ -132,16 +131,13 @@ export function predictionFileRoutes(services: Services): Route[] {
 }
 
 /** A row as the schemas of predictions name its fields. The address is null until there is a result, and once that is removed. */
-export function listedPrediction<Row extends Prediction>(
-  row: Row,
-  url: Call<unknown, unknown, unknown, unknown>["url"],
-) {
+export function listedPrediction<Row extends Prediction>(row: Row, url: Call["url"]) {
   const predictionResultUrl = row.resultPath === null ? null : url(`/api/v1/predictions/${row.key}/file`);
   return { ...row, predictionKey: row.key, predictionResultUrl };
 }
 
 async function resultAnswer(
-  call: Call<unknown, { spreadsheetSafe: boolean }, unknown, Caller>,
+  call: Call<unknown, { spreadsheetSafe: boolean }>,
   { key, status, resultPath, errorReason }: Prediction,
   services: Services,
 ): Promise<Response> {

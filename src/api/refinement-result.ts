@@ -1,10 +1,9 @@
 // What a refinement found out: the decision about every column, and the reduced files (D01, D14).
 
 import { type Static, Type } from "@sinclair/typebox";
-import { FILE_KINDS } from "../../data/database/schema.ts";
 import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../data/refinements.ts";
-import { isRefinementEnd, type RefinementState as State } from "../../data/states.ts";
+import { FILE_KINDS, isRefinementEnd, type RefinementState as State } from "../../data/states.ts";
 import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
 import { ApiError } from "../http/problem.ts";

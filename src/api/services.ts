@@ -19,8 +19,6 @@ export interface Services extends UploadServices {
   state: StateFolder;
   now(): Date;
   version: string;
-  /** Throws where the database does not answer. */
-  askDatabase(): void;
   log: Pick<Surroundings, "onFault" | "onAnswer">;
   /** The figures of this moment, in the text format of Prometheus. */
   showFigures(): string;

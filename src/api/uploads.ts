@@ -1,8 +1,10 @@
 // PUT of a file to the address that was signed for it: streamed to the disk, checked, and only then known (D33, D40).
 
 import { rm } from "node:fs/promises";
-import { FILE_KINDS, type FileKind } from "../../data/database/schema.ts";
+import type { FileKind } from "../../data/database/schema.ts";
 import type { StoredFile } from "../../data/files/file-store.ts";
+import { FILE_KINDS } from "../../data/states.ts";
+import type { SizeRange } from "../auth/signed-urls.ts";
 import { requireContentType } from "../http/bodies.ts";
 import { eachChunk } from "../http/body-stream.ts";
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../http/limits.ts";
@@ -10,11 +12,6 @@ import { ApiError } from "../http/problem.ts";
 import { beginFile } from "../http/received-file.ts";
 import { openRoute, type Route } from "../http/route.ts";
 import { oneOf } from "../http/schemas.ts";
-
-export interface SizeRange {
-  leastBytes: number;
-  mostBytes: number;
-}
 
 /** What an upload may be (contract 4.3); signed addresses are made for it. */
 export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostBytes: MOST_UPLOAD_BYTES };

@@ -15,7 +15,7 @@ export interface SignedTarget {
   kind: string;
 }
 
-interface SizeRange {
+export interface SizeRange {
   leastBytes: number;
   mostBytes: number;
 }

@@ -6,10 +6,12 @@ import type { AuditAction } from "../../data/audit-actions.ts";
 import type { Database } from "../../data/database/database.ts";
 import {
   disableUser,
+  EMAIL_FORM,
   enableUser,
   findUser,
   insertUser,
   listUsers,
+  MOST_EMAIL_CHARACTERS,
   setPasswordHash,
   type User,
 } from "../../data/users.ts";
@@ -20,9 +22,7 @@ import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown } from "../http/schemas.ts";
-import type { Caller } from "./bearer.ts";
 import { requireAdministrator } from "./bearer.ts";
-import { EMAIL_FORM, MOST_EMAIL_CHARACTERS } from "./email.ts";
 import { ownPasswordRoute } from "./own-password.ts";
 import { generatePassword, hashPassword } from "./passwords.ts";
 import { isRemoved, removeUser } from "./remove-user.ts";
@@ -211,9 +211,7 @@ function removeRoute(services: Services): Route {
   });
 }
 
-type UserCall = Pick<Call<{ userKey: string }, unknown, unknown, Caller>, "params" | "caller" | "clientAddress"> & {
-  requestId: string;
-};
+type UserCall = Pick<Call<{ userKey: string }>, "params" | "caller" | "clientAddress" | "requestId">;
 
 /** @throws ApiError FORBIDDEN, NOT_FOUND, or OWN_ACCOUNT: the last administrator must not lock everybody out */
 function findOther({ database }: Services, { params, caller }: UserCall, change: string): User {

@@ -1,7 +1,7 @@
 // Rows of the audit trail that the disk did not take: held in memory, and written once it does.
 import { type AuditActor, type NewAuditEvent, recordAudit } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
-import { storageFault } from "../storage/storage-fault.ts";
+import { unlessDisk } from "../storage/storage-fault.ts";
 
 /** Of about 600 bytes each. */
 const MOST_HELD = 10_000;
@@ -12,53 +12,46 @@ interface HeldRow {
   time: Date;
 }
 
-export interface AuditBacklog {
-  readonly held: readonly HeldRow[];
+/** What of a database's audit trail is held. */
+class AuditBacklog {
+  private readonly rows: HeldRow[] = [];
+  private readonly database: Database;
   /** Rows that there was no place for. */
-  readonly lostCount: number;
-  hold(row: HeldRow): void;
+  lostCount = 0;
+
+  constructor(database: Database) {
+    this.database = database;
+  }
+
+  get held(): readonly HeldRow[] {
+    return this.rows;
+  }
+
+  hold(row: HeldRow): void {
+    if (this.rows.length < MOST_HELD) this.rows.push(row);
+    else this.lostCount++;
+  }
+
   /** Writes all that is held, in the order of time; gives how many, 0 where the disk takes nothing yet. Throws any other fault. */
-  flush(): number;
+  flush(): number {
+    if (this.rows.length === 0) return 0;
+    const write = this.database.client.transaction(() => {
+      for (const { actor, event, time } of this.rows) recordAudit(this.database, actor, event, time);
+      return true;
+    });
+    // Not `database.write`, which gives the reserve up: these rows can wait.
+    return unlessDisk(() => write.immediate()) === true ? this.rows.splice(0).length : 0;
+  }
 }
 
 const backlogs = new WeakMap<Database, AuditBacklog>();
 
-/** Of a database, as long as it is open. */
+/** One for each database, as long as it is open. */
 export function backlogOf(database: Database): AuditBacklog {
   let backlog = backlogs.get(database);
   if (backlog === undefined) {
-    backlog = createBacklog(database);
+    backlog = new AuditBacklog(database);
     backlogs.set(database, backlog);
   }
   return backlog;
-}
-
-function createBacklog(database: Database): AuditBacklog {
-  const held: HeldRow[] = [];
-  let lostCount = 0;
-  return {
-    held,
-    get lostCount() {
-      return lostCount;
-    },
-    hold: (row) => {
-      if (held.length < MOST_HELD) held.push(row);
-      else lostCount++;
-    },
-    flush: () => {
-      if (held.length === 0) return 0;
-      try {
-        // Not the write that gives the reserve up: these rows can wait.
-        database.client
-          .transaction(() => {
-            for (const { actor, event, time } of held) recordAudit(database, actor, event, time);
-          })
-          .immediate();
-      } catch (fault) {
-        if (storageFault(fault) === null) throw fault;
-        return 0;
-      }
-      return held.splice(0).length;
-    },
-  };
 }

@@ -7,7 +7,7 @@
 //     const NewColour = Type.Object({ name: Type.String({ minLength: 3, maxLength: 30 }) });
 //     const Colour = Type.Object({ colourKey: Key, name: Type.String(), colourUrl: Type.String() });
 //
-//     export function colourRoutes({ database, now }: ColourServices): Route[] {
+//     export function colourRoutes({ database, now }: Services): Route[] {
 //       return [
 //         route({
 //           method: "POST",
@@ -38,7 +38,7 @@ import { Key } from "./schemas.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What a handler is given. Destructure it in the parameter list. */
-export interface Call<Params, Query, Body, Who> {
+export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = Caller> {
   params: Params;
   /** Validated; absent fields have their defaults. */
   query: Query;
@@ -134,27 +134,17 @@ interface Shape<
   ): Static<Given> | Response | undefined | Promise<Static<Given> | Response | undefined>;
 }
 
-/** What the server, the OpenAPI document and the tests see of a route. */
-export interface Route {
+/** What the server, the OpenAPI document and the tests see of a route: its shape with every default. */
+export interface Route
+  extends Readonly<
+    Required<Omit<AnyShape, "description" | "hidden" | "ownQuery" | "body" | "bodyExample" | "handle">>
+  > {
   readonly isOpen: boolean;
   readonly isHidden: boolean;
-  readonly method: Method;
-  readonly path: string;
-  readonly operationId: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string | undefined;
-  readonly decisions: readonly string[];
-  readonly params: TProperties;
-  readonly query: TProperties;
   readonly readsQuery: boolean;
-  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly description: string | undefined;
   readonly body: TSchema | null;
   readonly bodyExample: unknown;
-  readonly rawBodies: readonly RawBody[];
-  readonly scopes: readonly Scope[];
-  readonly answer: Answer;
-  readonly problems: readonly ProblemCode[];
   handle(call: Call<unknown, unknown, unknown, Caller | null>): unknown;
 }
 

@@ -218,7 +218,6 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     bearers: createBearers(database, accessTokens, nowMs),
     log: { onFault: (fault) => faults.push(fault), onAnswer: (facts) => answered.push(facts) },
     showFigures: () => "cupel_test 1\n",
-    askDatabase: () => database.client.query("SELECT 1").get(),
     uploads,
     ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
   };
