@@ -9,8 +9,8 @@ export type ApiKey = typeof apiKeys.$inferSelect;
 
 export type NewApiKey = Pick<ApiKey, "key" | "userKey" | "name" | "tokenHash" | "scopes" | "expiresOn">;
 
-/** `lastUsedOn` is this exact, so that not every request writes. */
-const LAST_USED_STEP_MS = 60_000;
+/** `lastUsedOn` is exact to a minute, so that not every request writes. */
+export const LAST_USED_STEP_MS = 60_000;
 
 const statements = perDatabase((orm) => {
   const ofUser = eq(apiKeys.userKey, sql.placeholder("userKey"));

@@ -69,7 +69,7 @@ export function listAudit(database: Database, filter: AuditFilter, { offset, lim
   return { items, total: orm.select({ total: count() }).from(auditEvents).where(where).get()!.total };
 }
 
-/** The next ones in the order they were written, after that numbered `id`; 0 begins. To read all without holding all. */
+/** The next events after number `id`, in the order they were written; begin with 0. For reading all without holding all. */
 export function auditAfter(database: Database, id: number, filter: AuditFilter, limit: number): AuditEvent[] {
   const where = and(gt(auditEvents.id, id), conditionOf(filter));
   return database.orm.select().from(auditEvents).where(where).orderBy(asc(auditEvents.id)).limit(limit).all();

@@ -33,7 +33,7 @@ export type DatasetOrigin =
       file: StoredFile;
     };
 
-/** Why a dataset is FAILED whose upload address lapsed unused (D11). */
+/** The end of a dataset whose upload address expired unused (D11). */
 const UPLOAD_EXPIRED = {
   status: "FAILED",
   errorCode: "UPLOAD_EXPIRED",

@@ -22,7 +22,7 @@ export interface NewModel {
   key: string;
   /** One to three, best first: they become v1, the champion, to v3. */
   versions: readonly [NewModelVersion, ...NewModelVersion[]];
-  /** Of all its files. */
+  /** All its files together. */
   sizeBytes: number;
 }
 

@@ -1,4 +1,4 @@
-// How much room the files of users take, by what rows say of them: the base of quotas.
+// Room that the files of users take, by the sizes in their rows; quotas rest on it.
 import type { Database } from "./database/database.ts";
 import type { FileKind } from "./database/schema.ts";
 
@@ -39,7 +39,7 @@ export function totalOf({ refinements, datasets, predictions, models }: Usage): 
   return refinements + datasets + predictions + models;
 }
 
-/** Whose an upload will be, and the bytes of an earlier one that it would replace; null for an unknown key. */
+/** The user whom an upload belongs to, and the bytes of an earlier one that it would replace; null for an unknown key. */
 export function uploadOwner(
   database: Database,
   key: string,

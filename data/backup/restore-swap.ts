@@ -1,5 +1,4 @@
-// Puts a restored state in the place of the one that is there, so that a process that is killed at any instant can be followed
-// by one that ends its work.
+// Puts a restored state in the place of the present one. A process may be killed at any instant: the next one ends its work.
 //
 // The restored files wait in `restoring/` of the state folder, whole and on the disk. `restore.json` then says that they count:
 // from there on there is no way back, and whoever next holds the lock goes on. First what is there moves into

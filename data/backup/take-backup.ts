@@ -93,7 +93,7 @@ function refuseExisting(file: string): void {
   throw new InputError("NO_FOLDER", `There is no folder ${dirname(file)} for the backup. Make it first.`);
 }
 
-/** Roughly: what is uploaded meanwhile may still fill the disk. */
+/** An estimate: uploads may fill the disk meanwhile. */
 function neededBytes(client: Client, folder: string): number {
   let byteCount = 2 * statSync(join(folder, DATABASE_FILE)).size;
   // All at once: the database is written to while it is read here.
@@ -136,10 +136,9 @@ interface Gathering {
 }
 
 /**
- * Takes a snapshot of the database, then the files that it names. These never change once they are there, but one may be
- * removed before its turn comes: its row was changed before that, so another snapshot does not name it, and the files it names
- * beyond the first one's are few. Gives what a later snapshot still names though it was not there before that snapshot, and
- * what is not as its row says.
+ * Takes a snapshot of the database, then the files that it names. Files never change, but one may be removed before its turn comes.
+ * Its row changed before that, so the next snapshot does not name it, and names few files beyond the first one's. Gives the files
+ * that a snapshot still names though they were missing before it, and those that differ from their rows.
  */
 async function gather(gathering: Gathering): Promise<string[]> {
   const { client, folder, snapshotPath, signal, files } = gathering;

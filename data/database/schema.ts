@@ -11,7 +11,7 @@ import type { AttemptRecord, ClassRecord, DatasetColumn, PerformanceRecord, Refi
 import type { DatasetStatus, FILE_KINDS, PredictionStatus, RefinementState, TrainingStatus } from "../states.ts";
 
 const flag = () => integer({ mode: "boolean" });
-/** What a job took by a clock that nobody sets: noted now and then while it runs, and at its end; null before. */
+/** Time of processing by the monotonic clock: noted now and then while a job runs, and at its end; null before. */
 const elapsed = () => integer();
 const json = <T>() => text({ mode: "json" }).$type<T>();
 
@@ -131,7 +131,7 @@ export const datasets = sqliteTable("datasets", {
   deletedOn: text(),
   claimed: flag().notNull(),
   restarts: integer().notNull(),
-  /** Of bad input, see `InputError`; null where the fault is none of the file's. */
+  /** The code of an `InputError` where the file is at fault, else null. */
   errorCode: text(),
   /** False where the file's first record is data. */
   hasHeader: flag().notNull().default(true),
@@ -188,7 +188,7 @@ export const models = sqliteTable("models", {
   championVersion: integer().notNull(),
   createdOn: text().notNull(),
   deletedOn: text(),
-  /** Of all its files. */
+  /** All its files together. */
   sizeBytes: integer(),
 });
 

@@ -3,8 +3,8 @@ import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSyn
 import { dirname } from "node:path";
 
 /**
- * Makes an empty file of mode 0600, or gives the one that is there this mode. What is there is not opened: closing any
- * handle of a file lets go of the locks that the process holds on it, those of SQLite too.
+ * Makes an empty file of mode 0600, or gives the one that is there this mode. An existing file is not opened: closing
+ * any handle of it would release the locks that the process holds on it, those of SQLite too.
  */
 export function makePrivateFile(path: string): void {
   try {

@@ -27,7 +27,7 @@ const LASTING = new RegExp(
   `^(?:(?:files|results)/${KEY}\\.csv|journals/${KEY}|models/${KEY}/(?:v[123]\\.cupel|summary\\.json|report\\.html))$`,
 );
 
-/** True for what `statePaths` makes of files that outlive a process. Rows and archives of strangers may say anything else. */
+/** True for what `statePaths` makes for files that outlive a process. A foreign database or archive may name anything else. */
 export function isStatePath(path: string): boolean {
   return LASTING.test(path);
 }

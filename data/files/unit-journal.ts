@@ -22,7 +22,7 @@ const LINE_FEED = 10;
 /** Before each unit's JSON: its checksum, eight hexadecimal digits, and a space. */
 const CHECKSUM_CHARS = 9;
 
-/** What `peekUnit` reads at most. */
+/** Most bytes that `peekUnit` reads. */
 const PEEKED_BYTES = 64 * 1024;
 
 /** Where in the file the JSON of a unit stands. */
@@ -72,7 +72,7 @@ class UnitJournal {
   private readonly path: string;
   private readonly file: number;
   private readonly places = new Map<string, Place>();
-  /** Size of what is whole. */
+  /** Bytes of whole lines. */
   private end: number;
 
   constructor(path: string, file: number, identity: string) {
@@ -130,7 +130,7 @@ class UnitJournal {
     rmSync(this.path, { force: true });
   }
 
-  /** Notes the whole lines from `start` on, up to the first that is not; gives the size of what is whole. */
+  /** Notes the whole lines from `start` on, up to the first that is not; gives where they end. */
   private takeLines(content: Buffer, start: number): number {
     let end = start;
     for (const { unitId, json, lineStart, lineEnd } of wholeLines(content, start)) {

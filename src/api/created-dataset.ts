@@ -1,4 +1,4 @@
-// What every way of creating a dataset has in common: the fields asked for, the row, the answer (D17).
+// Shared by all ways of creating a dataset: the fields of the request, the row, the answer (D17).
 
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
@@ -78,7 +78,7 @@ export function insertAsked(services: Services, call: Call, asked: Asked, origin
   return dataset;
 }
 
-/** Fresh datasets are in no other state. */
+/** A new dataset is PENDING or PROCESSING. */
 export function showCreated({ headers, url }: Pick<Call, "headers" | "url">, { key, status }: Dataset) {
   const datasetCreationProgressUrl = url(`/api/v1/datasets/${key}`);
   headers.set("location", datasetCreationProgressUrl);

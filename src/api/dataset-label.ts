@@ -14,7 +14,7 @@ import type { Services } from "./services.ts";
 import { LabelColumn, TABLE_SETTINGS } from "./table-settings.ts";
 
 const MOST_ROWS = 8;
-/** Of wide tables fewer rows are shown. */
+/** Wide tables show fewer rows. */
 const MOST_CELLS = 4_000;
 const LONGEST_CELL = 60;
 
@@ -116,7 +116,7 @@ function distributionsRoute({ database }: Services): Route {
   });
 }
 
-/** Of the columns that have one. */
+/** The histograms of the columns that have one. */
 export function histogramsOf(columns: NonNullable<Dataset["columns"]>): Static<typeof Histograms> {
   return columns.flatMap(({ name, distribution = null }) => {
     if (distribution === null) return [];
@@ -168,7 +168,7 @@ function relabelRoute(services: Services): Route {
   });
 }
 
-/** Not there yet, or no longer. */
+/** The dataset's file is not there yet, or no longer. */
 function noFile(dataset: Dataset | null): ApiError {
   const status = dataset?.status ?? "FAILED";
   if (status === "FAILED") return fileGone();

@@ -1,4 +1,4 @@
-// Refining a dataset that is there already, without sending it again: a fifth of its rows is the blind test (D65).
+// Refines an existing dataset without a new upload; a fifth of its rows is the blind test (D65).
 
 import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, existsSync, linkSync, rmSync } from "node:fs";
@@ -93,7 +93,7 @@ function begin(
   });
 }
 
-/** Two further names of one file, each of which may go by itself; copies where the file system has no links. */
+/** Two hard links to one file, each of which can be removed by itself; copies where the file system has no links. */
 function linked(state: StateFolder, path: string): readonly [string, string] {
   const link = () => {
     const other = statePaths.file(randomUUID());

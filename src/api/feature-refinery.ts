@@ -131,7 +131,7 @@ function startRoute(services: Services): Route {
     handle: (call) => {
       const { featureRefinementKey: key } = call.params;
       const { userKey } = call.caller;
-      // How large its results will be nobody knows; that there is any room is known.
+      // Nobody knows how large its results will be; this only checks that there is any room.
       quotas.hold(userKey, 1)();
       const start = audited(
         services,

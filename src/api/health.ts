@@ -50,7 +50,7 @@ export function healthRoutes({ database, uploadsFolder, version }: Services): Ro
   ];
 }
 
-/** One check at a time, for all who ask meanwhile: anybody may ask, and each check waits for the disk. */
+/** Shares one running check among all who ask meanwhile: anybody may ask, and each check waits for the disk. */
 function shared<T>(check: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () => {

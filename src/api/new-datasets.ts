@@ -117,7 +117,7 @@ async function createForUpload(call: Call, services: Services) {
   return { ...showCreated(call, dataset), datasetUploadInfo };
 }
 
-/** Of a form that is refused nothing is kept. */
+/** Keeps nothing of a refused form. */
 async function createFromForm(call: Call, services: Services) {
   const { state, uploadsFolder, wake } = services;
   const path = statePaths.file(randomUUID());

@@ -126,7 +126,7 @@ interface Asked {
   filterColumns: boolean;
 }
 
-/** Everything that can be refused before the file is read is refused then. Of a refused file nothing is kept. */
+/** Refuses what it can before it reads the file; keeps nothing of a refused file. */
 function create(call: Call, services: Services, asked: Asked): Promise<Static<typeof Created>> {
   const { userKey } = call.caller;
   const { database, state, quotas, memory } = services;

@@ -23,7 +23,7 @@ import { TABLE_SETTINGS, tableSettings } from "./table-settings.ts";
 import { signedUploadPath } from "./upload-slots.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
 
-/** That of the command line: the same files and settings give the same columns. */
+/** The command line's seed: the same files and settings give the same columns. */
 export const SEED = 1;
 
 const FileName = (kind: FileKind) =>
@@ -155,7 +155,7 @@ function insertNamed(database: Database, asked: Omit<NewRefinement, "name">, nam
   return run;
 }
 
-/** For use inside a write, or it may be taken meanwhile. */
+/** Call it inside a write, or the name may be taken meanwhile. */
 export function unusedName(database: Database, userKey: string, now: Date): string {
   const [day, time] = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").split("T");
   for (;;) {

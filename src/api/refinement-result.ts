@@ -158,7 +158,7 @@ function filesRemoved(): ApiError {
   );
 }
 
-/** A run that is unknown, foreign or deleted without files is not there; another has no files yet, or never will. */
+/** NOT_FOUND for a run that is unknown, foreign, or deleted without files; NOT_READY for one that has no files yet. */
 function noFile(run: Refinement | null): ApiError {
   return run === null ? noSuch("refinement") : noResult(run.state);
 }

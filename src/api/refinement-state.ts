@@ -1,4 +1,4 @@
-// What the operations of refinements have in common: the state, the paths, and the key of the examples.
+// Shared by the operations of refinements: the state, the paths, the key of the examples, the answer to a start.
 import { type Static, Type } from "@sinclair/typebox";
 import { Key } from "../http/schemas.ts";
 

@@ -13,7 +13,7 @@ import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
 import { listedTraining } from "./training.ts";
 
-/** Waits between two looks at a job: a tenth of the time that it has taken so far, within these bounds. */
+/** Seconds between two polls: a tenth of the time that the job has taken so far, within these bounds. */
 const SHORTEST_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 10;
 const WAIT_SHARE = 0.1;
@@ -180,7 +180,7 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
   ];
 }
 
-/** By the time since its cancel, else since its start, else since its creation. */
+/** Counts from the job's cancel, else from its start, else from its creation. */
 function waitSeconds({ finishedOn, startedOn, createdOn }: TrainingJob, now: Date): number {
   const seconds = (now.getTime() - Date.parse(finishedOn ?? startedOn ?? createdOn)) / 1_000;
   const wait = Math.ceil(seconds * WAIT_SHARE);

@@ -25,7 +25,7 @@ import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
 import { found, noSuch } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
-/** That of the command line: the same dataset and settings give the same models. */
+/** The command line's seed: the same dataset and settings give the same models. */
 const SEED = 1;
 
 const NewTraining = Type.Object({
@@ -121,7 +121,7 @@ function startRoute(services: Services): Route {
       const { scalingFactor, performanceThreshold } = call.body;
       const { userKey } = call.caller;
       const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
-      // How large its models will be nobody knows; that there is any room is known.
+      // Nobody knows how large its models will be; this only checks that there is any room.
       quotas.hold(userKey, 1)();
       const targetPerformance = performanceThreshold ?? dataset.recommendedThreshold;
       const asJob = { scalingFactor, targetPerformance };

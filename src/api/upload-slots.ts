@@ -1,4 +1,4 @@
-// Which file a signed address stands for, whether it may still come, and what its coming changes (D33).
+// Signed upload addresses: which file each stands for, whether it may still be uploaded, and what the upload changes (D33).
 import { randomUUID } from "node:crypto";
 import { storeDatasetUpload, takesDatasetUpload } from "../../data/datasets.ts";
 import type { StoredFile } from "../../data/files/file-store.ts";

@@ -1,5 +1,5 @@
 // Who is calling: from an Authorization header to a user, by the token of a login or by an API key.
-import { findLiveApiKey, markApiKeyUsed } from "../../data/api-keys.ts";
+import { findLiveApiKey, LAST_USED_STEP_MS, markApiKeyUsed } from "../../data/api-keys.ts";
 import type { Database } from "../../data/database/database.ts";
 import { findUser, type User } from "../../data/users.ts";
 import { ApiError } from "../http/problem.ts";
@@ -12,9 +12,6 @@ export const INVALID_TOKEN_CHALLENGE = 'Bearer error="invalid_token"';
 
 /** RFC 6750: the scheme in any case, one or more blanks, the token. */
 const BEARER_FORM = /^bearer +([\w.~+/-]+=*) *$/i;
-
-/** The database notes the use of a key to the minute; before that it need not be asked. */
-const LAST_USED_STEP_MS = 60_000;
 
 export interface Caller {
   userKey: string;
@@ -77,9 +74,8 @@ function byApiKey(database: Database, text: string, nowMs: number): Caller | nul
 }
 
 /**
- * Names the password that a token was given for, and how often its user had been disabled: a new password, or disabling, is
- * another credential and ends the tokens of the old one. The stored hash holds a random salt, so that this tells nothing
- * about the password.
+ * Identifies the user's password and how often the user was disabled: a change of either ends the tokens given before it. The stored
+ * hash is salted, so this tells nothing about the password.
  */
 function credentialOf({ passwordHash, credentialNumber }: User): string {
   return Bun.SHA256.hash(`${passwordHash}${credentialNumber || ""}`, "base64url").slice(0, 22);

@@ -83,7 +83,7 @@ async function verified(database: Database, user: User | null, password: string)
   return unlessDisk(() => renewPasswordHash(database, user, renewed)) ?? user;
 }
 
-/** Of the account that was tried. A name that nobody has is not written down: it may be a password in the wrong field. */
+/** Records the account that was tried. An unknown name is not recorded: it may be a password in the wrong field. */
 function noteLogin(
   services: Services,
   call: Parameters<typeof actorOf>[0],

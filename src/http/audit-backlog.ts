@@ -1,9 +1,9 @@
-// Rows of the audit trail that the disk did not take: held in memory, and written once it does.
+// Audit rows that the disk refused: held in memory, and written once it takes them.
 import { type AuditActor, type NewAuditEvent, recordAudit } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
 import { unlessDisk } from "../storage/storage-fault.ts";
 
-/** Of about 600 bytes each. */
+/** About 600 bytes each: 6 MB. */
 const MOST_HELD = 10_000;
 
 interface HeldRow {
@@ -12,11 +12,11 @@ interface HeldRow {
   time: Date;
 }
 
-/** What of a database's audit trail is held. */
+/** The held rows of one database. */
 class AuditBacklog {
   private readonly rows: HeldRow[] = [];
   private readonly database: Database;
-  /** Rows that there was no place for. */
+  /** Rows that were dropped because too many were held. */
   lostCount = 0;
 
   constructor(database: Database) {

@@ -51,7 +51,7 @@ export function readFields<T extends TProperties>(
   return complete as Static<TObject<T>>;
 }
 
-/** What an answer has that its schema does not allow, for the tests; null where it fits. */
+/** How an answer differs from its schema, for the tests; null where it fits. */
 export function misfit(schema: TSchema, value: unknown): string | null {
   const check = checkOf(schema);
   if (check.Check(value)) return null;
@@ -62,7 +62,7 @@ export function misfit(schema: TSchema, value: unknown): string | null {
 
 const defaultsBySchema = new WeakMap<TSchema, [name: string, value: unknown][]>();
 
-/** Of the fields of an object that have one. */
+/** The defaults of an object's fields. */
 function defaultsOf(schema: TSchema): [name: string, value: unknown][] {
   let defaults = defaultsBySchema.get(schema);
   if (defaults === undefined) {
@@ -137,7 +137,7 @@ function fieldErrors(check: TypeCheck<TSchema>, value: unknown): FieldError[] {
   for (const error of check.Errors(value)) {
     const field = error.path.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~") || "body";
     if (!errors.has(field)) errors.set(field, asFieldError(shorten(field), error, check));
-    // Whatever else is wrong in a list that is too long: there may be millions of items to look through.
+    // Stop at a list that is too long: it may have millions of items.
     if (errors.size >= MOST_ERRORS || error.type === ValueErrorType.ArrayMaxItems) break;
   }
   return [...errors.values()];
@@ -168,7 +168,7 @@ function codeOf(type: ValueErrorType): string {
   return /^(Union|Literal)$/.test(name) ? "NOT_ONE_OF" : "WRONG_TYPE";
 }
 
-/** What a schema asks for, as it follows "must be". */
+/** A schema in words, as they follow "must be". */
 function inWords(schema: TSchema): string {
   const own = schema["x-must-be"] as string | undefined;
   if (own !== undefined) return own;

@@ -145,7 +145,7 @@ class FormReader {
     else this.fields.push([name, value]);
   }
 
-  /** The first fault is the one that is told. */
+  /** Only the first fault is reported. */
   private fail(message: string): void {
     this.error ??= malformed(message);
     this.release();
@@ -159,7 +159,7 @@ function openParser(contentType: string): InstanceType<typeof Busboy> {
       limits: {
         fields: MOST_FORM_FIELDS,
         fieldSize: MOST_FORM_FIELD_BYTES,
-        // Parts without a name, which the parser skips, count here alone.
+        // The parser skips parts without a name; only this limit counts them.
         parts: 2 * MOST_FORM_FIELDS,
         headerPairs: 20,
         headerSize: 16 * 1024,

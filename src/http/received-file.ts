@@ -7,7 +7,7 @@ import { flush, type StoredFile, writeAll } from "../../data/files/file-store.ts
 /** Small chunks are gathered: a write costs a trip to another thread. */
 const WRITE_BYTES = 1024 * 1024;
 
-/** Of this process, since its start. */
+/** Totals since the process started. */
 const received = { underWayCount: 0, bytes: 0 };
 
 /** Files that are being received, and bytes of files that have come in: for the figures. */

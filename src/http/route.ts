@@ -53,9 +53,9 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   url(path: `/${string}`): string;
   /** The content type of the answer's `forms` that the client likes best. */
   form: string;
-  /** The client's, behind trusted proxies too; null where there is no connection. */
+  /** The client's address, also behind trusted proxies; null where there is no connection. */
   clientAddress: string | null;
-  /** Lets the connection live for so many more seconds; call it while a large body is moving. */
+  /** Keeps the connection open for this many more seconds; call it while a large body arrives. */
   keepAlive(seconds: number): void;
 }
 
@@ -75,10 +75,10 @@ type QueryOf<Query extends TProperties> = Static<TObject<Query>>;
 interface Answer<Schema extends TSchema = TSchema> {
   status: 200 | 201 | 202 | 204;
   description: string;
-  /** Of the JSON; left out where there is no body, or where a Response is given. */
+  /** The JSON; left out where there is no body, or where the handler gives a Response. */
   schema?: Schema;
   example?: Static<Schema>;
-  /** Content types the answer can have beside JSON or instead of it; the first is the default. Left out: JSON. */
+  /** Content types that the answer can have; the first is the default. Left out, it is JSON. */
   forms?: readonly [string, ...string[]];
   /** Names and meanings of headers. */
   headers?: Readonly<Record<string, string>>;
@@ -124,10 +124,10 @@ interface Shape<
   bodyExample?: Static<Body>;
   /** Where the handler reads the body itself. */
   rawBodies?: readonly RawBody[];
-  /** Which API keys may call: those with one of these scopes. By default `read` for GET and `write` for the rest; [] is a login only. */
+  /** Which API keys may call: those with one of these scopes. By default `read` for GET and `write` for the rest; [] allows logins only. */
   scopes?: readonly Scope[];
   answer: Answer<Given>;
-  /** Beside those that follow from the above, such as VALIDATION_FAILED. */
+  /** Beyond those that follow from the fields above, such as VALIDATION_FAILED. */
   problems?: readonly ProblemCode[];
   handle(
     call: Call<ParamsOf<Path, Params>, QueryOf<Query>, Static<Body>, Who>,

@@ -45,7 +45,7 @@ export function textLike(pattern: RegExp, mustBe: string, about: { description?:
   return Type.String({ pattern: pattern.source, "x-must-be": mustBe, ...about });
 }
 
-/** Of a job under way that waits for the disk. */
+/** For a running job that waits for the disk. */
 export const WaitingReason = Type.Optional(
   Type.String({
     description:
