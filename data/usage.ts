@@ -22,11 +22,12 @@ const SIZES = {
 } as const satisfies Record<keyof Usage, string>;
 
 /** Costs a look at one index entry for each file of the user. */
-export function usageOf(database: Database, userKey: string): Usage {
-  const bytesOf = (kind: keyof Usage) =>
-    database.client.query<{ bytes: number | null }, [string]>(SIZES[kind]).get(userKey)!.bytes ?? 0;
-  const kinds = { refinements: bytesOf("refinements"), datasets: bytesOf("datasets") };
-  return { ...kinds, predictions: bytesOf("predictions"), models: bytesOf("models") };
+export function usageOf({ client }: Database, userKey: string): Usage {
+  const kinds = Object.entries(SIZES).map(([kind, question]) => {
+    const { bytes } = client.query<{ bytes: number | null }, [string]>(question).get(userKey)!;
+    return [kind, bytes ?? 0];
+  });
+  return Object.fromEntries(kinds) as Usage;
 }
 
 /** Of all users together. */

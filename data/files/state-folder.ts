@@ -9,8 +9,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Every path is relative to the folder and made from keys alone: a key that is no lower-case UUID throws a RangeError. */
 export const statePaths = {
-  /** An upload under way. */
-  upload: (key: string) => `uploads/${checked(key)}.part`,
   /** An uploaded or derived table. */
   file: (key: string) => `files/${checked(key)}.csv`,
   /** The result of a prediction. */

@@ -8,6 +8,7 @@ import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
 import type { Services } from "./services.ts";
 
 const Item = Type.Object({
@@ -40,12 +41,12 @@ const Item = Type.Object({
 });
 
 const EXAMPLE = {
-  time: "2027-01-15T09:30:00.000Z",
+  time: EXAMPLES.createdOn,
   action: "MODEL_FILE_DOWNLOADED",
-  userKey: "7f0f7f5d-3b9a-4f0a-8a44-1f6f0f2f3e11",
+  userKey: EXAMPLES.userKey,
   email: "ada@example.org",
   apiKeyId: null,
-  objectKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",
+  objectKey: EXAMPLES.modelKey,
   detail: "v1",
   address: "192.0.2.7",
   requestId: "4f6c8a0e-1b2d-4c3e-9f50-6a7b8c9d0e1f",

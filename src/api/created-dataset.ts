@@ -8,6 +8,7 @@ import { nameTaken, trimmedName } from "../http/names.ts";
 import type { Call } from "../http/route.ts";
 import { Key, oneOf } from "../http/schemas.ts";
 import { LEAST_BUCKETS, MOST_BUCKETS } from "../limits.ts";
+import { EXAMPLES } from "./examples.ts";
 import type { Services } from "./services.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
 
@@ -45,15 +46,14 @@ export const CreatedDataset = Type.Object({
 
 export type CreatedDataset = Static<typeof CreatedDataset>;
 
-const EXAMPLE_KEY = "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10";
 const EXAMPLE_BASE = "https://cupel.example.org/api/v1";
 export const ASKED_EXAMPLE = { name: "churn 2027", description: "Customers of 2026.", numberOfBuckets: 20 };
 export const CREATED_EXAMPLE = {
-  datasetKey: EXAMPLE_KEY,
+  datasetKey: EXAMPLES.datasetKey,
   status: "PENDING",
-  datasetCreationProgressUrl: `${EXAMPLE_BASE}/datasets/${EXAMPLE_KEY}`,
+  datasetCreationProgressUrl: `${EXAMPLE_BASE}/datasets/${EXAMPLES.datasetKey}`,
   datasetUploadInfo: {
-    uploadUrl: `${EXAMPLE_BASE}/uploads/${EXAMPLE_KEY}/DATASET?expires=1800000000&least=10&most=534773760&signature=…`,
+    uploadUrl: `${EXAMPLE_BASE}/uploads/${EXAMPLES.datasetKey}/DATASET?expires=1800000000&least=10&most=534773760&signature=…`,
     extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
   },
 } as const satisfies Static<typeof CreatedDataset>;

@@ -9,6 +9,7 @@ import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key } from "../http/schemas.ts";
 import { openingOf } from "../jobs/job-need.ts";
+import { EXAMPLES } from "./examples.ts";
 import { found, noSuch } from "./no-such.ts";
 import type { Services } from "./services.ts";
 import { LabelColumn, TABLE_SETTINGS } from "./table-settings.ts";
@@ -49,8 +50,6 @@ const NewLabel = Type.Object({
   positiveLabel: TABLE_SETTINGS.positiveLabel,
 });
 
-const EXAMPLE_KEY = "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10";
-
 export function datasetLabelRoutes(services: Services): Route[] {
   return [previewRoute(services), distributionsRoute(services), relabelRoute(services)];
 }
@@ -68,7 +67,7 @@ function previewRoute({ database, state }: Services): Route {
       status: 200,
       description: "Names and first rows.",
       schema: Preview,
-      example: { datasetKey: EXAMPLE_KEY, columns: ["tenure", "left"], rows: [["14", "no"]] },
+      example: { datasetKey: EXAMPLES.datasetKey, columns: ["tenure", "left"], rows: [["14", "no"]] },
     },
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "FILE_REMOVED", "FILE_UNUSABLE"],
     handle: ({ params: { datasetKey }, caller: { userKey } }) => {
@@ -94,7 +93,7 @@ function distributionsRoute({ database }: Services): Route {
       description: "The histograms.",
       schema: Distributions,
       example: {
-        datasetKey: EXAMPLE_KEY,
+        datasetKey: EXAMPLES.datasetKey,
         columns: [
           {
             name: "tenure",
@@ -142,7 +141,7 @@ function relabelRoute(services: Services): Route {
       status: 200,
       description: "The dataset is read again.",
       schema: Relabelled,
-      example: { datasetKey: EXAMPLE_KEY, status: "PROCESSING" },
+      example: { datasetKey: EXAMPLES.datasetKey, status: "PROCESSING" },
     },
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "FILE_REMOVED", "IN_USE"],
     handle: (call) => {

@@ -9,6 +9,7 @@ import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../http/schemas.ts";
 import { datasetLabelRoutes } from "./dataset-label.ts";
+import { EXAMPLES } from "./examples.ts";
 import { newDatasetRoute } from "./new-datasets.ts";
 import { found, noSuch } from "./no-such.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
@@ -70,7 +71,7 @@ const DatasetRecord = Type.Object({ ...RECORD, columns: COLUMNS, waitingReason: 
 export type DatasetRecord = Static<typeof DatasetRecord>;
 
 const ITEM_EXAMPLE = {
-  datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
+  datasetKey: EXAMPLES.datasetKey,
   name: "churn 2027",
   description: "Customers of 2026, with whether they left.",
   status: "COMPLETED",
@@ -86,7 +87,7 @@ const ITEM_EXAMPLE = {
   rowCount: 3_333,
   columnCount: 2,
   sizeBytes: 48_211,
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   processedOn: "2027-01-15T09:30:03.000Z",
   errorReason: null,
   errorCode: null,

@@ -17,6 +17,7 @@ import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, orNull, shown } from "../http/schemas.ts";
 import { datasetRefinementRoute } from "./dataset-refinement.ts";
+import { EXAMPLES } from "./examples.ts";
 import { createRefinementRoute } from "./new-refinement.ts";
 import { found, noSuch } from "./no-such.ts";
 import { refinementEvidenceRoute } from "./refinement-evidence.ts";
@@ -54,7 +55,7 @@ const EXAMPLE = {
   trainFileName: "train.csv",
   testFileName: "test.csv",
   numberOfBuckets: 10,
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   elapsedSeconds: 42,
   cancelRequested: false,
 } satisfies RefinementItem;

@@ -17,7 +17,7 @@ import {
   MOST_UPLOAD_BYTES,
 } from "../http/limits.ts";
 import { type Route, route } from "../http/route.ts";
-import { orNull } from "../http/schemas.ts";
+import { Count, orNull } from "../http/schemas.ts";
 import {
   DEFAULT_BUCKETS,
   DEFAULT_SCALING_FACTOR,
@@ -30,7 +30,6 @@ import {
 } from "../limits.ts";
 import type { Services } from "./services.ts";
 
-const Count = Type.Integer({ minimum: 0 });
 const Range = Type.Object({ least: Type.Number(), most: Type.Number() });
 const RangeWithDefault = Type.Object({ least: Type.Number(), most: Type.Number(), default: Type.Number() });
 

@@ -9,7 +9,7 @@ import { expectedCalibrationError, macroAverages, metricsByClass } from "../../e
 import type { ReadColumns } from "../../engine/scoring/file-dialect.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull, shown, WarningItem } from "../http/schemas.ts";
+import { Count, Key, oneOf, orNull, Share, shown, Version, WarningItem } from "../http/schemas.ts";
 import { modelColumns } from "../jobs/prediction-file.ts";
 import type { ColumnSummary, RunSummary, VersionSummary } from "../summary.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
@@ -23,8 +23,6 @@ const MOST_IMPORTANT = 200;
 /** Bars of a distribution that stand for no value of their own. */
 const NO_VALUES: ReadonlySet<string> = new Set(["missing", "all others"]);
 
-const Share = Type.Number({ minimum: 0, maximum: 1 });
-const Count = Type.Integer({ minimum: 0 });
 const Measures = {
   precision: orNull(Share),
   recall: orNull(Share),
@@ -33,7 +31,7 @@ const Measures = {
 const ClassCount = Type.Object({ label: Type.String(), count: Count });
 
 const VersionDetails = Type.Object({
-  version: Type.Integer({ minimum: 1, maximum: 3 }),
+  version: Version,
   attempt: Type.Integer({ description: "Its number on the leaderboard." }),
   family: Type.Unsafe<FamilyName>(Type.String()),
   algorithm: Type.String(),

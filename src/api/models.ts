@@ -16,12 +16,12 @@ import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull, shown } from "../http/schemas.ts";
+import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
 import { found, noSuch } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const Version = Type.Integer({ minimum: 1, maximum: 3 });
 
 const Performances = {
   achievedPerformance: Share("What is compared with the target: `testPerformance`."),
@@ -60,12 +60,12 @@ export const ModelDetail = Type.Object({
 export type ModelDetail = Static<typeof ModelDetail>;
 
 export const MODEL_EXAMPLE = {
-  modelKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",
+  modelKey: EXAMPLES.modelKey,
   version: 1,
-  datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
-  trainingJobKey: "5b8f1d53-93f4-4a31-9d6c-0f6b8c1d7e21",
+  datasetKey: EXAMPLES.datasetKey,
+  trainingJobKey: EXAMPLES.trainingJobKey,
   achievedPerformance: 0.914,
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   versions: [
     {
       version: 1,

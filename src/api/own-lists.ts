@@ -9,7 +9,8 @@ import { listPredictions } from "../../data/predictions.ts";
 import { listTrainingJobs } from "../../data/training-jobs.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull, shown } from "../http/schemas.ts";
+import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
 import { listedModel, MODEL_ITEM_EXAMPLE, ModelItem } from "./models.ts";
 import { listedPrediction, PREDICTION_EXAMPLE } from "./prediction-files.ts";
 import { PredictionItem } from "./predictions.ts";
@@ -27,7 +28,7 @@ const OwnModel = Type.Object({
 });
 const OwnPrediction = Type.Object({
   ...PredictionItem.properties,
-  version: Type.Integer({ minimum: 1, maximum: 3 }),
+  version: Version,
   datasetName: DatasetName,
   rowCount: orNull(Type.Integer({ description: "Null until COMPLETED." })),
   createdOn: Instant,
@@ -36,7 +37,7 @@ export type OwnTraining = Static<typeof OwnTraining>;
 export type OwnModel = Static<typeof OwnModel>;
 export type OwnPrediction = Static<typeof OwnPrediction>;
 
-const EXAMPLE = { datasetName: "churn 2027", createdOn: "2027-01-15T09:30:00.000Z" };
+const EXAMPLE = { datasetName: "churn 2027", createdOn: EXAMPLES.createdOn };
 const DECISIONS = ["D24", "D60"];
 
 export function ownListRoutes({ database }: Services): Route[] {

@@ -9,6 +9,7 @@ import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer
 import { ApiError } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown, WarningItem } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
 import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
@@ -47,8 +48,8 @@ export type PredictionRecord = Static<typeof PredictionRecord>;
 const KEY = "9a6f7f0e-7d0a-4b5c-8f43-3f1d2c5e6a77";
 export const PREDICTION_EXAMPLE = {
   predictionKey: KEY,
-  modelKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",
-  datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
+  modelKey: EXAMPLES.modelKey,
+  datasetKey: EXAMPLES.datasetKey,
   version: 1,
   status: "COMPLETED",
   predictionResultUrl: `https://cupel.example.org/api/v1/predictions/${KEY}/file`,
@@ -67,7 +68,7 @@ export const PREDICTION_EXAMPLE = {
     },
   ],
   errorReason: null,
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   finishedOn: "2027-01-15T09:30:02.000Z",
 } as const satisfies Static<typeof PredictionRecord>;
 

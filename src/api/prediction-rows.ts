@@ -8,8 +8,9 @@ import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../http
 import { inOpenApi } from "../http/openapi-schema.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, WarningItem } from "../http/schemas.ts";
+import { Key, Share, WarningItem } from "../http/schemas.ts";
 import { MOST_LIVE_ROWS } from "../limits.ts";
+import { EXAMPLES } from "./examples.ts";
 import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
@@ -27,7 +28,6 @@ export const Rows = Type.Object({
 
 const BOUNDS = { mostRows: MOST_LIVE_ROWS, mostLevels: MOST_JSON_LEVELS };
 
-const Share = Type.Number({ minimum: 0, maximum: 1 });
 const ScoredRows = Type.Object({
   modelKey: Key,
   version: Type.Integer({ minimum: 1, maximum: 3, description: "The champion that scored the rows." }),
@@ -46,7 +46,7 @@ export type ScoredRows = Static<typeof ScoredRows>;
 
 const BODY_EXAMPLE = { rows: [{ tenure: 14, plan: "basic", balance: null }] } satisfies Static<typeof Rows>;
 const EXAMPLE = {
-  modelKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",
+  modelKey: EXAMPLES.modelKey,
   version: 1,
   predictions: [{ label: "no", confidence: 0.83, probabilities: { no: 0.83, yes: 0.17 } }],
   warnings: [],

@@ -4,18 +4,17 @@ import type { Database } from "../../data/database/database.ts";
 import { findOwnedRefinement, findRefinementResult } from "../../data/refinements.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, orNull, shown } from "../http/schemas.ts";
+import { countOf, Key, orNull, shown } from "../http/schemas.ts";
 import { Histograms, histogramsOf } from "./dataset-label.ts";
 import { found } from "./no-such.ts";
 import { noResult } from "./refinement-result.ts";
 import { EXAMPLE_KEY } from "./refinement-state.ts";
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 const figure = (description: string) => orNull(Type.Number({ description }));
 
 const Row = Type.Object({
   family: Type.String(),
-  falseDecisions: count("Wrong decisions on the blind test."),
+  falseDecisions: countOf("Wrong decisions on the blind test."),
   accuracy: figure("Null when undefined, as the others."),
   f1Score: figure("As in the progress."),
   precision: figure("As in the progress."),
@@ -43,19 +42,19 @@ const RefinementEvidence = Type.Object({
   featureRefinementKey: Key,
   labelColumn: Type.String(),
   majority: Type.Object(
-    { label: Type.String(), falseDecisions: count("On the blind test."), accuracy: Type.Number() },
+    { label: Type.String(), falseDecisions: countOf("On the blind test."), accuracy: Type.Number() },
     { description: "Always answering the most frequent label." },
   ),
-  trainRowCount: count("Rows that the decisions rest on."),
-  testRowCount: count("Rows of the blind test."),
+  trainRowCount: countOf("Rows that the decisions rest on."),
+  testRowCount: countOf("Rows of the blind test."),
   baselinePerformances: Type.Array(Row, { description: "The best models on all columns." }),
   keptPerformances: Type.Array(Row, { description: "The best models on the kept columns." }),
   currentPerformances: Type.Array(Row, { description: "The best of the run, on whatever columns." }),
   checkpoints: Type.Array(
     Type.Object({
       proposal: Type.String({ description: "Which columns, in words." }),
-      columnCount: count("Columns of the proposal."),
-      falseDecisions: count("Wrong decisions of its best model."),
+      columnCount: countOf("Columns of the proposal."),
+      falseDecisions: countOf("Wrong decisions of its best model."),
       worseBy: Type.Number({ description: "Standard errors by which that is more than the best before." }),
       accepted: Type.Boolean(),
     }),

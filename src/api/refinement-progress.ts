@@ -4,21 +4,20 @@ import { type Static, Type } from "@sinclair/typebox";
 import { elapsedSeconds } from "../../data/pages.ts";
 import { findOwnedRefinement, listActivities } from "../../data/refinements.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull, shown, WaitingReason } from "../http/schemas.ts";
+import { countOf, Instant, Key, orNull, shareOrNull, shown, WaitingReason } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
 import { found } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
 
 const RECENT_ACTIVITIES = 50;
 
-const Share = (description: string) => orNull(Type.Number({ minimum: 0, maximum: 1, description }));
-
 const PerformanceRow = Type.Object({
-  falseDecisions: Type.Integer({ minimum: 0, description: "Wrong decisions on the blind TEST file." }),
-  accuracy: Share("Null when undefined."),
-  f1Score: Share("Null when undefined; macro average where there are more than two classes."),
-  precision: Share("As `f1Score`."),
-  recall: Share("As `f1Score`."),
+  falseDecisions: countOf("Wrong decisions on the blind TEST file."),
+  accuracy: shareOrNull("Null when undefined."),
+  f1Score: shareOrNull("Null when undefined; macro average where there are more than two classes."),
+  precision: shareOrNull("As `f1Score`."),
+  recall: shareOrNull("As `f1Score`."),
   best: Type.Boolean({ description: "True for the one row of its table with the fewest false decisions." }),
 });
 
@@ -32,10 +31,7 @@ const Progress = Type.Object({
     description: "Seconds of processing: counted from the run's start, 0 while pending, frozen at the end.",
   }),
   progressCompleted: orNull(
-    Type.Integer({
-      minimum: 0,
-      description: "Rises by one per finished unit and never falls. Only its ratio to the total counts.",
-    }),
+    countOf("Rises by one per finished unit and never falls. Only its ratio to the total counts."),
   ),
   progressTotal: orNull(
     Type.Integer({
@@ -66,14 +62,14 @@ const ROW = { falseDecisions: 86, accuracy: 0.914, f1Score: 0.81, precision: 0.8
 const EXAMPLE = {
   featureRefinementKey: EXAMPLE_KEY,
   state: "REFINING_LOOP_2",
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   elapsedSeconds: 42,
   progressCompleted: 21,
   progressTotal: 44,
   cancelRequested: null,
   errorReason: null,
   recentActivities: [
-    { timestamp: "2027-01-15T09:30:00.000Z", state: "PENDING" },
+    { timestamp: EXAMPLES.createdOn, state: "PENDING" },
     { timestamp: "2027-01-15T09:31:12.004Z", state: "SETUP_READING" },
   ],
   baselineTopPerformances: [{ ...ROW, falseDecisions: 91, accuracy: 0.909 }],

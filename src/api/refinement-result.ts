@@ -8,12 +8,11 @@ import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull, shown, WarningItem } from "../http/schemas.ts";
+import { Key, oneOf, orNull, shareOrNull, shown, WarningItem } from "../http/schemas.ts";
 import { found, noSuch } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
 
-const Share = (description: string) => orNull(Type.Number({ minimum: 0, maximum: 1, description }));
 const Kind = oneOf(FILE_KINDS);
 
 const Column = Type.Object({
@@ -24,20 +23,20 @@ const Column = Type.Object({
   reason: Type.String({ description: "Such as `SIGNAL_FOREST`, `SIGNAL_UNIVARIATE`, `DUPLICATE_OF` or `NO_SIGNAL`." }),
   with: orNull(Type.String({ description: "The column that this one is a copy of, or goes together with." })),
   flags: Type.Array(Type.String(), { description: "Such as `TARGET_LEAK_SUSPECT`." }),
-  importance: Share("Share of the forests' gain; null where not measured."),
-  stability: Share("Share of resamples in which the column stood above the noise; null where not measured."),
+  importance: shareOrNull("Share of the forests' gain; null where not measured."),
+  stability: shareOrNull("Share of resamples in which the column stood above the noise; null where not measured."),
 });
 
 const Result = Type.Object({
   featureRefinementKey: Key,
   state: RefinementState,
   partial: Type.Boolean({ description: "True where the time was up, and what was found by then is given." }),
-  reachedTarget: Share(
+  reachedTarget: shareOrNull(
     "The target that the refinement reached: accuracy on the kept columns, discounted so that trainings on them reach it " +
       "nearly always. More than always answering the most frequent label reaches; null where that may reach as much (D73).",
   ),
-  baselineTarget: Share("The same with all columns."),
-  recommendedThreshold: Share("The same figure as `reachedTarget`: the `performanceThreshold` of a training."),
+  baselineTarget: shareOrNull("The same with all columns."),
+  recommendedThreshold: shareOrNull("The same figure as `reachedTarget`: the `performanceThreshold` of a training."),
   keptAccuracy: orNull(
     Type.Number({
       ...{ minimum: 0, maximum: 1 },

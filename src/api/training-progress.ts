@@ -8,7 +8,8 @@ import { findOwnedTrainingJob, type TrainingJob } from "../../data/training-jobs
 import { listTrainingAttempts } from "../../data/training-runs.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull, shown, WaitingReason } from "../http/schemas.ts";
+import { countOf, Key, oneOf, orNull, shown, WaitingReason } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
 import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
 import { listedTraining } from "./training.ts";
@@ -18,7 +19,6 @@ const SHORTEST_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 10;
 const WAIT_SHARE = 0.1;
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 const nullableShare = (description: string) => orNull(Type.Number({ description }));
 
 const Progress = Type.Object({
@@ -34,13 +34,13 @@ const Progress = Type.Object({
       "x-decision": "D87",
     }),
   ),
-  elapsedSeconds: count("Since the job began to run; 0 while it waits, frozen at its end."),
+  elapsedSeconds: countOf("Since the job began to run; 0 while it waits, frozen at its end."),
   timeLimitSeconds: Type.Integer(),
-  attemptsTotal: orNull(count("Attempts of the plan; null until it is made.")),
-  attemptsCompleted: count("Attempts that finished. One that a request or the time cut short is in neither count."),
-  attemptsFailed: count("Attempts that failed."),
+  attemptsTotal: orNull(countOf("Attempts of the plan; null until it is made.")),
+  attemptsCompleted: countOf("Attempts that finished. One that a request or the time cut short is in neither count."),
+  attemptsFailed: countOf("Attempts that failed."),
   bestPerformance: nullableShare("Accuracy on the held-out rows of the best attempt so far."),
-  bestFalseDecisions: orNull(count("Its wrong decisions on the held-out rows.")),
+  bestFalseDecisions: orNull(countOf("Its wrong decisions on the held-out rows.")),
   bestAlgorithm: orNull(Type.String()),
   baselinePerformance: nullableShare("Accuracy of always answering the most frequent label."),
   errorReason: orNull(Type.String({ description: "Why it is FAILED, TIMED_OUT or NOT_COMPLETED." })),
@@ -74,7 +74,7 @@ const Attempt = Type.Object({
   ),
   finalist: Type.Boolean({ description: "Whether the held-out rows could choose it.", "x-decision": "D50" }),
   version: orNull(Type.Integer({ description: "The version that came of it." })),
-  falseDecisions: orNull(count("Wrong decisions on the held-out rows.")),
+  falseDecisions: orNull(countOf("Wrong decisions on the held-out rows.")),
   accuracy: nullableShare("On the held-out rows."),
   logLoss: nullableShare("On the held-out rows."),
   trainingAccuracy: orNull(
@@ -90,7 +90,7 @@ const Attempt = Type.Object({
 });
 
 const PROGRESS_EXAMPLE = {
-  trainingJobKey: "5b8f1d53-93f4-4a31-9d6c-0f6b8c1d7e21",
+  trainingJobKey: EXAMPLES.trainingJobKey,
   status: "RUNNING",
   nextPollAfterSeconds: 4,
   elapsedSeconds: 37,

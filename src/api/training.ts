@@ -17,10 +17,11 @@ import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull, shown } from "../http/schemas.ts";
+import { Key, oneOf, orNull, shown, Version } from "../http/schemas.ts";
 import { fitDatasetTraining } from "../jobs/job-need.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
 import { requireJobBytes } from "../memory-budget.ts";
+import { EXAMPLES } from "./examples.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
 import { found, noSuch } from "./no-such.ts";
 import type { Services } from "./services.ts";
@@ -71,8 +72,8 @@ export const Training = Type.Object({
 export type Training = Static<typeof Training>;
 
 export const TRAINING_EXAMPLE = {
-  trainingJobKey: "5b8f1d53-93f4-4a31-9d6c-0f6b8c1d7e21",
-  datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
+  trainingJobKey: EXAMPLES.trainingJobKey,
+  datasetKey: EXAMPLES.datasetKey,
   status: "COMPLETED",
   targetPerformance: 0.9,
   scalingFactor: 19,
@@ -230,7 +231,7 @@ function championRoute(services: Services): Route {
     description:
       "New predictions run against the champion; earlier ones keep the version they were created with. Idempotent.",
     decisions: ["D03", "D20", "D31", "D41", "D48"],
-    body: Type.Object({ version: Type.Integer({ minimum: 1, maximum: 3 }) }),
+    body: Type.Object({ version: Version }),
     bodyExample: { version: 2 },
     answer: { status: 200, description: "The model.", schema: ModelDetail, example: MODEL_EXAMPLE },
     problems: ["NOT_FOUND", "NO_MODEL", "VERSION_NOT_KEPT"],

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type ApiKey, insertApiKey, listApiKeys, revokeApiKey } from "../../data/api-keys.ts";
+import { EXAMPLES } from "../api/examples.ts";
 import { noSuch } from "../api/no-such.ts";
 import type { Services } from "../api/services.ts";
 import { audited } from "../http/audited.ts";
@@ -52,10 +53,10 @@ export type ApiKeyItem = Static<typeof ApiKeyItem>;
 export type NewApiKey = Static<typeof NewApiKey>;
 
 const EXAMPLE = {
-  apiKeyId: "7f0f7f5d-3b9a-4f0a-8a44-1f6f0f2f3e11",
+  apiKeyId: EXAMPLES.userKey,
   name: "Nightly scoring",
   scopes: ["predict" as const],
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   expiresOn: "2028-01-15T00:00:00.000Z",
 };
 

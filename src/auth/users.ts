@@ -15,6 +15,7 @@ import {
   setPasswordHash,
   type User,
 } from "../../data/users.ts";
+import { EXAMPLES } from "../api/examples.ts";
 import { noSuch } from "../api/no-such.ts";
 import type { Services } from "../api/services.ts";
 import { audited } from "../http/audited.ts";
@@ -41,8 +42,8 @@ export type Account = Static<typeof Account>;
 export type UserItem = Static<typeof UserItem>;
 export type AddedUser = Static<typeof AddedUser>;
 
-const ACCOUNT = { userKey: "7f0f7f5d-3b9a-4f0a-8a44-1f6f0f2f3e11", email: "ada@example.org", role: "user" } as const;
-const EXAMPLE = { ...ACCOUNT, createdOn: "2027-01-15T09:30:00.000Z", disabledOn: null };
+const ACCOUNT = { userKey: EXAMPLES.userKey, email: "ada@example.org", role: "user" } as const;
+const EXAMPLE = { ...ACCOUNT, createdOn: EXAMPLES.createdOn, disabledOn: null };
 const DECISIONS = ["D61"];
 
 /** Only a login may, not an API key: `scopes` is empty. */

@@ -1,32 +1,7 @@
 // A route of the API: where it is, who may call it, what it takes and gives, and the function that does it.
 //
-// To add a resource, write one file that gives its routes and name it in app.ts; nothing else is to be done: the OpenAPI
-// document, authentication, validation, 405, 406, 415 and the error answers follow from what stands here.
-//
-//     // src/api/colours.ts
-//     const NewColour = Type.Object({ name: Type.String({ minLength: 3, maxLength: 30 }) });
-//     const Colour = Type.Object({ colourKey: Key, name: Type.String(), colourUrl: Type.String() });
-//
-//     export function colourRoutes({ database, now }: Services): Route[] {
-//       return [
-//         route({
-//           method: "POST",
-//           path: "/api/v1/colours/{paletteKey}",
-//           operationId: "createColour",
-//           tag: "Colours",
-//           summary: "Create a colour",
-//           decisions: ["D28"],
-//           body: NewColour,
-//           answer: { status: 201, description: "The colour.", schema: Colour, example: { … } },
-//           problems: ["NAME_TAKEN", "NOT_FOUND"],
-//           handle: ({ params, body, caller, url }) => {
-//             const colour = insertColour(database, caller.userKey, params.paletteKey, body.name, now());
-//             if (colour === null) throw new ApiError("NAME_TAKEN", `There is a colour "${body.name}" already.`);
-//             return { ...colour, colourUrl: url(`/api/v1/colours/${colour.colourKey}`) };
-//           },
-//         }),
-//       ];
-//     }
+// To add a resource, write one file that gives its routes, as test/support/colours.ts does, and name it in app.ts; nothing else is to
+// be done: the OpenAPI document, authentication, validation, 405, 406, 415 and the error answers follow from what stands there.
 //
 // A route is closed unless it is made with `openRoute`; those are few, and a test lists them.
 import type { Static, TObject, TProperties, TSchema } from "@sinclair/typebox";

@@ -23,6 +23,21 @@ export const Key = Type.String({ format: "uuid" });
 /** A point in time of an answer. */
 export const Instant = Type.String({ format: "date-time", description: "ISO-8601, UTC." });
 
+export const Count = Type.Integer({ minimum: 0 });
+export const Share = Type.Number({ minimum: 0, maximum: 1 });
+/** A version of a model: its best is 1. */
+export const Version = Type.Integer({ minimum: 1, maximum: 3 });
+
+/** A count of what the description says. */
+export function countOf(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+/** A share of what the description says, or null. */
+export function shareOrNull(description: string) {
+  return orNull(Type.Number({ minimum: 0, maximum: 1, description }));
+}
+
 /** A value or null. */
 export function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);

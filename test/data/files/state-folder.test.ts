@@ -26,12 +26,12 @@ describe("the state folder", () => {
     await withFolder(async (folder) => {
       const { locate } = openStateFolder(folder);
       const key = randomUUID();
-      writeFileSync(locate(statePaths.upload(key)), "half");
+      writeFileSync(locate(`uploads/${key}.part`), "half");
       writeFileSync(locate(statePaths.file(key)), "whole");
       mkdirSync(locate(statePaths.modelFolder(key)));
       chmodSync(folder, 0o755);
       openStateFolder(folder);
-      expect(existsSync(locate(statePaths.upload(key)))).toBe(false);
+      expect(existsSync(locate(`uploads/${key}.part`))).toBe(false);
       expect(existsSync(locate(statePaths.file(key)))).toBe(true);
       expect(existsSync(locate(statePaths.modelFolder(key)))).toBe(true);
       expect(modeOf(folder)).toBe(0o700);
