@@ -5,12 +5,11 @@ import { type Dataset, findOwnedDataset, relabelDataset } from "../../data/datas
 import { firstRecords } from "../../engine/columns/first-look.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { audited } from "../http/audited.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key } from "../http/schemas.ts";
 import { openingOf } from "../jobs/job-need.ts";
 import { EXAMPLES } from "./examples.ts";
-import { found, noSuch } from "./no-such.ts";
 import type { Services } from "./services.ts";
 import { LabelColumn, TABLE_SETTINGS } from "./table-settings.ts";
 

@@ -10,13 +10,12 @@ import { storeRefinementUpload } from "../../data/refinement-files.ts";
 import { insertRefinement, isRefinementNameTaken, startRefinement } from "../../data/refinements.ts";
 import { audited } from "../http/audited.ts";
 import { nameTaken } from "../http/names.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { oneOf } from "../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
 import { fileGone } from "./dataset-label.ts";
 import { RefinementName, SEED, unusedName } from "./new-refinement.ts";
-import { found } from "./no-such.ts";
 import { refinementPath, STARTED_RUN } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
 

@@ -5,13 +5,12 @@ import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } f
 import { DATASET_STATUSES } from "../../data/states.ts";
 import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../http/schemas.ts";
 import { datasetLabelRoutes } from "./dataset-label.ts";
 import { EXAMPLES } from "./examples.ts";
 import { newDatasetRoute } from "./new-datasets.ts";
-import { found, noSuch } from "./no-such.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
 import type { Services } from "./services.ts";
 

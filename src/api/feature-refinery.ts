@@ -13,13 +13,12 @@ import {
 } from "../../data/refinements.ts";
 import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, orNull, shown } from "../http/schemas.ts";
 import { datasetRefinementRoute } from "./dataset-refinement.ts";
 import { EXAMPLES } from "./examples.ts";
 import { createRefinementRoute } from "./new-refinement.ts";
-import { found, noSuch } from "./no-such.ts";
 import { refinementEvidenceRoute } from "./refinement-evidence.ts";
 import { refinementProgressRoute } from "./refinement-progress.ts";
 import { refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";

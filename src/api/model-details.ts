@@ -7,13 +7,12 @@ import type { ColumnReading } from "../../engine/columns/reading.ts";
 import type { FamilyName } from "../../engine/families/family.ts";
 import { expectedCalibrationError, macroAverages, metricsByClass } from "../../engine/judging/metrics.ts";
 import type { ReadColumns } from "../../engine/scoring/file-dialect.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Count, Key, oneOf, orNull, Share, shown, Version, WarningItem } from "../http/schemas.ts";
 import { modelColumns } from "../jobs/prediction-file.ts";
 import type { ColumnSummary, RunSummary, VersionSummary } from "../summary.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
-import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
 /** A value longer than this is not one that a person picks from a list. */

@@ -5,10 +5,9 @@ import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
 import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer } from "../http/file-answer.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { oneOf } from "../http/schemas.ts";
-import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
 const VersionParam = oneOf([1, 2, 3], { description: "A version that the training job kept." });

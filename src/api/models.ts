@@ -14,11 +14,10 @@ import {
 } from "../../data/models.ts";
 import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
 import { EXAMPLES } from "./examples.ts";
-import { found, noSuch } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });

@@ -6,11 +6,10 @@ import { PREDICTION_STATUSES } from "../../data/states.ts";
 import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
 import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown, WarningItem } from "../http/schemas.ts";
 import { EXAMPLES } from "./examples.ts";
-import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
 const PredictionRecord = Type.Object({

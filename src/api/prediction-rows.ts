@@ -6,12 +6,11 @@ import { RowsRefused, scoreBody } from "../../workers/rows-body.ts";
 import { announcedBytes, readBytes, requireContentType } from "../http/bodies.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../http/limits.ts";
 import { inOpenApi } from "../http/openapi-schema.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key, Share, WarningItem } from "../http/schemas.ts";
 import { MOST_LIVE_ROWS } from "../limits.ts";
 import { EXAMPLES } from "./examples.ts";
-import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
 const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);

@@ -8,10 +8,9 @@ import { deletePrediction, findOwnedPrediction, listPredictionsOfModel } from ".
 import { PREDICTION_STATUSES } from "../../data/states.ts";
 import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key, oneOf, orNull, shown, WaitingReason } from "../http/schemas.ts";
-import { found, noSuch } from "./no-such.ts";
 import { listedPrediction, PREDICTION_EXAMPLE } from "./prediction-files.ts";
 import type { Services } from "./services.ts";
 

@@ -5,6 +5,7 @@ import type { Database } from "../../data/database/database.ts";
 import type { DatasetOrigin } from "../../data/datasets.ts";
 import { findRefinementFile } from "../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../data/refinements.ts";
+import { found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import {
   ASKED_EXAMPLE,
@@ -16,7 +17,6 @@ import {
   insertAsked,
   showCreated,
 } from "./created-dataset.ts";
-import { found } from "./no-such.ts";
 import { noResult } from "./refinement-result.ts";
 import type { Services } from "./services.ts";
 

@@ -2,11 +2,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import { findOwnedRefinement, findRefinementResult } from "../../data/refinements.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { countOf, Key, orNull, shown } from "../http/schemas.ts";
 import { Histograms, histogramsOf } from "./dataset-label.ts";
-import { found } from "./no-such.ts";
 import { noResult } from "./refinement-result.ts";
 import { EXAMPLE_KEY } from "./refinement-state.ts";
 

@@ -3,10 +3,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { elapsedSeconds } from "../../data/pages.ts";
 import { findOwnedRefinement, listActivities } from "../../data/refinements.ts";
+import { found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { countOf, Instant, Key, orNull, shareOrNull, shown, WaitingReason } from "../http/schemas.ts";
 import { EXAMPLES } from "./examples.ts";
-import { found } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
 

@@ -6,10 +6,9 @@ import { findOwnedRefinement, findRefinementResult, type Refinement } from "../.
 import { FILE_KINDS, isRefinementEnd, type RefinementState as State } from "../../data/states.ts";
 import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key, oneOf, orNull, shareOrNull, shown, WarningItem } from "../http/schemas.ts";
-import { found, noSuch } from "./no-such.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
 

@@ -7,10 +7,10 @@ import { TRAINING_STATUSES } from "../../data/states.ts";
 import { findOwnedTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../data/training-runs.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
+import { found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { countOf, Key, oneOf, orNull, shown, WaitingReason } from "../http/schemas.ts";
 import { EXAMPLES } from "./examples.ts";
-import { found } from "./no-such.ts";
 import type { Services } from "./services.ts";
 import { listedTraining } from "./training.ts";
 

@@ -15,7 +15,7 @@ import {
 } from "../../data/training-jobs.ts";
 import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key, oneOf, orNull, shown, Version } from "../http/schemas.ts";
 import { fitDatasetTraining } from "../jobs/job-need.ts";
@@ -23,7 +23,6 @@ import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
 import { requireJobBytes } from "../memory-budget.ts";
 import { EXAMPLES } from "./examples.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
-import { found, noSuch } from "./no-such.ts";
 import type { Services } from "./services.ts";
 
 /** The command line's seed: the same dataset and settings give the same models. */

@@ -16,11 +16,10 @@ import {
   type User,
 } from "../../data/users.ts";
 import { EXAMPLES } from "../api/examples.ts";
-import { noSuch } from "../api/no-such.ts";
 import type { Services } from "../api/services.ts";
 import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, noSuch } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown } from "../http/schemas.ts";
 import { requireAdministrator } from "./bearer.ts";

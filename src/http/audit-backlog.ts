@@ -1,6 +1,7 @@
 // Audit rows that the disk refused: held in memory, and written once it takes them.
 import { type AuditActor, type NewAuditEvent, recordAudit } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
+import { oncePer } from "../../data/once-per.ts";
 import { unlessDisk } from "../storage/storage-fault.ts";
 
 /** About 600 bytes each: 6 MB. */
@@ -44,14 +45,5 @@ class AuditBacklog {
   }
 }
 
-const backlogs = new WeakMap<Database, AuditBacklog>();
-
 /** One for each database, as long as it is open. */
-export function backlogOf(database: Database): AuditBacklog {
-  let backlog = backlogs.get(database);
-  if (backlog === undefined) {
-    backlog = new AuditBacklog(database);
-    backlogs.set(database, backlog);
-  }
-  return backlog;
-}
+export const backlogOf = oncePer((database: Database) => new AuditBacklog(database));

@@ -2,13 +2,24 @@
 import { Kind, type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import { oncePer } from "../../data/once-per.ts";
 import { ApiError, type FieldError } from "./problem.ts";
 
 const MOST_ERRORS = 20;
 const MOST_SHOWN_CHARACTERS = 40;
 
 /** Compiling a schema takes a millisecond, so it is done at its first use and kept. */
-const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
+const checkOf = oncePer((schema: TSchema) => TypeCompiler.Compile(closed(schema)));
+
+/** The defaults of an object's fields. */
+const defaultsOf = oncePer((schema: TSchema) =>
+  Object.entries(schema["properties"] as TProperties)
+    .filter(([, property]) => property.default !== undefined)
+    .map(([name, property]) => [name, property.default as unknown] as const),
+);
+
+/** The same object for the same properties, so that it is compiled once. */
+const objectOf = oncePer((properties: TProperties) => Type.Object(properties));
 
 /**
  * The JSON value as its schema's type. Nothing is coerced: "3" is no number. Objects take the fields they name and no other;
@@ -58,40 +69,6 @@ export function misfit(schema: TSchema, value: unknown): string | null {
   return fieldErrors(check, value)
     .map(({ message }) => message)
     .join(" ");
-}
-
-const defaultsBySchema = new WeakMap<TSchema, [name: string, value: unknown][]>();
-
-/** The defaults of an object's fields. */
-function defaultsOf(schema: TSchema): [name: string, value: unknown][] {
-  let defaults = defaultsBySchema.get(schema);
-  if (defaults === undefined) {
-    defaults = Object.entries(schema["properties"] as TProperties)
-      .filter(([, property]) => property.default !== undefined)
-      .map(([name, property]) => [name, property.default]);
-    defaultsBySchema.set(schema, defaults);
-  }
-  return defaults;
-}
-
-const objects = new WeakMap<TProperties, TObject>();
-
-/** The same object for the same properties, so that it is compiled once. */
-function objectOf(properties: TProperties): TObject {
-  const known = objects.get(properties);
-  if (known !== undefined) return known;
-  const object = Type.Object(properties);
-  objects.set(properties, object);
-  return object;
-}
-
-function checkOf(schema: TSchema): TypeCheck<TSchema> {
-  let check = checks.get(schema);
-  if (check === undefined) {
-    check = TypeCompiler.Compile(closed(schema));
-    checks.set(schema, check);
-  }
-  return check;
 }
 
 /** A copy in which objects take no field that they do not name, unless they say that they do. */
