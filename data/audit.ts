@@ -1,4 +1,5 @@
-// The audit trail: who did what to which thing, when and from where. Rows are added and, when they are old, removed; none changes.
+// The audit trail: who did what to which thing, when and from where. Rows are added and, when they are old, removed; none
+// changes.
 import {
   and,
   asc,

@@ -36,7 +36,8 @@ export function findNextWaiting(database: Database, queue: QueueName): string | 
 }
 
 /**
- * Returns all claimed jobs to their queues at a regular stop, which does not count as a restart. Call it once no flow works any more.
+ * Returns all claimed jobs to their queues at a regular stop, which does not count as a restart. Call it once no flow works
+ * any more.
  */
 export function releaseClaims(database: Database): void {
   database.write(() => {
@@ -47,8 +48,8 @@ export function releaseClaims(database: Database): void {
 }
 
 /**
- * Call it once after a start, before the first claim. Each job that a restart interrupted waits again, with one restart more, unless
- * `end` ends it and says so. `only` names the one job that is meant, where others go on.
+ * Call it once after a start, before the first claim. Each job that a restart interrupted waits again, with one restart
+ * more, unless `end` ends it and says so. `only` names the one job that is meant, where others go on.
  */
 export function recoverJobs(
   database: Database,
@@ -80,8 +81,8 @@ function waitingAgain(queue: QueueName): string {
 }
 
 /**
- * Notes how long a claimed job has worked so far. Now and then is enough: the next process uses it, should the clock be set back
- * before that begins.
+ * Notes how long a claimed job has worked so far. Now and then is enough: the next process uses it, should the clock be set
+ * back before that begins.
  */
 export function noteElapsed(
   database: Database,

@@ -29,7 +29,7 @@ export function claimNextDataset(database: Database): Dataset | null {
   });
 }
 
-/** PROCESSING becomes COMPLETED. False for a dataset that is not claimed, as below. */
+/** PROCESSING becomes COMPLETED. False for a dataset that is not claimed. */
 export function completeDataset(database: Database, key: string, facts: DatasetFacts, now: Date): boolean {
   return change(database, key, {
     ...facts,

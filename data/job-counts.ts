@@ -40,8 +40,8 @@ const COUNTS: Readonly<Record<JobKind, string>> = {
 const KINDS = Object.keys(TABLES) as JobKind[];
 
 /**
- * Jobs by kind and state; deleted ones do not count. States are those of the API, but OPEN for what is not started, WAITING for what
- * waits for a place, and RUNNING for what has one.
+ * Jobs by kind and state; deleted ones do not count. States are those of the API, but OPEN for what is not started, WAITING
+ * for what waits for a place, and RUNNING for what has one.
  */
 export function countJobs(database: Database) {
   return KINDS.flatMap((kind) =>

@@ -60,8 +60,8 @@ export function elapsedSeconds(times: Times, now: Date, runningMs: number | null
 }
 
 /**
- * Milliseconds of processing: 0 while the job waits, frozen once it has finished, never negative. `runningMs` is the measured time of a
- * job that this process runs; without it the dates count, but never less than the time last noted.
+ * Milliseconds of processing: 0 while the job waits, frozen once it has finished, never negative. `runningMs` is the
+ * measured time of a job that this process runs; without it the dates count, but never less than the time last noted.
  */
 export function processingMs(
   { startedOn, finishedOn, elapsedMs }: Times,
@@ -74,8 +74,8 @@ export function processingMs(
 }
 
 /**
- * Hides a row of its owner's, unless `refusal` says why it must stay. Deleting again changes nothing; names of deleted rows are free.
- * `refusal` gets the row as SQLite stores it.
+ * Hides a row of its owner's, unless `refusal` says why it must stay. Deleting again changes nothing; names of deleted rows
+ * are free. `refusal` gets the row as SQLite stores it.
  */
 export function deleteOwned<Row extends object, Refusal extends string>(
   database: Database,

@@ -84,7 +84,7 @@ export function listPredictionsOfModel(
   return statements(database).listOfModel({ userKey, modelKey }, page);
 }
 
-/** Idempotent. RUNNING while it is in work; one that waits is never begun. */
+/** Idempotent. RUNNING while a flow works on it; one that waits is never begun. */
 export function deletePrediction(
   database: Database,
   userKey: string,
@@ -106,7 +106,7 @@ export function claimNextPrediction(database: Database, now: Date): Prediction |
   });
 }
 
-/** RUNNING becomes COMPLETED. False for one that is not in work, as below. */
+/** RUNNING becomes COMPLETED. False for one that is not claimed and RUNNING. */
 export function completePrediction(database: Database, key: string, result: PredictionEnd, now: Date): boolean {
   return change(database, key, { ...result, status: "COMPLETED", finishedOn: now.toISOString(), claimed: false });
 }
@@ -129,7 +129,7 @@ export function recoverPredictions(database: Database, now: Date, only?: string)
   });
 }
 
-/** Changes a prediction that is in work. */
+/** Changes a prediction that is claimed and RUNNING. */
 function change(database: Database, key: string, values: SQLiteUpdateSetSource<typeof predictions>): boolean {
   const isInWork = and(eq(predictions.key, key), eq(predictions.status, "RUNNING"), eq(predictions.claimed, true));
   const changed = database.orm.update(predictions).set(values).where(isInWork).returning({ key: predictions.key });

@@ -7,7 +7,10 @@ import type { RefinementResult } from "./records.ts";
 import { missingUploads } from "./refinement-files.ts";
 import { isRefinementEnd, type RefinementState } from "./states.ts";
 
-export const { result: _result, ...withoutResult } = getTableColumns(refinements);
+const { result: _result, ...withoutResult } = getTableColumns(refinements);
+
+export { withoutResult };
+
 const { baselineRows: _baseline, currentRows: _current, ...listed } = withoutResult;
 
 /** All but the result, which is large: see `findRefinementResult`. */
@@ -88,7 +91,7 @@ export function findOwnedRefinement(database: Database, userKey: string, key: st
   return statements(database).owned.get({ userKey, key }) ?? null;
 }
 
-/** Null where there is none yet, or as above. */
+/** Null where there is none yet, and for an unknown, foreign or deleted refinement. */
 export function findRefinementResult(database: Database, userKey: string, key: string): RefinementResult | null {
   const found = database.orm
     .select({ result: refinements.result })

@@ -56,13 +56,13 @@ export function claimNextTrainingJob(database: Database, now: Date): TrainingJob
   });
 }
 
-/** True once the user asked for a stop, and where the job is not in work any more. */
+/** True once the user asked for a stop, and where no flow works on the job any more. */
 export function isTrainingCancelled(database: Database, key: string): boolean {
   const found = statements(database).job.get({ key });
   return found === undefined || found.cancelRequested || found.status !== "RUNNING";
 }
 
-/** Sets what is known of the plan. False for a job that is not in work, as below. */
+/** Sets what is known of the plan. False for a job that is not claimed and RUNNING. */
 export function setTrainingPlan(
   database: Database,
   key: string,
@@ -145,8 +145,9 @@ export function finishTrainingJob(
 }
 
 /**
- * See `recoverJobs`. A job whose cancel was requested goes on too, so that it keeps its models. At the fourth interruption a job
- * without a finished attempt ends, FAILED or CANCELLED; one with finished attempts is left to its flow, which ends it with those.
+ * See `recoverJobs`. A job whose cancel was requested goes on too, so that it keeps its models. At the fourth interruption
+ * a job without a finished attempt ends, FAILED or CANCELLED; one with finished attempts is left to its flow, which ends it
+ * with those.
  */
 export function recoverTrainingJobs(database: Database, now: Date, only?: string): Recovery {
   const failed = { status: "FAILED", model: null, errorReason: RESTARTED_TOO_OFTEN, attempts: null } as const;
@@ -165,7 +166,7 @@ function putAttempt(database: Database, trainingJobKey: string, record: AttemptR
     .run();
 }
 
-/** Changes a job that is in work. */
+/** Changes a job that is claimed and RUNNING. */
 function change(database: Database, key: string, values: SQLiteUpdateSetSource<typeof trainingJobs>): boolean {
   const isInWork = and(eq(trainingJobs.key, key), eq(trainingJobs.status, "RUNNING"), eq(trainingJobs.claimed, true));
   const changed = database.orm.update(trainingJobs).set(values).where(isInWork).returning({ key: trainingJobs.key });

@@ -56,7 +56,7 @@ export function countUsers(database: Database): number {
   return database.orm.select({ total: count() }).from(users).get()!.total;
 }
 
-/** False where there is no such user, as below. */
+/** False where there is no such user. */
 export function setPasswordHash(database: Database, key: string, passwordHash: string): boolean {
   return change(database, key, { passwordHash });
 }

@@ -1,7 +1,7 @@
 // The service's table of contents: every resource, and what they need.
 //
-// A resource is a file in api/ that gives its routes (see http/route.ts). It takes what it needs of `Services` (api/services.ts), and its
-// routes are named below. Nothing else is to be done.
+// A resource is a file in api/ that gives its routes (see http/route.ts). It takes what it needs of `Services`
+// (api/services.ts), and its routes are named below. Nothing else is to be done.
 import { auditRoutes } from "./api/audit.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
 import { datasetRoutes } from "./api/datasets.ts";

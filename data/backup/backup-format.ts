@@ -21,7 +21,7 @@ const FORMAT_VERSION = 1;
 const STATE = "state/";
 
 export interface BackupAbout {
-  /** Of the program that made it. */
+  /** The version that made it. */
   cupelVersion: string;
   createdOn: Date;
 }

@@ -28,8 +28,8 @@ export interface Backup {
 }
 
 /**
- * Checks all of it, in constant memory. `receive` is given each file as it comes, before its hash is known to be right, and says
- * where its bytes go; paths are relative to a state folder, and only those that a state folder has.
+ * Checks all of it, in constant memory. `receive` is given each file as it comes, before its hash is known to be right, and
+ * says where its bytes go; paths are relative to a state folder, and only those that a state folder has.
  *
  * @throws InputError where it is no backup, of a newer format, or damaged at any byte
  */

@@ -45,8 +45,8 @@ export interface SettledRestore {
 }
 
 /**
- * Ends what a killed restore began, or clears away what it had unpacked without making it count. Under the folder's lock, before
- * anything of the folder is opened. Null where there was nothing.
+ * Ends what a killed restore began, or clears away what it had unpacked without making it count. Under the folder's lock,
+ * before anything of the folder is opened. Null where there was nothing.
  */
 export function settleRestore(folder: string): SettledRestore | null {
   rmSync(join(folder, `${MARKER}.part`), { force: true });

@@ -136,9 +136,10 @@ interface Gathering {
 }
 
 /**
- * Takes a snapshot of the database, then the files that it names. Files never change, but one may be removed before its turn comes.
- * Its row changed before that, so the next snapshot does not name it, and names few files beyond the first one's. Gives the files
- * that a snapshot still names though they were missing before it, and those that differ from their rows.
+ * Takes a snapshot of the database, then the files that it names. Files never change, but one may be removed before its
+ * turn comes. Its row changed before that, so the next snapshot does not name it, and names few files beyond the first
+ * one's. Gives the files that a snapshot still names though they were missing before it, and those that differ from their
+ * rows.
  */
 async function gather(gathering: Gathering): Promise<string[]> {
   const { client, folder, snapshotPath, signal, files } = gathering;

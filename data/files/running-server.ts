@@ -1,4 +1,5 @@
-// Where a state folder's server listens. The server writes it for `cupel doctor`, which believes it only while the lock is held.
+// Where a state folder's server listens. The server writes it for `cupel doctor`, which believes it only while the lock is
+// held.
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

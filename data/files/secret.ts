@@ -41,8 +41,8 @@ export function openSecrets(folder: string, database: Pick<Database, "write">): 
 }
 
 /**
- * Draws a new secret. The old one stays valid for `keepMs`, and former ones for their time; 0 ends them all at once. A running server
- * notices at its next request.
+ * Draws a new secret. The old one stays valid for `keepMs`, and former ones for their time; 0 ends them all at once. A
+ * running server notices at its next request.
  */
 export function rotateSecret(
   folder: string,
@@ -58,8 +58,8 @@ export function rotateSecret(
 }
 
 /**
- * Gives the present secrets at every call: reads a replaced file again, and removes expired secrets from it. A call costs some µs.
- * Reports a file that cannot be used to `onFault`, and keeps the secrets that it had.
+ * Gives the present secrets at every call: reads a replaced file again, and removes expired secrets from it. A call costs
+ * some µs. Reports a file that cannot be used to `onFault`, and keeps the secrets that it had.
  */
 export function watchSecrets(
   folder: string,

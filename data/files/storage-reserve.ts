@@ -1,4 +1,5 @@
-// Room kept back on the disk: a file that is given up slice by slice once the disk is full, so that deletes and the ends of jobs can be written.
+// Room kept back on the disk: a file that is given up slice by slice once the disk is full, so that deletes and the ends of
+// jobs can be written.
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Looking into a dataset's file and choosing its label: the first rows, the histograms of columns, another label column (D63, D66).
+// Looking into a dataset's file and choosing its label: the first rows, the histograms of columns, another label column
+// (D63, D66).
 
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, findOwnedDataset, relabelDataset } from "../../data/datasets.ts";
@@ -158,7 +159,10 @@ function relabelRoute(services: Services): Route {
       if (outcome === "NOT_READY" || outcome === "NO_FILE")
         throw noFile(findOwnedDataset(database, userKey, datasetKey));
       if (outcome === "IN_USE") {
-        throw new ApiError("IN_USE", "Something learned this dataset's label already: make a new dataset of the file.");
+        throw new ApiError(
+          "IN_USE",
+          "A training or a refinement has used this dataset's label already: make a new dataset of the file.",
+        );
       }
       wake();
       return { datasetKey, status: "PROCESSING" as const };

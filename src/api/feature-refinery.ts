@@ -1,4 +1,5 @@
-// Feature refinements: list, start, cancel, delete, and all other operations by name (contract 4.2). Each of the larger operations has a file of its own.
+// Feature refinements: list, start, cancel, delete, and all other operations by name (contract 4.2). Each of the larger
+// operations has a file of its own.
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { FileKind } from "../../data/database/schema.ts";

@@ -191,7 +191,8 @@ export function modelDetailRoutes({ database, state }: Services): Route[] {
       handle: async ({ params: { modelKey }, caller: { userKey } }) => {
         const model = found("model", findOwnedModel(database, userKey, modelKey));
         const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
-        if (!(await file.exists())) throw new ApiError("NOT_FOUND", "Nothing but its figures is kept of this model.");
+        if (!(await file.exists()))
+          throw new ApiError("NOT_FOUND", "This model has no summary: only its figures are kept.");
         const summary = (await file.json()) as RunSummary;
         return showDetails(modelKey, summary, modelColumns(state.locate(championOf(model).filePath)));
       },

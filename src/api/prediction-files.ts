@@ -142,7 +142,7 @@ async function resultAnswer(
   services: Services,
 ): Promise<Response> {
   if (status === "COMPLETED" && resultPath === null) {
-    throw new ApiError("FILE_REMOVED", "This server keeps the results of predictions no longer than that.");
+    throw new ApiError("FILE_REMOVED", "The result is removed: this server keeps results for a limited time.");
   }
   if (status !== "COMPLETED" || resultPath === null) {
     const why = errorReason === null ? "" : ` ${errorReason}`;

@@ -1,4 +1,5 @@
-// What a refinement's result rests on: the evidence for every column, the models compared, each reading of the blind test (D64).
+// What a refinement's result rests on: the evidence for every column, the models compared, each reading of the blind test
+// (D64).
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import { findOwnedRefinement, findRefinementResult } from "../../data/refinements.ts";

@@ -150,10 +150,7 @@ export function refinementFileRoute(services: Services): Route {
 }
 
 function filesRemoved(): ApiError {
-  return new ApiError(
-    "FILE_REMOVED",
-    "The run was deleted, and this server keeps the files of deleted runs no longer.",
-  );
+  return new ApiError("FILE_REMOVED", "The run was deleted, and this server has removed its files since.");
 }
 
 /** NOT_FOUND for a run that is unknown, foreign, or deleted without files; NOT_READY for one that has no files yet. */

@@ -78,7 +78,7 @@ function signatureRefused(reason: "expired" | "bad"): ApiError {
 function uploadClosed(kind: UploadKind): ApiError {
   const what =
     kind === "DATASET"
-      ? "The dataset's file is being processed already, or the dataset takes no file any more."
+      ? "The dataset's file is being processed, or the dataset no longer takes one."
       : "The refinement was started or cancelled already, or it is deleted.";
   return new ApiError("UPLOAD_CLOSED", what);
 }

@@ -19,7 +19,7 @@ export interface Caller {
   role: User["role"];
   /** What an API key may do; null after a login, which may do everything its user may. */
   scopes: readonly Scope[] | null;
-  /** Of the API key; null after a login. */
+  /** Null after a login. */
   apiKeyId: string | null;
 }
 
@@ -74,8 +74,8 @@ function byApiKey(database: Database, text: string, nowMs: number): Caller | nul
 }
 
 /**
- * Identifies the user's password and how often the user was disabled: a change of either ends the tokens given before it. The stored
- * hash is salted, so this tells nothing about the password.
+ * Identifies the user's password and how often the user was disabled: a change of either ends the tokens given before it.
+ * The stored hash is salted, so this tells nothing about the password.
  */
 function credentialOf({ passwordHash, credentialNumber }: User): string {
   return Bun.SHA256.hash(`${passwordHash}${credentialNumber || ""}`, "base64url").slice(0, 22);

@@ -89,8 +89,8 @@ function hasRoom({ failuresMs, underWayCount }: Subject): boolean {
 }
 
 /**
- * What failures are counted by: an IPv4 address, also where it is written as IPv6; or the first 64 bits of an IPv6 address, since one
- * customer holds all the rest.
+ * What failures are counted by: an IPv4 address, also where it is written as IPv6; or the first 64 bits of an IPv6 address,
+ * since one customer holds all the rest.
  */
 function networkOf(address: string): string {
   const [bare = ""] = address.toLowerCase().split("%", 1);

@@ -27,8 +27,8 @@ const DONE_WITHOUT_ROW: ReadonlySet<AuditAction> = new Set([
 
 /**
  * Makes a change and records it in one transaction: both are kept, or neither. Where the disk takes no row, an action of
- * DONE_WITHOUT_ROW is done all the same (D89): the row is held in memory and written once there is room. `change` is synchronous;
- * `eventOf` gives null where it changed nothing.
+ * DONE_WITHOUT_ROW is done all the same (D89): the row is held in memory and written once there is room. `change` is
+ * synchronous; `eventOf` gives null where it changed nothing.
  */
 export function audited<T>(
   { database, now }: AuditServices,

@@ -15,8 +15,8 @@ export interface BodyWatch {
 }
 
 /**
- * Gives each chunk of the body to `take` and waits for it, so that only one chunk is held. Where `take` throws, the rest of the body
- * stays unread; refused-body.ts deals with it.
+ * Gives each chunk of the body to `take` and waits for it, so that only one chunk is held. Where `take` throws, the rest of
+ * the body stays unread; refused-body.ts deals with it.
  *
  * @throws ApiError UPLOAD_INTERRUPTED where the connection broke, REQUEST_TOO_SLOW where the body stood still or crawled
  */

@@ -43,8 +43,8 @@ interface ByteRange {
 }
 
 /**
- * Answers a request for an existing file by 200, 206, 304 or 416. Serves a single range of bytes; any other `Range` gets the whole
- * file.
+ * Answers a request for an existing file by 200, 206, 304 or 416. Serves a single range of bytes; any other `Range` gets
+ * the whole file.
  *
  * @throws ApiError RANGE_NOT_SATISFIABLE
  */

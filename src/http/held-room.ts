@@ -2,8 +2,8 @@
 import type { Quotas } from "../storage/quotas.ts";
 
 /**
- * Reserves room for a body while `receive` runs; after that a row names the file, and the quota counts the row. A body of unknown
- * length counts as `mostBytes`.
+ * Reserves room for a body while `receive` runs; after that a row names the file, and the quota counts the row. A body of
+ * unknown length counts as `mostBytes`.
  *
  * @throws QuotaExceeded
  */

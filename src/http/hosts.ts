@@ -5,7 +5,8 @@ import { ApiError } from "./problem.ts";
 export type HostCheck = (host: string) => boolean;
 
 /**
- * Accepts `localhost`, every IP address and the given names, on any port: DNS rebinding needs a name of the attacker's. Names are compared in small letters, without a port or a final dot.
+ * Accepts `localhost`, every IP address and the given names, on any port: DNS rebinding needs a name of the attacker's.
+ * Names are compared in small letters, without a port or a final dot.
  */
 export function allowHosts(names: readonly string[]): HostCheck {
   const known = new Set(["localhost", ...names.map(withoutPort)]);

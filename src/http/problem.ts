@@ -61,8 +61,8 @@ export class ApiError extends Error {
 }
 
 /**
- * The 404 of a key that the caller has nothing under, the same for an unknown key and somebody else's (D31). `what` follows "There is no":
- * "model".
+ * The 404 of a key that the caller has nothing under, the same for an unknown key and somebody else's (D31). `what` follows
+ * "There is no": "model".
  */
 export function noSuch(what: string): ApiError {
   return new ApiError("NOT_FOUND", `There is no ${what} with this key.`);

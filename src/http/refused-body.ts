@@ -1,5 +1,5 @@
-// The rest of a refused request's body is read and discarded, within bounds, so that the answer arrives. A connection closed while
-// its client still sends is reset, and most clients then never read the answer.
+// The rest of a refused request's body is read and discarded, within bounds, so that the answer arrives. A connection
+// closed while its client still sends is reset, and most clients then never read the answer.
 import { eachChunk } from "./body-stream.ts";
 import {
   LINGER_IDLE_SECONDS,

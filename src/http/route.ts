@@ -1,7 +1,8 @@
 // A route of the API: where it is, who may call it, what it takes and gives, and the function that does it.
 //
-// To add a resource, write one file that gives its routes, as test/support/colours.ts does, and name it in app.ts; nothing else is to
-// be done: the OpenAPI document, authentication, validation, 405, 406, 415 and the error answers follow from what stands there.
+// To add a resource, write one file that gives its routes, as test/support/colours.ts does, and name it in app.ts; nothing
+// else is to be done: the OpenAPI document, authentication, validation, 405, 406, 415 and the error answers follow from
+// what stands there.
 //
 // A route is closed unless it is made with `openRoute`; those are few, and a test lists them.
 import type { Static, TObject, TProperties, TSchema } from "@sinclair/typebox";

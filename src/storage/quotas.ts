@@ -36,8 +36,8 @@ interface Room {
 export interface Quotas {
   readonly settings: StorageSettings;
   /**
-   * Reserves room for bytes that no row names yet; the function that it gives frees it. `replacing` bytes about to be freed are not
-   * charged. Costs nothing without a quota; with one it adds up the sizes of the files that count.
+   * Reserves room for bytes that no row names yet; the function that it gives frees it. `replacing` bytes about to be freed
+   * are not charged. Costs nothing without a quota; with one it adds up the sizes of the files that count.
    *
    * @throws QuotaExceeded, or the fault of a full disk
    */
@@ -109,6 +109,6 @@ function exceededText(bytes: number, { whose, mostBytes, usedBytes }: Shortage, 
 
 function afterDelete({ keepDeletedDays }: StorageSettings): string {
   if (keepDeletedDays === null) return "This server keeps the files of deleted refinements and datasets.";
-  if (keepDeletedDays === 0) return "That of refinements and datasets is free some minutes after.";
-  return `That of refinements and datasets is free ${keepDeletedDays} days after.`;
+  if (keepDeletedDays === 0) return "The room of deleted refinements and datasets is free some minutes later.";
+  return `The room of deleted refinements and datasets is free ${keepDeletedDays} days later.`;
 }

@@ -41,7 +41,6 @@ describe("the state folder", () => {
   test("has a place for every file, made from keys alone", () => {
     const key = "0b0f1c9e-5a3c-4a53-9d55-0a7a4b7d2f11";
     expect(Object.values(statePaths).map((make) => make(key, 2))).toEqual([
-      `uploads/${key}.part`,
       `files/${key}.csv`,
       `results/${key}.csv`,
       `models/${key}`,
