@@ -1,9 +1,9 @@
 // Large bodies of rows: received within bounds, then scored on a thread of their own, one after the other. On the main thread
 // ten of them would keep everybody waiting for seconds, and a hostile one takes twenty times its size while it is parsed.
+
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../workers/pool.ts";
-import type { LargeBody, LargeBodyAnswer } from "../../workers/rows-body.ts";
 import { announcedBytes } from "../http/bodies.ts";
 import { type BodyWatch, eachChunk } from "../http/body-stream.ts";
 import {
@@ -13,27 +13,10 @@ import {
   MOST_LIVE_ROWS_BYTES_AT_ONCE,
 } from "../http/limits.ts";
 import { ApiError } from "../http/problem.ts";
+import type { LargeRows } from "./services.ts";
 
 /** How much longer than LIVE_ROWS_SECONDS a thread may take before it is ended. */
 const OVERDUE_MS = 5_000;
-
-/** Where bodies above MOST_JSON_BYTES go. */
-export interface LargeRows {
-  /**
-   * Receives a body and gives its bytes to `use`; they count as under way until that has ended.
-   *
-   * @throws ApiError BUSY where too many bytes are under way, BODY_TOO_LARGE, UPLOAD_INTERRUPTED, REQUEST_TOO_SLOW
-   */
-  receive<T>(
-    request: Request,
-    keepAlive: (seconds: number) => void,
-    use: (bytes: Uint8Array) => Promise<T>,
-  ): Promise<T>;
-  /** Waits for its turn. @throws ApiError UNAVAILABLE, InputError of the model's file, an Error for a fault of ours */
-  score(body: LargeBody): Promise<LargeBodyAnswer>;
-  /** Ends the thread; what comes later is refused. */
-  close(): void;
-}
 
 export function createLargeRows(
   spawnWorker: () => Worker,
