@@ -6,10 +6,10 @@ import type { AuditAction } from "../../data/audit-actions.ts";
 import type { Database } from "../../data/database/database.ts";
 import {
   disableUser,
+  EMAIL_FORM,
   enableUser,
   findUserByEmail,
   insertUser,
-  EMAIL_FORM,
   listUsers,
   MOST_EMAIL_CHARACTERS,
   setPasswordHash,
