@@ -13,7 +13,7 @@ import { uploadSlots } from "./api/upload-slots.ts";
 import { type AppSettings, createApp } from "./app.ts";
 import { createBearers } from "./auth/bearer.ts";
 import { createLoginLimit } from "./auth/login-limit.ts";
-import { prepareVerification } from "./auth/passwords.ts";
+import { nobodysHash } from "./auth/passwords.ts";
 import { createRequestLimit } from "./auth/request-limit.ts";
 import { createRotatingSigners } from "./auth/rotating-secrets.ts";
 import { createLimitNotes } from "./http/limit-notes.ts";
@@ -96,7 +96,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     const wake = () => scheduler.wake();
     const { freeBytes } = state;
     const storageWatch = new StorageWatch({ database, reserve, freeBytes, log, wake, report: onFault });
-    await prepareVerification();
+    await nobodysHash();
     const app = createApp(
       {
         ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
@@ -113,7 +113,6 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
         log: watchRequests({ log, figures }, createLimitNotes(database, steadyClock, now)),
         showFigures: () =>
           figures.show({ database, state, now, version: CUPEL_VERSION, pools: () => scheduler.pools() }),
-        askDatabase: () => database.client.query("SELECT 1").get(),
         quotas,
         elapsedMs: (key) => scheduler.elapsedMs(key),
         waitingReason: (key) => scheduler.waitingReason(key),

@@ -6,15 +6,16 @@ import type { AuditAction } from "../../data/audit-actions.ts";
 import type { Database } from "../../data/database/database.ts";
 import {
   disableUser,
+  EMAIL_FORM,
   enableUser,
   findUserByEmail,
   insertUser,
   listUsers,
+  MOST_EMAIL_CHARACTERS,
   setPasswordHash,
   type User,
 } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { EMAIL_FORM, MOST_EMAIL_CHARACTERS } from "../auth/email.ts";
 import { generatePassword, hashPassword, MOST_PASSWORD_BYTES, passwordComplaint } from "../auth/passwords.ts";
 import { isRemoved, removeUser } from "../auth/remove-user.ts";
 import { EXIT } from "../exit-codes.ts";

@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { FileKind } from "../../data/database/schema.ts";
-import { placeWhole } from "../../data/files/file-store.ts";
+import { placeWhole, type StoredFile } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import type { StoredEvidence } from "../../data/records.ts";
-import { listRefinementFiles, type StoredFile } from "../../data/refinement-files.ts";
+import { listRefinementFiles } from "../../data/refinement-files.ts";
 import {
   addRefinementProgress,
   enterRefinementState,
