@@ -1,7 +1,7 @@
 // The service's table of contents: every resource, and what they need.
 //
-// A resource is a file in api/ that gives its routes (http/route.ts shows one in full). It says in an interface of its own what
-// it needs (`ColourServices`), `Services` takes that interface in, and its routes are named below. Nothing else is to be done.
+// To add a resource: a file in api/ that returns its routes (http/route.ts shows one in full) and declares what it needs in an
+// interface (`ColourServices`). `Services` extends that interface, and `createApp` calls the file's function.
 
 import { type AuditTrailServices, auditRoutes } from "./api/audit.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
@@ -29,6 +29,7 @@ import { clientAddresses } from "./auth/client-address.ts";
 import { type LoginServices, loginRoutes } from "./auth/login.ts";
 import type { RequestLimit } from "./auth/request-limit.ts";
 import { type UserServices, userRoutes } from "./auth/users.ts";
+import type { ServeOptions } from "./config.ts";
 import type { Surroundings } from "./http/answer.ts";
 import { corsOf } from "./http/cors.ts";
 import { allowHosts } from "./http/hosts.ts";
@@ -36,7 +37,7 @@ import { openApiDocument } from "./http/openapi.ts";
 import type { Route } from "./http/route.ts";
 import { type App, serveRoutes } from "./http/serve-routes.ts";
 
-/** What the routes work with; made once by `cupel serve`, and by tests. */
+/** What the routes work with. */
 export interface Services
   extends LoginServices,
     ApiKeyServices,
@@ -64,18 +65,11 @@ export interface Services
   log: Pick<Surroundings, "onFault" | "onAnswer">;
 }
 
-export interface AppSettings {
-  /** Empty, or like `/cupel`. */
-  basePath: string;
-  publicUrl: string | null;
-  /** Names of this server, beside `localhost` and addresses. */
+export interface AppSettings extends Pick<ServeOptions, "basePath" | "publicUrl" | "trustedProxies" | "corsOrigins"> {
+  /** Names of this server, besides `localhost` and addresses. */
   hostNames: readonly string[];
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
-  trustedProxies: readonly string[];
-  /** Of sites whose scripts may read answers. */
-  corsOrigins: readonly string[];
   isTls: boolean;
-  /** Refuses answers of ours that are not as described: for tests. */
+  /** Refuses our own answers where they do not fit their schemas: for tests. */
   checkAnswers: boolean;
 }
 
@@ -120,27 +114,24 @@ export function createApp(services: Services, settings: AppSettings): App {
   return createAppOf(routes, services, settings);
 }
 
-/** An app of some routes and the reference about them: what `createApp` does with all. */
+/** An app of these routes and their reference. */
 export function createAppOf(
   resources: readonly Route[],
   { bearers, requestLimit, log, version }: Pick<Services, "bearers" | "requestLimit" | "log" | "version">,
-  { basePath, publicUrl, hostNames, trustedProxies, corsOrigins, isTls, checkAnswers }: AppSettings,
+  settings: AppSettings,
 ): App {
+  const { basePath, publicUrl, hostNames, trustedProxies, corsOrigins } = settings;
   const routes: Route[] = [
     ...resources,
     ...docsRoutes(() => openApiDocument(routes, { version, serverUrl: publicUrl ?? basePath, tags: TAGS })),
   ];
   return serveRoutes(routes, {
+    ...settings,
+    ...log,
     identify: (authorization) => bearers.identify(authorization),
     admit: (credentialKey) => requestLimit.admit(credentialKey),
-    onFault: log.onFault,
-    onAnswer: log.onAnswer,
-    basePath,
-    publicUrl,
-    checkAnswers,
     isAllowedHost: allowHosts(hostNames),
     clientAddresses: clientAddresses(trustedProxies),
     cors: corsOf(corsOrigins),
-    isTls,
   });
 }

@@ -1,4 +1,4 @@
-// `cupel predict`: scores a CSV file, or a feed on standard input, with a model file.
+// `cupel predict`: scores a CSV file, or a feed on standard input, with a model.
 import { closeSync, createReadStream, openSync, statSync, writeFileSync } from "node:fs";
 import { placeWhole } from "../../data/files/file-store.ts";
 import { CsvFeed } from "../../engine/csv/read.ts";
@@ -18,22 +18,22 @@ import { refuseOwnInputs } from "./own-inputs.ts";
 
 export interface PredictOptions extends ResultOptions {
   modelPath: string;
-  /** A path, also of a pipe, or "-" for standard input. */
+  /** The path of a file or pipe, or "-" for standard input. */
   inputPath: string;
   /** Null writes to standard output. */
   outPath: string | null;
 }
 
-/** Scores and gives the exit code. Throws InputError where the model or the input cannot be used, or would be overwritten. */
+/** @throws InputError where the model or the input cannot be used or would be overwritten */
 export async function predict(options: PredictOptions, console: Console, spawn: () => Worker): Promise<number> {
   refuseOwnInputs([options.modelPath, options.inputPath], [options.outPath ?? "-"]);
-  // What is read of a pipe is gone, so it is a feed too: a file is read twice.
+  // A file is read twice, which a pipe does not allow: it is a feed too.
   if (options.inputPath === "-" || isPipe(options.inputPath)) return predictStream(options, console);
   if (options.outPath === null) return predictToOutput(options, console);
   return predictToFile(options, options.outPath, console, spawn);
 }
 
-/** The result appears at its place once it is whole. */
+/** The result appears in its place once it is complete. */
 async function predictToFile(
   options: PredictOptions,
   outPath: string,
@@ -56,7 +56,7 @@ async function predictToFile(
   }
 }
 
-/** Nothing is written before all of the file was seen to be of use. */
+/** Writes nothing before the whole file was checked. */
 function predictToOutput(options: PredictOptions, console: Console): number {
   const model = unpackModel(readWhole(options.modelPath));
   const chunks = (taker: ChunkTaker) => fileChunks(options.inputPath, neverStop, taker);
@@ -74,16 +74,14 @@ async function predictStream(options: PredictOptions, console: Console): Promise
   return placeWhole(options.outPath, async (temporary) => {
     const output = openSync(temporary, "wx");
     try {
-      return await predictFeed(options, console, (text) => {
-        writeFileSync(output, text);
-      });
+      return await predictFeed(options, console, (text) => writeFileSync(output, text));
     } finally {
       closeSync(output);
     }
   });
 }
 
-/** Answers each line as it comes, so that a live feed can be piped through. */
+/** Answers each line as it comes. */
 async function predictFeed(options: PredictOptions, console: Console, write: (text: string) => void): Promise<number> {
   const model = unpackModel(readWhole(options.modelPath));
   let result: ResultCsv | null = null;
@@ -95,7 +93,7 @@ async function predictFeed(options: PredictOptions, console: Console, write: (te
       write(fresh.headerLine);
       const dialect = fresh.scorer.newDialect(header.delimiter);
       return (batch) => {
-        // A feed is read by what it has shown so far, these records included.
+        // How values are written is judged by all records so far, including these.
         dialect.add(batch);
         fresh.scorer.readAs(dialect);
         write(fresh.lines(batch.records));

@@ -1,17 +1,17 @@
-// Room on the disk of the state folder: bytes, and files that may still be made.
+// Checks the disk of the state folder: free bytes, and free inodes.
 import { statfsSync } from "node:fs";
 import { formatBytes, formatCount } from "../format.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
-/** Too little for one large upload with its result. */
+/** Not enough for one large upload and its result. */
 const FEW_BYTES = 2_000_000_000;
-/** Too little for the database to be safe in. */
+/** Not enough for the database to work safely. */
 const TOO_FEW_BYTES = 200_000_000;
 const FEW_FILES = 10_000;
 const TOO_FEW_FILES = 500;
 
 const REMEDY =
-  "Make room: delete predictions and models that nobody needs, states that restores moved aside, or enlarge the disk.";
+  "Free space: delete unneeded predictions and models, states that restores moved aside, or enlarge the disk.";
 
 export function checkDisk(folder: string): Finding[] {
   const { bavail, bsize, blocks, files, ffree } = statfsSync(folder);
@@ -25,7 +25,7 @@ export function roomFinding(freeBytes: number, allBytes: number): Finding {
 }
 
 export function fileFinding(freeFiles: number): Finding {
-  const text = `${formatCount(freeFiles)} files more may be made.`;
+  const text = `The disk has room for ${formatCount(freeFiles)} more files.`;
   if (freeFiles < TOO_FEW_FILES) return problem("inodes", text, REMEDY);
   return freeFiles < FEW_FILES ? warning("inodes", text, REMEDY) : ok("inodes", text);
 }

@@ -1,4 +1,4 @@
-// The doctor: looks at all that a service needs, one thing after the other, and changes none of it.
+// The doctor: checks all that a service needs, one thing after the other, and changes nothing.
 import { type RunningServer, readRunning } from "../../data/files/running-server.ts";
 import type { ServeOptions } from "../config.ts";
 import { checkBackups } from "./backups-check.ts";
@@ -16,9 +16,8 @@ import { checkPort, placeOf } from "./port-check.ts";
 import { checkSecret } from "./secret-check.ts";
 
 /**
- * Everything that was found, in the order of looking. One thing that cannot be looked at keeps no other from it.
+ * All findings in the order of the checks. A check that fails does not keep the others from running.
  *
- * @param options as the server is started with
  * @param deep whether to read all files and compare indexes, which takes as long as reading the disk
  */
 export async function examine(options: ServeOptions, deep: boolean, now: Date): Promise<Finding[]> {
@@ -48,7 +47,7 @@ export async function examine(options: ServeOptions, deep: boolean, now: Date): 
   return findings;
 }
 
-/** What needs the database. */
+/** Checks that need the database. */
 async function lookInside(
   { dataFolder: folder }: ServeOptions,
   isServed: boolean,
@@ -75,7 +74,7 @@ async function found(check: string, find: () => Finding[] | Promise<Finding[]>):
   try {
     return await find();
   } catch (error) {
-    const remedy = "Run this as the user that the server runs as, or as root.";
-    return [problem(check, `This could not be looked at (${codeOf(error)}).`, remedy)];
+    const remedy = "Run this as the server's user, or as root.";
+    return [problem(check, `This could not be checked (${codeOf(error)}).`, remedy)];
   }
 }

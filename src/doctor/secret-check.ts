@@ -1,4 +1,4 @@
-// The secret that tokens are signed with: that the server can use it.
+// Checks that the server can use the secret that signs tokens.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readSecrets, SECRET_FILE } from "../../data/files/secret.ts";
@@ -7,7 +7,7 @@ import { type Finding, ok, problem } from "./finding.ts";
 
 export function checkSecret(folder: string): Finding[] {
   const path = join(folder, SECRET_FILE);
-  if (!existsSync(path)) return [ok("secret", "There is none yet: the first start of the server makes it.")];
+  if (!existsSync(path)) return [ok("secret", "There is none yet: the server's first start makes it.")];
   try {
     readSecrets(path);
     return [ok("secret", "It can be used.")];
