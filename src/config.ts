@@ -172,7 +172,7 @@ export function readServeOptions(
     ),
     corsOrigins: readList(setting("corsOrigins"), isOrigin, "origins like https://app.example.org, with commas"),
     workers: wholeNumber(setting("workers"), processorCount, 1, MOST_WORKERS),
-    memoryBudgetMib: readMib(setting("memoryBudgetMib")),
+    memoryBudgetMib: numberOrNull(setting("memoryBudgetMib"), LEAST_BUDGET_MIB, MOST_BUDGET_MIB),
     timeCaps: {
       trainingSeconds: readSeconds(setting("trainingTimeCap"), DEFAULT_TIME_CAPS.trainingSeconds),
       attemptSeconds: readSeconds(setting("attemptTimeCap"), DEFAULT_TIME_CAPS.attemptSeconds),
@@ -187,8 +187,8 @@ export function readServeOptions(
     logFormat: oneOf(setting("logFormat"), LOG_FORMATS),
     logLevel: oneOf(setting("logLevel"), LOG_LEVELS) ?? DEFAULT_LOG_LEVEL,
     storage: {
-      keepDeletedDays: readDays(setting("keepDeletedDays")),
-      keepResultsDays: readDays(setting("keepResultsDays")),
+      keepDeletedDays: numberOrNull(setting("keepDeletedDays"), 0, MOST_DAYS),
+      keepResultsDays: numberOrNull(setting("keepResultsDays"), 0, MOST_DAYS),
       keepAuditDays: wholeNumber(setting("keepAuditDays"), DEFAULT_AUDIT_DAYS, 1, MOST_DAYS),
       quotaBytesPerUser: readGib(setting("quotaGibPerUser")),
       quotaBytes: readGib(setting("quotaGib")),
@@ -236,8 +236,8 @@ function readSeconds(setting: Setting, otherwise: number): number {
   return wholeNumber(setting, otherwise, 1, LONGEST_TIME_CAP_SECONDS);
 }
 
-function readMib(setting: Setting): number | null {
-  return setting.value === undefined ? null : wholeNumber(setting, 0, LEAST_BUDGET_MIB, MOST_BUDGET_MIB);
+function numberOrNull(setting: Setting, least: number, most: number): number | null {
+  return setting.value === undefined ? null : wholeNumber(setting, 0, least, most);
 }
 
 /** Null where the setting is not given. */
@@ -280,10 +280,6 @@ function readList(setting: Setting, isFit: (text: string) => boolean, mustBe: st
   const given = items.filter((item) => item !== "");
   if (!given.every(isFit)) throw wrong(setting, mustBe);
   return given;
-}
-
-function readDays(setting: Setting): number | null {
-  return setting.value === undefined ? null : wholeNumber(setting, 0, 0, MOST_DAYS);
 }
 
 function readGib(setting: Setting): number | null {

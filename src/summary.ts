@@ -77,13 +77,9 @@ export interface VersionSummary {
   importance: readonly ColumnImportance[];
 }
 
-export interface ColumnImportance {
+/** Mean, smallest and largest loss of accuracy over the folds; may be slightly negative for columns without signal. */
+export interface ColumnImportance extends Estimate {
   name: string;
-  /** Mean loss of accuracy, 0 to 1; may be slightly negative for columns without signal. */
-  mean: number;
-  /** Smallest loss of the folds. */
-  low: number;
-  high: number;
 }
 
 export interface PredictionSummary {

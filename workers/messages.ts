@@ -12,6 +12,7 @@ import type { RowScores } from "../engine/refinement/cross-validation.ts";
 import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
+import type { ResultOptions } from "../engine/scoring/result-csv.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qualify.ts";
 import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
@@ -137,18 +138,10 @@ export interface PackRequest {
 /** The fields of a model file that the main thread knows; the worker adds features and the fitted model. */
 export type ModelAbout = Omit<ModelFile, "features" | "model">;
 
-export interface ScoreFileRequest {
+export interface ScoreFileRequest extends ResultOptions {
   modelPath: string;
   inputPath: string;
   outputPath: string;
-  likeInput: boolean;
-  spreadsheetSafe: boolean;
-  /** Reasons per decision; 0 by default. */
-  reasonCount?: number;
-  /** All columns of the refinement's file, where the input may still have those that it dropped. */
-  originalColumns?: readonly string[] | null;
-  /** False where the input's first record is data; true by default. */
-  hasHeader?: boolean;
 }
 
 export interface ScoreFileAnswer {

@@ -1,5 +1,6 @@
 // A command's terminal: prints its answer, shows progress, hears Ctrl-C.
 import { writeSync } from "node:fs";
+import { WorkerPool } from "../../workers/pool.ts";
 import { printableLines } from "../printable.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 
@@ -37,6 +38,24 @@ export function processConsole(progress: ProgressView): Console {
       };
     },
   };
+}
+
+/** Runs work on threads of its own; Ctrl-C cancels what carries the flag. */
+export async function onThreads<T>(
+  threadCount: number,
+  console: Console,
+  spawn: () => Worker,
+  work: (pool: WorkerPool, cancelFlag: Int32Array) => Promise<T>,
+): Promise<T> {
+  const pool = new WorkerPool(spawn, threadCount);
+  const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
+  const release = console.onInterrupt(() => pool.cancel(cancelFlag));
+  try {
+    return await work(pool, cancelFlag);
+  } finally {
+    release();
+    pool.close();
+  }
 }
 
 /** The reader of our output has gone, as `head` does: no error, but nothing is left to do. */

@@ -7,7 +7,7 @@ import { isLineage } from "../../engine/model/model-check.ts";
 import { MODEL_FORMAT, type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { openForReading, readWhole } from "../../workers/file-chunks.ts";
-import { profileFile } from "../../workers/profile-file.ts";
+import { profileFile, type ReadTableRequest } from "../../workers/profile-file.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
@@ -18,12 +18,7 @@ import { refuseOwnInputs } from "./own-inputs.ts";
 /** Stands for the table's hash, which would take time and is not shown. */
 const NO_HASH = "";
 
-export interface InspectOptions {
-  path: string;
-  label: string | null;
-  missingMarkers: readonly string[] | null;
-  /** False where the table's first record is data; true by default. */
-  hasHeader?: boolean;
+export interface InspectOptions extends ReadTableRequest {
   json: boolean;
 }
 

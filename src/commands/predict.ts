@@ -10,10 +10,9 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { fileChunks, readWhole } from "../../workers/file-chunks.ts";
 import { untilCancelled } from "../../workers/messages.ts";
-import { WorkerPool } from "../../workers/pool.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount } from "../format.ts";
-import { type Console, writeOut } from "./console.ts";
+import { type Console, onThreads, writeOut } from "./console.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 
 export interface PredictOptions extends ResultOptions {
@@ -40,20 +39,12 @@ async function predictToFile(
   console: Console,
   spawn: () => Worker,
 ): Promise<number> {
-  const pool = new WorkerPool(spawn, 1);
-  const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
-  const release = console.onInterrupt(() => pool.cancel(cancelFlag));
-  try {
-    const answer = await placeWhole(outPath, (outputPath) =>
-      pool.run("scoreFile", { ...options, outputPath }, untilCancelled(cancelFlag)),
-    );
-    showWarnings(answer.warnings, console);
-    console.print(`${formatAmount(answer.rowCount, "row")} scored: ${outPath}`);
-    return EXIT.done;
-  } finally {
-    release();
-    pool.close();
-  }
+  const answer = await onThreads(1, console, spawn, (pool, cancelFlag) =>
+    placeWhole(outPath, (outputPath) => pool.run("scoreFile", { ...options, outputPath }, untilCancelled(cancelFlag))),
+  );
+  showWarnings(answer.warnings, console);
+  console.print(`${formatAmount(answer.rowCount, "row")} scored: ${outPath}`);
+  return EXIT.done;
 }
 
 /** Writes nothing before the whole file was checked. */

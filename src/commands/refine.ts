@@ -3,7 +3,8 @@ import { basename, join } from "node:path";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type PairAnswer, untilCancelled } from "../../workers/messages.ts";
-import { WorkerPool } from "../../workers/pool.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
+import type { ReadPairRequest } from "../../workers/read-pair.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
@@ -15,8 +16,8 @@ import { renderRefinementReport } from "../report/refinement-report.ts";
 import { earlierResults, openResultFolder, type ResultFolder } from "../training/result-folder.ts";
 import { summariseColumn } from "../training/run-summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
-import type { Console } from "./console.ts";
-import { fitRefinement, requireReading } from "./memory-check.ts";
+import { type Console, onThreads } from "./console.ts";
+import { fitRefinement, type MemoryOptions, requireReading } from "./memory-check.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 import { refineClosingLines } from "./refine-closing-lines.ts";
 
@@ -26,16 +27,12 @@ const ACCOUNT = "refinement.json";
 const REPORT = "report.html";
 const REDUCED = { TRAIN: "train.csv", TEST: "test.csv" } as const;
 
-export interface RefineCommandOptions extends RefineOptions {
-  trainPath: string;
-  testPath: string;
-  label: string | null;
-  missingMarkers: readonly string[] | null;
-  /** False where the first record of both files is data; true by default. */
-  hasHeader?: boolean;
+export interface RefineCommandOptions
+  extends RefineOptions,
+    MemoryOptions,
+    Omit<ReadPairRequest, "hashes" | "shownNames"> {
   outFolder: string;
   workers: number;
-  memoryBudgetMib: number;
   json: boolean;
 }
 
@@ -48,20 +45,13 @@ export async function refineCommand(
   console: Console,
   spawn: () => Worker,
 ): Promise<number> {
-  const pool = new WorkerPool(spawn, options.workers);
-  const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
-  const release = console.onInterrupt(() => pool.cancel(cancelFlag));
-  try {
-    const ended = await refineOn(pool, options, cancelFlag, console.progress).finally(console.progress.finish);
-    const { summary, isReported } = ended;
-    const reportFolder = isReported ? options.outFolder : null;
-    const lines = refineClosingLines(summary, options.outFolder, reportFolder);
-    console.print(options.json ? JSON.stringify(summary) : lines.join("\n"));
-    return exitCodeOf(summary);
-  } finally {
-    release();
-    pool.close();
-  }
+  const { progress } = console;
+  const { summary, isReported } = await onThreads(options.workers, console, spawn, (pool, cancelFlag) =>
+    refineOn(pool, options, cancelFlag, progress).finally(progress.finish),
+  );
+  const lines = refineClosingLines(summary, options.outFolder, isReported ? options.outFolder : null);
+  console.print(options.json ? JSON.stringify(summary) : lines.join("\n"));
+  return exitCodeOf(summary);
 }
 
 async function refineOn(

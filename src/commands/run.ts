@@ -21,27 +21,17 @@ import { closingLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
 import { fitTraining, mayRefine, requireReading } from "./memory-check.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
+import type { RefineCommandOptions } from "./refine.ts";
 import { leaveResults, runOutputs } from "./run-results.ts";
 
-export interface RunOptions extends TrainOptions {
-  trainPath: string;
+export interface RunOptions extends TrainOptions, Omit<RefineCommandOptions, "testPath"> {
   /** The refinement's blind test; null for a fifth of TRAIN. */
   testPath: string | null;
-  label: string | null;
-  missingMarkers: readonly string[] | null;
-  /** False where the first record of all files is data; true by default. */
-  hasHeader?: boolean;
   predictPaths: readonly string[];
-  outFolder: string;
-  workers: number;
-  memoryBudgetMib: number;
-  json: boolean;
   likeInput: boolean;
   spreadsheetSafe: boolean;
   /** Whether to train only on columns that carry signal. */
   refine: boolean;
-  /** Whether to remove columns that give the label away, rather than flag them. */
-  removeLeaks: boolean;
 }
 
 /** @throws InputError where an input cannot be used or would be overwritten */

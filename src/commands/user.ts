@@ -43,7 +43,7 @@ const LINE_FEED = 10;
 export async function userCommand(action: UserAction, options: UserOptions, console: Console): Promise<number> {
   const database = await openFolder(options.dataFolder, action);
   try {
-    for (const line of await perform(action, database, options)) console.print(line);
+    for (const line of await ACTIONS[action](database, options)) console.print(line);
   } finally {
     database.close();
   }
@@ -74,22 +74,15 @@ export async function readPasswordLine(input: AsyncIterable<Uint8Array>): Promis
   }
 }
 
-function perform(action: UserAction, database: Database, options: UserOptions): Promise<string[]> | string[] {
-  switch (action) {
-    case "add":
-      return add(database, options);
-    case "list":
-      return list(database);
-    case "password":
-      return changePassword(database, options);
-    case "disable":
-      return disable(database, findNamed(database, options));
-    case "enable":
-      return enable(database, findNamed(database, options));
-    case "remove":
-      return remove(database, findNamed(database, options));
-  }
-}
+/** Each action returns the lines to print. */
+const ACTIONS: Record<UserAction, (database: Database, options: UserOptions) => Promise<string[]> | string[]> = {
+  add,
+  list,
+  password: changePassword,
+  disable,
+  enable,
+  remove,
+};
 
 async function add(database: Database, options: UserOptions): Promise<string[]> {
   const email = emailOf(options);
@@ -112,19 +105,21 @@ async function changePassword(database: Database, options: UserOptions): Promise
   return [`Changed the password of ${email}. Logins with the old one have ended; API keys stay valid.`, ...shown];
 }
 
-function disable(database: Database, user: User): string[] {
+function disable(database: Database, options: UserOptions): string[] {
+  const user = findNamed(database, options);
   const { key, email } = user;
   change(database, "USER_DISABLED", user, (now) => disableUser(database, key, now));
   return [`Disabled ${email}: logins, tokens and API keys are refused. Undo with: cupel user enable ${email}`];
 }
 
-function enable(database: Database, user: User): string[] {
-  const { key, email } = user;
-  change(database, "USER_ENABLED", user, () => enableUser(database, key));
-  return [`Enabled ${email}.`];
+function enable(database: Database, options: UserOptions): string[] {
+  const user = findNamed(database, options);
+  change(database, "USER_ENABLED", user, () => enableUser(database, user.key));
+  return [`Enabled ${user.email}.`];
 }
 
-async function remove(database: Database, user: User): Promise<string[]> {
+async function remove(database: Database, options: UserOptions): Promise<string[]> {
+  const user = findNamed(database, options);
   const { key, email } = user;
   const unusableHash = await hashPassword(generatePassword());
   const outcome = noted(database, "USER_REMOVED", user, (now) => removeUser(database, key, unusableHash, now));

@@ -8,12 +8,11 @@ import { checkDatabase } from "./database-check.ts";
 import { checkDisk } from "./disk-check.ts";
 import { checkFiles, checkJournals, checkOrphans } from "./files-check.ts";
 import { codeOf, type Finding, problem } from "./finding.ts";
-import { checkFolder, statFolder } from "./folder-check.ts";
+import { checkFolder, checkSecret, statFolder } from "./folder-check.ts";
 import { checkLimits } from "./limits-check.ts";
 import { isLockHeld, lockFinding } from "./lock-check.ts";
 import { checkMount } from "./mount-check.ts";
 import { checkPort, placeOf } from "./port-check.ts";
-import { checkSecret } from "./secret-check.ts";
 
 /**
  * All findings in the order of the checks. A check that fails does not keep the others from running.
@@ -38,7 +37,7 @@ export async function examine(options: ServeOptions, deep: boolean, now: Date): 
       return [lockFinding(isServed, running)];
     });
     await look("secret", () => checkSecret(folder));
-    await look("database", () => lookInside(options, isServed, deep, now));
+    await look("database", () => lookInside(folder, isServed, deep, now));
   }
   await look("backups", () => checkBackups(options, now));
   await look("port", () => checkPort(placeOf(options, running), isServed));
@@ -48,12 +47,7 @@ export async function examine(options: ServeOptions, deep: boolean, now: Date): 
 }
 
 /** Checks that need the database. */
-async function lookInside(
-  { dataFolder: folder }: ServeOptions,
-  isServed: boolean,
-  deep: boolean,
-  now: Date,
-): Promise<Finding[]> {
+async function lookInside(folder: string, isServed: boolean, deep: boolean, now: Date): Promise<Finding[]> {
   const { finding, client } = checkDatabase(folder, isServed, deep);
   const clock = await found("clock", () => [checkClock(client, now)]);
   if (client === null) return [finding, ...clock];

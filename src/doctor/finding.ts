@@ -27,6 +27,18 @@ export function problem(check: string, text: string, remedy: string, items: read
   return { check, verdict: "problem", text, remedy, items };
 }
 
+/** Judges an amount by two limits: a problem below the lower, a warning below the upper. */
+export function graded(
+  check: string,
+  amount: number,
+  { few, tooFew }: { few: number; tooFew: number },
+  text: string,
+  remedy: string,
+): Finding {
+  if (amount < tooFew) return problem(check, text, remedy);
+  return amount < few ? warning(check, text, remedy) : ok(check, text);
+}
+
 /** The code of an error of the system or of SQLite; the kind of any other error. */
 export function codeOf(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;

@@ -1,9 +1,10 @@
-// Checks the state folder: that it exists, who owns it, and that nobody else may read it.
-import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
+// Checks the state folder: that it exists, who owns it, that nobody else may read it, and that its secret can be used.
+import { existsSync, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { isHalfRestored, WAITING_FOLDER } from "../../data/backup/restore-swap.ts";
 import { DATABASE_FILE } from "../../data/database/database.ts";
-import { SECRET_FILE } from "../../data/files/secret.ts";
+import { readSecrets, SECRET_FILE } from "../../data/files/secret.ts";
+import { InputError } from "../../engine/input-error.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Permission bits of group and others. */
@@ -77,4 +78,17 @@ function checkRestore(folder: string): Finding[] {
   const remedy = "Delete them when nobody needs them.";
   const text = `There ${earlier.length === 1 ? "is 1 earlier state" : `are ${earlier.length} earlier states`} that restores moved aside.`;
   return [warning("restore", text, remedy, earlier)];
+}
+
+/** The secret that signs tokens. */
+export function checkSecret(folder: string): Finding[] {
+  const path = join(folder, SECRET_FILE);
+  if (!existsSync(path)) return [ok("secret", "There is none yet: the server's first start makes it.")];
+  try {
+    readSecrets(path);
+    return [ok("secret", "It can be used.")];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return [problem("secret", error.message, "Without it the server does not start.")];
+  }
 }

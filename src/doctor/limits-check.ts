@@ -3,11 +3,10 @@ import { freemem, totalmem } from "node:os";
 import type { ServeOptions } from "../config.ts";
 import { formatCount } from "../format.ts";
 import { defaultBudgetMib, groupLimit, MIB, readText } from "../memory-budget.ts";
-import { type Finding, ok, problem, warning } from "./finding.ts";
+import { type Finding, graded, ok, problem, warning } from "./finding.ts";
 
 /** Each connection and each open file takes one. */
-const FEW_FILES = 4_096;
-const TOO_FEW_FILES = 512;
+const OPEN_FILES = { few: 4_096, tooFew: 512 };
 /** The program hardly fits with a small table. */
 const TOO_FEW_MIB = 256;
 
@@ -27,8 +26,7 @@ export function checkLimits({ memoryBudgetMib }: ServeOptions, isServed: boolean
 export function openFilesFinding(most: number): Finding {
   const text = `${most === Number.POSITIVE_INFINITY ? "Any number of" : formatCount(most)} files may be open at once.`;
   const remedy = "Raise it: LimitNOFILE=65536 in the service's unit, or ulimit -n.";
-  if (most < TOO_FEW_FILES) return problem("open files", text, remedy);
-  return most < FEW_FILES ? warning("open files", text, remedy) : ok("open files", text);
+  return graded("open files", most, OPEN_FILES, text, remedy);
 }
 
 interface MemoryFacts {

@@ -6,18 +6,11 @@ import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 
 const ANSWER_LIMIT_MS = 3_000;
 
-export interface ServerPlace {
-  host: string;
-  /** 0 where the system chooses. */
-  port: number;
-  basePath: string;
-  isTls: boolean;
-}
+type ServerPlace = Pick<RunningServer, "host" | "port" | "basePath" | "tls">;
 
 /** Where the running server listens, else where one with these options would. */
 export function placeOf({ host, port, basePath, tls }: ServeOptions, running: RunningServer | null): ServerPlace {
-  if (running !== null) return { ...running, isTls: running.tls };
-  return { host, port, basePath, isTls: tls !== null };
+  return running ?? { host, port, basePath, tls: tls !== null };
 }
 
 /** @param isServed whether a process uses the state folder */
@@ -41,11 +34,11 @@ export async function checkPort(options: ServerPlace, isServed: boolean): Promis
 }
 
 /** Null where no Cupel answers. */
-async function askVersion({ host, port, basePath, isTls }: ServerPlace): Promise<string | null> {
+async function askVersion({ host, port, basePath, tls }: ServerPlace): Promise<string | null> {
   const reachable =
     host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   try {
-    const answer = await fetch(`${isTls ? "https" : "http"}://${reachable}:${port}${basePath}/healthz`, {
+    const answer = await fetch(`${tls ? "https" : "http"}://${reachable}:${port}${basePath}/healthz`, {
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
       redirect: "manual",
       // The certificate does not matter here.

@@ -70,18 +70,18 @@ export class Housekeeping {
 
   /** Fails datasets whose upload address has expired, and sets a timer for the next one. */
   private expireUploads(dayMs: number): void {
-    const { database, uploads } = this.services;
+    const { database, uploads, report } = this.services;
     clearTimeout(this.expiry);
-    this.attempt("expired uploads", () => {
-      const expired = expireDatasetUploads(database, new Date(dayMs), (key) => uploads.has(key));
+    try {
+      expireDatasetUploads(database, new Date(dayMs), (key) => uploads.has(key));
       const nextMs = nextUploadExpiry(database)?.getTime() ?? null;
-      if (nextMs !== null && !this.isStopping) {
-        const waitMs = nextMs > dayMs ? nextMs - dayMs : UNDER_WAY_MS;
-        this.expiry = setTimeout(() => this.expireUploads(Date.now()), waitMs);
-        this.expiry.unref();
-      }
-      return expired;
-    });
+      if (nextMs === null || this.isStopping) return;
+      const waitMs = nextMs > dayMs ? nextMs - dayMs : UNDER_WAY_MS;
+      this.expiry = setTimeout(() => this.expireUploads(Date.now()), waitMs);
+      this.expiry.unref();
+    } catch (error) {
+      report(error, "expired uploads");
+    }
   }
 
   private async clean(dayMs: number): Promise<void> {
@@ -113,27 +113,18 @@ export class Housekeeping {
 
   /** Removes the files of a few rows at a time, so that requests are served in between. */
   private async removeAll(release: () => string[]): Promise<void> {
-    while (!this.isStopping) {
-      const paths = this.attempt("retention", release);
-      if (paths.length === 0) return;
-      await this.remove(paths);
-    }
-  }
-
-  /** Only reports a file that cannot be removed: no row names it any more, so the next start tries again. */
-  private async remove(paths: readonly string[]): Promise<void> {
     const { state, report } = this.services;
-    for (const path of paths) {
-      await rm(state.locate(path), { force: true }).catch((error) => report(error, "retention"));
-    }
-  }
-
-  private attempt(what: string, work: () => string[]): string[] {
     try {
-      return work();
+      while (!this.isStopping) {
+        const paths = release();
+        if (paths.length === 0) return;
+        for (const path of paths) {
+          // No row names the file any more: if it cannot be removed, the next start tries again.
+          await rm(state.locate(path), { force: true }).catch((error) => report(error, "retention"));
+        }
+      }
     } catch (error) {
-      this.services.report(error, what);
-      return [];
+      report(error, "retention");
     }
   }
 }

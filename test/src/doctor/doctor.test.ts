@@ -431,7 +431,7 @@ describe("the certificate", () => {
 
   test.each([
     [1, "ok", "is valid until"],
-    [70, "warning", "ends on"],
+    [70, "warning", "expires on"],
     [91, "problem", "expired on"],
     [-30, "problem", "is not valid before"],
   ])("%d days on is %s", async (days, verdict, text) => {
