@@ -117,7 +117,8 @@ function addRun({ program, openConsole, spawnWorker, done }: CommandLine): void 
   const command = program
     .command("run")
     .description("train on a labelled CSV file, keep the best three models, and score new files")
-    .argument("<train.csv>", "the labelled table")
+    .argument("<train.csv>", "the labelled table");
+  addWorkOptions(command, DEFAULT_TIME_CAPS.trainingSeconds, "cupel-out")
     .option("--predict <new.csv>", "score this file with the best model; may be given more than once", collect, [])
     .option("--target <accuracy>", "stop once a model reaches this accuracy, 0 to 1", share)
     .addOption(optimiseOption())
@@ -130,19 +131,17 @@ function addRun({ program, openConsole, spawnWorker, done }: CommandLine): void 
     .option("--buckets <n>", "buckets per number column", integer(LEAST_BUCKETS, MOST_BUCKETS), DEFAULT_BUCKETS)
     .option("--no-refine", "train on all columns, whether they carry signal or not")
     .option("--test <test.csv>", "labelled rows to check the choice of columns on (default: a fifth of train.csv)");
-  addResultOptions(addWorkOptions(command, DEFAULT_TIME_CAPS.trainingSeconds, "cupel-out")).action(
-    async (trainPath: string, flags: RunFlags) => {
-      const { predict: predictPaths, target = null, optimise: objective, test: testPath = null, refine } = flags;
-      if (target !== null && objective !== "accuracy") {
-        throw new SettingError(`--target is an accuracy, so it does not go with --optimise ${objective}.`);
-      }
-      if (testPath !== null && !refine) throw new SettingError("--test is for the refinement that --no-refine skips.");
-      const { buckets: numberOfBuckets, scaling: scalingFactor, likeInput, spreadsheetSafe } = flags;
-      const files = { trainPath, testPath, predictPaths, likeInput, spreadsheetSafe };
-      const search = { numberOfBuckets, scalingFactor, target, objective, refine };
-      done(await run({ ...workOptions(flags), ...files, ...search }, openConsole(flags.timeCap), spawnWorker));
-    },
-  );
+  addResultOptions(command).action(async (trainPath: string, flags: RunFlags) => {
+    const { predict: predictPaths, target = null, optimise: objective, test: testPath = null, refine } = flags;
+    if (target !== null && objective !== "accuracy") {
+      throw new SettingError(`--target is an accuracy, so it does not go with --optimise ${objective}.`);
+    }
+    if (testPath !== null && !refine) throw new SettingError("--test is for the refinement that --no-refine skips.");
+    const { buckets: numberOfBuckets, scaling: scalingFactor, likeInput, spreadsheetSafe } = flags;
+    const files = { trainPath, testPath, predictPaths, likeInput, spreadsheetSafe };
+    const search = { numberOfBuckets, scalingFactor, target, objective, refine };
+    done(await run({ ...workOptions(flags), ...files, ...search }, openConsole(flags.timeCap), spawnWorker));
+  });
 }
 
 function addRefine({ program, openConsole, spawnWorker, done }: CommandLine): void {

@@ -2,7 +2,14 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Objective } from "../engine/judging/objective.ts";
 import type { Console } from "./commands/console.ts";
-import { flagOf, readServeOptions, SERVE_SETTINGS, type ServeFlags, type SettingName } from "./config.ts";
+import {
+  DEFAULT_DATA_FOLDER,
+  flagOf,
+  readServeOptions,
+  SERVE_SETTINGS,
+  type ServeFlags,
+  type SettingName,
+} from "./config.ts";
 import { LARGEST_SEED, LEAST_BUDGET_MIB, LONGEST_TIME_CAP_SECONDS, MOST_BUDGET_MIB, MOST_WORKERS } from "./limits.ts";
 import { DEFAULT_BUDGET_WORDS, defaultBudgetMib } from "./memory-budget.ts";
 
@@ -98,10 +105,14 @@ export function optimiseOption(): Option {
 }
 
 /** Settings of the service, as `serve` takes them. */
-export function addSettings(command: Command, names: readonly SettingName[]): Command {
+export function addSettings(
+  command: Command,
+  names: readonly SettingName[],
+  dataFolder: string = DEFAULT_DATA_FOLDER,
+): Command {
   for (const name of names) {
     const { value, help } = SERVE_SETTINGS[name];
-    command.option(`${flagOf(name)} ${value}`, help);
+    command.option(`${flagOf(name)} ${value}`, name === "data" ? `${help} (default: ${dataFolder})` : help);
   }
   return command;
 }

@@ -103,7 +103,7 @@ export const SERVE_SETTINGS = {
   },
   tlsCert: { value: "<file>", help: "TLS certificate, PEM" },
   tlsKey: { value: "<file>", help: "key of the certificate, PEM" },
-  data: { value: "<folder>", help: `the state folder (default: ${DEFAULT_DATA_FOLDER})` },
+  data: { value: "<folder>", help: "the state folder" },
   backupFolder: {
     value: "<folder>",
     help: "where the server keeps backups, best on another disk (default: it makes none)",

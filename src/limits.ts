@@ -3,7 +3,7 @@
 /** Longest times that jobs may take (D35). */
 export interface TimeCaps {
   trainingSeconds: number;
-  /** Of one attempt of a training. */
+  /** For each attempt of a training. */
   attemptSeconds: number;
   refinementSeconds: number;
   predictionSeconds: number;

@@ -1,15 +1,17 @@
 // The commands of the service: serve, who may log in, the secret, and what systemd is told.
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { addSettings, type CommandLine, dataFolderOf } from "./command-options.ts";
 import { SERVICE_DATA_FOLDER, SERVICE_USER } from "./commands/service-unit.ts";
 import type { UserAction } from "./commands/user.ts";
 import { readServeOptions, SERVE_SETTINGS, type ServeFlags, type SettingName } from "./config.ts";
 
+const ALL_SETTINGS = Object.keys(SERVE_SETTINGS) as SettingName[];
+
 export function addServe({ program, openConsole, spawnWorker, done }: CommandLine): void {
   const command = program
     .command("serve")
     .description("run the service: a REST API and dashboard on one port, all its state in one folder");
-  addAllSettings(command)
+  addSettings(command, ALL_SETTINGS)
     .addHelpText("after", "\nEach option may also be given as a variable: CUPEL_DATA, CUPEL_PORT, CUPEL_PUBLIC_URL, …")
     .action(async (flags: ServeFlags) => {
       const options = readServeOptions(flags, process.env, navigator.hardwareConcurrency);
@@ -19,10 +21,6 @@ export function addServe({ program, openConsole, spawnWorker, done }: CommandLin
       const admin = { email: process.env["CUPEL_ADMIN_EMAIL"], password: process.env["CUPEL_ADMIN_PASSWORD"] };
       done(await serve(options, admin, openConsole(), spawnWorker));
     });
-}
-
-function addAllSettings(command: Command): Command {
-  return addSettings(command, Object.keys(SERVE_SETTINGS) as SettingName[]);
 }
 
 const USER_ACTIONS = {
@@ -86,11 +84,12 @@ export function addService({ program, openConsole, done }: CommandLine): void {
   const service = program.command("service").description("have systemd run the service").helpCommand(false);
   const print = service.command("print").description("print the unit that `install` would write; its user must exist");
   const install = service.command("install").description("write the unit, and make its user and folders");
-  const defaults = `\nWithout --data the state folder is ${SERVICE_DATA_FOLDER}.`;
   for (const command of [print, install]) {
-    addAllSettings(command)
-      .option("--user <name>", "the account that runs the service", SERVICE_USER)
-      .addHelpText("after", defaults);
+    addSettings(command, ALL_SETTINGS, SERVICE_DATA_FOLDER).option(
+      "--user <name>",
+      "the account that runs the service",
+      SERVICE_USER,
+    );
   }
   print.action(async ({ user, ...flags }: Omit<InstallFlags, "unitFolder" | "now">) => {
     const { printUnit, thisMachine } = await import("./commands/service-install.ts");

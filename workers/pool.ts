@@ -49,7 +49,8 @@ interface Seat {
 }
 
 export class WorkerPool {
-  private threadCount: number;
+  /** Most threads at once. */
+  size: number;
   /** Threads that died or hung since the start; planned replacements do not count. */
   replacedCount = 0;
   private readonly spawn: () => Worker;
@@ -65,7 +66,7 @@ export class WorkerPool {
   /** `spawn` comes from the program's entry point, the only place that knows a worker's address in sources and executable. */
   constructor(spawn: () => Worker, size: number, overdueMs: number = OVERDUE_MS, idleMs: number = IDLE_MS) {
     this.spawn = spawn;
-    this.threadCount = size;
+    this.size = size;
     this.overdueMs = overdueMs;
     this.idleMs = idleMs;
   }
@@ -109,18 +110,13 @@ export class WorkerPool {
     }, CANCEL_GRACE_MS).unref();
   }
 
-  /** Most threads at once. */
-  get size(): number {
-    return this.threadCount;
-  }
-
-  /** Has so many threads at most from now on: those beyond that end, once they have nothing to do. */
+  /** Lowers the number of threads; surplus threads end once they are idle. */
   narrow(size: number): void {
-    this.threadCount = Math.min(this.threadCount, size);
+    this.size = Math.min(this.size, size);
     this.endSurplus();
   }
 
-  /** Threads at work. */
+  /** Threads that work now. */
   get busyCount(): number {
     return this.seats.filter(({ job }) => job !== null).length;
   }
@@ -155,7 +151,7 @@ export class WorkerPool {
   }
 
   private endSurplus(): void {
-    const surplus = this.seats.length - this.threadCount;
+    const surplus = this.seats.length - this.size;
     if (surplus <= 0) return;
     for (const seat of this.seats.filter(({ job }) => job === null).slice(0, surplus)) this.dismiss(seat);
   }

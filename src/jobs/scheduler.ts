@@ -136,10 +136,7 @@ export class Scheduler {
   wake(): void {
     if (this.isWoken || this.isStopping) return;
     this.isWoken = true;
-    queueMicrotask(() => {
-      this.isWoken = false;
-      this.fill();
-    });
+    queueMicrotask(() => this.fill());
   }
 
   /** Stops a refinement or training that its user has cancelled in the database. */
@@ -215,6 +212,7 @@ export class Scheduler {
 
   /** Starts jobs until none waits or all places are taken. */
   private fill(): void {
+    this.isWoken = false;
     // A job that starts on a full disk would fail, because it could not write its journal.
     if (this.isStopping || this.services.room.isFull) return;
     this.attempt("claiming jobs", () => {
