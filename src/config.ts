@@ -56,22 +56,22 @@ export interface BackupPlan {
   keep: number;
 }
 
-export const LOG_FORMATS = ["text", "json"] as const;
+const LOG_FORMATS = ["text", "json"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 /** Most severe first; each level includes those before it. */
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-export const DEFAULT_HOST = "127.0.0.1";
+const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_PORT = 8_080;
 export const DEFAULT_DATA_FOLDER = "cupel-data";
 /** The administrator made in a state folder without users, unless CUPEL_ADMIN_EMAIL names another. */
 export const FIRST_ADMIN = "admin@localhost";
-export const DEFAULT_BACKUP_HOURS = 24;
-export const DEFAULT_BACKUPS_KEPT = 7;
-export const DEFAULT_LOG_LEVEL: LogLevel = "info";
+const DEFAULT_BACKUP_HOURS = 24;
+const DEFAULT_BACKUPS_KEPT = 7;
+const DEFAULT_LOG_LEVEL: LogLevel = "info";
 /** A year, plus a month in which to review it. */
-export const DEFAULT_AUDIT_DAYS = 400;
+const DEFAULT_AUDIT_DAYS = 400;
 const MOST_DAYS = 36_500;
 
 interface Choice {
