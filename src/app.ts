@@ -27,24 +27,18 @@ import { apiKeyRoutes } from "./auth/api-keys.ts";
 import { clientAddresses } from "./auth/client-address.ts";
 import { loginRoutes } from "./auth/login.ts";
 import { userRoutes } from "./auth/users.ts";
+import type { ServeOptions } from "./config.ts";
 import { corsOf } from "./http/cors.ts";
 import { allowHosts } from "./http/hosts.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import type { Route } from "./http/route.ts";
 import { type App, serveRoutes } from "./http/serve-routes.ts";
 
-export interface AppSettings {
-  /** Empty, or like `/cupel`. */
-  basePath: string;
-  publicUrl: string | null;
-  /** Names of this server, beside `localhost` and addresses. */
+export interface AppSettings extends Pick<ServeOptions, "basePath" | "publicUrl" | "trustedProxies" | "corsOrigins"> {
+  /** Names of this server, besides `localhost` and addresses. */
   hostNames: readonly string[];
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
-  trustedProxies: readonly string[];
-  /** Of sites whose scripts may read answers. */
-  corsOrigins: readonly string[];
   isTls: boolean;
-  /** Refuses answers of ours that are not as described: for tests. */
+  /** Refuses our own answers where they do not fit their schemas: for tests. */
   checkAnswers: boolean;
 }
 
@@ -89,27 +83,24 @@ export function createApp(services: Services, settings: AppSettings): App {
   return createAppOf(routes, services, settings);
 }
 
-/** An app of some routes and the reference about them: what `createApp` does with all. */
+/** An app of these routes and their reference. */
 export function createAppOf(
   resources: readonly Route[],
   { bearers, requestLimit, log, version }: Pick<Services, "bearers" | "requestLimit" | "log" | "version">,
-  { basePath, publicUrl, hostNames, trustedProxies, corsOrigins, isTls, checkAnswers }: AppSettings,
+  settings: AppSettings,
 ): App {
+  const { basePath, publicUrl, hostNames, trustedProxies, corsOrigins } = settings;
   const routes: Route[] = [
     ...resources,
     ...docsRoutes(() => openApiDocument(routes, { version, serverUrl: publicUrl ?? basePath, tags: TAGS })),
   ];
   return serveRoutes(routes, {
+    ...settings,
+    ...log,
     identify: (authorization) => bearers.identify(authorization),
     admit: (credentialKey) => requestLimit.admit(credentialKey),
-    onFault: log.onFault,
-    onAnswer: log.onAnswer,
-    basePath,
-    publicUrl,
-    checkAnswers,
     isAllowedHost: allowHosts(hostNames),
     clientAddresses: clientAddresses(trustedProxies),
     cors: corsOf(corsOrigins),
-    isTls,
   });
 }

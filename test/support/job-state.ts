@@ -11,7 +11,7 @@ import { insertPrediction, type NewPrediction, type Prediction } from "../../dat
 import { storeRefinementUpload } from "../../data/refinement-files.ts";
 import { insertRefinement, type NewRefinement, startRefinement } from "../../data/refinements.ts";
 import { insertTrainingJob, type NewTrainingJob } from "../../data/training-jobs.ts";
-import type { JobWatch, WatchedJob } from "../../src/jobs/job-watch.ts";
+import type { JobWatch, WatchedJob } from "../../src/jobs/job-run.ts";
 import type { SchedulerServices } from "../../src/jobs/scheduler.ts";
 import { DEFAULT_TIME_CAPS } from "../../src/limits.ts";
 import { divideBudget } from "../../src/memory-budget.ts";
