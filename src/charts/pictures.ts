@@ -59,6 +59,21 @@ export function figureTable(
   return table(caption, headRow, body, className);
 }
 
+/** A term and its value. */
+export type Row = readonly [term: Content, value: Content];
+
+/** A list of terms with their values. */
+export function pairs(rows: readonly Row[], className = "pairs"): Markup {
+  return html`<dl class="${className}">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** A section of the report with its heading. */
+export function section(id: string, title: Content, content: Content): Markup {
+  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+${content}</section>
+`;
+}
+
 /** A word with its explanation on hover; the glossary at the end of the report says the same in full. */
 export function tip(word: Content, explanation: string): Markup {
   return html`<abbr title="${explanation}">${word}</abbr>`;
