@@ -13,7 +13,7 @@ export const REFINEMENT_STYLES = `
 .columns-list th[scope=row] { min-width: 152px; } .kind { white-space: nowrap; } .columns-list .search ~ .list { margin-top: 12px; } .earlier { margin-bottom: 12px; } .two { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 48px; align-items: start; }
 .go { display: grid; gap: 16px; padding: 20px; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); }
 .go .choice + .choice { margin-top: 8px; } .go summary { cursor: pointer; color: var(--copper); font-size: 14px; } .go details .field { margin-top: 12px; }
-.large { min-height: 44px; padding: 0 20px; font-size: 15px; } input[type=radio] { accent-color: var(--copper); margin: 4px 0 0; flex: none; } input[type=checkbox] { flex: none; }
+.go .primary { min-height: 44px; padding: 0 20px; font-size: 15px; } input[type=radio] { accent-color: var(--copper); margin: 4px 0 0; flex: none; } input[type=checkbox] { flex: none; }
 .label-choice { max-width: 480px; margin-bottom: 20px; } .chooser { display: flex; gap: 8px; } .chooser select { flex: 1; min-width: 0; } .chooser button { flex: none; }
 .outcome { font-size: 17px; color: var(--ink); }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr)); gap: 16px 32px; margin-top: 16px; }
