@@ -41,17 +41,16 @@ type Signal = AbortSignal | undefined;
 /** The API's largest page. */
 const MOST_PAGE_ITEMS = 100;
 
-/** Reads a page of a list; the API gives each list's items a name of their own. */
-async function page<Item>(path: `/${string}`, name: string, query: PageQuery, signal: Signal): Promise<Page<Item>> {
-  const answer = await ask<Omit<Page<Item>, "items"> & Record<string, unknown>>("GET", path, {
-    query: { ...query },
-    signal,
-  });
-  return { ...answer, items: answer[name] as Item[] };
+/** Reads pages of a list; the API gives each list's items a name of their own. */
+function listOf<Item>(path: `/${string}`, name: string) {
+  return async (query: PageQuery, signal: Signal): Promise<Page<Item>> => {
+    const page = await ask<Page<Item> & Record<string, Item[]>>("GET", path, { query: { ...query }, signal });
+    return { ...page, items: page[name]! };
+  };
 }
 
 export const datasets = {
-  list: (query: PageQuery, signal: Signal) => page<DatasetItem>("/api/v1/datasets", "datasets", query, signal),
+  list: listOf<DatasetItem>("/api/v1/datasets", "datasets"),
   get: (key: string, signal: Signal) => ask<DatasetRecord>("GET", `/api/v1/datasets/${key}`, { signal }),
   create: (body: NewDataset) => ask<CreatedDataset>("POST", "/api/v1/datasets", { body }),
   createOfRefinement: (key: string, body: { name: string }) =>
@@ -65,8 +64,7 @@ export const datasets = {
 };
 
 export const refinements = {
-  list: (query: PageQuery, signal: Signal) =>
-    page<RefinementItem>("/api/v1/feature-refinery", "refinements", query, signal),
+  list: listOf<RefinementItem>("/api/v1/feature-refinery", "refinements"),
   get: (key: string, signal: Signal) => ask<RefinementItem>("GET", `/api/v1/feature-refinery/${key}`, { signal }),
   create: (body: Partial<NewRun>) => ask<CreatedRun>("POST", "/api/v1/feature-refinery", { body }),
   refineDataset: (datasetKey: string, body: { name: string }) =>
@@ -83,9 +81,9 @@ export const refinements = {
 };
 
 export const trainings = {
-  list: (query: PageQuery, signal: Signal) => page<OwnTraining>("/api/v1/training", "trainingJobs", query, signal),
+  list: listOf<OwnTraining>("/api/v1/training", "trainingJobs"),
   ofDataset: (datasetKey: string, query: PageQuery, signal: Signal) =>
-    page<Training>(`/api/v1/training/datasets/${datasetKey}`, "trainingJobs", query, signal),
+    listOf<Training>(`/api/v1/training/datasets/${datasetKey}`, "trainingJobs")(query, signal),
   start: (datasetKey: string, body: NewTraining) =>
     ask<StartedTraining>("POST", `/api/v1/training/datasets/${datasetKey}`, { body }),
   get: (key: string, signal: Signal) => ask<Training>("GET", `/api/v1/training/${key}`, { signal }),
@@ -93,10 +91,10 @@ export const trainings = {
     ask<TrainingProgress>("GET", `/api/v1/training/${key}/progress`, { signal }),
   /** All attempts, page by page: a few hundred at most. */
   attempts: async (key: string, signal: Signal): Promise<AttemptRecord[]> => {
+    const list = listOf<AttemptRecord>(`/api/v1/training/${key}/attempts`, "attempts");
     const attempts: AttemptRecord[] = [];
     for (let offset: number | null = 0; offset !== null; ) {
-      const query = { offset, limit: MOST_PAGE_ITEMS };
-      const next: Page<AttemptRecord> = await page(`/api/v1/training/${key}/attempts`, "attempts", query, signal);
+      const next: Page<AttemptRecord> = await list({ offset, limit: MOST_PAGE_ITEMS }, signal);
       attempts.push(...next.items);
       offset = next.nextOffset;
     }
@@ -106,7 +104,7 @@ export const trainings = {
 };
 
 export const models = {
-  list: (query: PageQuery, signal: Signal) => page<OwnModel>("/api/v1/models", "models", query, signal),
+  list: listOf<OwnModel>("/api/v1/models", "models"),
   get: (key: string, signal: Signal) => ask<ModelDetail>("GET", `/api/v1/models/${key}`, { signal }),
   details: (key: string, signal: Signal) => ask<ModelDetails>("GET", `/api/v1/models/${key}/details`, { signal }),
   moveChampion: (trainingJobKey: string, version: number) =>
@@ -115,7 +113,7 @@ export const models = {
 };
 
 export const predictions = {
-  list: (query: PageQuery, signal: Signal) => page<OwnPrediction>("/api/v1/predictions", "predictions", query, signal),
+  list: listOf<OwnPrediction>("/api/v1/predictions", "predictions"),
   create: (modelKey: string, file: File, hasHeader: boolean, way: Way) =>
     sendForm<CreatedPrediction>(`/api/v1/predictions/models/${modelKey}`, { hasHeader: String(hasHeader), file }, way),
   get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
@@ -131,7 +129,7 @@ export function changePassword(body: { currentPassword: string; newPassword: str
 }
 
 export const users = {
-  list: (query: PageQuery, signal: Signal) => page<UserItem>("/api/v1/users", "users", query, signal),
+  list: listOf<UserItem>("/api/v1/users", "users"),
   add: (body: { email: string; role: UserItem["role"] }) => ask<AddedUser>("POST", "/api/v1/users", { body }),
   change: (key: string, body: { disabled: boolean }) => ask<UserItem>("PATCH", `/api/v1/users/${key}`, { body }),
   renewPassword: (key: string) => ask<{ password: string }>("POST", `/api/v1/users/${key}/password`),
@@ -139,7 +137,7 @@ export const users = {
 };
 
 export const apiKeys = {
-  list: (query: PageQuery, signal: Signal) => page<ApiKeyItem>("/api/v1/api-keys", "apiKeys", query, signal),
+  list: listOf<ApiKeyItem>("/api/v1/api-keys", "apiKeys"),
   create: (body: NewApiKey) => ask<CreatedApiKey>("POST", "/api/v1/api-keys", { body }),
   revoke: (key: string) => ask<void>("DELETE", `/api/v1/api-keys/${key}`),
 };

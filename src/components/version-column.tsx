@@ -4,14 +4,14 @@ import type { ModelDetail } from "../api/models.ts";
 import { models } from "../browser/api.ts";
 import { calibrationFigure } from "../charts/calibration.ts";
 import { confusionFigure } from "../charts/confusion.ts";
+import { familyIcon } from "../charts/family-marks.ts";
 import { importanceFigure } from "../charts/importance.ts";
-import { plainName } from "../charts/markup.ts";
+import { html, plainName } from "../charts/markup.ts";
 import { pairs } from "../charts/pictures.ts";
 import { settingsInWords } from "../report/settings-words.ts";
 import { classTable, versionFigures } from "../report/versions.ts";
 import { ActionButton, Download } from "./action-button.tsx";
 import { announce } from "./announcements.tsx";
-import { FamilyIcon } from "./competition.tsx";
 import { Drawing } from "./drawing.tsx";
 
 interface VersionProps {
@@ -34,9 +34,11 @@ export function VersionColumn({ model: { modelKey, trainingJobKey }, version, de
           v{number}
           {champion && <span class="chip copper">Champion</span>}
         </h3>
-        <p>
-          {evidence !== undefined && <FamilyIcon family={evidence.family} />} {version.algorithm}
-        </p>
+        {evidence === undefined ? (
+          <p>{version.algorithm}</p>
+        ) : (
+          <Drawing markup={html`${familyIcon(evidence.family)} ${version.algorithm}`} />
+        )}
         {evidence !== undefined && (
           <p class="note">
             Attempt {evidence.attempt}: {plainName(settingsInWords(evidence.settings), 240)}

@@ -13,6 +13,9 @@ import { settingsInWords } from "./settings-words.ts";
 /** Rows of the leaderboard that are not folded away. */
 const SHOWN = 10;
 
+export const COMPETITION_CAPTION =
+  "Accuracy on the held-out rows. The line is the best so far; an arrow marks an attempt below the scale, a cross one that failed. Point at a mark for its settings.";
+
 /** All attempts as a picture and as a table. */
 export function competitionSection(summary: RunSummary): Markup {
   const ranked = summary.attempts.filter(({ role }) => role === "attempt").sort(byRank);
@@ -33,12 +36,12 @@ export function competitionSection(summary: RunSummary): Markup {
 ${competitionLegend(libraries.length > 0)}
 ${figure(
   responsive((width) => competitionChart(summary, width)),
-  "Accuracy on the held-out rows. The line is the best so far; an arrow marks what lies below the scale, a cross what failed.",
+  COMPETITION_CAPTION,
   null,
 )}
 <h3>Leaderboard</h3>
-${leaderboard("Leaderboard", html`${ranked.slice(0, SHOWN).map(row)}${libraryRows(libraries)}`)}
-${folded.length === 0 ? null : disclosure(formatAmount(folded.length, "more attempt"), leaderboard("Rest of the leaderboard", folded.map(row)))}`,
+${leaderboard("Leaderboard", ranked.slice(0, SHOWN), libraries)}
+${folded.length === 0 ? null : disclosure(formatAmount(folded.length, "more attempt"), leaderboard("Rest of the leaderboard", folded, []))}`,
   );
 }
 
@@ -56,9 +59,14 @@ export function competitionLegend(withLibraries: boolean): Markup {
   return html`<ul class="legend">${FAMILY_NAMES.map((family) => html`<li>${familyIcon(family)} ${family}</li>`)}<li class="note">filled: finalist, outlined: not</li><li><svg class="icon" viewBox="0 0 18 14" width="18" height="14" aria-hidden="true"><circle class="ring" cx="9" cy="7" r="6"/></svg> kept version</li>${withLibraries ? html`<li class="note">pale: library baseline</li>` : null}</ul>`;
 }
 
-function leaderboard(caption: string, body: Content): Markup {
+/** A table of attempts, best first, and of library baselines below them. */
+export function leaderboard(
+  caption: string,
+  attempts: readonly AttemptSummary[],
+  libraries: readonly AttemptSummary[],
+): Markup {
   const head = html`<tr><th scope="col" class="num">#</th><th scope="col">Algorithm and settings</th><th scope="col" class="num">Wrong</th><th scope="col" class="num">${tip("Holdout", "Accuracy on the 20% kept aside")}</th><th scope="col" class="num">${tip("Out-of-fold", "Accuracy inside the 80%, each row scored by a model that had not seen it")}</th><th scope="col" class="num">${tip("Log-loss", "How far off the probabilities are on the holdout; 0 is perfect")}</th><th scope="col" class="num">Training</th><th scope="col" class="num">Time</th></tr>`;
-  return table(caption, head, body, "leaderboard");
+  return table(caption, head, html`${attempts.map(row)}${libraryRows(libraries)}`, "leaderboard");
 }
 
 function row(attempt: AttemptSummary): Markup {

@@ -106,7 +106,7 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
           ["Took", finishedOn === null ? <Undefined key="took" reason="Not finished" /> : took(createdOn, finishedOn)],
           ["Created", <Time key="created" at={createdOn} />],
           [
-            "For spreadsheets",
+            "Another form",
             isKept ? (
               <Download
                 key="safe"
