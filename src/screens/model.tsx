@@ -3,6 +3,7 @@ import type { ModelDetail } from "../api/models.ts";
 import { models } from "../browser/api.ts";
 import { useDataset, useModel, type WholeModel } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
+import { plainName } from "../charts/markup.ts";
 import { figure, responsive } from "../charts/pictures.ts";
 import { ActionButton, Download } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
@@ -93,7 +94,12 @@ function Headline({ model, details }: WholeModel) {
           ["Accuracy of the champion", formatPercent(achievedPerformance)],
           ...(details === null
             ? []
-            : [[`Always answering ${details.baseline.label}`, formatPercent(details.baseline.accuracy)] as const]),
+            : [
+                [
+                  `Always answering ${plainName(details.baseline.label, 32)}`,
+                  formatPercent(details.baseline.accuracy),
+                ] as const,
+              ]),
           ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
           ["Made", <Time key="made" at={createdOn} />],
           [

@@ -3,6 +3,7 @@ import type { DatasetRecord } from "../api/datasets.ts";
 import { trainings } from "../browser/api.ts";
 import { type TrainingLook, useDataset, useTraining } from "../browser/looks.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
+import { plainName } from "../charts/markup.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { Competition } from "../components/competition.tsx";
@@ -170,7 +171,7 @@ function KeyFigures({ job, progress, label }: Pick<TrainingLook, "job" | "progre
         ],
         ["Best algorithm", bestAlgorithm ?? <Undefined key="algorithm" reason={none} />],
         [
-          `Always answering ${label}`,
+          `Always answering ${plainName(label, 32)}`,
           <Percent key="base" share={baselinePerformance} reason="The table has not been read yet" />,
         ],
         ["Target", <Percent key="target" share={targetPerformance} reason="No target was set" />],
