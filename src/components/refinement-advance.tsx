@@ -1,7 +1,6 @@
 // A refinement that is running or ended without a result: progress, figures so far, models so far, steps.
 import type { RefinementProgress } from "../api/refinement-progress.ts";
 import { formatCount, formatDuration } from "../format.ts";
-import type { PerformanceRow } from "../refinement-summary.ts";
 import { bestRow, performanceTable } from "../report/refinement-performance.ts";
 import { Drawing } from "./drawing.tsx";
 import { Facts, Section } from "./page.tsx";
@@ -23,10 +22,10 @@ export function RefinementAdvance({ progress }: { progress: RefinementProgress }
 
 /** The best models so far: on all columns, and of the whole run. */
 export function RefinementFigures({ progress }: { progress: RefinementProgress }) {
-  const [before, now] = modelsOf(progress).map(bestRow);
+  const before = bestRow(progress.baselineTopPerformances);
+  const now = bestRow(progress.currentTopPerformances);
   const none = "No model has been measured yet";
-  const wrong = (row?: PerformanceRow | null) =>
-    row == null ? <Undefined reason={none} /> : formatCount(row.falseDecisions);
+  const wrong = (row: typeof before) => (row === null ? <Undefined reason={none} /> : formatCount(row.falseDecisions));
   return (
     <Facts
       facts={[
@@ -42,7 +41,7 @@ export function RefinementFigures({ progress }: { progress: RefinementProgress }
 
 /** Both groups of models; nothing before the first is measured. */
 export function Performances({ progress }: { progress: RefinementProgress }) {
-  const [before, current] = modelsOf(progress);
+  const { baselineTopPerformances: before, currentTopPerformances: current } = progress;
   if (before.length + current.length === 0) return null;
   // At the start both groups are the same.
   const isSame = JSON.stringify(before) === JSON.stringify(current);
@@ -59,11 +58,6 @@ export function Performances({ progress }: { progress: RefinementProgress }) {
       />
     </Section>
   );
-}
-
-/** The API types families as plain strings. */
-function modelsOf({ baselineTopPerformances, currentTopPerformances }: RefinementProgress) {
-  return [baselineTopPerformances as PerformanceRow[], currentTopPerformances as PerformanceRow[]] as const;
 }
 
 /** The states so far, and how long each lasted. */

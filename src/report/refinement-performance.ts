@@ -12,8 +12,11 @@ import type { PerformanceRow } from "../refinement-summary.ts";
 import { betterThanGuessing } from "./measures.ts";
 import { hasResult, type RefinementOutcome } from "./refinement-words.ts";
 
+/** A model's performance. While a refinement runs, the API does not name families. */
+type Measured = Omit<PerformanceRow, "family"> & Partial<Pick<PerformanceRow, "family">>;
+
 /** The row marked as best, or else the one with the fewest wrong decisions; null without rows. */
-export function bestRow(rows: readonly PerformanceRow[]): PerformanceRow | null {
+export function bestRow<R extends Measured>(rows: readonly R[]): R | null {
   return rows.find(({ best }) => best) ?? rows.toSorted((a, b) => a.falseDecisions - b.falseDecisions)[0] ?? null;
 }
 
@@ -28,7 +31,7 @@ function bestElsewhere(summary: RefinementOutcome): PerformanceRow | null {
 }
 
 /** The accuracy of a row with its Wilson interval; null without a row or a blind test. */
-export function rowEstimate(row: PerformanceRow | null, testRows: number): Estimate | null {
+export function rowEstimate(row: Measured | null, testRows: number): Estimate | null {
   return row === null || testRows < 1 ? null : wilsonInterval(testRows - row.falseDecisions, testRows);
 }
 
@@ -135,27 +138,28 @@ export function resultTable(outcome: RefinementOutcome): Markup {
 
 /** Groups of models, each under its heading; groups without rows are left out. Without test rows there are no intervals. */
 export function performanceTable(
-  groups: readonly (readonly [heading: string, rows: readonly PerformanceRow[]])[],
+  groups: readonly (readonly [heading: string, rows: readonly Measured[]])[],
   testRows: number,
 ): Markup {
   const measured = groups.filter(([, rows]) => rows.length > 0);
   if (measured.length === 0) return html`<p class="missing">No model was measured.</p>`;
-  const head = html`<tr><th scope="col">Family</th><th scope="col" class="num">Wrong</th><th scope="col" class="num">Accuracy</th><th scope="col" class="num">Precision</th><th scope="col" class="num">Recall</th><th scope="col" class="num">F1</th></tr>`;
+  const head = html`<tr><th scope="col">Model</th><th scope="col" class="num">Wrong</th><th scope="col" class="num">Accuracy</th><th scope="col" class="num">Precision</th><th scope="col" class="num">Recall</th><th scope="col" class="num">F1</th></tr>`;
   const body = measured.map(([heading, rows]) => performanceRows(heading, rows, testRows));
   return table("Models before and after", head, body, "performances");
 }
 
-function performanceRows(heading: string, rows: readonly PerformanceRow[], testRows: number): Content {
+function performanceRows(heading: string, rows: readonly Measured[], testRows: number): Content {
   const best = bestRow(rows);
-  return html`<tr class="apart"><th scope="rowgroup" colspan="6">${heading}</th></tr>${rows.map((row) => performanceRow(row, row === best, testRows))}`;
+  return html`<tr class="apart"><th scope="rowgroup" colspan="6">${heading}</th></tr>${rows.map((row, rank) => performanceRow(row, rank, row === best, testRows))}`;
 }
 
-function performanceRow(row: PerformanceRow, isBest: boolean, testRows: number): Markup {
+function performanceRow(row: Measured, rank: number, isBest: boolean, testRows: number): Markup {
+  const model = row.family === undefined ? `Model ${rank + 1}` : html`${familyIcon(row.family)} ${row.family}`;
   const percent = (value: number | null, reason: string) =>
     value === null ? undefinedFigure(reason) : formatPercent(value);
   const estimate = rowEstimate(row, testRows);
   const interval = estimate === null ? null : html` <small>${formatInterval(estimate)}</small>`;
-  return html`<tr><th scope="row">${familyIcon(row.family)} ${row.family}${isBest ? html` <span class="chip copper">Best</span>` : null}</th><td class="num">${formatCount(row.falseDecisions)}</td><td class="num">${percent(row.accuracy, "the blind test holds no row")}${row.accuracy === null ? null : interval}</td><td class="num">${percent(row.precision, "nothing was decided as the class that counts")}</td><td class="num">${percent(row.recall, "the blind test holds no row of the class that counts")}</td><td class="num">${percent(row.f1Score, "precision or recall is undefined")}</td></tr>\n`;
+  return html`<tr><th scope="row">${model}${isBest ? html` <span class="chip copper">Best</span>` : null}</th><td class="num">${formatCount(row.falseDecisions)}</td><td class="num">${percent(row.accuracy, "the blind test holds no row")}${row.accuracy === null ? null : interval}</td><td class="num">${percent(row.precision, "nothing was decided as the class that counts")}</td><td class="num">${percent(row.recall, "the blind test holds no row of the class that counts")}</td><td class="num">${percent(row.f1Score, "precision or recall is undefined")}</td></tr>\n`;
 }
 
 function comparison(before: Estimate, after: Estimate, fewer: number, summary: RefinementOutcome): string {
