@@ -115,7 +115,7 @@ const ModelDetails = Type.Object({
   }),
 });
 export type ModelDetails = Static<typeof ModelDetails>;
-export type VersionDetails = Static<typeof VersionDetails>;
+type VersionDetails = Static<typeof VersionDetails>;
 
 const EXAMPLE: ModelDetails = {
   modelKey: MODEL_EXAMPLE.modelKey,

@@ -58,16 +58,14 @@ test("the threshold of kept columns is no target for all of them", () => {
 test("cancelled or failed, it points to training on all columns", () => {
   expect(refineClosingLines(cancelledRefinement().summary, "out")).toEqual([
     "CANCELLED: Stopped by Ctrl-C after 1 second. (57 s)",
-    "Columns     The refinement ended before it was decided on the columns, so all of them stay.",
+    "Columns     The refinement ended before it decided on the columns, so all of them stay.",
     "Report      out/report.html (and refinement.json)",
     "Go on       type the same command again: it goes on where this one stopped",
     "Next        cupel run TRAIN.csv --no-refine",
   ]);
   const failed = refineClosingLines(failedRefinement().summary, "out");
   expect(failed[0]).toBe("ERROR: A worker ended unexpectedly. (57 s)");
-  expect(failed).toContain(
-    "Columns     The refinement ended before it was decided on the columns, so all of them stay.",
-  );
+  expect(failed).toContain("Columns     The refinement ended before it decided on the columns, so all of them stay.");
   expect(failed.filter((line) => /^(After|Target|TRAIN)/.test(line))).toEqual([]);
 });
 
