@@ -1,23 +1,16 @@
 // The keys with which programs call the service in a user's name.
-import { and, count, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { apiKeys } from "./database/schema.ts";
-import type { Page, Paged } from "./pages.ts";
+import { type Page, type Paged, pagesOf } from "./pages.ts";
 import { findUser, type User } from "./users.ts";
 
 export type ApiKey = typeof apiKeys.$inferSelect;
 
-export interface NewApiKey {
-  key: string;
-  userKey: string;
-  name: string;
-  tokenHash: string;
-  scopes: readonly string[];
-  expiresOn: string | null;
-}
+export type NewApiKey = Pick<ApiKey, "key" | "userKey" | "name" | "tokenHash" | "scopes" | "expiresOn">;
 
-/** `lastUsedOn` is this exact, so that not every request writes. */
-const LAST_USED_STEP_MS = 60_000;
+/** `lastUsedOn` is exact to a minute, so that not every request writes. */
+export const LAST_USED_STEP_MS = 60_000;
 
 const statements = perDatabase((orm) => {
   const ofUser = eq(apiKeys.userKey, sql.placeholder("userKey"));
@@ -28,15 +21,7 @@ const statements = perDatabase((orm) => {
   );
   return {
     alive: orm.select().from(apiKeys).where(isAlive).prepare(),
-    list: orm
-      .select()
-      .from(apiKeys)
-      .where(ofUser)
-      .orderBy(desc(apiKeys.createdOn), desc(apiKeys.id))
-      .limit(sql.placeholder("limit"))
-      .offset(sql.placeholder("offset"))
-      .prepare(),
-    count: orm.select({ total: count() }).from(apiKeys).where(ofUser).prepare(),
+    list: pagesOf(orm, orm.select().from(apiKeys).$dynamic(), apiKeys, ofUser),
   };
 });
 
@@ -74,8 +59,7 @@ export function markApiKeyUsed(database: Database, key: string, now: Date): bool
 
 /** Newest first, revoked ones too. */
 export function listApiKeys(database: Database, userKey: string, page: Page): Paged<ApiKey> {
-  const { list, count } = statements(database);
-  return { items: list.all({ userKey, ...page }), total: count.get({ userKey })!.total };
+  return statements(database).list({ userKey }, page);
 }
 
 /** Idempotent, the first date stays; false where the user has no such key. */

@@ -1,5 +1,20 @@
-// The audit trail: who did what to which thing, when and from where. Rows are added and, when they are old, removed; none changes.
-import { and, asc, count, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+// The audit trail: who did what to which thing, when and from where. Rows are added and, when they are old, removed; none
+// changes.
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  lt,
+  type Placeholder,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { AuditAction } from "./audit-actions.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { auditEvents } from "./database/schema.ts";
@@ -8,23 +23,9 @@ import type { Page, Paged } from "./pages.ts";
 export type AuditEvent = typeof auditEvents.$inferSelect;
 
 /** Who did it. All null: the command line, by whoever may use the state folder. */
-export interface AuditActor {
-  userKey: string | null;
-  /** As it was then: accounts are removed, and addresses change hands. */
-  email: string | null;
-  /** Where an API key stood for the user. */
-  apiKeyId: string | null;
-  address: string | null;
-  requestId: string | null;
-}
+export type AuditActor = Pick<AuditEvent, "userKey" | "email" | "apiKeyId" | "address" | "requestId">;
 
-export interface NewAuditEvent {
-  action: AuditAction;
-  /** Of the thing it was done to: of the refinement for its files, of the training job for its champion. */
-  objectKey: string | null;
-  /** A word of ours, such as the file's kind, the version or the code of a limit; of a user, the e-mail address. */
-  detail: string | null;
-}
+export type NewAuditEvent = Pick<AuditEvent, "action" | "objectKey" | "detail">;
 
 /** Times are instants in the form that the database has. */
 export interface AuditFilter {
@@ -38,23 +39,12 @@ export interface AuditFilter {
 export const COMMAND_LINE: AuditActor = { userKey: null, email: null, apiKeyId: null, address: null, requestId: null };
 
 const statements = perDatabase((orm) => {
-  const actor = {
-    userKey: sql.placeholder("userKey"),
-    email: sql.placeholder("email"),
-    apiKeyId: sql.placeholder("apiKeyId"),
-    address: sql.placeholder("address"),
-    requestId: sql.placeholder("requestId"),
-  };
-  const event = {
-    time: sql.placeholder("time"),
-    action: sql.placeholder("action"),
-    objectKey: sql.placeholder("objectKey"),
-    detail: sql.placeholder("detail"),
-  };
+  const { id: _id, ...columns } = getTableColumns(auditEvents);
+  const values = Object.fromEntries(Object.keys(columns).map((name) => [name, sql.placeholder(name)]));
   return {
     insert: orm
       .insert(auditEvents)
-      .values({ ...actor, ...event })
+      .values(values as { time: Placeholder; action: Placeholder })
       .prepare(),
   };
 });
@@ -80,7 +70,7 @@ export function listAudit(database: Database, filter: AuditFilter, { offset, lim
   return { items, total: orm.select({ total: count() }).from(auditEvents).where(where).get()!.total };
 }
 
-/** The next ones in the order they were written, after that numbered `id`; 0 begins. To read all without holding all. */
+/** The next events after number `id`, in the order they were written; begin with 0. For reading all without holding all. */
 export function auditAfter(database: Database, id: number, filter: AuditFilter, limit: number): AuditEvent[] {
   const where = and(gt(auditEvents.id, id), conditionOf(filter));
   return database.orm.select().from(auditEvents).where(where).orderBy(asc(auditEvents.id)).limit(limit).all();

@@ -1,7 +1,7 @@
 // The queues of jobs: whose job comes next, fairly across users.
 import type { Database } from "./database/database.ts";
 
-/** What a restart of the program did to the jobs it had interrupted, by key. */
+/** Keys of the jobs that a restart of the program had interrupted. */
 export interface Recovery {
   /** Will be claimed again. */
   resumed: string[];
@@ -10,7 +10,7 @@ export interface Recovery {
 }
 
 interface Queue {
-  /** Literally the condition of the table's partial index …Waiting, without which the index does not serve. */
+  /** Must match the condition of the table's partial index …Waiting word for word, or SQLite does not use the index. */
   waiting: string;
   since: string;
 }
@@ -28,30 +28,60 @@ export const QUEUES = {
 export type QueueName = keyof typeof QUEUES;
 
 /**
- * Of the users with waiting jobs, the one with the fewest claimed jobs of that kind, then the oldest job; null where none
- * waits. Jobs that a restart interrupted wait like others and are older than what their user queued later. Costs two index
- * lookups per user, however many jobs wait. For use inside a write.
+ * The oldest waiting job of the user who has the fewest claimed jobs of that kind; null where none waits. Jobs that a restart
+ * interrupted wait like others. Costs two index look-ups per user, however many jobs wait. Call it inside a write.
  */
 export function findNextWaiting(database: Database, queue: QueueName): string | null {
   return database.client.query<{ key: string }, []>(nextWaitingSql(queue)).get()?.key ?? null;
 }
 
 /**
- * Gives back all that is in work, for the next start: a program that ends in peace has interrupted nothing, and none of it
- * counts as a restart. Once no flow works any more.
+ * Returns all claimed jobs to their queues at a regular stop, which does not count as a restart. Call it once no flow works
+ * any more.
  */
 export function releaseClaims(database: Database): void {
   database.write(() => {
-    const { client } = database;
-    for (const queue of Object.keys(QUEUES)) {
-      const changes = queue === "predictions" ? ", status = 'PENDING', startedOn = NULL" : "";
-      client.run(`UPDATE ${queue} SET claimed = 0${changes} WHERE claimed = 1`);
+    for (const queue of Object.keys(QUEUES) as QueueName[]) {
+      database.client.run(`UPDATE ${queue} SET ${waitingAgain(queue)} WHERE claimed = 1`);
     }
   });
 }
 
 /**
- * Notes what a job in work has taken so far. From time to time is enough: it is for a next process, should the clock be set
+ * Call it once after a start, before the first claim. Each job that a restart interrupted waits again, with one restart
+ * more, unless `end` ends it and says so. `only` names the one job that is meant, where others go on.
+ */
+export function recoverJobs(
+  database: Database,
+  queue: QueueName,
+  only: string | undefined,
+  end: (job: { key: string; restarts: number }) => boolean,
+): Recovery {
+  return database.write(() => {
+    const { client } = database;
+    const recovery: Recovery = { resumed: [], ended: [] };
+    const interrupted = client
+      .query<{ key: string; restarts: number }, [string | null]>(
+        `SELECT key, restarts FROM ${queue} WHERE claimed = 1 AND (?1 IS NULL OR key = ?1)`,
+      )
+      .all(only ?? null);
+    for (const job of interrupted) {
+      const isEnded = end(job);
+      recovery[isEnded ? "ended" : "resumed"].push(job.key);
+      if (isEnded) continue;
+      client.run(`UPDATE ${queue} SET ${waitingAgain(queue)}, restarts = restarts + 1 WHERE key = ?`, [job.key]);
+    }
+    return recovery;
+  });
+}
+
+/** A prediction begins anew; other jobs go on from their journals. */
+function waitingAgain(queue: QueueName): string {
+  return queue === "predictions" ? "claimed = 0, status = 'PENDING', startedOn = NULL" : "claimed = 0";
+}
+
+/**
+ * Notes how long a claimed job has worked so far. Now and then is enough: the next process uses it, should the clock be set
  * back before that begins.
  */
 export function noteElapsed(
@@ -67,7 +97,7 @@ export function noteElapsed(
     .run(elapsedMs, key);
 }
 
-/** Gives back one job that is in work: it waits again, and that does not count as a restart. Once its flow works no more. */
+/** Returns one claimed job to its queue, which does not count as a restart. Call it once its flow works no more. */
 export function releaseClaim(database: Database, queue: "refinements", key: string): void {
   database.client
     .query<unknown, [string]>(`UPDATE ${queue} SET claimed = 0 WHERE key = ? AND claimed = 1 AND finishedOn IS NULL`)

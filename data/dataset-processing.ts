@@ -1,8 +1,8 @@
 // Datasets as the flow that processes them sees them: claim, complete, fail, and go on after a restart.
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
-import { findNextWaiting, type Recovery } from "./claims.ts";
+import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
 import type { Database } from "./database/database.ts";
 import { datasets } from "./database/schema.ts";
 import type { Dataset } from "./datasets.ts";
@@ -29,7 +29,7 @@ export function claimNextDataset(database: Database): Dataset | null {
   });
 }
 
-/** PROCESSING becomes COMPLETED. False for a dataset that is not in work, as below. */
+/** PROCESSING becomes COMPLETED. False for a dataset that is not claimed. */
 export function completeDataset(database: Database, key: string, facts: DatasetFacts, now: Date): boolean {
   return change(database, key, {
     ...facts,
@@ -51,25 +51,10 @@ export function failDataset(
   return change(database, key, { status: "FAILED", errorReason, errorCode, processedOn, claimed: false });
 }
 
-/** Once after a start, before the first claim: what was in work waits again; FAILED at the fourth interruption. `only` as elsewhere. */
+/** See `recoverJobs`; FAILED at the fourth interruption. */
 export function recoverDatasets(database: Database, now: Date, only?: string): Recovery {
-  return database.write(() => {
-    const recovery: Recovery = { resumed: [], ended: [] };
-    const interrupted = database.orm
-      .select({ key: datasets.key, restarts: datasets.restarts })
-      .from(datasets)
-      .where(and(sql`${datasets.claimed} = 1`, only === undefined ? undefined : eq(datasets.key, only)))
-      .all();
-    for (const { key, restarts } of interrupted) {
-      if (restarts >= MOST_RESTARTS) {
-        failDataset(database, key, RESTARTED_TOO_OFTEN, now);
-        recovery.ended.push(key);
-      } else {
-        change(database, key, { claimed: false, restarts: restarts + 1 });
-        recovery.resumed.push(key);
-      }
-    }
-    return recovery;
+  return recoverJobs(database, "datasets", only, ({ key, restarts }) => {
+    return restarts >= MOST_RESTARTS && failDataset(database, key, RESTARTED_TOO_OFTEN, now);
   });
 }
 

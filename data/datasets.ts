@@ -1,24 +1,19 @@
 // Datasets as their user sees them: create, upload, find, list, delete.
-import { and, count, desc, eq, getTableColumns, inArray, isNull, lte, min, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNull, lte, min, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
-import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
-import type { StoredFile, UploadOutcome } from "./refinement-files.ts";
+import type { StoredFile } from "./files/file-store.ts";
+import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf } from "./pages.ts";
+import type { StoredUpload } from "./refinement-files.ts";
 
 const { columns: _columns, originalColumns: _original, ...listed } = getTableColumns(datasets);
 
 export type Dataset = typeof datasets.$inferSelect;
 export type DatasetListItem = Omit<Dataset, "columns" | "originalColumns">;
 
-export interface NewDataset {
-  key: string;
-  userKey: string;
-  name: string;
-  description: string | null;
-  numberOfBuckets: number;
-  labelColumn: string | null;
-  positiveLabel: string | null;
-  missingValues: readonly string[] | null;
+export interface NewDataset
+  extends Pick<Dataset, "key" | "userKey" | "name" | "description" | "numberOfBuckets">,
+    Pick<Dataset, "labelColumn" | "positiveLabel" | "missingValues"> {
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
   origin: DatasetOrigin;
@@ -38,7 +33,7 @@ export type DatasetOrigin =
       file: StoredFile;
     };
 
-/** Why a dataset is FAILED whose upload address lapsed unused (D11). */
+/** The end of a dataset whose upload address expired unused (D11). */
 const UPLOAD_EXPIRED = {
   status: "FAILED",
   errorCode: "UPLOAD_EXPIRED",
@@ -53,19 +48,7 @@ const statements = perDatabase((orm) => {
       .from(datasets)
       .where(and(eq(datasets.key, sql.placeholder("key")), isListed))
       .prepare(),
-    list: orm
-      .select(listed)
-      .from(datasets)
-      .where(and(isListed, nameHas(datasets.name)))
-      .orderBy(desc(datasets.createdOn), desc(datasets.id))
-      .limit(sql.placeholder("limit"))
-      .offset(sql.placeholder("offset"))
-      .prepare(),
-    count: orm
-      .select({ total: count() })
-      .from(datasets)
-      .where(and(isListed, nameHas(datasets.name)))
-      .prepare(),
+    list: pagesOf(orm, orm.select(listed).from(datasets).$dynamic(), datasets, and(isListed, nameHas(datasets.name))),
     named: orm
       .select({ key: datasets.key })
       .from(datasets)
@@ -113,9 +96,7 @@ export function findDataset(database: Database, key: string): Dataset | null {
 
 /** Newest first. */
 export function listDatasets(database: Database, userKey: string, page: Page & Found): Paged<DatasetListItem> {
-  const { list, count } = statements(database);
-  const { offset, limit, search = "" } = page;
-  return { items: list.all({ userKey, search, offset, limit }), total: count.get({ userKey, search })!.total };
+  return statements(database).list({ userKey, search: page.search ?? "" }, page);
 }
 
 /** Names by key, deleted ones too. */
@@ -129,24 +110,23 @@ export function datasetNames(database: Database, keys: readonly string[]): Map<s
   return new Map(rows.map((row) => [row.key, row.name]));
 }
 
-/** Whether an upload would be stored: OPEN until the first one is in work (D33). To ask before megabytes are sent. */
-export function datasetUploadState(database: Database, key: string): "OPEN" | "TOO_LATE" | "NOT_FOUND" {
+/** Whether an upload would be stored: until the first one is being processed (D33). Ask before megabytes are sent. */
+export function takesDatasetUpload(database: Database, key: string): boolean {
   const found = database.orm
     .select()
     .from(datasets)
     .where(and(eq(datasets.key, key), isNull(datasets.deletedOn)))
     .get();
-  if (found === undefined) return "NOT_FOUND";
+  if (found === undefined) return false;
   const { status, claimed, restarts, uploadExpiresOn } = found;
   const isUntouched = status === "PROCESSING" && !claimed && restarts === 0;
-  return uploadExpiresOn !== null && (status === "PENDING" || isUntouched) ? "OPEN" : "TOO_LATE";
+  return uploadExpiresOn !== null && (status === "PENDING" || isUntouched);
 }
 
-/** PENDING becomes PROCESSING. Until a claim, a second upload replaces the first. */
-export function storeDatasetUpload(database: Database, key: string, file: StoredFile): UploadOutcome {
+/** PENDING becomes PROCESSING. Until a claim, a second upload replaces the first. Null where it came too late. */
+export function storeDatasetUpload(database: Database, key: string, file: StoredFile): StoredUpload | null {
   return database.write(() => {
-    const outcome = datasetUploadState(database, key);
-    if (outcome !== "OPEN") return { outcome };
+    if (!takesDatasetUpload(database, key)) return null;
     const { path: filePath, sizeBytes, sha256 } = file;
     const earlierPath = findDataset(database, key)?.filePath ?? null;
     database.orm
@@ -154,7 +134,7 @@ export function storeDatasetUpload(database: Database, key: string, file: Stored
       .set({ status: "PROCESSING", filePath, sizeBytes, sha256 })
       .where(eq(datasets.key, key))
       .run();
-    return { outcome: "STORED", replacedPath: earlierPath === filePath ? null : earlierPath };
+    return { replacedPath: earlierPath === filePath ? null : earlierPath };
   });
 }
 
@@ -191,18 +171,9 @@ export function deleteDataset(
   key: string,
   now: Date,
 ): "DELETED" | "IN_USE" | "NOT_FOUND" {
-  return database.write(() => {
-    const found = database.orm
-      .select({ deletedOn: datasets.deletedOn, claimed: datasets.claimed })
-      .from(datasets)
-      .where(and(eq(datasets.key, key), eq(datasets.userKey, userKey)))
-      .get();
-    if (found === undefined) return "NOT_FOUND";
-    if (found.deletedOn !== null) return "DELETED";
-    if (found.claimed || isTrainedOn(database, key)) return "IN_USE";
-    database.orm.update(datasets).set({ deletedOn: now.toISOString() }).where(eq(datasets.key, key)).run();
-    return "DELETED";
-  });
+  return deleteOwned(database, "datasets", [userKey, key], now, ({ claimed }: { claimed: number }) =>
+    claimed === 1 || isTrainedOn(database, key) ? "IN_USE" : null,
+  );
 }
 
 /**

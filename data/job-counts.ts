@@ -4,19 +4,6 @@ import type { Database } from "./database/database.ts";
 
 export type JobKind = "refinement" | "dataset" | "training" | "prediction";
 
-export interface JobCount {
-  kind: JobKind;
-  /** As the API has it, but OPEN for what has not been started, WAITING for what has no place yet, and RUNNING for what has. */
-  state: string;
-  count: number;
-}
-
-export interface OldestWaiting {
-  kind: JobKind;
-  /** When the job that waits longest was queued; null where none waits. */
-  since: string | null;
-}
-
 const TABLES = {
   refinement: "refinements",
   dataset: "datasets",
@@ -52,8 +39,11 @@ const COUNTS: Readonly<Record<JobKind, string>> = {
 
 const KINDS = Object.keys(TABLES) as JobKind[];
 
-/** Deleted ones do not count. */
-export function countJobs(database: Database): JobCount[] {
+/**
+ * Jobs by kind and state; deleted ones do not count. States are those of the API, but OPEN for what is not started, WAITING
+ * for what waits for a place, and RUNNING for what has one.
+ */
+export function countJobs(database: Database) {
   return KINDS.flatMap((kind) =>
     database.client
       .query<{ state: string; count: number }, []>(COUNTS[kind])
@@ -62,8 +52,8 @@ export function countJobs(database: Database): JobCount[] {
   );
 }
 
-/** One for each kind. Costs an index lookup for each user, however many jobs wait. */
-export function oldestWaiting(database: Database): OldestWaiting[] {
+/** By kind, when the job that waits longest was queued; null where none waits. Costs an index look-up for each user. */
+export function oldestWaiting(database: Database) {
   return KINDS.map((kind) => {
     const { waiting, since } = QUEUES[TABLES[kind]];
     const question = `SELECT min(since) AS since FROM (

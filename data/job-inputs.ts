@@ -2,31 +2,12 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
 import { predictions, refinements, trainingJobs } from "./database/schema.ts";
-import { type Dataset, findDataset } from "./datasets.ts";
+import { findDataset } from "./datasets.ts";
 import { findModelVersion } from "./models.ts";
-import { listRefinementFiles, type RefinementFile } from "./refinement-files.ts";
-
-export interface TrainingInput {
-  dataset: Dataset;
-  scalingFactor: number;
-  targetPerformance: number | null;
-}
-
-export interface RefinementInput {
-  labelColumn: string | null;
-  numberOfBuckets: number;
-  /** As they were uploaded. */
-  files: readonly RefinementFile[];
-}
-
-export interface PredictionInput {
-  /** In the state folder. */
-  modelPath: string;
-  inputBytes: number;
-}
+import { listRefinementFiles } from "./refinement-files.ts";
 
 /** Null for an unknown key. */
-export function findTrainingInput(database: Database, key: string): TrainingInput | null {
+export function findTrainingInput(database: Database, key: string) {
   const { datasetKey, scalingFactor, targetPerformance } = trainingJobs;
   const asked = database.orm
     .select({ datasetKey, scalingFactor, targetPerformance })
@@ -38,7 +19,7 @@ export function findTrainingInput(database: Database, key: string): TrainingInpu
 }
 
 /** Null for an unknown key. */
-export function findRefinementInput(database: Database, key: string): RefinementInput | null {
+export function findRefinementInput(database: Database, key: string) {
   const { labelColumn, numberOfBuckets } = refinements;
   const asked = database.orm
     .select({ labelColumn, numberOfBuckets })
@@ -50,7 +31,7 @@ export function findRefinementInput(database: Database, key: string): Refinement
 }
 
 /** Null for an unknown key, and where the model is not there any more. */
-export function findPredictionInput(database: Database, key: string): PredictionInput | null {
+export function findPredictionInput(database: Database, key: string) {
   const { modelKey, version, inputBytes } = predictions;
   const asked = database.orm
     .select({ modelKey, version, inputBytes })

@@ -1,9 +1,8 @@
 // Models with their versions: find, list, move the champion, delete. A training job inserts them when it ends.
-import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
-import type { Estimate } from "../engine/judging/metrics.ts";
+import { and, asc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { models, modelVersions, predictions, trainingJobs } from "./database/schema.ts";
-import type { Page, Paged } from "./pages.ts";
+import { deleteOwned, type Page, type Paged, pagesOf } from "./pages.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 
 type Model = typeof models.$inferSelect;
@@ -17,21 +16,13 @@ export interface ModelDetail {
   versions: ModelVersion[];
 }
 
-export interface NewModelVersion {
-  algorithm: string;
-  achievedPerformance: number;
-  trainingPerformance: number;
-  testPerformance: number;
-  falseDecisions: number;
-  confirmedPerformance: Estimate | null;
-  filePath: string;
-}
+export type NewModelVersion = Omit<ModelVersion, "modelKey" | "version">;
 
 export interface NewModel {
   key: string;
   /** One to three, best first: they become v1, the champion, to v3. */
   versions: readonly [NewModelVersion, ...NewModelVersion[]];
-  /** Of all its files. */
+  /** All its files together. */
   sizeBytes: number;
 }
 
@@ -48,11 +39,8 @@ const statements = perDatabase((orm) => {
     orm
       .select({ ...getTableColumns(models), achievedPerformance, trainingPerformance, testPerformance })
       .from(models)
-      .innerJoin(modelVersions, isChampion);
-  const newest = [desc(models.createdOn), desc(models.id)];
-  const limit = sql.placeholder("limit");
-  const offset = sql.placeholder("offset");
-  const total = () => orm.select({ total: count() }).from(models);
+      .innerJoin(modelVersions, isChampion)
+      .$dynamic();
   return {
     owned: orm
       .select()
@@ -71,20 +59,8 @@ const statements = perDatabase((orm) => {
       .where(eq(modelVersions.modelKey, sql.placeholder("key")))
       .orderBy(asc(modelVersions.version))
       .prepare(),
-    list: items()
-      .where(isListed)
-      .orderBy(...newest)
-      .limit(limit)
-      .offset(offset)
-      .prepare(),
-    count: total().where(isListed).prepare(),
-    listOfDataset: items()
-      .where(isOfDataset)
-      .orderBy(...newest)
-      .limit(limit)
-      .offset(offset)
-      .prepare(),
-    countOfDataset: total().where(isOfDataset).prepare(),
+    list: pagesOf(orm, items(), models, isListed),
+    listOfDataset: pagesOf(orm, items(), models, isOfDataset),
   };
 });
 
@@ -130,8 +106,7 @@ export function findModelVersion(database: Database, key: string, version: numbe
 
 /** Newest first. */
 export function listModels(database: Database, userKey: string, page: Page): Paged<ModelListItem> {
-  const { list, count } = statements(database);
-  return { items: list.all({ userKey, ...page }), total: count.get({ userKey })!.total };
+  return statements(database).list({ userKey }, page);
 }
 
 /** Newest first. */
@@ -141,9 +116,7 @@ export function listModelsOfDataset(
   datasetKey: string,
   page: Page,
 ): Paged<ModelListItem> {
-  const { listOfDataset, countOfDataset } = statements(database);
-  const items = listOfDataset.all({ userKey, datasetKey, ...page });
-  return { items, total: countOfDataset.get({ userKey, datasetKey })!.total };
+  return statements(database).listOfDataset({ userKey, datasetKey }, page);
 }
 
 /**
@@ -182,16 +155,10 @@ export function deleteModel(
   key: string,
   now: Date,
 ): "DELETED" | "IN_USE" | "NOT_FOUND" {
-  return database.write(() => {
-    const isOwned = and(eq(models.key, key), eq(models.userKey, userKey));
-    const found = database.orm.select({ deletedOn: models.deletedOn }).from(models).where(isOwned).get();
-    if (found === undefined) return "NOT_FOUND";
-    if (found.deletedOn !== null) return "DELETED";
+  return deleteOwned(database, "models", [userKey, key], now, () => {
     const isUnfinished = sql`${predictions.status} IN ('PENDING', 'RUNNING')`;
     const isUse = and(eq(predictions.modelKey, key), isNull(predictions.deletedOn), isUnfinished);
     const use = database.orm.select({ key: predictions.key }).from(predictions).where(isUse).limit(1).get();
-    if (use !== undefined) return "IN_USE";
-    database.orm.update(models).set({ deletedOn: now.toISOString() }).where(eq(models.key, key)).run();
-    return "DELETED";
+    return use === undefined ? null : "IN_USE";
   });
 }

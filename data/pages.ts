@@ -1,5 +1,7 @@
-// A page of a list, what of a list is looked for, and how long a job took.
-import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+// What the tables have in common: pages of lists, search by name, deleting, and how long a job took.
+import { count, desc, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteSelect, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Database, Orm } from "./database/database.ts";
 
 export interface Page {
   /** Items to skip. */
@@ -13,7 +15,7 @@ export interface Found {
   search?: string | undefined;
 }
 
-/** The condition of it, for a prepared statement with the placeholder `search`. */
+/** The condition for `search`, in a prepared statement with a placeholder of that name. */
 export function nameHas(name: SQLWrapper): SQL {
   return sql`instr(lower(${name}), lower(${sql.placeholder("search")})) > 0`;
 }
@@ -24,22 +26,42 @@ export interface Paged<T> {
   total: number;
 }
 
-/** What most changes of a job can answer. */
+/** Prepares a list of the rows that `where` holds for, newest first: the function gives a page of it and its length. */
+export function pagesOf<Rows extends SQLiteSelect>(
+  orm: Orm,
+  rows: Rows,
+  table: SQLiteTable & { createdOn: SQLiteColumn; id: SQLiteColumn },
+  where: SQL | undefined,
+): (values: Record<string, string>, page: Page) => Paged<Rows["_"]["result"][number]> {
+  const list = rows
+    .where(where)
+    .orderBy(desc(table.createdOn), desc(table.id))
+    .limit(sql.placeholder("limit"))
+    .offset(sql.placeholder("offset"))
+    .prepare();
+  const length = orm.select({ total: count() }).from(table).where(where).prepare();
+  return (values, { offset, limit }) => ({
+    items: list.all({ ...values, offset, limit }) as Rows["_"]["result"],
+    total: length.get(values)!.total,
+  });
+}
+
+/** When a job ran. */
 export interface Times {
   startedOn: string | null;
   finishedOn: string | null;
-  /** As noted last, by a clock that nobody sets. */
+  /** Last noted, by the monotonic clock. */
   elapsedMs: number | null;
 }
 
-/** Whole seconds of processing, as below. */
+/** Whole seconds of processing; see `processingMs`. */
 export function elapsedSeconds(times: Times, now: Date, runningMs: number | null = null): number {
   return Math.floor(processingMs(times, now, runningMs) / 1000);
 }
 
 /**
- * What a job has taken: 0 while it waits, frozen once it has finished, never negative. `runningMs` is that of a job which
- * this process works on; without it dates count, and never less than what was noted.
+ * Milliseconds of processing: 0 while the job waits, frozen once it has finished, never negative. `runningMs` is the
+ * measured time of a job that this process runs; without it the dates count, but never less than the time last noted.
  */
 export function processingMs(
   { startedOn, finishedOn, elapsedMs }: Times,
@@ -49,4 +71,30 @@ export function processingMs(
   if (startedOn === null) return 0;
   if (finishedOn !== null) return elapsedMs ?? Math.max(0, Date.parse(finishedOn) - Date.parse(startedOn));
   return runningMs ?? Math.max(0, now.getTime() - Date.parse(startedOn), elapsedMs ?? 0);
+}
+
+/**
+ * Hides a row of its owner's, unless `refusal` says why it must stay. Deleting again changes nothing; names of deleted rows
+ * are free. `refusal` gets the row as SQLite stores it.
+ */
+export function deleteOwned<Row extends object, Refusal extends string>(
+  database: Database,
+  table: "datasets" | "models" | "predictions" | "refinements",
+  [userKey, key]: readonly [userKey: string, key: string],
+  now: Date,
+  refusal: (row: Row) => Refusal | null,
+): "DELETED" | "NOT_FOUND" | Refusal {
+  return database.write(() => {
+    const row = database.client
+      .query<Row & { deletedOn: string | null }, [string, string]>(
+        `SELECT * FROM ${table} WHERE key = ? AND userKey = ?`,
+      )
+      .get(key, userKey);
+    if (row === null) return "NOT_FOUND";
+    if (row.deletedOn !== null) return "DELETED";
+    const refused = refusal(row);
+    if (refused !== null) return refused;
+    database.client.run(`UPDATE ${table} SET deletedOn = ? WHERE key = ?`, [now.toISOString(), key]);
+    return "DELETED";
+  });
 }

@@ -1,26 +1,20 @@
 // Predictions: create, find, list, delete; and for their flow claim, complete, fail, and go on after a restart.
-import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
-import { findNextWaiting, type Recovery } from "./claims.ts";
+import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { predictions } from "./database/schema.ts";
 import { findOwnedModel } from "./models.ts";
-import type { Page, Paged } from "./pages.ts";
+import { deleteOwned, type Page, type Paged, pagesOf } from "./pages.ts";
 import type { ClassRecord } from "./records.ts";
 import { MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 
 export type Prediction = typeof predictions.$inferSelect;
 
-export interface NewPrediction {
-  key: string;
-  userKey: string;
-  modelKey: string;
-  /** The champion that the file was checked against. */
-  version: number;
+export interface NewPrediction extends Pick<Prediction, "key" | "userKey" | "modelKey" | "version" | "filterColumns"> {
   inputPath: string;
   inputBytes: number;
-  filterColumns: boolean;
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
 }
@@ -39,29 +33,13 @@ export interface PredictionEnd {
 const statements = perDatabase((orm) => {
   const isListed = and(eq(predictions.userKey, sql.placeholder("userKey")), isNull(predictions.deletedOn));
   const isOfModel = and(eq(predictions.modelKey, sql.placeholder("modelKey")), isListed);
-  const newest = [desc(predictions.createdOn), desc(predictions.id)];
-  const limit = sql.placeholder("limit");
-  const offset = sql.placeholder("offset");
-  const rows = () => orm.select().from(predictions);
-  const total = () => orm.select({ total: count() }).from(predictions);
+  const rows = () => orm.select().from(predictions).$dynamic();
   return {
     owned: rows()
       .where(and(eq(predictions.key, sql.placeholder("key")), isListed))
       .prepare(),
-    list: rows()
-      .where(isListed)
-      .orderBy(...newest)
-      .limit(limit)
-      .offset(offset)
-      .prepare(),
-    count: total().where(isListed).prepare(),
-    listOfModel: rows()
-      .where(isOfModel)
-      .orderBy(...newest)
-      .limit(limit)
-      .offset(offset)
-      .prepare(),
-    countOfModel: total().where(isOfModel).prepare(),
+    list: pagesOf(orm, rows(), predictions, isListed),
+    listOfModel: pagesOf(orm, rows(), predictions, isOfModel),
   };
 });
 
@@ -93,8 +71,7 @@ export function findOwnedPrediction(database: Database, userKey: string, key: st
 
 /** Newest first. */
 export function listPredictions(database: Database, userKey: string, page: Page): Paged<Prediction> {
-  const { list, count } = statements(database);
-  return { items: list.all({ userKey, ...page }), total: count.get({ userKey })!.total };
+  return statements(database).list({ userKey }, page);
 }
 
 /** Newest first. */
@@ -104,30 +81,19 @@ export function listPredictionsOfModel(
   modelKey: string,
   page: Page,
 ): Paged<Prediction> {
-  const { listOfModel, countOfModel } = statements(database);
-  const items = listOfModel.all({ userKey, modelKey, ...page });
-  return { items, total: countOfModel.get({ userKey, modelKey })!.total };
+  return statements(database).listOfModel({ userKey, modelKey }, page);
 }
 
-/** Idempotent. RUNNING while it is in work; one that waits is never begun. */
+/** Idempotent. RUNNING while a flow works on it; one that waits is never begun. */
 export function deletePrediction(
   database: Database,
   userKey: string,
   key: string,
   now: Date,
 ): "DELETED" | "RUNNING" | "NOT_FOUND" {
-  return database.write(() => {
-    const found = database.orm
-      .select({ status: predictions.status, deletedOn: predictions.deletedOn })
-      .from(predictions)
-      .where(and(eq(predictions.key, key), eq(predictions.userKey, userKey)))
-      .get();
-    if (found === undefined) return "NOT_FOUND";
-    if (found.deletedOn !== null) return "DELETED";
-    if (found.status === "RUNNING") return "RUNNING";
-    database.orm.update(predictions).set({ deletedOn: now.toISOString() }).where(eq(predictions.key, key)).run();
-    return "DELETED";
-  });
+  return deleteOwned(database, "predictions", [userKey, key], now, ({ status }: Pick<Prediction, "status">) =>
+    status === "RUNNING" ? status : null,
+  );
 }
 
 /** Takes the next prediction into work: PENDING becomes RUNNING. Null where none waits. */
@@ -140,7 +106,7 @@ export function claimNextPrediction(database: Database, now: Date): Prediction |
   });
 }
 
-/** RUNNING becomes COMPLETED. False for one that is not in work, as below. */
+/** RUNNING becomes COMPLETED. False for one that is not claimed and RUNNING. */
 export function completePrediction(database: Database, key: string, result: PredictionEnd, now: Date): boolean {
   return change(database, key, { ...result, status: "COMPLETED", finishedOn: now.toISOString(), claimed: false });
 }
@@ -156,29 +122,14 @@ export function failPrediction(
   return change(database, key, { status, errorReason, finishedOn: now.toISOString(), claimed: false });
 }
 
-/** Once after a start, before the first claim: RUNNING becomes PENDING again (D10), FAILED at the fourth interruption. `only` as elsewhere. */
+/** See `recoverJobs`: RUNNING becomes PENDING again (D10), FAILED at the fourth interruption. */
 export function recoverPredictions(database: Database, now: Date, only?: string): Recovery {
-  return database.write(() => {
-    const recovery: Recovery = { resumed: [], ended: [] };
-    const interrupted = database.orm
-      .select({ key: predictions.key, restarts: predictions.restarts })
-      .from(predictions)
-      .where(and(sql`${predictions.claimed} = 1`, only === undefined ? undefined : eq(predictions.key, only)))
-      .all();
-    for (const { key, restarts } of interrupted) {
-      if (restarts >= MOST_RESTARTS) {
-        failPrediction(database, key, "FAILED", RESTARTED_TOO_OFTEN, now);
-        recovery.ended.push(key);
-      } else {
-        change(database, key, { status: "PENDING", startedOn: null, claimed: false, restarts: restarts + 1 });
-        recovery.resumed.push(key);
-      }
-    }
-    return recovery;
+  return recoverJobs(database, "predictions", only, ({ key, restarts }) => {
+    return restarts >= MOST_RESTARTS && failPrediction(database, key, "FAILED", RESTARTED_TOO_OFTEN, now);
   });
 }
 
-/** Changes a prediction that is in work. */
+/** Changes a prediction that is claimed and RUNNING. */
 function change(database: Database, key: string, values: SQLiteUpdateSetSource<typeof predictions>): boolean {
   const isInWork = and(eq(predictions.key, key), eq(predictions.status, "RUNNING"), eq(predictions.claimed, true));
   const changed = database.orm.update(predictions).set(values).where(isInWork).returning({ key: predictions.key });

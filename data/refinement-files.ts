@@ -2,21 +2,15 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { type FileKind, refinementFiles, refinements } from "./database/schema.ts";
+import type { StoredFile } from "./files/file-store.ts";
+import { FILE_KINDS } from "./states.ts";
 
 export type RefinementFile = typeof refinementFiles.$inferSelect;
 
-/** A file that is on the disk, at a path of `statePaths`. */
-export interface StoredFile {
-  path: string;
-  sizeBytes: number;
-  sha256: string;
+export interface StoredUpload {
+  /** The file of an earlier upload, which can go now; null where there was none. */
+  replacedPath: string | null;
 }
-
-export type UploadOutcome =
-  /** `replacedPath` is of the earlier upload, whose file can go now. */
-  | { outcome: "STORED"; replacedPath: string | null }
-  /** The file that was sent can go. */
-  | { outcome: "TOO_LATE" | "NOT_FOUND" };
 
 const statements = perDatabase((orm) => ({
   owned: orm
@@ -39,32 +33,30 @@ const statements = perDatabase((orm) => ({
     .prepare(),
 }));
 
-/** Whether an upload would be stored: OPEN until the refinement is started. To ask before megabytes are sent. */
-export function refinementUploadState(database: Database, key: string): "OPEN" | "TOO_LATE" | "NOT_FOUND" {
+/** Whether an upload would be stored: until the refinement is started. Ask before megabytes are sent. */
+export function takesRefinementUpload(database: Database, key: string): boolean {
   const found = database.orm
     .select({ state: refinements.state, queuedOn: refinements.queuedOn })
     .from(refinements)
     .where(and(eq(refinements.key, key), isNull(refinements.deletedOn)))
     .get();
-  if (found === undefined) return "NOT_FOUND";
-  return found.state === "PENDING" && found.queuedOn === null ? "OPEN" : "TOO_LATE";
+  return found !== undefined && found.state === "PENDING" && found.queuedOn === null;
 }
 
-/** Notes an upload; a second one replaces the first until the refinement is started (D33). */
+/** Stores an upload; a second one replaces the first until the refinement is started (D33). Null where it came too late. */
 export function storeRefinementUpload(
   database: Database,
   key: string,
   kind: FileKind,
   file: StoredFile,
   now: Date,
-): UploadOutcome {
+): StoredUpload | null {
   return database.write(() => {
-    const outcome = refinementUploadState(database, key);
-    if (outcome !== "OPEN") return { outcome };
+    if (!takesRefinementUpload(database, key)) return null;
     const earlier = listRefinementFiles(database, key).find((known) => known.kind === kind);
     putRefinementFile(database, key, kind, "UPLOAD", file, now);
     const replacedPath = earlier === undefined || earlier.path === file.path ? null : earlier.path;
-    return { outcome: "STORED", replacedPath };
+    return { replacedPath };
   });
 }
 
@@ -119,5 +111,5 @@ export function listRefinementFiles(database: Database, key: string): Refinement
 
 export function missingUploads(database: Database, key: string): FileKind[] {
   const uploads = listRefinementFiles(database, key).filter(({ purpose }) => purpose === "UPLOAD");
-  return (["TRAIN", "TEST"] as const).filter((kind) => !uploads.some((file) => file.kind === kind));
+  return FILE_KINDS.filter((kind) => !uploads.some((file) => file.kind === kind));
 }

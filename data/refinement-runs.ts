@@ -1,13 +1,14 @@
 // Refinements as the flow that works on them sees them: claim, advance, count, end, and go on after a restart.
-import { and, eq, getTableColumns, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import { findNextWaiting, type Recovery } from "./claims.ts";
+import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { type FileKind, refinements } from "./database/schema.ts";
+import type { StoredFile } from "./files/file-store.ts";
 import { processingMs } from "./pages.ts";
 import type { PerformanceRecord, RefinementResult } from "./records.ts";
-import { putRefinementFile, type StoredFile } from "./refinement-files.ts";
-import { addActivity, type Refinement } from "./refinements.ts";
+import { putRefinementFile } from "./refinement-files.ts";
+import { addActivity, type Refinement, withoutResult } from "./refinements.ts";
 import {
   isRefinementEnd,
   MOST_RESTARTS,
@@ -27,8 +28,6 @@ export type RefinementEnd =
 interface ResultFile extends StoredFile {
   kind: FileKind;
 }
-
-const { result: _result, ...withoutResult } = getTableColumns(refinements);
 
 const isUnderWay = and(eq(refinements.claimed, true), isNull(refinements.finishedOn))!;
 
@@ -150,40 +149,13 @@ export function finishRefinement(
   });
 }
 
-/**
- * To be called once after a start, before the first claim: what was under way waits for a claim again, and ends where its
- * cancel had been requested (CANCELLED) or it was interrupted for the fourth time (ERROR). `only` as elsewhere.
- */
+/** See `recoverJobs`: CANCELLED where that had been requested, ERROR at the fourth interruption. */
 export function recoverRefinements(database: Database, now: Date, only?: string): Recovery {
-  return database.write(() => {
-    const recovery: Recovery = { resumed: [], ended: [] };
-    const interrupted = database.orm
-      .select({
-        key: refinements.key,
-        restarts: refinements.restarts,
-        cancelRequested: refinements.cancelRequested,
-      })
-      .from(refinements)
-      .where(
-        and(
-          sql`${refinements.claimed} = 1`,
-          isNull(refinements.finishedOn),
-          only === undefined ? undefined : eq(refinements.key, only),
-        ),
-      )
-      .all();
-    for (const { key, restarts, cancelRequested } of interrupted) {
-      if (cancelRequested) finishRefinement(database, key, { state: "CANCELLED" }, now);
-      else if (restarts >= MOST_RESTARTS) {
-        finishRefinement(database, key, { state: "ERROR", errorReason: RESTARTED_TOO_OFTEN }, now);
-      } else {
-        change(database, key, { claimed: false, restarts: restarts + 1 });
-        recovery.resumed.push(key);
-        continue;
-      }
-      recovery.ended.push(key);
-    }
-    return recovery;
+  const failed = { state: "ERROR", errorReason: RESTARTED_TOO_OFTEN } as const;
+  return recoverJobs(database, "refinements", only, ({ key, restarts }) => {
+    const { cancelRequested } = statements(database).state.get({ key })!;
+    if (cancelRequested) return finishRefinement(database, key, { state: "CANCELLED" }, now);
+    return restarts >= MOST_RESTARTS && finishRefinement(database, key, failed, now);
   });
 }
 

@@ -1,13 +1,16 @@
 // Refinements as their user sees them: create, find, list, start, cancel, delete.
-import { and, count, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { type FileKind, refinementActivities, refinements } from "./database/schema.ts";
-import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
+import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf } from "./pages.ts";
 import type { RefinementResult } from "./records.ts";
 import { missingUploads } from "./refinement-files.ts";
 import { isRefinementEnd, type RefinementState } from "./states.ts";
 
 const { result: _result, ...withoutResult } = getTableColumns(refinements);
+
+export { withoutResult };
+
 const { baselineRows: _baseline, currentRows: _current, ...listed } = withoutResult;
 
 /** All but the result, which is large: see `findRefinementResult`. */
@@ -15,20 +18,11 @@ export type Refinement = Omit<typeof refinements.$inferSelect, "result">;
 export type RefinementListItem = Omit<Refinement, "baselineRows" | "currentRows">;
 export type RefinementActivity = Pick<typeof refinementActivities.$inferSelect, "timestamp" | "state">;
 
-export interface NewRefinement {
-  key: string;
-  userKey: string;
-  name: string;
-  trainFileName: string | null;
-  testFileName: string | null;
-  numberOfBuckets: number;
-  labelColumn: string | null;
-  positiveLabel: string | null;
-  removeLeaks: boolean;
-  missingValues: readonly string[] | null;
+export interface NewRefinement
+  extends Pick<Refinement, "key" | "userKey" | "name" | "trainFileName" | "testFileName" | "numberOfBuckets">,
+    Pick<Refinement, "labelColumn" | "positiveLabel" | "removeLeaks" | "missingValues" | "seed"> {
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
-  seed: number;
 }
 
 export type StartOutcome =
@@ -36,27 +30,16 @@ export type StartOutcome =
   | { outcome: "UPLOADS_MISSING"; kinds: FileKind[] };
 
 const statements = perDatabase((orm) => {
-  const isOwned = and(
-    eq(refinements.key, sql.placeholder("key")),
-    eq(refinements.userKey, sql.placeholder("userKey")),
-    isNull(refinements.deletedOn),
-  );
   const isListed = and(eq(refinements.userKey, sql.placeholder("userKey")), isNull(refinements.deletedOn));
+  const isOwned = and(eq(refinements.key, sql.placeholder("key")), isListed);
   return {
     owned: orm.select(withoutResult).from(refinements).where(isOwned).prepare(),
-    list: orm
-      .select(listed)
-      .from(refinements)
-      .where(and(isListed, nameHas(refinements.name)))
-      .orderBy(desc(refinements.createdOn), desc(refinements.id))
-      .limit(sql.placeholder("limit"))
-      .offset(sql.placeholder("offset"))
-      .prepare(),
-    count: orm
-      .select({ total: count() })
-      .from(refinements)
-      .where(and(isListed, nameHas(refinements.name)))
-      .prepare(),
+    list: pagesOf(
+      orm,
+      orm.select(listed).from(refinements).$dynamic(),
+      refinements,
+      and(isListed, nameHas(refinements.name)),
+    ),
     named: orm
       .select({ key: refinements.key })
       .from(refinements)
@@ -108,7 +91,7 @@ export function findOwnedRefinement(database: Database, userKey: string, key: st
   return statements(database).owned.get({ userKey, key }) ?? null;
 }
 
-/** Null where there is none yet, or as above. */
+/** Null where there is none yet, and for an unknown, foreign or deleted refinement. */
 export function findRefinementResult(database: Database, userKey: string, key: string): RefinementResult | null {
   const found = database.orm
     .select({ result: refinements.result })
@@ -120,9 +103,7 @@ export function findRefinementResult(database: Database, userKey: string, key: s
 
 /** Newest first. */
 export function listRefinements(database: Database, userKey: string, page: Page & Found): Paged<RefinementListItem> {
-  const { list, count } = statements(database);
-  const { offset, limit, search = "" } = page;
-  return { items: list.all({ userKey, search, offset, limit }), total: count.get({ userKey, search })!.total };
+  return statements(database).list({ userKey, search: page.search ?? "" }, page);
 }
 
 /** The last `limit` states it entered, in the order it did. */
@@ -178,18 +159,9 @@ export function deleteRefinement(
   key: string,
   now: Date,
 ): "DELETED" | "RUNNING" | "NOT_FOUND" {
-  return database.write(() => {
-    const found = database.orm
-      .select(withoutResult)
-      .from(refinements)
-      .where(and(eq(refinements.key, key), eq(refinements.userKey, userKey)))
-      .get();
-    if (found === undefined) return "NOT_FOUND";
-    if (found.deletedOn !== null) return "DELETED";
-    if (found.queuedOn !== null && !isRefinementEnd(found.state)) return "RUNNING";
-    database.orm.update(refinements).set({ deletedOn: now.toISOString() }).where(eq(refinements.key, key)).run();
-    return "DELETED";
-  });
+  return deleteOwned(database, "refinements", [userKey, key], now, (row: Pick<Refinement, "queuedOn" | "state">) =>
+    row.queuedOn !== null && !isRefinementEnd(row.state) ? "RUNNING" : null,
+  );
 }
 
 /** Adds to the trail what a refinement entered. For use inside the write that changed its state. */

@@ -13,18 +13,25 @@ export type RefinementStageState =
   | "CREATING_RESULT";
 export type RefinementState = "PENDING" | RefinementStageState | RefinementEndState;
 
-export type DatasetStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
+/** The files of a refinement. */
+export const FILE_KINDS = ["TRAIN", "TEST"] as const;
 
-export type TrainingStatus =
-  | "PENDING"
-  | "RUNNING"
-  | "COMPLETED"
-  | "TIMED_OUT"
-  | "NOT_COMPLETED"
-  | "CANCELLED"
-  | "FAILED";
+export const DATASET_STATUSES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] as const;
+export type DatasetStatus = (typeof DATASET_STATUSES)[number];
 
-export type PredictionStatus = "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "TIMEOUT";
+export const TRAINING_STATUSES = [
+  "PENDING",
+  "RUNNING",
+  "COMPLETED",
+  "TIMED_OUT",
+  "NOT_COMPLETED",
+  "CANCELLED",
+  "FAILED",
+] as const;
+export type TrainingStatus = (typeof TRAINING_STATUSES)[number];
+
+export const PREDICTION_STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TIMEOUT"] as const;
+export type PredictionStatus = (typeof PREDICTION_STATUSES)[number];
 
 /** After that many restarts of the program in the middle of one job, the job goes on no more (D08). */
 export const MOST_RESTARTS = 3;

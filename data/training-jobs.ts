@@ -1,49 +1,27 @@
 // Training jobs as their user sees them: create, find, list, cancel.
-import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
-import { type Page, type Paged, processingMs } from "./pages.ts";
+import { type Page, type Paged, pagesOf, processingMs } from "./pages.ts";
 import type { TrainingStatus } from "./states.ts";
 
 export type TrainingJob = typeof trainingJobs.$inferSelect;
 
-export interface NewTrainingJob {
-  key: string;
-  userKey: string;
-  datasetKey: string;
-  /** Null for none asked for. */
-  targetPerformance: number | null;
-  scalingFactor: number;
-  seed: number;
-  timeLimitSeconds: number;
-}
+export type NewTrainingJob = Pick<
+  TrainingJob,
+  "key" | "userKey" | "datasetKey" | "targetPerformance" | "scalingFactor" | "seed" | "timeLimitSeconds"
+>;
 
 const statements = perDatabase((orm) => {
   const ofUser = eq(trainingJobs.userKey, sql.placeholder("userKey"));
   const ofDataset = and(eq(trainingJobs.datasetKey, sql.placeholder("datasetKey")), ofUser);
-  const newest = [desc(trainingJobs.createdOn), desc(trainingJobs.id)];
-  const limit = sql.placeholder("limit");
-  const offset = sql.placeholder("offset");
-  const jobs = () => orm.select().from(trainingJobs);
-  const total = () => orm.select({ total: count() }).from(trainingJobs);
+  const jobs = () => orm.select().from(trainingJobs).$dynamic();
   return {
     owned: jobs()
       .where(and(eq(trainingJobs.key, sql.placeholder("key")), ofUser))
       .prepare(),
-    list: jobs()
-      .where(ofUser)
-      .orderBy(...newest)
-      .limit(limit)
-      .offset(offset)
-      .prepare(),
-    count: total().where(ofUser).prepare(),
-    listOfDataset: jobs()
-      .where(ofDataset)
-      .orderBy(...newest)
-      .limit(limit)
-      .offset(offset)
-      .prepare(),
-    countOfDataset: total().where(ofDataset).prepare(),
+    list: pagesOf(orm, jobs(), trainingJobs, ofUser),
+    listOfDataset: pagesOf(orm, jobs(), trainingJobs, ofDataset),
   };
 });
 
@@ -89,8 +67,7 @@ export function findOwnedTrainingJob(database: Database, userKey: string, key: s
 
 /** Newest first. */
 export function listTrainingJobs(database: Database, userKey: string, page: Page): Paged<TrainingJob> {
-  const { list, count } = statements(database);
-  return { items: list.all({ userKey, ...page }), total: count.get({ userKey })!.total };
+  return statements(database).list({ userKey }, page);
 }
 
 /** Newest first (D49). */
@@ -100,9 +77,7 @@ export function listTrainingJobsOfDataset(
   datasetKey: string,
   page: Page,
 ): Paged<TrainingJob> {
-  const { listOfDataset, countOfDataset } = statements(database);
-  const items = listOfDataset.all({ userKey, datasetKey, ...page });
-  return { items, total: countOfDataset.get({ userKey, datasetKey })!.total };
+  return statements(database).listOfDataset({ userKey, datasetKey }, page);
 }
 
 /**

@@ -1,7 +1,7 @@
 // Training jobs as the flow that works on them sees them: claim, note attempts, end with a model, go on after a restart.
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import { findNextWaiting, type Recovery } from "./claims.ts";
+import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { trainingAttempts, trainingJobs } from "./database/schema.ts";
 import { insertModel, type NewModel } from "./models.ts";
@@ -56,13 +56,13 @@ export function claimNextTrainingJob(database: Database, now: Date): TrainingJob
   });
 }
 
-/** True once the user asked for a stop, and where the job is not in work any more. */
+/** True once the user asked for a stop, and where no flow works on the job any more. */
 export function isTrainingCancelled(database: Database, key: string): boolean {
   const found = statements(database).job.get({ key });
   return found === undefined || found.cancelRequested || found.status !== "RUNNING";
 }
 
-/** Sets what is known of the plan. False for a job that is not in work, as below. */
+/** Sets what is known of the plan. False for a job that is not claimed and RUNNING. */
 export function setTrainingPlan(
   database: Database,
   key: string,
@@ -145,33 +145,16 @@ export function finishTrainingJob(
 }
 
 /**
- * Once after a start, before the first claim: what was in work waits for a claim again, a job whose cancel was requested too,
- * so that it keeps its models. At the fourth interruption it ends, FAILED or CANCELLED, where no attempt has finished; else
- * its flow is to end it with what it has. `only` names the one job that is meant, where others go on.
+ * See `recoverJobs`. A job whose cancel was requested goes on too, so that it keeps its models. At the fourth interruption
+ * a job without a finished attempt ends, FAILED or CANCELLED; one with finished attempts is left to its flow, which ends it
+ * with those.
  */
 export function recoverTrainingJobs(database: Database, now: Date, only?: string): Recovery {
-  return database.write(() => {
-    const recovery: Recovery = { resumed: [], ended: [] };
-    const interrupted = database.orm
-      .select({
-        key: trainingJobs.key,
-        restarts: trainingJobs.restarts,
-        attemptsCompleted: trainingJobs.attemptsCompleted,
-      })
-      .from(trainingJobs)
-      .where(and(sql`${trainingJobs.claimed} = 1`, only === undefined ? undefined : eq(trainingJobs.key, only)))
-      .all();
-    for (const { key, restarts, attemptsCompleted } of interrupted) {
-      if (restarts >= (attemptsCompleted === 0 ? MOST_RESTARTS : MOST_CLOSING_RESTARTS)) {
-        const end = { status: "FAILED", model: null, errorReason: RESTARTED_TOO_OFTEN, attempts: null } as const;
-        finishTrainingJob(database, key, end, now);
-        recovery.ended.push(key);
-      } else {
-        change(database, key, { claimed: false, restarts: restarts + 1 });
-        recovery.resumed.push(key);
-      }
-    }
-    return recovery;
+  const failed = { status: "FAILED", model: null, errorReason: RESTARTED_TOO_OFTEN, attempts: null } as const;
+  return recoverJobs(database, "trainingJobs", only, ({ key, restarts }) => {
+    const { attemptsCompleted } = statements(database).job.get({ key })!;
+    const mostRestarts = attemptsCompleted === 0 ? MOST_RESTARTS : MOST_CLOSING_RESTARTS;
+    return restarts >= mostRestarts && finishTrainingJob(database, key, failed, now);
   });
 }
 
@@ -183,7 +166,7 @@ function putAttempt(database: Database, trainingJobKey: string, record: AttemptR
     .run();
 }
 
-/** Changes a job that is in work. */
+/** Changes a job that is claimed and RUNNING. */
 function change(database: Database, key: string, values: SQLiteUpdateSetSource<typeof trainingJobs>): boolean {
   const isInWork = and(eq(trainingJobs.key, key), eq(trainingJobs.status, "RUNNING"), eq(trainingJobs.claimed, true));
   const changed = database.orm.update(trainingJobs).set(values).where(isInWork).returning({ key: trainingJobs.key });

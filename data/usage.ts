@@ -1,4 +1,4 @@
-// How much room the files of users take, by what rows say of them: the base of quotas.
+// Room that the files of users take, by the sizes in their rows; quotas rest on it.
 import type { Database } from "./database/database.ts";
 import type { FileKind } from "./database/schema.ts";
 
@@ -22,11 +22,12 @@ const SIZES = {
 } as const satisfies Record<keyof Usage, string>;
 
 /** Costs a look at one index entry for each file of the user. */
-export function usageOf(database: Database, userKey: string): Usage {
-  const bytesOf = (kind: keyof Usage) =>
-    database.client.query<{ bytes: number | null }, [string]>(SIZES[kind]).get(userKey)!.bytes ?? 0;
-  const kinds = { refinements: bytesOf("refinements"), datasets: bytesOf("datasets") };
-  return { ...kinds, predictions: bytesOf("predictions"), models: bytesOf("models") };
+export function usageOf({ client }: Database, userKey: string): Usage {
+  const kinds = Object.entries(SIZES).map(([kind, question]) => {
+    const { bytes } = client.query<{ bytes: number | null }, [string]>(question).get(userKey)!;
+    return [kind, bytes ?? 0];
+  });
+  return Object.fromEntries(kinds) as Usage;
 }
 
 /** Of all users together. */
@@ -39,7 +40,7 @@ export function totalOf({ refinements, datasets, predictions, models }: Usage): 
   return refinements + datasets + predictions + models;
 }
 
-/** Whose an upload will be, and the bytes of an earlier one that it would replace; null for an unknown key. */
+/** The user whom an upload belongs to, and the bytes of an earlier one that it would replace; null for an unknown key. */
 export function uploadOwner(
   database: Database,
   key: string,

@@ -6,12 +6,11 @@ import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
 
 export type User = typeof users.$inferSelect;
 
-export interface NewUser {
-  key: string;
-  email: string;
-  passwordHash: string;
-  role: User["role"];
-}
+export const MOST_EMAIL_CHARACTERS = 254;
+/** Finds slips; only a letter to the address would show whether it exists. */
+export const EMAIL_FORM = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
+
+export type NewUser = Pick<User, "key" | "email" | "passwordHash" | "role">;
 
 /** Every address has an @, and no name of a removed user does. */
 const isAccount = and(like(users.email, "%@%"), nameHas(users.email));
@@ -45,14 +44,8 @@ export function findUserByEmail(database: Database, email: string): User | null 
   return statements(database).byEmail.get({ email: normaliseEmail(email) }) ?? null;
 }
 
-/** In order of creation. */
-export function listUsers(database: Database, { offset, limit }: Page): Paged<User> {
-  const items = database.orm.select().from(users).orderBy(asc(users.id)).limit(limit).offset(offset).all();
-  return { items, total: countUsers(database) };
-}
-
-/** The same without the nameless rows that stand for removed users. Reads all rows: there are as many as people. */
-export function listAccounts(database: Database, { offset, limit, search = "" }: Page & Found): Paged<User> {
+/** In order of creation, without removed users. Reads all rows: there are as many as people. */
+export function listUsers(database: Database, { offset, limit, search = "" }: Page & Found): Paged<User> {
   const { orm } = database;
   const items = orm.select().from(users).where(isAccount).orderBy(asc(users.id)).limit(limit).offset(offset);
   const total = orm.select({ total: count() }).from(users).where(isAccount);
@@ -63,7 +56,7 @@ export function countUsers(database: Database): number {
   return database.orm.select({ total: count() }).from(users).get()!.total;
 }
 
-/** False where there is no such user, as below. */
+/** False where there is no such user. */
 export function setPasswordHash(database: Database, key: string, passwordHash: string): boolean {
   return change(database, key, { passwordHash });
 }

@@ -73,7 +73,7 @@ export function readingNeed({ sizeBytes, rowCount, columnCount }: FileSize): num
   const caps = columnCaps(columnCount);
   const texts = TEXT_BYTES * Math.min(rowCount, caps.texts);
   const overflow = rowCount > caps.texts ? 10 * caps.distinctSlots + 13 * Math.min(rowCount, caps.sampleCells) : 0;
-  const chars = 2 * Math.min(sizeBytes, columnCount * caps.chars);
+  const chars = 2 * Math.min(sizeBytes, columnCount * caps.bytes);
   const held = columnCount * (texts + overflow + COLUMN_BYTES) + chars;
   const logged = Math.min(MOST_LOG_BYTES, LOG_BYTES * rowCount * columnCount);
   return READER_COPIES * held + readingGarbage(sizeBytes) + Math.max(logged, tableBytes(rowCount, columnCount));

@@ -1,81 +1,44 @@
 // The service's table of contents: every resource, and what they need.
 //
-// A resource is a file in api/ that gives its routes (http/route.ts shows one in full). It says in an interface of its own what
-// it needs (`ColourServices`), `Services` takes that interface in, and its routes are named below. Nothing else is to be done.
-
-import { type AuditTrailServices, auditRoutes } from "./api/audit.ts";
+// A resource is a file in api/ that gives its routes (see http/route.ts). It takes what it needs of `Services`
+// (api/services.ts), and its routes are named below. Nothing else is to be done.
+import { auditRoutes } from "./api/audit.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
-import { type DatasetServices, datasetRoutes } from "./api/datasets.ts";
+import { datasetRoutes } from "./api/datasets.ts";
 import { docsRoutes } from "./api/docs.ts";
-import { type RefinementServices, refinementRoutes } from "./api/feature-refinery.ts";
-import { type HealthServices, healthRoutes } from "./api/health.ts";
-import { type LimitServices, limitRoutes } from "./api/limits-route.ts";
-import { type MetricsServices, metricsRoutes } from "./api/metrics.ts";
-import { type ModelDetailServices, modelDetailRoutes } from "./api/model-details.ts";
-import { type ModelFileServices, modelFileRoutes } from "./api/model-files.ts";
-import { type ModelServices, modelRoutes } from "./api/models.ts";
-import { type NewPredictionServices, newPredictionRoutes } from "./api/new-predictions.ts";
-import { type OwnListServices, ownListRoutes } from "./api/own-lists.ts";
-import { type PredictionFileServices, predictionFileRoutes } from "./api/prediction-files.ts";
-import { type PredictionRowServices, predictionRowRoutes } from "./api/prediction-rows.ts";
-import { type PredictionServices, predictionRoutes } from "./api/predictions.ts";
-import { type TrainingServices, trainingRoutes } from "./api/training.ts";
-import { type TrainingProgressServices, trainingProgressRoutes } from "./api/training-progress.ts";
-import { type UploadServices, uploadRoutes } from "./api/uploads.ts";
-import { type UsageServices, usageRoutes } from "./api/usage-route.ts";
-import { type ApiKeyServices, apiKeyRoutes } from "./auth/api-keys.ts";
-import type { Bearers } from "./auth/bearer.ts";
+import { refinementRoutes } from "./api/feature-refinery.ts";
+import { healthRoutes } from "./api/health.ts";
+import { limitRoutes } from "./api/limits-route.ts";
+import { metricsRoutes } from "./api/metrics.ts";
+import { modelDetailRoutes } from "./api/model-details.ts";
+import { modelFileRoutes } from "./api/model-files.ts";
+import { modelRoutes } from "./api/models.ts";
+import { newPredictionRoutes } from "./api/new-predictions.ts";
+import { ownListRoutes } from "./api/own-lists.ts";
+import { predictionFileRoutes } from "./api/prediction-files.ts";
+import { predictionRowRoutes } from "./api/prediction-rows.ts";
+import { predictionRoutes } from "./api/predictions.ts";
+import type { Services } from "./api/services.ts";
+import { trainingRoutes } from "./api/training.ts";
+import { trainingProgressRoutes } from "./api/training-progress.ts";
+import { uploadRoutes } from "./api/uploads.ts";
+import { usageRoutes } from "./api/usage-route.ts";
+import { apiKeyRoutes } from "./auth/api-keys.ts";
 import { clientAddresses } from "./auth/client-address.ts";
-import { type LoginServices, loginRoutes } from "./auth/login.ts";
-import type { RequestLimit } from "./auth/request-limit.ts";
-import { type UserServices, userRoutes } from "./auth/users.ts";
-import type { Surroundings } from "./http/answer.ts";
+import { loginRoutes } from "./auth/login.ts";
+import { userRoutes } from "./auth/users.ts";
+import type { ServeOptions } from "./config.ts";
 import { corsOf } from "./http/cors.ts";
 import { allowHosts } from "./http/hosts.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import type { Route } from "./http/route.ts";
 import { type App, serveRoutes } from "./http/serve-routes.ts";
 
-/** What the routes work with; made once by `cupel serve`, and by tests. */
-export interface Services
-  extends LoginServices,
-    ApiKeyServices,
-    RefinementServices,
-    DatasetServices,
-    TrainingServices,
-    TrainingProgressServices,
-    ModelServices,
-    ModelDetailServices,
-    ModelFileServices,
-    NewPredictionServices,
-    PredictionServices,
-    PredictionFileServices,
-    PredictionRowServices,
-    OwnListServices,
-    UploadServices,
-    LimitServices,
-    UsageServices,
-    UserServices,
-    AuditTrailServices,
-    MetricsServices,
-    HealthServices {
-  bearers: Bearers;
-  requestLimit: RequestLimit;
-  log: Pick<Surroundings, "onFault" | "onAnswer">;
-}
-
-export interface AppSettings {
-  /** Empty, or like `/cupel`. */
-  basePath: string;
-  publicUrl: string | null;
-  /** Names of this server, beside `localhost` and addresses. */
+export interface AppSettings extends Pick<ServeOptions, "basePath" | "publicUrl" | "trustedProxies" | "corsOrigins"> {
+  /** Names of this server, besides `localhost` and addresses. */
   hostNames: readonly string[];
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
-  trustedProxies: readonly string[];
-  /** Of sites whose scripts may read answers. */
-  corsOrigins: readonly string[];
   isTls: boolean;
-  /** Refuses answers of ours that are not as described: for tests. */
+  /** Refuses our own answers where they do not fit their schemas: for tests. */
   checkAnswers: boolean;
 }
 
@@ -120,27 +83,24 @@ export function createApp(services: Services, settings: AppSettings): App {
   return createAppOf(routes, services, settings);
 }
 
-/** An app of some routes and the reference about them: what `createApp` does with all. */
+/** An app of these routes and their reference. */
 export function createAppOf(
   resources: readonly Route[],
   { bearers, requestLimit, log, version }: Pick<Services, "bearers" | "requestLimit" | "log" | "version">,
-  { basePath, publicUrl, hostNames, trustedProxies, corsOrigins, isTls, checkAnswers }: AppSettings,
+  settings: AppSettings,
 ): App {
+  const { basePath, publicUrl, hostNames, trustedProxies, corsOrigins } = settings;
   const routes: Route[] = [
     ...resources,
     ...docsRoutes(() => openApiDocument(routes, { version, serverUrl: publicUrl ?? basePath, tags: TAGS })),
   ];
   return serveRoutes(routes, {
+    ...settings,
+    ...log,
     identify: (authorization) => bearers.identify(authorization),
     admit: (credentialKey) => requestLimit.admit(credentialKey),
-    onFault: log.onFault,
-    onAnswer: log.onAnswer,
-    basePath,
-    publicUrl,
-    checkAnswers,
     isAllowedHost: allowHosts(hostNames),
     clientAddresses: clientAddresses(trustedProxies),
     cors: corsOf(corsOrigins),
-    isTls,
   });
 }

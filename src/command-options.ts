@@ -1,15 +1,111 @@
-// Options that several commands have, and how the values of options are read.
-import { InvalidArgumentError, Option } from "commander";
+// Options that several commands share, and how the values of options are read.
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Objective } from "../engine/judging/objective.ts";
-import { LEAST_BUDGET_MIB, MOST_BUDGET_MIB } from "./limits.ts";
+import type { Console } from "./commands/console.ts";
+import {
+  DEFAULT_DATA_FOLDER,
+  flagOf,
+  readServeOptions,
+  SERVE_SETTINGS,
+  type ServeFlags,
+  type SettingName,
+} from "./config.ts";
+import { LARGEST_SEED, LEAST_BUDGET_MIB, LONGEST_TIME_CAP_SECONDS, MOST_BUDGET_MIB, MOST_WORKERS } from "./limits.ts";
+import { DEFAULT_BUDGET_WORDS, defaultBudgetMib } from "./memory-budget.ts";
+
+/** What a command is added to, and what it works with. */
+export interface CommandLine {
+  program: Command;
+  /** `timeLimitSeconds` bounds the time left that progress shows. */
+  openConsole(timeLimitSeconds?: number): Console;
+  /** Starts a worker thread; only the entry point knows from where. */
+  spawnWorker(): Worker;
+  done(exitCode: number): void;
+}
+
+export interface TableFlags {
+  label?: string;
+  header: boolean;
+  missing?: string;
+}
+
+/** How a labelled table is read. */
+export function addTableOptions(command: Command): Command {
+  return addHeaderOption(command.option("--label <name>", "the column to predict (default: the last one)")).option(
+    "--missing <texts>",
+    "texts that mean a missing value, comma-separated (an empty cell always does)",
+  );
+}
+
+export function tableOptions({ label, header, missing }: TableFlags) {
+  return { label: label ?? null, hasHeader: header, missingMarkers: missing?.split(",") ?? null };
+}
+
+export function addHeaderOption(command: Command): Command {
+  return command.option("--no-header", "files have no header: their columns are called column_1, column_2, …");
+}
+
+export interface WorkFlags extends TableFlags {
+  timeCap: number;
+  seed: number;
+  workers: number;
+  memoryBudgetMib?: number;
+  out: string;
+  removeLeaks: boolean;
+  group?: string;
+  time?: string;
+  keepKeyColumns: boolean;
+  without: string[];
+  json: boolean;
+}
+
+/** What `run` and `refine` have in common. */
+export function addWorkOptions(command: Command, timeCapSeconds: number, outFolder: string): Command {
+  return addTableOptions(command)
+    .option("--time-cap <seconds>", "stop after this long", integer(1, LONGEST_TIME_CAP_SECONDS), timeCapSeconds)
+    .option("--seed <n>", "seed of all random draws: the same seed gives the same result", integer(0, LARGEST_SEED), 1)
+    .option("--workers <n>", "threads", integer(1, MOST_WORKERS), navigator.hardwareConcurrency)
+    .option(
+      "--memory-budget-mib <n>",
+      `memory to use at most, in MiB; less memory means fewer threads and smaller forests (default: ${DEFAULT_BUDGET_WORDS})`,
+      integer(LEAST_BUDGET_MIB, MOST_BUDGET_MIB),
+    )
+    .option("--out <folder>", "where results go", outFolder)
+    .option("--remove-leaks", "remove columns that give the label away, rather than flag them", false)
+    .option("--without <column>", "learn nothing from this column; may be given more than once", collect, [])
+    .option("--group <column>", "rows with the same value (a machine, a patient) are judged or learned from together")
+    .option("--time <column>", "judge by the newest rows, and learn from older ones only")
+    .option("--keep-key-columns", "learn from the columns of --group and --time too", false)
+    .option("--json", "print the summary as JSON", false);
+}
+
+export function workOptions(flags: WorkFlags) {
+  const { timeCap, seed, workers, memoryBudgetMib = defaultBudgetMib(), out, removeLeaks, json } = flags;
+  const { group: groupColumn = null, time: timeColumn = null, keepKeyColumns, without: withoutColumns } = flags;
+  const keys = { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
+  const work = { timeLimitSeconds: timeCap, seed, workers, memoryBudgetMib, outFolder: out, removeLeaks, json };
+  return { ...tableOptions(flags), ...keys, ...work };
+}
+
+export interface ResultFlags {
+  likeInput: boolean;
+  spreadsheetSafe: boolean;
+}
+
+/** How predictions are written. */
+export function addResultOptions(command: Command): Command {
+  return command
+    .option("--like-input", "write predictions with the input's delimiter and line ends", false)
+    .option("--spreadsheet-safe", "prefix cells that a spreadsheet would run as a formula", false);
+}
 
 /** `recall` is what people look for: the mean recall of the classes is their balanced accuracy. */
 export function optimiseOption(): Option {
   const choices = ["accuracy", "balanced-accuracy", "f1", "recall"];
   return new Option(
     "--optimise <measure>",
-    "what versions decide for and are ranked by: accuracy, balanced-accuracy (mean recall of the classes; recall for short) " +
-      "or f1 (mean F1 of the classes)",
+    "what models are tuned and ranked for: accuracy, balanced-accuracy or recall (both mean recall of the classes), " +
+      "f1 (mean F1 of the classes)",
   )
     .default("accuracy")
     .argParser((text): Objective => {
@@ -18,27 +114,22 @@ export function optimiseOption(): Option {
     });
 }
 
-export function memoryOption(): Option {
-  return new Option(
-    "--memory-budget-mib <n>",
-    "memory to keep to, by fewer threads and smaller forests or else by refusing (default: three quarters of the machine's, nine tenths of its control group's)",
-  ).argParser(integer(LEAST_BUDGET_MIB, MOST_BUDGET_MIB));
+/** Settings of the service, as `serve` takes them. */
+export function addSettings(
+  command: Command,
+  names: readonly SettingName[],
+  dataFolder: string = DEFAULT_DATA_FOLDER,
+): Command {
+  for (const name of names) {
+    const { value, help } = SERVE_SETTINGS[name];
+    command.option(`${flagOf(name)} ${value}`, name === "data" ? `${help} (default: ${dataFolder})` : help);
+  }
+  return command;
 }
 
-export function missingOption(): Option {
-  return new Option(
-    "--missing <texts>",
-    "texts that mean a missing value, comma-separated (an empty cell always does)",
-  );
-}
-
-/** As a flag `header`: true without the option. */
-export function headerOption(): Option {
-  return new Option("--no-header", "the first row is data: columns are called column_1, column_2, … (of every file)");
-}
-
-export function missingMarkers(list: string | undefined): readonly string[] | null {
-  return list === undefined ? null : list.split(",");
+/** The state folder that a command of the service works in. */
+export function dataFolderOf({ data }: Pick<ServeFlags, "data">): string {
+  return readServeOptions({ data }, process.env, 1).dataFolder;
 }
 
 export function collect(value: string, earlier: readonly string[]): string[] {
@@ -55,8 +146,7 @@ export function integer(least: number, most: number): (text: string) => number {
 
 export function oneOf(values: readonly number[]): (text: string) => number {
   return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && values.includes(value)) return value;
+    if (/^\d+$/.test(text) && values.includes(Number(text))) return Number(text);
     throw new InvalidArgumentError(`It must be one of ${values.join(", ")}.`);
   };
 }

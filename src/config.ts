@@ -10,6 +10,7 @@ import {
   MOST_WORKERS,
   type TimeCaps,
 } from "./limits.ts";
+import { DEFAULT_BUDGET_WORDS } from "./memory-budget.ts";
 import { GIB, type StorageSettings } from "./storage/quotas.ts";
 
 export interface ServeOptions {
@@ -17,29 +18,29 @@ export interface ServeOptions {
   host: string;
   /** 0 lets the system choose. */
   port: number;
-  /** Before every path: empty, or like `/cupel`. */
+  /** The path that every address begins with: empty, or like `/cupel`. */
   basePath: string;
-  /** Where clients reach `basePath`, without a final slash; null to go by the Host header. */
+  /** The address that clients use for `basePath`, without a final slash; null to go by the Host header. */
   publicUrl: string | null;
-  /** Host names that are answered beside `localhost`, addresses, `host` and that of `publicUrl`. */
+  /** Host names to answer to, besides `localhost`, addresses, `host` and the name in `publicUrl`. */
   allowedHosts: readonly string[];
-  /** Addresses and networks of proxies that are believed about whom they speak for. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[];
-  /** Of sites whose scripts may read answers. */
+  /** Origins of sites whose scripts may read answers. */
   corsOrigins: readonly string[];
   workers: number;
-  /** Null: a share of the memory that the process may have. */
+  /** Null: `defaultBudgetMib`. */
   memoryBudgetMib: number | null;
   timeCaps: TimeCaps;
-  /** Of one credential (D34). */
+  /** Limit of one credential (D34). */
   requestsPerMinute: number;
   /** PEM files, absolute; both or none. */
   tls: { certPath: string; keyPath: string } | null;
   /** Absolute. */
   dataFolder: string;
-  /** Null: no backups are made by the server itself. */
+  /** Null: the server makes no backups itself. */
   backups: BackupPlan | null;
-  /** Whether to begin though files are missing that the database names. */
+  /** Start even if files that the database names are missing. */
   mayLackFiles: boolean;
   /** Null: text on a terminal, JSON elsewhere. */
   logFormat: LogFormat | null;
@@ -51,97 +52,104 @@ export interface BackupPlan {
   /** Absolute. */
   folder: string;
   everyHours: number;
-  /** How many stay, the newest. */
+  /** How many of the newest to keep. */
   keep: number;
 }
 
-export const LOG_FORMATS = ["text", "json"] as const;
+const LOG_FORMATS = ["text", "json"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
-/** The gravest first; each takes in those before it. */
+/** Most severe first; each level includes those before it. */
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Values as typed: by flag name. What is undefined was not given. */
-export interface ServeFlags {
-  host?: string | undefined;
-  port?: string | undefined;
-  basePath?: string | undefined;
-  publicUrl?: string | undefined;
-  allowedHosts?: string | undefined;
-  trustedProxies?: string | undefined;
-  corsOrigins?: string | undefined;
-  workers?: string | undefined;
-  memoryBudgetMib?: string | undefined;
-  trainingTimeCap?: string | undefined;
-  attemptTimeCap?: string | undefined;
-  refinementTimeCap?: string | undefined;
-  predictionTimeCap?: string | undefined;
-  requestsPerMinute?: string | undefined;
-  tlsCert?: string | undefined;
-  tlsKey?: string | undefined;
-  data?: string | undefined;
-  backupFolder?: string | undefined;
-  backupEvery?: string | undefined;
-  backupKeep?: string | undefined;
-  missingFiles?: string | undefined;
-  logFormat?: string | undefined;
-  logLevel?: string | undefined;
-  keepDeletedDays?: string | undefined;
-  keepResultsDays?: string | undefined;
-  keepAuditDays?: string | undefined;
-  quotaGibPerUser?: string | undefined;
-  quotaGib?: string | undefined;
-}
-
-/** How each setting is written on the command line and in the environment. */
-export const SERVE_SETTINGS = {
-  host: { flag: "--host", variable: "CUPEL_HOST" },
-  port: { flag: "--port", variable: "CUPEL_PORT" },
-  basePath: { flag: "--base-path", variable: "CUPEL_BASE_PATH" },
-  publicUrl: { flag: "--public-url", variable: "CUPEL_PUBLIC_URL" },
-  allowedHosts: { flag: "--allowed-hosts", variable: "CUPEL_ALLOWED_HOSTS" },
-  trustedProxies: { flag: "--trusted-proxies", variable: "CUPEL_TRUSTED_PROXIES" },
-  corsOrigins: { flag: "--cors-origins", variable: "CUPEL_CORS_ORIGINS" },
-  workers: { flag: "--workers", variable: "CUPEL_WORKERS" },
-  memoryBudgetMib: { flag: "--memory-budget-mib", variable: "CUPEL_MEMORY_BUDGET_MIB" },
-  trainingTimeCap: { flag: "--training-time-cap", variable: "CUPEL_TRAINING_TIME_CAP" },
-  attemptTimeCap: { flag: "--attempt-time-cap", variable: "CUPEL_ATTEMPT_TIME_CAP" },
-  refinementTimeCap: { flag: "--refinement-time-cap", variable: "CUPEL_REFINEMENT_TIME_CAP" },
-  predictionTimeCap: { flag: "--prediction-time-cap", variable: "CUPEL_PREDICTION_TIME_CAP" },
-  requestsPerMinute: { flag: "--requests-per-minute", variable: "CUPEL_REQUESTS_PER_MINUTE" },
-  tlsCert: { flag: "--tls-cert", variable: "CUPEL_TLS_CERT" },
-  tlsKey: { flag: "--tls-key", variable: "CUPEL_TLS_KEY" },
-  data: { flag: "--data", variable: "CUPEL_DATA" },
-  backupFolder: { flag: "--backup-folder", variable: "CUPEL_BACKUP_FOLDER" },
-  backupEvery: { flag: "--backup-every", variable: "CUPEL_BACKUP_EVERY" },
-  backupKeep: { flag: "--backup-keep", variable: "CUPEL_BACKUP_KEEP" },
-  missingFiles: { flag: "--missing-files", variable: "CUPEL_MISSING_FILES" },
-  logFormat: { flag: "--log-format", variable: "CUPEL_LOG_FORMAT" },
-  logLevel: { flag: "--log-level", variable: "CUPEL_LOG_LEVEL" },
-  keepDeletedDays: { flag: "--keep-deleted-days", variable: "CUPEL_KEEP_DELETED_DAYS" },
-  keepResultsDays: { flag: "--keep-results-days", variable: "CUPEL_KEEP_RESULTS_DAYS" },
-  keepAuditDays: { flag: "--keep-audit-days", variable: "CUPEL_KEEP_AUDIT_DAYS" },
-  quotaGibPerUser: { flag: "--quota-gib-per-user", variable: "CUPEL_QUOTA_GIB_PER_USER" },
-  quotaGib: { flag: "--quota-gib", variable: "CUPEL_QUOTA_GIB" },
-} as const satisfies Record<keyof ServeFlags, { flag: string; variable: string }>;
-
-export const DEFAULT_HOST = "127.0.0.1";
+const DEFAULT_HOST = "127.0.0.1";
 export const DEFAULT_PORT = 8_080;
 export const DEFAULT_DATA_FOLDER = "cupel-data";
-/** Who administers a state folder that had no user, unless CUPEL_ADMIN_EMAIL names somebody. */
+/** The administrator made in a state folder without users, unless CUPEL_ADMIN_EMAIL names another. */
 export const FIRST_ADMIN = "admin@localhost";
-export const DEFAULT_BACKUP_HOURS = 24;
-export const DEFAULT_BACKUPS_KEPT = 7;
-export const DEFAULT_LOG_LEVEL: LogLevel = "info";
-/** A year, and time to look back on it. */
-export const DEFAULT_AUDIT_DAYS = 400;
+const DEFAULT_BACKUP_HOURS = 24;
+const DEFAULT_BACKUPS_KEPT = 7;
+const DEFAULT_LOG_LEVEL: LogLevel = "info";
+/** A year, plus a month in which to review it. */
+const DEFAULT_AUDIT_DAYS = 400;
 const MOST_DAYS = 36_500;
 
-/** A setting that cannot be: a wrong command line. */
+interface Choice {
+  /** What --help calls its value. */
+  value: string;
+  help: string;
+}
+
+const { trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds } = DEFAULT_TIME_CAPS;
+
+/** Every setting of `serve`, in the order of --help and of a systemd unit. Its flag and its variable follow from its name. */
+export const SERVE_SETTINGS = {
+  host: { value: "<host>", help: `the address to listen on (default: ${DEFAULT_HOST})` },
+  port: { value: "<port>", help: `the port, 0 for any free one (default: ${DEFAULT_PORT})` },
+  basePath: { value: "<path>", help: "the path that every address begins with, like /cupel" },
+  publicUrl: { value: "<url>", help: "the address that clients use, for links in answers" },
+  allowedHosts: { value: "<names>", help: "further host names to answer to, comma-separated" },
+  trustedProxies: { value: "<networks>", help: "proxies whose X-Forwarded-For is believed, comma-separated" },
+  corsOrigins: { value: "<origins>", help: "sites whose scripts may read answers, comma-separated" },
+  workers: { value: "<n>", help: "threads for refinements and trainings (default: one per core)" },
+  memoryBudgetMib: { value: "<n>", help: `memory that the service may use, in MiB (default: ${DEFAULT_BUDGET_WORDS})` },
+  trainingTimeCap: { value: "<seconds>", help: `end a training after this long (default: ${trainingSeconds})` },
+  attemptTimeCap: { value: "<seconds>", help: `end an attempt of a training (default: ${attemptSeconds})` },
+  refinementTimeCap: { value: "<seconds>", help: `end a refinement (default: ${refinementSeconds})` },
+  predictionTimeCap: { value: "<seconds>", help: `end a prediction (default: ${predictionSeconds})` },
+  requestsPerMinute: {
+    value: "<n>",
+    help: `requests of one login or API key (default: ${DEFAULT_REQUESTS_PER_MINUTE})`,
+  },
+  tlsCert: { value: "<file>", help: "TLS certificate, PEM" },
+  tlsKey: { value: "<file>", help: "key of the certificate, PEM" },
+  data: { value: "<folder>", help: "the state folder" },
+  backupFolder: {
+    value: "<folder>",
+    help: "where the server keeps backups, best on another disk (default: it makes none)",
+  },
+  backupEvery: { value: "<hours>", help: `hours between two backups (default: ${DEFAULT_BACKUP_HOURS})` },
+  backupKeep: { value: "<n>", help: `how many of the newest backups to keep (default: ${DEFAULT_BACKUPS_KEPT})` },
+  missingFiles: {
+    value: "<refuse|allow>",
+    help: "whether to start when files of the state are missing (default: refuse)",
+  },
+  logFormat: { value: "<format>", help: `${LOG_FORMATS.join(" or ")} (default: text on a terminal, else json)` },
+  logLevel: { value: "<level>", help: `${LOG_LEVELS.join(", ")} (default: ${DEFAULT_LOG_LEVEL})` },
+  keepDeletedDays: {
+    value: "<n>",
+    help: "remove files of deleted refinements and datasets after n days (default: never)",
+  },
+  keepResultsDays: { value: "<n>", help: "remove inputs and results of predictions after n days (default: never)" },
+  keepAuditDays: {
+    value: "<n>",
+    help: `remove events of the audit trail after n days (default: ${DEFAULT_AUDIT_DAYS})`,
+  },
+  quotaGibPerUser: { value: "<n>", help: "disk space for the files of one user, in GiB (default: no limit)" },
+  quotaGib: { value: "<n>", help: "disk space for the files of all users, in GiB (default: no limit)" },
+} as const satisfies Record<string, Choice>;
+
+export type SettingName = keyof typeof SERVE_SETTINGS;
+
+/** Values as typed; undefined where a setting was not given. */
+export type ServeFlags = { [Name in SettingName]?: string | undefined };
+
+/** `--base-path` for `basePath`. */
+export function flagOf(name: SettingName): string {
+  return `--${name.replace(/[A-Z]/g, "-$&").toLowerCase()}`;
+}
+
+/** `CUPEL_BASE_PATH` for `basePath`. */
+export function variableOf(name: SettingName): string {
+  return `CUPEL_${name.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+}
+
+/** A setting with a wrong value: the command line is wrong. */
 export class SettingError extends Error {}
 
 /**
- * An empty variable counts as not given. Relative paths are of the working directory.
+ * Reads each setting from its flag, else from its variable (an empty one counts as not given), else its default. Relative
+ * paths are resolved against the working directory.
  *
  * @throws SettingError naming the flag or variable, its value, and what it must be
  */
@@ -164,7 +172,7 @@ export function readServeOptions(
     ),
     corsOrigins: readList(setting("corsOrigins"), isOrigin, "origins like https://app.example.org, with commas"),
     workers: wholeNumber(setting("workers"), processorCount, 1, MOST_WORKERS),
-    memoryBudgetMib: readMib(setting("memoryBudgetMib")),
+    memoryBudgetMib: numberOrNull(setting("memoryBudgetMib"), LEAST_BUDGET_MIB, MOST_BUDGET_MIB),
     timeCaps: {
       trainingSeconds: readSeconds(setting("trainingTimeCap"), DEFAULT_TIME_CAPS.trainingSeconds),
       attemptSeconds: readSeconds(setting("attemptTimeCap"), DEFAULT_TIME_CAPS.attemptSeconds),
@@ -179,8 +187,8 @@ export function readServeOptions(
     logFormat: oneOf(setting("logFormat"), LOG_FORMATS),
     logLevel: oneOf(setting("logLevel"), LOG_LEVELS) ?? DEFAULT_LOG_LEVEL,
     storage: {
-      keepDeletedDays: readDays(setting("keepDeletedDays")),
-      keepResultsDays: readDays(setting("keepResultsDays")),
+      keepDeletedDays: numberOrNull(setting("keepDeletedDays"), 0, MOST_DAYS),
+      keepResultsDays: numberOrNull(setting("keepResultsDays"), 0, MOST_DAYS),
       keepAuditDays: wholeNumber(setting("keepAuditDays"), DEFAULT_AUDIT_DAYS, 1, MOST_DAYS),
       quotaBytesPerUser: readGib(setting("quotaGibPerUser")),
       quotaBytes: readGib(setting("quotaGib")),
@@ -188,7 +196,7 @@ export function readServeOptions(
   };
 }
 
-/** The names that requests to a server of these options may carry. */
+/** Host names that requests may carry. */
 export function hostNames({ host, publicUrl, allowedHosts }: ServeOptions): string[] {
   return [host, ...(publicUrl === null ? [] : [new URL(publicUrl).hostname]), ...allowedHosts];
 }
@@ -204,11 +212,10 @@ function readSetting(
   flags: ServeFlags,
   environment: Readonly<Record<string, string | undefined>>,
 ): Setting {
-  const { flag, variable } = SERVE_SETTINGS[name];
   const typed = flags[name];
-  if (typed !== undefined) return { source: flag, value: typed };
-  const value = environment[variable];
-  return { source: variable, value: value === "" ? undefined : value };
+  if (typed !== undefined) return { source: flagOf(name), value: typed };
+  const source = variableOf(name);
+  return { source, value: environment[source] || undefined };
 }
 
 function checked(setting: Setting, otherwise: string, isFit: (text: string) => boolean, mustBe: string): string {
@@ -229,11 +236,11 @@ function readSeconds(setting: Setting, otherwise: number): number {
   return wholeNumber(setting, otherwise, 1, LONGEST_TIME_CAP_SECONDS);
 }
 
-function readMib(setting: Setting): number | null {
-  return setting.value === undefined ? null : wholeNumber(setting, 0, LEAST_BUDGET_MIB, MOST_BUDGET_MIB);
+function numberOrNull(setting: Setting, least: number, most: number): number | null {
+  return setting.value === undefined ? null : wholeNumber(setting, 0, least, most);
 }
 
-/** Null where it is not given. */
+/** Null where the setting is not given. */
 function oneOf<const Choice extends string>(setting: Setting, choices: readonly Choice[]): Choice | null {
   const { value } = setting;
   if (value === undefined) return null;
@@ -249,7 +256,7 @@ function isHost(text: string): boolean {
   );
 }
 
-/** As browsers write one: never `null`, which is that of every sandboxed page, and no pattern. */
+/** An origin as browsers write it. Not `null`, which every sandboxed page sends, and no pattern. */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text && !text.includes("*");
@@ -275,10 +282,6 @@ function readList(setting: Setting, isFit: (text: string) => boolean, mustBe: st
   return given;
 }
 
-function readDays(setting: Setting): number | null {
-  return setting.value === undefined ? null : wholeNumber(setting, 0, 0, MOST_DAYS);
-}
-
 function readGib(setting: Setting): number | null {
   const { value } = setting;
   if (value === undefined) return null;
@@ -294,8 +297,7 @@ function readTls(cert: Setting, key: Setting): ServeOptions["tls"] {
   }
   const [given, missing] =
     cert.value === undefined ? (["tlsKey", "tlsCert"] as const) : (["tlsCert", "tlsKey"] as const);
-  const [has, lacks] = [SERVE_SETTINGS[given], SERVE_SETTINGS[missing]];
-  throw new SettingError(`${has.flag} needs ${lacks.flag} (or ${lacks.variable}) beside it: TLS takes both.`);
+  throw new SettingError(`${flagOf(given)} needs ${flagOf(missing)} (or ${variableOf(missing)}): TLS takes both.`);
 }
 
 function readBackupPlan(folder: Setting, every: Setting, keep: Setting): BackupPlan | null {
@@ -306,8 +308,8 @@ function readBackupPlan(folder: Setting, every: Setting, keep: Setting): BackupP
   if (folder.value !== undefined) return { ...plan, folder: resolve(folder.value) };
   const idle = [every, keep].find(({ value }) => value !== undefined);
   if (idle === undefined) return null;
-  const { flag, variable } = SERVE_SETTINGS.backupFolder;
-  throw new SettingError(`${idle.source} is of no use without ${flag} (or ${variable}), which says where backups go.`);
+  const folderFlag = `${flagOf("backupFolder")} (or ${variableOf("backupFolder")})`;
+  throw new SettingError(`${idle.source} needs ${folderFlag}, which says where backups go.`);
 }
 
 function wrong({ source, value }: Setting, mustBe: string): SettingError {

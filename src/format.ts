@@ -1,11 +1,11 @@
-// Figures as people read them: shares, intervals, counts, durations and sizes, the same in the report and on the terminal.
+// Shares, intervals, counts, durations and sizes as text, the same in the report and on the terminal.
 
-/** Stands for a figure that is undefined or unknown; never 0. */
+/** For a figure that is undefined or unknown. */
 const UNDEFINED_MARK = "–";
 
 /**
- * A share from 0 to 1 as "94.2%". Only a true 1 is "100.0%" and only a true 0 is "0.0%": whatever would round there
- * is "99.9%" or "<0.1%".
+ * A share from 0 to 1 as "94.2%". Only exactly 1 is "100.0%" and only exactly 0 is "0.0%": other shares that would round to
+ * these are "99.9%" and "<0.1%".
  */
 export function formatPercent(share: number | null): string {
   return share === null || !Number.isFinite(share) ? UNDEFINED_MARK : `${percentDigits(share)}%`;
@@ -27,7 +27,7 @@ export function formatCount(count: number | null): string {
   return count === null || !Number.isFinite(count) ? UNDEFINED_MARK : Math.round(count).toLocaleString("en-US");
 }
 
-/** "1 row", "1,204 rows": the count with its noun, `plural` where an "s" does not do. */
+/** "1 row", "1,204 rows". Give `plural` where it is not the noun with an "s". */
 export function formatAmount(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
@@ -37,7 +37,7 @@ export function formatFigure(value: number | null): string {
   return value === null || !Number.isFinite(value) ? UNDEFINED_MARK : value.toFixed(3);
 }
 
-/** "0.4 s", "48 s", "2 min 10 s", "1 h 5 min". Fractions are shown below 10 seconds only, seconds below an hour. */
+/** "0.4 s", "48 s", "2 min 10 s", "1 h 5 min": fractions below 10 seconds, seconds below an hour. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null || !Number.isFinite(seconds) || seconds < 0) return UNDEFINED_MARK;
   if (seconds < 9.95 && !Number.isInteger(seconds))

@@ -1,4 +1,4 @@
-// The server beneath the app: one port, plain or by TLS.
+// Serves the app on one port, with or without TLS.
 import { IDLE_SECONDS } from "./http/limits.ts";
 import type { App } from "./http/serve-routes.ts";
 
@@ -7,7 +7,7 @@ export interface ListenOptions {
   /** 0 lets the system choose. */
   port: number;
   tls: { certPath: string; keyPath: string } | null;
-  /** How long nothing may move on a connection. */
+  /** A connection without traffic for this long is closed. */
   idleSeconds?: number;
 }
 
@@ -15,7 +15,7 @@ export interface Listening {
   /** Without a final slash. */
   origin: string;
   port: number;
-  /** Takes no more requests, and resolves once those under way are answered; `atOnce` breaks them off. */
+  /** Takes no more requests and resolves once open ones are answered; `atOnce` breaks them off. */
   stop(atOnce?: boolean): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ export function listen(app: App, { host, port, tls, idleSeconds = IDLE_SECONDS }
   const server = Bun.serve({
     hostname: host,
     port,
-    // Measured: a body that trickles has this long for each 160 KB, headers twelve seconds in all whatever stands here.
+    // Measured: a slow body has this long for each 160 KB; headers have twelve seconds in all, whatever this says.
     idleTimeout: idleSeconds,
-    // Every body is counted where it is read, and one that nobody reads is not held: measured, 500 MB refused add 11 MB.
+    // Bodies are limited where they are read, and Bun does not keep unread ones: 500 MB refused added 11 MB (measured).
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     development: false,
     ...(tls !== null && { tls: { cert: Bun.file(tls.certPath), key: Bun.file(tls.keyPath) } }),

@@ -2,7 +2,7 @@
 // The program's entry point.
 import { runCommandLine } from "./command-line.ts";
 
-/** Inside the executable a thread's entry is found by its path below the folder that all entries share. */
+/** In the executable, a thread's entry is found by its path below the common folder of all entries. */
 const WORKER = Bun.isStandaloneExecutable
   ? "./workers/worker.ts"
   : new URL("../workers/worker.ts", import.meta.url).href;

@@ -1,35 +1,38 @@
-// The memory that this process means to keep to: a share of what it may have, and what is said of work that does not fit.
+// The memory budget of this process: how it is chosen and divided, and the error for work that does not fit.
 import { readFileSync } from "node:fs";
 import { totalmem } from "node:os";
 import { InputError } from "../engine/input-error.ts";
 import { LEAST_BUDGET_MIB } from "./limits.ts";
 
-const MIB = 2 ** 20;
+export const MIB = 2 ** 20;
 
-/** Of the machine's memory. The rest is for the system and its file cache, and for what an estimate misses. */
+/** Share of the machine's memory. The rest is for the system, its file cache, and for errors of our estimates. */
 const MACHINE_SHARE = 0.75;
-/** Of a control group's limit, within which there is no system: the rest is for its file cache. */
+/** Share of a control group's limit. Only the group's file cache needs the rest: the system is outside the group. */
 const GROUP_SHARE = 0.9;
+/** The two shares, for --help. */
+export const DEFAULT_BUDGET_WORDS =
+  "three quarters of the machine's memory, at most nine tenths of its control group's limit";
 
 /**
- * What nobody else can have: of the service without any work (55 to 61 MiB in a control group), with requests at hand; of a
- * command before it reads anything. Pages of the program's file, which the system takes back when it needs them, do not count.
+ * Memory that the program itself needs: the service while it answers requests (55 to 61 MiB measured in a control group when
+ * idle), and a command before it reads anything. Pages of the program's file do not count: the system can drop them.
  */
 const SERVICE_BYTES = 80 * MIB;
 const COMMAND_BYTES = 64 * MIB;
-/** Of the budget, for models that were used lately. */
+/** Share of the budget for recently used models. */
 const CACHE_SHARE = 1 / 16;
 const MOST_CACHE_BYTES = 256 * MIB;
-/** Of what is left for jobs, what refinements and trainings may have: a prediction finds room however long they last. */
+/** Share of the jobs' memory for refinements and trainings: a prediction finds room however long they run. */
 const HEAVY_SHARE = 7 / 8;
 
-/** Where each version of control groups keeps limits, and the files that hold them. */
+/** Where the two versions of control groups keep their limits. */
 const LIMIT_FILES = [
   { root: "/sys/fs/cgroup", controller: "", file: "memory.max" },
   { root: "/sys/fs/cgroup/memory", controller: "memory", file: "memory.limit_in_bytes" },
 ] as const;
 
-/** Work takes more memory than it may; `message` says how much, of how much, and what would help. */
+/** Work needs more memory than allowed; `message` gives both numbers and what would help. */
 export class MemoryExceeded extends InputError {
   constructor(message: string) {
     super("MEMORY_BUDGET", message);
@@ -43,8 +46,8 @@ export function defaultBudgetMib(): number {
 }
 
 /**
- * What the control groups of this process leave it, Infinity where none has a limit. A group is bound by those above it, and in
- * a container its path may be that of the host: there its own group lies at the root. `read`: null where there is no such file.
+ * The smallest limit of this process's control groups; Infinity where none has one. Groups above its own bind it too. In a
+ * container the path may be the host's: its own group is then at the root, which is read first. `read` gives null for no file.
  */
 export function groupLimit(read: (path: string) => string | null): number {
   const lines = (read("/proc/self/cgroup") ?? "").split("\n").map((line) => line.split(":"));
@@ -63,31 +66,31 @@ export function groupLimit(read: (path: string) => string | null): number {
   return limit;
 }
 
-/** What a command's work may take, which has the budget to itself. */
+/** Memory for a command's work, which has the budget to itself. */
 export function commandBytes(budgetMib: number): number {
   return budgetMib * MIB - COMMAND_BYTES;
 }
 
-/** For a command. @throws MemoryExceeded */
+/** Checks a command's work. @throws MemoryExceeded */
 export function requireBudget(work: string, needBytes: number, budgetMib: number, threadCount: number): void {
   const needMib = mibOf(COMMAND_BYTES + needBytes);
   if (needMib <= budgetMib) return;
   const threads = threadCount === 1 ? "1 thread" : `${threadCount} threads`;
   throw new MemoryExceeded(
     `${work} takes up to ${needMib} MiB of memory on ${threads}, and ${budgetMib} MiB may be used. ` +
-      "Give it fewer rows or columns, or fewer threads by --workers, or more memory by --memory-budget-mib.",
+      "Use fewer rows or columns, fewer threads (--workers), or allow more memory (--memory-budget-mib).",
   );
 }
 
-/** Refinements and trainings, or datasets and predictions. */
+/** Heavy: refinements and trainings. Light: datasets and predictions. */
 export type JobWeight = "heavy" | "light";
 
 /** How a server divides its budget. */
 export interface MemoryLimits {
   budgetBytes: number;
-  /** For models that were used lately. */
+  /** For recently used models. */
   cacheBytes: number;
-  /** For jobs: all of them together may have what a light one alone may have, and the heavy ones together their part of it. */
+  /** `light` bounds a light job and all jobs together; `heavy` bounds a heavy job and all heavy jobs together. */
   jobBytes: Readonly<Record<JobWeight, number>>;
 }
 
@@ -98,15 +101,15 @@ export function divideBudget(budgetMib: number): MemoryLimits {
   return { budgetBytes, cacheBytes, jobBytes: { light, heavy: Math.floor(HEAVY_SHARE * light) } };
 }
 
-/** A thread with a small table at hand (engine/memory-need.ts). */
+/** A thread with a small table (engine/memory-need.ts). */
 const WORKING_THREAD_BYTES = 128 * MIB;
 
-/** How many threads of those asked for a server can have for refinements and trainings: one at the least. */
+/** Threads for refinements and trainings: as many as asked for, as memory allows, and at least one. */
 export function threadsWithin(workers: number, { jobBytes }: Pick<MemoryLimits, "jobBytes">): number {
   return Math.max(1, Math.min(workers, Math.floor(jobBytes.heavy / WORKING_THREAD_BYTES)));
 }
 
-/** For a job of a server, which cannot begin even while no other runs. @throws MemoryExceeded */
+/** Refuses a job that could not begin even if no other ran. @throws MemoryExceeded */
 export function requireJobBytes(
   needBytes: number,
   weight: JobWeight,
@@ -116,7 +119,7 @@ export function requireJobBytes(
   const kinds = { heavy: "a refinement or training", light: "a dataset or prediction" } as const;
   throw new MemoryExceeded(
     `This takes up to ${mibOf(needBytes)} MiB of memory, and ${kinds[weight]} may have ${mibOf(jobBytes[weight])} MiB on this server. ` +
-      "Send fewer rows or columns; or whoever runs the server gives it a larger --memory-budget-mib or fewer --workers.",
+      "Send fewer rows or columns, or ask the operator for a larger --memory-budget-mib or fewer --workers.",
   );
 }
 
@@ -124,7 +127,8 @@ function mibOf(bytes: number): number {
   return Math.ceil(bytes / MIB);
 }
 
-function readText(path: string): string | null {
+/** Null where the file cannot be read. */
+export function readText(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch {

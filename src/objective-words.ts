@@ -1,7 +1,6 @@
-// What a run aims at, in words.
+// The names of objectives.
 import type { Objective } from "../engine/judging/objective.ts";
 
-/** The measure's name: "balanced accuracy". */
 export const MEASURE_NAMES: Readonly<Record<Objective, string>> = {
   accuracy: "accuracy",
   "balanced-accuracy": "balanced accuracy",

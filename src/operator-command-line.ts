@@ -1,15 +1,29 @@
 // The commands of whoever keeps a service: backup, restore, doctor and audit.
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
-import { DEFAULT_DATA_FOLDER, readServeOptions, type ServeFlags } from "./config.ts";
-import type { ServiceCommands } from "./service-command-line.ts";
+import { addSettings, type CommandLine, dataFolderOf } from "./command-options.ts";
+import { readServeOptions, type ServeFlags, type SettingName } from "./config.ts";
 
-export function addBackup({ program, openConsole, done }: ServiceCommands): void {
-  program
+/** The settings by which the doctor finds the service. */
+const DOCTOR_SETTINGS: readonly SettingName[] = [
+  "data",
+  "host",
+  "port",
+  "basePath",
+  "publicUrl",
+  "tlsCert",
+  "tlsKey",
+  "backupFolder",
+  "backupEvery",
+  "memoryBudgetMib",
+];
+
+export function addBackup({ program, openConsole, done }: CommandLine): void {
+  const command = program
     .command("backup")
     .description("copy the state of a service into one file, while the service runs or not")
-    .argument("<file>", "where to; as secret as the state folder, and never overwritten")
-    .option("--data <folder>", `the state folder (default: ${DEFAULT_DATA_FOLDER})`)
+    .argument("<file>", "the backup to write; keep it as secret as the state folder; never overwritten");
+  addSettings(command, ["data"])
     .option("--json", "print one JSON object", false)
     .action(async (file: string, flags: { data?: string; json: boolean }) => {
       const { backup } = await import("./commands/backup.ts");
@@ -17,13 +31,13 @@ export function addBackup({ program, openConsole, done }: ServiceCommands): void
     });
 }
 
-export function addRestore({ program, openConsole, done }: ServiceCommands): void {
-  program
+export function addRestore({ program, openConsole, done }: CommandLine): void {
+  const command = program
     .command("restore")
-    .description("put a backup in place of the state of a service that does not run")
-    .argument("<file>", "what `cupel backup` wrote")
-    .option("--data <folder>", `the state folder (default: ${DEFAULT_DATA_FOLDER})`)
-    .option("--replace", "where there is a state already, move it into a folder within", false)
+    .description("replace the state of a stopped service by a backup")
+    .argument("<file>", "a file that `cupel backup` wrote");
+  addSettings(command, ["data"])
+    .option("--replace", "move a state that is there into a folder inside the state folder first", false)
     .action(async (file: string, flags: { data?: string; replace: boolean }) => {
       const { restore } = await import("./commands/restore.ts");
       const options = { dataFolder: dataFolderOf(flags), file: resolve(file), replace: flags.replace };
@@ -31,13 +45,13 @@ export function addRestore({ program, openConsole, done }: ServiceCommands): voi
     });
 }
 
-export function addAudit({ program, openConsole, done }: ServiceCommands): void {
-  program
+export function addAudit({ program, openConsole, done }: CommandLine): void {
+  const command = program
     .command("audit")
-    .description("who did what on a service, oldest first, while it runs or not")
-    .option("--data <folder>", `the state folder (default: ${DEFAULT_DATA_FOLDER})`)
-    .option("--since <time>", "from then on: 2027-01-15, or 2027-01-15T09:30:00Z", momentOf)
-    .option("--until <time>", "before then", momentOf)
+    .description("show who did what on a service, oldest first, while it runs or not");
+  addSettings(command, ["data"])
+    .option("--since <time>", "from this time on: 2027-01-15, or 2027-01-15T09:30:00Z", momentOf)
+    .option("--until <time>", "before this time", momentOf)
     .option("--json", "print one JSON object a line", false)
     .action(async (flags: { data?: string; since?: string; until?: string; json: boolean }) => {
       const { auditCommand } = await import("./commands/audit.ts");
@@ -46,7 +60,7 @@ export function addAudit({ program, openConsole, done }: ServiceCommands): void 
     });
 }
 
-/** A day of UTC, or an instant, in the form that instants are compared in. */
+/** A day in UTC or a point in time, in the form in which the database compares times. */
 function momentOf(text: string): string {
   const isMoment = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?Z)?$/.test(text);
   const moment = new Date(text);
@@ -56,29 +70,14 @@ function momentOf(text: string): string {
   );
 }
 
-export function addDoctor({ program, openConsole, done }: ServiceCommands): void {
-  program
-    .command("doctor")
-    .description("look for what is wrong with a service, running or not; changes nothing")
-    .option("--data <folder>", `the state folder (default: ${DEFAULT_DATA_FOLDER})`)
-    .option("--host <host>", "as for `cupel serve`, and so for those below")
-    .option("--port <port>", "the port of the service")
-    .option("--base-path <path>", "before every path")
-    .option("--public-url <url>", "where clients reach the service")
-    .option("--tls-cert <file>", "certificate, PEM")
-    .option("--tls-key <file>", "its key, PEM")
-    .option("--backup-folder <folder>", "where the server makes backups")
-    .option("--backup-every <hours>", "hours from one to the next")
-    .option("--memory-budget-mib <n>", "memory that the service may use")
+export function addDoctor({ program, openConsole, done }: CommandLine): void {
+  const command = program.command("doctor").description("look for what is wrong with a service; changes nothing");
+  addSettings(command, DOCTOR_SETTINGS)
     .option("--deep", "read all files and compare their hashes", false)
     .option("--json", "print one JSON object", false)
-    .addHelpText("after", "\nSettings that are not given are read from CUPEL_* variables, as by `cupel serve`.")
+    .addHelpText("after", "\nGive the settings that the service has; others come from CUPEL_* variables, as for serve.")
     .action(async ({ deep, json, ...flags }: ServeFlags & { deep: boolean; json: boolean }) => {
       const { doctor } = await import("./commands/doctor.ts");
       done(await doctor({ service: readServeOptions(flags, process.env, 1), deep, json }, openConsole()));
     });
-}
-
-function dataFolderOf({ data }: { data?: string }): string {
-  return readServeOptions({ data }, process.env, 1).dataFolder;
 }

@@ -1,10 +1,10 @@
-// What happens in the service, as its log, its figures and its audit trail hear of it.
+// Passes events of the service on to its log, its figures and its audit trail.
 import type { Recovery } from "../data/claims.ts";
 import type { JobKind } from "../data/job-counts.ts";
 import { faultFacts } from "../workers/fault-facts.ts";
 import type { LogLevel } from "./config.ts";
 import type { Answered, Surroundings } from "./http/answer.ts";
-import type { JobWatch } from "./jobs/job-watch.ts";
+import type { JobWatch } from "./jobs/job-run.ts";
 import type { Log, LogFacts } from "./log/log.ts";
 import type { ServiceFigures } from "./metrics/service-figures.ts";
 
@@ -13,7 +13,7 @@ export interface Listeners {
   figures: ServiceFigures;
 }
 
-/** `where`: the kind and key of a job, or a part of the service. */
+/** `where`: kind and key of a job, or a part of the service. */
 export type FaultReport = (fault: unknown, where: string) => void;
 
 export function watchFaults({ log, figures }: Listeners): FaultReport {
@@ -23,30 +23,30 @@ export function watchFaults({ log, figures }: Listeners): FaultReport {
   };
 }
 
-/** @param noteLimit writes a refusal down where it is a limit that was hit */
+/** @param noteLimit records a refused request in the audit trail if it hit a limit */
 export function watchRequests(
   { log, figures }: Listeners,
   noteLimit: (request: Answered) => void,
 ): Pick<Surroundings, "onFault" | "onAnswer"> {
+  const onFault = (fault: unknown, request: Answered) => {
+    figures.fault();
+    log.error("fault", { ...faultFacts(fault), ...placeOf(request) });
+  };
   return {
-    onFault: (fault, request) => {
-      figures.fault();
-      log.error("fault", { ...faultFacts(fault), ...placeOf(request) });
-    },
+    onFault,
     onAnswer: (request) => {
       figures.answered(request);
       log[levelOf(request)]("request", requestFacts(request));
       try {
         noteLimit(request);
       } catch (error) {
-        figures.fault();
-        log.error("fault", { ...faultFacts(error), ...placeOf(request) });
+        onFault(error, request);
       }
     },
   };
 }
 
-/** What goes as asked is of interest where it changes something; polling is not, and would fill the log. */
+/** Successful reads, such as polling, would fill the log, so they are only for debugging. */
 function levelOf({ method, status, code }: Answered): LogLevel {
   if (status >= 500 && code !== "QUOTA_EXCEEDED" && code !== "BUSY") return "error";
   return status >= 400 || method !== "GET" ? "info" : "debug";
@@ -86,9 +86,8 @@ export function watchJobs({ log, figures }: Listeners): JobWatch {
   };
 }
 
-/** Each job that goes on has a line of its own once it begins. */
+/** Counts only: each job that goes on has its own line once it begins. */
 function recoveryFacts(jobs: ReadonlyMap<JobKind, Recovery>): LogFacts {
-  const counts = [...jobs.values()].map(({ resumed, ended }) => [resumed.length, ended.length] as const);
-  const sum = (index: 0 | 1) => counts.reduce((total, count) => total + count[index], 0);
-  return { resumed: sum(0), ended: sum(1) };
+  const all = [...jobs.values()];
+  return { resumed: all.flatMap(({ resumed }) => resumed).length, ended: all.flatMap(({ ended }) => ended).length };
 }

@@ -13,40 +13,34 @@ import { uploadSlots } from "./api/upload-slots.ts";
 import { type AppSettings, createApp } from "./app.ts";
 import { createBearers } from "./auth/bearer.ts";
 import { createLoginLimit } from "./auth/login-limit.ts";
-import { prepareVerification } from "./auth/passwords.ts";
+import { nobodysHash } from "./auth/passwords.ts";
 import { createRequestLimit } from "./auth/request-limit.ts";
 import { createRotatingSigners } from "./auth/rotating-secrets.ts";
+import type { ServeOptions } from "./config.ts";
 import { createLimitNotes } from "./http/limit-notes.ts";
 import { MOST_LIVE_ROWS_BYTES_AT_ONCE } from "./http/limits.ts";
 import type { App } from "./http/serve-routes.ts";
 import { type Scheduler, startScheduler } from "./jobs/scheduler.ts";
-import type { TimeCaps } from "./limits.ts";
 import type { Log } from "./log/log.ts";
 import { divideBudget, type MemoryLimits, threadsWithin } from "./memory-budget.ts";
 import { createServiceFigures } from "./metrics/service-figures.ts";
 import { watchFaults, watchJobs, watchRequests } from "./service-watch.ts";
-import { createQuotas, type StorageSettings } from "./storage/quotas.ts";
+import { createQuotas } from "./storage/quotas.ts";
 import { storageRoom, withReserve } from "./storage/storage-room.ts";
 import { StorageWatch } from "./storage/storage-watch.ts";
 import { UploadsUnderWay } from "./storage/uploads-under-way.ts";
 import { CUPEL_VERSION } from "./version.ts";
 
-/** `cupel user` holds the lock for a few milliseconds; another service holds it for good. */
+/** How long to wait for the lock: a command holds it for milliseconds, another service for as long as it runs. */
 const LOCK_LIMIT_MS = 1_000;
 const LOCK_STEP_MS = 50;
-/** What jobs under way may take to close their journals. */
+/** Time for running jobs to close their journals. */
 const STOPPING_MS = 6_000;
 
-export interface ServiceSettings extends AppSettings {
-  dataFolder: string;
-  workers: number;
+export interface ServiceSettings
+  extends AppSettings,
+    Pick<ServeOptions, "dataFolder" | "workers" | "timeCaps" | "requestsPerMinute" | "mayLackFiles" | "storage"> {
   memoryBudgetMib: number;
-  timeCaps: TimeCaps;
-  /** Of one credential. */
-  requestsPerMinute: number;
-  /** Whether to begin though files are missing that the database names. */
-  mayLackFiles: boolean;
-  storage: StorageSettings;
   spawnWorker: () => Worker;
   log: Log;
 }
@@ -55,13 +49,13 @@ export interface Service {
   app: App;
   database: Database;
   scheduler: Scheduler;
-  /** Threads for refinements and trainings: fewer than asked for where the memory is too small for so many. */
+  /** Threads for refinements and trainings: fewer than asked for where memory is short. */
   workers: number;
-  /** Leaves jobs under way for the next start, and, once requests are `answered`, everything closed. */
+  /** Leaves running jobs for the next start and closes everything, the database once requests are `answered`. */
   close(answered?: Promise<void>): Promise<void>;
 }
 
-/** @throws InputError where the folder is in use, or is not one that this program can work in */
+/** @throws InputError where the folder is in use or cannot be used */
 export async function openService(settings: ServiceSettings): Promise<Service> {
   const { dataFolder, timeCaps, spawnWorker, log } = settings;
   const folder = makeStateFolder(dataFolder);
@@ -96,7 +90,7 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
     const wake = () => scheduler.wake();
     const { freeBytes } = state;
     const storageWatch = new StorageWatch({ database, reserve, freeBytes, log, wake, report: onFault });
-    await prepareVerification();
+    await nobodysHash();
     const app = createApp(
       {
         ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
@@ -113,12 +107,11 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
         log: watchRequests({ log, figures }, createLimitNotes(database, steadyClock, now)),
         showFigures: () =>
           figures.show({ database, state, now, version: CUPEL_VERSION, pools: () => scheduler.pools() }),
-        askDatabase: () => database.client.query("SELECT 1").get(),
         quotas,
         elapsedMs: (key) => scheduler.elapsedMs(key),
         waitingReason: (key) => scheduler.waitingReason(key),
-        cancelRefinement: (key) => scheduler.cancelRefinement(key),
-        cancelTraining: (key) => scheduler.cancelTraining(key),
+        cancelRefinement: (key) => scheduler.cancel(key),
+        cancelTraining: (key) => scheduler.cancel(key),
         timeCaps,
         memory,
         workers,
@@ -144,13 +137,13 @@ export async function openService(settings: ServiceSettings): Promise<Service> {
   }
 }
 
-/** Ends an exchange of states that broke off. */
+/** Finishes or undoes a restore that was interrupted. */
 function settle(folder: string, log: Log): void {
   const settled = settleRestore(folder);
   if (settled !== null) log.warn(`restore.${settled.outcome}`, { earlierState: settled.aside });
 }
 
-/** Models of small bodies of rows stay at hand; large bodies may wait in as much memory again. */
+/** Small bodies of rows are scored with cached models; large bodies may take as much memory again while they wait. */
 function createRowScoring(spawnWorker: () => Worker, { cacheBytes }: MemoryLimits) {
   return {
     modelCache: new ModelCache(cacheBytes),
@@ -166,9 +159,9 @@ function closeStorage(database: Database, lock: StateLock): void {
   }
 }
 
-/** What the disk keeps, under the lock. */
+/** Opens what is on the disk; the caller holds the lock. */
 function openStorage(folder: string, { mayLackFiles, storage }: ServiceSettings) {
-  // Before anything else: on a full disk the database could not be opened.
+  // First: on a full disk the database cannot be opened without the reserve.
   const reserve = openReserve(folder);
   const state = openStateFolder(folder);
   const database = withReserve(openDatabase(folder), reserve);

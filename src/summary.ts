@@ -1,4 +1,4 @@
-// What a run leaves behind in words and numbers: the shape of summary.json, and all that report.html is drawn from.
+// The result of a run: the shape of summary.json, from which report.html is drawn.
 import type { AttemptRecord } from "../data/records.ts";
 import type { ClassCount, ColumnKind } from "../engine/columns/profile.ts";
 import type { Distribution } from "../engine/distribution.ts";
@@ -19,17 +19,17 @@ export interface ColumnSummary {
   role: "feature" | "label";
   missing: number;
   distinct: number;
-  /** False where the column was left out of training, `reason` then says why. */
+  /** False where the column was left out of training; `reason` says why. */
   used: boolean;
   reason: string | null;
-  /** How the rows spread over the column, by class; null where the column was not used. */
+  /** Rows of each class along the column; null where the column was not used. */
   distribution: Distribution | null;
 }
 
-/** One attempt of the competition, or one library baseline beside it. */
+/** An attempt, or a library baseline. */
 export type AttemptSummary = AttemptRecord;
 
-/** A kept model and the evidence for it. All figures but `confirmedPerformance` are of the model that saw 80% of the rows. */
+/** A kept model and its figures. All but the confirmed ones are of the model fitted on 80% of the rows. */
 export interface VersionSummary {
   version: number;
   champion: boolean;
@@ -42,14 +42,14 @@ export interface VersionSummary {
   testPerformance: number;
   /** `testPerformance` with its interval. */
   heldOutPerformance: Estimate;
-  /** Accuracy on two further re-splits; null where the run was cut before they were made. */
+  /** Accuracy on two further folds, each held out in turn; null where the run ended before that. */
   confirmedPerformance: Estimate | null;
   falseDecisions: number;
   logLoss: number;
   precision: number | null;
   recall: number | null;
   f1Score: number | null;
-  /** Every class against all others on the holdout, in the order of `RunSummary.classes`; undefined figures are null. */
+  /** Each class against all others on the holdout, in the order of `RunSummary.classes`; undefined figures are null. */
   byClass: readonly ({ label: string } & MetricsOfClass)[];
   /** Means over the classes where each is defined. */
   macroAverages: ClassMetrics;
@@ -59,34 +59,30 @@ export interface VersionSummary {
   /** `confusion[actual][predicted]` on the holdout, classes as in `RunSummary.classes`. */
   confusion: readonly (readonly number[])[];
   /**
-   * What the probabilities are tempered by (Guo et al. 2017), fitted on rows of the 80% that the model had not learned from;
-   * 1 leaves them as they are.
+   * Temperature of the probabilities (Guo et al. 2017), fitted on out-of-fold rows of the 80%; 1 leaves probabilities as they
+   * are.
    */
   temperature: number;
-  /** What each class's probability is multiplied by before the largest decides, classes as in `RunSummary.classes`; null for nothing. */
+  /** Factors by which each class's probability is multiplied before the largest decides; null for none. */
   classWeights: readonly number[] | null;
-  /** How the run's objective is met on the holdout: for accuracy that is `testPerformance`. */
+  /** The run's objective on the holdout; for accuracy this equals `testPerformance`. */
   score: number;
-  /** The same on two further re-splits, their mean; null where the run was cut before they were made. */
+  /** The mean of the same on two further folds; null where the run ended before that. */
   confirmedScore: number | null;
-  /** Mean distance between confidence and the share that was right over the bins of `calibration`; null without any. */
+  /** Mean gap between confidence and share correct over the bins of `calibration`; null without bins. */
   expectedCalibrationError: number | null;
   /** Reliability on the holdout: decisions grouped by confidence. */
   calibration: readonly CalibrationBin[];
   /**
-   * Accuracy lost on rows of the re-splits when one column is shuffled, for the 200 columns that the model uses most, most
-   * important first; empty where not measured.
+   * Accuracy lost when one column is shuffled, on the folds that confirm, for the 200 columns that the model uses most; most
+   * important first, empty where not measured.
    */
   importance: readonly ColumnImportance[];
 }
 
-export interface ColumnImportance {
+/** Mean, smallest and largest loss of accuracy over the folds; may be slightly negative for columns without signal. */
+export interface ColumnImportance extends Estimate {
   name: string;
-  /** Mean loss of accuracy, 0 to 1; slightly negative for columns that carry nothing. */
-  mean: number;
-  /** Smallest and largest loss over the re-splits. */
-  low: number;
-  high: number;
 }
 
 export interface PredictionSummary {
@@ -94,7 +90,7 @@ export interface PredictionSummary {
   file: string;
   rows: number;
   classes: readonly ClassCount[];
-  /** Rows by tenths of confidence. */
+  /** Number of rows per tenth of confidence. */
   confidenceCounts: readonly number[];
   warnings: readonly Warning[];
 }
@@ -108,15 +104,15 @@ export interface RunSummary {
   trainingPerformance: number | null;
   testPerformance: number | null;
   confirmedPerformance: Estimate | null;
-  /** What the versions are ranked by and decide for. */
+  /** The measure that versions are tuned and ranked for. */
   objective: Objective;
   targetPerformance: number | null;
-  /** The majority-class baseline on the holdout: always answering `label`. */
+  /** The baseline that always answers `label`, the most frequent class, on the holdout. */
   baseline: { label: string; falseDecisions: number; accuracy: number };
   file: { name: string; sha256: string; sizeBytes: number; delimiter: string; encoding: string };
   label: string;
   positiveLabel: string | null;
-  /** Every record of the file; `rowsWithoutLabel` of them were dropped. */
+  /** Records of the file, of which `rowsWithoutLabel` were dropped. */
   rows: number;
   rowsWithoutLabel: number;
   columnCount: number;
@@ -138,6 +134,6 @@ export interface RunSummary {
   /** What the figures rest on, and every doubt about them. */
   verdict: Verdict;
   warnings: readonly Warning[];
-  /** What became of the columns before training; null where the run trained on all of them. */
+  /** The refinement before training; null where the run trained on all columns. */
   refinement: RefinementSummary | null;
 }

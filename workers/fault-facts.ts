@@ -1,16 +1,16 @@
-// What may be told of a fault: its kind, its code and the line of ours that it came from; never its message, which may quote a user.
+// What may be logged of a fault: its kind, its code and the line of ours that threw it; never its message, which may quote data.
 
 export interface FaultFacts {
   fault: string;
   code: string | null;
-  /** The innermost frame that is ours, as `src/training/train.ts:12`; null where there is none. */
+  /** The innermost frame of our code, as `src/training/train.ts:12`; null where there is none. */
   at: string | null;
-  /** What it was thrown for, such as an error of SQLite behind one of the query builder. */
+  /** The kind of its `cause`, such as SQLite's error behind one of the query builder. */
   cause: string | null;
   causeCode: string | null;
 }
 
-/** A fault that says itself what may be told of it: one that happened in another thread. */
+/** A fault of another thread, with the facts that were taken there. */
 export class ForeignFault extends Error {
   readonly facts: FaultFacts;
 
@@ -23,7 +23,7 @@ export class ForeignFault extends Error {
 
 const KIND_FORM = /^[A-Za-z]\w{0,59}$/;
 const CODE_FORM = /^[A-Z][A-Z0-9_]{0,59}$/;
-/** The end of a frame: a file of ours and a line in it, from source or in the executable. */
+/** The end of a frame: a file and line of ours, in the sources or in the executable. */
 const PLACE_FORM = /\b((?:src|engine|data|workers)\/[\w/-]+\.ts:\d+):\d+\)?$|\/\$bunfs\/root\/([\w./-]+:\d+):\d+\)?$/;
 
 export function faultFacts(fault: unknown): FaultFacts {
@@ -43,14 +43,14 @@ function kindOf({ name }: Error): string {
   return KIND_FORM.test(name) ? name : "Error";
 }
 
-/** Errors of the system and of SQLite have one, and so have ours. */
+/** Errors of the system, of SQLite and our own have a code. */
 function codeOf(fault: Error): string | null {
   return "code" in fault && typeof fault.code === "string" && CODE_FORM.test(fault.code) ? fault.code : null;
 }
 
 /**
- * The stack begins with a name, the error's own or that of its parent, and the message, which could be made to look like
- * frames: it is taken off first, and a stack that does not begin with it is not looked at.
+ * The stack begins with a name (the error's or its parent's) and the message. A message could imitate frames, so it is cut off
+ * first; a stack that does not begin with it is not read.
  */
 function placeOf({ name, message, stack = "" }: Error): string | null {
   const [first = ""] = /^\w+/.exec(stack) ?? [];

@@ -1,10 +1,10 @@
-// Passes over a CSV file on disk: the first takes its hash, where nobody knows it, and its size; later ones hold on to the header that it found.
+// Passes over a CSV file on disk. The first takes its size, and its hash where that is not known; later ones expect the same header.
 import { readCsv } from "../engine/csv/read.ts";
 import type { CellSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "../engine/csv/shapes.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { fileChunks } from "./file-chunks.ts";
 
-/** A file, and how it begins. */
+/** A CSV file on disk. */
 export interface CsvPlace {
   path: string;
   /** False where the first record is data. */
@@ -18,8 +18,8 @@ export interface HashedCsv {
 }
 
 /**
- * As `readCsv`: `start` may be called again, and what the earlier sink was given is void. `knownHash`: of the file, where somebody
- * keeps it; taking it is a sixth of reading a large file. Throws InputError.
+ * Reads the file as `readCsv` does, which may call `start` again; only the last sink counts. `knownHash`: the file's hash, null where it
+ * must be taken, which is a sixth of reading a large file. Throws InputError.
  */
 export function readHashedCsv(
   { path, hasHeader }: CsvPlace,
@@ -43,8 +43,8 @@ export function readHashedCsv(
 }
 
 /**
- * A later pass. Records are handed on only under the header of the first: under another one, which the reader may try
- * before it settles on this one, cells stand elsewhere. So a file that changed shows by records that are lacking.
+ * Makes a later pass. Hands records on only under the header of the first pass, because under another one, which the reader may try first,
+ * cells stand elsewhere. Where the file changed, records are therefore lacking.
  */
 export function readAgain(
   { path, hasHeader }: CsvPlace,

@@ -1,9 +1,9 @@
-// Scoring a few rows of JSON at once, while the caller waits: the same reading and the same models as for files.
+// Scores a few rows of JSON while the caller waits, with the same reading and models as for files.
 
 import { numberText } from "../engine/columns/number-text.ts";
 import type { ColumnReading } from "../engine/columns/reading.ts";
 import { quotedName } from "../engine/csv/header.ts";
-import type { ModelColumn, ModelFile } from "../engine/model/model-file.ts";
+import type { ModelFile } from "../engine/model/model-file.ts";
 import { ColumnMismatch, type MismatchedColumns } from "../engine/scoring/column-mismatch.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { ModelCache, ReadyModel } from "./model-cache.ts";
@@ -11,14 +11,14 @@ import type { ModelCache, ReadyModel } from "./model-cache.ts";
 /** Names listed in a message. */
 const NAMES_LISTED = 10;
 
-/** A number (finite), a text as a file would have it, a truth value, or null for none. */
+/** A finite number, a text as in a file, a truth value, or null for a missing value. */
 export type JsonCell = string | number | boolean | null;
 /** Values by column name. */
 export type JsonRow = Readonly<Record<string, JsonCell>>;
 
 interface LiveScore {
   label: string;
-  /** The probability of that label. */
+  /** The label's probability. */
   confidence: number;
   /** By label. */
   probabilities: Readonly<Record<string, number>>;
@@ -27,12 +27,12 @@ interface LiveScore {
 export interface LiveAnswer {
   /** One per row, in their order. */
   scores: LiveScore[];
-  /** What was unlike the training data, and names that the model does not know. */
+  /** About values unlike the training data, and about names that the model does not know. */
   warnings: Warning[];
 }
 
 /**
- * Scores rows. Blocks: well below a millisecond a row once the model is in the cache, longer the first time.
+ * Scores rows. Blocks: well below a millisecond per row once the model is cached, longer the first time.
  *
  * @throws ColumnMismatch where a row lacks a column that the model needs, InputError UNREADABLE_COLUMN
  */
@@ -43,9 +43,7 @@ export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly J
   const names = categoryNames(file);
   scorer.coder.forgetCounts();
   const readings = readAsWritten(ready, rows);
-  const records = rows.map((row) =>
-    file.columns.map(({ name }, at) => cellText(row[name], { reading: readings[at]! }, names[at]!)),
-  );
+  const records = rows.map((row) => file.columns.map(({ name }, at) => cellText(row[name], readings[at]!, names[at]!)));
   const { probabilities, decisions } = scorer.score(records);
   const { labels } = file;
   const scores = rows.map((_, index): LiveScore => {
@@ -90,7 +88,7 @@ function listed(names: readonly string[]): string {
   return names.length > NAMES_LISTED ? `${shown.join(", ")}, …` : shown.join(", ");
 }
 
-/** The categories of each column; none where it is read otherwise. */
+/** The categories of each column; empty for a column of another kind. */
 function categoryNames({ columns, features }: ModelFile): readonly (readonly string[])[] {
   const names: (readonly string[])[] = columns.map(() => []);
   for (const feature of features) if (feature.kind === "category") names[feature.column] = feature.names;
@@ -98,7 +96,7 @@ function categoryNames({ columns, features }: ModelFile): readonly (readonly str
 }
 
 /**
- * Has texts read as they are written here, which need not be as the training file was; numbers of JSON need no reading.
+ * Finds how texts are written here, which may differ from the training file. JSON numbers need no reading.
  * @throws InputError UNREADABLE_COLUMN
  */
 function readAsWritten({ file, scorer }: ReadyModel, rows: readonly JsonRow[]): readonly ColumnReading[] {
@@ -113,24 +111,13 @@ function readAsWritten({ file, scorer }: ReadyModel, rows: readonly JsonRow[]): 
   return dialect.readings();
 }
 
-/** What a file would have in the cell. */
-function cellText(
-  value: JsonCell | undefined,
-  { reading }: Pick<ModelColumn, "reading">,
-  categories: readonly string[],
-): string {
+/** The cell as a file would contain it. */
+function cellText(value: JsonCell | undefined, reading: ColumnReading, categories: readonly string[]): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;
-  return typeof value === "number" ? textOfNumber(value, reading) : textOfTruth(value, reading, categories);
-}
-
-function textOfNumber(value: number, reading: ColumnReading): string {
-  return reading.kind === "number" ? numberText(value, reading.form) : String(value);
-}
-
-/** As the training data wrote it. */
-function textOfTruth(value: boolean, reading: ColumnReading, categories: readonly string[]): string {
   if (reading.kind === "number") return numberText(Number(value), reading.form);
   const plain = String(value);
+  if (typeof value === "number") return plain;
+  // A truth value as the training data wrote it, such as "TRUE".
   return categories.find((category) => category.toLowerCase() === plain) ?? plain;
 }

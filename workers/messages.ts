@@ -1,4 +1,4 @@
-// The whole protocol between the main thread and the workers: the kinds of work, what each is given, what each answers.
+// The protocol between the main thread and the workers: every kind of work with its request and its answer.
 
 import type { ModelSettings } from "../engine/families/algorithms.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
@@ -12,6 +12,7 @@ import type { RowScores } from "../engine/refinement/cross-validation.ts";
 import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
 import type { ShadowGains } from "../engine/refinement/shadow-gains.ts";
 import type { RefinementTask } from "../engine/refinement/task.ts";
+import type { ResultOptions } from "../engine/scoring/result-csv.ts";
 import type { BaseSpec, Qualification, TrainingTask } from "../engine/search/qualify.ts";
 import type { MainEffects, StackBase, Votes } from "../engine/search/qualify-stack.ts";
 import type { BaseFound, Confirmation, FoundSettings } from "../engine/search/refit.ts";
@@ -48,30 +49,30 @@ export interface Work {
   shuffleGroups: { request: OnTask<GroupsRequest>; answer: ClusterLoss[] };
 }
 
-/** A request about an task that is open. */
+/** A request about an open task. */
 type OnTask<T> = T & { taskId: number };
 
-/** What threads are told of once and then refer to by its number. */
+/** Sent to each thread once; requests name it by its number. */
 export type SharedTask = TrainingTask | RefinementTask;
 
 export type WorkKind = keyof Work;
 
 export type { LookAnswer, PairAnswer, SourceColumn, TableAnswer };
 
-/** What every request carries beside its own fields. */
+/** Limits that every request carries. */
 export interface Limits {
   /** Shared; not 0 once the work was cancelled. */
   cancelFlag: Int32Array;
-  /** `performance.now()` of the main thread at which the time is up: a clock that nobody sets. */
+  /** `performance.now()` of the main thread at which the time is up. */
   deadlineMs: number;
-  /** Seconds that this piece of work may take from when a worker begins it. */
+  /** Seconds that this piece of work may take once a worker has begun it. */
   mostSeconds: number;
 }
 
-/** Limits as a worker is told of them: its clock began at another moment than that of the main thread. */
+/** Limits as sent to a worker, whose clock has another zero than the main thread's. */
 export interface WorkerLimits {
   cancelFlag: Int32Array;
-  /** From when the worker begins. */
+  /** Counted from when the worker begins. */
   leftMs: number;
 }
 
@@ -80,16 +81,15 @@ export function untilCancelled(cancelFlag: Int32Array): Limits {
   return { cancelFlag, deadlineMs: Number.POSITIVE_INFINITY, mostSeconds: Number.POSITIVE_INFINITY };
 }
 
-/** An attempt's scores. */
 export interface AttemptAnswer {
   settings: ModelSettings;
   outOfFoldAccuracy: number;
   outOfFoldLogLoss: number;
   trainingAccuracy: number;
-  /** What makes decisions of the refitted model's probabilities too. */
+  /** Turns probabilities into decisions, also those of the refitted model. */
   decider: Decider;
   holdout: HoldoutAnswer;
-  /** What a stack may rest on; null of a stack itself, and where the table is too large for one. */
+  /** The votes that a stack may use; null for a stack itself, and where the table is too large for one. */
   votes: Votes | null;
   mains: MainEffects | null;
   /** As a `Qualification` has them. */
@@ -101,7 +101,7 @@ export interface AttemptAnswer {
 interface HoldoutAnswer {
   falseDecisions: number;
   accuracy: number;
-  /** How the objective of the run is met. */
+  /** The value of the run's objective. */
   score: number;
   logLoss: number;
   decisions: Uint8Array;
@@ -117,50 +117,42 @@ export interface BaselineAnswer {
   seconds: number;
 }
 
-/** A base of versions, fitted on all rows but those of a part; on all where it is null. */
+/** Fits a base model on all rows but those of the judging fold; on all rows where that is null. */
 export interface FitRequest {
   base: BaseFound;
   judgingPart: number | null;
 }
 
-/** A version of bases that were fitted without the judging part. */
+/** Judges a version on one fold; its bases were fitted without it. */
 export interface ConfirmRequest {
   found: FoundSettings;
   bases: readonly BaseModel[];
   judgingPart: number;
 }
 
-/** A version of bases that were fitted on all rows. */
+/** Packs a version whose bases were fitted on all rows. */
 export interface PackRequest {
   found: FoundSettings;
   bases: readonly BaseModel[];
   about: ModelAbout;
 }
 
-/** The parts of a model file that the main thread knows; the worker adds features and the fitted model. */
+/** The fields of a model file that the main thread knows; the worker adds features and the fitted model. */
 export type ModelAbout = Omit<ModelFile, "features" | "model">;
 
-export interface ScoreFileRequest {
+export interface ScoreFileRequest extends ResultOptions {
   modelPath: string;
   inputPath: string;
   outputPath: string;
-  likeInput: boolean;
-  spreadsheetSafe: boolean;
-  /** Reasons of each decision; none by default. */
-  reasonCount?: number;
-  /** All columns of the refinement's file, where the input may still have those that it dropped. */
-  originalColumns?: readonly string[] | null;
-  /** False where the input's first record is data; true by default. */
-  hasHeader?: boolean;
 }
 
 export interface ScoreFileAnswer {
   rowCount: number;
-  /** Decided rows by class code. */
+  /** Number of rows decided for each class, by class code. */
   decisionCounts: number[];
-  /** Decided rows by tenths of confidence. */
+  /** Number of rows per tenth of confidence. */
   confidenceCounts: number[];
-  /** The model's, by class code. */
+  /** The model's labels by class code. */
   labels: readonly string[];
   warnings: Warning[];
 }

@@ -1,17 +1,17 @@
-// Models that were used lately, unpacked and laid out to score rows one by one, by path.
+// A cache of models by path, unpacked and laid out to score rows one by one.
 import { layOutModel } from "../engine/families/algorithms.ts";
 import { type ModelFile, unpackModel } from "../engine/model/model-file.ts";
 import { Scorer } from "../engine/scoring/scorer.ts";
 import { readWhole } from "./file-chunks.ts";
 
-/** What the cached models may take together: their files, and what is laid out. */
+/** Limit of all cached models together: their files and the layouts for single rows. */
 const MOST_BYTES = 256 << 20;
-/** Once nobody has asked for a model for so long, all of them are let go. */
+/** The cache is emptied when no model was asked for in this time. */
 const IDLE_MS = 600_000;
 
 export interface ReadyModel {
   file: ModelFile;
-  /** Takes records with the model's columns in the model's order. Its counts are whose turn it is: use it without a pause. */
+  /** Takes records with the model's columns in the model's order. Shared, with counts: finish using it before you await. */
   scorer: Scorer;
 }
 
@@ -19,12 +19,12 @@ interface Entry extends ReadyModel {
   sizeBytes: number;
 }
 
-/** Files at the paths never change. The models used least lately give way, but the one just asked for stays, however large. */
+/** Files at the paths never change. The least recently used models are dropped, but the one just asked for always stays. */
 export class ModelCache {
   private readonly mostBytes: number;
   private readonly idleMs: number;
   private idle: ReturnType<typeof setTimeout> | undefined;
-  /** The one used last is last. */
+  /** Least recently used first. */
   private readonly entries = new Map<string, Entry>();
   private totalBytes = 0;
 
@@ -33,7 +33,7 @@ export class ModelCache {
     this.idleMs = idleMs;
   }
 
-  /** Blocks while it reads a model that is not here. Throws InputError where there is none at the path. */
+  /** Blocks while it reads a model that is not cached. @throws InputError where there is none at the path */
   open(path: string): ReadyModel {
     this.letGoLater();
     const known = this.entries.get(path);
@@ -57,7 +57,7 @@ export class ModelCache {
     return entry;
   }
 
-  /** Paths that are here, the one used least lately first. */
+  /** Cached paths, least recently used first. */
   get paths(): string[] {
     return [...this.entries.keys()];
   }

@@ -1,30 +1,30 @@
-// The worker pool: hands out work in the order given, replaces threads that die or hang, and keeps open tasks known to all.
+// The worker pool: hands out work in order, replaces threads that die or hang, and sends open tasks to every thread.
 import { InputError } from "../engine/input-error.ts";
 import { Cancelled, OutOfTime } from "../engine/stop-signal.ts";
 import { ForeignFault } from "./fault-facts.ts";
 import type { FromWorker, Limits, SharedTask, ToWorker, Work, WorkKind } from "./messages.ts";
 
-/** A cancelled worker that has not answered after this long is ended and replaced. */
+/** A cancelled worker that has not answered after this long is terminated and replaced. */
 const CANCEL_GRACE_MS = 2_000;
 
 /**
- * A worker that has not answered this long after its time was up hangs outside the kernels, which look at the time: it is
- * ended and replaced. A kernel that returns its best so far may have a large table to score yet.
+ * A worker that has not answered this long after its time was up hangs outside the kernels, which watch the time: it is
+ * terminated and replaced. The time is long because a kernel that returns its best so far may still have a large table to score.
  */
 const OVERDUE_MS = 60_000;
-/** A patience is counted in so many slices: of the time that the whole process stood still, no more than one counts. */
+/** Waiting is counted in this many slices: if the whole process stood still, at most one slice of that time counts. */
 const PATIENCE_SLICES = 12;
 
-/** A thread that has read a file this large is replaced: what it leaves behind is returned at once, not at some later time. */
+/** A thread that has read a file this large is replaced, which returns its memory at once. */
 const LARGE_FILE_BYTES = 4 << 20;
 
-/** A thread that has done so many pieces of work is replaced: its heap creeps up with each, by little, and never comes down. */
+/** A thread is replaced after this many pieces of work: its heap grows a little with each and never shrinks. */
 const MOST_PIECES = 200;
 
-/** Threads that have had nothing to do for so long are ended: what they hold is returned, and new ones start in milliseconds. */
+/** Threads idle for this long are ended, which returns their memory; new ones start in milliseconds. */
 const IDLE_MS = 60_000;
 
-/** A worker stopped before it could answer; whatever it was doing can be given out again. */
+/** A worker ended before it answered; its work can be given out again. */
 export class WorkerLost extends Error {
   constructor() {
     super("a worker thread ended before it answered");
@@ -35,7 +35,7 @@ export class WorkerLost extends Error {
 interface Job {
   message: Extract<ToWorker, { kind: "work" }>;
   limits: Limits;
-  /** Runs while a worker has the job. */
+  /** Set while a worker has the job. */
   overdue: ReturnType<typeof setTimeout> | undefined;
   resolve(answer: never): void;
   reject(error: Error): void;
@@ -49,8 +49,9 @@ interface Seat {
 }
 
 export class WorkerPool {
-  private threadCount: number;
-  /** Threads that died or hung, since the start; those that were replaced in peace do not count. */
+  /** Most threads at once. */
+  size: number;
+  /** Threads that died or hung since the start; planned replacements do not count. */
   replacedCount = 0;
   private readonly spawn: () => Worker;
   private readonly overdueMs: number;
@@ -62,10 +63,10 @@ export class WorkerPool {
   private lastId = 0;
   private isClosed = false;
 
-  /** `spawn` comes from the program's entry point: only there does a worker's address hold from source and compiled alike. */
+  /** `spawn` comes from the program's entry point, the only place that knows a worker's address in sources and executable. */
   constructor(spawn: () => Worker, size: number, overdueMs: number = OVERDUE_MS, idleMs: number = IDLE_MS) {
     this.spawn = spawn;
-    this.threadCount = size;
+    this.size = size;
     this.overdueMs = overdueMs;
     this.idleMs = idleMs;
   }
@@ -81,7 +82,7 @@ export class WorkerPool {
     });
   }
 
-  /** Makes a table and its rules known to every worker, present and future; costs no copy of the table. */
+  /** Sends a task to every worker, present and future, without copying its table. */
   openTask(task: SharedTask): number {
     const taskId = ++this.lastId;
     this.tasks.set(taskId, task);
@@ -94,7 +95,7 @@ export class WorkerPool {
     for (const { worker } of this.seats) post(worker, { kind: "close", taskId });
   }
 
-  /** Cancels all work that carries the flag; what has not ended within two seconds is ended by force. */
+  /** Cancels all work that carries the flag; workers that have not ended within two seconds are terminated. */
   cancel(cancelFlag: Int32Array): void {
     Atomics.store(cancelFlag, 0, 1);
     const isMeant = (job: Job) => job.message.request.cancelFlag.buffer === cancelFlag.buffer;
@@ -109,23 +110,18 @@ export class WorkerPool {
     }, CANCEL_GRACE_MS).unref();
   }
 
-  /** Threads at most. */
-  get size(): number {
-    return this.threadCount;
-  }
-
-  /** Has so many threads at most from now on: those beyond that end, once they have nothing to do. */
+  /** Lowers the number of threads; surplus threads end once they are idle. */
   narrow(size: number): void {
-    this.threadCount = Math.min(this.threadCount, size);
+    this.size = Math.min(this.size, size);
     this.endSurplus();
   }
 
-  /** Threads at work. */
+  /** Threads that work now. */
   get busyCount(): number {
     return this.seats.filter(({ job }) => job !== null).length;
   }
 
-  /** Ends every worker. Work under way is rejected, and so is any that comes later. */
+  /** Ends every worker and rejects all work, present and future. */
   close(): void {
     this.isClosed = true;
     clearTimeout(this.idle);
@@ -145,7 +141,7 @@ export class WorkerPool {
         try {
           seat = this.takeSeat();
         } catch (error) {
-          // Threads that there are go on with the queue; where there is none, nobody would.
+          // Existing threads go on with the queue; without any, nobody would.
           if (this.seats.length === 0) for (const job of this.queue.splice(0)) job.reject(error as Error);
           return;
         }
@@ -155,12 +151,12 @@ export class WorkerPool {
   }
 
   private endSurplus(): void {
-    const surplus = this.seats.length - this.threadCount;
+    const surplus = this.seats.length - this.size;
     if (surplus <= 0) return;
     for (const seat of this.seats.filter(({ job }) => job === null).slice(0, surplus)) this.dismiss(seat);
   }
 
-  /** Ends threads that nobody has work for, after a while. */
+  /** Ends idle threads after a while. */
   private rest(): void {
     clearTimeout(this.idle);
     if (this.isClosed) return;
@@ -180,7 +176,7 @@ export class WorkerPool {
     if (patienceMs < Number.POSITIVE_INFINITY) this.watch(seat, job, patienceMs / PATIENCE_SLICES, PATIENCE_SLICES);
   }
 
-  /** Ends a thread that has not answered after so many slices of time. */
+  /** Replaces a thread that has not answered after this many slices of time. */
   private watch(seat: Seat, job: Job, sliceMs: number, sliceCount: number): void {
     job.overdue = setTimeout(() => {
       if (sliceCount > 1) this.watch(seat, job, sliceMs, sliceCount - 1);
@@ -229,7 +225,7 @@ export class WorkerPool {
     this.fillSeats();
   }
 
-  /** Another thread is started when there is work for it: one that dies as soon as it lives is not started without end. */
+  /** No new thread is started until there is work for it, so a thread that dies at its start is not restarted forever. */
   private dismiss(seat: Seat): void {
     this.seats.splice(this.seats.indexOf(seat), 1);
     seat.worker.terminate();

@@ -15,6 +15,16 @@ export interface KeyRequest {
   withoutColumns?: readonly string[];
 }
 
+/** These settings alone, each with its default. */
+export function keyRequestOf({
+  groupColumn = null,
+  timeColumn = null,
+  keepKeyColumns = false,
+  withoutColumns = [],
+}: KeyRequest): Required<KeyRequest> {
+  return { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
+}
+
 export interface ReadTableRequest extends KeyRequest {
   path: string;
   /** Name of the label column; null for the last one. */
@@ -23,7 +33,7 @@ export interface ReadTableRequest extends KeyRequest {
   missingMarkers: readonly string[] | null;
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
-  /** The file's SHA-256 where it is known, as that of a stored one is; without, it is taken as the file is read. */
+  /** The file's SHA-256 where it is known, as for stored files; otherwise it is taken while the file is read. */
   sha256?: string | null;
 }
 
@@ -31,7 +41,7 @@ export interface ProfiledFile extends HashedCsv {
   profile: TableProfile;
 }
 
-/** `logBytes`: as `ProfilerOptions` has it. Throws InputError where the file cannot be read as a table or has no such label column. */
+/** `logBytes`: see `ProfilerOptions`. Throws InputError where the file cannot be read as a table or has no such label column. */
 export function profileFile(
   { path, label, missingMarkers, sha256 = null, hasHeader = true }: ReadTableRequest,
   stop: StopSignal,

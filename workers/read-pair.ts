@@ -1,15 +1,14 @@
-// Reading TRAIN and TEST from disk into one table: TRAIN's labelled rows, then TEST's, all by TRAIN's columns and levels.
+// Reads TRAIN and TEST from disk into one table: TRAIN's labelled rows, then TEST's, all by TRAIN's columns and levels.
 import { closeSync } from "node:fs";
 import { basename } from "node:path";
 import { ClassCoder } from "../engine/columns/class-coder.ts";
 import { LabelledRows } from "../engine/columns/labelled-rows.ts";
 import { type ColumnMatch, matchColumns, matchWarnings, requireAll } from "../engine/columns/match-columns.ts";
-import type { ColumnProfile, TableProfile } from "../engine/columns/profile.ts";
-import type { CsvHeader } from "../engine/csv/shapes.ts";
+import { type ColumnProfile, kernelOf, labelledRowCount, type TableProfile } from "../engine/columns/profile.ts";
+import type { CellBatch } from "../engine/csv/shapes.ts";
 import { TextCells } from "../engine/csv/text-cells.ts";
 import { InputError } from "../engine/input-error.ts";
-import { TableAppender } from "../engine/reading/table-appender.ts";
-import { labelledRowCount } from "../engine/reading/table-builder.ts";
+import { type RecordSource, TableFiller } from "../engine/reading/table-filler.ts";
 import { layOutTable, type TableFrame } from "../engine/reading/table-frame.ts";
 import { FileDialect, type ReadColumns } from "../engine/scoring/file-dialect.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
@@ -17,29 +16,24 @@ import { firstRows } from "../engine/table.ts";
 import type { Warning } from "../engine/warning.ts";
 import { openForReading } from "./file-chunks.ts";
 import { type CsvPlace, type HashedCsv, readAgain, readHashedCsv } from "./hashed-csv.ts";
-import type { KeyRequest } from "./profile-file.ts";
+import type { ReadTableRequest } from "./profile-file.ts";
 import { findKeys, type KeyFile, readKeys } from "./read-keys.ts";
 import { fillTable, LEAST_ROWS, profileForTraining, type TableAnswer, tableAnswer, withKeys } from "./read-table.ts";
 
-export interface ReadPairRequest extends KeyRequest {
+/** The label, the missing markers and `hasHeader` hold for both files. */
+export interface ReadPairRequest extends Omit<ReadTableRequest, "path" | "sha256"> {
   trainPath: string;
   testPath: string;
-  /** What messages call the files, where their paths say nothing to their owner; null to leave the name out. */
+  /** What messages call the files; null to leave the name out. By default the names of the paths. */
   shownNames?: { train: string | null; test: string | null };
-  /** Name of the label column; null for the last one of TRAIN. */
-  label: string | null;
-  /** Texts that count as missing; null for the usual list. */
-  missingMarkers: readonly string[] | null;
-  /** False where the first record of both files is data; true by default. */
-  hasHeader?: boolean;
   /** The SHA-256 of the files where they are known, see `ReadTableRequest`. */
   hashes?: { train: string; test: string };
 }
 
 export interface PairAnswer {
-  /** TRAIN, but that its `table` goes on with TEST's rows. */
+  /** TRAIN's answer, with TEST's rows behind its own in `table`. */
   source: TableAnswer;
-  /** Rows of the table that are TRAIN's; those behind them are TEST's. */
+  /** The first rows of the table are TRAIN's, the others TEST's. */
   trainRowCount: number;
   test: {
     /** Rows with a label that TRAIN has, of all records. */
@@ -54,8 +48,8 @@ export interface PairAnswer {
 }
 
 /**
- * Four passes: TRAIN's profile, TEST's header and labels, TRAIN's levels, TEST's levels. The second gives the size of the
- * shared block beforehand and refuses an unfit TEST before more work is done; it looks up no cell but the label.
+ * Four passes: TRAIN's profile; TEST's header, labels and ways to write numbers; TRAIN's levels; TEST's levels. The second tells how
+ * large the shared block must be, and refuses an unfit TEST before more work is done.
  *
  * @throws InputError that says which of the files it is about
  */
@@ -64,7 +58,7 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
   const shown = request.shownNames ?? { train: basename(trainPath), test: basename(testPath) };
   const train = naming("TRAIN", shown.train);
   const test = naming("TEST", shown.test);
-  // Before the first long pass: is the file for the second one there?
+  // A file that is not there is refused before the first long pass.
   test.refusing(() => closeSync(openForReading(testPath)));
   const trainRequest = { path: trainPath, label, missingMarkers, hasHeader, sha256: hashes?.train ?? null };
   const testPlace = { path: testPath, hasHeader };
@@ -112,62 +106,50 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
 interface CountedTest extends HashedCsv {
   match: ColumnMatch;
   rows: LabelledRows;
+  /** How TEST writes its numbers, which need not be as TRAIN does. */
   dialect: FileDialect;
 }
 
 function countRows(place: CsvPlace, knownHash: string | null, profile: TableProfile, stop: StopSignal): CountedTest {
-  const { label } = profile;
+  const { columns, label, missingMarkers } = profile;
   const classes = new ClassCoder(profile);
-  const wanted = profile.columns.map(({ name }) => name);
-  let match = matchColumns(wanted, wanted);
-  let rows = new LabelledRows(classes, label.column, label.name);
-  const file = readHashedCsv(place, knownHash, stop, ({ names }) => {
-    match = matchColumns(wanted, names);
-    if (!mayBeReadAgain(names, match)) requireAll(match, "TRAIN");
-    const position = match.positions[label.column]!;
-    if (position < 0) return () => undefined;
-    const fresh = new LabelledRows(classes, position, label.name);
-    rows = fresh;
-    return fresh;
+  const wanted = columns.map(({ name }) => name);
+  const read = { columns: columns.map(readColumn), missingMarkers: [...missingMarkers] };
+  const begin = (match: ColumnMatch, delimiter: string) => ({
+    match,
+    rows: new LabelledRows(classes, match.positions[label.column]!, label.name),
+    dialect: new FileDialect(read, match.positions, delimiter, kernelOf(profile)),
   });
+  let counted = begin(matchColumns(wanted, wanted), ",");
+  const file = readHashedCsv(place, knownHash, stop, ({ names, delimiter }) => {
+    counted = begin(matchColumns(wanted, names), delimiter);
+    const { match, rows, dialect } = counted;
+    if (!mayBeReadAgain(names, match)) requireAll(match, "TRAIN");
+    if (match.positions[label.column]! < 0) return () => undefined;
+    const addCells = (batch: CellBatch) => {
+      rows.addCells(batch);
+      dialect.addCells(batch);
+    };
+    return { kernel: rows.kernel, addCells };
+  });
+  const { match, rows, dialect } = counted;
   requireAll(match, "TRAIN");
-  const dialect = dialectOf(place, profile, match, file.report.header, stop);
+  dialect.requireReadable();
   rows.require(
     LEAST_ROWS,
     label.classes.map((entry) => entry.label),
   );
-  return { ...file, match, rows, dialect };
+  return { ...file, ...counted };
 }
 
-/** How TEST writes its numbers, which need not be as TRAIN does: found in a pass of its own. */
-function dialectOf(
-  place: CsvPlace,
-  { columns, missingMarkers }: TableProfile,
-  { positions }: ColumnMatch,
-  { names, delimiter }: CsvHeader,
-  stop: StopSignal,
-): FileDialect {
-  const read = { columns: columns.map(readColumn), missingMarkers: [...missingMarkers] };
-  const fresh = () => new FileDialect(read, positions, delimiter);
-  let dialect = fresh();
-  readAgain(place, names, stop, () => {
-    dialect.giveBackKernel();
-    dialect = fresh();
-    return dialect;
-  });
-  dialect.giveBackKernel();
-  dialect.requireReadable();
-  return dialect;
-}
-
-/** As far as its cells are read: those of the label and of columns without a feature are not. */
+/** The label and columns without a feature count as categories, because their cells are not read as values. */
 function readColumn({ name, reading, unusedReason }: ColumnProfile): ReadColumns["columns"][number] {
   return { name, reading: unusedReason === null ? reading : { kind: "category" } };
 }
 
 /**
- * Whether the header may yet be another: the reader takes an empty last name for a trailing delimiter, and bytes for UTF-8,
- * until some record shows that it is not so.
+ * Tells whether the reader may try another header: it takes an empty last name for a trailing delimiter, and bytes for UTF-8, until some
+ * record shows otherwise.
  */
 function mayBeReadAgain(names: readonly string[], { lacking }: ColumnMatch): boolean {
   const mayGainLast = lacking.length === 1 && lacking[0] === `column_${names.length + 1}`;
@@ -181,23 +163,28 @@ function appendRows(
   { match: { positions }, rows: { recordCount }, report, dialect }: CountedTest,
   stop: StopSignal,
 ): Warning[] {
-  const firstRow = labelledRowCount(profile);
-  const labelPosition = positions[profile.label.column]!;
-  const fresh = () => new TableAppender(frame, { firstRow, positions, labelPosition, recordCount });
-  let appender = fresh();
+  const source: RecordSource = {
+    firstRow: labelledRowCount(profile),
+    endRow: frame.table.rowCount,
+    positions,
+    labelPosition: positions[profile.label.column]!,
+    recordCount,
+  };
+  const fresh = () => new TableFiller(frame, source);
+  let filler = fresh();
   const toModelForm = dialect.toModelForm();
   readAgain(place, report.header.names, stop, () => {
-    appender = fresh();
-    if (toModelForm === null) return appender;
-    const texts = new TextCells(appender.kernel, report.header.names.length);
+    filler = fresh();
+    if (toModelForm === null) return filler;
+    const texts = new TextCells(filler.kernel, report.header.names.length);
     return (batch) => {
-      for (const part of texts.batchesOf(toModelForm(batch))) appender.addCells(part);
+      for (const part of texts.batchesOf(toModelForm(batch))) filler.addCells(part);
     };
   });
-  return appender.finish();
+  return filler.finish();
 }
 
-/** Says in every warning and refusal which file it is about. */
+/** Names the file in every warning and refusal about it. */
 function naming(role: "TRAIN" | "TEST", name: string | null) {
   const told = (message: string) => `${role} file${name === null ? "" : ` "${name}"`}: ${message}`;
   return {

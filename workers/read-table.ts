@@ -1,13 +1,12 @@
-// Reading a labelled table from disk: one pass for the profile of its columns, one for the levels.
+// Reads a labelled table from disk: one pass for the profile of its columns, one for the levels.
 
 import { requireTrainable } from "../engine/columns/label.ts";
-import type { ColumnKind, TableProfile } from "../engine/columns/profile.ts";
-import type { ColumnReading } from "../engine/columns/reading.ts";
+import { type ColumnProfile, labelledRowCount, type TableProfile } from "../engine/columns/profile.ts";
 import { type Distribution, distributionOf } from "../engine/distribution.ts";
 import { InputError } from "../engine/input-error.ts";
 import { MOST_LOG_BYTES } from "../engine/reading/caps.ts";
 import { fillFromLogs } from "../engine/reading/logged-levels.ts";
-import { labelledRowCount, TableBuilder } from "../engine/reading/table-builder.ts";
+import { ownRecords, TableFiller } from "../engine/reading/table-filler.ts";
 import { layOutTable, type TableFrame } from "../engine/reading/table-frame.ts";
 import type { KeyNames } from "../engine/splits/key-check.ts";
 import { INDEPENDENT_ROWS, type RowKeys } from "../engine/splits/row-keys.ts";
@@ -18,7 +17,7 @@ import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import { type KeyRequest, type ProfiledFile, profileFile, type ReadTableRequest } from "./profile-file.ts";
 import { findKeys, type KeysAnswer, readKeys } from "./read-keys.ts";
 
-/** Rows with a label that training needs: below, no row could be held out of each part. */
+/** Training needs so many rows with a label, so that each fold has some. */
 export const LEAST_ROWS = 10;
 
 /** What a run's figures rest on, beside the random split: null where rows count as independent in that respect. */
@@ -26,18 +25,11 @@ export interface JudgedBy extends KeyNames {
   groupCount: number;
 }
 
-export interface SourceColumn {
-  name: string;
-  /** Position in the file, from 0. */
-  index: number;
-  kind: ColumnKind;
-  /** Every non-missing cell is an integer. */
-  isInteger: boolean;
+export interface SourceColumn
+  extends Pick<ColumnProfile, "name" | "index" | "kind" | "isInteger" | "missing" | "distinct" | "reading"> {
   role: "feature" | "label";
-  missing: number;
-  distinct: number;
-  reading: ColumnReading;
   used: boolean;
+  /** Why a feature column is not used; null where it is, and for the label. */
   reason: string | null;
   distribution: Distribution | null;
   /** Set where it names the group or the time of a row, and is no feature. */
@@ -96,15 +88,16 @@ export function profileForTraining(request: ReadTableRequest, stop: StopSignal):
 export function fillTable(place: CsvPlace, profile: TableProfile, frame: TableFrame, stop: StopSignal): void {
   if (fillFromLogs(profile, frame)) return;
   const names = profile.columns.map(({ name }) => name);
-  let builder = new TableBuilder(profile, frame);
+  const fresh = () => new TableFiller(frame, ownRecords(profile));
+  let filler = fresh();
   readAgain(place, names, stop, () => {
-    builder = new TableBuilder(profile, frame);
-    return builder;
+    filler = fresh();
+    return filler;
   });
-  builder.finish();
+  filler.finish();
 }
 
-/** What there is to say of a file that was read; `own`: the rows of the table that come from it. */
+/** Describes a file that was read. `own`: the rows of the table that come from it. */
 export function tableAnswer({ profile, report, sha256, sizeBytes }: ProfiledFile, own: Table): TableAnswer {
   const { label } = profile;
   return {

@@ -1,4 +1,4 @@
-// Units of a refinement: facts of columns, models on sets of columns, forests beside shadows, groups shuffled together.
+// A worker's units of a refinement: checks of columns, forests beside shadow features, groups of features shuffled together.
 import { type CodedView, codeTable } from "../engine/buckets.ts";
 import { type ClusterLoss, permuteClusters } from "../engine/refinement/cluster-permutation.ts";
 import { clusterFeatures } from "../engine/refinement/clusters.ts";
@@ -21,7 +21,7 @@ export interface CheckRequest {
 
 export interface CheckAnswer {
   checks: ColumnCheck[];
-  /** Share of TEST rows that also stand in TRAIN. */
+  /** Share of TEST rows that also occur in TRAIN. */
   overlap: number;
 }
 
@@ -71,7 +71,7 @@ export function runGains(task: RefinementTask, request: GainsRequest, stop: Stop
   });
 }
 
-/** Buckets are fitted on the fold's learning rows, so that no judging row orders a category. */
+/** Fits buckets on the fold's learning rows alone, so that no judging row influences the order of categories. */
 export function runGroups(task: RefinementTask, request: GroupsRequest, stop: StopSignal): ClusterLoss[] {
   const { candidates, groups, fold, size } = request;
   const { learning, judging } = task.folds[fold]!;
@@ -101,12 +101,12 @@ export function runLikeness(task: RefinementTask, features: readonly number[]): 
 }
 
 interface Selection {
-  /** Codes of the selection rows under the user's buckets. */
+  /** Codes of the selection rows in the user's number of buckets. */
   view: CodedView;
   classes: Uint8Array;
 }
 
-/** Many units look at the same rows: each thread codes them once. */
+/** Many units use the same rows: each thread codes them once. */
 const selections = new WeakMap<RefinementTask, Selection>();
 
 function selectionOf(task: RefinementTask): Selection {

@@ -1,10 +1,10 @@
-// The body of `…/rows`: its rows, or what is wrong with it, field by field and in the words of the API.
+// Scores the body of `…/rows`, or says what is wrong with it, field by field, in the words of the API.
 
 import { InputError } from "../engine/input-error.ts";
 import { type BodyError, MalformedJson, parseJson } from "../engine/json-body.ts";
 import { ColumnMismatch, mismatchErrors } from "../engine/scoring/column-mismatch.ts";
 import { type JsonCell, type JsonRow, type LiveAnswer, scoreRows } from "./live-scoring.ts";
-import type { ModelCache } from "./model-cache.ts";
+import { ModelCache } from "./model-cache.ts";
 
 const MOST_ERRORS = 20;
 const MOST_SHOWN_CHARACTERS = 40;
@@ -22,16 +22,16 @@ export interface RowsRefusal {
   errors: readonly BodyError[];
 }
 
-/** One for a thread. */
+/** A body that is scored on a thread. */
 export interface LargeBody extends RowsBody {
-  /** What the answer says before its predictions. */
+  /** Fields of the answer before its predictions. */
   head: Readonly<Record<string, unknown>>;
 }
 
 /** The answer's JSON, or why there is none. */
 export type LargeBodyAnswer = { sizeBytes: number } & ({ bytes: Uint8Array<ArrayBuffer> } | { refusal: RowsRefusal });
 
-/** The body is not one of rows, or not of the model's. */
+/** The body has the wrong form, or its rows do not fit the model. */
 export class RowsRefused extends Error {
   readonly refusal: RowsRefusal;
 
@@ -42,7 +42,7 @@ export class RowsRefused extends Error {
   }
 }
 
-/** Scores the rows of a body. Blocks, see `parseJson` and `scoreRows`. @throws RowsRefused, or InputError of the model's file */
+/** Scores the rows of a body, blocking. @throws RowsRefused, or InputError for the model's file */
 export function scoreBody(cache: ModelCache, { bytes, modelPath, mostRows, mostLevels }: RowsBody): LiveAnswer {
   try {
     return scoreRows(cache, modelPath, rowsOf(parseJson(bytes, mostLevels), mostRows));
@@ -60,9 +60,26 @@ export function scoreBody(cache: ModelCache, { bytes, modelPath, mostRows, mostL
   }
 }
 
+/** The cache of a thread holds one model: bodies come one after the other, often for the same model. */
+let ownCache: ModelCache | undefined;
+
+/** Scores a large body on a thread, from its bytes to the bytes of the answer. @throws InputError for the model's file */
+export function scoreLargeBody(request: LargeBody): LargeBodyAnswer {
+  const sizeBytes = request.bytes.length;
+  try {
+    ownCache ??= new ModelCache(0);
+    const { scores, warnings } = scoreBody(ownCache, request);
+    const answer = JSON.stringify({ ...request.head, predictions: scores, warnings });
+    return { sizeBytes, bytes: new TextEncoder().encode(answer) };
+  } catch (error) {
+    if (error instanceof RowsRefused) return { sizeBytes, refusal: error.refusal };
+    throw error;
+  }
+}
+
 /**
  * The rows of a body that is `{"rows": […]}` with 1 to `mostRows` objects of texts, finite numbers, truth values and nulls.
- * As a schema would be checked, but without one: threads have no part of the API.
+ * Checked by hand rather than by a schema, because threads contain no part of the API.
  *
  * @throws RowsRefused VALIDATION_FAILED with one error per field
  */
@@ -122,7 +139,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** JSON has numbers that no number can hold, such as 1e999. */
+/** JSON may contain numbers that are not finite as floats, such as 1e999. */
 function isCell(value: unknown): value is JsonCell {
   return typeof value === "number" ? Number.isFinite(value) : value === null || typeof value !== "object";
 }

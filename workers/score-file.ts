@@ -1,4 +1,4 @@
-// Scoring a whole CSV file with a model: streamed from disk to disk in constant memory.
+// Scores a CSV file with a model, streaming from disk to disk in constant memory.
 import { closeSync, openSync } from "node:fs";
 import { unpackModel } from "../engine/model/model-file.ts";
 import { scoreCsv } from "../engine/scoring/score-csv.ts";
@@ -6,7 +6,7 @@ import { type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
 import { fileChunks, readWhole, writeAt } from "./file-chunks.ts";
 import type { ScoreFileAnswer, ScoreFileRequest } from "./messages.ts";
 
-/** Writes the result to `outputPath`, which the caller moves into place once it is whole. Throws InputError. */
+/** Writes the result to `outputPath`; the caller moves it into place once it is complete. Throws InputError. */
 export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFileAnswer {
   const model = unpackModel(readWhole(request.modelPath));
   const output = openSync(request.outputPath, "w");

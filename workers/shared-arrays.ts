@@ -1,7 +1,7 @@
-// Plain values with typed arrays, made ready for any number of threads: the arrays on shared memory, so that a message copies none.
+// Copies values into shared memory, so that messages to threads copy no typed array.
 import type { StoredArray } from "../engine/model/array-file.ts";
 
-/** A copy of a value of plain objects, lists, texts, numbers and typed arrays. */
+/** A copy of a value made of plain objects, lists, texts, numbers and typed arrays. */
 export function onSharedMemory<T>(value: T): T {
   if (ArrayBuffer.isView(value)) return sharedCopy(value as unknown as StoredArray) as unknown as T;
   if (Array.isArray(value)) return value.map(onSharedMemory) as T;

@@ -1,4 +1,4 @@
-// Training work: an attempt, a library baseline, a fit for versions, a confirmation or a model file, on the shared table of an task.
+// A worker's units of a training: an attempt, a stack, a library baseline, a fit, a confirmation or a model file.
 import { codeTable } from "../engine/buckets.ts";
 import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
@@ -22,7 +22,7 @@ import type { StopSignal } from "../engine/stop-signal.ts";
 import type { AttemptAnswer, BaselineAnswer, ConfirmRequest, FitRequest, PackRequest } from "./messages.ts";
 import { onSharedMemory } from "./shared-arrays.ts";
 
-/** Rows of the holdout that a library baseline is judged on at most: some of the packages score slowly. */
+/** Most holdout rows that a library baseline is judged on: some of the packages score slowly. */
 const MOST_BASELINE_JUDGING_ROWS = 2_000;
 
 export function runAttempt(
@@ -43,7 +43,7 @@ export function runAttempt(
   return { ...answerOf(task, found), votes, mains: null, seconds: secondsSince(start) };
 }
 
-/** Weighs the attempts so far into one. */
+/** Combines the attempts so far into a stack. */
 export function runStack(
   task: TrainingTask,
   { withMains, bases }: { withMains: boolean; bases: readonly StackBase[] },
@@ -112,7 +112,7 @@ export function runBaseline(
   };
 }
 
-/** Fits one base of versions on the learning rows of a split, or on all rows; the model lies on shared memory. */
+/** Fits one base model on the learning rows of a split, or on all rows, and returns it in shared memory. */
 export function runFit(task: TrainingTask, { base, judgingPart }: FitRequest, stop: StopSignal): BaseModel {
   return onSharedMemory(fitFound(task.table, rowsBut(task, judgingPart), base, task.numberOfBuckets, stop));
 }

@@ -8,12 +8,12 @@ import type { TrainingTask } from "../engine/search/qualify.ts";
 import { Cancelled, OutOfTime, type StopSignal } from "../engine/stop-signal.ts";
 import { faultFacts } from "./fault-facts.ts";
 import { look } from "./look.ts";
-import type { FromWorker, SharedTask, ToWorker, WorkerLimits } from "./messages.ts";
+import type { FromWorker, SharedTask, ToWorker, Work, WorkerLimits, WorkKind } from "./messages.ts";
 import { readPair } from "./read-pair.ts";
 import { readTable } from "./read-table.ts";
 import { runChecks, runGains, runGroups, runLikeness } from "./refine.ts";
+import { scoreLargeBody } from "./rows-body.ts";
 import { scoreFile } from "./score-file.ts";
-import { scoreLargeBody } from "./score-rows.ts";
 import { runAttempt, runBaseline, runConfirm, runFit, runPack, runStack } from "./train.ts";
 import { writeReduced } from "./write-reduced.ts";
 
@@ -27,12 +27,12 @@ self.onmessage = ({ data: message }: MessageEvent<ToWorker>) => {
   else {
     const reply = answer(message);
     self.postMessage(reply, transferOf(reply));
-    // Left to itself, the collector lets the next pieces of work add their arrays to those of this one.
+    // Otherwise the arrays of the next pieces of work pile up on those of this one.
     Bun.gc(true);
   }
 };
 
-/** A model's bytes are handed over rather than copied. */
+/** A model's bytes are transferred rather than copied. */
 function transferOf(reply: FromWorker): ArrayBuffer[] {
   return reply.outcome === "done" && "bytes" in reply.answer ? [reply.answer.bytes.buffer] : [];
 }
@@ -40,9 +40,10 @@ function transferOf(reply: FromWorker): ArrayBuffer[] {
 type WorkMessage = Extract<ToWorker, { kind: "work" }>;
 
 function answer(message: WorkMessage): FromWorker {
-  const { id } = message;
+  const { id, work, request } = message;
   try {
-    return { id, outcome: "done", answer: perform(message) };
+    const perform = WORK[work] as (request: unknown, stop: StopSignal) => Work[WorkKind]["answer"];
+    return { id, outcome: "done", answer: perform(request, stopSignal(request)) };
   } catch (error) {
     if (error instanceof Cancelled) return { id, outcome: "cancelled" };
     if (error instanceof OutOfTime) return { id, outcome: "out of time" };
@@ -55,61 +56,42 @@ function answer(message: WorkMessage): FromWorker {
   }
 }
 
-function perform(message: WorkMessage) {
-  const stop = stopSignal(message.request);
-  switch (message.work) {
-    case "readTable":
-      return readTable(message.request, stop);
-    case "look":
-      return look(message.request, stop);
-    case "qualify":
-      return runAttempt(taskOf(message.request.taskId), message.request, stop);
-    case "stack":
-      return runStack(taskOf(message.request.taskId), message.request, stop);
-    case "baseline":
-      return runBaseline(taskOf(message.request.taskId), message.request.which, message.request.seed, stop);
-    case "fit":
-      return runFit(taskOf(message.request.taskId), message.request, stop);
-    case "confirm":
-      return runConfirm(taskOf(message.request.taskId), message.request, stop);
-    case "pack":
-      return runPack(taskOf(message.request.taskId), message.request);
-    case "scoreFile":
-      return scoreFile(message.request, stop);
-    case "scoreRows":
-      return scoreLargeBody(message.request);
-    case "readPair":
-      return readPair(message.request, stop);
-    case "writeReduced":
-      return writeReduced(message.request, stop);
-    case "measureFeatures":
-      return measureFeatures(refineryOf(message.request), message.request.from, message.request.to, stop);
-    case "checkColumns":
-      return runChecks(refineryOf(message.request), message.request);
-    case "scoreBlind": {
-      const { features, entrant, judgedBy, seed } = message.request;
-      return scoreBlind(refineryOf(message.request), features, entrant, judgedBy, seed, stop);
-    }
-    case "crossValidate": {
-      const { features, entrant, seed } = message.request;
-      return crossValidate(refineryOf(message.request), features, entrant, seed, stop);
-    }
-    case "growBesideShadows":
-      return runGains(refineryOf(message.request), message.request, stop);
-    case "groupFeatures":
-      return runLikeness(refineryOf(message.request), message.request.features);
-    case "shuffleGroups":
-      return runGroups(refineryOf(message.request), message.request, stop);
-  }
-}
+/** How each kind of work is done. */
+const WORK: { [K in WorkKind]: (request: Work[K]["request"], stop: StopSignal) => Work[K]["answer"] } = {
+  readTable,
+  look,
+  qualify: (request, stop) => runAttempt(trainingOf(request), request, stop),
+  stack: (request, stop) => runStack(trainingOf(request), request, stop),
+  baseline: (request, stop) => runBaseline(trainingOf(request), request.which, request.seed, stop),
+  fit: (request, stop) => runFit(trainingOf(request), request, stop),
+  confirm: (request, stop) => runConfirm(trainingOf(request), request, stop),
+  pack: (request) => runPack(trainingOf(request), request),
+  scoreFile,
+  scoreRows: scoreLargeBody,
+  readPair,
+  writeReduced,
+  measureFeatures: (request, stop) => measureFeatures(refinementOf(request), request.from, request.to, stop),
+  checkColumns: (request) => runChecks(refinementOf(request), request),
+  scoreBlind: (request, stop) => {
+    const { features, entrant, judgedBy, seed } = request;
+    return scoreBlind(refinementOf(request), features, entrant, judgedBy, seed, stop);
+  },
+  crossValidate: (request, stop) => {
+    const { features, entrant, seed } = request;
+    return crossValidate(refinementOf(request), features, entrant, seed, stop);
+  },
+  growBesideShadows: (request, stop) => runGains(refinementOf(request), request, stop),
+  groupFeatures: (request) => runLikeness(refinementOf(request), request.features),
+  shuffleGroups: (request, stop) => runGroups(refinementOf(request), request, stop),
+};
 
-function taskOf(taskId: number): TrainingTask {
+function trainingOf({ taskId }: { taskId: number }): TrainingTask {
   const task = tasks.get(taskId);
   if (task === undefined || !("parts" in task)) throw new Error(`training task ${taskId} is not open`);
   return task;
 }
 
-function refineryOf({ taskId }: { taskId: number }): RefinementTask {
+function refinementOf({ taskId }: { taskId: number }): RefinementTask {
   const task = tasks.get(taskId);
   if (task === undefined || !("reserve" in task)) throw new Error(`refinement task ${taskId} is not open`);
   return task;

@@ -1,13 +1,11 @@
-// Writing the kept columns of a CSV file with the label last: streamed from disk to disk in constant memory, every cell's text as it was.
+// Writes the kept columns of a CSV file, the label last, from disk to disk in constant memory; every cell keeps its text.
 import { closeSync, ftruncateSync, openSync } from "node:fs";
 import { matchColumns, requireAll } from "../engine/columns/match-columns.ts";
+import { GUESSED_DELIMITERS } from "../engine/csv/delimiter.ts";
 import { readCsv } from "../engine/csv/read.ts";
 import { type CsvDialect, formatRecord } from "../engine/csv/write.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { fileChunks, writeAt } from "./file-chunks.ts";
-
-/** Delimiters that a reader may guess. */
-const GUESSED = [",", ";", "\t", "|"];
 
 export interface WriteReducedRequest {
   inputPath: string;
@@ -27,8 +25,8 @@ export interface WriteReducedAnswer {
 }
 
 /**
- * Writes UTF-8 with LF to `outputPath`, which the caller moves into place once it is whole. The delimiter stays, where a reader would
- * guess it: between commas there are no decimal commas.
+ * Writes UTF-8 with LF to `outputPath`, which the caller moves into place once it is whole. Keeps the input's delimiter where a reader can
+ * guess it, because with commas as the delimiter no comma would be read as a decimal one.
  *
  * @throws InputError COLUMN_MISMATCH where the file lacks one of the columns, and what `readCsv` throws
  */
@@ -44,11 +42,11 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
       ({ names, delimiter }) => {
         match = matchColumns(columns, names);
         const { positions, lacking } = match;
-        // The reader may settle on another header yet.
+        // The reader may still try another header.
         if (lacking.length > 0) return () => undefined;
         ftruncateSync(output, 0);
         written = new HashedOutput(output);
-        const isGuessed = columns.length > 1 && GUESSED.includes(delimiter);
+        const isGuessed = columns.length > 1 && GUESSED_DELIMITERS.includes(delimiter);
         const dialect: CsvDialect = { delimiter: isGuessed ? delimiter : ",", lineEnding: "\n" };
         written.write(headerLine(columns, dialect));
         return ({ records }) => {
@@ -71,16 +69,16 @@ export function writeReduced(request: WriteReducedRequest, stop: StopSignal): Wr
 }
 
 /**
- * Names that hold another delimiter could make a reader guess that one, so all names are quoted then: under another
- * delimiter, text would follow a closing quote.
+ * Quotes all names where one holds another delimiter, which a reader might guess: under that one, text would follow a closing quote, so the
+ * guess fails.
  */
 function headerLine(names: readonly string[], dialect: CsvDialect): string {
-  const rivals = GUESSED.filter((rival) => rival !== dialect.delimiter);
+  const rivals = GUESSED_DELIMITERS.filter((rival) => rival !== dialect.delimiter);
   if (!names.some((name) => rivals.some((rival) => name.includes(rival)))) return formatRecord(names, dialect);
   return `${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(dialect.delimiter)}\n`;
 }
 
-/** Text written from the start of a file on, with its size and hash. */
+/** Writes text to a file from its start, and keeps its size and hash. */
 class HashedOutput {
   sizeBytes = 0;
   private readonly file: number;
@@ -97,7 +95,7 @@ class HashedOutput {
     this.sizeBytes += bytes.length;
   }
 
-  /** Hexadecimal; nothing can be written any more. */
+  /** Returns the hash in hexadecimal. Write nothing afterwards. */
   sha256(): string {
     return this.hash.digest("hex");
   }

@@ -1,14 +1,7 @@
 // Writes a tar archive file by file, in constant memory, and keeps the hash of each file.
 import { type FileHandle, open } from "node:fs/promises";
+import { type StoredFile, writeAll } from "../files/file-store.ts";
 import { encodeTarHeader, TAR_BLOCK_BYTES, tarPadding } from "./tar-header.ts";
-
-/** A file as it stands in an archive. */
-export interface ArchivedFile {
-  path: string;
-  sizeBytes: number;
-  /** Hexadecimal. */
-  sha256: string;
-}
 
 const CHUNK_BYTES = 1024 * 1024;
 /** An archive ends in two blocks of zeros. */
@@ -30,11 +23,14 @@ class ArchiveWriter {
     this.modifiedSeconds = modifiedSeconds;
   }
 
-  async addText(path: string, text: string): Promise<ArchivedFile> {
+  async addText(path: string, text: string): Promise<StoredFile> {
     const bytes = Buffer.from(text);
-    await this.write(encodeTarHeader({ path, sizeBytes: bytes.length, modifiedSeconds: this.modifiedSeconds }));
-    await this.write(bytes);
-    await this.write(END.subarray(0, tarPadding(bytes.length)));
+    await writeAll(
+      this.archive,
+      encodeTarHeader({ path, sizeBytes: bytes.length, modifiedSeconds: this.modifiedSeconds }),
+    );
+    await writeAll(this.archive, bytes);
+    await writeAll(this.archive, END.subarray(0, tarPadding(bytes.length)));
     return { path, sizeBytes: bytes.length, sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex") };
   }
 
@@ -42,11 +38,11 @@ class ArchiveWriter {
    * Adds a file of the disk that nobody changes meanwhile. Where it is not there, nothing was written and the error is that of
    * `open`; after any other the archive is of no use.
    */
-  async addFile(path: string, source: string, signal: AbortSignal): Promise<ArchivedFile> {
+  async addFile(path: string, source: string, signal: AbortSignal): Promise<StoredFile> {
     const file = await open(source, "r");
     try {
       const { size: sizeBytes } = await file.stat();
-      await this.write(encodeTarHeader({ path, sizeBytes, modifiedSeconds: this.modifiedSeconds }));
+      await writeAll(this.archive, encodeTarHeader({ path, sizeBytes, modifiedSeconds: this.modifiedSeconds }));
       const hash = new Bun.CryptoHasher("sha256");
       for (let copied = 0; copied < sizeBytes; ) {
         signal.throwIfAborted();
@@ -54,10 +50,10 @@ class ArchiveWriter {
         if (bytesRead === 0) throw new Error(`${source} became shorter while it was copied`);
         const chunk = this.buffer.subarray(0, bytesRead);
         hash.update(chunk);
-        await this.write(chunk);
+        await writeAll(this.archive, chunk);
         copied += bytesRead;
       }
-      await this.write(END.subarray(0, tarPadding(sizeBytes)));
+      await writeAll(this.archive, END.subarray(0, tarPadding(sizeBytes)));
       return { path, sizeBytes, sha256: hash.digest("hex") };
     } finally {
       await file.close();
@@ -66,19 +62,12 @@ class ArchiveWriter {
 
   /** Ends the archive; it is on the disk when this resolves, its name aside. */
   async finish(): Promise<void> {
-    await this.write(END);
+    await writeAll(this.archive, END);
     await this.archive.sync();
   }
 
   async close(): Promise<void> {
     await this.archive.close();
-  }
-
-  /** A system may take less than it is given. */
-  private async write(bytes: Uint8Array): Promise<void> {
-    for (let written = 0; written < bytes.length; ) {
-      written += (await this.archive.write(bytes, written, bytes.length - written)).bytesWritten;
-    }
   }
 }
 

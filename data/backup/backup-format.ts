@@ -8,9 +8,9 @@
 // Any tar program unpacks it; `state/` is then a state folder.
 import { createHash } from "node:crypto";
 import { DATABASE_FILE } from "../database/database.ts";
+import type { StoredFile } from "../files/file-store.ts";
 import { SECRET_FILE } from "../files/secret.ts";
 import { isStatePath } from "../files/state-folder.ts";
-import type { ArchivedFile } from "./archive-writer.ts";
 
 export const ABOUT = "cupel-backup.json";
 export const MANIFEST = "manifest.json";
@@ -21,7 +21,7 @@ const FORMAT_VERSION = 1;
 const STATE = "state/";
 
 export interface BackupAbout {
-  /** Of the program that made it. */
+  /** The version that made it. */
   cupelVersion: string;
   createdOn: Date;
 }
@@ -53,7 +53,7 @@ export function parseAbout(text: string): BackupAbout | "newer" | null {
   return Number.isNaN(date.getTime()) ? null : { cupelVersion, createdOn: date };
 }
 
-export function formatManifest(files: readonly ArchivedFile[]): string {
+export function formatManifest(files: readonly StoredFile[]): string {
   return `{"files":[\n${files.map((file) => JSON.stringify(file)).join(",\n")}\n]}\n`;
 }
 
@@ -62,12 +62,12 @@ export function formatManifestHash(manifest: Uint8Array | string): string {
 }
 
 /** Null for anything else. */
-export function parseManifest(text: string): ArchivedFile[] | null {
+export function parseManifest(text: string): StoredFile[] | null {
   const { files } = objectOf(text);
-  return Array.isArray(files) && files.every(isArchivedFile) ? files : null;
+  return Array.isArray(files) && files.every(isStoredFile) ? files : null;
 }
 
-function isArchivedFile(value: unknown): value is ArchivedFile {
+function isStoredFile(value: unknown): value is StoredFile {
   if (typeof value !== "object" || value === null) return false;
   const { path, sizeBytes, sha256 } = value as Record<string, unknown>;
   return typeof path === "string" && typeof sizeBytes === "number" && typeof sha256 === "string";

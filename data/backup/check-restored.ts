@@ -6,10 +6,10 @@ import { InputError } from "../../engine/input-error.ts";
 import { DATABASE_FILE } from "../database/database.ts";
 import { requireSound } from "../database/database-check.ts";
 import { databaseForm } from "../database/migrate.ts";
+import type { StoredFile } from "../files/file-store.ts";
 import { type NamedFile, namedFiles } from "../files/named-files.ts";
 import { listOrphans } from "../files/orphans.ts";
 import { isStatePath } from "../files/state-folder.ts";
-import type { ArchivedFile } from "./archive-writer.ts";
 
 /** By the code of what opening and checking a database says. */
 const REASONS: Record<string, string> = {
@@ -20,14 +20,14 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * The hashes say that the backup is as it was made, not who made it: a row with a path that leads out of the folder would have
- * the server read and remove there. Removes files that no row names. Gives the paths of files that are not as their rows say:
- * so was the folder that the backup was made of.
+ * The hashes show that the backup is unaltered, not who made it: a row with a path out of the folder would make the server
+ * read and remove files there. Removes files that no row names. Gives the paths of files that differ from their rows, as
+ * they already did in the folder that was backed up.
  *
  * @param files by path, as the backup lists them
  * @throws InputError BACKUP_UNUSABLE
  */
-export function checkRestored(folder: string, files: ReadonlyMap<string, ArchivedFile>, backupPath: string): string[] {
+export function checkRestored(folder: string, files: ReadonlyMap<string, StoredFile>, backupPath: string): string[] {
   if (!files.has(DATABASE_FILE)) throw unusable(backupPath, "it holds no database");
   const path = join(folder, DATABASE_FILE);
   const client = new Client(path, { readonly: true, strict: true });
@@ -48,7 +48,7 @@ export function checkRestored(folder: string, files: ReadonlyMap<string, Archive
 }
 
 /** Whether a file is there, and has the size and hash that its row says, where it says them. */
-export function isAsNamed({ path, sizeBytes, sha256 }: NamedFile, files: ReadonlyMap<string, ArchivedFile>): boolean {
+export function isAsNamed({ path, sizeBytes, sha256 }: NamedFile, files: ReadonlyMap<string, StoredFile>): boolean {
   const file = files.get(path);
   if (file === undefined) return false;
   return file.sizeBytes === (sizeBytes ?? file.sizeBytes) && file.sha256 === (sha256 ?? file.sha256);

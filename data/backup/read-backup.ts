@@ -1,8 +1,8 @@
 // Reads a backup from its first byte to its last, and believes none of it before the hashes agree.
-import { stat } from "node:fs/promises";
+import { type FileHandle, stat } from "node:fs/promises";
 import { InputError } from "../../engine/input-error.ts";
+import { type StoredFile, writeAll } from "../files/file-store.ts";
 import { ArchiveFault, type ArchiveReader, openArchive } from "./archive-reader.ts";
-import type { ArchivedFile } from "./archive-writer.ts";
 import {
   ABOUT,
   type BackupAbout,
@@ -21,28 +21,22 @@ const MOST_ABOUT_BYTES = 65_536;
 /** The longest text that can be parsed. */
 const MOST_MANIFEST_BYTES = 512 * 1024 * 1024 - 1024;
 
-/** Where a file's bytes go, in this order: `write` for each piece, then `end`. */
-export interface FileSink {
-  write(piece: Uint8Array): Promise<void>;
-  end(): Promise<void>;
-}
-
 export interface Backup {
   about: BackupAbout;
   /** By path in the state folder. */
-  files: ReadonlyMap<string, ArchivedFile>;
+  files: ReadonlyMap<string, StoredFile>;
 }
 
 /**
- * Checks all of it, in constant memory. `receive` is given each file as it comes, before its hash is known to be right, and says
- * where its bytes go; paths are relative to a state folder, and only those that a state folder has.
+ * Checks all of it, in constant memory. `receive` is given each file as it comes, before its hash is known to be right, and
+ * says where its bytes go; paths are relative to a state folder, and only those that a state folder has.
  *
  * @throws InputError where it is no backup, of a newer format, or damaged at any byte
  */
 export async function readBackup(
   path: string,
   signal: AbortSignal,
-  receive: (statePath: string, sizeBytes: number) => Promise<FileSink | null> = async () => null,
+  receive: (statePath: string, sizeBytes: number) => Promise<FileHandle | null> = async () => null,
 ): Promise<Backup> {
   const archive = await openFile(path);
   try {
@@ -58,7 +52,7 @@ export async function readBackup(
   }
 }
 
-type Receive = (statePath: string, sizeBytes: number) => Promise<FileSink | null>;
+type Receive = (statePath: string, sizeBytes: number) => Promise<FileHandle | null>;
 
 async function openFile(path: string): Promise<ArchiveReader> {
   const unreadable = (why: string) =>
@@ -74,7 +68,7 @@ async function openFile(path: string): Promise<ArchiveReader> {
 
 async function readAll(archive: ArchiveReader, path: string, signal: AbortSignal, receive: Receive): Promise<Backup> {
   const about = await readAbout(archive, path);
-  const files = new Map<string, ArchivedFile>();
+  const files = new Map<string, StoredFile>();
   for (;;) {
     const entry = await archive.next();
     if (entry === null) throw new ArchiveFault("it has no manifest");
@@ -107,11 +101,11 @@ async function readAbout(archive: ArchiveReader, path: string): Promise<BackupAb
   return about;
 }
 
-/** Gives the hash of what went by. */
+/** Writes the entry's bytes to `target`, if there is one, and closes it; gives their hash. */
 async function passOn(
   archive: ArchiveReader,
   entry: TarEntry,
-  sink: FileSink | null,
+  target: FileHandle | null,
   signal: AbortSignal,
 ): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256");
@@ -119,10 +113,11 @@ async function passOn(
     for await (const piece of archive.content(entry)) {
       signal.throwIfAborted();
       hash.update(piece);
-      await sink?.write(piece);
+      if (target !== null) await writeAll(target, piece);
     }
+    await target?.datasync();
   } finally {
-    await sink?.end();
+    await target?.close();
   }
   return hash.digest("hex");
 }
@@ -130,7 +125,7 @@ async function passOn(
 async function checkManifest(
   archive: ArchiveReader,
   entry: TarEntry,
-  found: ReadonlyMap<string, ArchivedFile>,
+  found: ReadonlyMap<string, StoredFile>,
 ): Promise<void> {
   const manifest = await textOf(archive, entry, MOST_MANIFEST_BYTES);
   const last = await archive.next();

@@ -1,6 +1,6 @@
 // Restores a backup: all of it is read and checked before anything of the state folder is touched.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import { DATABASE_FILE } from "../database/database.ts";
@@ -9,7 +9,7 @@ import { makeStateFolder } from "../files/state-folder.ts";
 import { acquireStateLock } from "../files/state-lock.ts";
 import type { BackupAbout } from "./backup-format.ts";
 import { checkRestored } from "./check-restored.ts";
-import { type FileSink, readBackup } from "./read-backup.ts";
+import { readBackup } from "./read-backup.ts";
 import { isHalfRestored, replaceState, type SettledRestore, settleRestore, WAITING_FOLDER } from "./restore-swap.ts";
 import { namingDiskFault, requireRoom } from "./room.ts";
 
@@ -105,32 +105,9 @@ async function unpack({ file, folder, signal }: RestoreRequest): Promise<string>
   await readBackup(file, signal, async (statePath) => {
     const path = join(waiting, statePath);
     if (statePath.startsWith("models/")) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return new NewFile(await open(path, "wx", 0o600));
+    return open(path, "wx", 0o600);
   });
   return waiting;
-}
-
-class NewFile implements FileSink {
-  private readonly file: FileHandle;
-
-  constructor(file: FileHandle) {
-    this.file = file;
-  }
-
-  async write(piece: Uint8Array): Promise<void> {
-    for (let written = 0; written < piece.length; ) {
-      written += (await this.file.write(piece, written, piece.length - written)).bytesWritten;
-    }
-  }
-
-  /** It may be a part of a file: one that is then cleaned away. */
-  async end(): Promise<void> {
-    try {
-      await this.file.datasync();
-    } finally {
-      await this.file.close();
-    }
-  }
 }
 
 /** So that all names are on the disk too. */

@@ -1,32 +1,17 @@
-// Puts a restored state in the place of the one that is there, so that a process that is killed at any instant can be followed
-// by one that ends its work.
+// Puts a restored state in the place of the present one. A process may be killed at any instant: the next one ends its work.
 //
 // The restored files wait in `restoring/` of the state folder, whole and on the disk. `restore.json` then says that they count:
 // from there on there is no way back, and whoever next holds the lock goes on. First what is there moves into
 // `before-restore-…/`, then what waits moves in. All within the folder: it may be a mount of its own, or its parent closed to
 // this user. Nothing is copied and nothing deleted.
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
-import { flushToDisk } from "../files/private-file.ts";
+import { flushToDisk, replacePrivateFile } from "../files/private-file.ts";
 
 /** Where restored files wait. */
 export const WAITING_FOLDER = "restoring";
 const MARKER = "restore.json";
-const MARKER_PART = `${MARKER}.part`;
 
 /** What a state is made of; anything else in the folder stays where it is. */
 const STATE_NAME =
@@ -60,11 +45,11 @@ export interface SettledRestore {
 }
 
 /**
- * Ends what a killed restore began, or clears away what it had unpacked without making it count. Under the folder's lock, before
- * anything of the folder is opened. Null where there was nothing.
+ * Ends what a killed restore began, or clears away what it had unpacked without making it count. Under the folder's lock,
+ * before anything of the folder is opened. Null where there was nothing.
  */
 export function settleRestore(folder: string): SettledRestore | null {
-  rmSync(join(folder, MARKER_PART), { force: true });
+  rmSync(join(folder, `${MARKER}.part`), { force: true });
   const marker = readMarker(folder);
   if (marker !== null) {
     for (const _ of swapSteps(folder));
@@ -171,17 +156,6 @@ function readMarker(folder: string): Marker | null {
   );
 }
 
-/** The file is the old one or the new one, whenever the machine fails. */
 function writeMarker(folder: string, marker: Marker): void {
-  const path = join(folder, MARKER);
-  const part = join(folder, MARKER_PART);
-  const file = openSync(part, "w", 0o600);
-  try {
-    writeSync(file, JSON.stringify(marker));
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(part, path);
-  flushToDisk(folder);
+  replacePrivateFile(join(folder, MARKER), JSON.stringify(marker));
 }

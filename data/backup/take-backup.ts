@@ -9,11 +9,12 @@ import { DATABASE_FILE, openToRead } from "../database/database.ts";
 import { requireSound } from "../database/database-check.ts";
 import { damaged, namingFault } from "../database/database-faults.ts";
 import { copyDatabase } from "../database/migrate.ts";
+import type { StoredFile } from "../files/file-store.ts";
 import { namedFiles } from "../files/named-files.ts";
 import { flushToDisk } from "../files/private-file.ts";
 import { SECRET_FILE } from "../files/secret.ts";
 import { isStatePath } from "../files/state-folder.ts";
-import { type ArchivedFile, type ArchiveWriter, createArchive } from "./archive-writer.ts";
+import { type ArchiveWriter, createArchive } from "./archive-writer.ts";
 import {
   ABOUT,
   archivePath,
@@ -92,7 +93,7 @@ function refuseExisting(file: string): void {
   throw new InputError("NO_FOLDER", `There is no folder ${dirname(file)} for the backup. Make it first.`);
 }
 
-/** Roughly: what is uploaded meanwhile may still fill the disk. */
+/** An estimate: uploads may fill the disk meanwhile. */
 function neededBytes(client: Client, folder: string): number {
   let byteCount = 2 * statSync(join(folder, DATABASE_FILE)).size;
   // All at once: the database is written to while it is read here.
@@ -131,14 +132,14 @@ interface Gathering {
   snapshotPath: string;
   signal: AbortSignal;
   /** What the archive holds, by path in the state folder. */
-  files: Map<string, ArchivedFile>;
+  files: Map<string, StoredFile>;
 }
 
 /**
- * Takes a snapshot of the database, then the files that it names. These never change once they are there, but one may be
- * removed before its turn comes: its row was changed before that, so another snapshot does not name it, and the files it names
- * beyond the first one's are few. Gives what a later snapshot still names though it was not there before that snapshot, and
- * what is not as its row says.
+ * Takes a snapshot of the database, then the files that it names. Files never change, but one may be removed before its
+ * turn comes. Its row changed before that, so the next snapshot does not name it, and names few files beyond the first
+ * one's. Gives the files that a snapshot still names though they were missing before it, and those that differ from their
+ * rows.
  */
 async function gather(gathering: Gathering): Promise<string[]> {
   const { client, folder, snapshotPath, signal, files } = gathering;
@@ -189,7 +190,7 @@ async function addJournal(gathering: Gathering, path: string): Promise<void> {
   await addFile(gathering, path, copy);
 }
 
-function alteredFiles(snapshot: Client, files: ReadonlyMap<string, ArchivedFile>): string[] {
+function alteredFiles(snapshot: Client, files: ReadonlyMap<string, StoredFile>): string[] {
   const altered = [...namedFiles(snapshot)].filter((file) => files.has(file.path) && !isAsNamed(file, files));
   return altered.map(({ path }) => path);
 }

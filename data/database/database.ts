@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
 import { InputError } from "../../engine/input-error.ts";
 import { makePrivateFile } from "../files/private-file.ts";
+import { oncePer } from "../once-per.ts";
 import { namingFault } from "./database-faults.ts";
 import { databaseForm, migrateDatabase } from "./migrate.ts";
 
@@ -109,15 +110,7 @@ function open(path: string, prepare: (client: Client) => void): Database {
 
 /** Gives for a database what `prepare` made of it the first time: statements that are compiled once. */
 export function perDatabase<T>(prepare: (orm: Orm) => T): (database: Database) => T {
-  const made = new WeakMap<Database, T>();
-  return (database) => {
-    let prepared = made.get(database);
-    if (prepared === undefined) {
-      prepared = prepare(database.orm);
-      made.set(database, prepared);
-    }
-    return prepared;
-  };
+  return oncePer(({ orm }) => prepare(orm));
 }
 
 function checkVersion(client: Client): void {

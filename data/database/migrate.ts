@@ -71,7 +71,7 @@ export interface DatabaseForm {
 /**
  * Which form an open database has; changes nothing.
  *
- * @throws InputError as above
+ * @throws InputError for the same databases as `migrateDatabase`
  */
 export function databaseForm(
   client: Client,

@@ -8,10 +8,10 @@ import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { AuditAction } from "../audit-actions.ts";
 import type { AttemptRecord, ClassRecord, DatasetColumn, PerformanceRecord, RefinementResult } from "../records.ts";
-import type { DatasetStatus, PredictionStatus, RefinementState, TrainingStatus } from "../states.ts";
+import type { DatasetStatus, FILE_KINDS, PredictionStatus, RefinementState, TrainingStatus } from "../states.ts";
 
 const flag = () => integer({ mode: "boolean" });
-/** What a job took by a clock that nobody sets: noted now and then while it runs, and at its end; null before. */
+/** Time of processing by the monotonic clock: noted now and then while a job runs, and at its end; null before. */
 const elapsed = () => integer();
 const json = <T>() => text({ mode: "json" }).$type<T>();
 
@@ -76,7 +76,7 @@ export const refinements = sqliteTable("refinements", {
   hasHeader: flag().notNull().default(true),
 });
 
-export type FileKind = "TRAIN" | "TEST";
+export type FileKind = (typeof FILE_KINDS)[number];
 
 export const refinementFiles = sqliteTable(
   "refinementFiles",
@@ -131,7 +131,7 @@ export const datasets = sqliteTable("datasets", {
   deletedOn: text(),
   claimed: flag().notNull(),
   restarts: integer().notNull(),
-  /** Of bad input, see `InputError`; null where the fault is none of the file's. */
+  /** The code of an `InputError` where the file is at fault, else null. */
   errorCode: text(),
   /** False where the file's first record is data. */
   hasHeader: flag().notNull().default(true),
@@ -188,7 +188,7 @@ export const models = sqliteTable("models", {
   championVersion: integer().notNull(),
   createdOn: text().notNull(),
   deletedOn: text(),
-  /** Of all its files. */
+  /** All its files together. */
   sizeBytes: integer(),
 });
 
@@ -246,9 +246,13 @@ export const auditEvents = sqliteTable("auditEvents", {
   time: text().notNull(),
   action: text().$type<AuditAction>().notNull(),
   userKey: text(),
+  /** As it was then: accounts are removed, and addresses change hands. */
   email: text(),
+  /** Where an API key acted for the user. */
   apiKeyId: text(),
+  /** What it was done to: for its files the refinement, for its champion the training job. */
   objectKey: text(),
+  /** A word of ours, such as the file's kind, the version or the code of a limit; for a user, the e-mail address. */
   detail: text(),
   address: text(),
   requestId: text(),

@@ -1,7 +1,15 @@
 // Files that are whole or not there: written beside their place, flushed to the disk, then moved in.
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+
+/** A file at its place. */
+export interface StoredFile {
+  path: string;
+  sizeBytes: number;
+  /** Hexadecimal. */
+  sha256: string;
+}
 
 /** Writes a file so that a crash leaves the old one or the new one, never a part. */
 export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
@@ -42,5 +50,12 @@ export async function flush(path: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Writes all bytes at the file's position: a system may take fewer than it is given. */
+export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.length; ) {
+    written += (await handle.write(bytes, written, bytes.length - written)).bytesWritten;
   }
 }

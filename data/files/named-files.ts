@@ -12,12 +12,7 @@ export interface NamedFile {
   isRequired: boolean;
 }
 
-interface Row {
-  path: string;
-  sizeBytes: number | null;
-  sha256: string | null;
-  isRequired: number;
-}
+type Row = Omit<NamedFile, "isRequired"> & { isRequired: number };
 
 /** In the tables of every form of the database: columns are only ever added. One path may stand in several rows. */
 const NAMED = `SELECT path, max(sizeBytes) AS sizeBytes, max(sha256) AS sha256, max(isRequired) AS isRequired FROM (

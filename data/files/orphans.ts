@@ -4,7 +4,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { namedFiles } from "./named-files.ts";
 
-/** Where files lie that rows name. Uploads under way are named by none, and gone with the process. */
+/** Folders of files that rows name. No row names an upload under way; the next start removes it. */
 const FOLDERS = ["files", "results", "models", "journals"] as const;
 
 export interface Orphan {
@@ -15,8 +15,8 @@ export interface Orphan {
 }
 
 /**
- * Also lists what is about to be named: a file is placed before its row is written, a model's files minutes before. Beside a
- * running server only what is old is left behind. Holds the names of all files, about 100 bytes each.
+ * Also lists files whose row is still to come: a file is placed before its row is written, a model's files minutes before.
+ * So beside a running server only old files are orphans. Holds the names of all files, about 100 bytes each.
  */
 export function listOrphans(client: Client, folder: string): Orphan[] {
   // The disk is read first: what is placed and named meanwhile is then no orphan.

@@ -1,9 +1,10 @@
 // Files that only the user who runs the program may read.
-import { chmodSync, closeSync, fsyncSync, openSync } from "node:fs";
+import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
 
 /**
- * Makes an empty file of mode 0600, or gives the one that is there this mode. What is there is not opened: closing any
- * handle of a file lets go of the locks that the process holds on it, those of SQLite too.
+ * Makes an empty file of mode 0600, or gives the one that is there this mode. An existing file is not opened: closing
+ * any handle of it would release the locks that the process holds on it, those of SQLite too.
  */
 export function makePrivateFile(path: string): void {
   try {
@@ -22,4 +23,19 @@ export function flushToDisk(path: string): void {
   } finally {
     closeSync(handle);
   }
+}
+
+/** Writes a small file of mode 0600. It is the old one or the new one, whenever the machine fails. */
+export function replacePrivateFile(path: string, text: string): void {
+  const temporary = `${path}.part`;
+  rmSync(temporary, { force: true });
+  const file = openSync(temporary, "wx", 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(temporary, path);
+  flushToDisk(dirname(path));
 }

@@ -1,4 +1,5 @@
-// Where the server of a state folder listens, written down by itself for `cupel doctor`: believed only while the lock is held.
+// Where a state folder's server listens. The server writes it for `cupel doctor`, which believes it only while the lock is
+// held.
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -14,7 +15,7 @@ export interface RunningServer {
   tls: boolean;
 }
 
-/** For the holder of the folder's lock. A disk that takes no file keeps no server from working: the doctor then goes by what it is told. */
+/** For the holder of the folder's lock. A disk that takes no file does not stop the server: the doctor then goes by its options. */
 export function noteRunning(folder: string, server: RunningServer): void {
   const path = join(folder, SERVER_FILE);
   try {
@@ -30,7 +31,7 @@ export function forgetRunning(folder: string): void {
     try {
       rmSync(join(folder, `${SERVER_FILE}${end}`), { force: true });
     } catch {
-      // On a disk that is read only it stays, and nobody believes it.
+      // On a read-only disk it stays, and nobody believes it.
     }
   }
 }

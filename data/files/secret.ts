@@ -1,14 +1,14 @@
-// The secrets that tokens and signed addresses are made with: the one of now, and those before it while they are believed.
+// The secrets that sign tokens and upload addresses: the current one, and former ones while they are valid.
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import type { Database } from "../database/database.ts";
-import { flushToDisk } from "./private-file.ts";
+import { replacePrivateFile } from "./private-file.ts";
 
 export const SECRET_FILE = "secret.key";
 const LEAST_BYTES = 32;
-/** Of rotations in quick succession, the oldest secret goes first: each costs a verification of every forged token. */
+/** More former secrets are not kept: each costs one more verification of every forged token. */
 const MOST_FORMER = 8;
 
 /** Bits of the mode by which the group and others may do anything. */
@@ -41,8 +41,8 @@ export function openSecrets(folder: string, database: Pick<Database, "write">): 
 }
 
 /**
- * Draws a new secret. The old one is believed for `keepMs` more, with those that were believed already; 0 ends them all at
- * once. A server that runs takes notice with its next request.
+ * Draws a new secret. The old one stays valid for `keepMs`, and former ones for their time; 0 ends them all at once. A
+ * running server notices at its next request.
  */
 export function rotateSecret(
   folder: string,
@@ -53,13 +53,13 @@ export function rotateSecret(
   return database.write(() => {
     const { current, former } = openSecrets(folder, database);
     const kept = [{ secret: current, untilMs: nowMs + keepMs }, ...former];
-    return writeSecrets(folder, { current: drawSecret(), former: keepMs === 0 ? [] : believed(kept, nowMs) });
+    return writeSecrets(folder, { current: drawSecret(), former: keepMs === 0 ? [] : stillValid(kept, nowMs) });
   });
 }
 
 /**
- * The secrets of this moment, at every call: a file that was replaced is read again, and what has had its time is taken out of
- * it. Looking costs some µs. A file that cannot be used any more is told to `onFault`, and the secrets before it stay.
+ * Gives the present secrets at every call: reads a replaced file again, and removes expired secrets from it. A call costs
+ * some µs. Reports a file that cannot be used to `onFault`, and keeps the secrets that it had.
  */
 export function watchSecrets(
   folder: string,
@@ -84,7 +84,7 @@ export function watchSecrets(
       seen = stamp;
       attempt(() => readSecrets(path));
     }
-    const former = believed(secrets.former, nowMs());
+    const former = stillValid(secrets.former, nowMs());
     if (former.length < secrets.former.length) {
       secrets = { ...secrets, former };
       attempt(() => dropFormer(folder, database, nowMs()));
@@ -97,11 +97,11 @@ export function watchSecrets(
 function dropFormer(folder: string, database: Pick<Database, "write">, nowMs: number): Secrets {
   return database.write(() => {
     const { current, former } = readSecrets(join(folder, SECRET_FILE));
-    return writeSecrets(folder, { current, former: believed(former, nowMs) });
+    return writeSecrets(folder, { current, former: stillValid(former, nowMs) });
   });
 }
 
-function believed(former: readonly FormerSecret[], nowMs: number): readonly FormerSecret[] {
+function stillValid(former: readonly FormerSecret[], nowMs: number): readonly FormerSecret[] {
   return former.filter(({ untilMs }) => untilMs > nowMs).slice(0, MOST_FORMER);
 }
 
@@ -140,25 +140,13 @@ function drawSecret(): Uint8Array {
   return Uint8Array.from(randomBytes(LEAST_BYTES));
 }
 
-/** The file is the old one or the new one, whenever the machine fails. */
 function writeSecrets(folder: string, secrets: Secrets): Secrets {
-  const path = join(folder, SECRET_FILE);
-  const temporary = `${path}.part`;
   const { current, former } = secrets;
   const lines = [
     digitsOf(current),
     ...former.map(({ secret, untilMs }) => `${digitsOf(secret)} until ${new Date(untilMs).toISOString()}`),
   ];
-  rmSync(temporary, { force: true });
-  const file = openSync(temporary, "wx", 0o600);
-  try {
-    writeSync(file, `${lines.join("\n")}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(temporary, path);
-  flushToDisk(folder);
+  replacePrivateFile(join(folder, SECRET_FILE), `${lines.join("\n")}\n`);
   return secrets;
 }
 
@@ -166,7 +154,7 @@ function digitsOf(secret: Uint8Array): string {
   return Buffer.from(secret).toString("hex");
 }
 
-/** Differs between two files that had this name. */
+/** Changes when another file takes this name. */
 function stampOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? "" : `${found.ino} ${found.mtimeMs} ${found.size}`;

@@ -1,4 +1,4 @@
-// What a server looks at before it works in a state folder: better no start, and words for why, than jobs that fail one by one.
+// Checks a state folder before a server works in it: a refused start that says why is better than jobs that fail one by one.
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
@@ -10,7 +10,7 @@ const MOST_NAMES = 3;
 
 /**
  * Reads all of the database and looks for every file that its rows name, under the folder's lock and before the first flow.
- * Files may lack where `mayLackFiles` says so.
+ * `mayLackFiles` allows that files are missing.
  *
  * @throws InputError DATABASE_DAMAGED, FILES_MISSING or JOURNAL_UNREADABLE
  */

@@ -9,8 +9,6 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Every path is relative to the folder and made from keys alone: a key that is no lower-case UUID throws a RangeError. */
 export const statePaths = {
-  /** An upload under way. */
-  upload: (key: string) => `uploads/${checked(key)}.part`,
   /** An uploaded or derived table. */
   file: (key: string) => `files/${checked(key)}.csv`,
   /** The result of a prediction. */
@@ -27,7 +25,7 @@ const LASTING = new RegExp(
   `^(?:(?:files|results)/${KEY}\\.csv|journals/${KEY}|models/${KEY}/(?:v[123]\\.cupel|summary\\.json|report\\.html))$`,
 );
 
-/** True for what `statePaths` makes of files that outlive a process. Rows and archives of strangers may say anything else. */
+/** True for what `statePaths` makes for files that outlive a process. A foreign database or archive may name anything else. */
 export function isStatePath(path: string): boolean {
   return LASTING.test(path);
 }
@@ -72,11 +70,14 @@ export function openStateFolder(path: string): StateFolder {
   return {
     path: root,
     locate: (relativePath) => join(root, relativePath),
-    freeBytes: () => {
-      const { bavail, bsize } = statfsSync(root);
-      return bavail * bsize;
-    },
+    freeBytes: () => freeBytesOf(root),
   };
+}
+
+/** Bytes that this user may still write to the disk of a folder. */
+export function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 function makePrivateFolder(path: string): void {

@@ -12,7 +12,7 @@ export interface StateLock {
   release(): void;
 }
 
-/** Locks that are held: a connection that nobody refers to would be collected, and its lock be gone. */
+/** Keeps the connections of held locks alive: garbage collection would release their locks. */
 const held = new Set<Client>();
 
 /**

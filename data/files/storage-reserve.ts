@@ -1,13 +1,15 @@
-// Room kept back on the disk: a file that is given up, slice by slice, once nothing more can be written, so that deletes and the ends of jobs still can.
+// Room kept back on the disk: a file that is given up slice by slice once the disk is full, so that deletes and the ends of
+// jobs can be written.
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, truncateSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { flushToDisk } from "./private-file.ts";
+import { freeBytesOf } from "./state-folder.ts";
 
 export const RESERVE_FILE = "cupel.reserve";
 const KIB = 1024;
 export const RESERVE_BYTES = 4 * KIB * KIB;
-/** Given up at once: room for a write and what it takes into the database. Whatever fills the disk may take what is left of it. */
+/** One slice: room for a write and its checkpoint. Whatever fills the disk may take the rest of it. */
 const SLICE_BYTES = 256 * KIB;
 /** Below this, opening the database may fail: it needs files of its own beside it. */
 const LEAST_START_BYTES = 512 * KIB;
@@ -22,8 +24,8 @@ export interface StorageReserve {
 }
 
 /**
- * Under the folder's lock, before anything else is opened in it. On a full disk as much is given up as a start needs.
- * `freeBytes`: what the disk says that it has.
+ * Call it under the folder's lock, before anything else is opened there. On a full disk it gives up as much as a start needs.
+ * `freeBytes` asks the disk.
  */
 export function openReserve(folder: string, freeBytes: () => number = () => freeBytesOf(folder)): StorageReserve {
   const path = join(folder, RESERVE_FILE);
@@ -56,12 +58,7 @@ export function openReserve(folder: string, freeBytes: () => number = () => free
   return reserve;
 }
 
-function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-}
-
-/** False where the disk takes no such file, whatever it says of its room. The bytes are random: some disks store others in less room. */
+/** False where the disk does not take the file, whatever room it reports. The bytes are random: some disks compress others. */
 function fill(path: string): boolean {
   try {
     const file = openSync(path, "w", 0o600);
@@ -78,7 +75,7 @@ function fill(path: string): boolean {
     try {
       rmSync(path, { force: true });
     } catch {
-      // It is taken for what it is at the next try: too short.
+      // The next try finds it too short.
     }
     return false;
   }

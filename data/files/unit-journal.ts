@@ -14,6 +14,7 @@ import {
 import { dirname } from "node:path";
 import { crc32 } from "../../engine/model/crc32.ts";
 import { fromExactJson, toExactJson } from "../database/exact-json.ts";
+import { flushToDisk } from "./private-file.ts";
 
 const MAGIC = "CUPEL UNIT JOURNAL";
 const FORMAT_VERSION = 1;
@@ -21,7 +22,7 @@ const LINE_FEED = 10;
 /** Before each unit's JSON: its checksum, eight hexadecimal digits, and a space. */
 const CHECKSUM_CHARS = 9;
 
-/** What `peekUnit` reads at most. */
+/** Most bytes that `peekUnit` reads. */
 const PEEKED_BYTES = 64 * 1024;
 
 /** Where in the file the JSON of a unit stands. */
@@ -71,7 +72,7 @@ class UnitJournal {
   private readonly path: string;
   private readonly file: number;
   private readonly places = new Map<string, Place>();
-  /** Size of what is whole. */
+  /** Bytes of whole lines. */
   private end: number;
 
   constructor(path: string, file: number, identity: string) {
@@ -89,7 +90,7 @@ class UnitJournal {
       this.end = writeAt(file, header, 0);
     }
     fsyncSync(file);
-    flushFolder(path);
+    flushToDisk(dirname(path));
   }
 
   /** The answer of a finished unit, a fresh copy each time; undefined where it is not finished. */
@@ -129,7 +130,7 @@ class UnitJournal {
     rmSync(this.path, { force: true });
   }
 
-  /** Notes the whole lines from `start` on, up to the first that is not; gives the size of what is whole. */
+  /** Notes the whole lines from `start` on, up to the first that is not; gives where they end. */
   private takeLines(content: Buffer, start: number): number {
     let end = start;
     for (const { unitId, json, lineStart, lineEnd } of wholeLines(content, start)) {
@@ -204,14 +205,4 @@ function writeAt(file: number, bytes: Uint8Array, position: number): number {
     written += writeSync(file, bytes, written, bytes.length - written, position + written);
   }
   return position + bytes.length;
-}
-
-/** So that the file's name is on the disk as well. */
-function flushFolder(path: string): void {
-  const folder = openSync(dirname(path), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

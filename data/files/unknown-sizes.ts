@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import { models, modelVersions, predictions } from "../database/schema.ts";
 import { type StateFolder, statePaths } from "./state-folder.ts";
 
-/** A file that is not there has none. For use once after a start; looks at every row that lives. */
+/** A missing file counts as 0 bytes. Call it once after a start; it reads every row that is not deleted. */
 export function measureUnknownSizes(database: Database, { locate }: StateFolder): void {
   const sizeOf = (path: string | null) =>
     path === null ? null : (statSync(locate(path), { throwIfNoEntry: false })?.size ?? 0);

@@ -1,11 +1,11 @@
 // Ensembles of Bayesian networks: members in which a column depends on the class and up to two other columns, and their pooled answers.
 import type { CodedView } from "../buckets.ts";
 import { type CoarseColumns, checkCoarseColumns, writeGroups } from "../families/coarse-columns.ts";
-import { logistic, softmaxInPlace } from "../families/score-tables.ts";
+import { logistic, outputCountOf, scoresToProbabilities, softmaxInPlace } from "../families/score-tables.ts";
 
 /**
- * arithmetic: the mean of the members' probabilities. geometric: of their logarithms, brought back to a sum of 1; then the
- * ensemble is itself a sum of terms.
+ * arithmetic: the mean of the members' probabilities. geometric: the mean of their logarithms, normalised; then the ensemble is
+ * itself a sum of terms.
  */
 export type Pooling = "arithmetic" | "geometric";
 
@@ -29,11 +29,11 @@ export interface BayesNetworks {
   firstParents: Uint16Array;
   secondParents: Uint16Array;
   /**
-   * Where each node's part of `contexts` begins: entry `first group * groups of second + second group`, where no parent is
-   * one of a single group.
+   * The start of each node's part of `contexts`, which has an entry for each `first group * groups of second + second group`. A
+   * missing parent counts as one group.
    */
   contextStarts: Uint32Array;
-  /** Where the `groups of the column * outputCount` terms under these parents begin; contexts that back off share them. */
+  /** The start of the `groups of the column * outputCount` terms under these parents; contexts that back off share them. */
   contexts: Uint32Array;
   terms: Float32Array;
 }
@@ -50,7 +50,7 @@ export function scoreNetworks(model: BayesNetworks, view: CodedView, rows: Uint3
   const { classCount, outputCount, columns, memberStarts } = model;
   const memberCount = memberStarts.length - 1;
   const size = Math.min(BLOCK_ROWS, rows.length);
-  // The last column is that of no parent.
+  // The last column stands for no parent: all zeros.
   const groups = Array.from({ length: columns.features.length + 1 }, () => new Uint8Array(size));
   const scores = new Float64Array(size * outputCount);
   const pooled = new Float64Array(size * outputCount);
@@ -68,12 +68,12 @@ export function scoreNetworks(model: BayesNetworks, view: CodedView, rows: Uint3
   }
 }
 
-/** Groups of a parent: one, where there is none. */
+/** Groups of a parent; one if there is no parent. */
 export function parentGroups({ groupCounts }: CoarseColumns, parent: number): number {
   return groupCounts[parent] ?? 1;
 }
 
-/** Where each node's contexts begin, and where the last ones end. */
+/** The start of each node's contexts, and the end of the last ones. */
 export function contextStarts(
   columns: CoarseColumns,
   firstParents: Uint16Array,
@@ -92,7 +92,7 @@ export function checkNetworks(model: BayesNetworks, featureCount: number): boole
   const columnCount = columns.features.length;
   const nodeCount = nodeColumns.length;
   const isWhole =
-    outputCount === (classCount === 2 ? 1 : classCount) &&
+    outputCount === outputCountOf(classCount) &&
     model.logPriors.length === outputCount &&
     model.firstParents.length === nodeCount &&
     model.secondParents.length === nodeCount &&
@@ -197,15 +197,11 @@ function writeMean(
   out: Float64Array,
   offset: number,
 ): void {
-  for (let i = 0; i < count * outputCount; i++) pooled[i] = pooled[i]! / memberCount;
-  if (outputCount === 1) {
-    for (let i = 0; i < count; i++) {
-      const mean = pooled[i]!;
-      out[offset + 2 * i] = pooling === "arithmetic" ? 1 - mean : logistic(-mean);
-      out[offset + 2 * i + 1] = pooling === "arithmetic" ? mean : logistic(mean);
+  for (let i = 0, at = offset; i < count; i++, at += classCount) {
+    for (let k = 0; k < outputCount; k++) {
+      out[at + classCount - outputCount + k] = pooled[i * outputCount + k]! / memberCount;
     }
-    return;
+    if (pooling === "geometric") scoresToProbabilities(out, at, classCount);
+    else if (outputCount === 1) out[at] = 1 - out[at + 1]!;
   }
-  if (pooling === "geometric") for (let i = 0; i < count; i++) softmaxInPlace(pooled, i * outputCount, outputCount);
-  out.set(pooled.subarray(0, count * classCount), offset);
 }

@@ -11,7 +11,7 @@ import type { FitInput } from "../families/family.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 
 export interface BayesTables {
-  /** Rows' worth of p(code) that each class gets: the m of the m-estimate. */
+  /** The m of the m-estimate: each class gets so many rows' worth of p(code). */
   smoothing: number;
   classCounts: Float64Array;
   /** log((n_k + 1) / (n + classCount)). */
@@ -24,7 +24,7 @@ export interface BayesTables {
   information: Float64Array;
 }
 
-/** What a row meets when it is left out of the counts itself. */
+/** Lifts for a row that is itself left out of the counts. */
 export interface LeaveOneOutLifts {
   /** For the row's own class, at `code * classCount + class`. */
   own: Float64Array;
@@ -32,12 +32,12 @@ export interface LeaveOneOutLifts {
   others: Float64Array;
 }
 
-/** Cells of all tables at most, 12 bytes each; beyond, the most informative features take part. */
+/** Cells of all tables at most, 12 bytes each; if there are more, only the most informative features take part. */
 export const MAX_CELLS = 8_000_000;
 
 /**
  * One pass over the rows. With c rows of bucket b in class k, p(b|k) = (c + m p(b)) / (n_k + m), where p(b) is the overall
- * share of the bucket, smoothed by one row per bucket. Features that the time did not reach take no part.
+ * share of the bucket, smoothed by one row per bucket. When time is up, the features not counted yet take no part.
  */
 export function countBayesTables(input: FitInput, smoothing: number): BayesTables {
   const { view, rows, classes, classCount } = input;
@@ -77,7 +77,7 @@ export function ownLogPriors(bayes: BayesTables): Float64Array {
   return logPriors.map((value, k) => value + Math.log(Math.max(classCounts[k]!, 1) / (classCounts[k]! + 1)));
 }
 
-/** One less in the row's own cell and class, the overall shares held fixed. Neutral where the row is the only one of its code. */
+/** Lifts with one row less in the row's own cell and class; overall shares stay. Neutral if the row is the only one of its code. */
 export function leaveOneOutLifts(bayes: BayesTables, feature: number): LeaveOneOutLifts {
   const { classCounts, smoothing } = bayes;
   const counts = bayes.counts[feature]!;

@@ -1,14 +1,15 @@
-// Naive Bayes freed of its naivety: ensembles of random k-dependence classifiers, and AODE.
+// Naive Bayes without its independence assumption: ensembles of random k-dependence classifiers, and AODE.
 
 import { fitCoarseColumns } from "../families/coarse-columns.ts";
 import type { FitInput } from "../families/family.ts";
-import { type PairInformation, pairInformation, tellingColumns } from "../families/pair-information.ts";
+import { informativeColumns, type PairInformation, pairInformation } from "../families/pair-information.ts";
+import { outputCountOf } from "../families/score-tables.ts";
 import type { BayesNetworks, Pooling } from "./bayes-networks.ts";
 import { type BackOff, NetworkBuilder } from "./network-builder.ts";
 import { dependOnOne, drawDependence } from "./network-structures.ts";
 
 export interface DependenceSettings {
-  /** 12 are a point above one; 30 add nothing. */
+  /** 12 score a point higher than one; 30 add nothing. */
   memberCount: number;
   /** Rows' worth of the probability with one parent less that each context gets; above 0, default 10. */
   smoothing: number;
@@ -18,7 +19,7 @@ export interface AodeSettings {
   pooling: Pooling;
   /** Columns that become a parent in turn, the most informative ones. Ten are half a point better than all. */
   parentCount: number;
-  /** A parent's value with fewer fit rows tells nothing: 1 is enough, since its probabilities are backed off. */
+  /** A parent's value with fewer fit rows is ignored: 1 is enough, since its probabilities are backed off. */
   leastParentRows: number;
   /** Rows' worth of the probability without the parent that each of its values gets; above 0, default 1. */
   smoothing: number;
@@ -30,39 +31,39 @@ const MAX_COLUMNS = 150;
 const MAX_COLUMN_TERMS = 12 ** 3;
 /** Terms of one member at most; fewer columns take part where their largest tables would exceed it (46 with 100 classes). */
 const MAX_MEMBER_TERMS = 8_000_000;
-/** An ensemble that holds so many terms, four bytes each, grows no further: with its last member it stays below 64 MB. */
+/** An ensemble of so many terms, four bytes each, grows no further: with its last member it stays below 64 MB. */
 const MAX_TERMS = 8_000_000;
 
 /**
- * The mean of the probabilities of 2-dependence classifiers with random structures. When the time is up, the members so far:
- * one at least, whose columns have the parents that the time sufficed to find.
+ * The mean of the probabilities of 2-dependence classifiers with random structures. When time is up, the members so far: at least
+ * one, whose columns have the parents found by then.
  */
 export function fitDependence(input: FitInput, { memberCount, smoothing }: DependenceSettings): BayesNetworks {
   requireAboveZero("number of members", memberCount);
-  const { builder, information, telling } = prepare(input, { smoothing, leastRows: 1 });
+  const { builder, information, informative } = prepare(input, { smoothing, leastRows: 1 });
   for (let member = 0; member < memberCount; member++) {
-    builder.addMember(drawDependence(information, telling, input.seed, member));
+    builder.addMember(drawDependence(information, informative, input.seed, member));
     if (builder.termCount > MAX_TERMS || input.stop.timeIsUp()) break;
   }
   return builder.finish("arithmetic");
 }
 
 /**
- * Averaged one-dependence estimators. When the time is up, those so far. Plain naive Bayes over the telling columns where none
- * of them tells anything about another, or the time did not suffice to find out.
+ * Averaged one-dependence estimators; when time is up, those so far. Plain naive Bayes over the informative columns if no column
+ * says anything about another, or if there was no time to find out.
  */
 export function fitAode(input: FitInput, settings: AodeSettings): BayesNetworks {
   const { pooling, parentCount, leastParentRows, smoothing } = settings;
   requireAboveZero("number of parents", parentCount);
-  const { builder, information, telling } = prepare(input, { smoothing, leastRows: leastParentRows });
+  const { builder, information, informative } = prepare(input, { smoothing, leastRows: leastParentRows });
   const { columnCount, single, conditional } = information;
-  const parents = telling
-    .filter((column) => telling.some((other) => conditional[column * columnCount + other]! > 0))
+  const parents = informative
+    .filter((column) => informative.some((other) => conditional[column * columnCount + other]! > 0))
     .sort((a, b) => single[b]! - single[a]! || a - b)
     .slice(0, parentCount);
-  if (parents.length === 0) builder.addMember(dependOnOne(information, telling, columnCount));
+  if (parents.length === 0) builder.addMember(dependOnOne(information, informative, columnCount));
   for (const parent of parents) {
-    builder.addMember(dependOnOne(information, telling, parent));
+    builder.addMember(dependOnOne(information, informative, parent));
     if (builder.termCount > MAX_TERMS || input.stop.timeIsUp()) break;
   }
   return builder.finish(pooling);
@@ -71,13 +72,17 @@ export function fitAode(input: FitInput, settings: AodeSettings): BayesNetworks 
 function prepare(
   input: FitInput,
   backOff: BackOff,
-): { builder: NetworkBuilder; information: PairInformation; telling: readonly number[] } {
+): { builder: NetworkBuilder; information: PairInformation; informative: readonly number[] } {
   requireAboveZero("smoothing", backOff.smoothing);
-  const outputCount = input.classCount === 2 ? 1 : input.classCount;
+  const outputCount = outputCountOf(input.classCount);
   const affordable = Math.floor(MAX_MEMBER_TERMS / (MAX_COLUMN_TERMS * outputCount));
   const columns = fitCoarseColumns(input, Math.min(MAX_COLUMNS, affordable));
   const information = pairInformation(input, columns);
-  return { builder: new NetworkBuilder(input, columns, backOff), information, telling: tellingColumns(information) };
+  return {
+    builder: new NetworkBuilder(input, columns, backOff),
+    information,
+    informative: informativeColumns(information),
+  };
 }
 
 function requireAboveZero(what: string, value: number): void {

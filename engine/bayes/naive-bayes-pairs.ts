@@ -1,14 +1,14 @@
-// Weighted naive Bayes with joint columns: the pairs that tell more about the class together than each of the two alone.
-import { type CoarseColumns, fitCoarseColumns } from "../families/coarse-columns.ts";
+// Weighted naive Bayes with joint columns: pairs that say more about the class together than their two columns alone.
+import { fitCoarseColumns } from "../families/coarse-columns.ts";
 import type { FitInput } from "../families/family.ts";
-import { type ColumnPairs, type PairedModel, widenView } from "../families/pair-columns.ts";
-import { type PairInformation, pairInformation } from "../families/pair-information.ts";
+import { bestPairs, type PairedModel, widenView } from "../families/pair-columns.ts";
+import { pairInformation } from "../families/pair-information.ts";
 import { fitNaiveBayes } from "./naive-bayes.ts";
 
 export interface PairedBayesSettings {
   /** Joint columns at most; 30 by default. 10 lose most of a point, 100 add two tenths. */
   pairCount: number;
-  /** As of plain naive Bayes. */
+  /** See `NaiveBayesSettings`. */
   smoothing: number;
 }
 
@@ -22,24 +22,8 @@ const MAX_COLUMNS = 150;
  */
 export function fitPairedBayes(input: FitInput, { pairCount, smoothing }: PairedBayesSettings): PairedModel {
   const columns = fitCoarseColumns(input, MAX_COLUMNS);
-  const pairs = choosePairs(columns, pairInformation(input, columns), pairCount);
+  const pairs = bestPairs(columns, pairInformation(input, columns).synergy, pairCount);
   const view = widenView(input.view, pairs);
   const additive = fitNaiveBayes({ ...input, view }, { variant: "weighted", smoothing });
   return { kind: "paired", classCount: input.classCount, pairs, additive };
-}
-
-function choosePairs(columns: CoarseColumns, { columnCount, synergy }: PairInformation, limit: number): ColumnPairs {
-  const found: { first: number; second: number; gain: number }[] = [];
-  for (let first = 0; first < columnCount; first++) {
-    for (let second = first + 1; second < columnCount; second++) {
-      const gain = synergy[first * columnCount + second]!;
-      if (gain > 0) found.push({ first, second, gain });
-    }
-  }
-  const chosen = found.sort((a, b) => b.gain - a.gain || a.first - b.first || a.second - b.second).slice(0, limit);
-  return {
-    columns,
-    firsts: Uint16Array.from(chosen, ({ first }) => first),
-    seconds: Uint16Array.from(chosen, ({ second }) => second),
-  };
 }

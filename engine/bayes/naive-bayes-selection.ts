@@ -18,11 +18,11 @@ import {
 const MAX_CANDIDATES = 60;
 const MAX_ROWS = 20_000;
 const MIN_ROWS = 2000;
-/** Row-class scores that a search of full length may compute: some seconds. Fewer rows vote where it would be more. */
+/** Row-class scores that a full search may compute: some seconds. With more features or classes, fewer rows vote. */
 const MAX_SCORES = 600_000_000;
-/** Weight of the log-likelihood of a row beside its being right. */
+/** Weight of a row's log-likelihood beside the accuracy. */
 const LIKELIHOOD_WEIGHT = 1e-3;
-/** Probabilities below exp(-NEGLIGIBLE) of the likeliest add nothing that counts. */
+/** Probabilities below exp(-NEGLIGIBLE) of the likeliest are taken for 0. */
 const NEGLIGIBLE = 30;
 
 /** A feature's tables and codes over the voting rows. */

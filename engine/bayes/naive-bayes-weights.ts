@@ -19,22 +19,22 @@ import {
 const MAX_WEIGHTED_CELLS = 20_000;
 const MAX_FEATURES = 500;
 const MIN_FEATURES = 50;
-/** Lifts read by one pass over the rows at most; fewer rows vote where it would be more. */
+/** Lifts read by one pass over the rows at most; with more features or classes, fewer rows vote. */
 const MAX_LIFTS_PER_PASS = 10_000_000;
 const MAX_ROWS = 50_000;
 const MIN_ROWS = 1000;
 const MAX_ITERATIONS = 60;
-/** A feature's weight is drawn to this: half way between no part and the naive one. */
+/** The ridge draws each weight to this value, half way between 0 and the weight of plain naive Bayes. */
 const PRIOR_WEIGHT = 0.5;
 const WEIGHT_L2 = 10;
-/** Keeps the class shifts, of which one is redundant, from drifting. */
+/** Keeps the class shifts from drifting, since one of them is redundant. */
 const SHIFT_L2 = 1e-3;
 
 interface WeightProblem {
   input: FitInput;
   logPriors: Float64Array;
   ownLogPriors: Float64Array;
-  /** Of the features that get weights. */
+  /** One for each feature that gets a weight. */
   lifts: readonly LeaveOneOutLifts[];
   rowClasses: Uint8Array;
   /** Codes of the rows, feature after feature. */
@@ -127,7 +127,7 @@ function startScores(problem: WeightProblem, theta: Float64Array): void {
   }
 }
 
-/** Every class gets the lift it has without the row: `own` for the row's own class, `others` else. */
+/** Adds each class's lift without the row itself: `own` for the row's class, `others` for the rest. */
 function addLifts(
   scores: Float64Array,
   rowClasses: Uint8Array,

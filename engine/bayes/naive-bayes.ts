@@ -1,7 +1,7 @@
 // Naive Bayes over buckets: plain, with selected features, or with weighted features. All three come from count tables.
 
 import type { FitInput } from "../families/family.ts";
-import type { ScoreTables } from "../families/score-tables.ts";
+import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
 import { type BayesTables, countBayesTables } from "./bayes-tables.ts";
 import { selectFeatures } from "./naive-bayes-selection.ts";
 import { fitWeights } from "./naive-bayes-weights.ts";
@@ -16,7 +16,7 @@ export interface NaiveBayesSettings {
   smoothing: number;
 }
 
-/** When the time is up before the search or the weights are done, the best reached so far stands, at the least the plain model. */
+/** When time is up during the search or the weighing, it returns the best model so far, at the least the plain one. */
 export function fitNaiveBayes(input: FitInput, settings: NaiveBayesSettings): ScoreTables {
   if (!(settings.smoothing > 0)) throw new RangeError(`The smoothing must be above 0, got ${settings.smoothing}.`);
   const bayes = countBayesTables(input, settings.smoothing);
@@ -38,7 +38,7 @@ function toModel(
   shifts: Float64Array | null,
 ): ScoreTables {
   const { classCount } = input;
-  const outputCount = classCount === 2 ? 1 : classCount;
+  const outputCount = outputCountOf(classCount);
   const intercepts = bayes.logPriors.map((value, k) => value + (shifts?.[k] ?? 0));
   const tables = bayes.lifts.map((lifts, index) => {
     const weight = weights?.[index] ?? 1;

@@ -1,8 +1,10 @@
 // Building Bayesian networks from counts: terms under two parents, backed off to one, to none, and to the overall shares.
 import { UNSEEN_CODE } from "../buckets.ts";
+import { concatenate } from "../concatenate.ts";
 import { countClasses, gatherClasses } from "../families/class-counts.ts";
 import { type CoarseColumns, gatherGroups } from "../families/coarse-columns.ts";
 import type { FitInput } from "../families/family.ts";
+import { outputCountOf } from "../families/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { type BayesNetworks, contextStarts, type Pooling, parentGroups } from "./bayes-networks.ts";
 import type { NetworkNode } from "./network-structures.ts";
@@ -10,24 +12,24 @@ import type { NetworkNode } from "./network-structures.ts";
 export interface BackOff {
   /** Rows' worth of the probability with one parent less that each context gets: the m of the m-estimate. */
   smoothing: number;
-  /** A context with fewer fit rows is as good as unseen. */
+  /** A context with fewer fit rows counts as unseen. */
   leastRows: number;
 }
 
-/** One column without parents. */
+/** A column without parents. */
 interface ColumnRatios {
   /** p(group | class) / p(group), at `group * classCount + class`. */
   ratios: Float64Array;
   /** p(group): rows of the group plus one, over all rows plus one per group; 0 where no fit row has the group. */
   shares: Float64Array;
-  /** Where its terms begin. */
+  /** The start of its terms. */
   offset: number;
 }
 
 /**
  * Counts the fit rows node by node and lays the terms out context after context. With c rows of a group and class in a
  * context of n_k rows of the class, P = (c + m × P with one parent less) / (n_k + m), and p(group) where no parent is left.
- * A context without rows is that with one parent less. Memory: a context's terms for each that the fit rows hold.
+ * A context without rows backs off to the one with one parent less. Memory: the terms of each context that the fit rows hold.
  */
 export class NetworkBuilder {
   /** Terms of all members so far. */
@@ -37,7 +39,7 @@ export class NetworkBuilder {
   private readonly backOff: BackOff;
   private readonly classCounts: Float64Array;
   private readonly classes: Uint8Array;
-  /** Groups of the fit rows, column after column, and zeros for no parent. */
+  /** Groups of the fit rows, column after column, then zeros for no parent. */
   private readonly groups: readonly Uint8Array[];
   private readonly plain: readonly ColumnRatios[];
   private readonly memberStarts: number[] = [0];
@@ -75,7 +77,7 @@ export class NetworkBuilder {
     return {
       kind: "networks",
       classCount,
-      outputCount: classCount === 2 ? 1 : classCount,
+      outputCount: outputCountOf(classCount),
       pooling,
       columns,
       logPriors: classCount === 2 ? Float64Array.of(logPriors[1]! - logPriors[0]!) : logPriors,
@@ -84,8 +86,8 @@ export class NetworkBuilder {
       firstParents,
       secondParents,
       contextStarts: contextStarts(columns, firstParents, secondParents),
-      contexts: joined(Uint32Array, this.contexts),
-      terms: joined(Float32Array, this.blocks),
+      contexts: concatenate(Uint32Array, this.contexts),
+      terms: concatenate(Float32Array, this.blocks),
     };
   }
 
@@ -105,7 +107,7 @@ export class NetworkBuilder {
     return { ratios, shares, offset: this.addTerms(ratios, shares) };
   }
 
-  /** Where the terms under each combination of the parents' groups begin. */
+  /** The start of the terms under each combination of the parents' groups. */
   private fitNode(node: NetworkNode): Uint32Array {
     const { columns, plain } = this;
     const { ratios, shares, offset } = plain[node.column]!;
@@ -133,7 +135,7 @@ export class NetworkBuilder {
     return contexts;
   }
 
-  /** The ratios of a column where a parent has a group; null where that tells nothing. */
+  /** The ratios of a column in one context; null if the context is unseen or has too few rows. */
   private fitContext(group: number, cells: Int32Array, base: Float64Array, shares: Float64Array): Float64Array | null {
     const classRows = new Float64Array(this.input.classCount);
     const rowCount = sumClasses(cells, classRows);
@@ -154,11 +156,11 @@ export class NetworkBuilder {
     return this.cells;
   }
 
-  /** Keeps the terms of one context. Returns where they begin. */
+  /** Keeps the terms of one context; returns their start. */
   private addTerms(ratios: Float64Array, shares: Float64Array): number {
     const { classCounts } = this;
     const classCount = classCounts.length;
-    const outputCount = classCount === 2 ? 1 : classCount;
+    const outputCount = outputCountOf(classCount);
     const terms = new Float32Array(shares.length * outputCount);
     const logs = new Float64Array(classCount);
     for (let group = 0; group < shares.length; group++) {
@@ -234,14 +236,4 @@ function sumClasses(cells: Int32Array, classRows: Float64Array): number {
     }
   }
   return rowCount;
-}
-
-function joined<A extends Uint32Array | Float32Array>(type: new (length: number) => A, parts: readonly A[]): A {
-  const whole = new type(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
 }

@@ -1,4 +1,4 @@
-// Which columns depend on which: the drawn structures of k-dependence members, and one parent for all others as AODE has it.
+// Which columns depend on which: random structures of k-dependence members, and AODE's one parent for all other columns.
 
 import type { PairInformation } from "../families/pair-information.ts";
 import { deriveSeed, Random } from "../random.ts";
@@ -10,25 +10,25 @@ export interface NetworkNode {
   second: number;
 }
 
-/** Share of a Gumbel draw in the choice of parents: less than in the order, so that strong parents mostly stay. */
+/** Weight of a Gumbel draw in the choice of parents: less than in the order, so that strong parents mostly stay. */
 const PARENT_NOISE = 0.5;
-/** Information below this counts as this, for its logarithm. */
+/** Less information counts as this, so that its logarithm is finite. */
 const LEAST_INFORMATION = 1e-9;
 
 /**
- * A member of an ensemble of 2-dependence classifiers (Sahami 1996) drawn at random: the telling columns in the order of
+ * A member of an ensemble of 2-dependence classifiers (Sahami 1996) drawn at random: the informative columns in the order of
  * log I(X; Y) + Gumbel noise, each with the two earlier ones of largest log I(X; Z | Y) + 0.5 × Gumbel noise as parents, the
- * larger first. A column whose information about another is nil does not become its parent.
+ * larger first. A column without information about another does not become its parent.
  */
 export function drawDependence(
   information: PairInformation,
-  telling: readonly number[],
+  informative: readonly number[],
   seed: number,
   member: number,
 ): NetworkNode[] {
   const { columnCount, single, conditional } = information;
   const random = new Random(deriveSeed(seed, member));
-  const order = telling
+  const order = informative
     .map((column) => ({ column, rank: logOf(single[column]!) + gumbel(random) }))
     .sort((a, b) => b.rank - a.rank || a.column - b.column)
     .map(({ column }) => column);
@@ -56,12 +56,16 @@ export function drawDependence(
 }
 
 /**
- * The member of AODE (Webb, Boughton & Wang 2005) in which one column is the parent of all other telling ones, save those
- * that it tells nothing about. With the number of columns as the parent: plain naive Bayes.
+ * The member of AODE (Webb, Boughton & Wang 2005) in which one column is the parent of all informative columns that it says
+ * something about. With the number of columns as the parent: plain naive Bayes.
  */
-export function dependOnOne(information: PairInformation, telling: readonly number[], parent: number): NetworkNode[] {
+export function dependOnOne(
+  information: PairInformation,
+  informative: readonly number[],
+  parent: number,
+): NetworkNode[] {
   const { columnCount, conditional } = information;
-  return telling.map((column) => {
+  return informative.map((column) => {
     const isChild = parent < columnCount && column !== parent && conditional[column * columnCount + parent]! > 0;
     return { column, first: isChild ? parent : columnCount, second: columnCount };
   });

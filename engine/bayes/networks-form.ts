@@ -3,8 +3,8 @@
 import { addShare, baseOf, type Contributions, explainTerms, memberContributions } from "../explain/contributions.ts";
 import { nodeCounts } from "../explain/feature-use.ts";
 import { logsOfShares, onLogScale, sharesOfScores } from "../explain/log-shares.ts";
-import { packColumns, unpackColumns } from "../families/coarse-columns.ts";
-import type { ModelForm } from "../families/model-form.ts";
+import { COLUMN_ARRAYS, packColumns, unpackColumns } from "../families/coarse-columns.ts";
+import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
 import { type BayesNetworks, checkNetworks, contextStarts, type Pooling, scoreNetworks } from "./bayes-networks.ts";
 
 interface PackedNetworks {
@@ -17,14 +17,19 @@ interface PackedNetworks {
 /** Keeps the logarithm of a mean finite where every member rounds to 0. */
 const LEAST_MEAN = 1e-300;
 
+const ARRAYS = {
+  logPriors: Float64Array,
+  memberStarts: Uint32Array,
+  nodeColumns: Uint16Array,
+  firstParents: Uint16Array,
+  secondParents: Uint16Array,
+  contexts: Uint32Array,
+  terms: Float32Array,
+};
+
 export const NETWORKS: ModelForm<BayesNetworks, PackedNetworks> = {
   kind: "networks",
-  arrays: {
-    ...{ features: Uint16Array, groupCounts: Uint16Array, groupOfCode: Uint8Array },
-    ...{ logPriors: Float64Array, memberStarts: Uint32Array },
-    ...{ nodeColumns: Uint16Array, firstParents: Uint16Array, secondParents: Uint16Array },
-    ...{ contexts: Uint32Array, terms: Float32Array },
-  },
+  arrays: { ...COLUMN_ARRAYS, ...ARRAYS },
   score: scoreNetworks,
   explainer: (model, least) => {
     if (model.pooling === "arithmetic") {
@@ -36,30 +41,17 @@ export const NETWORKS: ModelForm<BayesNetworks, PackedNetworks> = {
   featureUse: nodeCounts,
   pack: ({ kind, classCount, outputCount, pooling, ...model }, shelf, prefix) => {
     packColumns(model.columns, shelf, prefix);
-    shelf.put(`${prefix}logPriors`, model.logPriors);
-    shelf.put(`${prefix}memberStarts`, model.memberStarts);
-    shelf.put(`${prefix}nodeColumns`, model.nodeColumns);
-    shelf.put(`${prefix}firstParents`, model.firstParents);
-    shelf.put(`${prefix}secondParents`, model.secondParents);
-    shelf.put(`${prefix}contexts`, model.contexts);
-    shelf.put(`${prefix}terms`, model.terms);
+    putArrays(ARRAYS, model, shelf, prefix);
     return { kind, classCount, outputCount, pooling };
   },
   unpack: (packed, codeCounts, shelf, prefix) => {
     const columns = unpackColumns(codeCounts, shelf, prefix);
-    const firstParents = shelf.take<Uint16Array>(`${prefix}firstParents`);
-    const secondParents = shelf.take<Uint16Array>(`${prefix}secondParents`);
+    const arrays = takeArrays(ARRAYS, shelf, prefix);
     const model: BayesNetworks = {
       ...packed,
       columns,
-      logPriors: shelf.take<Float64Array>(`${prefix}logPriors`),
-      memberStarts: shelf.take<Uint32Array>(`${prefix}memberStarts`),
-      nodeColumns: shelf.take<Uint16Array>(`${prefix}nodeColumns`),
-      firstParents,
-      secondParents,
-      contextStarts: contextStarts(columns, firstParents, secondParents),
-      contexts: shelf.take<Uint32Array>(`${prefix}contexts`),
-      terms: shelf.take<Float32Array>(`${prefix}terms`),
+      ...arrays,
+      contextStarts: contextStarts(columns, arrays.firstParents, arrays.secondParents),
     };
     return checkNetworks(model, codeCounts.length) ? model : null;
   },

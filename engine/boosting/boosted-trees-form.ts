@@ -2,32 +2,30 @@
 import { pathContributions } from "../explain/boosting-contributions.ts";
 import { splitCounts } from "../explain/feature-use.ts";
 import { onLogScale } from "../explain/log-shares.ts";
-import type { ModelForm } from "../families/model-form.ts";
+import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
+import { outputCountOf } from "../families/score-tables.ts";
 import { areSoundTrees } from "../trees/tree-check.ts";
-import { type BoostedTrees, boostedForRows, scoreBoostedTrees } from "./boosted-trees.ts";
+import { type BoostedTrees, scoreBoostedTrees } from "./boosted-trees.ts";
 
 type PackedTrees = Pick<BoostedTrees, "kind" | "classCount">;
 
+const ARRAYS = {
+  intercepts: Float64Array,
+  roots: Uint32Array,
+  features: Uint16Array,
+  thresholds: Uint16Array,
+  children: Int32Array,
+  values: Float32Array,
+};
+
 export const BOOSTED_TREES: ModelForm<BoostedTrees, PackedTrees> = {
   kind: "additive trees",
-  arrays: {
-    intercepts: Float64Array,
-    roots: Uint32Array,
-    features: Uint16Array,
-    thresholds: Uint16Array,
-    children: Int32Array,
-    values: Float32Array,
-  },
+  arrays: ARRAYS,
   score: scoreBoostedTrees,
   explainer: (model, least) => (codes) => onLogScale(pathContributions(model, codes), least),
   featureUse: splitCounts,
   pack: ({ kind, classCount, ...model }, shelf, prefix) => {
-    shelf.put(`${prefix}intercepts`, model.intercepts);
-    shelf.put(`${prefix}roots`, model.roots);
-    shelf.put(`${prefix}features`, model.features);
-    shelf.put(`${prefix}thresholds`, model.thresholds);
-    shelf.put(`${prefix}children`, model.children);
-    shelf.put(`${prefix}values`, model.values);
+    putArrays(ARRAYS, model, shelf, prefix);
     return { kind, classCount };
   },
   unpack: ({ kind, classCount }, codeCounts, shelf, prefix) => {
@@ -35,18 +33,13 @@ export const BOOSTED_TREES: ModelForm<BoostedTrees, PackedTrees> = {
       kind,
       classCount,
       featureCount: codeCounts.length,
-      outputCount: classCount === 2 ? 1 : classCount,
-      intercepts: shelf.take<Float64Array>(`${prefix}intercepts`),
-      roots: shelf.take<Uint32Array>(`${prefix}roots`),
-      features: shelf.take<Uint16Array>(`${prefix}features`),
-      thresholds: shelf.take<Uint16Array>(`${prefix}thresholds`),
-      children: shelf.take<Int32Array>(`${prefix}children`),
-      values: shelf.take<Float32Array>(`${prefix}values`),
+      outputCount: outputCountOf(classCount),
+      ...takeArrays(ARRAYS, shelf, prefix),
     };
     return isSound(model) ? model : null;
   },
   treesAsked: ({ roots }) => roots.length,
-  rowTrees: (model) => [boostedForRows(model)],
+  rowTrees: (model) => [model],
 };
 
 /** True where the trees are sound, rounds are whole and every value is a number: then scoring a row reads no node twice. */

@@ -1,14 +1,16 @@
 // Gradient boosting round by round, with the scores of rows that it learns from and of rows it does not.
 import type { CodeArray } from "../buckets.ts";
-import { countClasses } from "../families/class-counts.ts";
+import { concatenate } from "../concatenate.ts";
+import { startingScores } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
+import { scoresToProbabilities } from "../families/score-tables.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { PRESENT_LEFT } from "../trees/forest.ts";
 import { codeCountsOf, copyRows, drawSample } from "../trees/forest-rows.ts";
-import { addTree, type BoostedNodes, newBoostedNodes, packTrees } from "./boosted-nodes.ts";
-import { type BoostedTrees, writeProbabilities } from "./boosted-trees.ts";
-import { BoostingKernel, type BoostingPlace } from "./boosting-kernel.ts";
+import { joinTrees } from "../trees/grown-trees.ts";
+import type { BoostedTrees } from "./boosted-trees.ts";
+import { type BoostedTree, BoostingKernel, type BoostingPlace } from "./boosting-kernel.ts";
 import { binaryLoss, softmaxLoss, writeLogSums } from "./boosting-loss.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
 import { type GradientPairs, MAX_ROWS_PER_TREE, pairsByClass, pairsByLogOdds, pairsOver } from "./gradients.ts";
@@ -16,9 +18,9 @@ import { isThinned } from "./row-thinning.ts";
 
 /** Feature indexes are stored in two bytes. */
 const MAX_FEATURES = 65_535;
-/** Leaves are looked through one by one for the next to split. */
+/** Leaves of a tree at most: the search for the next one to split is linear. */
 const MAX_LEAVES = 1024;
-/** Parts of seeds: draws of rows for a round, and of features for a tree. */
+/** Second parts of seeds: for the rows of a round, and the features of a tree. */
 const ROW_DRAW = 0;
 const FEATURE_DRAW = 1;
 
@@ -26,7 +28,7 @@ const NO_ROWS = new Uint32Array(0);
 
 /**
  * Gradient boosting by Newton steps (Friedman, Hastie, Tibshirani 2000), each a tree on the rows' gradients and
- * hessians: with trees of more than two levels, gradient boosting of the logistic loss by its statistical name. Tree i
+ * hessians. Tree i
  * depends only on the input and on i, and all sums over rows are exact: the same input gives the same bytes.
  */
 export class BoostingGrower {
@@ -34,25 +36,25 @@ export class BoostingGrower {
   private readonly settings: BoostingSettings;
   private readonly kernel: BoostingKernel;
   private readonly place: BoostingPlace;
-  /** Of all rows: those to learn from, then the judged ones. */
+  /** Classes of the rows to learn from, then of the judged rows. */
   private readonly classes: Uint8Array;
-  private readonly nodes: BoostedNodes = newBoostedNodes();
-  private readonly roots: number[] = [];
+  /** The trees of a round, one per output, stand together. */
+  private readonly grown: BoostedTree[] = [];
   private readonly intercepts: Float64Array;
-  /** Of each row, where there is an output for each class. */
+  /** Log of the sum of exp(score) for each row; empty for two classes. */
   private readonly logSums: Float64Array;
-  /** Features that vary over the rows to learn from; the others cannot split. */
+  /** Features that vary over the rows to learn from: only these can split. */
   private readonly varying: Int32Array;
   private readonly drawnFeatures: Int32Array;
   private readonly drawnRows: Int32Array;
-  /** Matrix rows that the round at hand learns from, and all others. */
+  /** Matrix rows that the current round learns from, and all others. */
   private readonly sample: Int32Array;
   private readonly others: Int32Array;
   private sampleCount = 0;
 
   /**
-   * Codes are copied: the view may go. `judging` are further rows of the view, which are scored on the way and learned
-   * nothing from. Growers of as many rows, taking turns, may share a kernel.
+   * Codes are copied, so the view may go. `judging` are further rows of the view, which are scored on the way but not learned
+   * from. Growers of equally many rows that take turns may share a kernel.
    */
   constructor(
     input: FitInput,
@@ -62,7 +64,7 @@ export class BoostingGrower {
   ) {
     checkArguments(input, settings);
     const { rows, classCount } = input;
-    const everyRow = { ...input, rows: concat(rows, judging) };
+    const everyRow = { ...input, rows: concatenate(Uint32Array, [rows, judging]) };
     const rowCount = everyRow.rows.length;
     this.input = input;
     this.settings = settings;
@@ -82,28 +84,26 @@ export class BoostingGrower {
   }
 
   get roundCount(): number {
-    return this.roots.length / this.intercepts.length;
+    return this.grown.length / this.intercepts.length;
   }
 
   /**
-   * Adds a round: one tree per output. Where the time is up, drops the round and returns false; the scores of judged rows are
-   * then of no more use. Throws `Cancelled`.
+   * Adds a round: one tree per output. When time is up it drops the round and returns false; the scores of judged rows are then
+   * meaningless. Throws `Cancelled`.
    */
   addRound(): boolean {
-    const { input, nodes, roots, kernel, place } = this;
+    const { input, grown, kernel, place } = this;
     throwIfCancelled(input.stop);
     if (input.stop.timeIsUp()) return false;
     const round = this.roundCount;
-    const firstNode = nodes.count;
     this.drawRows(round);
     for (let output = 0; output < this.intercepts.length; output++) {
       const nodeCount = this.growTree(round, output);
       if (nodeCount < 0) {
-        roots.length = round * this.intercepts.length;
-        nodes.count = firstNode;
+        grown.length = round * this.intercepts.length;
         return false;
       }
-      roots.push(addTree(nodes, kernel.nodes(nodeCount)));
+      grown.push(kernel.tree(nodeCount));
       kernel.addToScores(place, output);
     }
     if (this.intercepts.length > 1) writeLogSums(this.scores(), this.logSums);
@@ -128,20 +128,24 @@ export class BoostingGrower {
 
   /** The finished rounds, as a copy of their own. */
   trees(): BoostedTrees {
-    return packTrees(this.nodes, this.roots, {
+    const values = this.grown.map((tree) => tree.values);
+    return {
+      kind: "additive trees",
       classCount: this.input.classCount,
       featureCount: this.input.view.features.length,
       outputCount: this.intercepts.length,
       intercepts: this.intercepts.slice(),
-    });
+      ...joinTrees(this.grown),
+      values: concatenate(Float32Array, values),
+    };
   }
 
-  /** Lists the rows that the round learns from; all rows where the settings and their number allow. */
+  /** Lists the rows that the round learns from: all of them if the settings and their number allow. */
   private drawRows(round: number): void {
     const { input, settings, place, drawnRows, sample, others } = this;
     const rowCount = drawnRows.length;
     const wanted = Math.max(1, Math.min(MAX_ROWS_PER_TREE, Math.round(settings.rowShare * rowCount)));
-    // All rows are listed once.
+    // A list of all rows stays as it is.
     if (wanted === rowCount && this.sampleCount === rowCount) return;
     drawSample(drawnRows, wanted, new Random(deriveSeed(input.seed, ROW_DRAW, round)));
     let count = 0;
@@ -171,7 +175,7 @@ export class BoostingGrower {
     return varying.filter((_, index) => drawnFeatures[index]! > 0);
   }
 
-  /** Gives the kernel the round's rows and their pairs for one output; `rowCount` of them are to learn from. */
+  /** Gives the kernel the round's rows and their gradient pairs for one output; the tree learns from the first `rowCount` rows. */
   private computePairs(output: number): { pairs: GradientPairs; rowCount: number } {
     const { classes, kernel, place, sample, others, sampleCount, logSums } = this;
     const [rows, otherRows] = [kernel.rows(), kernel.others()];
@@ -185,43 +189,27 @@ export class BoostingGrower {
       return { pairs, rowCount: sampleCount };
     }
     const thinning = isThinned(this.intercepts.length, sampleCount)
-      ? { others: otherRows, otherCount: place.rowCount - sampleCount, offset: this.roots.length }
+      ? { others: otherRows, otherCount: place.rowCount - sampleCount, offset: this.grown.length }
       : null;
     const rowCount = pairsByClass(pairs, scores, logSums, classes, output, rows, sampleCount, thinning);
     return { pairs, rowCount };
   }
 
-  /** Of each output: the scores of the rows to learn from, then of the judged ones. */
+  /** One array per output: scores of the rows to learn from, then of the judged rows. */
   private scores(): Float64Array[] {
     return Array.from(this.intercepts, (_, output) => this.kernel.scores(this.place, output));
   }
 }
 
-/** Probabilities from scores that lie output by output, `count` of each: written row after row to `out`. */
+/** Probabilities, row after row, from scores that lie output by output, `count` of each. */
 export function probabilitiesOf(scores: Float64Array, outputCount: number, count: number): Float64Array {
   const classCount = Math.max(2, outputCount);
   const out = new Float64Array(count * classCount);
-  const own = new Float64Array(outputCount);
-  for (let row = 0; row < count; row++) {
-    for (let k = 0; k < outputCount; k++) own[k] = scores[k * count + row]!;
-    writeProbabilities(own, 0, outputCount, out, row * classCount);
+  for (let row = 0, at = 0; row < count; row++, at += classCount) {
+    for (let k = 0; k < outputCount; k++) out[at + classCount - outputCount + k] = scores[k * count + row]!;
+    scoresToProbabilities(out, at, classCount);
   }
   return out;
-}
-
-function concat(rows: Uint32Array, more: Uint32Array): Uint32Array {
-  const all = new Uint32Array(rows.length + more.length);
-  all.set(rows);
-  all.set(more, rows.length);
-  return all;
-}
-
-/** The smoothed class frequencies as scores, so that no round is needed to predict sanely. */
-function startingScores(input: FitInput): Float64Array {
-  const logCounts = countClasses(input).map((count) => Math.log(count + 1));
-  if (input.classCount === 2) return Float64Array.of(logCounts[1]! - logCounts[0]!);
-  const mean = logCounts.reduce((sum, value) => sum + value, 0) / input.classCount;
-  return logCounts.map((value) => value - mean);
 }
 
 function varyingFeatures(codes: CodeArray, { rowCount, codeCounts }: BoostingPlace, learningCount: number): Int32Array {
@@ -235,7 +223,7 @@ function varyingFeatures(codes: CodeArray, { rowCount, codeCounts }: BoostingPla
   return Int32Array.from(varying);
 }
 
-/** Throws RangeError for what no caller may ask. */
+/** Throws RangeError for arguments that no caller may pass. */
 function checkArguments({ rows, view }: FitInput, settings: BoostingSettings): void {
   const { roundCount, learningRate, maxDepth, maxLeaves, featureShare, rowShare, l2, minLeafRows } = settings;
   if (rows.length < 1) throw new RangeError("gradient boosting on no rows");

@@ -1,12 +1,13 @@
-// The kernel of boosted trees: grown by WebAssembly, over one memory for all growers that take turns on as many rows.
+// The kernel of boosted trees: grown by WebAssembly, in one memory for all growers that take turns on equally many rows.
 import type { CodeArray } from "../buckets.ts";
 import encoded from "../kernels/boosting.wasm.txt" with { type: "text" };
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
+import type { GrownTree } from "../trees/grown-trees.ts";
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
 import { GRADIENT_UNIT, type GradientPairs } from "./gradients.ts";
 
-/** What `kernels/boosting.ts` exports; addresses are in bytes. */
+/** The exports of `kernels/boosting.ts`; addresses are in bytes. */
 interface BoostingExports {
   prepareScratch(rowCount: number): void;
   allocateBytes(count: number): number;
@@ -37,7 +38,7 @@ interface BoostingExports {
   valuesAt(): number;
 }
 
-/** A grower's own room in the kernel's memory. */
+/** A grower's own buffers in the kernel's memory. */
 export interface BoostingPlace {
   rowCount: number;
   /** Exclusive upper bound of each feature's codes. */
@@ -48,26 +49,23 @@ export interface BoostingPlace {
   scoresAt: number;
 }
 
-/** Nodes of one tree; children count from its root, which is node 0. */
-export interface BoostedTreeNodes {
-  features: Uint16Array;
-  thresholds: Uint16Array;
-  children: Int32Array;
+/** See `BoostedTrees` for what the arrays hold. */
+export interface BoostedTree extends GrownTree {
   values: Float32Array;
 }
 
 /** Memory that the histograms of open nodes may take together. */
 const POOL_BYTES = 2 ** 26;
-/** Gradient and weight of one code. */
+/** Gradient and hessian of one code. */
 const CELL_BYTES = 16;
-/** Gradient pairs, gathered pairs, and rows and other rows, twice each. */
+/** Bytes of a row: gradient pair, gathered pair, and rows and other rows twice each. */
 const SCRATCH_ROW_BYTES = 2 * 8 + 16 + 4 * 4;
 const BYTE_CODES = 256;
 const MOST_INT32 = 0x7fff_ffff;
 
 const boostingModule = lazyModule(encoded);
 
-/** All arrays that this gives are views of the kernel's memory: they hold until the next grower finds its place there. */
+/** All arrays but those of `tree` are views of the kernel's memory: they hold until the next grower gets its buffers there. */
 export class BoostingKernel {
   private readonly kernel: KernelInstance<BoostingExports>;
   private readonly rowCount: number;
@@ -84,7 +82,7 @@ export class BoostingKernel {
     this.kernel.exports.prepareScratch(rowCount);
   }
 
-  /** Makes room for a grower; its codes are for the caller to fill in, its scores are 0. */
+  /** Allocates a grower's buffers: the caller fills in the codes; the scores are 0. */
   place(rowCount: number, codeCounts: Int32Array, outputCount: number, maxLeaves: number): BoostingPlace {
     const { exports } = this.kernel;
     const featureCount = codeCounts.length;
@@ -99,7 +97,7 @@ export class BoostingKernel {
     return { rowCount, codeCounts, isWide, codesAt, codeCountsAt, scoresAt };
   }
 
-  /** Codes feature by feature: 0 stands for every code that tells nothing. */
+  /** Codes feature by feature: 0 stands for missing and unseen. */
   codes({ isWide, codesAt, codeCounts, rowCount }: BoostingPlace): CodeArray {
     const count = rowCount * codeCounts.length;
     return isWide ? new Uint16Array(this.buffer, codesAt, count) : new Uint8Array(this.buffer, codesAt, count);
@@ -158,15 +156,15 @@ export class BoostingKernel {
     this.kernel.exports.addToScores(scoresAt + 8 * rowCount * output);
   }
 
-  /** The nodes of the last tree. */
-  nodes(count: number): BoostedTreeNodes {
+  /** A copy of the last tree. */
+  tree(nodeCount: number): BoostedTree {
     const { buffer } = this;
     const { exports } = this.kernel;
     return {
-      features: new Uint16Array(buffer, exports.featuresAt(), count),
-      thresholds: new Uint16Array(buffer, exports.thresholdsAt(), count),
-      children: new Int32Array(buffer, exports.childrenAt(), count),
-      values: new Float32Array(buffer, exports.valuesAt(), count),
+      features: new Uint16Array(buffer, exports.featuresAt(), nodeCount).slice(),
+      thresholds: new Uint16Array(buffer, exports.thresholdsAt(), nodeCount).slice(),
+      children: new Int32Array(buffer, exports.childrenAt(), nodeCount).slice(),
+      values: new Float32Array(buffer, exports.valuesAt(), nodeCount).slice(),
     };
   }
 

@@ -1,6 +1,6 @@
 // The log-loss of scores that lie output by output, and the sums that turn them into probabilities.
 
-/** Rows whose sums are taken together, so that they stay in the first-level cache while the outputs pass by. */
+/** Rows summed together, so that their sums stay in the first-level cache while the outputs pass by. */
 const BLOCK_ROWS = 1000;
 
 /** Writes log Σ exp(score) over the outputs of each row. */
@@ -17,10 +17,10 @@ export function writeLogSums(scores: readonly Float64Array[], logSums: Float64Ar
   }
 }
 
-/** The sum over the rows from `from` on of -ln p(own class), where `scores` are the log-odds of class 1. */
+/** The sum of -ln p(own class) over the rows from `from` on; `scores` are the log-odds of class 1. */
 export function binaryLoss(scores: Float64Array, classes: Uint8Array, from: number): number {
   let loss = 0;
-  // One logarithm per 32 rows, of a product below 2^32.
+  // One logarithm for 32 rows: the product stays below 2^32.
   let product = 1;
   for (let row = from; row < scores.length; row++) {
     const score = scores[row]!;
@@ -35,7 +35,7 @@ export function binaryLoss(scores: Float64Array, classes: Uint8Array, from: numb
   return loss + Math.log(product);
 }
 
-/** The same where there is an output for each class. */
+/** The sum of -ln p(own class) over the rows from `from` on, with one output per class. */
 export function softmaxLoss(
   scores: readonly Float64Array[],
   logSums: Float64Array,

@@ -1,4 +1,4 @@
-// How gradient boosting grows its trees, and the settings that proved good, by name.
+// The settings of gradient boosting, and the presets that the plan names.
 
 /** Settings of boosted trees. A round adds one tree, or one per class where there are more than two. */
 export interface BoostingSettings {
@@ -95,7 +95,7 @@ const ENTRIES: Readonly<Record<BoostingSetting, Entry>> = {
   },
 };
 
-/** From here on trees may learn faster: there is more evidence for each. */
+/** Above so many rows trees may learn faster: there is more evidence for each. */
 const MANY_ROWS = 5_000;
 
 /** Settings by name for a table of `rowCount` learning rows; `roundCount` is the cap. */
@@ -106,7 +106,7 @@ export function boostingSettings(name: BoostingSetting, rowCount: number, classC
   return { ...settings, learningRate: haste * learningRate, roundCount: roundCap(classCount) };
 }
 
-/** From here on there are so few rounds that each must go further: at the usual rate they would end half-way. */
+/** Above so many classes there are few rounds, so each must go further: at the usual rate they would end half-way. */
 const MANY_CLASSES = 10;
 const HASTE_OF_MANY_CLASSES = 2;
 

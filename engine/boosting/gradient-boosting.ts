@@ -1,6 +1,7 @@
 // Gradient boosting: one fit with a known number of rounds, and the search for that number by folds in lock-step.
 import type { CodedView } from "../buckets.ts";
 import type { FitInput } from "../families/family.ts";
+import { outputCountOf } from "../families/score-tables.ts";
 import { deriveSeed } from "../random.ts";
 import type { Split } from "../splits/holdout.ts";
 import type { BoostedTrees } from "./boosted-trees.ts";
@@ -17,15 +18,15 @@ export interface FoldedInput extends Pick<FitInput, "classes" | "classCount" | "
   rows: Uint32Array;
   folds: readonly Split[];
   /**
-   * The codes of all rows under a bucketing that was fitted on these alone. Called once for each fold; what it returns is
-   * not kept.
+   * The codes of all rows under a bucketing fitted on the `learning` rows alone. Called once for each fold; the view is not
+   * kept.
    */
   viewOf(learning: Uint32Array): CodedView;
 }
 
-/** What the folds tell. */
+/** The result of the folds. */
 export interface BoostingOutOfFold {
-  /** The number of rounds of the least log-loss; 0 where the class frequencies alone do best. */
+  /** The number of rounds with the least log-loss; 0 if the class frequencies alone do best. */
   roundCount: number;
   /** Class probabilities of `input.rows` after so many rounds, each row by the fold that did not learn from it. */
   probabilities: Float64Array;
@@ -45,7 +46,7 @@ export function fitBoosting(input: FitInput, settings: BoostingSettings): Booste
  */
 export function boostingOutOfFold(input: FoldedInput, settings: BoostingSettings): BoostingOutOfFold {
   const { rows, folds, classes, classCount, stop } = input;
-  const outputCount = classCount === 2 ? 1 : classCount;
+  const outputCount = outputCountOf(classCount);
   const kernel = new BoostingKernel(
     Math.max(...folds.map(({ learning, judging }) => learning.length + judging.length)),
   );
@@ -77,7 +78,7 @@ function joinFolds(
   scores: readonly Float64Array[],
   classCount: number,
 ): Float64Array {
-  const outputCount = classCount === 2 ? 1 : classCount;
+  const outputCount = outputCountOf(classCount);
   const position = new Uint32Array((rows.at(-1) ?? 0) + 1);
   for (let i = 0; i < rows.length; i++) position[rows[i]!] = i;
   const probabilities = new Float64Array(rows.length * classCount);

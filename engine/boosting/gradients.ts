@@ -6,15 +6,14 @@ import { type Thinning, thinRows } from "./row-thinning.ts";
 export const GRADIENT_UNIT = 2 ** -30;
 /** Rows that one tree learns from at most: more would leave the mean hessian of a row less than 13 bits. */
 export const MAX_ROWS_PER_TREE = 2 ** 20;
-/** Units that all hessians make up together at most, where the number of rows leaves so many. */
+/** The sum of all hessians in units at most; fewer where many rows leave fewer bits. */
 const MAX_HESSIAN_SUM = 2 ** 40;
 /** Adding this and taking it away again rounds to a whole number below 2^51. */
 const ROUNDING = 1.5 * 2 ** 52;
 
 /**
- * The pairs of all rows, each at its own place, and what their sums mean: as `countSpan` exceeds the number of rows, the
- * remainder of a sum of hessians by it counts the rows. The sum itself, times `hessianUnit`, is that of the hessians but for
- * less than one of their units.
+ * The pairs of all rows, each at its own place, and the units of their sums. `countSpan` exceeds the number of rows, so a sum of
+ * hessians modulo `countSpan` counts the rows. The sum times `hessianUnit` is that of the hessians, to less than one unit.
  */
 export interface GradientPairs {
   /** The derivative of the log-loss by the score, in units of `GRADIENT_UNIT`. */
@@ -23,17 +22,17 @@ export interface GradientPairs {
   hessians: Float64Array;
   countSpan: number;
   hessianUnit: number;
-  /** Sums over the rows marked. */
+  /** Sums over the rows that have pairs. */
   gradientSum: number;
   hessianSum: number;
 }
 
-/** Gradient pairs without meaning yet over the given arrays. */
+/** Gradient pairs over the given arrays, to be filled in. */
 export function pairsOver(gradients: Float64Array, hessians: Float64Array): GradientPairs {
   return { gradients, hessians, countSpan: 1, hessianUnit: 1, gradientSum: 0, hessianSum: 0 };
 }
 
-/** Gradient pairs the first `count` of `rows`, each at its own place, by the log-odds of class 1. */
+/** Writes the gradient pairs of the first `count` of `rows`, each at its own place, from the log-odds of class 1. */
 export function pairsByLogOdds(
   pairs: GradientPairs,
   scores: Float64Array,
@@ -55,8 +54,9 @@ export function pairsByLogOdds(
 }
 
 /**
- * The same by the probability of one class among several. `scores` are those of that class, `logSums` the logarithms of the
- * sums over all classes of exp(score). Returns how many of `rows` are marked: with `thinning` some go to its others.
+ * Writes the gradient pairs of the first `count` of `rows` for one class among several. `scores` are those of class `own`,
+ * `logSums` the logarithms of the sums over all classes of exp(score). Returns how many of `rows` have pairs: with `thinning`
+ * some go to its others.
  */
 export function pairsByClass(
   pairs: GradientPairs,
@@ -86,7 +86,7 @@ export function pairsByClass(
 function makeWhole(pairs: GradientPairs, rows: Int32Array, count: number, exactSum: number): void {
   const { gradients, hessians } = pairs;
   const countSpan = 2 ** (32 - Math.clz32(count));
-  // Rounding adds half a unit a row at most.
+  // Rounding adds at most half a unit a row.
   const limit = Math.min(2 ** 53 / countSpan, MAX_HESSIAN_SUM) - count;
   let unit = 2 ** -70;
   while (exactSum > unit * limit) unit *= 2;

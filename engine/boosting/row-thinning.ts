@@ -1,25 +1,25 @@
-// Thinning the rows that a tree of one class among many learns from: those that it is hardly wrong about stand for each other.
+// Thinning the rows that a tree of one class among many learns from: of rows with small gradients some stand for all.
 
-/** Classes from which on most rows tell little of each class. */
+/** From so many classes on, most rows have small gradients for each class. */
 const LEAST_CLASSES = 11;
-/** Rows below which there is no time to gain. */
+/** With fewer rows there is no time to gain. */
 const LEAST_ROWS = 4_000;
-/** Share of all gradients, as sums of their sizes, of rows that are thinned. */
+/** Share of the sum of all gradient sizes that the thinned rows hold. */
 const THINNED_SHARE = 0.3;
-/** One of so many of these rows stands for all. */
+/** One of so many thinned rows stands for all. */
 const STANDS_FOR = 4;
-/** Rows that tell which gradients are small. */
+/** Rows sampled to find which gradients are small. */
 const TOLD_BY_ROWS = 2_000;
-/** Gradients of 1 in these units still are whole numbers of 31 bits. */
+/** Units of a gradient of 1, so that gradients are whole numbers of 31 bits. */
 const UNITS = 2 ** 30;
-/** Sizes that are told apart: the first eight, then eight of each octave. */
+/** Classes of size: the first eight units, then eight for each octave. */
 const SIZE_COUNT = 8 * 29;
 
-/** Where rows go that a tree does not learn from. */
+/** The list that receives the rows that a tree does not learn from. */
 export interface Thinning {
   others: Int32Array;
   otherCount: number;
-  /** Which one of several rows is kept: changes from tree to tree. */
+  /** Shifts which of four rows is kept, from tree to tree. */
   offset: number;
 }
 
@@ -28,10 +28,10 @@ export function isThinned(classCount: number, rowCount: number): boolean {
 }
 
 /**
- * Of the rows with the smallest gradients, which make up about three tenths of all gradients together, keeps every fourth with
- * four times its gradient and hessian (gradient-based one-side sampling: Ke et al. 2017; after the influence trimming of Friedman,
- * Hastie, Tibshirani 2000, but without its bias). A hessian is never greater than its gradient. Kept rows stay in their order, the
- * first of `rows`; returns how many they are.
+ * Keeps every fourth of the rows with the smallest gradients, which hold about three tenths of the sum of gradients, with four
+ * times its gradient and hessian: gradient-based one-side sampling (Ke et al. 2017), after the influence trimming of Friedman,
+ * Hastie, Tibshirani 2000, but without its bias. A hessian is never greater than its gradient. Kept rows come first in `rows`, in
+ * their order; returns their number.
  */
 export function thinRows(
   gradients: Float64Array,
@@ -55,7 +55,7 @@ export function thinRows(
   return kept;
 }
 
-/** From where on all gradients are kept, told by some of many rows and to an eighth of an octave. */
+/** The size from which on all gradients are kept, from a sample of rows and to an eighth of an octave. */
 function leastKept(gradients: Float64Array, rows: Int32Array, count: number): number {
   const step = Math.max(1, Math.floor(count / TOLD_BY_ROWS));
   const sums = new Float64Array(SIZE_COUNT);

@@ -1,7 +1,15 @@
-// What the cells of a column look like: the counts and flags from which its kind is decided.
+// The evidence about a column's cells: counts and flags from which its kind is decided.
 
-import { createDateValues, type DateValues, noteDateValues } from "./date-values.ts";
-import { DAY_FIRST, type DateOrder, ISO_DATE, MONTH_FIRST, packDate } from "./dates.ts";
+import {
+  createDateValues,
+  DAY_FIRST,
+  type DateOrder,
+  type DateValues,
+  ISO_DATE,
+  MONTH_FIRST,
+  noteDateValues,
+  packDate,
+} from "./dates.ts";
 import {
   decimalNumber,
   FITS_ALL,
@@ -22,15 +30,16 @@ const MAY_OVERFLOW = /[eE]\+?\d{3}|^.{300}/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const HEXADECIMAL = /^(0x)?([0-9a-f]+)$/i;
 
-/** How many cells fit one order of year, month and day, and where the first cell stands that does not. */
+/** The cells that fit one order of year, month and day. */
 interface DateTally {
   fits: number;
+  /** Line of the first cell that does not fit. */
   firstMisfit: number;
   /** Null until the first fit. */
   values: DateValues | null;
 }
 
-/** CellEvidence about the non-missing cells seen so far; lines are Infinity where there is none. */
+/** What the non-missing cells so far show. Lines are Infinity where there is none. */
 export interface CellEvidence {
   cells: number;
   charCount: number;
@@ -41,29 +50,29 @@ export interface CellEvidence {
   /** Infinity texts and numbers too large for a double. */
   infinite: number;
   firstInfinite: number;
-  /** The same among cells that are numbers in another form than the plain one. */
+  /** Too large numbers in another form than the plain one. */
   infiniteInForm: number;
   firstInfiniteInForm: number;
   /** The affix of every cell, null before the first cell; once two differ, `bodies` is 0. */
   affix: string | null;
-  /** Ways of writing digits that every cell so far fits. */
+  /** The ways of writing digits that every cell so far fits: bits of numbers.ts. */
   bodies: number;
-  /** Separators at work in some cell. */
+  /** Separators that some cell shows, see `separatorsSeen`. */
   separators: number;
   /** Some cell's digits are a code: leading zeros, hexadecimal, or an integer beyond 2^53. */
   hasCode: boolean;
-  /** The same of the digits beside the affix; of use only where all cells carry it. */
+  /** The same for the digits beside the affix; of use only where all cells carry it. */
   hasCodeBody: boolean;
   allIntegers: boolean;
   lowest: number;
   highest: number;
   allYears: boolean;
   allUuids: boolean;
-  /** Every cell is hexadecimal with this many digits; 0 before the first cell, -1 once that failed. */
+  /** Digits of every cell, all hexadecimal; 0 before the first cell, -1 once cells differ or one is not hexadecimal. */
   hexDigits: number;
   hasHexLetter: boolean;
   dates: Record<DateOrder, DateTally>;
-  /** Cells that are a date only with the day first, or only with the month first, and cells that are either. */
+  /** Cells that are a date only with the day first, only with the month first, or with either. */
   onlyDayFirst: number;
   onlyMonthFirst: number;
   yearLast: number;
@@ -100,7 +109,7 @@ export function createCellEvidence(): CellEvidence {
   };
 }
 
-/** Takes in `count` cells with this trimmed text, the first of them at `line`. Independent of the order of calls. */
+/** Takes in `count` cells with this trimmed text, the first of them in `line`. The order of calls does not matter. */
 export function noteText(evidence: CellEvidence, text: string, count: number, line: number): void {
   evidence.cells += count;
   evidence.charCount += count * text.length;
@@ -129,7 +138,7 @@ function countWords(text: string): number {
   return count;
 }
 
-/** `value` is the plain reading, NaN where there is none. */
+/** `value`: of the text as a plain number, NaN where it is none. */
 function noteNumber(evidence: CellEvidence, text: string, value: number, count: number, line: number): void {
   const isPlain = !Number.isNaN(value);
   const isInteger = isPlain && isIntegerText(text);
@@ -144,11 +153,11 @@ function noteNumber(evidence: CellEvidence, text: string, value: number, count: 
   evidence.allYears &&= isInteger && text.length === 4 && value >= FIRST_YEAR && value <= LAST_YEAR;
   if (!evidence.hasCode) evidence.hasCode = isCodeText(text);
   if (isInteger && evidence.affix === "") {
-    // Fits every form but thousands, which would part four digits and more.
+    // An integer fits every form, but with four digits and more not those that group thousands.
     if (text.length > 4 || Math.abs(value) >= 1000) evidence.bodies &= FITS_PLAIN | FITS_DECIMAL_COMMA;
     return;
   }
-  // A plain cell teaches nothing more where the plain form is the only one left.
+  // Where only the plain form is left, a plain cell changes nothing.
   if (evidence.bodies === 0 || (isPlain && evidence.bodies === FITS_PLAIN && evidence.affix === "")) return;
   noteForm(evidence, text, count, line);
 }
@@ -190,7 +199,7 @@ function noteDate(evidence: CellEvidence, text: string, count: number, line: num
   if (isMdy && !isDmy) evidence.onlyMonthFirst += count;
 }
 
-/** `date` is -1 where the text is no such date; tells whether it is one. */
+/** `date`: -1 where the text is no such date. Tells whether it is one. */
 function noteTally(tally: DateTally, date: number, count: number, line: number): boolean {
   if (date < 0) {
     tally.firstMisfit = Math.min(tally.firstMisfit, line);

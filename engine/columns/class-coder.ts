@@ -1,4 +1,4 @@
-// From the cells of the label column to the codes of their classes.
+// Turns the cells of the label column into class codes.
 import { cellText } from "../csv/cell-text.ts";
 import type { CellBatch } from "../csv/shapes.ts";
 import { ODD_COUNT, PASSES_OTHERS } from "../kernels/layout.ts";
@@ -8,9 +8,9 @@ import type { TableProfile } from "./profile.ts";
 /** The cell is a missing marker. */
 export const NO_LABEL = -1;
 /** The cell is a label that the profiled file does not have. */
-export const UNKNOWN_LABEL = -2;
+const UNKNOWN_LABEL = -2;
 
-/** The codes of the profiled file's classes. */
+/** Knows the classes of the profiled file. */
 export class ClassCoder {
   readonly dictionary: TextDictionary;
   /** The class of each text in the label's dictionary; `NO_LABEL` for a missing one. */
@@ -27,7 +27,10 @@ export class ClassCoder {
     this.markers = missingMarkers;
   }
 
-  /** The class code of each record, else `NO_LABEL` or `UNKNOWN_LABEL`; good until the next call. `column`: where the label stands. */
+  /**
+   * Returns the class code of each record, else `NO_LABEL` or `UNKNOWN_LABEL`; valid until the next call. `column`: the label's place in
+   * a record.
+   */
   codesOf(batch: CellBatch, column: number): Int16Array {
     const { dictionary, classOfText, markers } = this;
     const { kernel, recordCount, stride } = batch;

@@ -1,4 +1,4 @@
-// Dates as written: ISO 8601, day first or month first, checked against the calendar and split into parts, without time zones.
+// Reads dates in ISO 8601, day first or month first, checks them against the calendar and splits them into parts. Time zones are ignored.
 import type { DatePart } from "../table.ts";
 
 /** The order of year, month and day; `ymd` is ISO 8601. */
@@ -15,27 +15,27 @@ export const MONTH_FIRST: DateForm = { order: "mdy" };
 
 export const DATE_PARTS: readonly DatePart[] = ["year", "month", "day", "weekday", "hour"];
 
-/** What may follow an ISO date: hour and minute, then seconds, a fraction and a zone or not. */
+/** The time behind an ISO date: hour and minute; seconds, a fraction and a zone are optional. */
 const ISO_TIME = /^[T ]\d{2}:[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?$/;
-/** What may follow a year-last date: a clock of 24 hours, or of 12 with AM or PM. */
+/** The time behind a year-last date: of 24 hours, or of 12 with AM or PM. */
 const CLOCK = /^ +(\d{1,2}):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?: ?([AaPp])[Mm])?$/;
 const HYPHEN = 45;
 const POINT = 46;
 const SLASH = 47;
 const NO_HOUR = 24;
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-/** Sakamoto's table: by how many weekdays a month starts later than January, leap days counted from March on. */
+/** Sakamoto's table: how many weekdays each month starts later than January; from March on, years of leap days count. */
 const MONTH_SHIFTS = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
 
 /**
- * The date of a trimmed text, packed into one integer for `datePart`: month and day from 1, weekday 0 = Monday to 6 = Sunday, as
- * written. -1 where the text is no date in this form. A time zone is accepted and not applied.
+ * Returns the date of a trimmed text, packed into one integer for `datePart`; -1 where the text is no date in this form. A time zone is
+ * accepted and not applied.
  */
 export function packDate(text: string, form: DateForm): number {
   return form.order === "ymd" ? packIsoDate(text) : packYearLast(text, form.order === "dmy");
 }
 
-/** One part of a packed date; an hour is NaN where the date has no time. */
+/** Returns one part of a packed date: month and day from 1, weekday 0 = Monday to 6 = Sunday, an hour of NaN where the date has no time. */
 export function datePart(date: number, part: DatePart): number {
   const hour = date % 25;
   const day = Math.floor(date / 25) % 32;
@@ -78,7 +78,7 @@ function isSeparator(code: number): boolean {
   return code === SLASH || code === POINT || code === HYPHEN;
 }
 
-/** The number that `count` digits make; -1 where one is lacking. */
+/** Returns the number that `count` digits make; -1 where a character is no digit. */
 function digitsAt(text: string, start: number, count: number): number {
   let value = 0;
   for (let at = start; at < start + count; at++) {
@@ -89,7 +89,7 @@ function digitsAt(text: string, start: number, count: number): number {
   return value;
 }
 
-/** The hour from 0 to 23; -1 when the clock has no such time. */
+/** Returns the hour from 0 to 23; -1 where the text is no time. */
 function clockHour(text: string): number {
   const match = CLOCK.exec(text);
   if (match === null) return -1;
@@ -100,7 +100,7 @@ function clockHour(text: string): number {
   return (hour % 12) + (half === "p" || half === "P" ? 12 : 0);
 }
 
-/** Numbers below 0 stand for what could not be read. */
+/** Numbers below 0 could not be read; returns -1 for them, and for dates that the calendar does not have. */
 function pack(year: number, month: number, day: number, hour: number): number {
   if (year < 0 || month < 1 || month > 12 || day < 1 || hour < 0) return -1;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
@@ -113,4 +113,34 @@ function weekdayOf(year: number, month: number, day: number): number {
   const y = year + 400 - (month < 3 ? 1 : 0);
   const sunday0 = y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + MONTH_SHIFTS[month - 1]! + day;
   return (sunday0 + 6) % 7;
+}
+
+/** For each part, 1 at every value that a date column holds. */
+export type DateValues = Record<DatePart, Uint8Array>;
+
+export function createDateValues(): DateValues {
+  return {
+    year: new Uint8Array(10_000),
+    month: new Uint8Array(13),
+    day: new Uint8Array(32),
+    weekday: new Uint8Array(7),
+    hour: new Uint8Array(24),
+  };
+}
+
+/** `date`: as `packDate` returns it. */
+export function noteDateValues(values: DateValues, date: number): void {
+  for (const part of DATE_PARTS) {
+    const value = datePart(date, part);
+    if (!Number.isNaN(value)) values[part][value] = 1;
+  }
+}
+
+/** Returns the values of one part, ascending. */
+export function partValues(values: DateValues, part: DatePart): Float64Array {
+  const found: number[] = [];
+  values[part].forEach((seen, value) => {
+    if (seen === 1) found.push(value);
+  });
+  return Float64Array.from(found);
 }

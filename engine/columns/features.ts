@@ -1,4 +1,4 @@
-// The features that a column makes, and the level of each of its cells.
+// Makes the features of a column, with the rule that turns its cells into levels.
 import { NO_TEXT, NOT_A_NUMBER } from "../kernels/layout.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
 import type { LevelFinder } from "../reading/level-finder.ts";
@@ -15,8 +15,7 @@ import {
   type NumberFeature,
   UNLISTED_LEVEL,
 } from "../table.ts";
-import { partValues } from "./date-values.ts";
-import { DATE_PARTS, type DateForm, datePart, packDate } from "./dates.ts";
+import { DATE_PARTS, type DateForm, datePart, packDate, partValues } from "./dates.ts";
 import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
 import { holdNumber } from "./reading.ts";
@@ -30,11 +29,11 @@ export interface CodedColumn {
   levelOfText: Uint16Array;
   /** Level of a trimmed text that the dictionary does not hold and that is no missing marker. */
   levelOfOther: (text: string) => number;
-  /** Between its levels, where every plain number takes the nearest one, in the dictionary or not; else null. */
+  /** The midpoints between its levels where every plain number takes the nearest level, in the dictionary or not; else null. */
   midpoints: Float64Array | null;
 }
 
-/** The features of a used column in their order: one, or the parts of a date. `takenNames` gains their names; `finder` serves all columns. */
+/** Returns the features of a used column: one, or the parts of a date. Adds names of parts to `takenNames`. */
 export function codeColumn(
   column: ColumnProfile,
   markers: ReadonlySet<string>,
@@ -70,7 +69,10 @@ function codeNumbers(
   return { feature, levelOfText, levelOfOther, midpoints: isPlain ? midpoints : null };
 }
 
-/** The number of every text as the reading kernel has cells, for one that is none or infinite; `isPlain`: it read most of them. */
+/**
+ * Returns the number of every text; a NaN as `findCells` leaves it where a text is no finite number. `isPlain`: take the values that the
+ * kernel read.
+ */
 function dictionaryNumbers(
   dictionary: TextDictionary,
   markers: ReadonlySet<string>,
@@ -92,7 +94,7 @@ function dictionaryNumbers(
   return numbers;
 }
 
-/** The level values: from the dictionary with exact counts, and from the sample of the cells beyond it. */
+/** Returns the level values: from the dictionary with exact counts, and from the sample of the other cells. */
 function distinctNumbers({ dictionary, sample }: ColumnScan, numbers: Float64Array, form: NumberForm): Float64Array {
   const weights = new Float64Array(numbers.length);
   const values = new Float64Array(numbers.length);
@@ -135,7 +137,7 @@ function codeDates(
   return coded;
 }
 
-/** From a packed date to the level of one part: the nearest, for another file may hold dates that this one does not. */
+/** Returns a function from a packed date to the nearest level of one part: another file may hold other dates. */
 function partLevels(values: Float64Array, part: DatePart): (date: number) => number {
   const midpoints = midpointsOf(values);
   return (date) => {
@@ -167,7 +169,7 @@ function codeCategories(
   };
 }
 
-/** As in scoring: texts are compared exactly, but where every category is a plain number, `1.0` is also read as `1`. */
+/** Compares texts exactly, as scoring does; where every category is a plain number, `1.0` is also read as `1`. */
 function aliasLevels(names: readonly string[], levels: ReadonlyMap<string, number>): (text: string) => number {
   const allNumbers = names.length > 0 && names.every((name) => canonicalNumberText(name) === name);
   if (!allNumbers) return () => UNLISTED_LEVEL;
@@ -177,7 +179,7 @@ function aliasLevels(names: readonly string[], levels: ReadonlyMap<string, numbe
   };
 }
 
-/** Bytes of one level of the feature. */
+/** Returns the bytes of one level of the feature. */
 export function levelBytes(feature: Feature): 1 | 2 {
   return levelCount(feature) <= 256 ? 1 : 2;
 }

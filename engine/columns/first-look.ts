@@ -1,12 +1,13 @@
-// The size of a table guessed from the beginning of its file: so that somebody can say no before all of it is read.
+// What the first bytes of a file tell: its names and first records, and a guess at its size, so that too large a file is refused early.
 import { readCsv } from "../csv/read.ts";
+import type { CsvHeader, RecordSink } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
 
 export interface GuessedSize {
-  /** A tenth more than records as long as the first ones would make, and never more than the file has room for. */
+  /** The size of the file by the mean length of the first records, and a tenth more; never more than the file has room for. */
   rowCount: number;
   columnCount: number;
-  /** Labels seen, and as many more as were seen once alone. */
+  /** Labels seen, those seen only once counted twice. */
   classCount: number;
 }
 
@@ -15,8 +16,8 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * `opening`: the first bytes of a file of `sizeBytes`, or all of them; `label`: null for the last column. Null where no header
- * can be read from them: reading the file will say what is wrong with it. O(opening).
+ * `opening`: the first bytes of a file of `sizeBytes`, or all of them; `label`: null for the last column. Null where they hold no header
+ * that can be read: reading the file will say what is wrong with it. O(opening).
  */
 export function guessSize(opening: Uint8Array, sizeBytes: number, label: string | null): GuessedSize | null {
   const isWhole = opening.length >= sizeBytes;
@@ -24,38 +25,30 @@ export function guessSize(opening: Uint8Array, sizeBytes: number, label: string 
   let columnCount = 0;
   let recordCount = 0;
   const labels = new Map<string, number>();
-  try {
-    readCsv(
-      () => [text],
-      ({ names }) => {
-        columnCount = names.length;
-        recordCount = 0;
-        labels.clear();
-        const at = label === null ? names.length - 1 : names.indexOf(label);
-        return ({ records }) => {
-          recordCount += records.length;
-          for (const record of records) labels.set(record[at] ?? "", (labels.get(record[at] ?? "") ?? 0) + 1);
-        };
-      },
-    );
-  } catch (error) {
-    // What was read up to a fault, or to a record that the opening cuts, tells as much.
-    if (!(error instanceof InputError)) throw error;
-  }
+  readUpToFault(text, true, ({ names }) => {
+    columnCount = names.length;
+    recordCount = 0;
+    labels.clear();
+    const at = label === null ? names.length - 1 : names.indexOf(label);
+    return ({ records }) => {
+      recordCount += records.length;
+      for (const record of records) labels.set(record[at] ?? "", (labels.get(record[at] ?? "") ?? 0) + 1);
+    };
+  });
   if (columnCount === 0) return null;
   const seenOnce = [...labels.values()].filter((count) => count === 1).length;
   const rowCount = isWhole ? recordCount : guessRows(text, recordCount, sizeBytes, columnCount);
   return { rowCount, columnCount, classCount: labels.size + seenOnce };
 }
 
-/** What the first lines of a file say. */
+/** The names and the first records of a file. */
 export interface FirstRecords {
   names: readonly string[];
-  /** A fault behind the header leaves those before it, or none. */
+  /** Where a fault follows the header, only the records before it. */
   records: readonly (readonly string[])[];
 }
 
-/** `opening` as above. @throws InputError where it holds no header that can be read. O(opening) */
+/** `opening`: as above. @throws InputError where it holds no header that can be read. O(opening) */
 export function firstRecords(
   opening: Uint8Array,
   sizeBytes: number,
@@ -63,27 +56,35 @@ export function firstRecords(
   hasHeader = true,
 ): FirstRecords {
   const text = opening.length >= sizeBytes ? opening : wholeLines(opening);
-  let found: { names: readonly string[]; records: string[][] } | null = null;
-  const noted = () => found;
-  try {
-    readCsv(
-      () => [text],
-      ({ names }) => {
-        const fresh = { names, records: [] as string[][] };
-        found = fresh;
-        return ({ records }) => {
-          for (const record of records.slice(0, mostRecords - fresh.records.length)) fresh.records.push([...record]);
-        };
-      },
-      hasHeader,
-    );
-  } catch (error) {
-    if (!(error instanceof InputError) || noted() === null) throw error;
-  }
-  return noted()!;
+  const found: { names: readonly string[]; records: string[][] }[] = [];
+  const fault = readUpToFault(text, hasHeader, ({ names }) => {
+    const records: string[][] = [];
+    found.push({ names, records });
+    return (batch) => {
+      for (const record of batch.records.slice(0, mostRecords - records.length)) records.push([...record]);
+    };
+  });
+  const last = found.at(-1);
+  if (last === undefined) throw fault;
+  return last;
 }
 
-/** All of it where not even the header ends within it. */
+/** Returns the fault at which reading ended, such as a record that the opening cuts; null where there was none. */
+function readUpToFault(
+  text: Uint8Array,
+  hasHeader: boolean,
+  start: (header: CsvHeader) => RecordSink,
+): InputError | null {
+  try {
+    readCsv(() => [text], start, hasHeader);
+    return null;
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+}
+
+/** Up to the last line end; all of it where there is none. */
 function wholeLines(opening: Uint8Array): Uint8Array {
   const end = Math.max(opening.lastIndexOf(LINE_FEED), opening.lastIndexOf(CARRIAGE_RETURN)) + 1;
   return end === 0 ? opening : opening.subarray(0, end);

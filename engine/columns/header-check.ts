@@ -1,4 +1,4 @@
-// Whether what was taken for a header is the first row of data: its names are then such as the columns hold.
+// Warns where the header looks like a row of data: its names are then values such as the columns hold.
 import { quotedName } from "../csv/header.ts";
 import type { Warning } from "../warning.ts";
 import { DAY_FIRST, ISO_DATE, MONTH_FIRST, packDate } from "./dates.ts";
@@ -9,19 +9,19 @@ import { DEFAULT_MISSING_MARKERS } from "./reading.ts";
 const MOST_NAMES = 0.5;
 /** Names shown in the message. */
 const NAMES_SHOWN = 3;
-/** So many numbers in strict order are no row of data: one in 20,000 would be. */
+/** So many numbers in strict order are no row of data: one random row in 20,000 is. */
 const ORDERED_NUMBERS = 8;
 
 export interface NamedColumn {
   name: string;
   kind: ColumnKind;
-  /** Texts among its cells. */
+  /** Distinct texts of its cells. */
   distinct: number;
-  /** Whether a text is among the column's cells. */
+  /** Tells whether a text is among the column's cells. */
   holds(text: string): boolean;
 }
 
-/** HEADER_LOOKS_LIKE_DATA; null where the names are names. `label`: its place among the columns. */
+/** Returns HEADER_LOOKS_LIKE_DATA, or null where the names look like names. `label`: the label's place among the columns. */
 export function headerWarning(columns: readonly NamedColumn[], label: number): Warning | null {
   const names = columns.map(({ name }) => asWritten(name));
   if (isSeries(names.map(numberOf).filter((value) => !Number.isNaN(value)))) return null;
@@ -31,13 +31,13 @@ export function headerWarning(columns: readonly NamedColumn[], label: number): W
   const numbers = columns.flatMap(({ kind }, at) => (kind === "number" ? [isValue(names[at]!)] : []));
   const isRow = found > MOST_NAMES * filled && found >= 2;
   const areNumbers = numbers.length >= 2 && numbers.every(Boolean);
-  // A label of two classes may well be called after one of them, as spam and ham.
+  // A label of two classes may be called after one of them, as in spam and ham.
   const isLabelData = isValue(names[label]!) || (isData[label] && columns[label]!.distinct > 2);
   if (!isRow && !areNumbers && !isLabelData) return null;
   return warningAbout(columns, isData, label);
 }
 
-/** Whether these names alone look like a row of data: most are numbers or dates. */
+/** Tells whether these names alone look like a row of data: most are numbers or dates. */
 export function looksLikeData(names: readonly string[]): boolean {
   const written = names.map(asWritten);
   const filled = written.filter((name) => name !== "");
@@ -58,7 +58,7 @@ function warningAbout(columns: readonly NamedColumn[], isData: readonly boolean[
   return { code: "HEADER_LOOKS_LIKE_DATA", message };
 }
 
-/** The header's cell, as far as its repair shows: a made-up name stands for an empty cell, a suffix for a repetition. */
+/** Undoes the repair of a header's cell: a made-up name stands for an empty cell, a suffix for a repeated name. */
 function asWritten(name: string): string {
   const cell = name.replace(/_\d+$/, "");
   return cell === "column" || DEFAULT_MISSING_MARKERS.includes(cell) ? "" : cell;
@@ -68,7 +68,7 @@ function isValue(text: string): boolean {
   return !Number.isNaN(numberOf(text)) || [ISO_DATE, DAY_FIRST, MONTH_FIRST].some((form) => packDate(text, form) >= 0);
 }
 
-/** Its digits alone: enough to tell an order. NaN where it is no number in any form. */
+/** Returns a number that is good enough to tell an order; NaN where the text is no number in any form. */
 function numberOf(text: string): number {
   const { body } = splitAffix(text);
   if (fittingBodies(body, FITS_ALL) === 0) return Number.NaN;
@@ -76,7 +76,7 @@ function numberOf(text: string): number {
   return Number.isNaN(plain) ? 0 : plain;
 }
 
-/** Names that count or measure, as of years, pixels or wavelengths: in even steps, or many in order. */
+/** Tells whether the names are a scale, such as years, pixels or wavelengths: in even steps, or many in order. */
 function isSeries(values: readonly number[]): boolean {
   if (values.length < 2) return false;
   const steps = values.slice(1).map((value, at) => value - values[at]!);

@@ -1,6 +1,6 @@
-// What `inspect` tells about a table, as plain JSON.
+// The report of `inspect` about a table, as plain JSON.
 import type { Warning } from "../warning.ts";
-import type { ClassCount, ColumnKind, TableProfile } from "./profile.ts";
+import type { ClassCount, ColumnProfile, TableProfile } from "./profile.ts";
 
 /** Classes listed at most; where there are more, a warning says how many. */
 const CLASSES_LISTED = 100;
@@ -9,18 +9,13 @@ const CLASSES_LISTED = 100;
 export interface FileReading {
   delimiter: string;
   encoding: string;
-  /** What the reader had to say; comes before the warnings about columns. */
+  /** The reader's, which come before those about columns. */
   warnings: readonly Warning[];
 }
 
-interface InspectedColumn {
-  name: string;
+interface InspectedColumn
+  extends Pick<ColumnProfile, "name" | "kind" | "missing" | "distinct" | "isDistinctEstimated"> {
   role: "feature" | "label";
-  kind: ColumnKind;
-  missing: number;
-  distinct: number;
-  /** `distinct` is a close estimate. */
-  isDistinctEstimated: boolean;
 }
 
 export interface TableReport {

@@ -1,4 +1,4 @@
-// The kind of a column, decided from the evidence about all its cells: the first rule that fits wins.
+// Decides the kind of a column from the evidence about all its cells: the first rule that fits wins.
 import type { Warning } from "../warning.ts";
 import type { CellEvidence } from "./cell-evidence.ts";
 import { type DateForm, type DateOrder, ISO_DATE } from "./dates.ts";
@@ -14,11 +14,11 @@ import {
 import type { ColumnKind } from "./profile.ts";
 import type { ColumnReading } from "./reading.ts";
 
-/** Fewer cells than this never make an identifier. */
+/** A column with fewer cells is never an identifier. */
 const IDENTIFIER_CELLS = 50;
 const IDENTIFIER_TEXT_SHARE = 0.95;
 const IDENTIFIER_INTEGER_SHARE = 0.99;
-/** Integers whose range is below this many times the rows are a running number. */
+/** Integers are a running number where their range is below this many times the rows. */
 const RUNNING_NUMBER_SPREAD = 1.5;
 const MOSTLY_DISTINCT = 0.5;
 const HEXADECIMAL_DIGITS = 8;
@@ -28,13 +28,13 @@ const TEXT_CHARS = 40;
 const TEXT_WORDS = 6;
 const SEVERAL_WORDS = 2;
 
-/** What is known of a column once every cell was seen. */
+/** A column after every cell was seen. */
 export interface ColumnFacts {
   name: string;
   evidence: CellEvidence;
-  /** Non-missing texts. */
+  /** Distinct non-missing texts. */
   distinct: number;
-  /** What `distinct` hardly ever exceeds: more than it where that is an estimate. */
+  /** An upper bound of `distinct`: above it where that is an estimate. */
   mostDistinct: number;
   /** All records of the file. */
   rowCount: number;
@@ -51,7 +51,7 @@ export interface KindDecision {
 
 const CATEGORY: ColumnReading = { kind: "category" };
 
-/** Decides kind and reading; texts that the reading cannot take are counted in warnings. */
+/** Decides kind and reading. Warnings count the texts that do not fit the reading. */
 export function decideKind(facts: ColumnFacts): KindDecision {
   const { evidence, distinct } = facts;
   const warnings: Warning[] = [];
@@ -76,7 +76,7 @@ export function decideKind(facts: ColumnFacts): KindDecision {
   return decide(meanChars > TEXT_CHARS && mostlyDistinct ? "text" : "category");
 }
 
-/** Null where the column is no date column, or where days and months cannot be told apart. */
+/** Returns null where the column holds no dates, or where days and months cannot be told apart. */
 function chooseDateForm(facts: ColumnFacts, warnings: Warning[]): DateForm | null {
   const { evidence } = facts;
   const isOver = (count: number): boolean => count > DATE_SHARE * evidence.cells;
@@ -104,7 +104,7 @@ function warnStrayDates(facts: ColumnFacts, form: DateForm, warnings: Warning[])
   if (count > 0) warnings.push(strayWarning(facts.name, "dates", count, tally.firstMisfit));
 }
 
-/** Null where the cells are codes, or where no form fits all of them and too few are plain numbers. */
+/** Returns null where the cells are codes, or where no form fits all of them and too few are plain numbers. */
 function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm | null {
   const { evidence } = facts;
   if (evidence.hasCode || evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
@@ -118,7 +118,7 @@ function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm |
   return evidence.plain > 0 && strayCount <= STRAY_SHARE * evidence.cells ? PLAIN_FORM : null;
 }
 
-/** The form of numbers with a decimal comma or thousands: every cell fits it and some cell shows it. */
+/** Returns the form with a decimal comma or groups of thousands that every cell fits and some cell shows; null where there is none. */
 function chooseSeparators(facts: ColumnFacts, affix: string, warnings: Warning[]): NumberForm | null {
   const shown = facts.evidence.bodies & facts.evidence.separators;
   const commaGroups = (shown & FITS_COMMA_GROUPS) !== 0;
@@ -140,7 +140,7 @@ function chooseSeparators(facts: ColumnFacts, affix: string, warnings: Warning[]
 }
 
 function isIdentifier(facts: ColumnFacts, isNumber: boolean): boolean {
-  // One in every row must not pass for fewer because they were too many to count.
+  // The upper bound, because an estimate of a value in every row may be too low.
   const { evidence, mostDistinct: distinct } = facts;
   const { cells } = evidence;
   if (cells < IDENTIFIER_CELLS) return false;
@@ -170,7 +170,7 @@ function warnUnreadNumbers(facts: ColumnFacts, form: NumberForm, warnings: Warni
 }
 
 function strayWarning(name: string, what: string, count: number, line: number): Warning {
-  const message = `Column "${name}" holds ${what} except in ${cellCount(count)}, the first in line ${line}; what is none counts as missing.`;
+  const message = `Column "${name}" holds ${what} except in ${cellCount(count)}, the first in line ${line}; such cells count as missing.`;
   return { code: "STRAY_TEXT", message, line, column: name, count };
 }
 

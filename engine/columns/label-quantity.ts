@@ -1,18 +1,17 @@
-// Whether a label's classes are values of a quantity, such as scores or counts, rather than codes of classes: each would be learned
-// as a class of its own.
+// Warns where a label's classes look like values of a quantity, such as scores or counts, of which each would be learned as a class.
 import type { Warning } from "../warning.ts";
 import { type NumberForm, readNumber } from "./numbers.ts";
 import type { ClassCount } from "./profile.ts";
 
-/** With fractions, so many numbers are no codes; without them, more than so many are none whatever their counts. */
+/** So many numbers with fractions are no codes, and more whole numbers than so many are none either. */
 const FEWEST_FRACTIONS = 5;
 const MOST_CODES = 30;
-/** From so many whole numbers on, and beyond the next without exception, counts in order tell a quantity. */
+/** From so many whole numbers on the shape of their counts is looked at; up to the second, it must be a strict hump. */
 const FEWEST_HUMPED = 7;
 const MOST_STRICT = 10;
-/** Codes follow one another; of so many times as many whole numbers as there are codes, most would be free. */
+/** Codes follow one another, so numbers are no codes where their range has room for so many times as many. */
 const BROKEN_ROW = 1.5;
-/** How much more than one rise and one fall the counts may go up and down. */
+/** Counts may go up and down so many times as much as in one rise and one fall. */
 const UNEVENNESS = 1.25;
 
 interface Value {
@@ -22,9 +21,9 @@ interface Value {
 }
 
 /**
- * `form`: how the label's numbers are written. Null where they may well be classes: few, or whole numbers in an unbroken row whose
- * counts have no shape. Where a quantity's values are counted in their order, there is one hump, or one slope; counts of codes
- * go up and down.
+ * Returns LABEL_LOOKS_LIKE_QUANTITY, or null where the numbers may be classes: few, or whole numbers in an unbroken row whose counts have
+ * no shape. In the order of its values, a quantity's counts make one hump or one slope; counts of codes go up and down. `form`: how the
+ * label's numbers are written.
  */
 export function quantityWarning(column: string, classes: readonly ClassCount[], form: NumberForm): Warning | null {
   const values = valuesOf(classes, form);
@@ -36,7 +35,7 @@ export function quantityWarning(column: string, classes: readonly ClassCount[], 
   return { code: "LABEL_LOOKS_LIKE_QUANTITY", message, column, count: values.length };
 }
 
-/** How to go on with a quantity for a label. */
+/** Returns advice for a label that is a quantity. */
 export function rangesAdvice(classes: readonly ClassCount[], form: NumberForm): string {
   const values = valuesOf(classes, form);
   const cut = medianOf(values);
@@ -44,7 +43,7 @@ export function rangesAdvice(classes: readonly ClassCount[], form: NumberForm): 
   return `To predict ranges of it, write them to a new column${example}, and take that as the label.`;
 }
 
-/** The number that half of the rows lie up to, but not the last one: above it there would be none. */
+/** Returns the median, or the number before the last where the last is the median: above it must be rows. */
 function medianOf(values: readonly Value[]): string | null {
   let left = values.reduce((sum, { count }) => sum + count, 0) / 2;
   for (const { label, count } of values.slice(0, -1)) {
@@ -54,7 +53,7 @@ function medianOf(values: readonly Value[]): string | null {
   return values.at(-2)?.label ?? null;
 }
 
-/** In their order. */
+/** Returns the classes that are numbers, in the order of these. */
 function valuesOf(classes: readonly ClassCount[], form: NumberForm): Value[] {
   return classes
     .map(({ label, count }) => ({ label, value: readNumber(label, form), count }))
@@ -71,12 +70,12 @@ function looksLikeQuantity(values: readonly Value[], { affix }: NumberForm): boo
   const counts = values.map(({ count }) => count);
   const half = Math.max(...counts) / 2;
   const [first, last] = [counts[0]!, counts.at(-1)!];
-  // Counts of balanced classes do not tell.
+  // Balanced classes have even counts too, so one end must be low.
   if (amount > MOST_STRICT) return roughness(counts) <= UNEVENNESS && Math.min(first, last) <= half;
   return roughness(counts) === 1 && Math.max(first, last) <= half;
 }
 
-/** Whether far more numbers of their step lie between the first and the last than there are. */
+/** Tells whether most places between the first and the last number, counted in their common step, are free. */
 function isBroken(values: readonly number[]): boolean {
   const steps = values.slice(1).map((value, at) => value - values[at]!);
   const step = steps.reduce(greatestDivisor, 0);
@@ -87,7 +86,7 @@ function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b);
 }
 
-/** All ups and downs by those of one rise and one fall, which is 1 where there is no other. */
+/** Returns all ups and downs of the counts as a multiple of one rise and one fall. */
 function roughness(counts: readonly number[]): number {
   const most = Math.max(...counts);
   const way = counts.slice(1).reduce((sum, count, at) => sum + Math.abs(count - counts[at]!), 0);

@@ -1,5 +1,5 @@
-// The label column: which one it is, its classes, and what keeps a table from being trained on.
-import { quotedName } from "../csv/header.ts";
+// The label column: finds it, counts its classes, and refuses tables that cannot be trained on.
+import { listNames, NAMES_LISTED, quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
 import type { Warning } from "../warning.ts";
@@ -9,29 +9,24 @@ import type { ClassCount, LabelProfile, TableProfile } from "./profile.ts";
 
 const FEWEST_CLASSES = 2;
 const MOST_CLASSES = 100;
-/** Column names listed in an error. */
-const NAMES_LISTED = 10;
 
 /**
- * Position of the label column: the one named, else the last.
- * @throws InputError LABEL_NOT_FOUND where no column has that name; it suggests the nearest one.
+ * Returns the position of the label column: the one named, or the last where `label` is null.
+ * @throws InputError LABEL_NOT_FOUND where no column has that name; it suggests the nearest one
  */
 export function findLabel(names: readonly string[], label: string | null): number {
   if (label === null) return names.length - 1;
   const column = names.indexOf(label);
   if (column >= 0) return column;
   const nearest = nearestName(label, names);
-  const listed = names.slice(0, NAMES_LISTED).map(quotedName);
-  const ending = names.length > NAMES_LISTED ? ", …" : "";
-  const hint =
-    nearest === null ? `The columns are ${listed.join(", ")}${ending}.` : `Did you mean ${quotedName(nearest)}?`;
+  const hint = nearest === null ? `The columns are ${listNames(names)}.` : `Did you mean ${quotedName(nearest)}?`;
   throw new InputError("LABEL_NOT_FOUND", `The file has no column ${quotedName(label)} to use as the label. ${hint}`, {
     line: 1,
     column: label,
   });
 }
 
-/** The classes with their counts, from the finished scan of the label column. */
+/** Returns the classes with their counts, from the finished scan of the label column. */
 export function countClasses(scan: ColumnScan, markers: ReadonlySet<string>): ClassCount[] {
   const { dictionary } = scan;
   const classes: ClassCount[] = [];
@@ -43,7 +38,7 @@ export function countClasses(scan: ColumnScan, markers: ReadonlySet<string>): Cl
   return classes.sort((a, b) => (a.label < b.label ? -1 : 1));
 }
 
-/** What is worth saying about the label; the gravest of it stops training, see `requireTrainable`. */
+/** Returns the warnings about the label. `requireTrainable` refuses the gravest. */
 export function labelWarnings(label: LabelProfile, rowCount: number, firstLineWithout: number): Warning[] {
   const warnings: Warning[] = [];
   const column = label.name;

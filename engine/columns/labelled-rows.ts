@@ -1,15 +1,12 @@
-// Which records of a second file can be judged: those with a label that TRAIN has.
+// Counts the records of a second file that can be judged: those with a label that TRAIN has.
 import { cellText } from "../csv/cell-text.ts";
-import { quotedName } from "../csv/header.ts";
+import { listNames, quotedName } from "../csv/header.ts";
 import type { CellBatch, CellSink } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
 import { type ClassCoder, NO_LABEL } from "./class-coder.ts";
 import { nearestName } from "./near-miss.ts";
-
-/** Labels listed in an error. */
-const LABELS_LISTED = 10;
 
 /** Records left out for one reason. */
 interface LeftOut {
@@ -18,7 +15,7 @@ interface LeftOut {
   firstLine: number;
 }
 
-/** Takes in all records of a file in order, and counts. */
+/** Takes all records of a file in order. */
 export class LabelledRows implements CellSink {
   recordCount = 0;
   /** Records with a known label. */
@@ -30,7 +27,7 @@ export class LabelledRows implements CellSink {
   private readonly unknown: LeftOut = { count: 0, firstLine: 0 };
   private firstUnknown = "";
 
-  /** `position`: where in a record the label stands; `name`: its column's name. */
+  /** `position`: the label's place in a record. `name`: its column's name. */
   constructor(classes: ClassCoder, position: number, name: string) {
     this.classes = classes;
     this.position = position;
@@ -58,7 +55,7 @@ export class LabelledRows implements CellSink {
     this.recordCount += batch.recordCount;
   }
 
-  /** ROWS_WITHOUT_LABEL and UNKNOWN_LABEL, where there is reason for them. */
+  /** Returns ROWS_WITHOUT_LABEL and UNKNOWN_LABEL where there are such records. */
   warnings(): Warning[] {
     const column = this.name;
     const inColumn = `in column ${quotedName(column)}`;
@@ -82,13 +79,13 @@ export class LabelledRows implements CellSink {
     const { unlabelled, unknown, firstUnknown, name } = this;
     const found = `${this.rowCount === 1 ? "1 row has" : `${this.rowCount} rows have`} a label that TRAIN has`;
     const parts = [`Only ${found}; at least ${leastRows} are needed.`];
-    if (unlabelled.count > 0) parts.push(`${unlabelled.count} without a label are left out.`);
+    const areLeft = (count: number) => (count === 1 ? "is left out" : "are left out");
+    if (unlabelled.count > 0) parts.push(`${unlabelled.count} without a label ${areLeft(unlabelled.count)}.`);
     if (unknown.count > 0) {
       const near = nearestName(firstUnknown, labels);
-      const listed = labels.slice(0, LABELS_LISTED).map(quotedName).join(", ");
-      const known = `TRAIN has the labels ${listed}${labels.length > LABELS_LISTED ? ", …" : "."}`;
+      const known = `TRAIN has the labels ${listNames(labels)}.`;
       const where = `in line ${unknown.firstLine}: ${quotedName(firstUnknown)}`;
-      parts.push(`${unknown.count} with another label are left out, the first ${where}.`);
+      parts.push(`${unknown.count} with another label ${areLeft(unknown.count)}, the first ${where}.`);
       parts.push(near === null ? known : `Did you mean ${quotedName(near)}?`);
     }
     parts.push(`Add rows with a label in column ${quotedName(name)}.`);

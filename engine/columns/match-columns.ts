@@ -1,18 +1,15 @@
-// The columns of one file found in another by name, in any order.
-import { quotedName } from "../csv/header.ts";
+// Finds the columns of one file in another by name, in any order.
+import { listFirst, listNames, NAMES_LISTED, quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { Warning } from "../warning.ts";
 import { nearestName } from "./near-miss.ts";
 
-/** Names listed in a message. */
-const NAMES_LISTED = 10;
-
 export interface ColumnMatch {
-  /** Where the other file has each of the wanted columns; -1 where it has not. */
+  /** The place of each wanted column in the other file; -1 where it is lacking. */
   positions: readonly number[];
-  /** Wanted columns that the other file has not. */
+  /** Wanted columns that the other file lacks. */
   lacking: readonly string[];
-  /** Columns of the other file that nobody wants. */
+  /** Columns of the other file that are not wanted. */
   extra: readonly string[];
 }
 
@@ -26,7 +23,7 @@ export function matchColumns(wanted: readonly string[], names: readonly string[]
   };
 }
 
-/** `wantedBy`: what has the wanted columns, for the message. @throws InputError COLUMN_MISMATCH where some are lacking */
+/** `wantedBy`: whose columns they are, for the message. @throws InputError COLUMN_MISMATCH where some are lacking */
 export function requireAll({ positions, lacking, extra }: ColumnMatch, wantedBy: string): void {
   const first = lacking[0];
   if (first === undefined) return;
@@ -34,11 +31,10 @@ export function requireAll({ positions, lacking, extra }: ColumnMatch, wantedBy:
     const near = nearestName(name, extra);
     return near === null ? quotedName(name) : `${quotedName(name)} (it has ${quotedName(near)})`;
   });
-  const ending = lacking.length > NAMES_LISTED ? ` and ${lacking.length - NAMES_LISTED} more` : "";
   const what =
     lacking.length === 1
       ? `It lacks a column of ${wantedBy}: ${shown[0]}.`
-      : `It lacks ${lacking.length} of the ${positions.length} columns of ${wantedBy}: ${shown.join(", ")}${ending}.`;
+      : `It lacks ${lacking.length} of the ${positions.length} columns of ${wantedBy}: ${listFirst(shown, lacking.length)}.`;
   const mend = lacking.length === 1 ? "Add the column or correct its name." : "Add the columns or correct their names.";
   throw new InputError("COLUMN_MISMATCH", `${what} ${mend} Names must match exactly; their order does not matter.`, {
     line: 1,
@@ -46,15 +42,13 @@ export function requireAll({ positions, lacking, extra }: ColumnMatch, wantedBy:
   });
 }
 
-/** EXTRA_COLUMNS and COLUMN_ORDER, where there is reason for them. */
+/** Returns EXTRA_COLUMNS and COLUMN_ORDER where they apply. */
 export function matchWarnings({ positions, extra }: ColumnMatch, wantedBy: string): Warning[] {
   const warnings: Warning[] = [];
   const count = extra.length;
   if (count > 0) {
-    const listed = extra.slice(0, NAMES_LISTED).map(quotedName).join(", ");
-    const ending = count > NAMES_LISTED ? ", …" : "";
     const which = count === 1 ? "One column" : `${count} columns`;
-    const message = `${which} that ${wantedBy} does not have ${count === 1 ? "is" : "are"} ignored: ${listed}${ending}.`;
+    const message = `${which} that ${wantedBy} does not have ${count === 1 ? "is" : "are"} ignored: ${listNames(extra)}.`;
     warnings.push({ code: "EXTRA_COLUMNS", message, column: extra[0]!, count });
   }
   if (positions.some((position, at) => at > 0 && position < positions[at - 1]!)) {

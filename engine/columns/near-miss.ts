@@ -1,14 +1,17 @@
-// The name that somebody probably meant: for errors that suggest a mend.
+// Finds the name that somebody probably meant, for errors that suggest it.
 
-/** Steps that the search for one name may take, tens of milliseconds; where it would take more, case alone is looked at. */
+/** The search for one name may take so many steps, tens of milliseconds; longer ones look at case alone. */
 const MOST_STEPS = 10_000_000;
 
-/** The name that differs from the wanted one least, if by little: in case or outer space, or by one edit in three characters. */
+/**
+ * Returns the name that differs least from the wanted one: in case or outer space, or by at most one edit in three characters. Null
+ * where none does.
+ */
 export function nearestName(wanted: string, names: readonly string[]): string | null {
   const folded = fold(wanted);
   const sameFolded = names.find((name) => fold(name) === folded);
   if (sameFolded !== undefined) return sameFolded;
-  // The distance costs the product of two lengths that are nearly the same.
+  // A distance takes as many steps as the product of both lengths, which are nearly the same.
   if (names.length * folded.length ** 2 > MOST_STEPS) return null;
   let nearest: string | null = null;
   let fewestEdits = Math.floor(folded.length / 3) + 1;
@@ -27,7 +30,10 @@ function fold(name: string): string {
   return name.trim().toLowerCase();
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours from one text to the other (Damerau 1964, restricted). */
+/**
+ * Returns how many insertions, deletions, replacements and swaps of neighbours lead from one text to the other (Damerau 1964,
+ * restricted).
+ */
 function editDistance(a: string, b: string): number {
   let beforeLast = new Uint32Array(b.length + 1);
   let last = Uint32Array.from({ length: b.length + 1 }, (_, at) => at);

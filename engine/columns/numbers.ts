@@ -1,7 +1,7 @@
-// Number texts beyond the plain form: decimal comma, thousands, percent and currency, and which of these a text fits.
+// Reads numbers with a decimal comma, groups of thousands, percent or currency, and tells which of these forms a text fits.
 import { EXACT_DIGITS, hasLeadingZero, isIntegerText, parsePlainNumber } from "./plain-number.ts";
 
-/** How the numbers of one column are written. `affix` is "", "%", a currency sign or a currency code. */
+/** How the numbers of one column are written. `affix`: "", "%", a currency sign or a currency code. */
 export interface NumberForm {
   decimal: "." | ",";
   grouping: "" | "," | ".";
@@ -10,7 +10,7 @@ export interface NumberForm {
 
 export const PLAIN_FORM: NumberForm = { decimal: ".", grouping: "", affix: "" };
 
-/** The ways of writing digits, those with a decimal separator before those with thousands. */
+/** The ways of writing digits, those that group thousands last. */
 export const BODY_FORMS: readonly [NumberForm, NumberForm, NumberForm, NumberForm] = [
   PLAIN_FORM,
   { decimal: ",", grouping: "", affix: "" },
@@ -22,7 +22,7 @@ export function isSameForm(a: NumberForm, b: NumberForm): boolean {
   return a.decimal === b.decimal && a.grouping === b.grouping && a.affix === b.affix;
 }
 
-/** Bits of the ways in which the digits of a number may be written; one text can fit several. */
+/** A bit for each way of writing digits; one text can fit several. */
 export const FITS_PLAIN = 1;
 export const FITS_DECIMAL_COMMA = 2;
 export const FITS_COMMA_GROUPS = 4;
@@ -30,7 +30,7 @@ export const FITS_POINT_GROUPS = 8;
 export const FITS_ALL = 15;
 
 const DECIMAL_COMMA = /^[+-]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][+-]?\d+)?$/;
-/** Without a separator at most three digits: in a column of thousands, 1234 would be written 1,234. */
+/** At most three digits stand without a separator: a column with groups of thousands writes 1234 as 1,234. */
 const COMMA_GROUPS = /^[+-]?(?:\d{1,3}|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d*)?$/;
 const POINT_GROUPS = /^[+-]?(?:\d{1,3}|[1-9]\d{0,2}(?:\.\d{3})+)(?:,\d*)?$/;
 const COMMA_GROUP = /\d,\d{3}(?!\d)/;
@@ -52,13 +52,13 @@ const CURRENCY_CODES: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A number text taken apart: its sign or code, and the digits with their signs and separators. */
+/** A number text taken apart: its affix, and the digits with their sign and separators. */
 export interface NumberParts {
   affix: string;
   body: string;
 }
 
-/** The value of a trimmed text in this form; NaN when it is no number in this form, infinite when it is too large. */
+/** Returns the value of a trimmed text in this form: NaN where it is no number in this form, infinite where it is too large. */
 export function readNumber(text: string, form: NumberForm): number {
   let body = text;
   if (form.affix !== "") {
@@ -72,8 +72,8 @@ export function readNumber(text: string, form: NumberForm): number {
 }
 
 /**
- * The one text that stands for a plain number: "1.0" and "+1" give "1". Null for what is no plain number, has leading
- * zeros, or has more digits than a double can tell apart, so that two different codes never become one.
+ * Returns the one text for a plain number: "1" for "1.0" and "+1". Returns null for what is no plain number, has leading zeros, or has more
+ * digits than a double can tell apart, so that two different codes never become one.
  */
 export function canonicalNumberText(text: string): string | null {
   if (hasLeadingZero(text)) return null;
@@ -84,7 +84,7 @@ export function canonicalNumberText(text: string): string | null {
   return String(value);
 }
 
-/** Digits of a plain number from the first to the last that is not 0, without those of an exponent. */
+/** Counts the digits of a plain number from the first to the last that is not 0, without its exponent. */
 function significantDigits(text: string): number {
   let count = 0;
   let zeros = 0;
@@ -101,7 +101,7 @@ function significantDigits(text: string): number {
   return count;
 }
 
-/** Takes a percent sign, currency sign or currency code off; the affix is "" where there is none. */
+/** Takes off a percent sign, currency sign or currency code. The affix is "" where there is none. */
 export function splitAffix(text: string): NumberParts {
   const last = text.charCodeAt(text.length - 1);
   const first = text.charCodeAt(0);
@@ -117,7 +117,7 @@ export function splitAffix(text: string): NumberParts {
   return { affix: "", body: text };
 }
 
-/** Bits of the ways, among those asked about, in which this body, free of affixes, can be read as a number. */
+/** Returns the bits, among those asked about, of the ways in which a body without affix is a number. */
 export function fittingBodies(body: string, asked: number): number {
   let fits = 0;
   if ((asked & FITS_PLAIN) !== 0 && !Number.isNaN(parsePlainNumber(body))) fits |= FITS_PLAIN;
@@ -127,20 +127,20 @@ export function fittingBodies(body: string, asked: number): number {
   return fits;
 }
 
-/** The bit of the way in which this form writes digits. */
+/** Returns the bit of the way in which this form writes digits. */
 export function bodyBit(form: NumberForm): number {
   if (form.grouping === ",") return FITS_COMMA_GROUPS;
   if (form.grouping === ".") return FITS_POINT_GROUPS;
   return form.decimal === "," ? FITS_DECIMAL_COMMA : FITS_PLAIN;
 }
 
-/** The value of a body that fits `fits`, a lone separator taken as the decimal one where that is possible. */
+/** Returns the value of a body that fits `fits`. A lone separator is the decimal one where that is possible. */
 export function decimalNumber(body: string, fits: number): number {
   for (const form of BODY_FORMS) if ((fits & bodyBit(form)) !== 0) return readNumber(body, form);
   return Number.NaN;
 }
 
-/** Bits of the separators that this body, fitting `fits`, shows at work: a decimal comma or a group of thousands. */
+/** Returns the bits of the separators that a body fitting `fits` shows: a decimal comma, or a group of thousands. */
 export function separatorsSeen(body: string, fits: number): number {
   let seen = 0;
   if ((fits & FITS_DECIMAL_COMMA) !== 0 && body.includes(",")) seen |= FITS_DECIMAL_COMMA;
@@ -149,7 +149,7 @@ export function separatorsSeen(body: string, fits: number): number {
   return seen;
 }
 
-/** True for `inf`, `-Infinity` and the like: no value to learn from, so the cell counts as missing. */
+/** True for `inf`, `-Infinity` and the like. Such a cell counts as missing, because it holds no value to learn from. */
 export function isInfinityText(text: string): boolean {
   if (text.length < 3 || text.length > 9) return false;
   return INFINITY_TEXT.test(text);
@@ -162,7 +162,7 @@ export function isCodeText(text: string): boolean {
   return text.length > EXACT_DIGITS && isIntegerText(text) && Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER;
 }
 
-/** Signs, digits, points and commas: what a number without affix begins and ends with. */
+/** True for signs, digits, points and commas, with which a number without affix begins and ends. */
 function isInnerCode(code: number): boolean {
   return code >= 43 && code <= 57 && code !== 47;
 }

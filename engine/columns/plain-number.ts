@@ -1,4 +1,4 @@
-// Plain numbers, `-12`, `+3`, `.5`, `5.`, `1e5`: a fast exact parser.
+// A fast exact parser of plain numbers: `-12`, `+3`, `.5`, `5.`, `1e5`.
 
 const MINUS = 45;
 const PLUS = 43;
@@ -13,8 +13,8 @@ const POWERS_OF_TEN = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, power)
 const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
- * The value of a trimmed text in the plain form, equal to `Number(text)`; NaN when the text has another form.
- * Too large a number is infinite; -0 reads as 0.
+ * Returns the value of a trimmed text in the plain form, equal to `Number(text)`; NaN where the text has another form. Too large a number is
+ * infinite; -0 reads as 0.
  */
 export function parsePlainNumber(text: string): number {
   const length = text.length;
@@ -35,7 +35,7 @@ export function parsePlainNumber(text: string): number {
     }
   }
   if (digitCount === 0) return Number.NaN;
-  // Adding 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   if (digitCount > EXACT_DIGITS) return Number(text) + 0;
   const value = pointAt < 0 ? mantissa : mantissa / POWERS_OF_TEN[length - 1 - pointAt]!;
   return sign === MINUS && value !== 0 ? -value : value;
@@ -54,7 +54,7 @@ export function isIntegerText(text: string): boolean {
   return true;
 }
 
-/** True where a digit follows a leading zero, as in `007`, `-01` or `00.5`: a code whose zeros carry meaning. */
+/** True where a digit follows a leading zero, as in `007`, `-01` or `00.5`. Such a text is a code whose zeros carry meaning. */
 export function hasLeadingZero(text: string): boolean {
   const first = text.charCodeAt(0);
   const at = first === MINUS || first === PLUS ? 1 : 0;

@@ -1,4 +1,4 @@
-// What is known of a table after the first pass over it: every column, the label, and what is worth a warning.
+// The profile of a table after the first pass: every column, the label, and warnings.
 
 import type { ColumnScan } from "../reading/column-scan.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
@@ -24,7 +24,7 @@ export interface ColumnProfile {
   reading: ColumnReading;
   /** Why the column makes no feature, in one short sentence; null where it makes one or more. */
   unusedReason: string | null;
-  /** What the second pass needs; null where it reads no cell of the column. */
+  /** For the second pass; null where that reads no cell of the column. */
   scan: ColumnScan | null;
 }
 
@@ -41,7 +41,7 @@ export interface LabelProfile {
   classes: readonly ClassCount[];
   classCount: number;
   rowsWithoutLabel: number;
-  /** How the label's texts are written as numbers; null where they are none. */
+  /** The form of the label's numbers; null where its texts are no numbers. */
   numberForm: NumberForm | null;
 }
 
@@ -56,7 +56,12 @@ export interface TableProfile {
   warnings: readonly Warning[];
 }
 
-/** Where the dictionaries of its columns are. */
+/** Returns the kernel whose memory holds the dictionaries of the columns. */
 export function kernelOf({ columns, label }: TableProfile): ReadingKernel {
   return columns[label.column]!.scan!.dictionary.kernel;
+}
+
+/** Returns how many rows the file gives to a table: its records with a label. */
+export function labelledRowCount({ rowCount, label }: TableProfile): number {
+  return rowCount - label.rowsWithoutLabel;
 }

@@ -1,4 +1,4 @@
-// How the cells of a column are read: what is missing, what white space is ignored, and the reading stored with a model.
+// How the cells of a column are read: missing markers, white space, and the reading that a model stores.
 import type { DateForm } from "./dates.ts";
 import type { NumberForm } from "./numbers.ts";
 import { parsePlainNumber } from "./plain-number.ts";
@@ -22,17 +22,17 @@ export const DEFAULT_MISSING_MARKERS: readonly string[] = [
   "?",
 ];
 
-/** The texts that count as missing, the empty one included. */
+/** Returns the texts that count as missing, the empty one included. */
 export function missingMarkerSet(markers: readonly string[] = DEFAULT_MISSING_MARKERS): ReadonlySet<string> {
   return new Set(["", ...markers.map((marker) => marker.trim())]);
 }
 
-/** True where some marker is a plain number, such as -999: that a cell is a number does not tell then that it is there. */
+/** True where some marker is a plain number, such as -999, so that a number may mean a missing cell. */
 export function holdNumber(markers: ReadonlySet<string>): boolean {
   return [...markers].some((marker) => !Number.isNaN(parsePlainNumber(marker)));
 }
 
-/** The cell without outer white space. Most cells have none, and then the same string comes back without a copy. */
+/** Returns the cell without outer white space. Most cells have none, and come back without a copy. */
 export function trimCell(cell: string): string {
   const length = cell.length;
   if (length === 0) return cell;

@@ -1,18 +1,18 @@
-// The text of a cell that stands as bytes of UTF-8.
+// Texts of cells, decoded from the UTF-8 in a kernel's memory.
 import { CELL_END, CELL_FIELDS, CELL_START } from "../kernels/layout.ts";
 import type { CellBatch } from "./shapes.ts";
 
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Bytes up to which characters are put together one by one: a call of a decoder costs more. */
+/** Up to so many bytes, joining characters one by one costs less than a call of the decoder. */
 const FEW_BYTES = 16;
 
-/** Without outer white space. */
+/** The text of one cell, without outer white space. */
 export function cellText({ kernel: { cells, memory }, stride }: CellBatch, row: number, column: number): string {
   const at = (column * stride + row) * CELL_FIELDS;
   return decodeText(memory, cells[at + CELL_START]!, cells[at + CELL_END]!);
 }
 
-/** The text of valid UTF-8. */
+/** Decodes valid UTF-8. */
 export function decodeText(bytes: Uint8Array, start: number, end: number): string {
   if (end - start > FEW_BYTES) return decodeUtf8(bytes, start, end);
   let text = "";

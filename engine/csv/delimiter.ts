@@ -1,18 +1,19 @@
-// The delimiter: obeyed from a `sep=` line, guessed from the first records, or taken from the header of a live feed.
+// Finds the delimiter: from a `sep=` line, from the first records of a file, or from the header of a live feed.
 
 import { InputError } from "../input-error.ts";
 import { repairNames } from "./header.ts";
 import { SNIFF_CHARS } from "./limits.ts";
 import { RecordSplitter } from "./records.ts";
 
-const CANDIDATES = [",", ";", "\t", "|"] as const;
+/** Delimiters that a reader may guess. The kernel can cut cells by them. */
+export const GUESSED_DELIMITERS: readonly string[] = [",", ";", "\t", "|"];
 const DEFAULT_DELIMITER = ",";
-/** Commas come last: in a first record that is data, some may be decimal commas. */
+/** The order for files without a header. Commas come last, because commas in data may be decimal commas. */
 const WITHOUT_NAMES = [";", "\t", "|", ","] as const;
 
 /**
- * The first line `sep=X`, with its length including the line end; null where the text does not begin with one.
- * X is any one character but a quote, a line end or a byte order mark. `atEnd`: no more text follows.
+ * Returns the delimiter of a first line `sep=X` and the length of that line with its line end; null where there is no such line.
+ * X is any character but a quote, a line end or a byte order mark. `atEnd`: no more text follows.
  */
 export function separatorLine(text: string, atEnd: boolean): { delimiter: string; charCount: number } | null {
   const match = /^sep=([^"\r\n\uFEFF])(\r\n?|\n|$)/i.exec(text);
@@ -21,16 +22,16 @@ export function separatorLine(text: string, atEnd: boolean): { delimiter: string
 }
 
 /**
- * The delimiter that makes the best table of the first SNIFF_CHARS of text: several names in the header, sound quoting,
- * the most records with as many cells as the header, then the most cells, then the order `,` `;` tab `|`. A comma where
- * none separates anything. Where the first record is no header, another comes before a comma that makes no better table: the
- * comma may be a decimal one. Null while more text is needed.
+ * Returns the delimiter that makes the best table of the first SNIFF_CHARS of text: several names in the header, then sound
+ * quoting, then the most records with as many cells as the header, then the most cells, then the order `,` `;` tab `|`. Returns a
+ * comma where no candidate separates anything, and null while more text is needed. Without a header, a comma loses against another
+ * candidate that makes as good a table, because it may be a decimal comma.
  */
 export function sniffDelimiter(text: string, atEnd: boolean, hasHeader = true): string | null {
   if (text.length <= SNIFF_CHARS && !atEnd) return null;
   let best: string = DEFAULT_DELIMITER;
   let bestScore: Score | null = null;
-  for (const candidate of CANDIDATES) {
+  for (const candidate of GUESSED_DELIMITERS) {
     const score = scoreOf(tryDelimiter(text, candidate, atEnd));
     if (score === null || (bestScore !== null && compare(score, bestScore) <= 0)) continue;
     best = candidate;
@@ -46,9 +47,9 @@ export function sniffDelimiter(text: string, atEnd: boolean, hasHeader = true): 
 }
 
 /**
- * The delimiter under which the header alone holds the most expected names, then the most names; where there is no header and
- * several make as many of the expected columns, the comma comes last. Null until the first record is complete under every
- * candidate, so that the decision does not depend on how the text arrives.
+ * Returns the delimiter under which the header holds the most expected names, then the most names. Without a header, the one that
+ * makes the most of the expected columns; a comma loses where several make as many. Returns null until the first record is complete
+ * under every candidate, so that the decision does not depend on how the text arrives.
  */
 export function delimiterByNames(
   text: string,
@@ -61,7 +62,7 @@ export function delimiterByNames(
   let best: string = DEFAULT_DELIMITER;
   let bestMatchCount = 0;
   let bestCellCount = 1;
-  for (const candidate of hasHeader ? CANDIDATES : WITHOUT_NAMES) {
+  for (const candidate of hasHeader ? GUESSED_DELIMITERS : WITHOUT_NAMES) {
     const { records, isBroken } = tryDelimiter(text, candidate, atEnd);
     const header = hasHeader ? records[0] : records[0]?.map(() => "");
     if (header === undefined) {
@@ -84,7 +85,7 @@ interface Trial {
   isBroken: boolean;
 }
 
-/** The records of the first SNIFF_CHARS under a delimiter, up to the first fault. */
+/** Splits the first SNIFF_CHARS by a delimiter, up to the first fault. */
 function tryDelimiter(text: string, delimiter: string, atEnd: boolean): Trial {
   const records: string[][] = [];
   const splitter = new RecordSplitter({
@@ -98,7 +99,7 @@ function tryDelimiter(text: string, delimiter: string, atEnd: boolean): Trial {
   try {
     splitter.push(text.slice(0, SNIFF_CHARS));
     if (text.length > SNIFF_CHARS) {
-      // A header longer than the sample is judged by the part seen.
+      // Where the header is longer than the sample, the part of it that was seen counts.
       if (records.length === 0) splitter.push("\n");
     } else if (atEnd) splitter.end();
     return { records, isBroken: false };
@@ -114,7 +115,7 @@ interface Score {
   cellCount: number;
 }
 
-/** Null where the header is one cell. */
+/** Returns null where the header has one cell. */
 function scoreOf({ records, isBroken }: Trial): Score | null {
   const cellCount = records[0]?.length ?? 0;
   if (cellCount < 2) return null;

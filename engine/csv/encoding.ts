@@ -1,13 +1,13 @@
-// Bytes to text: byte order marks, the four encodings, and files that are no text at all.
+// Decodes bytes to text: byte order marks, four encodings, and a refusal of files that are no text.
 
 import { InputError } from "../input-error.ts";
 import type { Encoding } from "./shapes.ts";
 
-/** Thrown where the bytes are not of the encoding assumed. */
+/** Thrown where the bytes do not fit the assumed encoding. */
 export class Undecodable extends Error {
-  /** The text between the last text handed out and the first bad byte. */
+  /** The text before the first bad byte that was not returned yet. */
   readonly before: string;
-  /** The bytes from the first bad one on, as far as they were given. */
+  /** The given bytes from the first bad one on. */
   readonly rest: Uint8Array;
 
   constructor(before: string, rest: Uint8Array) {
@@ -19,24 +19,24 @@ export class Undecodable extends Error {
 }
 
 /**
- * Decodes chunks of any size; a character split over two chunks comes out whole with the second. Keeps no reference to
- * the caller's bytes. The byte order mark is never part of the text.
+ * Decodes chunks of any size; a character split over two chunks comes out with the second. Keeps no reference to the caller's
+ * bytes. The byte order mark is never part of the text.
  */
 export class Decoder {
-  /** Certain once text was handed out. */
+  /** Certain once text was returned. */
   encoding: Encoding = "utf-8";
   hasBom = false;
   private decoder: TextDecoder | null = null;
-  /** Bytes that wait for more: of the first few, or of an incomplete character. */
+  /** Bytes kept until more come: the first few of a file, or an incomplete character. */
   private carry: Uint8Array = new Uint8Array(0);
   private readonly fallback: boolean;
 
-  /** `fallback`: read what has no UTF-16 byte order mark as windows-1252, because it proved not to be UTF-8. */
+  /** `fallback`: the file proved not to be UTF-8, so read it as windows-1252 unless it has a UTF-16 byte order mark. */
   constructor(fallback: boolean) {
     this.fallback = fallback;
   }
 
-  /** True where no bytes wait for more: the next byte begins a character. */
+  /** True where the next byte begins a character. */
   get isBetweenCharacters(): boolean {
     return this.carry.length === 0;
   }
@@ -46,7 +46,7 @@ export class Decoder {
     return this.decode(chunk, false);
   }
 
-  /** What `push` would give for the first chunk, null where it would throw; nothing is read. */
+  /** Returns what `push` would for the first chunk, null where it would throw, and changes nothing. */
   peek(chunk: Uint8Array): string | null {
     try {
       return new Decoder(this.fallback).push(chunk);
@@ -56,7 +56,7 @@ export class Decoder {
     }
   }
 
-  /** The last text. Throws Undecodable where the bytes end inside a character. */
+  /** Returns the last text. Throws Undecodable where the bytes end inside a character. */
   end(): string {
     const text = this.decode(new Uint8Array(0), true);
     if (this.carry.length > 0) throw new Undecodable(text, this.carry);
@@ -94,7 +94,7 @@ export class Decoder {
     }
   }
 
-  /** The longest prefix that decodes, by bisection: in streaming mode a prefix fails only when it holds a bad byte. */
+  /** Finds the longest prefix that decodes, by bisection: in streaming mode a prefix fails only where it holds a bad byte. */
   private locate(bytes: Uint8Array): Undecodable {
     const decodePrefix = (length: number): string | null => {
       try {
@@ -117,7 +117,7 @@ export class Decoder {
   }
 }
 
-/** The length of `bytes` without an incomplete last character. */
+/** Returns the length of `bytes` without an incomplete last character. */
 function completeLength(bytes: Uint8Array, encoding: Encoding): number {
   const length = bytes.length;
   if (encoding === "windows-1252") return length;
@@ -128,7 +128,7 @@ function completeLength(bytes: Uint8Array, encoding: Encoding): number {
   return splitsPair ? even - 2 : even;
 }
 
-/** How many of the last bytes begin a UTF-8 character that needs more of them. */
+/** Returns how many last bytes begin a UTF-8 character that is not complete. */
 function incompleteUtf8(bytes: Uint8Array): number {
   const length = bytes.length;
   for (let back = 1; back <= Math.min(3, length); back++) {
@@ -154,7 +154,7 @@ const BYTE_ORDER_MARKS: readonly { start: readonly number[]; encoding: Encoding 
 
 const ascii = (text: string): number[] => [...text].map((character) => character.charCodeAt(0));
 
-/** First bytes of files that people mistake for CSV; each start holds a byte or a run that no header begins with. */
+/** First bytes of files that people mistake for CSV. No header begins with any of them. */
 const FOREIGN: readonly { start: readonly number[]; what: string; remedy: string }[] = [
   { start: [0x1f, 0x8b], what: "a gzip archive", remedy: "Unpack it and use the CSV file inside." },
   {
@@ -175,7 +175,7 @@ const FOREIGN: readonly { start: readonly number[]; what: string; remedy: string
   { start: [0, 0, 0xfe, 0xff], what: "UTF-32 text", remedy: "Save it as UTF-8." },
 ];
 
-/** What the first bytes say, or null where more of them are needed. */
+/** Returns the encoding that the first bytes tell, or null where more of them are needed. */
 function identify(bytes: Uint8Array, atEnd: boolean): Start | null {
   for (const { start, what, remedy } of FOREIGN) {
     const match = matchStart(bytes, start);

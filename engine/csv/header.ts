@@ -2,9 +2,11 @@
 
 import type { Warning } from "../warning.ts";
 
-/** Names in a message before it says "and N more". */
-const LISTED_NAMES = 5;
-/** UTF-16 code units of a name in a message. */
+/** A message lists so many names, then says "and N more". */
+export const NAMES_LISTED = 10;
+/** A warning about the header lists fewer. */
+const FEW_NAMES = 5;
+/** UTF-16 code units of a name that a message shows. */
 const SHOWN_NAME_CHARS = 60;
 
 export interface RepairedNames {
@@ -16,8 +18,8 @@ export interface RepairedNames {
 }
 
 /**
- * Trims the cells of a header; an empty one becomes `column_N`, a repeated one gets `_2`, `_3`…, whichever is the first
- * that no column has. Every name that stands in the header is kept by the first column that has it.
+ * Trims the cells of a header. An empty cell becomes `column_N`; a repeated name gets the first of `_2`, `_3`… that no column has.
+ * The first column with a name keeps it.
  */
 export function repairNames(cells: readonly string[]): RepairedNames {
   const trimmed = cells.map((cell) => cell.trim());
@@ -54,14 +56,18 @@ export function repairNames(cells: readonly string[]): RepairedNames {
   return { names, unnamed, repeated };
 }
 
-/** EMPTY_NAME and DUPLICATE_NAME, each at most once, with the number of columns it is about and the first one's name. */
+/** Returns EMPTY_NAME and DUPLICATE_NAME, each at most once, with how many columns it is about and the name of the first. */
 export function nameWarnings({ names, unnamed, repeated }: RepairedNames, line: number): Warning[] {
   const warnings: Warning[] = [];
   const warn = (code: string, indexes: readonly number[], one: string, many: string): void => {
     const count = indexes.length;
     if (count === 0) return;
     const column = names[indexes[0]!]!;
-    const message = `${count === 1 ? one : `${count} ${many}`} ${listNames(indexes.map((index) => names[index]!))}.`;
+    const listed = listNames(
+      indexes.map((index) => names[index]!),
+      FEW_NAMES,
+    );
+    const message = `${count === 1 ? one : `${count} ${many}`} ${listed}.`;
     warnings.push({ code, message, line, column, count });
   };
   warn("EMPTY_NAME", unnamed, "One column has no name and is called", "columns have no name and are called");
@@ -74,13 +80,18 @@ export function nameWarnings({ names, unnamed, repeated }: RepairedNames, line: 
   return warnings;
 }
 
-function listNames(names: readonly string[]): string {
-  const listed = names.slice(0, LISTED_NAMES).map(quotedName);
-  const moreCount = names.length - listed.length;
-  return moreCount > 0 ? `${listed.join(", ")} and ${moreCount} more` : listed.join(", ");
+/** Lists names for a message: the first `most` of them, then "and N more". */
+export function listNames(names: readonly string[], most = NAMES_LISTED): string {
+  return listFirst(names.slice(0, most).map(quotedName), names.length);
 }
 
-/** A name as messages show it: in quotes, and cut where it is very long. */
+/** Lists the first texts of `count` ones, then "and N more". */
+export function listFirst(texts: readonly string[], count: number): string {
+  const listed = texts.join(", ");
+  return count > texts.length ? `${listed} and ${count - texts.length} more` : listed;
+}
+
+/** Returns a name as messages show it: in quotes, and cut where it is very long. */
 export function quotedName(name: string): string {
   return name.length > SHOWN_NAME_CHARS ? `"${name.slice(0, SHOWN_NAME_CHARS)}…"` : `"${name}"`;
 }

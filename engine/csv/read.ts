@@ -1,4 +1,4 @@
-// Reading CSV: bytes to a header and batches of records, whole files and live feeds.
+// Reads CSV, whole files and live feeds: bytes in, a header and batches of records out.
 
 import { InputError } from "../input-error.ts";
 import { ByteReader, pieces } from "../reading/byte-reader.ts";
@@ -9,13 +9,13 @@ import type { CellSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "./s
 import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
 
 /**
- * Reads a whole file. The delimiter is guessed from its first 64 KB, or obeyed where the first line is `sep=X`: that line
- * is no data, but counts as line 1.
+ * Reads a whole file. The delimiter is guessed from its first 64 KB, unless the first line is `sep=X`, which is no data but counts as
+ * line 1.
  *
- * A file that is no UTF-8, and one where some record has text behind the last delimiter though the header ends with one,
- * are read again from the start: `openChunks` and `start` may each be called up to three times, and what the earlier
- * sinks were given is void. A header without records is a table; an empty file is EMPTY_FILE. Without `hasHeader` the first record
- * is data, and columns are called `column_1`, `column_2`, …
+ * A file is read again from the start where it proves not to be UTF-8, or where a record has text behind the last delimiter though
+ * the header ends with one. So `openChunks` and `start` may each be called up to three times; only the last sink counts. A header
+ * without records is a table; an empty file is EMPTY_FILE. Without `hasHeader` the first record is data, and columns are called
+ * `column_1`, `column_2`, …
  *
  * Throws InputError EMPTY_FILE, NOT_TEXT, INVALID_UTF16, NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_COUNT,
  * CELL_TOO_LONG, RECORD_TOO_LONG, TOO_MANY_COLUMNS: whichever comes first in the file.
@@ -68,13 +68,13 @@ function readOnce(
 }
 
 /**
- * Reads a live feed, such as standard input: each record is handed on in the `push` that completes its line end. After an
- * error the feed is of no further use.
+ * Reads a live feed, such as standard input: the `push` that completes a record's line end hands the record on. After an error the
+ * feed cannot be used any more.
  *
- * What has been handed on cannot be taken back, so a feed differs from a file in three points:
- * - the delimiter is decided from the header alone: the one under which most names are expected ones, then most names;
- * - bytes that are no UTF-8 switch to windows-1252 from there on, with a warning;
- * - a header that ends with a delimiter has a last column `column_N`, for some record may yet have text there.
+ * A feed cannot be read again, so it differs from a file in three points:
+ * - the header alone decides the delimiter: the one under which most names are expected ones, then the one that makes most names;
+ * - from the first bytes that are not UTF-8 on, it is read as windows-1252, with a warning;
+ * - a header that ends with a delimiter has a last column `column_N`, because a later record may have text there.
  */
 export class CsvFeed {
   private readonly decoder = new Decoder(false);
@@ -114,12 +114,15 @@ export class CsvFeed {
   }
 }
 
-/** Reads up to the first bad byte and returns its line; UTF-16 is announced by its mark, so nothing else can be tried. */
+/**
+ * Reads up to the first bad byte and returns its line. @throws InputError INVALID_UTF16, because a UTF-16 mark leaves nothing else to
+ * try
+ */
 function badLine(error: Undecodable, decoder: Decoder, reader: TableReader): number {
   reader.push(error.before);
   const { line } = reader;
   if (decoder.encoding === "utf-8") return line;
-  const message = `Line ${line} is not valid UTF-16, as which the file begins. Save the file as UTF-8.`;
+  const message = `The file begins as UTF-16, but line ${line} is not valid UTF-16. Save the file as UTF-8.`;
   throw new InputError("INVALID_UTF16", message, { line });
 }
 

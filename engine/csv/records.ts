@@ -1,37 +1,37 @@
-// Text to records: finds complete records over pieces of any size, drops blank lines, numbers physical lines.
+// Splits text that comes in pieces into records: drops blank lines, numbers physical lines.
 
 import { InputError } from "../input-error.ts";
 import { splitCells } from "./cells.ts";
 import { quotedName } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_RECORD_CHARS } from "./limits.ts";
-import { afterLineEnd, blankLineEnd, type LineEnds, newLineEnds, type ScanState, scanRecords } from "./scan.ts";
+import { afterLineEnd, type LineEnds, newLineEnds, type ScanState, scanRecords } from "./scan.ts";
 
-/** `lines`: the physical line where each record starts. `charCount`: an upper bound for the length of any cell. */
+/** `lines`: the physical line where each record starts. `charCount`: no cell is longer. */
 type RecordTaker = (records: string[][], lines: Uint32Array, charCount: number) => void;
 
 export interface RecordSettings {
   delimiter: string;
   /** Physical line of the first character. */
   firstLine: number;
-  /** The name of the column at an index, for errors; undefined while names are not known. */
+  /** Returns the name of the column at an index, for errors; undefined while names are not known. */
   columnName: (index: number) => string | undefined;
   take: RecordTaker;
 }
 
 /**
- * Takes decoded text in pieces and hands on all records of a piece that are complete, at once. An LF that follows a CR in
- * the next piece belongs to the same line end. Memory is bounded by the piece and the limits.
+ * Takes decoded text in pieces, and hands on the complete records of each piece at once. A CR that ends a piece and an LF that begins
+ * the next are one line end. Memory is bounded by the piece and the limits.
  *
- * A piece without a quote is split whole (papaparse's fast path); one with quotes is scanned first, and its records are
- * joined with "\n" between them, because papaparse knows one line end and would take blank lines for records.
+ * Each piece is scanned for the ends of its records, which go to papaparse with "\n" between them: papaparse knows one line end
+ * only, and would take blank lines for records.
  *
- * Throws InputError NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_TOO_LONG, RECORD_TOO_LONG, always after the complete
- * records before the fault were handed on, so that the first fault of a file is the one reported.
+ * Throws InputError NUL_BYTE, MALFORMED_QUOTE, UNCLOSED_QUOTE, CELL_TOO_LONG, RECORD_TOO_LONG, always after handing on the complete
+ * records before the fault, so that the first fault of a file is the one reported.
  */
 export class RecordSplitter {
   blankLineCount = 0;
   firstBlankLine = 0;
-  /** The first line end outside quotes, once there was one; right where no piece up to it ends with CR. */
+  /** The first line end outside quotes, null before it. Certain where no piece up to it ends with CR. */
   lineEnding: "\n" | "\r\n" | "\r" | null = null;
   private readonly settings: RecordSettings;
   private readonly state: ScanState;
@@ -57,12 +57,12 @@ export class RecordSplitter {
     return this.state.line;
   }
 
-  /** True where the next character begins a record, and is no second half of a line end. */
+  /** True where the next character begins a record, and is not the LF of a CRLF. */
   get isAtRecord(): boolean {
     return this.tail === "" && this.state.place === "cellStart" && !this.state.afterCr;
   }
 
-  /** Goes on behind so many records of one line each, which were handed on by another way. Only at a record. */
+  /** Counts records of one line each that the kernel cut. Only where `isAtRecord`. */
   skipLines(count: number): void {
     this.state.line += count;
     this.state.recordLine = this.state.line;
@@ -77,7 +77,7 @@ export class RecordSplitter {
     this.pushText(text);
   }
 
-  /** The last record, where the final line end is missing. */
+  /** Hands on the last record where its line end is missing. */
   end(): void {
     const { place, quoteLine } = this.state;
     if (place === "quotes") {
@@ -100,94 +100,16 @@ export class RecordSplitter {
     const { state } = this;
     const inQuotes = state.place === "quotes" || state.place === "quoteInQuotes";
     const rest = state.afterCr && !inQuotes && text.startsWith("\n") ? text.slice(1) : text;
-    if (state.place !== "afterQuotes" && !inQuotes && !rest.includes('"')) this.pushPlain(rest);
-    else this.pushScanned(rest);
+    const ends = newLineEnds();
+    const readCount = scanRecords(rest, this.settings.delimiter.charCodeAt(0), state, ends);
+    state.quoteIndex -= readCount;
+    this.joinRecords(rest.slice(0, readCount), ends);
+    if (readCount < rest.length) throw malformedQuote(state.line, this.quotedColumn());
     state.afterCr = text.endsWith("\r");
     this.checkTail();
   }
 
-  /** Text without quotes that starts outside quotes: each line end ends a record. */
-  private pushPlain(text: string): void {
-    const { state } = this;
-    const last = Math.max(text.lastIndexOf("\n"), text.lastIndexOf("\r"));
-    if (last < 0) {
-      this.extendTail(text);
-      return;
-    }
-    const first = text.search(/[\r\n]/);
-    this.lineEnding ??= lineEndAt(text, first);
-    let from = 0;
-    if (this.tail !== "") {
-      // Its own line ends may lie in quotes, so the record that the earlier pieces began goes alone.
-      from = afterLineEnd(text, first);
-      const record = this.tail + text.slice(0, first);
-      checkLength(record.length, state.recordLine);
-      state.line++;
-      if (record.trim() === "" && !record.includes(this.settings.delimiter)) this.noteBlankLines(state.recordLine, 1);
-      else this.handOn(`${record}\n`, Uint32Array.of(state.recordLine));
-    }
-    if (from <= last) this.handOnLines(text.slice(from, last + 1));
-    this.startRecord(text.slice(last + 1));
-  }
-
-  /** Blank lines are passed over before anything is made of them: a file may hold a gigabyte of them. */
-  private handOnLines(text: string): void {
-    const delimiter = this.settings.delimiter.charCodeAt(0);
-    const pieces: string[] = [];
-    const lines: number[] = [];
-    let line = this.state.line;
-    let copied = 0;
-    let end = -1;
-    let returnAt = -1;
-    let feedAt = -1;
-    for (let at = 0; at < text.length; at = afterLineEnd(text, end), line++) {
-      end = blankLineEnd(text, at, delimiter);
-      if (end >= 0) {
-        if (copied < at) pieces.push(text.slice(copied, at));
-        this.noteBlankLines(line, 1);
-        copied = afterLineEnd(text, end);
-        continue;
-      }
-      lines.push(line);
-      if (returnAt < at) returnAt = indexOrEnd(text, "\r", at);
-      if (feedAt < at) feedAt = indexOrEnd(text, "\n", at);
-      end = Math.min(returnAt, feedAt);
-    }
-    this.state.line = line;
-    pieces.push(text.slice(copied));
-    if (lines.length === 0) return;
-    const kept = pieces.join("");
-    const records = kept.includes("\r") ? kept.replaceAll("\r\n", "\n").replaceAll("\r", "\n") : kept;
-    this.handOn(records, Uint32Array.from(lines));
-  }
-
-  private extendTail(text: string): void {
-    if (text === "") return;
-    const { delimiter } = this.settings;
-    this.tail += text;
-    this.state.place = text.endsWith(delimiter) ? "cellStart" : "text";
-    if (text.includes(delimiter)) this.state.single = false;
-  }
-
-  private startRecord(text: string): void {
-    const { state } = this;
-    this.tail = "";
-    state.recordLine = state.line;
-    state.place = "cellStart";
-    state.single = true;
-    this.extendTail(text);
-  }
-
-  private pushScanned(text: string): void {
-    const { state } = this;
-    const ends = newLineEnds();
-    const readCount = scanRecords(text, this.settings.delimiter.charCodeAt(0), state, ends);
-    state.quoteIndex -= readCount;
-    this.joinRecords(text.slice(0, readCount), ends);
-    if (readCount < text.length) throw malformedQuote(state.line, this.quotedColumn());
-  }
-
-  /** Hands on the records that `ends` delimits, without blank lines and with "\n" behind each; the rest is the tail. */
+  /** Hands on the records that `ends` delimits, without blank lines and with "\n" behind each. The rest is the new tail. */
   private joinRecords(text: string, ends: LineEnds): void {
     const { indexes, recordLines, singles, blanks } = ends;
     if (indexes.length === 0) {
@@ -245,7 +167,7 @@ export class RecordSplitter {
 
   private checkTail(): void {
     const { place, quoteLine, quoteIndex, recordLine } = this.state;
-    // Doubled quotes may halve a cell; beyond twice the limit and its two quotes no cell can be short enough.
+    // Doubled quotes may halve a cell, so only beyond twice the limit and the two outer quotes is a cell surely too long.
     if (place === "quotes" && -quoteIndex > 2 * MAX_CELL_BYTES + 2) {
       const column = this.quotedColumn();
       const what = `The quoted cell that begins on line ${quoteLine}${inColumn(column)} is longer than 1 MiB.`;
@@ -254,7 +176,7 @@ export class RecordSplitter {
     checkLength(this.tail.length, recordLine);
   }
 
-  /** The column of the last opening quote, which lies in the tail. */
+  /** Returns the name of the column of the last opening quote, which lies in the tail. */
   private quotedColumn(): string | undefined {
     const before = this.tail.slice(0, this.tail.length + this.state.quoteIndex);
     const cells = splitCells(`${before}\n`, this.settings.delimiter)[0]!;
@@ -266,11 +188,6 @@ function checkLength(charCount: number, line: number): void {
   if (charCount <= MAX_RECORD_CHARS) return;
   const what = `The record that begins on line ${line} is longer than 16 MiB.`;
   throw new InputError("RECORD_TOO_LONG", `${what} Check that the file has line ends.`, { line });
-}
-
-function indexOrEnd(text: string, sought: string, from: number): number {
-  const index = text.indexOf(sought, from);
-  return index < 0 ? text.length : index;
 }
 
 function lineEndAt(text: string, index: number): "\n" | "\r\n" | "\r" {
@@ -290,5 +207,5 @@ function malformedQuote(line: number, column: string | undefined): InputError {
 
 function nulByte(line: number): InputError {
   const advice = "If the file is UTF-16, save it as UTF-8; otherwise remove the byte.";
-  return new InputError("NUL_BYTE", `Line ${line} holds a NUL byte, which is no text. ${advice}`, { line });
+  return new InputError("NUL_BYTE", `Line ${line} holds a NUL byte, which text cannot hold. ${advice}`, { line });
 }

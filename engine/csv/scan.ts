@@ -1,31 +1,31 @@
-// The quote-aware scan: where lines end outside quotes, which physical line a record starts on, and malformed quoting.
+// Scans text for the line ends outside quotes, the physical line where each record starts, and malformed quoting.
 
 /** Where in a cell the scan stands. */
 type Place = "cellStart" | "text" | "quotes" | "quoteInQuotes" | "afterQuotes";
 
-/** What the scan carries from one piece of text to the next. */
+/** The state that the scan carries from one piece of text to the next. */
 export interface ScanState {
   place: Place;
   /** Physical line of the next character, from 1. */
   line: number;
   /** Physical line where the current record starts. */
   recordLine: number;
-  /** True while the current record is one unquoted cell, and so may be a blank line. */
+  /** True while the current record is one unquoted cell, which may be a blank line. */
   single: boolean;
-  /** The piece before ended with CR: an LF that follows belongs to the same line end. */
+  /** The piece before ended with CR, so an LF that follows belongs to the same line end. */
   afterCr: boolean;
-  /** Physical line and index (in the current piece; negative in an earlier one) of the last opening quote. */
+  /** Physical line and index of the last opening quote. The index counts from the current piece, so it is negative in an earlier one. */
   quoteLine: number;
   quoteIndex: number;
 }
 
-/** Line ends outside quotes, with what is known of the record that each ends. */
+/** Line ends outside quotes, each with the record that it ends. */
 export interface LineEnds {
   /** Index of the LF, the CR, or the CR of a CRLF. */
   indexes: number[];
   recordLines: number[];
   singles: boolean[];
-  /** Runs of blank lines behind one of these line ends, which have no entries of their own. */
+  /** Runs of blank lines, each behind one of these line ends. Blank lines have no other entries. */
   blanks: { from: number; to: number; line: number; count: number }[];
 }
 
@@ -40,14 +40,26 @@ const SPACE = 32;
 const QUOTE = 34;
 
 /**
- * Reads `text` on from `state`, appends to `ends`, and returns how much was read: all of it, or up to the first character
- * that follows a closing quote and is neither a delimiter, a line end, a space nor a tab.
- * A quote is special only as the first character of a cell, and then up to the quote that closes it.
+ * Reads `text` on from `state`, appends to `ends`, and returns how much it read: all, or up to the first character behind a closing
+ * quote that is neither a delimiter, a line end, a space nor a tab. A quote opens a quoted cell only as the cell's first character.
  */
 export function scanRecords(text: string, delimiter: number, state: ScanState, ends: LineEnds): number {
   const length = text.length;
+  const feeds = new NextOf(text, "\n");
+  const returns = new NextOf(text, "\r");
+  const quotes = new NextOf(text, '"');
+  const delimiters = new NextOf(text, String.fromCharCode(delimiter));
   let i = 0;
   while (i < length) {
+    if (state.place === "cellStart" || state.place === "text") {
+      const end = Math.min(feeds.from(i), returns.from(i));
+      // A line without a quote is passed at once: by character, reading text took a sixth longer.
+      if (end < quotes.from(i)) {
+        if (state.single) state.single = delimiters.from(i) > end;
+        i = endRecord(text, end, delimiter, state, ends);
+        continue;
+      }
+    }
     if (state.place === "quotes") {
       i = skipQuoted(text, i, state);
       continue;
@@ -63,7 +75,28 @@ export function scanRecords(text: string, delimiter: number, state: ScanState, e
   return length;
 }
 
-/** Reads one character that may change the place, and returns the index to go on from; -1 where it must not stand there. */
+/** Finds the next place of a character, from places that only grow. */
+class NextOf {
+  private readonly text: string;
+  private readonly sought: string;
+  private found = -1;
+
+  constructor(text: string, sought: string) {
+    this.text = text;
+    this.sought = sought;
+  }
+
+  /** The length of the text where there is none. */
+  from(place: number): number {
+    if (this.found < place) {
+      const index = this.text.indexOf(this.sought, place);
+      this.found = index < 0 ? this.text.length : index;
+    }
+    return this.found;
+  }
+}
+
+/** Reads one character that may change the place, and returns the index to go on from; -1 where the quoting is malformed. */
 function readCharacter(text: string, i: number, delimiter: number, state: ScanState, ends: LineEnds): number {
   const code = text.charCodeAt(i);
   if (state.place === "quoteInQuotes") {
@@ -88,7 +121,7 @@ function readCharacter(text: string, i: number, delimiter: number, state: ScanSt
   return i;
 }
 
-/** Past the next quote or to the end of the text; counts the line ends between. */
+/** Returns the index behind the next quote, or the end of the text; counts the line ends between. */
 function skipQuoted(text: string, from: number, state: ScanState): number {
   const length = text.length;
   let line = state.line;
@@ -107,7 +140,7 @@ function skipQuoted(text: string, from: number, state: ScanState): number {
   return i;
 }
 
-/** To the next delimiter or line end, or to the end of the text. */
+/** Returns the index of the next delimiter or line end, or the end of the text. */
 function skipText(text: string, from: number, delimiter: number): number {
   const length = text.length;
   let i = from;
@@ -119,7 +152,7 @@ function skipText(text: string, from: number, delimiter: number): number {
   return i;
 }
 
-/** Notes the line end at `i`, and blank lines behind it; returns the start of the next record. */
+/** Records the line end at `i` and the blank lines behind it, and returns the start of the next record. */
 function endRecord(text: string, i: number, delimiter: number, state: ScanState, ends: LineEnds): number {
   ends.indexes.push(i);
   ends.recordLines.push(state.recordLine);
@@ -134,7 +167,7 @@ function endRecord(text: string, i: number, delimiter: number, state: ScanState,
   return to;
 }
 
-/** Past the whole blank lines at `from`, which `state.line` counts; `state.recordLine` is then the first of them. */
+/** Returns the index behind the whole blank lines at `from`; counts them in `state.line`, and leaves the first in `state.recordLine`. */
 function passBlankLines(text: string, from: number, delimiter: number, state: ScanState): number {
   state.recordLine = state.line;
   let at = from;
@@ -147,8 +180,8 @@ function passBlankLines(text: string, from: number, delimiter: number, state: Sc
   }
 }
 
-/** Where the blank line that begins at `from` ends: the index of its line end. -1 where it holds something, or does not end. */
-export function blankLineEnd(text: string, from: number, delimiter: number): number {
+/** Returns the index of the line end of a blank line that begins at `from`; -1 where the line is not blank, or does not end. */
+function blankLineEnd(text: string, from: number, delimiter: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === LF || code === CR) return at;
@@ -157,13 +190,13 @@ export function blankLineEnd(text: string, from: number, delimiter: number): num
   return -1;
 }
 
-/** Whether `trim` removes the character. */
+/** Tells whether `trim` removes the character. */
 function isBlank(code: number): boolean {
   if (code < 128) return code === SPACE || (code >= TAB && code <= CR);
   return String.fromCharCode(code).trim() === "";
 }
 
-/** The index behind the line end at `i`. */
+/** Returns the index behind the line end at `i`. */
 export function afterLineEnd(text: string, i: number): number {
   return text.charCodeAt(i) === CR && text.charCodeAt(i + 1) === LF ? i + 2 : i + 1;
 }

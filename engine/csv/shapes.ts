@@ -1,4 +1,4 @@
-// The shapes of what reading a CSV gives: its header, batches of its records, and a report.
+// The types of what the CSV reader hands out: a header, batches of records, and a report.
 
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
@@ -8,18 +8,18 @@ export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 export interface CsvHeader {
   delimiter: string;
   encoding: Encoding;
-  /** The first line end of the file, behind a `sep=` line if there is one; "\n" where there is none. */
+  /** The first line end of the file, after a `sep=` line if there is one; "\n" where there is none. */
   lineEnding: "\n" | "\r\n" | "\r";
   hasBom: boolean;
   /** Trimmed, none empty (`column_N`), all different (`_2`, `_3`…). Any text may be a name, `__proto__` too. */
   names: readonly string[];
-  /** The text of the header's cells as it stands in the file, without a dropped trailing cell. */
+  /** The header's cells as they stand in the file, without a dropped trailing cell. */
   cells: readonly string[];
 }
 
 /**
- * Consecutive records, each with as many cells as there are names; cells keep their outer white space. A cell is a
- * substring that keeps the text of its batch alive (up to some 256 KB): copy the cells that are to be kept for long.
+ * Consecutive records, each with as many cells as there are names. Cells keep their outer white space. A cell is a substring that
+ * keeps the text of its batch alive, some 256 KB: copy the cells that are kept for long.
  */
 export interface RecordBatch {
   /** Index of the first record; the record behind the header has 0. */
@@ -31,23 +31,23 @@ export interface RecordBatch {
 
 export type RecordSink = (batch: RecordBatch) => void;
 
-/** Consecutive records as cells in the memory of a kernel, where they are good until the sink returns. */
+/** Consecutive records as cells in the memory of a kernel, valid until the sink returns. */
 export interface CellBatch {
   firstIndex: number;
   recordCount: number;
-  /** Cells of each record: as many as there are names. */
+  /** Cells of a record, one for each name. */
   columnCount: number;
-  /** Its `cells` are column by column, the first record's of one column `stride` cells behind that of the one before; its `lines` tell where records start. */
+  /** Its `cells` hold column after column, `stride` cells apart; its `lines` hold the line where each record starts. */
   kernel: ReadingKernel;
   stride: number;
-  /** The records, where they came as text: odd lines, and files of other encodings. Null where each is one line of the file. */
+  /** The records where they came as text: odd lines, and files of other encodings. Null where each is one plain line of the file. */
   records: RecordBatch["records"] | null;
 }
 
 /** Takes all records as cells. */
 export interface CellSink {
   addCells(batch: CellBatch): void;
-  /** Where the cells go, and where the sink may have tables. */
+  /** Its memory takes the cells, and may hold tables of the sink. */
   readonly kernel: ReadingKernel;
 }
 
@@ -58,10 +58,10 @@ export interface CsvReport {
   warnings: Warning[];
 }
 
-/** What the reader of a file tells those who bring it chunks. */
+/** What the reader tells whoever brings it chunks of a file. */
 export interface ChunkTaker {
-  /** How much of the file became text so far, rather than being cut from its bytes: text leaves much behind for the collector. */
+  /** Bytes of the file that became text so far, which leaves much garbage, rather than being cut by the kernel. */
   readonly textBytes: number;
-  /** A chunk whose bytes are put there, from the start on, need not be copied; null where there is no such place yet. */
-  readonly room: Uint8Array | null;
+  /** Chunks written to the start of this buffer need not be copied; null while there is no such buffer. */
+  readonly buffer: Uint8Array | null;
 }

@@ -1,4 +1,4 @@
-// Probabilities as text of six significant digits, straight into bytes.
+// Writes probabilities as text of six significant digits, straight into bytes.
 
 const ZERO = 48;
 const POINT = 46;
@@ -7,16 +7,16 @@ const LOWER_E = 101;
 /** Digits kept. */
 const DIGITS = 6;
 const DECADE = 1e6;
-/** Zeros behind the point at most; with more of them, a number is written with an exponent. */
+/** With more zeros behind the point than these, a number is written with an exponent. */
 const MOST_ZEROS = 5;
-/** As far as this the powers of ten that numbers are scaled by are exact. */
+/** Down to here numbers are scaled by powers of ten that doubles hold exactly. */
 const LEAST_SCALED = 1e-16;
-/** So close to the middle between two neighbours only the exact way tells which is nearer: far more than a product is off by. */
+/** So close to the middle between two neighbours only the exact way tells which is nearer; the error of a product is far smaller. */
 const DOUBT = 1e-6;
-/** Bytes of any number that is written. */
+/** No number takes more bytes. */
 export const MOST_NUMBER_BYTES = 32;
 
-/** The shortest text of the number that is left once six significant digits are kept. */
+/** Returns the shortest text of the number rounded to six significant digits. */
 export function sixDigits(value: number): string {
   return String(Number(value.toPrecision(DIGITS)));
 }
@@ -44,10 +44,10 @@ export function writeSixDigits(value: number, target: Uint8Array, at: number): n
   return at + text.length;
 }
 
-/** The least number with so many zeros behind the point. */
+/** The smallest number with so many zeros behind the point. */
 const DECADES = Array.from({ length: 18 }, (_, zeros) => Number(`1e-${zeros + 1}`));
 
-/** A number below 1 of which six digits are `digits` behind so many zeros, or one of a decade more. */
+/** Writes a number below 1: `zeros` behind the point, then the six digits; rounding may have carried `digits` to the next decade. */
 function writeShare(digits: number, zeros: number, target: Uint8Array, at: number): number {
   if (digits === DECADE) {
     if (zeros > 0) return writeShare(DECADE / 10, zeros - 1, target, at);
@@ -68,7 +68,7 @@ function writeShare(digits: number, zeros: number, target: Uint8Array, at: numbe
   return writeDigits(rest, count, target, first);
 }
 
-/** First digit, point, the others, and the exponent, which is negative. */
+/** Writes the first digit, a point, the other digits and a negative exponent. */
 function writeWithExponent(digits: number, count: number, exponent: number, target: Uint8Array, from: number): number {
   let at = writeDigits(digits, count, target, from + 1);
   target[from] = target[from + 1]!;

@@ -1,16 +1,16 @@
-// CSV of ours rewritten for spreadsheets while it streams by: cells that they would run as a formula are disarmed.
+// Rewrites our own CSV for spreadsheets as a stream: disarms cells that they would run as a formula.
 import { spreadsheetSafe } from "./write.ts";
 
 const QUOTE = 34;
 const COMMA = 44;
 const LINE_FEED = 10;
 
-/** Of text without quotes and tabs: a cell, or what stands behind a `;` in it, that may have to be disarmed. */
+/** Matches, in text without quotes and tabs, a cell or the part behind a `;` in it that may have to be disarmed. */
 const SUSPECT = /(?<![^,;\n])[^\S\n]*[=+\-@＝＋－＠][^,;\n]*/g;
 
 /**
- * Takes text as `formatRecord` writes it with commas and LF, in pieces of any size, and gives the same records with each cell
- * made safe; all else stays as it stands. Holds what is not complete yet: a line, or one quoted cell, however long.
+ * Takes text as `formatRecord` writes it with commas and LF, in pieces of any size, and returns the same records with each cell made
+ * safe. Holds back a line or a quoted cell, however long, until it is complete.
  */
 export class SpreadsheetSafeText {
   private rest = "";
@@ -32,13 +32,13 @@ export class SpreadsheetSafeText {
     return safe;
   }
 
-  /** What no line end follows. */
+  /** Returns the rest, which no line end follows. */
   end(): string {
     return this.push("\n").slice(0, -1);
   }
 }
 
-/** Where the comma or line end behind a cell stands; -1 where the cell is not complete. */
+/** Returns the index of the comma or line end behind a cell; -1 where the cell is not complete. */
 function cellEnd(text: string, start: number): number {
   let at = start;
   if (text.charCodeAt(start) === QUOTE) {
@@ -55,7 +55,7 @@ function cellEnd(text: string, start: number): number {
   return -1;
 }
 
-/** A cell as it is written: quotes that stand around it stay, and what is put into it needs none. */
+/** Makes a written cell safe. Quotes around it stay; an apostrophe needs none. */
 function safeCell(written: string): string {
   if (!written.startsWith('"')) return spreadsheetSafe(written);
   const cell = written.slice(1, -1).replaceAll('""', '"');

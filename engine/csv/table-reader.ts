@@ -1,33 +1,29 @@
-// Text to a table: settles the delimiter and the header, then checks every record against the header.
+// Turns text into a table: settles the delimiter and the header, then checks every record against the header.
 
 import { InputError } from "../input-error.ts";
-import type { CellCutter } from "../reading/cut-cells.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
-import { separatorLine } from "./delimiter.ts";
+import { GUESSED_DELIMITERS, separatorLine } from "./delimiter.ts";
 import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
 import { RecordSplitter } from "./records.ts";
 import type { CellSink, CsvHeader, CsvReport, Encoding, RecordSink } from "./shapes.ts";
 import { TextCells } from "./text-cells.ts";
 
-/** Thrown where the header ends with a delimiter as most records may, and one record has text behind it. */
+/** Thrown where the header ends with a delimiter, and a record has text behind its last one. */
 export class TextBehindLastDelimiter extends Error {}
 
 export interface TableReaderSettings {
-  /** Decides from the text so far, or says null to wait for more; must decide `atEnd`. */
+  /** Returns the delimiter, or null to wait for more text; must decide `atEnd`. */
   chooseDelimiter: (text: string, atEnd: boolean) => string | null;
   /** Read where the header is complete. */
   source: { readonly encoding: Encoding; readonly hasBom: boolean };
-  /** Take an empty last name for a trailing delimiter, until a record has text there (TextBehindLastDelimiter). */
+  /** Takes an empty last name for a trailing delimiter, until a record has text there (TextBehindLastDelimiter). */
   dropTrailing: boolean;
-  /** The first record holds the names; else it is data, and the columns are called `column_1`, `column_2`, … */
+  /** False where the first record is data: the columns are then called `column_1`, `column_2`, … */
   hasHeader: boolean;
   start: (header: CsvHeader) => RecordSink | CellSink;
 }
-
-/** Delimiters of which `CellCutter` can tell text apart. */
-const CUT_DELIMITERS = [",", ";", "\t", "|"];
 
 /** Takes decoded text in pieces; calls `start` once with the header, then its sink with every batch of sound records. */
 export class TableReader {
@@ -35,7 +31,7 @@ export class TableReader {
   private readonly settings: TableReaderSettings;
   /** Text before the delimiter is settled. */
   private opening = "";
-  /** A CR that ends the text before the header is known, and may be half of a CRLF. */
+  /** A CR that ended a piece before the header was known, and may be half of a CRLF. */
   private held = "";
   private splitter: RecordSplitter | null = null;
   private header: CsvHeader | null = null;
@@ -54,8 +50,8 @@ export class TableReader {
   }
 
   /**
-   * Shown the beginning of the text, before it is pushed from its start on: true where that settles the delimiter, but for a `sep=`
-   * line. The first push then holds such a line whole, or shows that there is none.
+   * Looks at the beginning of the text before it is pushed: true where that settles the delimiter, unless a `sep=` line names another.
+   * The first push must then be long enough to show whether there is such a line.
    */
   foresee(text: string): boolean {
     this.foreseen = this.settings.chooseDelimiter(text, false);
@@ -88,11 +84,11 @@ export class TableReader {
     return 1 + (this.opening.match(/\r\n?|\n/g)?.length ?? 0) + heldLines;
   }
 
-  /** How records can be cut for `handOnCells`; null where the header is not known yet, or they have to come as text. */
+  /** How the kernel can cut records for `handOnCells`; null while the header is not known, and where records must come as text. */
   get cutting(): { delimiter: number; columnCount: number; kernel: ReadingKernel } | null {
     const { cellSink, delimiter, cellCount: columnCount } = this;
     // A line of one cell may be a blank line.
-    const isFit = !this.dropsLast && columnCount >= 2 && CUT_DELIMITERS.includes(delimiter);
+    const isFit = !this.dropsLast && columnCount >= 2 && GUESSED_DELIMITERS.includes(delimiter);
     return cellSink !== null && isFit && this.settings.source.encoding === "utf-8"
       ? { delimiter: delimiter.charCodeAt(0), columnCount, kernel: cellSink.kernel }
       : null;
@@ -103,10 +99,11 @@ export class TableReader {
     return this.held === "" && this.splitter !== null && this.splitter.isAtRecord;
   }
 
-  /** Records of one line each, cut from where `isAtRecord`. */
-  handOnCells({ kernel, stride }: CellCutter, recordCount: number): void {
+  /** Takes records of one line each, which the sink's kernel cut. Only where `isAtRecord`. `stride`: as `CellBatch` has it. */
+  handOnCells(recordCount: number, stride: number): void {
     const splitter = this.splitter!;
     const { recordCount: firstIndex, cellCount: columnCount } = this;
+    const { kernel } = this.cellSink!;
     const { lines } = kernel;
     for (let record = 0; record < recordCount; record++) lines[record] = splitter.line + record;
     this.recordCount += recordCount;
@@ -135,7 +132,7 @@ export class TableReader {
     }
   }
 
-  /** Null while the delimiter is not settled; takes a `sep=` line off the opening. */
+  /** Returns null while the delimiter is not settled. Takes a `sep=` line off the opening. */
   private openSplitter(atEnd: boolean): RecordSplitter | null {
     const separator = separatorLine(this.opening, atEnd);
     if (separator !== null) this.opening = this.opening.slice(separator.charCount);
@@ -197,7 +194,7 @@ export class TableReader {
     };
   }
 
-  /** Hands on the records up to the first fault, then throws it. */
+  /** Hands on the records before the first fault, then throws it. */
   private handOn(records: string[][], lines: Uint32Array, charCount: number): void {
     const { cellCount, dropsLast } = this;
     const mayBeLong = 3 * charCount > MAX_CELL_BYTES;

@@ -1,4 +1,4 @@
-// Writing CSV: records that read back as the same cells.
+// Writes CSV records that read back as the same cells.
 
 export interface CsvDialect {
   /** One character, not a quote or a line end. */
@@ -7,9 +7,9 @@ export interface CsvDialect {
 }
 
 /**
- * One record with its line end. Quotes stand only where they are needed: around a delimiter, a quote or a line end, and
- * where the bare text would be misread (a blank line, a `sep=` line, a byte order mark). Cells without NUL read back
- * unchanged; at least one cell.
+ * Returns one record of one cell or more, with its line end. Quotes stand only where they are needed: around a delimiter, a quote or a
+ * line end, and where the bare text would be misread (a blank line, a `sep=` line, a byte order mark). Cells without NUL read back
+ * unchanged.
  */
 export function formatRecord(cells: readonly string[], dialect: CsvDialect): string {
   const { delimiter, lineEnding } = dialect;
@@ -20,18 +20,18 @@ export function formatRecord(cells: readonly string[], dialect: CsvDialect): str
   return quoted(cells[0]!) + rest + lineEnding;
 }
 
-/** A part of a record, in quotes where they are needed in the middle of a line. */
+/** Returns a part of a record, with the quotes that are needed in the middle of a line. */
 export function formatCells(cells: readonly string[], delimiter: string): string {
   return cells.map((cell) => (needsQuotes(cell, delimiter) ? quoted(cell) : cell)).join(delimiter);
 }
 
-/** What a spreadsheet splits a line at where its country writes lists otherwise; quotes inside such a line count for nothing. */
+/** Where its country's list separator is another, a spreadsheet splits lines at these, whatever the quotes. */
 const FOREIGN_SPLIT = /([;\t\r\n])/;
 
 /**
- * The cell with an apostrophe in front where a spreadsheet would run it: after white space, it begins with `=`, `+`, `-`
- * or `@` (full-width ones too), or it begins with a tab or a line end. The same behind each `;`, tab or line end in it.
- * Plain numbers such as -12 or +3.5e2 stay. Rule: OWASP, "CSV Injection".
+ * Puts an apostrophe in front of a cell that a spreadsheet would run: one that begins, after white space, with `=`, `+`, `-` or `@`
+ * (full-width ones too), or that begins with a tab or a line end. Does the same behind each `;`, tab or line end in the cell. Plain
+ * numbers such as -12 or +3.5e2 stay. Rule: OWASP, "CSV Injection".
  */
 export function spreadsheetSafe(cell: string): string {
   if (!FOREIGN_SPLIT.test(cell)) return disarmed(cell);

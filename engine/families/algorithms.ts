@@ -1,4 +1,4 @@
-// Every algorithm, the stack of others included, and what can be done with a fitted model of any of them.
+// Every algorithm, the stack of others included, and the functions of any fitted model.
 import type { CodedView } from "../buckets.ts";
 import { STACK } from "../stacking/stack-form.ts";
 import type { StackModel, StackSettings } from "../stacking/stack-model.ts";
@@ -67,7 +67,7 @@ export function layOutModel(model: Model): number {
   return layOutForRows(formOf(model).rowTrees?.(model) ?? []);
 }
 
-/** Whether a forest among the model's parts does not say how many rows its leaves were made of. */
+/** Whether the model contains a forest that does not say how many rows its leaves were made of. */
 export function lacksLeafWeights(model: Model): boolean {
   return formOf(model).lacksLeafWeights?.(model) ?? false;
 }
@@ -75,9 +75,8 @@ export function lacksLeafWeights(model: Model): boolean {
 /**
  * Explains single rows of any model: softmax(base + Σ contributions) is what the model says. Each form has a method of its own
  * (see the forms), exact in sum, so that a feature that takes no part adds 0 and the members of a stack may be added up.
- * Leaving a column out instead, by setting it to missing, would ask trees where they have learned nothing wherever the
- * training rows had no missing value, and would cost a scoring for each column. Tempered probabilities have all their log-odds
- * divided by the temperature.
+ * Setting a column to missing instead would send rows down branches that learned nothing if the training rows had no missing
+ * value, and would cost a scoring for each column. With a temperature, all log-odds are divided by it.
  *
  * @throws InputError REASONS_TOO_LARGE where a forest's nodes would take too much memory
  */

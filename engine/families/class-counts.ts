@@ -1,4 +1,4 @@
-// Class counts: how often each bucket of a feature meets each class among the fit rows, and which features tell most about the class.
+// Class counts: the fit rows of each bucket and class, and the features with the most information about the class.
 import type { CodeArray, CodedFeature } from "../buckets.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import type { FitInput } from "./family.ts";
@@ -8,6 +8,14 @@ export function countClasses(input: FitInput): Float64Array {
   const counts = new Float64Array(input.classCount);
   for (const row of input.rows) counts[input.classes[row]!] = counts[input.classes[row]!]! + 1;
   return counts;
+}
+
+/** The smoothed class frequencies as scores, one per output: where fits begin, so that even an unfinished one predicts sanely. */
+export function startingScores(input: FitInput): Float64Array {
+  const logCounts = countClasses(input).map((count) => Math.log(count + 1));
+  if (input.classCount === 2) return Float64Array.of(logCounts[1]! - logCounts[0]!);
+  const mean = logCounts.reduce((sum, value) => sum + value, 0) / input.classCount;
+  return logCounts.map((value) => value - mean);
 }
 
 /** The classes of the fit rows, in their order. */
@@ -60,8 +68,8 @@ export function mutualInformation(counts: Int32Array, classCount: number, classC
 }
 
 /**
- * Ascending indexes of the features that vary over the fit rows. Where their costs exceed `budget` together, the most
- * informative ones that fit it: so a very wide table with many classes stays within memory.
+ * Ascending indexes of the features that vary over the fit rows. If their costs exceed `budget`, the most informative ones that fit
+ * it, so that a very wide table with many classes stays within memory.
  */
 export function chooseFeatures(
   input: FitInput,

@@ -6,21 +6,21 @@ import { chooseFeatures } from "./class-counts.ts";
 import type { FitInput } from "./family.ts";
 
 /**
- * Groups of a number, or of a category, besides missing. More leave too few rows to each combination: 20 for numbers cost
- * half a point; 60 for categories cost two and a half where one has 51 levels.
+ * Groups of a number, or of a category, besides missing. More groups leave too few rows to each combination: 20 for numbers cost
+ * half a point of accuracy; 60 for categories cost two and a half on a table with a category of 51 levels.
  */
 const MAX_GROUPS = 10;
 
 /**
- * Chosen features of a view, and the group of each of their codes. Groups are numbered as codes are: 0 for missing, 1 for
- * what tells nothing (unseen categories, and codes that no fit row has), then the real ones.
+ * Chosen features of a view, and the group of each of their codes. Groups are numbered as codes are: 0 for missing, 1 for unseen
+ * (categories and codes that no fit row has), then the real ones.
  */
 export interface CoarseColumns {
   /** Feature index of each column, ascending. */
   features: Uint16Array;
   /** Groups of each column, the two reserved ones included. */
   groupCounts: Uint16Array;
-  /** Where each column's codes begin in `groupOfCode`, and where the last ones end. */
+  /** The start of each column's codes in `groupOfCode`, and the end of the last ones. */
   starts: Uint32Array;
   groupOfCode: Uint8Array;
 }
@@ -71,7 +71,7 @@ export function writeGroups(
   for (let i = 0; i < rows.length; i++) target[i] = groupOfCode[from + codes[rows[i]!]!]!;
 }
 
-/** True where columns read from a file name features that there are, and every code has a group that there is, of 256 at most. */
+/** True if columns read from a file name existing features, and every code has an existing group, of 256 at most. */
 export function checkCoarseColumns(columns: CoarseColumns, featureCount: number): boolean {
   const { features, groupCounts, starts, groupOfCode } = columns;
   if (groupCounts.length !== features.length || starts.at(-1) !== groupOfCode.length) return false;
@@ -82,7 +82,10 @@ export function checkCoarseColumns(columns: CoarseColumns, featureCount: number)
   });
 }
 
-/** Puts the arrays of columns on the shelf; nothing else is left of them. */
+/** The arrays of columns that files hold, by the last word of their names. */
+export const COLUMN_ARRAYS = { features: Uint16Array, groupCounts: Uint16Array, groupOfCode: Uint8Array };
+
+/** Puts the arrays of columns on the shelf. */
 export function packColumns(
   { features, groupCounts, groupOfCode }: CoarseColumns,
   shelf: ArrayShelf,
@@ -93,7 +96,7 @@ export function packColumns(
   shelf.put(`${prefix}groupOfCode`, groupOfCode);
 }
 
-/** Where each column's codes begin follows from the code counts of the features, so that no file can say otherwise. */
+/** Takes columns from the shelf. Where each one's codes begin follows from the code counts, so that no file can say otherwise. */
 export function unpackColumns(codeCounts: readonly number[], shelf: ArrayShelf, prefix: string): CoarseColumns {
   const features = shelf.take<Uint16Array>(`${prefix}columns.features`);
   return {

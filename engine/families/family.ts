@@ -1,4 +1,4 @@
-// What every algorithm family is given and gives back, so that attempts, refits and scoring need not know which one it is.
+// The families' names, and the input of every fit.
 import type { CodedView } from "../buckets.ts";
 import type { StopSignal } from "../stop-signal.ts";
 

@@ -1,4 +1,4 @@
-// How much memory fits take at most, by the bounds that each algorithm keeps to.
+// The memory that fits need at most, from the bounds of each algorithm.
 
 import { MAX_CELLS } from "../bayes/bayes-tables.ts";
 import { FINE_BUCKETS } from "../buckets.ts";
@@ -7,6 +7,7 @@ import { MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
 import { MOST_FOLDS } from "../splits/holdout.ts";
 import { MANY_ROWS, MAX_TREE_ROWS } from "../trees/forest-size.ts";
 import { MAX_ROW_TREES } from "../trees/refined-forest.ts";
+import { outputCountOf } from "./score-tables.ts";
 
 /** The sizes that the memory of a fit depends on. */
 export interface FitSize {
@@ -15,7 +16,7 @@ export interface FitSize {
   classCount: number;
   /** Buckets of a feature at most. */
   bucketCount: number;
-  /** Whether forests may go on growing towards a target. */
+  /** Whether forests may keep growing towards a target. */
   hasTarget: boolean;
   /** Trees of a forest at most. */
   treeCount: number;
@@ -23,21 +24,21 @@ export interface FitSize {
   forestCopies: number;
 }
 
-/** Fits of score tables that are held at once: this one, and what the fold before it left. */
+/** Fits of score tables held at once: this one, and the last fold's until it is collected. */
 const TABLE_COPIES = 2;
-/** Bytes of nodes for each row that a tree draws, for two classes and for more, as labels without any signal make them. */
+/** Bytes of nodes for each row that a tree draws, for two classes and for more: measured on labels without any signal. */
 const NODE_BYTES = [6, 10] as const;
-/** The same for trees with leaves of several rows, which hold shares of every class. */
+/** Bytes for each row drawn by trees with leaves of several rows, and more for each class, whose shares leaves hold. */
 const LEAF_BYTES = 3;
 const SHARE_BYTES = 0.55;
-/** Of a forest that grows on towards a target: it is one with the most nodes. */
+/** Factor for a forest that keeps growing towards a target: it is the one with the most nodes. */
 const GROWN_SHARE = 1.5;
 /** Trees of a plan's forest. */
 export const PLANNED_TREES = 300;
-/** Rows of the largest table whose plan has refined forests: four fifths of them are learned from. */
+/** Rows of the largest table whose plan has refined forests: four folds of five are learned from. */
 const MOST_REFINED_ROWS = (5 / 4) * MANY_ROWS;
 
-/** One forest. */
+/** Bytes of one forest at most. */
 export function forestBytes({ rowCount, classCount, hasTarget, treeCount }: Omit<FitSize, "forestCopies">): number {
   const perRow = Math.max(NODE_BYTES[classCount === 2 ? 0 : 1], LEAF_BYTES + SHARE_BYTES * classCount);
   return Math.min(treeCount * rowCount, MAX_TREE_ROWS) * perRow * (hasTarget ? GROWN_SHARE : 1);
@@ -47,7 +48,7 @@ export function forestFitBytes(size: FitSize): number {
   return size.forestCopies * forestBytes(size);
 }
 
-/** Leaf ids of every tree: up to two bytes a row and tree, and two for the solver's (forest-leaves.ts). */
+/** A forest, and the leaf of each row in every tree: up to two bytes, and two in the solver's copy (forest-leaves.ts). */
 export function refinedForestFitBytes(size: FitSize): number {
   return forestFitBytes(size) + 4 * Math.min(PLANNED_TREES * Math.min(size.rowCount, MOST_REFINED_ROWS), MAX_ROW_TREES);
 }
@@ -63,7 +64,7 @@ export function boostingFitBytes({ rowCount, featureCount, classCount, bucketCou
  * bucket.
  */
 export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
-  const outputCount = classCount === 2 ? 1 : classCount;
+  const outputCount = outputCountOf(classCount);
   const own = featureCount * outputCount * (2 * Math.min(bucketCount, rowCount) + 2);
   const parameters = Math.min(own, MAX_PARAMETERS);
   const history = Math.min(2 * MAX_HISTORY * parameters, MAX_HISTORY_NUMBERS);

@@ -4,8 +4,8 @@ import { explainTerms } from "../explain/contributions.ts";
 import { pairedSpreads } from "../explain/feature-use.ts";
 import { onLogScale } from "../explain/log-shares.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
-import { packColumns, unpackColumns } from "./coarse-columns.ts";
-import type { ModelForm } from "./model-form.ts";
+import { COLUMN_ARRAYS, packColumns, unpackColumns } from "./coarse-columns.ts";
+import { type ModelForm, putArrays, takeArrays } from "./model-form.ts";
 import { type ColumnPairs, checkPairs, type PairedModel, scorePaired, widenCodeCounts } from "./pair-columns.ts";
 import { type PackedTables, SCORE_TABLES } from "./score-tables-form.ts";
 
@@ -15,13 +15,11 @@ interface PackedPaired {
   additive: PackedTables;
 }
 
+const PAIR_ARRAYS = { firsts: Uint16Array, seconds: Uint16Array };
+
 export const JOINT_TABLES: ModelForm<PairedModel, PackedPaired> = {
   kind: "paired",
-  arrays: {
-    ...SCORE_TABLES.arrays,
-    ...{ features: Uint16Array, groupCounts: Uint16Array, groupOfCode: Uint8Array },
-    ...{ firsts: Uint16Array, seconds: Uint16Array },
-  },
+  arrays: { ...SCORE_TABLES.arrays, ...COLUMN_ARRAYS, ...PAIR_ARRAYS },
   score: scorePaired,
   explainer: (model, least) => {
     const explain = explainTerms(model);
@@ -30,8 +28,7 @@ export const JOINT_TABLES: ModelForm<PairedModel, PackedPaired> = {
   featureUse: pairedSpreads,
   pack: ({ kind, classCount, pairs, additive }, shelf, prefix) => {
     packColumns(pairs.columns, shelf, prefix);
-    shelf.put(`${prefix}firsts`, pairs.firsts);
-    shelf.put(`${prefix}seconds`, pairs.seconds);
+    putArrays(PAIR_ARRAYS, pairs, shelf, prefix);
     return { kind, classCount, additive: SCORE_TABLES.pack(additive, shelf, `${prefix}additive.`) };
   },
   unpack: ({ kind, classCount, additive: packed }, codeCounts, shelf, prefix) => {
@@ -43,12 +40,9 @@ export const JOINT_TABLES: ModelForm<PairedModel, PackedPaired> = {
   },
 };
 
-/** Null where they are no pairs of features with these code counts. */
+/** Null if the arrays do not fit features with these code counts. */
 function unpackPairs(codeCounts: readonly number[], shelf: ArrayShelf, prefix: string): ColumnPairs | null {
-  const pairs = {
-    columns: unpackColumns(codeCounts, shelf, prefix),
-    firsts: shelf.take<Uint16Array>(`${prefix}firsts`),
-    seconds: shelf.take<Uint16Array>(`${prefix}seconds`),
-  };
+  const columns = unpackColumns(codeCounts, shelf, prefix);
+  const pairs = { columns, ...takeArrays(PAIR_ARRAYS, shelf, prefix) };
   return checkPairs(pairs, codeCounts.length) ? pairs : null;
 }

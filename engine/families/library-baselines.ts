@@ -38,9 +38,9 @@ const TREE_COUNT = 20;
 const CELLS_FOR_STEPS = 3e7;
 const MAX_STEPS = 1000;
 const POWER_ITERATIONS = 20;
-/** Added to and taken from every value: no class of ml-naivebayes may have a column without spread. */
+/** Added to and taken from every value, because ml-naivebayes fails on a column without spread in a class. */
 const LEAST_SPREAD = 0.25;
-/** Part of seeds. */
+/** Second part of the seeds of trees. */
 const TREE_DRAW = 2;
 
 /** Fits one package. Takes a few seconds at most; looks at `input.stop` where the package lets it. Throws `Cancelled`. */

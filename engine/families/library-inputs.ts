@@ -7,7 +7,7 @@ import { sampleRows } from "./row-sample.ts";
 /** Features, and one-hot columns of categories, that a package is given at most. */
 const MAX_FEATURES = 50;
 const MAX_ONE_HOT = 50;
-/** Parts of seeds. */
+/** Second parts of seeds: for the features and the rows. */
 const FEATURE_DRAW = 0;
 const ROW_DRAW = 1;
 
@@ -27,7 +27,7 @@ export interface LibrarySample {
   classes: number[];
 }
 
-/** At most about `limit` of the input's rows, of each class its share. */
+/** About `limit` of the input's rows, with the class shares kept. */
 export function librarySample(input: FitInput, limit: number): LibrarySample {
   const { classes, classCount } = input;
   const rows = sampleRows(input.rows, classes, classCount, limit, deriveSeed(input.seed, ROW_DRAW));

@@ -1,18 +1,18 @@
-// What every form of fitted model can do: be scored, explained, measured and kept in a file.
+// Forms of fitted models: how each is scored, explained, measured and stored.
 
 import type { CodedView } from "../buckets.ts";
 import type { Contributions } from "../explain/contributions.ts";
 import type { StoredArray } from "../model/array-file.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
-import type { RowTrees } from "../trees/row-walk.ts";
+import type { TreeNodes } from "../trees/tree-walk.ts";
 
-/** What every model, and every head of one in a file, begins with. */
+/** The first fields of every model, and of its head in a file. */
 export interface ModelHead {
   kind: string;
   classCount: number;
 }
 
-/** Takes the answer for the codes of one row apart: softmax(base + Σ contributions) is what the model says. */
+/** Explains the answer for the codes of one row: softmax(base + Σ contributions) is the model's answer. */
 export type Explainer = (codes: ArrayLike<number>) => Contributions;
 
 /**
@@ -23,7 +23,7 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
   /** The model's `kind`; files name it too, so it never changes. */
   kind: Model["kind"];
   /** Element types of the arrays that `pack` stores, by the last word of their names that is no number. */
-  arrays: Readonly<Record<string, new (length: number) => StoredArray>>;
+  arrays: ArrayTypes;
   /**
    * Writes the class probabilities of some rows, `rows.length × classCount`. The view must have the bucketing that the model
    * was fitted on. `treeLimit`: trees of a forest that are asked at most.
@@ -40,14 +40,37 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
   /** Puts the model's arrays on the shelf, their names after `prefix`; returns the rest. */
   pack(model: Model, shelf: ArrayShelf, prefix: string): Packed;
   /**
-   * Null where the parts do not fit together or with features of these code counts, so that scoring would read outside of an
-   * array or never end. May throw TypeError or RangeError where `packed` has not even the shape.
+   * Null if the parts do not fit together, or do not fit features of these code counts, so that scoring would read outside an array
+   * or never end. May throw TypeError or RangeError if `packed` has another shape.
    */
   unpack(packed: Packed, codeCounts: readonly number[], shelf: ArrayShelf, prefix: string): Model | null;
-  /** Trees that a row goes down, where at most `treeLimit` of each forest are asked. Left out where there are none. */
+  /** Trees that a row goes down, with at most `treeLimit` of each forest. Left out by forms without trees. */
   treesAsked?(model: Model, treeLimit: number): number;
-  /** Trees that may be laid out for rows scored one by one. Left out where there are none. */
-  rowTrees?(model: Model): RowTrees[];
-  /** Whether a forest does not say how many rows its leaves were made of. Left out where there are no forests. */
+  /** Trees that may be laid out for rows scored one by one. Left out by forms without trees. */
+  rowTrees?(model: Model): TreeNodes[];
+  /** Whether a forest does not say how many rows its leaves were made of. Left out by forms without forests. */
   lacksLeafWeights?(model: Model): boolean;
+}
+
+/** The arrays of one model by name, each with the type that a file stores it as. */
+type ArrayTypes = Readonly<Record<string, new (length: number) => StoredArray>>;
+
+/** Puts the named arrays of a model on the shelf. */
+export function putArrays<Types extends ArrayTypes>(
+  types: Types,
+  arrays: Readonly<Record<keyof Types, StoredArray>>,
+  shelf: ArrayShelf,
+  prefix: string,
+): void {
+  for (const name of Object.keys(types)) shelf.put(`${prefix}${name}`, arrays[name as keyof Types]);
+}
+
+/** Takes the named arrays of a model from the shelf. */
+export function takeArrays<Types extends ArrayTypes>(
+  types: Types,
+  shelf: ArrayShelf,
+  prefix: string,
+): { [Name in keyof Types]: InstanceType<Types[Name]> } {
+  const arrays = Object.keys(types).map((name) => [name, shelf.take(`${prefix}${name}`)]);
+  return Object.fromEntries(arrays) as { [Name in keyof Types]: InstanceType<Types[Name]> };
 }

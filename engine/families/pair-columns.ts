@@ -30,7 +30,26 @@ export interface PairedModel {
 const BLOCK_CODES = 4_000_000;
 const MIN_BLOCK_ROWS = 256;
 
-/** The view with a category more for each pair. O(rows × pairs). */
+/**
+ * The pairs of the largest gains above 0, the best first. `gains` holds the gain of columns `first < second` at
+ * `first * columnCount + second`; what it holds elsewhere does not count.
+ */
+export function bestPairs(columns: CoarseColumns, gains: Float64Array, limit: number): ColumnPairs {
+  const columnCount = columns.features.length;
+  const found: { first: number; second: number; gain: number }[] = [];
+  for (const [at, gain] of gains.entries()) {
+    const [first, second] = [Math.floor(at / columnCount), at % columnCount];
+    if (gain > 0 && first < second) found.push({ first, second, gain });
+  }
+  const best = found.sort((a, b) => b.gain - a.gain || a.first - b.first || a.second - b.second).slice(0, limit);
+  return {
+    columns,
+    firsts: Uint16Array.from(best, ({ first }) => first),
+    seconds: Uint16Array.from(best, ({ second }) => second),
+  };
+}
+
+/** The view with one more category for each pair. O(rows × pairs). */
 export function widenView(view: CodedView, pairs: ColumnPairs): CodedView {
   const joint = Array.from(pairs.firsts, (first, pair) =>
     jointFeature(view, pairs.columns, first, pairs.seconds[pair]!),
@@ -44,15 +63,15 @@ export function widenCodeCounts(codeCounts: readonly number[], { columns, firsts
 }
 
 /**
- * The code of two groups of a pair: one for each combination, missing being a group like others; unseen, which tells nothing,
- * where one of them is.
+ * The code of two groups of a pair: one for each combination, with missing as a group like others; unseen if one of the two is
+ * unseen.
  */
 export function jointCode(groupOfFirst: number, groupOfSecond: number, groupCountOfSecond: number): number {
   if (groupOfFirst === UNSEEN_CODE || groupOfSecond === UNSEEN_CODE) return UNSEEN_CODE;
   return FIRST_CODE + rankOf(groupOfFirst) * rankOf(groupCountOfSecond) + rankOf(groupOfSecond);
 }
 
-/** As `scoreTables`, over the view as the pairs widen it, block by block. */
+/** Scores as `scoreTables` does, over the view widened by the pairs, block by block. */
 export function scorePaired(model: PairedModel, view: CodedView, rows: Uint32Array, out: Float64Array): void {
   const { classCount, pairs, additive } = model;
   const size = Math.max(MIN_BLOCK_ROWS, Math.floor(BLOCK_CODES / (1 + additive.tables.length)));
@@ -64,7 +83,7 @@ export function scorePaired(model: PairedModel, view: CodedView, rows: Uint32Arr
   }
 }
 
-/** True where pairs read from a file are of columns that there are. `featureCount`: of the views that they are to widen. */
+/** True if pairs read from a file name existing columns. `featureCount` is that of the views to widen. */
 export function checkPairs({ columns, firsts, seconds }: ColumnPairs, featureCount: number): boolean {
   const isColumn = (column: number) => column < columns.features.length;
   return (
@@ -93,7 +112,7 @@ function jointCodeCount({ groupCounts }: CoarseColumns, first: number, second: n
   return FIRST_CODE + rankOf(groupCounts[first]!) * rankOf(groupCounts[second]!);
 }
 
-/** A group's place among those that tell something, missing coming first; of a count, how many there are. */
+/** A group's place among all but the unseen one, missing first; for a count of groups, the count without the unseen one. */
 function rankOf(group: number): number {
   return group === MISSING_CODE ? 0 : group - 1;
 }

@@ -1,4 +1,4 @@
-// What columns tell beyond chance: about the class alone, about each other within the classes, about the class together.
+// Mutual information beyond chance: of columns and the class, of columns within the classes, of pairs and the class.
 import { deriveSeed } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { gatherClasses } from "./class-counts.ts";
@@ -13,14 +13,14 @@ export interface PairInformation {
   single: Float64Array;
   /** I(Xi; Xj | Y), at `i * columnCount + j` and at `j * columnCount + i`. */
   conditional: Float64Array;
-  /** I(Xi, Xj; Y) - I(Xi; Y) - I(Xj; Y), laid out alike; also 0 where the two tell the same. */
+  /** I(Xi, Xj; Y) - I(Xi; Y) - I(Xj; Y), laid out alike; also 0 if the two columns are redundant. */
   synergy: Float64Array;
 }
 
-/** Rows counted at most: the estimates are then as good as they need be. */
+/** Rows counted at most: more would hardly improve the estimates. */
 const MAX_ROWS = 50_000;
 const MIN_ROWS = 2_000;
-/** Rows × pairs at most: about a second. Fewer rows are counted where it would be more. */
+/** Rows × pairs at most: about a second. With more pairs, fewer rows are counted. */
 const MAX_ROW_PAIRS = 400_000_000;
 /**
  * Standard deviations of chance that information must exceed. Without it noise columns become parents of all others: on
@@ -39,7 +39,7 @@ interface CountedRows {
   weights: Float64Array;
 }
 
-/** Corrected entropies of some columns without the class and with it, and the cells that occur. */
+/** Corrected entropies of some columns, without the class and with it, and the number of cells that occur. */
 interface Entropies {
   plain: number;
   withClass: number;
@@ -50,7 +50,7 @@ interface Entropies {
 /**
  * Counts each pair with the class once, over a stratified sample of the fit rows. Every entropy is raised by (cells that
  * occur - 1) / 2n (Miller 1955, Madow), so that pairs of many groups do not look informative by chance alone. Pairs that the
- * time did not reach tell 0. O(columns² × (rows + groups² × classes)).
+ * time did not reach have 0. O(columns² × (rows + groups² × classes)).
  */
 export function pairInformation(input: FitInput, columns: CoarseColumns): PairInformation {
   const rows = countRows(input, columns);
@@ -84,8 +84,8 @@ export function pairInformation(input: FitInput, columns: CoarseColumns): PairIn
   return information;
 }
 
-/** The columns that tell something, alone or with another, ascending. */
-export function tellingColumns({ columnCount, single, conditional }: PairInformation): number[] {
+/** The columns with information beyond chance, about the class or about another column, ascending. */
+export function informativeColumns({ columnCount, single, conditional }: PairInformation): number[] {
   return [...single.keys()].filter(
     (column) =>
       single[column]! > 0 ||
@@ -112,7 +112,7 @@ function writeBases({ classes, classCount }: CountedRows, groups: Uint8Array, ba
   for (let i = 0; i < bases.length; i++) bases[i] = groups[i]! * classCount + classes[i]!;
 }
 
-/** Of a column together with the one that the bases are of. */
+/** Entropies of a column together with the column that the bases stand for. */
 function entropies(
   rows: CountedRows,
   cells: Int32Array,

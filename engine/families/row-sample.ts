@@ -2,8 +2,8 @@
 import { Random } from "../random.ts";
 
 /**
- * At most about `limit` of the rows, ascending: of each class its share, rounded up, so that no class that has rows is lost. All rows where
- * they fit the limit.
+ * About `limit` of the rows, ascending; all rows if there are no more. Each class gets its share, rounded up, so that none is
+ * lost.
  */
 export function sampleRows(
   rows: Uint32Array,

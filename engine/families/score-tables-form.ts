@@ -4,7 +4,7 @@ import { explainTerms } from "../explain/contributions.ts";
 import { tableSpreads } from "../explain/feature-use.ts";
 import { onLogScale } from "../explain/log-shares.ts";
 import type { ModelForm } from "./model-form.ts";
-import { type ScoreTables, scoreTables } from "./score-tables.ts";
+import { outputCountOf, type ScoreTables, scoreTables } from "./score-tables.ts";
 
 export interface PackedTables {
   kind: "additive";
@@ -33,7 +33,7 @@ export const SCORE_TABLES: ModelForm<ScoreTables, PackedTables> = {
     const tables = hasTable.map((has, index) => (has ? shelf.take<Float64Array>(`${prefix}table.${index}`) : null));
     const intercepts = shelf.take<Float64Array>(`${prefix}intercepts`);
     const isSound =
-      outputCount === (classCount === 2 ? 1 : classCount) &&
+      outputCount === outputCountOf(classCount) &&
       intercepts.length === outputCount &&
       tables.length === codeCounts.length &&
       tables.every((table, index) => table === null || table.length === codeCounts[index]! * outputCount);

@@ -16,6 +16,11 @@ export interface ScoreTables {
   tables: readonly (Float64Array | null)[];
 }
 
+/** The scores that a model sums up: for two classes one, the log-odds of class 1 against class 0; else one for each class. */
+export function outputCountOf(classCount: number): number {
+  return classCount === 2 ? 1 : classCount;
+}
+
 /** Rows scored together, so that their scores stay in cache while the features pass by. */
 const BLOCK_ROWS = 4096;
 
@@ -38,15 +43,14 @@ export function scoreTables(model: ScoreTables, view: CodedView, rows: Uint32Arr
       if (outputCount === 1) addTable(scores, codes, table, count);
       else addTableRows(scores, codes, table, count, outputCount);
     }
-    if (outputCount === 1) writeLogistic(scores, count, out, start * 2);
-    else {
-      for (let i = 0; i < count; i++) softmaxInPlace(scores, i * classCount, classCount);
-      out.set(scores.subarray(0, count * classCount), start * classCount);
+    for (let i = 0, at = start * classCount; i < count; i++, at += classCount) {
+      for (let k = 0; k < outputCount; k++) out[at + classCount - outputCount + k] = scores[i * outputCount + k]!;
+      scoresToProbabilities(out, at, classCount);
     }
   }
 }
 
-/** Copies the codes of `rows[start .. start + count)` to `target` from `offset` on: kernels then see one element type and no index. */
+/** Copies the codes of `rows[start .. start + count)` to `target` from `offset` on, so that hot loops meet one element type. */
 export function gatherCodes(
   codes: CodeArray,
   rows: Uint32Array,
@@ -64,6 +68,16 @@ export function gatherCodes(
  */
 export function addTable(scores: Float64Array, codes: Uint16Array, table: Float64Array, count: number): void {
   for (let i = 0; i < count; i++) scores[i] = scores[i]! + table[codes[i]!]!;
+}
+
+/** Turns one row's scores into its class probabilities. With two classes, the log-odds of class 1 stand in that class's place. */
+export function scoresToProbabilities(cells: Float64Array, at: number, classCount: number): void {
+  if (classCount > 2) softmaxInPlace(cells, at, classCount);
+  else {
+    const logOdds = cells[at + 1]!;
+    cells[at] = logistic(-logOdds);
+    cells[at + 1] = logistic(logOdds);
+  }
 }
 
 /** 1 / (1 + exp(-z)) without overflow. */
@@ -101,7 +115,7 @@ function checkShapes(model: ScoreTables, view: CodedView, rows: Uint32Array, out
     }
   }
   if (out.length !== rows.length * model.classCount) {
-    throw new RangeError(`Expected room for ${rows.length * model.classCount} probabilities, got ${out.length}.`);
+    throw new RangeError(`Expected ${rows.length * model.classCount} places for probabilities, got ${out.length}.`);
   }
 }
 
@@ -116,12 +130,5 @@ function addTableRows(
   for (let i = 0; i < count; i++) {
     const from = codes[i]! * outputCount;
     for (let k = 0; k < outputCount; k++, to++) scores[to] = scores[to]! + table[from + k]!;
-  }
-}
-
-function writeLogistic(scores: Float64Array, count: number, out: Float64Array, offset: number): void {
-  for (let i = 0; i < count; i++) {
-    out[offset + 2 * i] = logistic(-scores[i]!);
-    out[offset + 2 * i + 1] = logistic(scores[i]!);
   }
 }

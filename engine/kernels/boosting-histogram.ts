@@ -7,7 +7,7 @@ import { allocateArray, at } from "./memory.ts";
 export const CELL_BYTES: usize = 16;
 const NONE: i32 = -1;
 
-/** Histograms that are lent to open nodes; where there is none left, a node does without. */
+/** Histograms lent to open nodes; a node does without if none is left. */
 let pool: usize = 0;
 let poolBytes: usize = 0;
 /** i32 numbers of histograms that were given back. */
@@ -17,7 +17,7 @@ let freeCount: i32 = 0;
 let lent: i32 = 0;
 let limit: i32 = 0;
 
-/** Makes room for so many bytes of histograms, of which no more than `slotCount` are lent at once. */
+/** Enlarges the pool to so many bytes of histograms, of which at most `slotCount` are lent at once. */
 export function reservePool(byteCount: usize, slotCount: i32): void {
   if (byteCount > poolBytes) {
     pool = allocateArray<u8>(byteCount);
@@ -29,7 +29,7 @@ export function reservePool(byteCount: usize, slotCount: i32): void {
   }
 }
 
-/** Takes all histograms back, and from now on lends such as the layout says. */
+/** Takes all histograms back; from now on they have the layout's size. */
 export function resetPool(): void {
   freeCount = 0;
   lent = 0;
@@ -76,7 +76,7 @@ export function addFeature<Code>(leaf: Leaf, index: i32, cells: usize): void {
   }
 }
 
-/** The same for four features from `first` on: rows and pairs are loaded once, and sums need not wait for each other. */
+/** Adds the pairs for four features from `first` on: rows and pairs are loaded once, and sums do not wait for each other. */
 export function addFourFeatures<Code>(leaf: Leaf, first: i32, cells: usize): void {
   const features = Layout.features;
   const starts = Layout.starts;
@@ -100,7 +100,7 @@ export function addFourFeatures<Code>(leaf: Leaf, first: i32, cells: usize): voi
   }
 }
 
-/** Takes one child's histogram off its parent's, which becomes the other child's. */
+/** Subtracts one child's histogram from its parent's, which becomes the other child's. */
 export function subtractHistogram(cells: usize, child: usize): void {
   const end = cells + usize(Layout.cellCount) * CELL_BYTES;
   for (let cell = cells; cell < end; cell += CELL_BYTES) {

@@ -4,16 +4,16 @@ import { Growth, Layout, Leaf, rowsOf, Scratch } from "./boosting-state.ts";
 import { codesOf, Matrix } from "./matrix.ts";
 import { allocateArray, at } from "./memory.ts";
 import { PRESENT_LEFT } from "./node.ts";
-import { lowestCode, markOccupied, occupiedWordCount, takeOccupied } from "./occupied.ts";
+import { allocateOccupied, lowestCode, markOccupied, occupiedWordCount, takeOccupied } from "./occupied.ts";
 import { MISSING_RIGHT } from "./row-division.ts";
 
-/** A cut must beat its node by more than what rounding can feign. */
+/** A cut must beat its node by more than rounding errors. */
 const LEAST_GAIN: f64 = 1 + 1e-12;
-/** What rounding can take from a product, and more: scores are divided only where they may be above the best. */
+/** More than rounding can take from a product: only scores that may beat the best are divided. */
 const ROUNDING: f64 = 1 - 1e-12;
 
 /**
- * The best cut of the leaf at hand. A side scores G² / (H + l2), where G and H are the sums of its gradients and hessians: twice
+ * The best cut of the current leaf. A side scores G² / (H + l2), where G and H are the sums of its gradients and hessians: twice
  * the fall of the loss that its best step brings (Friedman, Hastie, Tibshirani 2000). All sums are whole.
  */
 class Cut {
@@ -25,7 +25,7 @@ class Cut {
   static hessian: f64 = 0;
 }
 
-// The leaf, and the best cut of the feature at hand.
+// The leaf, and the best cut of the current feature.
 let gradient: f64 = 0;
 let hessian: f64 = 0;
 let missingGradient: f64 = 0;
@@ -38,12 +38,12 @@ let cells: usize = 0;
 let occupied: usize = 0;
 let codeCapacity: i32 = 0;
 
-/** Makes room for features of so many codes, if there is not enough. */
+/** Enlarges the buffers for features of so many codes. */
 export function reserveSearch(mostCodes: i32): void {
   if (mostCodes <= codeCapacity) return;
   codeCapacity = mostCodes;
   cells = allocateArray<v128>(mostCodes);
-  occupied = allocateArray<u64>(occupiedWordCount(mostCodes));
+  occupied = allocateOccupied(mostCodes);
 }
 
 /** Begins the search for a leaf's best split. */
@@ -87,7 +87,7 @@ export function searchHistogram(histogram: usize): void {
   }
 }
 
-/** Scores the cuts of one feature from the leaf's rows, of which there are few and whose pairs lie gathered. */
+/** Scores the cuts of one feature from the leaf's rows, if they are few; their pairs are gathered. */
 export function searchRows<Code>(leaf: Leaf, feature: i32): void {
   const codes = codesOf<Code>(feature);
   const rows = rowsOf(leaf.depth);
@@ -126,7 +126,7 @@ function startFeature(histogram: usize): void {
   bestCode = -1;
 }
 
-/** Scores the cut after a code, with rows without a value on the right and then on the left. */
+/** Scores the cut after a code, with missing values on the right and then on the left. */
 function scoreCut(code: i32, leftGradient: f64, leftHessian: f64): void {
   considerSide(code, leftGradient, leftHessian, MISSING_RIGHT);
   if (missingHessian > 0 && leftHessian > 0) {
@@ -152,25 +152,25 @@ function considerSide(code: i32, onLeft: f64, leftHessian: f64, side: i32): void
   }
 }
 
-/** Notes the feature's best cut. Behind the last code that holds rows, those with any value stand against those without one. */
+/** Keeps the feature's best cut. A cut after the last code that holds rows parts present from missing values. */
 function keepCut(feature: i32, next: i32): void {
   const threshold = next < 0 ? PRESENT_LEFT : (bestCode + next) >> 1;
   Cut.feature = feature;
   Cut.threshold = threshold | (missingHessian === 0 ? heavierSide(Cut.hessian) : bestSide);
 }
 
-/** Whether both sides of a cut hold enough rows. */
+/** True if both sides of a cut hold enough rows. */
 function holdRows(left: f64): bool {
   const least = f64(Growth.minLeafRows);
   return countOf(left) >= least && countOf(hessian - left) >= least;
 }
 
-/** Where no row of the leaf lacks a value, later rows that do follow most others. */
+/** If no row of the leaf has a missing value, missing values of later rows go where most rows go. */
 function heavierSide(left: f64): i32 {
   return 2 * countOf(left) < countOf(hessian) ? MISSING_RIGHT : 0;
 }
 
-/** The number of rows that a sum of hessians tells. */
+/** The number of rows in a sum of hessians. */
 function countOf(sum: f64): f64 {
   return sum - Math.floor(sum / Growth.countSpan) * Growth.countSpan;
 }

@@ -1,12 +1,12 @@
-// What the growing of a boosted tree works on: pairs, rows, the features in use, and the leaves so far.
+// The data of a growing boosted tree: gradient pairs, rows, the features in use, and the leaves so far.
 import { allocateArray } from "./memory.ts";
 
-/** How the tree at hand is grown, and what its pairs mean: see the TypeScript side. */
+/** How the current tree is grown, and the units of its pairs: see boosting-settings.ts and gradients.ts in engine/boosting. */
 export class Growth {
   static maxDepth: i32 = 0;
   static maxLeaves: i32 = 0;
   static minLeafRows: i32 = 0;
-  /** Whether splits are made by gain: where depth alone bounds the tree, their order is free. */
+  /** Whether the largest gain is split first: if depth alone bounds the tree, the order does not matter. */
   static isBestFirst: bool = false;
   static l2: f64 = 0;
   /** The share of a Newton step that a leaf takes. */
@@ -33,14 +33,14 @@ export class Scratch {
   static hessians: usize = 0;
   /** Pairs of gradient and hessian in the order of a node's rows. */
   static gathered: usize = 0;
-  /** i32 rows to learn from and other rows, each node a range; nodes of even depth in the first, of odd in the second. */
+  /** i32 rows to learn from and other rows; each node is a range, at even depth of the first array, at odd depth of the second. */
   static rows0: usize = 0;
   static rows1: usize = 0;
   static others0: usize = 0;
   static others1: usize = 0;
 }
 
-/** A leaf of the tree at hand, with the best split that it could have. */
+/** A leaf of the current tree, with its best split. */
 @unmanaged
 export class Leaf {
   node: i32;
@@ -77,7 +77,7 @@ export function prepareScratch(rowCount: i32): void {
   Scratch.others1 = allocateArray<i32>(rowCount);
 }
 
-/** Makes room for so many leaves, if there is not enough. */
+/** Enlarges the buffer to so many leaves. */
 export function reserveLeaves(count: i32): void {
   if (count <= leafCapacity) return;
   leafCapacity = count;

@@ -15,10 +15,10 @@ import { codesOf } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
 import { divideRows, MISSING_RIGHT } from "./row-division.ts";
 
-/** Asked at times; anything but 0 drops the tree. */
+/** Asked now and then; anything but 0 drops the tree. */
 declare function shouldStop(): i32;
 
-/** A leaf of so many rows for each code of a mean feature, or more, gets a histogram of its own. */
+/** A leaf gets a histogram of its own from so many rows per code of an average feature on. */
 const DENSE_ROWS: f64 = 0.5;
 /** Codes read between two looks at the stop signal: about a millisecond of work. */
 const CODES_BETWEEN_LOOKS: i32 = 1 << 19;
@@ -27,7 +27,7 @@ const DROPPED: i32 = -1;
 const LEAF: i32 = -1;
 
 export class Nodes {
-  /** Of the tree at hand: u16 features and thresholds, i32 children (-1 at leaves), f32 values. */
+  /** Nodes of the current tree: u16 features and thresholds, i32 children (-1 at leaves), f32 values. */
   static features: usize = 0;
   static thresholds: usize = 0;
   static children: usize = 0;
@@ -40,7 +40,7 @@ let nodeCount: i32 = 0;
 let codesRead: i32 = 0;
 let isStopped: bool = false;
 
-/** Makes room for a tree of so many nodes, if there is not enough. */
+/** Enlarges the buffers to a tree of so many nodes. */
 export function reserveNodes(count: i32): void {
   if (count <= Nodes.room) return;
   Nodes.room = count;
@@ -51,8 +51,8 @@ export function reserveNodes(count: i32): void {
 }
 
 /**
- * Grows a tree on the first `rowCount` rows, as marked, with the features of the layout; takes the first `otherCount` others along.
- * Returns its number of nodes, or -1 where it was dropped. Indexes of children begin at 0.
+ * Grows a tree on the first `rowCount` rows with the features of the layout; also sends the first `otherCount` others down it.
+ * Returns its number of nodes, or -1 if it was dropped. Children count from 0.
  */
 export function growTree<Code>(rowCount: i32, otherCount: i32, gradientSum: f64, hessianSum: f64): i32 {
   resetPool();
@@ -170,7 +170,7 @@ function splitLeaf<Code>(leaf: Leaf, right: Leaf): void {
 
 function divide<Code>(leaf: Leaf, source: usize, target: usize, from: i32, to: i32): i32 {
   const threshold = leaf.threshold & (MISSING_RIGHT - 1);
-  return divideRows<Code>(codesOf<Code>(leaf.feature), threshold, leaf.threshold >> 15, source, target, from, to);
+  return divideRows<Code, i32>(codesOf<Code>(leaf.feature), threshold, leaf.threshold >> 15, source, target, from, to);
 }
 
 function openRoot<Code>(root: Leaf): void {
@@ -182,8 +182,8 @@ function openRoot<Code>(root: Leaf): void {
 }
 
 /**
- * Finds the splits of two children. The smaller one's rows are read; what the larger one holds is the parent's histogram
- * less that. Gives back the parent's histogram where nobody inherits it.
+ * Finds the splits of two children. The smaller one's rows are read; the larger one's histogram is the parent's less the smaller
+ * one's. Gives back the parent's histogram if neither child takes it.
  */
 function openChildren<Code>(smaller: Leaf, larger: Leaf, slot: i32): void {
   if (maySplit(smaller) && isDense(smaller)) smaller.slot = histogramOf<Code>(smaller);
@@ -229,7 +229,7 @@ function addGathered<Code>(leaf: Leaf, cells: usize): void {
   }
 }
 
-/** Finds the best split of a leaf and gives back its histogram where there is none. */
+/** Finds the best split of a leaf; gives back the histogram of a leaf that has none. */
 function findSplit<Code>(leaf: Leaf): void {
   startSearch(leaf);
   if (leaf.slot >= 0) searchHistogram(cellsOf(leaf.slot));
@@ -246,7 +246,7 @@ function searchFewRows<Code>(leaf: Leaf): void {
   }
 }
 
-/** Looks at the stop signal when enough was done since. */
+/** Looks at the stop signal once enough codes were read since the last look. */
 function look(codeCount: i32): void {
   codesRead += codeCount;
   if (codesRead < CODES_BETWEEN_LOOKS) return;

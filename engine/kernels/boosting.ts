@@ -1,4 +1,4 @@
-// What the kernel of boosted trees offers: scratch memory, room for the matrices of growers that share it, and trees.
+// The exports of the kernel of boosted trees: scratch memory, buffers for the matrices of growers that share it, and trees.
 import { reservePool } from "./boosting-histogram.ts";
 import { reserveSearch } from "./boosting-search.ts";
 import { Growth, Layout, prepareScratch, reserveLeaves, Scratch } from "./boosting-state.ts";
@@ -10,12 +10,12 @@ export { addToScores, prepareScratch };
 
 let layoutCapacity: i32 = 0;
 
-/** Room for the bytes of a grower's own arrays. */
+/** Allocates a grower's own array. */
 export function allocateBytes(count: usize): usize {
   return allocateArray<u8>(count);
 }
 
-/** Sees that there is room for trees of these shapes. */
+/** Enlarges the buffers for trees of this shape. */
 export function reserve(featureCount: i32, mostCodes: i32, maxLeaves: i32, poolBytes: usize): void {
   if (featureCount > layoutCapacity) {
     layoutCapacity = featureCount;
@@ -28,7 +28,7 @@ export function reserve(featureCount: i32, mostCodes: i32, maxLeaves: i32, poolB
   reservePool(poolBytes, maxLeaves + 1);
 }
 
-/** Turns to a grower's matrix. */
+/** Switches to a grower's matrix. */
 export function useMatrix(codes: usize, codeCounts: usize, rowCount: i32, isWide: bool): void {
   Matrix.codes = codes;
   Matrix.codeCounts = codeCounts;
@@ -54,14 +54,14 @@ export function setSettings(
   Growth.gradientUnit = gradientUnit;
 }
 
-/** What the pairs of the next tree mean. */
+/** Sets the units of the next tree's gradient pairs. */
 export function setUnits(countSpan: f64, hessianUnit: f64): void {
   Growth.countSpan = countSpan;
   Growth.hessianUnit = hessianUnit;
   Growth.unitL2 = Growth.l2 / hessianUnit;
 }
 
-/** The features of the next tree are listed; see `Layout`. */
+/** Call once the features of the next tree are listed; see `Layout`. */
 export function setLayout(count: i32, cellCount: i32): void {
   Layout.count = count;
   Layout.cellCount = cellCount;
@@ -74,7 +74,7 @@ export function grow(rowCount: i32, otherCount: i32, gradientSum: f64, hessianSu
     : growTree<u8>(rowCount, otherCount, gradientSum, hessianSum);
 }
 
-// Where things lie.
+// Addresses of arrays.
 export function layoutFeaturesAt(): usize {
   return Layout.features;
 }

@@ -1,9 +1,9 @@
-// Keys of cells' texts, found while lines are cut: `low` and `meta`, four bytes each.
+// Keys of texts, computed while lines are cut: `low` and `meta`, four bytes each.
 
 /**
- * A short decimal is a sign or none, then up to 15 digits with a point or none before, between or behind them, 16 characters in
- * all. Its key tells it from all other texts: the last nine digits are `low`, all else is in `meta`, from the lowest bit on: the
- * sign (1 minus, 2 plus), the digits, one more than the digits behind the point or 0 without one, and the digits before the last nine.
+ * A short decimal has an optional sign, 1 to 15 digits and an optional point, 16 characters in all. No other text has its key: `low` is
+ * the number that the last nine digits make; `meta` holds, from the lowest bit on, the sign (1 minus, 2 plus), the count of digits, one
+ * more than the digits behind the point (0 without a point), and the number that the digits before the last nine make.
  */
 export const MOST_DIGITS: u32 = 15;
 export const LOW_DIGITS: u32 = 9;
@@ -16,12 +16,12 @@ export const FORM_MASK: i32 = 0x7ff;
 /** `meta` of any other text, whose `low` is a hash. */
 export const TEXT: i32 = -1;
 
-/** A 32-bit hash of any text, given its key. */
+/** Returns a 32-bit hash of any text, given its key. */
 export function hashOfKey(low: i32, meta: i32): u32 {
   return meta < 0 ? u32(low) : finishHash((u32(low) * 0x9e37_79b1) ^ (u32(meta) * 0x85eb_ca6b));
 }
 
-/** MurmurHash3 (Appleby) with another end. Three bytes behind the text may be read. */
+/** MurmurHash3 (Appleby) with another finish. May read three bytes behind the text. */
 export function hashOfBytes(start: usize, end: usize): u32 {
   const length = u32(end - start);
   const whole = end - ((end - start) % 4);
@@ -33,7 +33,7 @@ export function hashOfBytes(start: usize, end: usize): u32 {
   return finishHash(hash ^ scrambled(load<u32>(whole) & ((1 << rest) - 1)) ^ length);
 }
 
-/** Another hash of the same bytes. */
+/** Returns another hash of the same bytes. */
 export function secondHashOfBytes(start: usize, end: usize): u32 {
   let hash: u32 = 0x2545_f491;
   for (let next = start; next < end; next++) hash = ((hash + load<u8>(next)) * 0x9e37_79b1) ^ (hash >> 13);
@@ -44,7 +44,7 @@ function scrambled(word: u32): u32 {
   return rotl<u32>(word * 0xcc9e_2d51, 15) * 0x1b87_3593;
 }
 
-/** Leaves no bit of the hash a matter of a few bits of the key (Ettinger, Wellons: "lowbias32"). */
+/** Mixes, so that every bit of the hash depends on all bits of the key (Ettinger, Wellons: "lowbias32"). */
 function finishHash(hash: u32): u32 {
   let mixed = (hash ^ (hash >> 16)) * 0x21f0_aaad;
   mixed = (mixed ^ (mixed >> 15)) * 0x735a_2d97;

@@ -1,4 +1,4 @@
-// Plain lines of a table to cells, each with the key of its text.
+// Cuts plain lines of a table into cells, each with the key of its text.
 import {
   DIGITS_SHIFT,
   HIGH_SHIFT,
@@ -29,28 +29,28 @@ const PLUS: u32 = 43;
 const MINUS: u32 = 45;
 const POINT: u32 = 46;
 
-/** Of an entry of `shapes`. */
+/** Bytes of an entry of `shapes`, as a power of two. */
 const SHAPE_SHIFT: u32 = 5;
-/** Behind its shuffle. */
+/** Where an entry has its `meta`: behind the shuffle. */
 const SHAPE: usize = 16;
-/** The sign of an `i32`. */
+/** The sign bit of an `i32`. */
 const IS_LONG: u32 = 0x8000_0000;
 
-/** Of a line; a longer one, whose cells might be too long, is left alone. */
+/** A longer line is not cut, because one of its cells might be too long. */
 const MOST_LINE_BYTES: usize = 1_048_576;
 
-/** u8 for each byte: the sign of a key that it is. */
+/** u8 for each byte: its code as the sign of a key, 0 for no sign. */
 let signs: usize = 0;
 /**
- * For short decimals, by whether there is a sign, how long they are and where the point is: the shuffle of their digits, and i32 what
- * `meta` has of it, negative with more digits than `low` holds. 32 bytes each.
+ * For short decimals, by whether there is a sign, the length and the place of the point, 32 bytes each: the shuffle of the digits, and
+ * i32 the part of `meta` that depends on these, negative where there are more digits than `low` holds.
  */
 let shapes: usize = 0;
 let delimiter: u32 = 0;
-/** What ends the last cell of a record. */
+/** The byte that ends the last cell of a record. */
 let recordEnd: u32 = LF;
 let columnCount: i32 = 0;
-/** From a cell to the next of its record. */
+/** Bytes from a cell to the next of its record. */
 let step: usize = 0;
 let end: usize = 0;
 
@@ -75,7 +75,7 @@ function shapeAt(signCount: u32, length: u32, point: u32): usize {
   return shapes + (usize(placeOf(length, point) | (signCount << PLACE_BITS)) << SHAPE_SHIFT);
 }
 
-/** 0 for no digit and for too many. */
+/** Returns 0 for no digit and for too many. */
 function shapeOf(length: u32, point: u32): u32 {
   const digitCount = length - u32(point < length);
   if (digitCount - 1 >= MOST_DIGITS) return 0;
@@ -84,7 +84,7 @@ function shapeOf(length: u32, point: u32): u32 {
 }
 
 /**
- * Turns to a table. `stride`: records that a column of cells has room for. With 0 as its delimiter all cells end with a NUL, are
+ * Prepares to cut a table. `stride`: records that a column of cells has room for. With the delimiter 0, every cell ends with a NUL, is
  * trimmed, and may hold anything else.
  */
 export function openTable(tableDelimiter: u32, tableColumnCount: i32, stride: i32): void {
@@ -96,8 +96,9 @@ export function openTable(tableDelimiter: u32, tableColumnCount: i32, stride: i3
 }
 
 /**
- * Cuts the lines in `[from, to)`, at most `most`, into `cells`, and returns how many; the byte before `to` is a line feed. Ends before the first line that is odd: a wrong number of cells, a quoted cell with more than text in it, a lone CR, NUL,
- * white space beyond ASCII at an end of a cell. What `openStops` tells may be read behind `to`, and a block before `from`.
+ * Cuts at most `most` lines of `[from, to)` into `cells`, and returns how many. The byte before `to` must be a line feed. Stops before
+ * the first odd line: one with a wrong number of cells, a quoted cell with more than text in it, a lone CR, a NUL, or white space beyond
+ * ASCII at an end of a cell. May read the bytes behind `to` that `openStops` names, and a block before `from`.
  */
 export function cutLines(from: usize, to: usize, cells: usize, most: i32): i32 {
   let line = from;
@@ -112,19 +113,19 @@ export function cutLines(from: usize, to: usize, cells: usize, most: i32): i32 {
   return record;
 }
 
-/** Where the last cutting ended: behind the last line that was cut. */
+/** Returns the address behind the last line that was cut. */
 export function cutEnd(): usize {
   return end;
 }
 
-/** False where all bytes of the lines cut last are ASCII; none was checked to be UTF-8. */
+/** True where the lines cut last may hold bytes beyond ASCII, which were not checked to be UTF-8. */
 export function isCutWide(): bool {
   return mayBeWide();
 }
 
 /**
- * The cells of one line, the first at `out`; returns where the next line starts, 0 where this one is odd. What is used in each turn
- * just fits the registers: with one value more in memory, a cell waited for the one before, and all took 1.7 times as long.
+ * Cuts one line, the first cell to `out`, and returns where the next line starts; 0 where this one is odd. The values of a turn just
+ * fit the registers: with one more, in memory, each cell waited for the one before, and cutting took 1.7 times as long.
  */
 function cutLine(line: usize, out: usize): usize {
   const last = out + usize(columnCount - 1) * step;
@@ -133,7 +134,7 @@ function cutLine(line: usize, out: usize): usize {
     let from = start;
     let stop = nextStop();
     let to = stop;
-    // Nearly every cell ends with what its place in the line is to end with.
+    // Nearly every cell ends with the byte that its place in the line asks for.
     if (u32(load<u8>(to)) !== select<u32>(recordEnd, delimiter, cell === last)) {
       const isQuoted = load<u8>(start) === QUOTE;
       stop = endOfOther(to, isQuoted, cell === last);
@@ -154,24 +155,24 @@ function cutLine(line: usize, out: usize): usize {
     start = stop + 1;
   }
   let byte = u32(load<u8>(start - 1));
-  // What follows a CR is looked at as what ends a cell without text.
+  // The byte behind a CR is the next stop, as if it ended an empty cell.
   if (byte === CR && nextStop() === start) byte = u32(load<u8>(start++));
   return byte === recordEnd ? start : 0;
 }
 
-/** Where a cell ends whose first stop is another than expected; 0 where its line is odd. */
+/** Returns where a cell ends whose first stop is not the expected one; 0 where its line is odd. */
 function endOfOther(first: usize, isQuoted: bool, isLast: bool): usize {
   const stop = load<u8>(first) === QUOTE ? endOf(isQuoted) : first;
   return stop !== 0 && (isLast || load<u8>(stop) === delimiter) ? stop : 0;
 }
 
-/** Keeps a cell that is a short decimal as it stands; false, with nothing kept, where it is none. */
+/** Writes a cell that is a short decimal as it stands; false, with nothing written, where it is none. */
 function cutDecimal(from: usize, to: usize, cell: usize): bool {
   const length = u32(to - from);
   if (length > BLOCK) return false;
   const sign = u32(load<u8>(signs + usize(load<u8>(from))));
   const signCount = u32(sign !== 0);
-  // The bytes do not wait for the sign, which takes two steps through memory.
+  // The digits are loaded with the sign, because finding that takes two loads.
   const digits = digitsFrom(from);
   const others = (othersOf(digits) & ((1 << length) - 1)) ^ signCount;
   const point = ctz<u32>(others | (1 << length));
@@ -191,7 +192,7 @@ function cutDecimal(from: usize, to: usize, cell: usize): bool {
   return true;
 }
 
-/** Of a cell with quotes, the first of which is the stop at hand: where what ends it is, 0 for more than quoted text. */
+/** Returns where a cell with quotes ends, the first of which is the current stop; 0 where it holds more than quoted text. */
 function endOf(isQuoted: bool): usize {
   let stop = nextStop();
   while (load<u8>(stop) === (isQuoted ? delimiter : QUOTE)) stop = nextStop();
@@ -201,21 +202,21 @@ function endOf(isQuoted: bool): usize {
   return behind === stop + 1 && load<u8>(behind) !== QUOTE ? behind : 0;
 }
 
-/** Where a cell's text without white space starts. */
+/** Returns where a cell's text starts behind white space. */
 function firstOf(from: usize, to: usize): usize {
   let first = from;
   while (first < to && isBlank(load<u8>(first))) first++;
   return first;
 }
 
-/** Where it ends. */
+/** Returns where it ends before white space. */
 function behindOf(from: usize, to: usize): usize {
   let behind = to;
   while (behind > from && isBlank(load<u8>(behind - 1))) behind--;
   return behind;
 }
 
-/** Keeps trimmed text that is no short decimal; false where white space beyond ASCII may have to be trimmed. */
+/** Writes a cell of trimmed text that is no short decimal; false where white space beyond ASCII may have to be trimmed. */
 function keepText(from: usize, to: usize, cell: usize): bool {
   if (delimiter !== 0 && mayBeWide() && from < to && (isWideBlank(from) || isWideBlank(to - 2) || isWideBlank(to - 3)))
     return false;
@@ -234,7 +235,7 @@ function isBlank(byte: u32): bool {
   return byte === SPACE || (byte >= TAB && byte <= CR);
 }
 
-/** White space beyond ASCII begins there: what `String.prototype.trim` takes for it, two or three bytes of UTF-8. */
+/** True where white space beyond ASCII begins that `String.prototype.trim` removes: two or three bytes of UTF-8. */
 function isWideBlank(place: usize): bool {
   const first = u32(load<u8>(place));
   const second = u32(load<u8>(place, 1));

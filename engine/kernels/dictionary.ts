@@ -1,4 +1,4 @@
-// The distinct texts of a column, numbered by first occurrence: open addressing over 32-bit hashes.
+// A dictionary of a column's distinct texts, numbered by first occurrence: open addressing over 32-bit hashes.
 import { DIGITS_SHIFT, hashOfKey } from "./cell-key.ts";
 import {
   BYTE_CAPACITY,
@@ -20,9 +20,9 @@ import { allocateArray, at, put } from "./memory.ts";
 import { shapeOfKey, shapeOfLong, valueOfKey } from "./number-forms.ts";
 import { LongNumber, readLongNumber } from "./plain-numbers.ts";
 
-/** Of a slot, the number of its text and one more; above it the upper half of the hash. */
+/** The lower half of a slot is one more than the number of its text, the upper half that of the hash. */
 const ID_MASK: i32 = 0xffff;
-/** Fields of an entry in bytes: layout.ts counts them in fields. */
+/** Places of an entry's fields in bytes; layout.ts counts fields. */
 const KEY: usize = 0;
 const VALUE: usize = 8;
 const FIRST_LINE: usize = 16;
@@ -30,7 +30,7 @@ const START: usize = 20;
 const SHAPE: usize = 24;
 const BLOCK: usize = 16;
 
-/** The dictionary at hand: what its record tells. */
+/** The current dictionary, from its record. */
 export class Dictionary {
   static record: usize = 0;
   static entries: usize = 0;
@@ -39,12 +39,12 @@ export class Dictionary {
   static slots: usize = 0;
   static slotMask: i32 = 0;
   static size: i32 = 0;
-  /** u16 for each small whole number as it is mostly written: one more than the number of its text, or 0. */
+  /** u16 for each small whole number: one more than the number of its text in the usual form, or 0. */
   static smallIds: usize = 0;
   static smallMask: i32 = 0;
 }
 
-/** u8 for each whole number that may have such a place: `meta` of its key, without sign, point or needless zero. */
+/** u8 for each small whole number: `meta` of its key in the usual form, without sign, point or needless zero. */
 let smallMetas: usize = 0;
 
 export function prepareDictionary(): void {
@@ -70,7 +70,7 @@ export function openDictionary(record: usize): void {
   Dictionary.smallMask = at<i32>(record, SMALL_COUNT) - 1;
 }
 
-/** One more than the number of a text that is a small whole number; 0 where it is none, or not listed. No branch on data. */
+/** Returns one more than the number of a text that is a small whole number; 0 where it is none, or not listed. Has no branch on data. */
 export function smallIdOf(cell: usize): u32 {
   const low = load<i32>(cell, 8);
   const small = low & Dictionary.smallMask;
@@ -78,12 +78,12 @@ export function smallIdOf(cell: usize): u32 {
   return select<u32>(u32(at<u16>(Dictionary.smallIds, small)), 0, isSmall);
 }
 
-/** The slot where the search for a hash begins. */
+/** Returns the slot where the search for a hash begins. */
 export function slotOf(hash: u32): usize {
   return Dictionary.slots + (usize(i32(hash) & Dictionary.slotMask) << 2);
 }
 
-/** The number of a cell's text, or -1. */
+/** Returns the number of a cell's text, or -1. */
 export function findId(cell: usize, hash: u32): i32 {
   const mask = Dictionary.slotMask;
   const key = load<u64>(cell, 8);
@@ -91,7 +91,7 @@ export function findId(cell: usize, hash: u32): i32 {
   let entry = at<i32>(Dictionary.slots, slot);
   while (entry !== 0) {
     const id = (entry & ID_MASK) - 1;
-    // The sign of a key tells that it does not say all.
+    // A negative key is only a hash of its text.
     if (((entry ^ i32(hash)) & ~ID_MASK) === 0 && load<u64>(entryAt(id), KEY) === key) {
       if (i64(key) >= 0 || isText(id, cell)) return id;
     }
@@ -101,7 +101,7 @@ export function findId(cell: usize, hash: u32): i32 {
   return -1;
 }
 
-/** Sixteen bytes at a time: up to fifteen behind a text are read. */
+/** Compares sixteen bytes at a time, so up to fifteen behind a text are read. */
 function isText(id: i32, cell: usize): bool {
   const start: usize = load<u32>(cell);
   const own: usize = load<u32>(entryAt(id), START);
@@ -115,7 +115,7 @@ function isText(id: i32, cell: usize): bool {
   return true;
 }
 
-/** Enters the text of a cell that was not found, with count 0; -1 where it takes none, or for the time being. */
+/** Enters the text of a cell that was not found, with count 0, and returns its number; -1 where the dictionary takes none, or none yet. */
 export function enter(cell: usize, hash: u32, line: u32): i32 {
   const record = Dictionary.record;
   const id = Dictionary.size;
@@ -172,7 +172,7 @@ function entryAt(id: i32): usize {
   return Dictionary.entries + usize(id) * usize(ENTRY_BYTES);
 }
 
-/** Takes twice as many slots into use, of which half are free: there is room for that. */
+/** Uses twice as many slots, so that half are free. Their memory is there. */
 function growSlots(): void {
   const count = 2 * (Dictionary.slotMask + 1);
   put<i32>(Dictionary.record, SLOT_COUNT, count);

@@ -1,15 +1,15 @@
-// Counts the distinct texts that a full dictionary does not hold: one by one while there is room for their keys, then by a sketch.
+// Counts the distinct texts that a full dictionary does not hold: by their keys while these fit, then by a sketch.
 import { hashOfKey, secondHashOfBytes } from "./cell-key.ts";
 import { Dictionary, findId, hashOfId } from "./dictionary.ts";
 import { CELL_BYTES, IS_SKETCHED, KEY_COUNT, KEY_SLOTS, KEYS, REGISTER_BITS, REGISTERS } from "./layout.ts";
 import { at, put } from "./memory.ts";
 
-/** Keys per slot at most. */
+/** At most so many keys for each slot. */
 const LOAD: f64 = 0.7;
-/** Bit 63 of a key tells texts from short decimals, whose keys are those of their cells. */
+/** Bit 63 of a key marks texts. Keys of short decimals are those of their cells, without it. */
 const IS_TEXT: u32 = 0x8000_0000;
 
-/** The counter at hand: what its record tells. What it holds depends on the set of texts alone. */
+/** The current counter, from its record. Its content depends on the set of texts alone. */
 class Counter {
   static record: usize = 0;
   static keys: usize = 0;
@@ -36,8 +36,8 @@ export function closeCounter(): void {
 }
 
 /**
- * Counts the texts of those of some cells that have a shape, u16 each, unless they were counted or the dictionary at hand holds them;
- * the sketch has those of the dictionary too.
+ * Counts the texts of the cells that have a shape, u16 each, unless they were counted before or the current dictionary holds them. The
+ * sketch takes in those of the dictionary too.
  */
 export function countNumbers(cells: usize, shapes: usize, count: i32): void {
   let place = 0;
@@ -53,7 +53,7 @@ export function countNumbers(cells: usize, shapes: usize, count: i32): void {
   }
 }
 
-/** The same of one cell. */
+/** Counts the text of one cell. */
 export function countOne(cell: usize): void {
   const hash = hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12));
   if (Counter.isSketched) sketch(hash, Counter.registers, Counter.registerBits);
@@ -81,8 +81,8 @@ function countKey(cell: usize, hash: u32): void {
 }
 
 /**
- * A register keeps the most leading zeros that hashes had behind the bits that choose it, and one more (Flajolet, Fusy, Gandouet,
- * Meunier 2007, "HyperLogLog").
+ * Takes a hash into the sketch. Its first bits choose a register, which keeps the most leading zeros that the other bits had, plus one
+ * (Flajolet, Fusy, Gandouet, Meunier 2007, "HyperLogLog").
  */
 function sketch(hash: u32, registers: usize, bits: u32): void {
   const register = registers + usize(hash >> (32 - bits));

@@ -1,4 +1,4 @@
-// The cells of a column to what they are: the number of a text in the column's dictionary, or a number, or neither.
+// Finds what the cells of a column are: a text of the column's dictionary, a number, or neither.
 import { hashOfKey } from "./cell-key.ts";
 import { countId, enter, findId, openDictionary, slotOf, smallIdOf } from "./dictionary.ts";
 import { closeCounter, countNumbers, countOne, openCounter } from "./distinct.ts";
@@ -26,10 +26,10 @@ import { allocateArray, at, put } from "./memory.ts";
 import { shapeOfKey, shapeOfLong, valueOfKey } from "./number-forms.ts";
 import { LongNumber, readLongNumber } from "./plain-numbers.ts";
 
-/** Rows whose slots are fetched together. */
+/** The slots of so many rows are fetched together. */
 const BLOCK: i32 = 512;
 
-/** What was found in each row, see `useBuffers`. */
+/** Where the findings about each row go, see `useBuffers`. */
 class Found {
   static values: usize = 0;
   static ids: usize = 0;
@@ -40,7 +40,7 @@ class Found {
   static outcome: usize = 0;
 }
 
-/** The run at hand. */
+/** The current run. */
 class Run {
   static cells: usize = 0;
   static how: i32 = 0;
@@ -50,13 +50,13 @@ class Run {
   static numberCount: i32 = 0;
 }
 
-// Of a block:
-/** i32: rows to be looked up. */
+// For a block:
+/** i32: rows to look up. */
 let asked: usize = 0;
-/** u32: hashes of the rows that are looked up, and one more than the numbers of their texts where these are known without, or 0. */
+/** u32 for each row to look up: its hash, and one more than the number of its text where that is known without a look-up, else 0. */
 let hashes: usize = 0;
 let known: usize = 0;
-/** u8 for each shape: whether it was seen in this run. */
+/** u8 for each shape: 1 where this run has seen it. */
 let isSeen: usize = 0;
 
 export function prepareFinding(): void {
@@ -67,9 +67,9 @@ export function prepareFinding(): void {
 }
 
 /**
- * Once in the life of a memory. For each row of a batch: f64 values, or a NaN with the number of its text; u16 that number again, 0 for
- * none; u16 its shape, 0 for what is no number; i32 a list of odd rows, which are neither; u32 their lines in the file. Beside these u16 a list of
- * shapes, and the outcome.
+ * Call once for a memory, with the addresses of buffers. For each row of a batch: `values`, f64, its number, or a NaN with the number of its
+ * text; `ids`, u16, the number of its text, 0 for none; `shapes`, u16, the shape of its number, 0 for none; `lines`, u32, its line in the
+ * file. Besides: `odd`, i32, a list of the rows that are neither text nor number; `seen`, u16, a list of shapes; `outcome`, see layout.ts.
  */
 export function useBuffers(
   values: usize,
@@ -90,8 +90,8 @@ export function useBuffers(
 }
 
 /**
- * Finds what the cells of the rows `[from, to)` of a column are, and returns how far that went: to the first one that it may not pass
- * by. `how`: bits of layout.ts. What is further than the dictionary is counted where its record names a counter.
+ * Finds what the cells of the rows `[from, to)` of a column are, and returns the row where it stopped: `to`, or the first row that it may
+ * not pass. `how`: bits of layout.ts. Where the dictionary's record names a counter, it counts the texts that the dictionary does not hold.
  */
 export function findCells(dictionary: usize, cells: usize, from: i32, to: i32, how: i32): i32 {
   openDictionary(dictionary);
@@ -112,7 +112,7 @@ export function findCells(dictionary: usize, cells: usize, from: i32, to: i32, h
   return row;
 }
 
-/** Counts the text of an odd row that turned out to be a value. */
+/** Counts the text of an odd row that proved to be a value. */
 export function countOdd(dictionary: usize, cells: usize, row: i32): void {
   openDictionary(dictionary);
   openCounter(at<u32>(dictionary, FURTHER));
@@ -139,7 +139,7 @@ function closeOutcome(): void {
   put<i32>(Found.outcome, NUMBER_COUNT, Run.numberCount);
 }
 
-/** `BLOCK` rows at most. */
+/** As `findCells`, for `BLOCK` rows at most. */
 function findBlock(from: i32, to: i32): i32 {
   const skips = (Run.how & SKIPS_LOOKUP) !== 0;
   const askedCount = skips ? readShort(from, to) : askAll(from, to);
@@ -162,7 +162,7 @@ function findBlock(from: i32, to: i32): i32 {
   return end;
 }
 
-/** Reads short decimals, and lists all other rows: returns how many these are. No branch on data. */
+/** Reads short decimals, lists all other rows, and returns how many these are. Has no branch on data. */
 function readShort(from: i32, to: i32): i32 {
   const values = Found.values;
   const shapes = Found.shapes;
@@ -186,7 +186,10 @@ function askAll(from: i32, to: i32): i32 {
   return to - from;
 }
 
-/** Hashes the rows that are looked up, unless their texts are known without, and has their slots and texts fetched at once, where one by one would each wait for the one before. */
+/**
+ * Hashes the rows to look up whose texts are not known yet, and loads their slots and texts into the caches together, so that none waits
+ * for the one before.
+ */
 function fetchSlots(askedCount: i32): u32 {
   let sum: u32 = 0;
   for (let place = 0; place < askedCount; place++) {
@@ -207,7 +210,7 @@ function listRow(row: i32, id: i32): void {
   if ((Run.how & COUNTS_TEXTS) !== 0) countId(id);
   Run.listedCount++;
   put<u16>(Found.ids, row, u16(id));
-  // Where all cells are texts, their numbers are enough.
+  // Without this bit every cell is a text, and `ids` alone is read.
   if ((Run.how & PASSES_OTHERS) !== 0) putText(row, id);
 }
 
@@ -236,7 +239,7 @@ function readNumber(row: i32, cell: usize): bool {
   return true;
 }
 
-/** Takes the numbers of the rows `[from, to)` into the outcome, and counts their texts. */
+/** Adds the numbers of the rows `[from, to)` to the outcome, and counts their texts. */
 function noteNumbers(from: i32, to: i32): void {
   const outcome = Found.outcome;
   const values = Found.values;
@@ -265,7 +268,7 @@ function noteNumbers(from: i32, to: i32): void {
   put<f64>(outcome, HIGHEST, highest);
 }
 
-/** `row`: the first that has this shape; the first of all shapes that of the first number. */
+/** Lists a shape that is new. `row`: the first with it, which for the first shape is the first number. */
 function keepShape(shape: i32, row: i32): void {
   put<u8>(isSeen, shape, 1);
   const count = at<i32>(Found.outcome, SHAPES_SEEN);

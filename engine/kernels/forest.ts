@@ -1,4 +1,4 @@
-// What a forest kernel offers: room for a matrix, and trees on it.
+// The exports of the forest kernel: buffers for a matrix, and trees on it.
 import { drawBootstrap, drawSample } from "./draws.ts";
 import { dropLeavesFrom, leafCount, leafSharesAt, prepareLeaves } from "./leaves.ts";
 import { prepareManyClasses } from "./many-classes.ts";
@@ -12,7 +12,7 @@ import { prepareSums } from "./two-class-sums.ts";
 
 export { drawBootstrap, drawSample, dropLeavesFrom, leafCount, leafSharesAt, setRandom };
 
-/** How trees are grown: see the settings of a forest. */
+/** See `ForestSettings` in engine/trees/forest.ts. */
 export function setSettings(isRandomCut: bool, featuresPerSplit: i32, minLeafRows: i32, maxDepth: i32): void {
   Settings.isRandomCut = isRandomCut;
   Settings.featuresPerSplit = featuresPerSplit;
@@ -20,7 +20,7 @@ export function setSettings(isRandomCut: bool, featuresPerSplit: i32, minLeafRow
   Settings.maxDepth = maxDepth;
 }
 
-/** Makes room for a forest on a matrix of these shapes, once in the life of a memory; its numbers are written from outside. */
+/** Allocates the buffers for a matrix of this shape, once in the life of a memory; the caller fills the matrix. */
 export function prepare(rowCount: i32, featureCount: i32, classCount: i32, mostCodes: i32, isWide: bool): void {
   Matrix.rowCount = rowCount;
   Matrix.featureCount = featureCount;
@@ -41,11 +41,11 @@ export function prepare(rowCount: i32, featureCount: i32, classCount: i32, mostC
 }
 
 /** Grows a tree on the drawn rows: see `growTree`. */
-export function grow(firstNode: i32, takesVotes: bool): i32 {
-  return Matrix.isWide ? growTree<u16>(firstNode, takesVotes) : growTree<u8>(firstNode, takesVotes);
+export function grow(takesVotes: bool): i32 {
+  return Matrix.isWide ? growTree<u16>(takesVotes) : growTree<u8>(takesVotes);
 }
 
-// Where things lie.
+// Addresses of arrays.
 export function codesAt(): usize {
   return Matrix.codes;
 }

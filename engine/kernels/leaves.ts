@@ -6,15 +6,12 @@ import { Node } from "./node.ts";
 
 const FIRST_CAPACITY: i32 = 256;
 
-/** f32 shares, a class after another, room for half as many vectors as the table has places, and one. */
+/** f32 shares, class after class: half as many vectors as the table has places. */
 let shares: usize = 0;
 let held: i32 = 0;
 /** i32 vector index + 1 by hash, or 0 where free; at most half full. */
 let table: usize = 0;
 let capacity: i32 = 0;
-/** Two classes: the leaves of a single class, most of all leaves of fully grown trees; -1 before there is one. */
-let allFirst: i32 = -1;
-let allSecond: i32 = -1;
 
 export function prepareLeaves(): void {
   capacity = FIRST_CAPACITY;
@@ -31,22 +28,8 @@ export function leafSharesAt(): usize {
   return shares;
 }
 
-/** The index of the class shares of the node at hand, rounded to single precision. */
+/** The index of the current node's class shares, rounded to single precision. */
 export function leafOfNode(): i32 {
-  if (Matrix.classCount !== 2) return findLeaf();
-  const second = i32(secondOf(Node.counts));
-  if (second === 0) {
-    if (allFirst < 0) allFirst = findLeaf();
-    return allFirst;
-  }
-  if (second === Node.weight) {
-    if (allSecond < 0) allSecond = findLeaf();
-    return allSecond;
-  }
-  return findLeaf();
-}
-
-function findLeaf(): i32 {
   const classCount = Matrix.classCount;
   if ((held + 1) * 2 > capacity) enlarge();
   const start = held * classCount;
@@ -76,8 +59,6 @@ function findLeaf(): i32 {
 export function dropLeavesFrom(count: i32): void {
   if (count === held) return;
   held = count;
-  if (allFirst >= count) allFirst = -1;
-  if (allSecond >= count) allSecond = -1;
   memory.fill(table, 0, usize(capacity) * sizeof<i32>());
   fillTable();
 }

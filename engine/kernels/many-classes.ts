@@ -5,7 +5,7 @@ import { allocateArray, at, put } from "./memory.ts";
 import { Best, keepCut, Node, PRESENT_LEFT } from "./node.ts";
 import { allocateOccupied, lowestCode, markOccupied, occupiedWordCount, takeOccupied } from "./occupied.ts";
 
-/** From this many cells (codes times classes) for each row on, following the rows is cheaper than following the cells. */
+/** From this many cells (codes × classes) per row on, a pass over the rows is cheaper than one over the cells. */
 const FEW_ROWS_CELLS: i32 = 4;
 const FIRST_CODE: i32 = 2;
 
@@ -15,7 +15,7 @@ let histogram: usize = 0;
 let heads: usize = 0;
 let links: usize = 0;
 let occupied: usize = 0;
-/** f64 weights by class on the left of the cut at hand, and of the rows without a value. */
+/** f64 weights by class on the left of the current cut, and of the rows with a missing value. */
 let left: usize = 0;
 let missing: usize = 0;
 
@@ -34,12 +34,12 @@ export function prepareManyClasses(): void {
   histogram = allocateArray<i32>(Matrix.mostCodes * Matrix.classCount);
   heads = allocateArray<i32>(Matrix.mostCodes);
   links = allocateArray<i32>(Matrix.rowCount);
-  occupied = allocateOccupied(1);
+  occupied = allocateOccupied(Matrix.mostCodes);
   left = allocateArray<f64>(Matrix.classCount);
   missing = allocateArray<f64>(Matrix.classCount);
 }
 
-/** The best cut of the feature among the rows `[from, to)`, if it beats what was found. False where the feature is constant. */
+/** Keeps the best cut of the feature among the rows `[from, to)` if it beats the best so far. False if the feature is constant. */
 export function searchManyClassCut<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
   const codeCount = at<i32>(Matrix.codeCounts, feature);
   startCuts();
@@ -154,8 +154,8 @@ function addMissing(k: i32, weight: f64): void {
 }
 
 /**
- * Scores a cut, with the rows without a value first on the right, then on the left: `onLeftMissing` gives the squares of the
- * second without another pass over the classes.
+ * Scores a cut with missing values on the right, then on the left: `onLeftMissing` gives the squares of the second without another
+ * pass over the classes.
  */
 function considerCut(feature: i32, threshold: i32, weight: f64, onLeft: f64, onRight: f64, onLeftMissing: f64): void {
   const least = f64(Settings.minLeafRows);
@@ -174,7 +174,7 @@ function considerCut(feature: i32, threshold: i32, weight: f64, onLeft: f64, onR
   if (score > Best.score) keepCut(score, feature, threshold, 0, missingWeight > 0, i32(withMissing));
 }
 
-/** Scores the cut between rows with a value and rows without. */
+/** Scores the cut between present and missing values. */
 function considerPresence(feature: i32): void {
   const least = f64(Settings.minLeafRows);
   const weight = f64(Node.weight) - missingWeight;

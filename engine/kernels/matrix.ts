@@ -1,4 +1,4 @@
-// What a forest learns from, set once for all its trees: addresses, shapes and settings.
+// The matrix that trees learn from, and the settings of a forest.
 
 /** Addresses of arrays in linear memory; those of rows are as long as there are rows. */
 export class Matrix {
@@ -14,7 +14,7 @@ export class Matrix {
   static mostCodes: i32 = 0;
   /** u8. */
   static classes: usize = 0;
-  /** i32: how often each row was drawn for the tree at hand. */
+  /** i32: how often each row was drawn for the current tree. */
   static drawn: usize = 0;
 }
 

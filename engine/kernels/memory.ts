@@ -1,32 +1,32 @@
-// Room in linear memory: handed out from the front, never taken back, since a memory is dropped with the work it was made for.
+// Allocates linear memory from the front. Nothing is freed alone, because a memory is dropped, or reset, with the work it was made for.
 
 const PAGE_BYTES: usize = 65_536;
 const ALIGNMENT: usize = 16;
 
-/** Address 0 is nobody's. */
+/** Never address 0, which stands for none. */
 let end: usize = ALIGNMENT;
 
-/** Bytes that are all 0. Traps where the machine has no more. */
+/** Returns the address of bytes that are all 0. Traps where the machine has no more memory. */
 function allocate(byteCount: usize): usize {
   const start = end;
   const behind = (start + byteCount + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
   const held = usize(memory.size()) * PAGE_BYTES;
   if (behind > held) {
     if (memory.grow(i32((behind - held + PAGE_BYTES - 1) / PAGE_BYTES)) < 0) unreachable();
-    // What calls itself the compiler does not write out at each of some eighty calls.
+    // Recursion keeps the compiler from inlining this at some eighty calls.
     return allocate(byteCount);
   }
   end = behind;
   return start;
 }
 
-/** Takes back all that was handed out from an address on. */
+/** Frees all memory from an address on. */
 export function reset(start: usize): void {
   memory.fill(start, 0, end - start);
   end = start;
 }
 
-/** Room for `count` numbers of one type. */
+/** Allocates `count` numbers of one type. */
 export function allocateArray<T>(count: usize): usize {
   return allocate(count * sizeof<T>());
 }
@@ -41,7 +41,7 @@ export function put<T>(array: usize, index: i32, value: T): void {
 
 const LINE_BYTES: usize = 64;
 
-/** Has the processor take all of a table into its caches, in order: a fraction of what its lines take one by one. */
+/** Loads a table into the caches in order, in a fraction of the time that its lines take one by one. */
 export function touch(table: usize, byteCount: usize): u32 {
   let sum: u32 = 0;
   for (let next = table; next < table + byteCount; next += LINE_BYTES) sum += load<u32>(next);

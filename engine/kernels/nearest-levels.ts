@@ -1,16 +1,16 @@
-// The nearest level of each of many numbers: bins over the midpoints between levels leave a few of these to compare.
+// Finds the nearest level of many numbers: bins over the midpoints between levels leave few midpoints to compare.
 import { BINS_PER_MIDPOINT, FIRST_LEVEL, MIDPOINTS_BEHIND } from "./layout.ts";
 import { at, put, touch } from "./memory.ts";
 
-/** With more numbers than this, most of the tables is needed. */
+/** So many numbers need most of the tables. */
 const MANY: i32 = 4096;
 
-/** The levels at hand. */
+/** The current levels. */
 class Grid {
   /** f64, ascending; those behind the last one are infinite. */
   static midpoints: usize = 0;
   static count: i32 = 0;
-  /** u16: how many midpoints lie in earlier bins; one more than there are bins. */
+  /** u16 for each bin, and one more: how many midpoints lie in earlier bins. */
   static before: usize = 0;
   static binCount: i32 = 0;
   static lowest: f64 = 0;
@@ -18,7 +18,7 @@ class Grid {
   static scale: f64 = 0;
 }
 
-/** Turns to the levels between which these midpoints lie. `before`: room for the bins that layout.ts counts, and one more. */
+/** Prepares to find levels by the midpoints between them. `before`: u16 for each bin that layout.ts counts, and one more. */
 export function openLevels(midpoints: usize, count: i32, before: usize): void {
   for (let place = 0; place < MIDPOINTS_BEHIND; place++) put<f64>(midpoints, count + place, Infinity);
   Grid.midpoints = midpoints;
@@ -27,7 +27,7 @@ export function openLevels(midpoints: usize, count: i32, before: usize): void {
   Grid.lowest = count > 0 ? at<f64>(midpoints, 0) : 0;
   const range = count > 0 ? at<f64>(midpoints, count - 1) - Grid.lowest : 0;
   const wanted = f64(count * BINS_PER_MIDPOINT) / range;
-  // Where numbers are too far apart or too close for a width, all are in one bin.
+  // Where the midpoints are too far apart or too close for a width, one bin holds all.
   Grid.scale = wanted > 0 && wanted < Infinity && range < Infinity ? wanted : 0;
   Grid.binCount = Grid.scale === 0 ? 1 : count * BINS_PER_MIDPOINT + 1;
   memory.fill(before, 0, usize(Grid.binCount + 1) << 1);
@@ -43,11 +43,11 @@ export function openLevels(midpoints: usize, count: i32, before: usize): void {
 function binOf(value: f64): i32 {
   const bin = (value - Grid.lowest) * Grid.scale;
   const last = Grid.binCount - 1;
-  // NaN where an infinite range leaves the scale 0.
+  // NaN where the value is, or where an infinite difference meets the scale 0.
   return bin > 0 ? (bin < f64(last) ? i32(bin) : last) : 0;
 }
 
-/** Writes u16 levels of f64 values, and returns how many values are NaN: their places are listed in `odd`, i32. */
+/** Writes the u16 levels of f64 values, lists the places of NaN in `odd`, i32, and returns how many these are. */
 export function writeLevels(values: usize, count: i32, levels: usize, odd: usize): i32 {
   const midpoints = Grid.midpoints;
   if (count > MANY) {
@@ -67,7 +67,7 @@ export function writeLevels(values: usize, count: i32, levels: usize, odd: usize
       if (at<f64>(midpoints, middle) < value) low = middle + 1;
       else high = middle;
     }
-    // Midpoints of later bins are not below the value.
+    // Midpoints of later bins are not below the value, so they may be compared too.
     const near = midpoints + (usize(low) << 3);
     const splat = f64x2.splat(value);
     const first = v128.bitmask<i64>(f64x2.lt(v128.load(near), splat));

@@ -1,4 +1,4 @@
-// The node at hand: its totals, and the best cut found so far.
+// The current node: its totals, and the best cut found so far.
 
 import { addressOfItem, classOf, secondOf, totalOf, weightOf } from "./item.ts";
 import { Matrix } from "./matrix.ts";
@@ -6,9 +6,9 @@ import { allocateArray, at, put } from "./memory.ts";
 
 /** A threshold above every code: rows with any value go left, rows without one right. */
 export const PRESENT_LEFT: i32 = 0x7fff;
-/** With more than two classes, a cut must beat its node by more than what rounding can feign. */
+/** With more than two classes, a cut must beat its node by more than rounding errors. */
 const LEAST_GAIN: f64 = 1 + 1e-12;
-/** Up to this weight, the scores of two classes are exact enough for the best there can be to be told by its number. */
+/** Up to this weight, the scores of two classes are exact enough to recognise a perfect one. */
 const MOST_EXACT_WEIGHT: i64 = 4096;
 
 export class Node {
@@ -42,7 +42,7 @@ export function prepareNode(): void {
   Node.totals = allocateArray<f64>(Matrix.classCount);
 }
 
-/** Starts a search at a node of two classes whose class counts is known. True where both are present. */
+/** Starts a search at a node of two classes with these counts. True if both are present. */
 export function startTwoClassNode(counts: i64): bool {
   Node.counts = counts;
   Node.weight = i32(totalOf(counts));
@@ -54,7 +54,7 @@ export function startTwoClassNode(counts: i64): bool {
   return second > 0 && second < weight;
 }
 
-/** Starts a search at a node of many classes. True where more than one is present. */
+/** Starts a search at a node of many classes. True if more than one is present. */
 export function startManyClassNode(items: usize, from: i32, to: i32): bool {
   const totals = Node.totals;
   const classCount = Matrix.classCount;
@@ -80,12 +80,12 @@ export function startManyClassNode(items: usize, from: i32, to: i32): bool {
   return squares < weight * weight;
 }
 
-/** Whether no other cut can beat the best so far. */
+/** True if no other cut can beat the best so far. */
 export function isPerfect(): bool {
   return Best.score === Node.perfectScore;
 }
 
-/** Notes the best cut so far. Where no row of the node lacks a value, later rows that do will follow the heavier side. */
+/** Keeps the best cut so far. If no row of the node has a missing value, missing values of later rows go to the heavier side. */
 export function keepCut(
   score: f64,
   feature: i32,

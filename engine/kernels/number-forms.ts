@@ -1,17 +1,20 @@
-// Short decimals by their keys: value and shape.
+// The value and the shape of a short decimal, from its key.
 import { DIGITS_SHIFT, FORM_MASK, HIGH_SHIFT, MOST_DIGITS, POINT_SHIFT } from "./cell-key.ts";
 import { FRACTION_SHIFT, HAS_EXPONENT, HAS_SIGN, STARTS_WITH_ZERO, WHOLE_DIGITS } from "./layout.ts";
 import { allocateArray } from "./memory.ts";
 import { LongNumber, powerOfTen } from "./plain-numbers.ts";
 
 const RECORD_SHIFT: usize = 5;
-/** Of a record: what the digits are divided by, less than 0 for a minus; below which they start with a zero; the shape, and that with such a zero. */
+/**
+ * Fields of a record: the divisor of the digits, negative for a minus; below `LEAST` they start with a zero; the shape without and with
+ * that zero.
+ */
 const DIVISOR: usize = 0;
 const LEAST: usize = 8;
 const SHAPE: usize = 16;
 const ZERO_SHAPE: usize = 20;
 
-/** A record for each `meta` without digits; that of texts which are no short decimals is among them, and has no shape. */
+/** A record for each `meta` without its upper digits. That of texts that are no short decimals has the shape 0. */
 let records: usize = 0;
 
 export function prepareForms(): void {
@@ -31,7 +34,7 @@ export function prepareForms(): void {
       wholeDigits | (min<u32>(pointCode, MOST_DIGITS) << u32(FRACTION_SHIFT)) | (sign === 0 ? 0 : u32(HAS_SIGN));
     store<f64>(record, powerOfTen(i32(digitCount) - 1), LEAST);
     store<u32>(record, shape, SHAPE);
-    // With a digit behind that zero it is a code, as in 007.
+    // A digit behind that zero makes it a code, as in 007.
     store<u32>(record, wholeDigits >= 2 ? 0 : shape | u32(STARTS_WITH_ZERO), ZERO_SHAPE);
   }
 }
@@ -44,20 +47,20 @@ function digitsOf(low: i32, meta: i32): f64 {
   return f64(meta >> HIGH_SHIFT) * 1e9 + f64(low);
 }
 
-/** One division of exact integers (Clinger 1990); of use only where there is a shape. */
+/** Divides exact integers once, which rounds correctly (Clinger 1990). Of use only where there is a shape. */
 export function valueOfKey(low: i32, meta: i32): f64 {
-  // Makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   return digitsOf(low, meta) / load<f64>(recordOf(meta), DIVISOR) + 0;
 }
 
-/** 0 for what is no short decimal, and for one whose zeros in front make it a code. */
+/** Returns 0 for what is no short decimal, and for one whose zeros in front make it a code. */
 export function shapeOfKey(low: i32, meta: i32): u32 {
   const record = recordOf(meta);
   const startsWithZero = digitsOf(low, meta) < load<f64>(record, LEAST);
   return select(load<u32>(record, ZERO_SHAPE), load<u32>(record, SHAPE), startsWithZero);
 }
 
-/** The shape of the long number that was read last. */
+/** Returns the shape of the long number that was read last. */
 export function shapeOfLong(): u32 {
   const shape = u32(min(LongNumber.wholeDigits, WHOLE_DIGITS)) | (LongNumber.hasExponent ? u32(HAS_EXPONENT) : 0);
   return LongNumber.hasPoint ? shape | (MOST_DIGITS << u32(FRACTION_SHIFT)) : shape;

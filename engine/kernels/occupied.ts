@@ -1,32 +1,25 @@
-// Which codes the few rows of a node hold: one bit each in words of 64, all 0 between searches.
+// The codes that the few rows of a node hold: one bit each in words of 64, all 0 between searches.
 
-import { Matrix } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
 
-/** Codes of a word. */
-export const WORD_CODES: i32 = 64;
 const WORD_SHIFT: i32 = 6;
 const WORD_MASK: i32 = 63;
 
-/** Room for the bits of as many features as are searched together; returns its address. */
-export function allocateOccupied(featureCount: i32): usize {
-  return allocateArray<u64>(featureCount * occupiedWordCount(Matrix.mostCodes));
+/** A buffer for the bits of so many codes; returns its address. */
+export function allocateOccupied(codeCount: i32): usize {
+  return allocateArray<u64>(occupiedWordCount(codeCount));
 }
 
 export function occupiedWordCount(codeCount: i32): i32 {
   return (codeCount + WORD_MASK) >> WORD_SHIFT;
 }
 
-export function bitOf(code: i32): u64 {
-  return u64(1) << u64(code & WORD_MASK);
-}
-
 export function markOccupied(words: usize, code: i32): void {
   const word = code >> WORD_SHIFT;
-  put<u64>(words, word, at<u64>(words, word) | bitOf(code));
+  put<u64>(words, word, at<u64>(words, word) | (u64(1) << u64(code & WORD_MASK)));
 }
 
-/** A word of bits, which is cleared. */
+/** Returns a word of bits and clears it. */
 export function takeOccupied(words: usize, word: i32): u64 {
   const bits = at<u64>(words, word);
   put<u64>(words, word, 0);

@@ -1,4 +1,4 @@
-// Plain numbers that are no short decimals, from their bytes.
+// Reads plain numbers that are no short decimals from their bytes.
 import { allocateArray, at, put } from "./memory.ts";
 import { alignDigits, BLOCK, digitsFrom, numberOf, othersOf } from "./sixteen-digits.ts";
 
@@ -7,23 +7,23 @@ const MINUS: u32 = 45;
 const PLUS: u32 = 43;
 const ZERO: u32 = 48;
 const LOWER_E: u32 = 101;
-/** 0x20 makes a small letter of a large one. */
+/** Sets a letter to lower case. */
 const CASE_BIT: u32 = 0x20;
 
 const EXACT_POWERS: i32 = 22;
 const MOST_EXACT: u64 = 1 << 53;
-/** Digits that fit 64 bits whatever they are. */
+/** Any number of so many digits fits 64 bits. */
 const MOST_DIGITS: i32 = 19;
-/** Of a number that is read in blocks, without its sign. */
+/** Characters of a number that is read in blocks, without its sign. */
 const MOST_LENGTH: u32 = 30;
 /** The powers of ten that have a mantissa in the table: from -128 to 127. */
 const MOST_POWERS: i32 = 128;
 const DOUBLE_BIAS: i32 = 1023;
 const INFINITE_EXPONENT: u64 = 0x7ff;
 
-/** f64: powers of ten that a double holds exactly. */
+/** f64: the powers of ten that doubles hold exactly. */
 let exactPowers: usize = 0;
-/** u64: powers of ten up to that of a block's digits. */
+/** u64: powers of ten up to that of a block of digits. */
 let wholePowers: usize = 0;
 /** u64, two for each power: the lower and the upper half of its first 128 bits, truncated. Written from outside. */
 let powerMantissas: usize = 0;
@@ -100,8 +100,8 @@ export function readLongNumber(start: usize, end: usize): bool {
 }
 
 /**
- * The most frequent of them, without a branch on data: digits, a point, digits. False for all others, and where the slow way
- * has to say.
+ * Reads the most frequent ones, digits, a point, digits, without a branch on data. False for all others, and where only the slow way can
+ * tell.
  */
 function readFraction(from: usize, end: usize, isNegative: bool): bool {
   const length = u32(end - from);
@@ -113,7 +113,7 @@ function readFraction(from: usize, end: usize, isNegative: bool): bool {
   const isZero = load<u8>(from) === ZERO;
   if (wholeDigits > 1 && isZero) return false;
   if (fractionDigits + select<u32>(0, wholeDigits, isZero) > u32(MOST_DIGITS)) return false;
-  // The last sixteen digits behind the point, and those in front of them with the point among them.
+  // Up to sixteen digits at the end, and all before them, the point included.
   const lastDigits = min(fractionDigits, BLOCK);
   const upperLength = length - lastDigits;
   const last = alignDigits(digitsFrom(end - usize(lastDigits)), lastDigits, lastDigits);
@@ -128,16 +128,16 @@ function readFraction(from: usize, end: usize, isNegative: bool): bool {
   return true;
 }
 
-/** Where a text is being read. */
+/** The place in the text that is read. */
 class Cursor {
   static next: usize = 0;
   static end: usize = 0;
-  /** Of all digits so far. */
+  /** The number that all digits so far make. */
   static mantissa: u64 = 0;
   static exponent: i32 = 0;
 }
 
-/** 0 at the end. */
+/** Returns the byte at the cursor, 0 at the end. */
 function codeHere(): u32 {
   return Cursor.next < Cursor.end ? u32(load<u8>(Cursor.next)) : 0;
 }
@@ -156,7 +156,7 @@ function readDigits(): void {
   Cursor.mantissa = mantissa;
 }
 
-/** From an `e` to the end; false where there is none, or one that is not for here. */
+/** Reads an exponent, from `e` to the end; false where there is none that this kernel reads. */
 function readExponent(hasPoint: bool): bool {
   if ((codeHere() | CASE_BIT) !== LOWER_E) return false;
   Cursor.next++;
@@ -176,15 +176,15 @@ function readExponent(hasPoint: bool): bool {
 }
 
 /**
- * The double nearest to a mantissa times a power of ten: by 128 bits of the product (Lemire 2021, "Number parsing at a gigabyte
- * per second"), or by exact numbers where both are (Clinger 1990). False where these do not tell which way to round.
+ * Finds the double nearest to a mantissa times a power of ten: by 128 bits of the product (Lemire 2021, "Number parsing at a gigabyte per
+ * second"), or from both numbers where doubles hold them exactly (Clinger 1990). False where neither tells which way to round.
  */
 function scale(mantissa: u64, power: i32): bool {
   if (mantissa === 0) {
     LongNumber.value = 0;
     return true;
   }
-  // Most often the product tells, so that nothing hangs on whether the mantissa is one that doubles hold.
+  // The product comes first because it mostly tells, whatever the mantissa.
   if (power >= -MOST_POWERS && power < MOST_POWERS && scaleByProduct(mantissa, power)) return true;
   if (mantissa > MOST_EXACT || power < -EXACT_POWERS || power > EXACT_POWERS) return false;
   const number = f64(i64(mantissa));

@@ -40,7 +40,7 @@ export function searchRandomCut<Code>(feature: i32, items: usize, from: i32, to:
   return true;
 }
 
-/** The same for two to four features of a node of two classes, in their order; returns how many are not constant. */
+/** Searches two or four features of a node of two classes, in their order; returns how many are not constant. */
 export function searchRandomCuts<Code>(features: usize, count: i32, items: usize, from: i32, to: i32): i32 {
   const hasFew = hasFewRows(mostCodesOf(features, count), from, to);
   if (!hasFew) sumBatch<Code>(features, count, items, from, to);
@@ -53,7 +53,7 @@ export function searchRandomCuts<Code>(features: usize, count: i32, items: usize
   return varied;
 }
 
-/** Draws a threshold and a side for rows without a value; false where all rows are alike. */
+/** Draws a threshold and a side for missing values; false if all rows are alike. */
 function drawCut(): bool {
   if (largest === 0 || (smallest === largest && !hasMissing)) return false;
   threshold = PRESENT_LEFT;
@@ -65,7 +65,7 @@ function drawCut(): bool {
   return true;
 }
 
-/** The class counts by code tell the codes present and every left side; they are set back to 0. */
+/** Draws and scores a cut from the class counts by code, and sets them back to 0. False if all rows are alike. */
 function cutBySums(feature: i32, histogram: usize): bool {
   const codeCount = at<i32>(Matrix.codeCounts, feature);
   const missing = at<i64>(histogram, 0);
@@ -96,7 +96,7 @@ function gather<Code>(feature: i32, items: usize, from: i32, to: i32): void {
     const code = load<Code>(codes + rowOf(load<u64>(place)) * sizeof<Code>());
     store<Code>(target, code);
     target += sizeof<Code>();
-    // Less one, code 0 wraps to the largest number and so is never the smallest.
+    // Code 0 less one wraps to the largest number, so it is never the smallest.
     least = min(least, (i32(code) - 1) & 0xffff);
     most = max(most, i32(code));
     without += i32(code === 0);

@@ -1,5 +1,4 @@
 // The generator of engine/random.ts, continued where TypeScript left it.
-import { at, put } from "./memory.ts";
 
 let a: u32 = 0;
 let b: u32 = 0;
@@ -32,28 +31,4 @@ function nextUint32(): u32 {
 /** A uniform integer in [0, bound), in the arithmetic of the TypeScript version, whose rounding it shares. */
 export function nextBelow(bound: i32): i32 {
   return i32(f64(nextUint32()) * SCALE * f64(bound));
-}
-
-/**
- * Draws so many integers in [0, bound), as `nextBelow` does, and counts each in an i32 of `counts`. The step stands here once more, since
- * with the state in locals a draw takes less than half the time.
- */
-export function countDraws(counts: usize, bound: i32, drawCount: i32): void {
-  let ownA = a;
-  let ownB = b;
-  let ownC = c;
-  let ownD = d;
-  for (let draw = 0; draw < drawCount; draw++) {
-    const result = rotl<u32>(ownB * 5, 7) * 9;
-    const shifted = ownB << 9;
-    const mixedC = ownC ^ ownA;
-    const mixedD = ownD ^ ownB;
-    ownB ^= mixedC;
-    ownA ^= mixedD;
-    ownC = mixedC ^ shifted;
-    ownD = rotl<u32>(mixedD, 11);
-    const drawn = i32(f64(result) * SCALE * f64(bound));
-    put<i32>(counts, drawn, at<i32>(counts, drawn) + 1);
-  }
-  setRandom(ownA, ownB, ownC, ownD);
 }

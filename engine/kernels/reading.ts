@@ -1,4 +1,4 @@
-// What the reading kernel offers: lines cut into cells, cells to numbers and texts of dictionaries, numbers to levels.
+// The reading kernel: cuts lines into cells, finds what cells are, turns numbers into levels.
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
 import { prepareDictionary } from "./dictionary.ts";
 import { countOdd, findCells, prepareFinding, useBuffers } from "./find-cells.ts";
@@ -22,7 +22,7 @@ export {
   writeLevels,
 };
 
-/** Once in the life of a memory. */
+/** Call once for a memory. */
 export function prepare(): void {
   prepareDigits();
   prepareCutting();
@@ -32,7 +32,7 @@ export function prepare(): void {
   prepareFinding();
 }
 
-/** Bytes that are all 0. */
+/** Returns the address of bytes that are all 0. */
 export function allocate(byteCount: usize): usize {
   return allocateArray<u8>(byteCount);
 }

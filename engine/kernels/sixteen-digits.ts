@@ -10,12 +10,12 @@ export const PLACE_BITS: u32 = LENGTH_SHIFT + 5;
 /** What one more than eight digits counts for. */
 export const EIGHT_DIGITS: u32 = 100_000_000;
 const ZERO: i8 = 48;
-/** Brings digits to less than 128, which has the upper bit, and all other bytes to more. */
+/** Added to a digit this stays below 128; all other bytes reach the upper bit. */
 const TO_SIGN: i8 = 118;
-/** A byte of a shuffle that brings a zero. */
+/** This byte of a shuffle yields a zero. */
 const NOTHING: u8 = 0xff;
 
-/** Shuffles of sixteen bytes, by how many bytes there are and where the point is; without one, that is their number. */
+/** Shuffles of sixteen bytes, by the count of bytes and the place of the point, which is that count where there is none. */
 let shuffles: usize = 0;
 
 export function prepareDigits(): void {
@@ -25,7 +25,7 @@ export function prepareDigits(): void {
   }
 }
 
-/** Sixteen bytes that bring the bytes `[first, length)` of a block, but for that at `point`, to its end, behind zeros. */
+/** Writes the shuffle that moves the bytes `[first, length)` of a block, without the one at `point`, to the block's end, behind zeros. */
 export function writeShuffle(shuffle: usize, first: u32, length: u32, point: u32): void {
   const digitCount = length - first - u32(point < length);
   for (let place: u32 = 0; place < BLOCK; place++) {
@@ -39,35 +39,35 @@ function shuffleAt(length: u32, point: u32): usize {
   return shuffles + usize(placeOf(length, point) * BLOCK);
 }
 
-/** The place in a table by how many bytes there are and where the point is. */
+/** Returns the place in a table for a count of bytes and a place of the point. */
 export function placeOf(length: u32, point: u32): u32 {
   return (length << LENGTH_SHIFT) | point;
 }
 
-/** The bytes of a block, less that of the digit 0. */
+/** Loads a block and takes the code of the digit 0 from each byte. */
 export function digitsFrom(place: usize): v128 {
   return v128.sub<u8>(v128.load(place), i8x16.splat(ZERO));
 }
 
-/** A bit for each byte that is no digit, the first in the lowest. */
+/** Returns a bit for each byte that is no digit, the first byte's in the lowest. */
 export function othersOf(digits: v128): u32 {
   return u32(v128.bitmask<i8>(v128.add_sat<u8>(digits, i8x16.splat(TO_SIGN))));
 }
 
-/** The first `length` bytes without that at `point`, behind zeros. */
+/** Moves the first `length` bytes, without the one at `point`, to the end, behind zeros. */
 export function alignDigits(digits: v128, length: u32, point: u32): v128 {
   return v128.swizzle(digits, v128.load(shuffleAt(length, point)));
 }
 
-/** The number that sixteen digits make. */
+/** Returns the number that sixteen digits make. */
 export function numberOf(digits: v128): u64 {
   const halves = halvesOf(digits);
   return u64(u32(halves)) * u64(EIGHT_DIGITS) + (halves >> 32);
 }
 
-/** The numbers that the first eight of sixteen digits make, in the lower half, and the last eight, in the upper. */
+/** Returns the number that the first eight of sixteen digits make in the lower half, and that of the last eight in the upper. */
 export function halvesOf(digits: v128): u64 {
-  // Ten times the first of two neighbours and the second, in the upper byte of both; then the same of hundreds, and of ten thousands.
+  // Joins neighbours into numbers of two digits, in the upper bytes; then these into four, then eight digits.
   const tens = v128.mul<u16>(digits, i16x8.splat(2561));
   const pairs = i8x16.shuffle(tens, i8x16.splat(0), 1, 16, 3, 16, 5, 16, 7, 16, 9, 16, 11, 16, 13, 16, 15, 16);
   const fours = v128.dot<i16>(pairs, i16x8(100, 1, 100, 1, 100, 1, 100, 1));

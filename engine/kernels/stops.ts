@@ -1,4 +1,4 @@
-// Where the cells of plain lines may end: delimiters, line ends, quotes and NULs, found sixteen bytes at a time and listed ahead.
+// Stops, where cells of plain lines may end: delimiters, line ends, quotes and NULs, found sixteen bytes at a time, ahead of use.
 import { allocateArray } from "./memory.ts";
 import { BLOCK } from "./sixteen-digits.ts";
 
@@ -6,23 +6,23 @@ export const LF: u32 = 10;
 export const CR: u32 = 13;
 export const QUOTE: u32 = 34;
 
-/** Bytes of four blocks, whose stops are the bits of one word. */
+/** Four blocks, whose stops are the bits of one word. */
 const STRIDE: usize = 64;
 /** Bytes whose stops are listed at a time. */
 const WINDOW: usize = 4096;
-/** Stops that are written at once, whether or not there are so many. */
+/** Stops that are written at once, even if there are fewer. */
 const WRITTEN: usize = 8;
 
 /** u32 addresses of the stops of a window, in order. */
 let list: usize = 0;
-/** Of the list: the next stop, and behind the last one. */
+/** Addresses in the list: of the next stop, and one past the last. */
 let next: usize = 0;
 let listEnd: usize = 0;
-/** Bytes from here on are not listed yet. */
+/** The first byte that is not listed yet. */
 let window: usize = 0;
-/** Of the windows so far, all bytes together: whether one is no ASCII. */
+/** All bytes of the windows so far, combined by OR: shows whether one is not ASCII. */
 let seen: v128 = i8x16.splat(0);
-/** u8 for each low half of a byte: the stop of that half, or a byte of another. */
+/** u8 for each low half of a byte: the stop with that half, or a byte with another half if there is none. */
 let stopOfHalf: usize = 0;
 
 export function prepareStops(): void {
@@ -30,7 +30,7 @@ export function prepareStops(): void {
   stopOfHalf = allocateArray<u8>(usize(BLOCK));
 }
 
-/** Turns to a table. No two stops have the same low half: the delimiter's is 9, 11 or 12. With 0 as the delimiter NULs alone are stops. */
+/** Sets a table's stops. No two have the same low half: the delimiter's is 9, 11 or 12. With delimiter 0 only NULs are stops. */
 export function setStops(delimiter: u32): void {
   for (let half: u32 = 0; half < BLOCK; half++) store<u8>(stopOfHalf + usize(half), half ^ 1);
   setStop(0);
@@ -45,7 +45,7 @@ function setStop(byte: u32): void {
   store<u8>(stopOfHalf + usize(byte & 15), byte);
 }
 
-/** Begins at a byte. Up to a window of bytes behind the last stop that is asked for is read. */
+/** Starts at a byte. Reads up to a window of bytes past the last stop that is asked for. */
 export function openStops(start: usize): void {
   window = start;
   next = list;
@@ -53,7 +53,7 @@ export function openStops(start: usize): void {
   seen = i8x16.splat(0);
 }
 
-/** The next stop, of which there must be one. */
+/** Returns the address of the next stop; there must be one. */
 export function nextStop(): usize {
   while (next === listEnd) listWindow();
   const stop = load<u32>(next);
@@ -61,7 +61,7 @@ export function nextStop(): usize {
   return stop;
 }
 
-/** Whether some byte since the beginning may be no ASCII: one up to the last stop, or a little behind it. */
+/** True if some byte since the start may not be ASCII: up to the last stop, or a little after it. */
 export function mayBeWide(): bool {
   return v128.bitmask<i8>(seen) !== 0;
 }
@@ -81,7 +81,7 @@ function listWindow(): void {
     const lower = stopsOf(stops, first) | (stopsOf(stops, second) << 16);
     let mask = lower | (stopsOf(stops, third) << 32) | (stopsOf(stops, fourth) << 48);
     const last = out + (usize(popcnt<u64>(mask)) << 2);
-    // As many as there mostly are, without asking how many.
+    // A fixed number covers most cases without a branch on the count.
     do {
       for (let written: usize = 0; written < WRITTEN; written++) {
         store<u32>(out + (written << 2), u32(window) + u32(ctz<u64>(mask)));
@@ -96,7 +96,7 @@ function listWindow(): void {
   listEnd = out;
 }
 
-/** A bit for each of sixteen bytes that is a stop, the first in the lowest. */
+/** Returns a bit for each of sixteen bytes that is a stop, the first byte's in the lowest. */
 function stopsOf(stops: v128, block: v128): u64 {
   const own = v128.swizzle(stops, v128.and(block, i8x16.splat(15)));
   return u64(u32(v128.bitmask<i8>(v128.eq<i8>(block, own))));

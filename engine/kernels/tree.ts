@@ -7,21 +7,19 @@ import { allocateArray, at, put } from "./memory.ts";
 import { Best, giniDecrease, isPerfect, Node, startManyClassNode, startTwoClassNode } from "./node.ts";
 import { nextBelow } from "./random.ts";
 import { searchRandomCut, searchRandomCuts } from "./random-cut.ts";
-import { divideRows, MISSING_RIGHT, rightMask } from "./row-division.ts";
+import { divideRows, MISSING_RIGHT } from "./row-division.ts";
 import { BATCH } from "./two-class-sums.ts";
 import { searchTwoClassCut, searchTwoClassCuts } from "./two-classes.ts";
 
-/** Asked at times; anything but 0 drops the tree. */
+/** Asked now and then; anything but 0 drops the tree. */
 declare function shouldStop(): i32;
 
 /** The smaller child is grown first, so that open nodes never outnumber the halvings of 2^32 rows. */
 const MAX_OPEN_NODES: i32 = 34;
-/** Node, range of drawn rows, range of other rows and depth, 4 bytes each, and the class counts at 24. */
-const FRAME_BYTES: i32 = 32;
 /** Codes read between two looks at the stop signal: about a millisecond of work. */
 const CODES_BETWEEN_LOOKS: i32 = 1 << 18;
 const DROPPED: i32 = -1;
-/** With more rows, features are searched several at a time; with fewer, the first may well be as good as any. */
+/** With more rows, features are searched several at a time; with fewer, the first is often perfect. */
 const FEW_ITEMS: i32 = 4;
 
 export class Tree {
@@ -35,22 +33,34 @@ export class Tree {
   static leafOfOther: usize = 0;
 }
 
-/** The node at hand, and the stack of those that wait, as frames up to `top`. */
+/** A node that is not grown yet. */
+@unmanaged
+class Frame {
+  node: i32;
+  /** Range of drawn rows. */
+  from: i32;
+  to: i32;
+  /** Range of other rows. */
+  otherFrom: i32;
+  otherTo: i32;
+  depth: i32;
+  /** Two classes: the class counts. */
+  counts: i64;
+}
+
+/** The current node, with the fields of a frame, and the end of the stack of frames. */
 class Open {
   static top: usize = 0;
   static node: i32 = 0;
-  /** Range of drawn rows. */
   static from: i32 = 0;
   static to: i32 = 0;
-  /** Range of other rows. */
   static otherFrom: i32 = 0;
   static otherTo: i32 = 0;
   static depth: i32 = 0;
-  /** Two classes: the class counts. */
   static counts: i64 = 0;
 }
 
-/** Drawn rows, and i32 indexes of the others, each node a range; nodes of even depth in the first, of odd in the second. */
+/** Drawn rows, and i32 indexes of the others; each node is a range, at even depth of the first array, at odd depth of the second. */
 let items0: usize = 0;
 let items1: usize = 0;
 let others0: usize = 0;
@@ -67,7 +77,7 @@ export function prepareTree(): void {
   others0 = allocateArray<i32>(rowCount);
   others1 = allocateArray<i32>(rowCount);
   order = allocateArray<i32>(Matrix.featureCount);
-  stack = allocateArray<u8>(MAX_OPEN_NODES * FRAME_BYTES);
+  stack = allocateArray<u8>(MAX_OPEN_NODES * i32(offsetof<Frame>()));
   Tree.gains = allocateArray<f64>(Matrix.featureCount);
   Tree.leafOfOther = allocateArray<i32>(rowCount);
   Tree.features = allocateArray<u16>(2 * rowCount);
@@ -76,21 +86,17 @@ export function prepareTree(): void {
 }
 
 /**
- * Grows a tree on the rows with `drawn` above 0 and returns how many nodes it has, or -1 where it was dropped. Indexes of children
- * begin at `firstNode`. Where `takesVotes` is set, the leaves of the other rows are noted.
+ * Grows a tree on the rows with `drawn` above 0; returns its number of nodes, or -1 if it was dropped. With `takesVotes`, it
+ * notes the leaves of the other rows.
  */
-export function growTree<Code>(firstNode: i32, takesVotes: bool): i32 {
+export function growTree<Code>(takesVotes: bool): i32 {
   const isTwoClass = Matrix.classCount === 2;
   memory.fill(Tree.gains, 0, usize(Matrix.featureCount) * sizeof<f64>());
   for (let feature = 0; feature < Matrix.featureCount; feature++) put<i32>(order, feature, feature);
   Open.top = stack;
-  Open.node = 0;
-  Open.from = 0;
-  Open.to = placeRows();
-  Open.otherFrom = 0;
-  Open.otherTo = takesVotes ? Matrix.rowCount - Open.to : 0;
-  Open.depth = 0;
-  Open.counts = isTwoClass ? sumOfCounts(Open.to) : 0;
+  const drawnCount = placeRows();
+  const otherCount = takesVotes ? Matrix.rowCount - drawnCount : 0;
+  enterNode(0, 0, drawnCount, 0, otherCount, 0, isTwoClass ? sumOfCounts(drawnCount) : 0);
   let nodeCount = 1;
   codesRead = 0;
   while (true) {
@@ -98,19 +104,37 @@ export function growTree<Code>(firstNode: i32, takesVotes: bool): i32 {
     if (Best.feature < 0) {
       closeLeaf();
       if (Open.top === stack) return nodeCount;
-      takeOpenNode();
+      popNode();
     } else {
-      const middle = divideItems<Code>(Open.from, Open.to);
-      const otherMiddle =
-        Open.otherFrom === Open.otherTo ? Open.otherFrom : divideOthers<Code>(Open.otherFrom, Open.otherTo);
-      splitNode(Open.node, firstNode + nodeCount);
+      const middle = divide<Code, u64>(itemsOf(Open.depth), itemsOf(Open.depth + 1), Open.from, Open.to);
+      const otherMiddle = divide<Code, i32>(
+        othersOf(Open.depth),
+        othersOf(Open.depth + 1),
+        Open.otherFrom,
+        Open.otherTo,
+      );
+      splitNode(Open.node, nodeCount);
       enterSmallerChild(nodeCount, middle, otherMiddle);
       nodeCount += 2;
     }
   }
 }
 
-/** Looks for the best cut of the node at hand; true when it is time to look at the stop signal. */
+/** Divides the rows of the current node by its best cut; returns where the right ones begin. */
+function divide<Code, Row>(source: usize, target: usize, from: i32, to: i32): i32 {
+  if (from === to) return from;
+  return divideRows<Code, Row>(
+    codesOf<Code>(Best.feature),
+    Best.threshold,
+    Best.missingRight,
+    source,
+    target,
+    from,
+    to,
+  );
+}
+
+/** Finds the best cut of the current node; true when it is time to look at the stop signal. */
 function searchNode<Code>(isTwoClass: bool): bool {
   const items = itemsOf(Open.depth);
   const isMixed = isTwoClass ? startTwoClassNode(Open.counts) : startManyClassNode(items, Open.from, Open.to);
@@ -132,49 +156,50 @@ function othersOf(depth: i32): usize {
   return (depth & 1) === 0 ? others0 : others1;
 }
 
-/** Leaves the larger child of the node at hand on the stack and goes on with the smaller one. */
+/** Puts the larger child of the current node on the stack and enters the smaller one. */
 function enterSmallerChild(left: i32, middle: i32, otherMiddle: i32): void {
+  const from = Open.from;
+  const to = Open.to;
+  const otherFrom = Open.otherFrom;
+  const otherTo = Open.otherTo;
   const leftCounts = Best.leftCounts;
   const rightCounts = Open.counts - leftCounts;
-  const frame = Open.top;
-  Open.top += FRAME_BYTES;
-  Open.depth++;
-  store<i32>(frame, Open.depth, 20);
-  if (middle - Open.from <= Open.to - middle) {
-    store<i32>(frame, left + 1);
-    store<i32>(frame, middle, 4);
-    store<i32>(frame, Open.to, 8);
-    store<i32>(frame, otherMiddle, 12);
-    store<i32>(frame, Open.otherTo, 16);
-    store<i64>(frame, rightCounts, 24);
-    Open.node = left;
-    Open.to = middle;
-    Open.otherTo = otherMiddle;
-    Open.counts = leftCounts;
+  const depth = Open.depth + 1;
+  if (middle - from <= to - middle) {
+    pushNode(left + 1, middle, to, otherMiddle, otherTo, depth, rightCounts);
+    enterNode(left, from, middle, otherFrom, otherMiddle, depth, leftCounts);
   } else {
-    store<i32>(frame, left);
-    store<i32>(frame, Open.from, 4);
-    store<i32>(frame, middle, 8);
-    store<i32>(frame, Open.otherFrom, 12);
-    store<i32>(frame, otherMiddle, 16);
-    store<i64>(frame, leftCounts, 24);
-    Open.node = left + 1;
-    Open.from = middle;
-    Open.otherFrom = otherMiddle;
-    Open.counts = rightCounts;
+    pushNode(left, from, middle, otherFrom, otherMiddle, depth, leftCounts);
+    enterNode(left + 1, middle, to, otherMiddle, otherTo, depth, rightCounts);
   }
 }
 
-function takeOpenNode(): void {
-  Open.top -= FRAME_BYTES;
-  const frame = Open.top;
-  Open.node = load<i32>(frame);
-  Open.from = load<i32>(frame, 4);
-  Open.to = load<i32>(frame, 8);
-  Open.otherFrom = load<i32>(frame, 12);
-  Open.otherTo = load<i32>(frame, 16);
-  Open.depth = load<i32>(frame, 20);
-  Open.counts = load<i64>(frame, 24);
+function enterNode(node: i32, from: i32, to: i32, otherFrom: i32, otherTo: i32, depth: i32, counts: i64): void {
+  Open.node = node;
+  Open.from = from;
+  Open.to = to;
+  Open.otherFrom = otherFrom;
+  Open.otherTo = otherTo;
+  Open.depth = depth;
+  Open.counts = counts;
+}
+
+function pushNode(node: i32, from: i32, to: i32, otherFrom: i32, otherTo: i32, depth: i32, counts: i64): void {
+  const frame = changetype<Frame>(Open.top);
+  Open.top += offsetof<Frame>();
+  frame.node = node;
+  frame.from = from;
+  frame.to = to;
+  frame.otherFrom = otherFrom;
+  frame.otherTo = otherTo;
+  frame.depth = depth;
+  frame.counts = counts;
+}
+
+function popNode(): void {
+  Open.top -= offsetof<Frame>();
+  const last = changetype<Frame>(Open.top);
+  enterNode(last.node, last.from, last.to, last.otherFrom, last.otherTo, last.depth, last.counts);
 }
 
 /** Lists the drawn rows and the others; returns the number of distinct drawn rows. */
@@ -182,7 +207,7 @@ function placeRows(): i32 {
   let count = 0;
   for (let row = 0; row < Matrix.rowCount; row++) {
     const weight = at<i32>(Matrix.drawn, row);
-    // In both lists, whether it is drawn or not: the next row is written over it where it does not belong.
+    // A row is written to both lists; in the wrong one the next row overwrites it.
     store<u64>(addressOfItem(items0, count), itemOf(row, weight, at<u8>(Matrix.classes, row)));
     put<i32>(others0, row - count, row);
     count += i32(weight > 0);
@@ -197,8 +222,8 @@ function sumOfCounts(count: i32): i64 {
 }
 
 /**
- * Tries features in random order until enough of them were not constant; returns about the number of codes read. As many as will
- * be tried whatever they hold are drawn before any of them is searched.
+ * Tries features in random order until enough of them were not constant; returns about the number of codes read. Features that are
+ * tried in any case are drawn before the first of them is searched.
  */
 function searchSplit<Code>(items: usize, from: i32, to: i32): i32 {
   const isBatched = Matrix.classCount === 2 && (Settings.isRandomCut || to - from > FEW_ITEMS);
@@ -208,7 +233,7 @@ function searchSplit<Code>(items: usize, from: i32, to: i32): i32 {
     const end = place + min(Matrix.featureCount - place, Settings.featuresPerSplit - tried);
     for (let drawn = place; drawn < end; drawn++) drawFeature(drawn);
     while (isBatched && end - place > 1) {
-      const count = min(end - place, BATCH);
+      const count = end - place < BATCH ? 2 : BATCH;
       tried += searchBatch<Code>(order + (usize(place) << 2), count, items, from, to);
       place += count;
     }
@@ -217,7 +242,7 @@ function searchSplit<Code>(items: usize, from: i32, to: i32): i32 {
   return place * (to - from + 16);
 }
 
-/** Searches two to four features for the best cut of a node of two classes; returns how many are not constant. */
+/** Searches two or four features for the best cut of a node of two classes; returns how many are not constant. */
 function searchBatch<Code>(features: usize, count: i32, items: usize, from: i32, to: i32): i32 {
   if (Settings.isRandomCut) return searchRandomCuts<Code>(features, count, items, from, to);
   return searchTwoClassCuts<Code>(features, count, items, from, to);
@@ -249,36 +274,7 @@ function drawFeature(place: i32): void {
   put<i32>(order, place, feature);
 }
 
-/**
- * Writes a node's rows to the other array by the best split, left ones from the front and right ones from the back;
- * returns where the right ones begin.
- */
-function divideItems<Code>(from: i32, to: i32): i32 {
-  const source = itemsOf(Open.depth);
-  const target = itemsOf(Open.depth + 1);
-  const codes = codesOf<Code>(Best.feature);
-  const missingRight = Best.missingRight;
-  const limit = Best.threshold - missingRight;
-  let left = from;
-  let right = to - 1;
-  for (let index = from; index < to; index++) {
-    const item = load<u64>(addressOfItem(source, index));
-    const goesRight = rightMask(i32(load<Code>(codes + rowOf(item) * sizeof<Code>())), limit, missingRight);
-    store<u64>(addressOfItem(target, left + ((right - left) & goesRight)), item);
-    left += 1 + goesRight;
-    right += goesRight;
-  }
-  return left;
-}
-
-/** The same for rows that were not drawn. */
-function divideOthers<Code>(from: i32, to: i32): i32 {
-  const codes = codesOf<Code>(Best.feature);
-  const source = othersOf(Open.depth);
-  return divideRows<Code>(codes, Best.threshold, Best.missingRight, source, othersOf(Open.depth + 1), from, to);
-}
-
-/** Turns a node into a split with its children at `left` and after, and notes its gain. */
+/** Turns a node into a split with children `left` and `left + 1`, and adds its gain. */
 function splitNode(node: i32, left: i32): void {
   put<u16>(Tree.features, node, u16(Best.feature));
   put<u16>(Tree.thresholds, node, u16(Best.threshold | (Best.missingRight * MISSING_RIGHT)));

@@ -4,15 +4,16 @@ import { Matrix, Settings } from "./matrix.ts";
 import { at, put } from "./memory.ts";
 import { Best, keepCut, Node, PRESENT_LEFT } from "./node.ts";
 import { lowestCode, occupiedWordCount, takeOccupied } from "./occupied.ts";
+import { histogramOf, occupied } from "./two-class-sums.ts";
 
-/** What rounding can take from a product, and more: scores are divided only where they may be above the best. */
+/** More than rounding can take from a product: only scores that may beat the best are divided. */
 const ROUNDING: f64 = 1 - 1e-12;
 const PAIR_BYTES: usize = 16;
-/** Cuts of a code: missing rows on the right, or on the left. */
+/** Cuts of a code: missing values on the right, or on the left. */
 const PLACES: i64 = 2;
 const TWO_TO_52: f64 = 4503599627370496;
 
-// The best cut of the feature at hand.
+// The best cut of the current feature.
 let score: f64 = 0;
 let cut: i32 = 0;
 let leftCounts: i64 = 0;
@@ -45,13 +46,6 @@ function takeCut(feature: i32, nextCode: i32, missing: i64): void {
   const threshold = nextCode < 0 ? PRESENT_LEFT : (cut + nextCode) >> 1;
   keepCut(score, feature, threshold, missingRight, missing > 0, i32(totalOf(leftCounts)));
   Best.leftCounts = leftCounts;
-}
-
-/** Scores the cut between the only two codes of a node's rows; `low` is 0 where those of its rows have no value. */
-export function scoreOnlyCut(feature: i32, low: i32, high: i32, left: i64): void {
-  startCuts();
-  scoreCut(low, left, 1);
-  if (cut >= 0) takeCut(feature, low === 0 ? -1 : high, i64(low === 0));
 }
 
 /**
@@ -133,7 +127,7 @@ function doublesOf(numbers: v128): v128 {
   return f64x2.sub(v128.or(numbers, f64x2.splat(TWO_TO_52)), f64x2.splat(TWO_TO_52));
 }
 
-/** Of the best cuts in both lanes the better one, and of equal ones the first; -1 stands for none. */
+/** Takes the better of the best cuts in both lanes, and of equal ones the first; -1 stands for none. */
 function takeBetter(scores: v128, places: v128): void {
   const score0 = f64x2.extract_lane(scores, 0);
   const score1 = f64x2.extract_lane(scores, 1);
@@ -147,8 +141,9 @@ function takeBetter(scores: v128, places: v128): void {
   missingRight = 1 - (place & 1);
 }
 
-/** The same for the codes that are marked as occupied. */
-export function scoreOccupied(feature: i32, histogram: usize, words: usize, first: i32): bool {
+/** Scores the cuts between the occupied codes of the first histogram, and clears it. False if all rows have the code `first`. */
+export function scoreOccupied(feature: i32, first: i32): bool {
+  const histogram = histogramOf(0);
   const missing = at<i64>(histogram, 0);
   const isConstant = at<i64>(histogram, first) === Node.counts;
   startCuts();
@@ -157,7 +152,7 @@ export function scoreOccupied(feature: i32, histogram: usize, words: usize, firs
   let next = -1;
   const wordCount = occupiedWordCount(at<i32>(Matrix.codeCounts, feature));
   for (let word = 0; word < wordCount; word++) {
-    for (let bits = takeOccupied(words, word); bits !== 0; bits &= bits - 1) {
+    for (let bits = takeOccupied(occupied, word); bits !== 0; bits &= bits - 1) {
       const code = lowestCode(word, bits);
       const counts = at<i64>(histogram, code);
       put<i64>(histogram, code, 0);

@@ -1,20 +1,20 @@
-// Sums of the counts of a node's rows by code, for one feature or several at a time: the loops in which trees spend most of their growth.
+// Sums of the counts of a node's rows by code, for one feature or several at a time: trees spend most of their growth here.
 import { addressOfItem, countsOf, rowOf } from "./item.ts";
 import { codesOf, Matrix } from "./matrix.ts";
-import { allocateArray, at, put } from "./memory.ts";
-import { allocateOccupied, bitOf, markOccupied, occupiedWordCount } from "./occupied.ts";
+import { allocateArray, at } from "./memory.ts";
+import { allocateOccupied, markOccupied } from "./occupied.ts";
 
 /** Features whose histograms are made in one pass over the rows, at most. */
 export const BATCH: i32 = 4;
 
 /** i64 class counts by code, one histogram for each feature of a batch; all 0 between searches. */
 let histograms: usize = 0;
-/** The codes that nodes of few rows hold, for each feature of a batch. */
-let occupied: usize = 0;
+/** The codes that the rows of a node hold, where they are few. */
+export let occupied: usize = 0;
 
 export function prepareSums(): void {
   histograms = allocateArray<i64>(BATCH * histogramCodes());
-  occupied = allocateOccupied(BATCH);
+  occupied = allocateOccupied(Matrix.mostCodes);
 }
 
 /** An even number, since cuts are scored in pairs. */
@@ -27,10 +27,6 @@ export function histogramOf(place: i32): usize {
   return histograms + usize(place) * usize(histogramCodes()) * sizeof<i64>();
 }
 
-export function occupiedOf(place: i32): usize {
-  return occupied + usize(place * occupiedWordCount(Matrix.mostCodes)) * sizeof<u64>();
-}
-
 /** The exclusive upper bound of the codes of some features. */
 export function mostCodesOf(features: usize, count: i32): i32 {
   let most = 0;
@@ -40,7 +36,7 @@ export function mostCodesOf(features: usize, count: i32): i32 {
   return most;
 }
 
-/** Where rows are few, following the rows is cheaper than following the codes. */
+/** True if there are so few rows that a pass over them is cheaper than one over the codes. */
 export function hasFewRows(codeCount: i32, from: i32, to: i32): bool {
   return (to - from) * 2 < codeCount;
 }
@@ -50,14 +46,7 @@ function addCounts<Code>(histogram: usize, codes: usize, row: usize, counts: i64
   store<i64>(cell, load<i64>(cell) + counts);
 }
 
-/** Adds a counts to a histogram and returns the code's bit. */
-function addFewCounts<Code>(histogram: usize, codes: usize, row: usize, counts: i64): u64 {
-  const code = i32(load<Code>(codes + row * sizeof<Code>()));
-  put<i64>(histogram, code, at<i64>(histogram, code) + counts);
-  return bitOf(code);
-}
-
-/** Sums of the rows' counts by code, in the first histogram; whoever asked sets them back to 0. */
+/** Sums of the rows' counts by code, in the first histogram; the caller sets them back to 0. */
 export function sumCounts<Code>(feature: i32, items: usize, from: i32, to: i32): void {
   const codes = codesOf<Code>(feature);
   const end = addressOfItem(items, to);
@@ -68,12 +57,11 @@ export function sumCounts<Code>(feature: i32, items: usize, from: i32, to: i32):
 }
 
 /**
- * The same for two to four features, each in its histogram. Written out for each number of them: one feature after the other takes a
- * tenth longer, trees included.
+ * Sums for two or four features, each in its histogram. Written out for both: one feature after the other makes the growth of
+ * trees a tenth slower.
  */
 export function sumBatch<Code>(features: usize, count: i32, items: usize, from: i32, to: i32): void {
   if (count === BATCH) sumFourCounts<Code>(features, items, from, to);
-  else if (count > 2) sumThreeCounts<Code>(features, items, from, to);
   else sumTwoCounts<Code>(features, items, from, to);
 }
 
@@ -89,24 +77,6 @@ function sumTwoCounts<Code>(features: usize, items: usize, from: i32, to: i32): 
     const counts = countsOf(item);
     addCounts<Code>(histogram0, codes0, row, counts);
     addCounts<Code>(histogram1, codes1, row, counts);
-  }
-}
-
-function sumThreeCounts<Code>(features: usize, items: usize, from: i32, to: i32): void {
-  const codes0 = codesOf<Code>(at<i32>(features, 0));
-  const codes1 = codesOf<Code>(at<i32>(features, 1));
-  const codes2 = codesOf<Code>(at<i32>(features, 2));
-  const histogram0 = histogramOf(0);
-  const histogram1 = histogramOf(1);
-  const histogram2 = histogramOf(2);
-  const end = addressOfItem(items, to);
-  for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
-    const item = load<u64>(place);
-    const row = rowOf(item);
-    const counts = countsOf(item);
-    addCounts<Code>(histogram0, codes0, row, counts);
-    addCounts<Code>(histogram1, codes1, row, counts);
-    addCounts<Code>(histogram2, codes2, row, counts);
   }
 }
 
@@ -131,7 +101,7 @@ function sumFourCounts<Code>(features: usize, items: usize, from: i32, to: i32):
   }
 }
 
-/** The same for one feature, with the codes that there are. */
+/** Sums of the rows' counts by code for one feature, and the codes that occur. */
 export function sumFewCounts<Code>(feature: i32, items: usize, from: i32, to: i32): void {
   const codes = codesOf<Code>(feature);
   const end = addressOfItem(items, to);
@@ -141,34 +111,4 @@ export function sumFewCounts<Code>(feature: i32, items: usize, from: i32, to: i3
     addCounts<Code>(histograms, codes, row, countsOf(item));
     markOccupied(occupied, i32(load<Code>(codes + row * sizeof<Code>())));
   }
-}
-
-/** The same for four features whose bits fit a word, which stays out of memory until the end. */
-export function sumFourFewCounts<Code>(features: usize, items: usize, from: i32, to: i32): void {
-  const codes0 = codesOf<Code>(at<i32>(features, 0));
-  const codes1 = codesOf<Code>(at<i32>(features, 1));
-  const codes2 = codesOf<Code>(at<i32>(features, 2));
-  const codes3 = codesOf<Code>(at<i32>(features, 3));
-  const histogram0 = histogramOf(0);
-  const histogram1 = histogramOf(1);
-  const histogram2 = histogramOf(2);
-  const histogram3 = histogramOf(3);
-  let bits0: u64 = 0;
-  let bits1: u64 = 0;
-  let bits2: u64 = 0;
-  let bits3: u64 = 0;
-  const end = addressOfItem(items, to);
-  for (let place = addressOfItem(items, from); place < end; place += sizeof<u64>()) {
-    const item = load<u64>(place);
-    const row = rowOf(item);
-    const counts = countsOf(item);
-    bits0 |= addFewCounts<Code>(histogram0, codes0, row, counts);
-    bits1 |= addFewCounts<Code>(histogram1, codes1, row, counts);
-    bits2 |= addFewCounts<Code>(histogram2, codes2, row, counts);
-    bits3 |= addFewCounts<Code>(histogram3, codes3, row, counts);
-  }
-  store<u64>(occupiedOf(0), bits0);
-  store<u64>(occupiedOf(1), bits1);
-  store<u64>(occupiedOf(2), bits2);
-  store<u64>(occupiedOf(3), bits3);
 }

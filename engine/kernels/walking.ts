@@ -1,7 +1,7 @@
-// Many rows down a tree, and a row down many trees: rows and nodes as tree-walk.ts and row-walk.ts in engine/families lay them out.
+// Many rows down a tree, and a row down many trees: rows and nodes as tree-walk.ts and row-walk.ts in engine/trees lay them out.
 import { at, put } from "./memory.ts";
 
-/** Of a node, in its upper word: it is a leaf, and leads to itself. */
+/** Set in a node's upper word: it is a leaf, and leads to itself. */
 const LEAF: i32 = 0x8000_0000;
 
 /**
@@ -49,8 +49,8 @@ export function walk(nodes: usize, codes: usize, stride: i32, count: i32, root: 
 }
 
 /**
- * Writes the words of the leaf of one row in each of `count` trees, a multiple of eight, which go down together for the same reason.
- * `nodes`, of all trees, and `roots`, u32 of each as a place in bytes: as engine/trees/row-walk.ts lays them out.
+ * Writes the leaf of one row in each of `count` trees, a multiple of eight, which go down together for the same reason. `nodes` of
+ * all trees and `roots`, u32 byte offsets, are as engine/trees/row-walk.ts lays them out.
  */
 export function walkRow(nodes: usize, codes: usize, roots: usize, count: i32, leaves: usize): void {
   for (let tree = 0; tree < count; tree += 8) {
@@ -83,13 +83,13 @@ export function walkRow(nodes: usize, codes: usize, roots: usize, count: i32, le
   }
 }
 
-/** The same where a leaf leads nowhere: it stays, and a look at the first node is for nothing. */
+/** The next node, or the same at a leaf: without a branch, a leaf reads the first node for nothing. */
 function nextOrSame(nodes: usize, node: i64, row: usize): i64 {
   const isLeaf = node >> 63;
   return select<i64>(node, next(nodes, node & ~isLeaf, row), isLeaf !== 0);
 }
 
-/** The left child or, where the code exceeds the threshold, the right one behind it: the sign of a difference, without a branch. */
+/** The left child or, if the code exceeds the threshold, the right one after it: the sign of a difference, without a branch. */
 function next(nodes: usize, node: i64, row: usize): i64 {
   const split = u32(node);
   const code = i32(load<u16>(row + usize((split >> 15) & 0x1_fffe)));

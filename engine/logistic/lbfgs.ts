@@ -2,8 +2,8 @@
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 
 /**
- * Writes the gradient at `theta` and returns the value. An evaluation that the stop signal cut short returns Infinity;
- * the gradient is then of no account.
+ * Writes the gradient at `theta` and returns the value. An evaluation that the stop signal cuts short returns Infinity; the
+ * gradient is then meaningless.
  */
 export type LossWithGradient = (theta: Float64Array, gradient: Float64Array) => number;
 
@@ -20,17 +20,17 @@ export interface Minimum {
   theta: Float64Array;
   value: number;
   iterationCount: number;
-  /** False where iterations or time ran out first. */
+  /** False if iterations or time ran out first. */
   converged: boolean;
 }
 
-/** Pairs of steps and gradient changes kept, where they are no longer than this many numbers together. */
+/** Pairs of step and gradient change kept: at most ten, fewer if together they would exceed so many numbers, but at least four. */
 export const MAX_HISTORY = 10;
 const MIN_HISTORY = 4;
 export const MAX_HISTORY_NUMBERS = 25_000_000;
 const SUFFICIENT_DECREASE = 1e-4;
 const MAX_HALVINGS = 25;
-/** Curvature per squared length of a step, below which the step tells nothing. */
+/** Steps with less curvature per squared length are not kept. */
 const MIN_CURVATURE = 1e-12;
 
 /**
@@ -88,7 +88,7 @@ export function minimise(objective: LossWithGradient, start: Float64Array, optio
   }
 }
 
-/** The last pairs of step and gradient change, and the inverse Hessian that they stand for. */
+/** The last pairs of step and gradient change, which approximate the inverse Hessian. */
 class History {
   private readonly size: number;
   private readonly capacity: number;

@@ -3,11 +3,12 @@ import { type CodedFeature, FIRST_CODE, selectRows } from "../buckets.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import { type CoarseColumns, fitCoarseColumns } from "../families/coarse-columns.ts";
 import type { FitInput } from "../families/family.ts";
-import { type ColumnPairs, jointCode, type PairedModel, widenView } from "../families/pair-columns.ts";
+import { bestPairs, type ColumnPairs, jointCode, type PairedModel, widenView } from "../families/pair-columns.ts";
 import { sampleRows } from "../families/row-sample.ts";
+import { outputCountOf } from "../families/score-tables.ts";
 import { deriveSeed } from "../random.ts";
 import { LogisticProblem, type LogisticSettings } from "./logistic-regression.ts";
-import { bestPairs, productGains, residualsOf, tableGains } from "./pair-screen.ts";
+import { productGains, residualsOf, tableGains } from "./pair-screen.ts";
 import type { TableForm } from "./table-basis.ts";
 
 export interface InteractionSettings extends LogisticSettings {
@@ -19,79 +20,57 @@ export interface InteractionSettings extends LogisticSettings {
 
 /** Features that may be paired, the most informative ones: pairs cost their square. */
 const MAX_COLUMNS = 150;
-/** Groups of a feature in a joint table, and for products. */
+/** Groups of a feature in a joint table, and in a product. */
 const TABLE_GROUPS = 8;
 const PRODUCT_GROUPS = 16;
-/** Standard deviations at which a number ends, before products of outliers outweigh all others. */
+/** Values are cut off at this many standard deviations, or products of outliers outweigh all others. */
 const MOST_DEVIATIONS = 3;
-/** The features' own tables, whose residuals the screen looks at. */
+/** The fit of the features' own tables, whose residuals the screen looks at. */
 const MAIN_L2 = 1;
 const MAIN_ITERATIONS = 60;
-/** Screened rows × pairs × outputs at most: about a second. Fewer rows are looked at where it would be more. */
+/** Screened rows × pairs × outputs at most: about a second. Fewer rows are screened where it would be more. */
 const MAX_SCREENED = 400_000_000;
 const MIN_SCREENED_ROWS = 2_000;
-/** Rows × pairs at most: one or two bytes each, and two more that the solver gathers. */
+/** Rows × pairs at most: one or two bytes each, and two more in the solver's copy. */
 const MAX_JOINT_CODES = 2 ** 26;
 const SCREEN_DRAW = 5;
 
-/** One fit. When the time is up it returns the best model so far, at the least the class frequencies. Throws `Cancelled`. */
-export function fitInteractions(input: FitInput, settings: InteractionSettings): PairedModel {
-  return new InteractionProblem(input, settings).solve(settings.l2, settings.maxIterations);
-}
-
 /**
- * The features' own tables, the pairs that the screen found on top of them, and the last solution. A product is a joint table
- * too, of one parameter, so that both kinds end as one form of model.
+ * Fits the features' own tables, then joint tables of the pairs that the screen found on top of them, starting from the former. A
+ * product is a joint table of one parameter, so that both kinds end as one form of model. When the time is up it returns the best
+ * model so far, at the least the class frequencies. Throws `Cancelled`.
  */
-export class InteractionProblem {
-  private readonly problem: LogisticProblem;
-  private readonly pairs: ColumnPairs;
-  private readonly classCount: number;
-
-  constructor(input: FitInput, settings: Pick<InteractionSettings, "basis" | "interactions" | "pairCount">) {
-    const { basis, interactions, pairCount } = settings;
-    const { view, rows, classes, classCount } = input;
-    const mains = new LogisticProblem(input, basis);
-    const residuals = residualsOf(mains.solve(MAIN_L2, MAIN_ITERATIONS), input, screenedRows(input));
-    const columns = fitCoarseColumns(input, MAX_COLUMNS, interactions === "tables" ? TABLE_GROUPS : PRODUCT_GROUPS);
-    const values = interactions === "tables" ? null : groupMeans(columns, input);
-    const gains =
-      values === null ? tableGains(input, columns, residuals) : productGains(input, columns, values, residuals);
-    const chosen = bestPairs(gains, Math.min(pairCount, Math.floor(MAX_JOINT_CODES / rows.length)));
-    this.classCount = classCount;
-    this.pairs = {
-      columns,
-      firsts: Uint16Array.from(chosen, ({ first }) => first),
-      seconds: Uint16Array.from(chosen, ({ second }) => second),
-    };
-    const widened = widenView(selectRows(view, rows), this.pairs);
-    const features = widened.features.map((feature, index) =>
-      values === null || index < view.features.length
-        ? feature
-        : productFeature(feature, this.pairs, values, index - view.features.length),
-    );
-    const forms = features.map((_, index): TableForm => {
-      if (index < view.features.length) return basis;
-      return values === null ? "joint" : "linear";
-    });
-    const own = Uint32Array.from(rows, (_, i) => i);
-    this.problem = new LogisticProblem(
-      { ...input, view: { rowCount: rows.length, features }, rows: own, classes: gatherClasses(classes, rows) },
-      forms,
-    );
-    this.problem.continueFrom(mains);
-  }
-
-  /** Starts from the last solution, the first time from the features' own tables. */
-  solve(l2: number, maxIterations: number): PairedModel {
-    const additive = this.problem.solve(l2, maxIterations);
-    return { kind: "paired", classCount: this.classCount, pairs: this.pairs, additive };
-  }
+export function fitInteractions(input: FitInput, settings: InteractionSettings): PairedModel {
+  const { basis, interactions, pairCount, l2, maxIterations } = settings;
+  const { view, rows, classes, classCount } = input;
+  const mains = new LogisticProblem(input, basis);
+  const residuals = residualsOf(mains.solve(MAIN_L2, MAIN_ITERATIONS), input, screenedRows(input));
+  const columns = fitCoarseColumns(input, MAX_COLUMNS, interactions === "tables" ? TABLE_GROUPS : PRODUCT_GROUPS);
+  const values = interactions === "tables" ? null : groupMeans(columns, input);
+  const gains =
+    values === null ? tableGains(input, columns, residuals) : productGains(input, columns, values, residuals);
+  const pairs = bestPairs(columns, gains, Math.min(pairCount, Math.floor(MAX_JOINT_CODES / rows.length)));
+  const features = widenView(selectRows(view, rows), pairs).features.map((feature, index) =>
+    values === null || index < view.features.length
+      ? feature
+      : productFeature(feature, pairs, values, index - view.features.length),
+  );
+  const forms = features.map((_, index): TableForm => {
+    if (index < view.features.length) return basis;
+    return values === null ? "joint" : "linear";
+  });
+  const own = Uint32Array.from(rows, (_, i) => i);
+  const problem = new LogisticProblem(
+    { ...input, view: { rowCount: rows.length, features }, rows: own, classes: gatherClasses(classes, rows) },
+    forms,
+  );
+  problem.continueFrom(mains);
+  return { kind: "paired", classCount, pairs, additive: problem.solve(l2, maxIterations) };
 }
 
 function screenedRows({ view, rows, classes, classCount, seed }: FitInput): Uint32Array {
   const columnCount = Math.min(MAX_COLUMNS, view.features.length);
-  const perRow = Math.max(1, (columnCount ** 2 / 2) * (classCount === 2 ? 1 : classCount));
+  const perRow = Math.max(1, (columnCount ** 2 / 2) * outputCountOf(classCount));
   const limit = Math.max(MIN_SCREENED_ROWS, Math.floor(MAX_SCREENED / perRow));
   return sampleRows(rows, classes, classCount, limit, deriveSeed(seed, SCREEN_DRAW));
 }

@@ -2,13 +2,13 @@
 
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
-import { addTable, gatherCodes } from "../families/score-tables.ts";
+import { addTable, gatherCodes, outputCountOf } from "../families/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { buildTable, pullGradient, type TableBasis } from "./table-basis.ts";
 
 /** The ridge on intercepts only keeps them finite. */
 const INTERCEPT_L2 = 1e-6;
-/** Scores of one block, over all outputs: 250 KiB. No power of two, so that the outputs of one row fall on different cache sets. */
+/** Scores of one block, over all outputs: 250 KiB. Not a power of two, so that the outputs of one row fall on different cache sets. */
 const BLOCK_SCORES = 32_000;
 const MIN_BLOCK_ROWS = 250;
 const MAX_BLOCK_ROWS = 8000;
@@ -24,7 +24,7 @@ export interface LogisticData {
   rowClasses: Uint8Array;
   /** Codes of the fit rows, feature after feature. */
   codes: Uint16Array;
-  /** Scores that the rows begin with, output after output; null where they begin with nothing. */
+  /** Scores that the rows start from, output after output; null for 0. */
   offsets: Float64Array | null;
   tables: Float64Array;
   tableGradients: Float64Array;
@@ -45,7 +45,7 @@ export function gatherLogisticData(
   offsets: Float64Array | null,
 ): LogisticData {
   const { rows, view, classes, classCount } = input;
-  const outputCount = classCount === 2 ? 1 : classCount;
+  const outputCount = outputCountOf(classCount);
   const codes = new Uint16Array(rows.length * parts.length);
   for (const [index, part] of parts.entries()) {
     throwIfCancelled(input.stop);
@@ -75,8 +75,8 @@ export function gatherLogisticData(
 }
 
 /**
- * Sum over the rows of the cross-entropy plus l2 / 2 times the squared parameters; writes the gradient. Returns Infinity
- * where the time ran out on the way. Costs rows × features × outputs twice.
+ * The cross-entropy summed over the rows, plus l2 / 2 times the squared parameters; writes the gradient. Returns Infinity if time
+ * runs out on the way. Costs rows × features × outputs twice.
  */
 export function logisticLoss(data: LogisticData, l2: number, theta: Float64Array, gradient: Float64Array): number {
   const { parts, outputCount, thetaSize, tableSize, tableGradients, blockRows } = data;
@@ -188,7 +188,7 @@ function binaryResiduals(data: LogisticData, start: number, count: number): numb
   return loss + Math.log(product);
 }
 
-/** The same for softmax, over scores that lie class after class. */
+/** Turns scores, which lie class after class, into p - y by softmax and returns the block's loss. */
 function softmaxResiduals(data: LogisticData, start: number, count: number): number {
   const { scores, rowClasses, outputCount, blockRows } = data;
   const end = outputCount * blockRows;

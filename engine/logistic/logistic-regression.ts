@@ -1,8 +1,8 @@
 // Logistic regression over tables: ridge-penalised, one table per feature, solved by L-BFGS.
 
-import { chooseFeatures, countClasses } from "../families/class-counts.ts";
+import { chooseFeatures, startingScores } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
-import type { ScoreTables } from "../families/score-tables.ts";
+import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
 import { minimise } from "./lbfgs.ts";
 import { gatherLogisticData, type LogisticData, logisticLoss, writeTables } from "./logistic-objective.ts";
 import { formOf, type LogisticBasis, layOutTables, parameterCount, type TableForms } from "./table-basis.ts";
@@ -17,11 +17,11 @@ export interface LogisticSettings {
   maxIterations: number;
 }
 
-/** Parameters of one problem at most: the solver holds some 300 MiB for them. Beyond, the most informative features enter. */
+/** Parameters of one problem at most: the solver holds some 300 MiB for them. Beyond, only the most informative features enter. */
 export const MAX_PARAMETERS = 2_000_000;
 /** Gathered codes at most, two bytes each. */
 const MAX_CODES = 2 ** 27;
-/** Share of the rows below which the largest entry of the gradient counts as zero. */
+/** Per row: when no entry of the gradient exceeds it, the fit is done. */
 const GRADIENT_TOLERANCE = 1e-5;
 const RELATIVE_TOLERANCE = 1e-6;
 
@@ -33,15 +33,15 @@ export function fitLogisticRegression(input: FitInput, settings: LogisticSetting
   return new LogisticProblem(input, settings.basis).solve(settings.l2, settings.maxIterations);
 }
 
-/** The gathered rows of one fit and the last solution, so that a path of ridges, largest first, costs little more than one fit. */
+/** The gathered rows of one fit and its last solution, from which another fit can start. */
 export class LogisticProblem {
   private readonly data: LogisticData;
   private theta: Float64Array;
 
-  /** `offsets`: scores that the rows begin with, `rows.length` per output; the model is then what comes on top of them. */
+  /** `offsets`: scores that the rows start from, `rows.length` per output; the model then adds to them. */
   constructor(input: FitInput, forms: TableForms, offsets: Float64Array | null = null) {
     const { view, rows, classCount } = input;
-    const outputCount = classCount === 2 ? 1 : classCount;
+    const outputCount = outputCountOf(classCount);
     const codesPerParameter = MAX_CODES / MAX_PARAMETERS;
     const countOf = (index: number) => parameterCount(view.features[index]!, formOf(forms, index));
     const chosen = chooseFeatures(input, MAX_PARAMETERS, (_, index) =>
@@ -54,12 +54,14 @@ export class LogisticProblem {
       tableSize: last ? last.tableOffset + last.codeCount : 0,
     };
     this.data = gatherLogisticData(input, parts, sizes, offsets);
-    this.theta = offsets === null ? startingPoint(this.data) : new Float64Array(outputCount * sizes.thetaSize);
+    this.theta = new Float64Array(outputCount * sizes.thetaSize);
+    if (offsets !== null) return;
+    for (const [k, score] of startingScores(input).entries()) this.theta[k * sizes.thetaSize] = score;
   }
 
   /**
-   * Takes over another problem's last solution for the intercepts and for the features that both have, which must be of the
-   * same form and codes in both: so that a fit with more features begins where one with fewer ended.
+   * Takes over another problem's last solution for the intercepts and for the features that both have, so that a fit with more
+   * features begins where one with fewer ended. Shared features must have the same form and codes in both.
    */
   continueFrom({ data: from, theta }: LogisticProblem): void {
     const { parts, outputCount, thetaSize } = this.data;
@@ -76,7 +78,7 @@ export class LogisticProblem {
     }
   }
 
-  /** Starts from the last solution; so the outcome of a sequence of calls depends on that sequence, and on nothing else. */
+  /** Starts from the last solution. */
   solve(l2: number, maxIterations: number): ScoreTables {
     const { data } = this;
     const minimum = minimise((theta, gradient) => logisticLoss(data, l2, theta, gradient), this.theta, {
@@ -88,19 +90,6 @@ export class LogisticProblem {
     this.theta = minimum.theta;
     return toModel(data, minimum.theta);
   }
-}
-
-/** All tables at zero and the intercepts at the smoothed class frequencies, so that even an unfinished fit predicts sanely. */
-function startingPoint(data: LogisticData): Float64Array {
-  const { outputCount, thetaSize, input } = data;
-  const theta = new Float64Array(outputCount * thetaSize);
-  const logCounts = countClasses(input).map((count) => Math.log(count + 1));
-  if (outputCount === 1) theta[0] = logCounts[1]! - logCounts[0]!;
-  else {
-    const mean = logCounts.reduce((sum, value) => sum + value, 0) / outputCount;
-    for (let k = 0; k < outputCount; k++) theta[k * thetaSize] = logCounts[k]! - mean;
-  }
-  return theta;
 }
 
 function toModel(data: LogisticData, theta: Float64Array): ScoreTables {

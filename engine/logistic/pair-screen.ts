@@ -5,26 +5,20 @@ import type { FitInput } from "../families/family.ts";
 import { type ScoreTables, scoreTables } from "../families/score-tables.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 
-/** The first two derivatives of some rows' loss by their scores; per output `rows.length` of each. */
+/** The first two derivatives of each row's loss by its scores, output after output. */
 export interface Residuals {
   rows: Uint32Array;
   outputCount: number;
-  /** y - p, output after output. */
+  /** y - p. */
   slopes: Float64Array;
-  /** p(1 - p), laid out alike. */
+  /** p(1 - p). */
   curvatures: Float64Array;
 }
 
-/** Gains of all pairs of columns: at `first * columnCount + second`, first < second; 0 elsewhere and where time was up. */
-export interface PairGains {
-  columnCount: number;
-  gains: Float64Array;
-}
-
-/** Rows that a cell of a pair must be worth before its slope is believed: the ridge on one Newton step. */
+/** The ridge on one Newton step: a cell of few rows gains little, however steep its slope. */
 const CELL_RIDGE = 5;
 
-/** Of a model of the features alone. Of two classes there is one output, class 1. */
+/** Residuals of a model of the features alone. With two classes there is one output, class 1. */
 export function residualsOf(model: ScoreTables, input: FitInput, rows: Uint32Array): Residuals {
   const { classCount, outputCount } = model;
   const probabilities = new Float64Array(rows.length * classCount);
@@ -43,11 +37,11 @@ export function residualsOf(model: ScoreTables, input: FitInput, rows: Uint32Arr
 }
 
 /**
- * Tables over two columns' groups (as FAST of Lou, Caruana, Gehrke and Hooker 2013 ranks them): Σ over cells and outputs of
- * g² / (h + 5), the gain of one Newton step, less h / (h + 5), what chance would give, with g and h the sums of slopes and
- * curvatures in the cell. O(columns² × rows × outputs).
+ * Gains of tables over two columns' groups, ranked as FAST does (Lou, Caruana, Gehrke and Hooker 2013): Σ over cells and outputs
+ * of g² / (h + 5), the gain of one Newton step, less h / (h + 5), what chance would give. g and h are the sums of slopes and
+ * curvatures in the cell. O(columns² × rows × outputs). See `bestPairs` for how gains lie.
  */
-export function tableGains(input: FitInput, columns: CoarseColumns, residuals: Residuals): PairGains {
+export function tableGains(input: FitInput, columns: CoarseColumns, residuals: Residuals): Float64Array {
   const { rows, outputCount, slopes, curvatures } = residuals;
   const groups = gatherGroups(columns, input.view, rows);
   const mostGroups = columns.groupCounts.reduce((most, count) => Math.max(most, count), 1);
@@ -66,15 +60,15 @@ export function tableGains(input: FitInput, columns: CoarseColumns, residuals: R
 }
 
 /**
- * Products of two columns' values, by the same rule with one cell, in which every row counts by the product. `values`: of each
- * column's groups. O(columns² × rows × outputs).
+ * Gains of products of two columns' values, by the same rule with one cell, in which every row counts by its product. `values`
+ * holds the value of each group, column by column. O(columns² × rows × outputs).
  */
 export function productGains(
   input: FitInput,
   columns: CoarseColumns,
   values: readonly Float64Array[],
   residuals: Residuals,
-): PairGains {
+): Float64Array {
   const { rows, outputCount } = residuals;
   const columnValues = gatherGroups(columns, input.view, rows).map((groups, column) =>
     Float64Array.from(groups, (group) => values[column]![group]!),
@@ -88,29 +82,21 @@ export function productGains(
   });
 }
 
-/** The pairs of the largest gains above 0, the best first. */
-export function bestPairs({ columnCount, gains }: PairGains, limit: number): { first: number; second: number }[] {
-  const found: { first: number; second: number; gain: number }[] = [];
-  for (const [at, gain] of gains.entries()) {
-    if (gain > 0) found.push({ first: Math.floor(at / columnCount), second: at % columnCount, gain });
-  }
-  return found.sort((a, b) => b.gain - a.gain || a.first - b.first || a.second - b.second).slice(0, limit);
-}
-
+/** Gains of all pairs of columns: at `first * columnCount + second`, first < second; 0 elsewhere and where time was up. */
 function gainsOf(
   { stop }: FitInput,
   columnCount: number,
   gainOf: (first: number, second: number) => number,
-): PairGains {
+): Float64Array {
   const gains = new Float64Array(columnCount ** 2);
   for (let second = 1; second < columnCount; second++) {
     for (let first = 0; first < second; first++) {
       throwIfCancelled(stop);
-      if (stop.timeIsUp()) return { columnCount, gains };
+      if (stop.timeIsUp()) return gains;
       gains[first * columnCount + second] = gainOf(first, second);
     }
   }
-  return { columnCount, gains };
+  return gains;
 }
 
 /** Adds every row's slope and curvature, side by side, to the cell of its two groups. */
@@ -130,7 +116,7 @@ function addToCells(
   }
 }
 
-/** Codes that tell nothing have no cell in a joint table, and count for nothing here. */
+/** Leaves out the unseen group, which has no cell in a joint table. */
 function gainOfCells(cells: Float64Array, countOfFirst: number, countOfSecond: number): number {
   let gain = 0;
   for (let first = 0; first < countOfFirst; first++) {
@@ -159,7 +145,7 @@ function gainOfProduct(
   return stepGain(slope, curvature);
 }
 
-/** What a ridged Newton step gains, less what it would gain by chance. */
+/** The gain of a ridged Newton step, less its expectation by chance. */
 function stepGain(slope: number, curvature: number): number {
   return (slope * slope - curvature) / (curvature + CELL_RIDGE);
 }

@@ -1,4 +1,4 @@
-// Table bases: the tables of a logistic regression from the parameters that the ridge shrinks, and gradients led back.
+// Table bases: how the parameters of a logistic regression, which the ridge shrinks, make its tables, and gradients the other way.
 import type { CodedFeature } from "../buckets.ts";
 import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 
@@ -9,7 +9,7 @@ import { FIRST_CODE, MISSING_CODE } from "../buckets.ts";
  */
 export type LogisticBasis = "smooth" | "one-hot" | "linear";
 
-/** joint: a free contribution per combination of two features' codes, held back, because the two have tables of their own. */
+/** joint: a free contribution per combination of two features' codes, shrunk more, since both features have tables of their own. */
 export type TableForm = LogisticBasis | "joint";
 
 /** The form of every feature's table: one for all, or one for each. */
@@ -20,7 +20,7 @@ const SMOOTH_LEVEL_SCALE = 0.15;
 /** The ridge sees combinations four times as large. */
 const JOINT_LEVEL_SCALE = 0.5;
 
-/** One feature's place in the parameters and tables of one output. A scale of 0 means that the part is left out. */
+/** One feature's place in the parameters and tables of one output. A scale of 0 leaves the part out. */
 export interface TableBasis {
   /** Index of the feature in the view. */
   featureIndex: number;
@@ -88,7 +88,7 @@ export function buildTable(part: TableBasis, theta: Float64Array, thetaBase: num
   }
 }
 
-/** The chain rule: adds what the gradient over one feature's table means for its parameters. */
+/** Adds the gradient by one feature's parameters, by the chain rule from the gradient by its table. */
 export function pullGradient(
   part: TableBasis,
   tableGradient: Float64Array,

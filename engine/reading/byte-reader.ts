@@ -1,24 +1,34 @@
-// Bytes to a table by two ways with one outcome: plain lines are cut as they stand, all else becomes text first.
+// Bytes to a table by two ways with one outcome: the kernel cuts plain lines as they stand, all else becomes text first.
 
 import type { Decoder } from "../csv/encoding.ts";
-import { DECODE_BYTES, MAX_CELL_BYTES } from "../csv/limits.ts";
+import { CUT_CELLS, CUT_RECORDS, DECODE_BYTES, MAX_CELL_BYTES, MOST_CUT_CELLS } from "../csv/limits.ts";
 import type { ChunkTaker } from "../csv/shapes.ts";
 import type { TableReader } from "../csv/table-reader.ts";
-import { CellCutter } from "./cut-cells.ts";
-import { PIECE_BYTES } from "./reading-kernel.ts";
+import { PIECE_BYTES, type ReadingKernel } from "./reading-kernel.ts";
 
 const LF = 10;
 const FIRST_STRETCH_BYTES = 1024;
+
+/** How the kernel cuts the records of the file. */
+interface Cutting {
+  kernel: ReadingKernel;
+  /** A byte. */
+  delimiter: number;
+  columnCount: number;
+  /** Records cut at a time, at most. */
+  stride: number;
+}
 
 /** Takes the bytes of one file in chunks of any size. Keeps no reference to the caller's bytes. */
 export class ByteReader implements ChunkTaker {
   textBytes = 0;
   private readonly decoder: Decoder;
   private readonly reader: TableReader;
-  private cutter: CellCutter | null = null;
-  /** Bytes not read yet are the kernel's up to here: between two calls `MAX_CELL_BYTES` at most, and no whole line. */
+  /** Null while bytes have to become text. */
+  private cutting: Cutting | null = null;
+  /** The kernel's bytes up to here are not read yet: between two calls `MAX_CELL_BYTES` at most, and no whole line. */
   private length = 0;
-  /** Bytes that are read as text at once while lines cannot be cut. */
+  /** How many bytes are read as text at once while lines cannot be cut; 0 before the first chunk. */
   private stretchBytes = 0;
 
   constructor(decoder: Decoder, reader: TableReader) {
@@ -26,23 +36,23 @@ export class ByteReader implements ChunkTaker {
     this.reader = reader;
   }
 
-  get room(): Uint8Array | null {
-    return this.cutter?.kernel.bytes.subarray(this.length, this.length + PIECE_BYTES) ?? null;
+  get buffer(): Uint8Array | null {
+    return this.cutting?.kernel.bytes.subarray(this.length, this.length + PIECE_BYTES) ?? null;
   }
 
   /** Throws Undecodable and InputError. */
   push(chunk: Uint8Array): void {
     if (this.stretchBytes === 0) this.begin(chunk);
     let from = 0;
-    let cutter = this.findCutter();
+    let cutting = this.findCutting();
     while (from < chunk.length) {
-      const to = Math.min(from + (cutter === null ? this.stretchBytes : PIECE_BYTES), chunk.length);
+      const to = Math.min(from + (cutting === null ? this.stretchBytes : PIECE_BYTES), chunk.length);
       const piece = chunk.subarray(from, to);
-      if (cutter !== null) this.take(piece, cutter);
+      if (cutting !== null) this.take(piece, cutting);
       else {
         this.readText(piece);
         this.stretchBytes = Math.min(2 * this.stretchBytes, DECODE_BYTES);
-        cutter = this.findCutter();
+        cutting = this.findCutting();
       }
       from = to;
     }
@@ -50,56 +60,57 @@ export class ByteReader implements ChunkTaker {
 
   /** The last bytes. Throws Undecodable and InputError. */
   end(): void {
-    if (this.cutter !== null) this.readOwn(this.cutter, 0, this.length);
+    if (this.cutting !== null) this.readOwn(this.cutting, 0, this.length);
     this.length = 0;
     this.reader.push(this.decoder.end());
   }
 
-  /** Where the first chunk alone shows the delimiter, little more than the header needs to become text. */
+  /** Where the first chunk alone shows the delimiter, text is read in short stretches, so that little beside the header becomes text. */
   private begin(chunk: Uint8Array): void {
     const text = this.decoder.peek(chunk.subarray(0, DECODE_BYTES));
     const isSettled = text !== null && this.reader.foresee(text);
     this.stretchBytes = isSettled ? FIRST_STRETCH_BYTES : DECODE_BYTES;
   }
 
-  private findCutter(): CellCutter | null {
-    if (this.cutter !== null) return this.cutter;
-    const { cutting } = this.reader;
-    if (cutting === null) return null;
-    const { delimiter, columnCount, kernel } = cutting;
-    this.cutter = new CellCutter(delimiter, columnCount, kernel);
-    return this.cutter;
+  private findCutting(): Cutting | null {
+    const found = this.cutting === null ? this.reader.cutting : null;
+    if (found !== null) {
+      const cells = Math.min(Math.max(CUT_CELLS, CUT_RECORDS * found.columnCount), MOST_CUT_CELLS);
+      // Odd, because otherwise the columns of one record might share a few places of the processor's cache.
+      this.cutting = { ...found, stride: Math.floor(cells / found.columnCount) | 1 };
+    }
+    return this.cutting;
   }
 
   private isAtRecord(): boolean {
     return this.reader.isAtRecord && this.decoder.isBetweenCharacters;
   }
 
-  private take(piece: Uint8Array, cutter: CellCutter): void {
-    const { bytes } = cutter.kernel;
+  private take(piece: Uint8Array, cutting: Cutting): void {
+    const { bytes } = cutting.kernel;
     const isThere = piece.buffer === bytes.buffer && piece.byteOffset === bytes.byteOffset + this.length;
     if (!isThere) bytes.set(piece, this.length);
     this.length += piece.length;
     const isLineDone = piece.includes(LF) || this.length > MAX_CELL_BYTES;
-    if (isLineDone || !this.isAtRecord()) this.readLines(cutter);
+    if (isLineDone || !this.isAtRecord()) this.readLines(cutting);
   }
 
-  /** Reads the whole lines of the kernel's bytes, and moves the rest to their start. */
-  private readLines(cutter: CellCutter): void {
-    const { kernel } = cutter;
+  /** Reads the whole lines of the kernel's bytes, and moves the rest to the start. */
+  private readLines(cutting: Cutting): void {
+    const { kernel } = cutting;
     const { length } = this;
     const end = kernel.bytes.lastIndexOf(LF, length - 1) + 1;
     let stretchBytes = FIRST_STRETCH_BYTES;
     let at = 0;
     while (at < length) {
       if (this.isAtRecord()) {
-        at = this.cutLines(cutter, at, end);
+        at = this.cutLines(cutting, at, end);
         if (at >= end && length - at <= MAX_CELL_BYTES) break;
       }
-      // What is odd seldom comes alone: where it comes often, most of it goes as text, in few large pieces.
+      // Odd lines seldom come alone: where they are many, each stretch of text is twice as long as the last.
       const to = kernel.bytes.indexOf(LF, Math.min(at + stretchBytes, length)) + 1;
       const stop = to === 0 || to > length ? length : to;
-      this.readOwn(cutter, at, stop);
+      this.readOwn(cutting, at, stop);
       stretchBytes *= 2;
       at = stop;
     }
@@ -107,22 +118,27 @@ export class ByteReader implements ChunkTaker {
     this.length = length - at;
   }
 
-  /** Cuts lines from `from` on, and returns where that ended: at `end`, or where a line has to become text. */
-  private cutLines(cutter: CellCutter, from: number, end: number): number {
-    const { kernel } = cutter;
+  /**
+   * Cuts the whole lines in `[from, end)`, and returns where that ended: at `end`, or at the first odd line, which has to become text. Odd
+   * are a wrong number of cells, a quoted cell with more than text in it, a lone CR, and a NUL.
+   */
+  private cutLines({ kernel, delimiter, columnCount, stride }: Cutting, from: number, end: number): number {
+    const { exports, bytesAt } = kernel;
     let at = from;
     while (at < end) {
-      const count = cutter.cut(at, end);
-      if (count === 0 || (cutter.isWide && !isUtf8(kernel.bytes.subarray(at, cutter.end)))) return at;
-      at = cutter.end;
-      this.reader.handOnCells(cutter, count);
-      if (count < cutter.stride) break;
+      exports.openTable(delimiter, columnCount, stride);
+      const count = exports.cutLines(bytesAt + at, bytesAt + end, kernel.columnAt(0, stride), stride);
+      const cutEnd = exports.cutEnd() - bytesAt;
+      if (count === 0 || (exports.isCutWide() === 1 && !isUtf8(kernel.bytes.subarray(at, cutEnd)))) return at;
+      at = cutEnd;
+      this.reader.handOnCells(count, stride);
+      if (count < stride) break;
     }
     return at;
   }
 
-  /** Of the kernel's bytes, piece by piece: its memory may grow as a sink takes what is in one of them. */
-  private readOwn({ kernel }: CellCutter, from: number, to: number): void {
+  /** Reads the kernel's bytes as text, in pieces, because the kernel's memory may grow while a sink takes a piece. */
+  private readOwn({ kernel }: Cutting, from: number, to: number): void {
     for (let at = from; at < to; at += DECODE_BYTES) {
       this.readText(kernel.bytes.subarray(at, Math.min(at + DECODE_BYTES, to)));
     }

@@ -1,13 +1,13 @@
-// How much memory the profile of a table may take: the totals over all columns, and each column's share.
+// Bounds on the memory of a table's profile: totals over all columns, and each column's share.
 import { MAX_LEVELS } from "../table.ts";
 
 const TOTAL_TEXTS = 1_000_000;
 const LEAST_TEXTS = 512;
-/** Were all values of a column equally frequent, those that hardly recur among so many would be about as many as levels can be, or more. */
+/** If values that are equally frequent hardly recur among so many texts, the column has about as many as levels can be, or more. */
 const FIRST_TEXTS = 1024;
-/** Bytes of UTF-8. */
-const TOTAL_CHARS = 2 ** 25;
-const LEAST_CHARS = 2 ** 13;
+/** Bytes of texts, in UTF-8. */
+const TOTAL_BYTES = 2 ** 25;
+const LEAST_BYTES = 2 ** 13;
 /** 8 bytes each. */
 const TOTAL_SLOTS = 2 ** 23;
 const LEAST_SLOTS = 2 ** 11;
@@ -16,39 +16,39 @@ const MOST_SLOTS = 2 ** 15;
 const TOTAL_SAMPLE_CELLS = 2 ** 23;
 const LEAST_SAMPLE_CELLS = 2 ** 10;
 const MOST_SAMPLE_CELLS = 2 ** 16;
-/** Bytes that the logs of a table may take together, see cell-log.ts. */
+/** Bytes that the logs of all columns of a table may take together, see cell-log.ts. */
 export const MOST_LOG_BYTES = 2 ** 29;
 const LABEL_TEXTS = 10_000;
-const LABEL_CHARS = 2 ** 22;
+const LABEL_BYTES = 2 ** 22;
 
 /** Bounds on what one column may hold in memory. */
 export interface ColumnCaps {
-  /** Distinct texts counted one by one, and their bytes together. */
+  /** Distinct texts that the dictionary lists, and their bytes together. */
   texts: number;
-  chars: number;
-  /** Distinct texts after which it is asked whether they are numbers that hardly recur: of such ones no further are listed. */
+  bytes: number;
+  /** After so many distinct texts the dictionary closes if they are numbers that hardly recur. */
   firstTexts: number;
   /** Slots of the table that counts further distinct texts; a power of two. */
   distinctSlots: number;
-  /** Number cells kept in the sample from which levels come. */
+  /** Number cells kept in the sample that levels come from. */
   sampleCells: number;
 }
 
-/** The share of one column among `columnCount`. */
+/** Returns the share of one column among `columnCount`. */
 export function columnCaps(columnCount: number): ColumnCaps {
   const slots = clamp(TOTAL_SLOTS / columnCount, LEAST_SLOTS, MOST_SLOTS);
   return {
     texts: clamp(TOTAL_TEXTS / columnCount, LEAST_TEXTS, MAX_LEVELS),
     firstTexts: FIRST_TEXTS,
-    chars: clamp(TOTAL_CHARS / columnCount, LEAST_CHARS, TOTAL_CHARS),
+    bytes: clamp(TOTAL_BYTES / columnCount, LEAST_BYTES, TOTAL_BYTES),
     distinctSlots: 2 ** Math.floor(Math.log2(slots)),
     sampleCells: clamp(TOTAL_SAMPLE_CELLS / columnCount, LEAST_SAMPLE_CELLS, MOST_SAMPLE_CELLS),
   };
 }
 
-/** The label's distinct texts must be exact, so its share does not shrink with the number of columns. */
+/** Returns the label's bounds, which do not shrink with the number of columns, because its distinct texts must be exact. */
 export function labelCaps(caps: ColumnCaps): ColumnCaps {
-  return { ...caps, texts: LABEL_TEXTS, chars: LABEL_CHARS };
+  return { ...caps, texts: LABEL_TEXTS, bytes: LABEL_BYTES };
 }
 
 function clamp(value: number, least: number, most: number): number {

@@ -1,15 +1,15 @@
-// What the first pass found in each cell of a column, in order, so that the file need not be read again.
+// Logs what the first pass found in each cell of a column, in order, so that the file need not be read again.
 
 const FIRST_CELLS = 64;
-/** From so many on, cells that come together stay together. */
+/** Runs of so many cells and more are kept as they come. */
 const MANY_CELLS = 1024;
-/** Texts whose numbers fit a byte. */
+/** The numbers of so many texts fit a byte. */
 const FEW_TEXTS = 256;
 
-/** Cells side by side: the numbers of their texts in the column's dictionary, or values as `findCells` leaves them. */
+/** Consecutive cells: the numbers of their texts in the column's dictionary, or values as `findCells` leaves them. */
 export type LoggedCells = Uint8Array<ArrayBuffer> | Uint16Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
 
-/** What the logs of a table may take together. Where that is too little all are void, for one is of no use without the others. */
+/** Counts the bytes that the logs of a table share. Where they are too few all logs are void, because one alone is of no use. */
 export class LogBuffer {
   private bytesLeft: number;
 
@@ -26,17 +26,17 @@ export class LogBuffer {
   }
 }
 
-/** Texts up to the first run of cells that the dictionary does not hold all of, values from there on. */
+/** Logs numbers of texts while the dictionary holds every cell of a run, and values from the first other run on. */
 export class CellLog {
-  private readonly room: LogBuffer;
+  private readonly buffer: LogBuffer;
   private readonly parts: LoggedCells[] = [];
-  /** The last cells, `size` of them. */
+  /** Holds the last `size` cells. */
   private open: Uint16Array<ArrayBuffer> | Float64Array<ArrayBuffer> = new Uint16Array(FIRST_CELLS);
   private size = 0;
   private textCount = 0;
 
-  constructor(room: LogBuffer) {
-    this.room = room;
+  constructor(buffer: LogBuffer) {
+    this.buffer = buffer;
   }
 
   /** True where the dictionary does not hold every cell. */
@@ -44,7 +44,7 @@ export class CellLog {
     return this.open instanceof Float64Array;
   }
 
-  /** A run of cells as `findCells` leaves them, all of them texts or not. `textCount`: of the dictionary by now. */
+  /** Adds a run of cells as `findCells` leaves them. `areTexts`: the dictionary holds all of them. `textCount`: its texts by now. */
   add(ids: Uint16Array, values: Float64Array, areTexts: boolean, textCount: number): void {
     this.textCount = textCount;
     if (!this.hasValues && !areTexts) {
@@ -66,10 +66,10 @@ export class CellLog {
     }
   }
 
-  /** Gives all cells away, in order; null where the table's logs are void. */
+  /** Returns all cells in order and forgets them; null where the table's logs are void. */
   take(): LoggedCells[] | null {
     this.seal();
-    return this.room.isSpent ? null : this.parts.splice(0);
+    return this.buffer.isSpent ? null : this.parts.splice(0);
   }
 
   private makeRoom(): void {
@@ -88,14 +88,14 @@ export class CellLog {
   }
 
   private keepCopy(cells: Uint16Array | Float64Array): void {
-    const { parts, room } = this;
-    if (room.isSpent) {
-      for (const { buffer } of parts.splice(0)) buffer.transfer(0);
+    const { parts, buffer } = this;
+    if (buffer.isSpent) {
+      for (const part of parts.splice(0)) part.buffer.transfer(0);
       return;
     }
     const isFew = cells instanceof Uint16Array && this.textCount <= FEW_TEXTS;
     const copy = isFew ? new Uint8Array(cells) : cells.slice();
     parts.push(copy);
-    room.take(copy.byteLength);
+    buffer.take(copy.byteLength);
   }
 }

@@ -1,4 +1,4 @@
-// One column during the first pass: a dictionary of its texts while they fit, and numbers and evidence beyond it.
+// One column during the first pass: a dictionary lists its texts while they fit; of further cells, numbers and evidence are kept.
 
 import { type CellEvidence, createCellEvidence, noteText } from "../columns/cell-evidence.ts";
 import { hasLeadingZero, parsePlainNumber } from "../columns/plain-number.ts";
@@ -25,16 +25,16 @@ import { noteNumbers } from "./number-shape.ts";
 import type { ReadingKernel } from "./reading-kernel.ts";
 import { TextDictionary } from "./text-dictionary.ts";
 
-/** Cells of a value in the mean, of values that hardly recur: were all equally frequent, there would be three times as many. */
+/** Values hardly recur where each has so many cells in the mean, or fewer: if equally frequent, there are three times as many. */
 const MOST_RECURRENCE = 1.2;
-/** The same among the first texts: of `FIRST_TEXTS`, sixty times as many. */
+/** The same for the first texts: there are then sixty times as many as `FIRST_TEXTS`. */
 const MOST_FIRST_RECURRENCE = 1.008;
 const NEARLY_ALL = 0.99;
 
 /** Texts that count as missing. */
 export interface MissingMarkers {
   texts: ReadonlySet<string>;
-  /** Some marker is a plain number, such as -999: that a cell is one does not tell then that it is no marker. */
+  /** Some marker is a plain number, such as -999, so that a number may be a marker. */
   holdNumbers: boolean;
 }
 
@@ -43,30 +43,30 @@ export interface DistinctValues {
   /** In the dictionary. */
   listed: number;
   total: number;
-  /** What `total` hardly ever exceeds: more than it where that is an estimate. */
+  /** An upper bound: above `total` where that is an estimate. */
   most: number;
-  /** `total` is a close estimate. */
+  /** True where `total` is a close estimate. */
   isEstimate: boolean;
 }
 
-/** What is known of the cells that the dictionary does not hold. */
+/** The cells that the dictionary does not hold. */
 interface Overflow {
   further: DistinctCounter;
   sample: NumberSample;
-  /** Bits of kernels/layout.ts: what cells may become from now on. */
+  /** How `findCells` treats cells from now on: bits of kernels/layout.ts. */
   how: number;
 }
 
 export class ColumnScan {
   readonly dictionary: TextDictionary;
-  /** What was found in each cell; null where nobody is to read that. */
+  /** Null where no log is wanted. */
   log: CellLog | null;
-  /** Of the texts of the dictionary, and of numbers, only once `finish` has looked at them. */
+  /** Covers the dictionary's texts and the numbers only after `finish`. */
   readonly evidence: CellEvidence = createCellEvidence();
   missing = 0;
   /** Line of the first missing cell, Infinity where there is none. */
   firstMissing = Number.POSITIVE_INFINITY;
-  /** Plain numbers, of which the evidence is told once all are known. */
+  /** Totals of the plain numbers, which become evidence in `finish`. */
   private readonly numbers = { count: 0, chars: 0, lowest: Infinity, highest: -Infinity, line: Infinity };
   private readonly shapes = new Set<number>();
   private readonly caps: ColumnCaps;
@@ -75,26 +75,26 @@ export class ColumnScan {
   private overflow: Overflow | null = null;
 
   constructor(kernel: ReadingKernel, caps: ColumnCaps, markers: MissingMarkers, logs: LogBuffer | null) {
-    this.dictionary = new TextDictionary(kernel, dictionarySize(caps));
+    this.dictionary = new TextDictionary(kernel, caps);
     this.caps = caps;
     this.markers = markers;
     this.log = logs === null ? null : new CellLog(logs);
   }
 
-  /** Bytes of the kernel's memory that a column takes at first. */
+  /** Returns how many bytes of the kernel's memory a column takes at first. */
   static bytesFor(caps: ColumnCaps): number {
-    return TextDictionary.bytesFor(dictionarySize(caps));
+    return TextDictionary.bytesFor(caps);
   }
 
   /** Sample of the number cells that the dictionary does not hold; null where it holds every text. */
   get sample(): NumberSample | null {
     const { overflow } = this;
     if (overflow === null) return null;
-    // What did not fit may all have been missing markers.
+    // All cells that did not fit may have been missing markers.
     return overflow.sample.size > 0 || !overflow.further.isEmpty ? overflow.sample : null;
   }
 
-  /** Takes in one column of a batch, whose rows `draw` has drawn for the sample. */
+  /** Takes one column of a batch. `draw`: the rows drawn for the sample. */
   take(batch: CellBatch, column: number, draw: RowDraw): void {
     const { kernel, recordCount, stride } = batch;
     const cellsAt = kernel.columnAt(column, stride);
@@ -107,7 +107,10 @@ export class ColumnScan {
     }
   }
 
-  /** Analyses every text of the dictionary once, and counts the values: what is no missing marker. */
+  /**
+   * Takes every text of the dictionary into the evidence, and counts the distinct values, which are the texts that are no missing
+   * markers.
+   */
   finish(): DistinctValues {
     const { dictionary, evidence, overflow, markers } = this;
     let listed = 0;
@@ -137,7 +140,7 @@ export class ColumnScan {
     return { listed, total, most, isEstimate: further?.isEstimate ?? false };
   }
 
-  /** The rows `[from, to)` as `findCells` left them. */
+  /** Takes the rows `[from, to)` as `findCells` left them. */
   private takeFound(batch: CellBatch, column: number, from: number, to: number, draw: RowDraw): void {
     if (from === to) return;
     const { kernel } = batch;
@@ -158,7 +161,7 @@ export class ColumnScan {
     this.log?.add(ids.subarray(from, to), values.subarray(from, to), areTexts, this.dictionary.size);
   }
 
-  /** A text that is neither in the dictionary nor a number of the kernel's. */
+  /** Takes a text that is neither in the dictionary nor a number that the kernel reads. */
   private takeOdd(batch: CellBatch, column: number, row: number, { sample }: Overflow, draw: RowDraw): void {
     const { kernel, stride } = batch;
     const { evidence, dictionary } = this;
@@ -175,7 +178,7 @@ export class ColumnScan {
     if (Number.isFinite(value)) kernel.values[row] = value;
   }
 
-  /** Settles what becomes of texts that the dictionary does not take, or not yet. */
+  /** Called where the dictionary took no more texts: lets it take more, or decides how further texts are treated. */
   private settleUnlisted(): void {
     const { dictionary, markers, caps } = this;
     if (dictionary.isAtLimit) {
@@ -207,38 +210,34 @@ export class ColumnScan {
   }
 }
 
-function dictionarySize({ texts, chars: bytes, firstTexts: limit }: ColumnCaps) {
-  return { texts, bytes, limit };
-}
-
-/** Whether nearly all texts are plain numbers, and these have seldom come twice. */
+/** Tells whether nearly all texts are plain numbers that seldom came twice. */
 function areRareNumbers(dictionary: TextDictionary, { holdNumbers }: MissingMarkers): boolean {
   if (holdNumbers) return false;
-  let texts = 0;
-  let cells = 0;
-  for (let id = 0; id < dictionary.size; id++) {
-    if (dictionary.shapeOf(id) === 0 && !isOtherNumber(dictionary, id)) continue;
-    texts++;
-    cells += dictionary.countOf(id);
-  }
+  const { texts, cells } = tally(dictionary, (id) => dictionary.shapeOf(id) !== 0 || isOtherNumber(dictionary, id));
   return texts >= NEARLY_ALL * dictionary.size && cells <= MOST_FIRST_RECURRENCE * texts;
 }
 
-/** Whether a text is a plain number that the kernel does not read. */
+/** Tells whether a text is a plain number that the kernel does not read. */
 function isOtherNumber(dictionary: TextDictionary, id: number): boolean {
   const text = dictionary.textOf(id);
   return !hasLeadingZero(text) && !Number.isNaN(parsePlainNumber(text));
 }
 
-/** Whether the short decimals among the texts have seldom come twice. */
+/** Tells whether the short decimals among the texts seldom came twice. */
 function hardlyRecur(dictionary: TextDictionary, { holdNumbers }: MissingMarkers): boolean {
   if (holdNumbers) return false;
+  const { texts, cells } = tally(dictionary, (id) => dictionary.shapeOf(id) !== 0 && dictionary.isShortDecimal(id));
+  return texts > 0 && cells <= MOST_RECURRENCE * texts;
+}
+
+/** How many texts are counted, and how many cells hold them. */
+function tally(dictionary: TextDictionary, isCounted: (id: number) => boolean): { texts: number; cells: number } {
   let texts = 0;
   let cells = 0;
   for (let id = 0; id < dictionary.size; id++) {
-    if (dictionary.shapeOf(id) === 0 || !dictionary.isShortDecimal(id)) continue;
+    if (!isCounted(id)) continue;
     texts++;
     cells += dictionary.countOf(id);
   }
-  return texts > 0 && cells <= MOST_RECURRENCE * texts;
+  return { texts, cells };
 }

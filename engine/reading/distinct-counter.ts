@@ -1,4 +1,4 @@
-// How many distinct texts there are beside those of a full dictionary: exact up to a bound on memory, a close estimate beyond it.
+// Counts the distinct texts that a full dictionary does not hold: exactly up to a bound on memory, then by a close estimate.
 import {
   COUNTER_FIELDS,
   IS_SKETCHED,
@@ -11,16 +11,16 @@ import {
 import type { TextDictionary } from "./text-dictionary.ts";
 
 const MOST_REGISTERS = 2 ** 14;
-/** Standard errors that an estimate may be off. */
+/** Standard errors by which the upper bound exceeds an estimate. */
 const DOUBT = 4;
 
-/** The kernel counts, see kernels/distinct.ts. */
+/** The counting is in kernels/distinct.ts. */
 export class DistinctCounter {
   private fields = new Int32Array(0);
   private registers = new Uint8Array(0);
   private readonly dictionary: TextDictionary;
 
-  /** Has the dictionary's further texts counted from now on. `slotCount`: 8 bytes each, a power of two; seven tenths of them are filled. */
+  /** Starts to count the dictionary's further texts. `slotCount`: a power of two, 8 bytes each; seven tenths of them are filled. */
   constructor(dictionary: TextDictionary, slotCount: number) {
     const { kernel } = dictionary;
     const registerCount = Math.min(slotCount, MOST_REGISTERS);
@@ -47,21 +47,24 @@ export class DistinctCounter {
     return this.fields[IS_SKETCHED] === 1;
   }
 
-  /** How many there are together with those `listed` texts of the dictionary that are values. */
+  /** Returns how many distinct values there are. `listed`: those in the dictionary. */
   total(listed: number): number {
     if (!this.isEstimate) return listed + this.fields[KEY_COUNT]!;
     const others = this.dictionary.size - listed;
     return Math.max(listed, Math.round(estimateCount(this.registers)) - others);
   }
 
-  /** What there are hardly ever more of, given their `total`: more than it where that is an estimate. */
+  /** Returns an upper bound for a `total`: above it where that is an estimate. */
   mostOf(total: number): number {
     const relativeError = 1.04 / Math.sqrt(this.registers.length);
     return total * (this.isEstimate ? 1 + DOUBT * relativeError : 1);
   }
 }
 
-/** How many hashes the registers took in; without bias however few (Ertl 2017, "New cardinality estimation algorithms for HyperLogLog sketches"). */
+/**
+ * Estimates how many hashes the registers took in, without bias for small counts (Ertl 2017, "New cardinality estimation algorithms for
+ * HyperLogLog sketches").
+ */
 export function estimateCount(registers: Uint8Array): number {
   const count = registers.length;
   const mostRank = 33 - Math.log2(count);
@@ -73,7 +76,7 @@ export function estimateCount(registers: Uint8Array): number {
   return (count * count) / (2 * Math.LN2 * sum);
 }
 
-/** What the share of registers at the highest rank takes from the sum. */
+/** Ertl's tau: the correction for the share of registers at the highest rank. */
 function saturated(share: number): number {
   if (share === 0 || share === 1) return 0;
   let root = share;
@@ -88,7 +91,7 @@ function saturated(share: number): number {
   return sum / 3;
 }
 
-/** What the share of registers without a hash adds to it. */
+/** Ertl's sigma: the correction for the share of registers without a hash. */
 function untouched(share: number): number {
   if (share === 1) return Number.POSITIVE_INFINITY;
   let power = share;

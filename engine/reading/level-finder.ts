@@ -1,17 +1,17 @@
-// The levels of cells as `findCells` leaves them: texts by the number of each, numbers by the nearest level.
+// Finds the levels of cells as `findCells` leaves them: of texts by their numbers, of numbers the nearest level.
 
 import { BINS_PER_MIDPOINT, MIDPOINTS_BEHIND } from "../kernels/layout.ts";
 import { MAX_LEVELS, MISSING_LEVEL } from "../table.ts";
 import { MOST_ROWS, type ReadingKernel } from "./reading-kernel.ts";
 
-/** For all columns in turn. What it gives is good until the next call. */
+/** Serves all columns in turn. What it returns is valid until the next call. */
 export class LevelFinder {
   readonly kernel: ReadingKernel;
   private readonly levels = new Uint16Array(MOST_ROWS);
   private midpoints = new Float64Array(0);
   private readonly midpointsAt: number;
   private readonly binsAt: number;
-  /** Those that the kernel is turned to. */
+  /** The midpoints that the kernel holds now. */
   private held: Float64Array | null = null;
 
   constructor(kernel: ReadingKernel) {
@@ -22,14 +22,17 @@ export class LevelFinder {
     this.binsAt = kernel.place(Uint16Array, BINS_PER_MIDPOINT * MAX_LEVELS + 2, () => undefined);
   }
 
-  /** Of texts of the dictionary. */
+  /** Returns the levels of texts of the dictionary. */
   ofTexts(ids: Uint8Array | Uint16Array, levelOfText: Uint16Array): Uint16Array {
     const { levels } = this;
     for (let at = 0; at < ids.length; at++) levels[at] = levelOfText[ids[at]!]!;
     return levels.subarray(0, ids.length);
   }
 
-  /** Of values, NaN where there is none: `MOST_ROWS` at most. They may be the kernel's own. `midpoints`: between the column's levels. */
+  /**
+   * Returns the levels of up to `MOST_ROWS` values, NaN where a cell is no number. They may be the kernel's own `values`. `midpoints`:
+   * those between the column's levels.
+   */
   ofValues(values: Float64Array, midpoints: Float64Array, levelOfText: Uint16Array): Uint16Array {
     const { kernel } = this;
     const { exports, valuesAt, idsAt, oddAt } = kernel;

@@ -1,20 +1,20 @@
-// Levels of a number feature: its distinct values where they fit, else fine quantiles, and the nearest level of any value.
+// Levels of a number feature: its distinct values where they fit, else fine quantiles. Finds the level nearest to a value.
 
 /**
- * Finer than any buckets. Twice as many, which levels could be, make the second pass over numbers a sixth slower, and a sample of what is
- * there does not tell them all.
+ * Finer than any buckets. Levels could be twice as many, but that makes the second pass over numbers a sixth slower, and a sample does not
+ * tell so many.
  */
 export const MOST_QUANTILES = 2 ** 15;
 
-/** Finite values, each of which stands for `weights[i]` cells. */
+/** Finite values; `values[i]` stands for `weights[i]` cells. */
 export interface WeightedValues {
   values: Float64Array;
   weights: Float64Array;
 }
 
 /**
- * The levels of values, and of a sample of others that stand for `sampleWeight` cells each: all distinct ones where they are at most
- * `maxLevels`, else those at the middles of equal shares of the weight, without repeats. Ascending. Sorts the sample.
+ * Returns the levels, ascending, of listed values and of a sample of others that stand for `sampleWeight` cells each: all distinct values
+ * where they are at most `maxLevels`, else the quantiles at the middles of equal shares of the weight, without repeats. Sorts the sample.
  */
 export function levelValues(
   listed: WeightedValues,
@@ -26,7 +26,7 @@ export function levelValues(
   return all.values.length <= maxLevels ? all.values : quantiles(all, Math.min(maxLevels, MOST_QUANTILES));
 }
 
-/** Distinct values, ascending, with the weights of all that are equal; 0 and -0 are the same. */
+/** Returns the distinct values, ascending, each with the sum of its weights. 0 and -0 are the same. */
 function inOrder({ values, weights }: WeightedValues): WeightedValues {
   const sorted = values.slice().sort();
   let count = 0;
@@ -39,7 +39,7 @@ function inOrder({ values, weights }: WeightedValues): WeightedValues {
   return { values: distinct, weights: sums };
 }
 
-/** The same with an ascending sample. */
+/** Adds an ascending sample to ascending values. */
 function merge({ values, weights }: WeightedValues, sample: Float64Array, sampleWeight: number): WeightedValues {
   const all = new Float64Array(values.length + sample.length);
   const sums = new Float64Array(all.length);
@@ -72,7 +72,7 @@ function quantiles({ values, weights }: WeightedValues, shareCount: number): Flo
   return levels.slice(0, levelCount);
 }
 
-/** Between neighbours: `midpoints[i]` is the largest number that is nearest to `values[i]`, ties going down. One shorter. */
+/** Returns the midpoints between neighbours: `midpoints[i]` is the largest number that is nearest to `values[i]`, where ties go down. */
 export function midpointsOf(values: Float64Array): Float64Array {
   const midpoints = new Float64Array(Math.max(0, values.length - 1));
   for (let at = 0; at < midpoints.length; at++) {
@@ -85,7 +85,7 @@ export function midpointsOf(values: Float64Array): Float64Array {
   return midpoints;
 }
 
-/** Index of the value nearest to `value`: how many midpoints lie below it. */
+/** Returns the index of the value nearest to `value`, which is how many midpoints lie below it. */
 export function nearestIndex(midpoints: Float64Array, value: number): number {
   let low = 0;
   let high = midpoints.length;

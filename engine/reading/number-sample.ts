@@ -1,4 +1,4 @@
-// A sample of a column's number cells, drawn by row, from which levels come where a column has too many distinct values to list.
+// Samples a column's number cells by row. Levels come from the sample where a column has too many distinct values to list.
 
 import {
   bodyBit,
@@ -18,11 +18,11 @@ const SEED = 0x43757065;
 const HAS_AFFIX = 16;
 const HAS_SEPARATOR = 32;
 
-/** Rows of one batch by their hashes: a row is drawn at a depth where its hash begins with so many zeros. */
+/** Draws rows of one batch by their hashes: at depth d, the rows whose hash begins with d zero bits. */
 export class RowDraw {
   hashes = new Uint32Array(0);
   private count = 0;
-  /** By depth, as far as they were asked for. */
+  /** By depth, filled when asked for. */
   private readonly drawn: (Int32Array | undefined)[] = [];
 
   turnTo(firstIndex: number, count: number): void {
@@ -32,7 +32,7 @@ export class RowDraw {
     this.drawn.length = 0;
   }
 
-  /** Ascending. */
+  /** Returns the rows drawn at a depth, ascending. */
   rowsAt(depth: number): Int32Array {
     const found = this.drawn[depth];
     if (found !== undefined) return found;
@@ -46,9 +46,9 @@ export class RowDraw {
 }
 
 /**
- * Holds the number cells of the rows whose hash lies below a threshold; the threshold is halved whenever more than
- * `maxCells` would be held. The sample depends on row numbers and cells alone, not on how the rows were handed over.
- * The column's form is known only at the end, so each cell is kept as its decimal value and the readings that it allows.
+ * Holds the number cells of the rows whose hash lies below a threshold, which is halved whenever more than `maxCells` would be held.
+ * The sample depends on row numbers and cells alone, not on how the rows were batched. The column's form is known only at the end, so
+ * each cell is kept as its decimal value and the forms that it fits.
  */
 export class NumberSample {
   size = 0;
@@ -56,7 +56,7 @@ export class NumberSample {
   depth = 0;
   readonly rowHashes: Uint32Array;
   readonly values: Float64Array;
-  /** The shape of a plain number, or `SHAPE_COUNT` and the readings of another text. */
+  /** The shape of a plain number; `SHAPE_COUNT` plus the forms that it fits, for another text. */
   readonly forms: Uint16Array;
   private most = 0xffff_ffff;
 
@@ -67,7 +67,7 @@ export class NumberSample {
     this.forms = new Uint16Array(maxCells);
   }
 
-  /** `bodies`: the ways of writing digits that every cell of the column up to this one may fit. */
+  /** Adds one text. `bodies`: the ways of writing digits that every cell of the column so far fits. */
   add(rowHash: number, text: string, bodies: number): void {
     if (rowHash > this.most) return;
     const plain = parsePlainNumber(text);
@@ -79,7 +79,7 @@ export class NumberSample {
     this.keep(rowHash, decimalNumber(body, fits), SHAPE_COUNT | fits | marks);
   }
 
-  /** The same of many rows `[from, to)`: of each the value of a plain number or NaN, and its shape. */
+  /** Adds the rows `[from, to)`, each with the value of a plain number or NaN, and its shape. */
   addNumbers(draw: RowDraw, values: Float64Array, shapes: Uint16Array, from: number, to: number): void {
     const { rowHashes, values: own, forms } = this;
     const rows = draw.rowsAt(this.depth);
@@ -95,12 +95,12 @@ export class NumberSample {
     }
   }
 
-  /** How many cells of the column each sampled one stands for. */
+  /** Each sampled cell stands for so many cells of the column. */
   get weight(): number {
     return 2 ** this.depth;
   }
 
-  /** The sampled cells that are finite numbers in this form. */
+  /** Returns the values of the sampled cells that are finite numbers in this form. */
   valuesIn(form: NumberForm): Float64Array {
     const bit = bodyBit(form);
     const asGroups = form.grouping === "," ? FITS_DECIMAL_COMMA : form.grouping === "." ? FITS_PLAIN : 0;
@@ -111,7 +111,7 @@ export class NumberSample {
       const reading = readingsOf(this.forms[at]!);
       if ((reading & bit) === 0 || (reading & HAS_AFFIX) !== affix) continue;
       const decimal = this.values[at]!;
-      // "1.234" was kept as 1.234; read as a group of thousands its three decimals are digits of an integer.
+      // "1.234" was kept as 1.234; where the point groups thousands, it is 1234.
       const grouped = (reading & asGroups) !== 0 && (reading & HAS_SEPARATOR) !== 0;
       const value = grouped ? Math.round(decimal * 1000) : decimal;
       if (Number.isFinite(value)) result[count++] = value;
@@ -126,7 +126,7 @@ export class NumberSample {
     this.forms[this.size++] = form;
   }
 
-  /** Halving may leave this row out, and then there is room for the others: returns false. */
+  /** Halves the threshold until there is room. Returns false where that leaves this row out. */
   private makeRoom(rowHash: number): boolean {
     while (this.size === this.values.length && rowHash <= this.most) this.halve();
     return rowHash <= this.most;

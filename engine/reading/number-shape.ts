@@ -1,4 +1,4 @@
-// What the way that plain numbers are written says of a column: the same as `noteText` finds in their texts, shape by shape.
+// Adds plain numbers to a column's evidence by their shapes, with the same outcome as `noteText` on their texts.
 
 import { type CellEvidence, FIRST_YEAR, LAST_YEAR } from "../columns/cell-evidence.ts";
 import { FITS_COMMA_GROUPS, FITS_DECIMAL_COMMA, FITS_PLAIN, FITS_POINT_GROUPS } from "../columns/numbers.ts";
@@ -16,11 +16,11 @@ export interface PlainNumbers {
   highest: number;
   /** Line of the first. */
   line: number;
-  /** All that they have: see kernels/layout.ts. */
+  /** Every shape among them, see kernels/layout.ts. */
   shapes: Iterable<number>;
 }
 
-/** Takes in the cells with these numbers. As `noteText`. */
+/** Takes in the cells that hold these numbers. */
 export function noteNumbers(
   evidence: CellEvidence,
   { count, chars, lowest, highest, line, shapes }: PlainNumbers,
@@ -55,7 +55,7 @@ function noteBodies(evidence: CellEvidence, shape: number): void {
   if (evidence.bodies === 0) return;
   evidence.affix ??= "";
   evidence.bodies &= evidence.affix === "" ? bodiesOf(shape) : 0;
-  // Whoever fits groups of points with a point shows one: its three digits.
+  // A plain number with a point that fits groups of points has three digits behind it, which show a group.
   if ((evidence.bodies & FITS_POINT_GROUPS) !== 0 && hasPoint(shape)) evidence.separators |= FITS_POINT_GROUPS;
 }
 
@@ -63,7 +63,7 @@ export function hasPoint(shape: number): boolean {
   return (shape & (WHOLE_DIGITS << FRACTION_SHIFT)) !== 0;
 }
 
-/** `fittingBodies` of a plain number. */
+/** Returns what `fittingBodies` finds for a plain number of this shape. */
 export function bodiesOf(shape: number): number {
   const wholeDigits = shape & WHOLE_DIGITS;
   const isShort = wholeDigits >= 1 && wholeDigits <= GROUP_DIGITS;

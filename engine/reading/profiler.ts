@@ -1,7 +1,6 @@
-// The first pass over a table: batches of records in, the profile of every column and of the label out.
+// The first pass over a table: takes batches of records, and makes the profile of every column and of the label.
 
-import { partValues } from "../columns/date-values.ts";
-import { DATE_PARTS } from "../columns/dates.ts";
+import { DATE_PARTS, partValues } from "../columns/dates.ts";
 import { headerWarning } from "../columns/header-check.ts";
 import { decideKind, type KindDecision } from "../columns/kind.ts";
 import { countClasses, findLabel, labelWarnings } from "../columns/label.ts";
@@ -17,20 +16,20 @@ import { RowDraw } from "./number-sample.ts";
 import { type ReadingKernel, takeKernel } from "./reading-kernel.ts";
 
 export interface ProfilerOptions {
-  /** The file's delimiter: only where it is no comma can a comma be a decimal comma. */
+  /** The file's delimiter. Where it is a comma, no comma is a decimal comma. */
   delimiter: string;
   /** Name of the label column; null for the last one. */
   label: string | null;
   missingMarkers?: readonly string[];
-  /** False where the names are none of the file's; true by default. */
+  /** False where the names were made up; true by default. */
   hasHeader?: boolean;
-  /** Each feature column's bounds; by default its share of the whole. */
+  /** The bounds of each feature column; by default its share of the whole. */
   caps?: ColumnCaps;
-  /** Bytes that may be taken to log every cell, which spares the second pass; none by default. */
+  /** Bytes for the logs of all cells, which spare the second pass; none by default. */
   logBytes?: number;
 }
 
-/** Takes in all records of a file in order, in batches of any size, and keeps memory within the caps. */
+/** Takes all records of a file in order, in batches of any size, and keeps memory within the caps. */
 export class TableProfiler implements CellSink {
   private readonly names: readonly string[];
   private readonly delimiter: string;
@@ -146,7 +145,7 @@ function reasonUnused({ kind, reading }: KindDecision, scan: ColumnScan): string
   if (kind === "text") return "text: long and mostly different in every row";
   if (kind === "constant") {
     if (scan.evidence.cells === 0) return "constant: every cell is missing";
-    // Whether the one value is there or missing is information.
+    // Whether the one value is there or missing may tell something.
     return scan.missing === 0 ? "constant: the same value in every row" : null;
   }
   if (reading.kind === "date") {
@@ -168,7 +167,7 @@ function useWarnings(name: string, { kind }: KindDecision, scan: ColumnScan): Wa
   }
   if (kind === "category" && scan.sample !== null) {
     const count = scan.dictionary.size;
-    const message = `Column "${name}" holds more distinct texts than can be told apart; the first ${count} are, the others count as one.`;
+    const message = `Column "${name}" holds too many distinct texts: the first ${count} are kept apart, all others count as one category.`;
     return [{ code: "MANY_CATEGORIES", message, column: name, count }];
   }
   return [];

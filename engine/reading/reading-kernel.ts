@@ -1,11 +1,11 @@
-// The reading kernel: a memory with the bytes of a file, the cells cut from them and the tables of columns, and the functions over it.
+// The reading kernel: its functions, and its memory, which holds bytes of a file, the cells cut from them and the tables of columns.
 
 import { CUT_CELLS, MAX_CELL_BYTES, MAX_COLUMNS, MOST_CUT_CELLS } from "../csv/limits.ts";
 import { CELL_BYTES, CELL_FIELDS, HIGHEST, LOWEST, OUTCOME_FIELDS, SHAPE_COUNT } from "../kernels/layout.ts";
 import encoded from "../kernels/reading.wasm.txt" with { type: "text" };
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 
-/** What kernels/reading.ts exports; addresses are in bytes. */
+/** The exports of kernels/reading.ts. Addresses are in bytes. */
 interface ReadingExports {
   prepare(): void;
   allocate(byteCount: number): number;
@@ -43,19 +43,19 @@ interface ArrayType<Numbers> {
 
 /** Bytes taken in at a time. */
 export const PIECE_BYTES = 2 ** 22;
-/** What the cutter may read behind the bytes that it cuts: kernels/stops.ts. */
+/** Bytes behind those to cut that may be read too, see kernels/stops.ts. */
 export const BYTES_BEHIND = 4096 + 64;
-/** What is left of a piece without a line end, the next piece, and what is read behind it. */
+/** The rest of a piece, which holds no line end, the next piece, and the bytes read behind it. */
 const FILE_BYTES = MAX_CELL_BYTES + PIECE_BYTES + BYTES_BEHIND;
-/** A column has one place more than its share, see `CellCutter`. */
+/** `ByteReader` rounds the cells of a column up to an odd number. */
 const CELL_COUNT = MOST_CUT_CELLS + MAX_COLUMNS;
-/** Rows of a batch: with one column, as many as cells are cut at a time. */
+/** Rows of a batch at most, which a table of one column has. */
 export const MOST_ROWS = CUT_CELLS + 1;
-/** For tables of the kernel itself. */
+/** The kernel's own tables. */
 const OWN_BYTES = 2 ** 19 + 2 ** 17;
 const PAGE_BYTES = 2 ** 16;
 const ALIGNMENT = 16;
-/** By this share at least the memory grows, for each time all arrays have to be bound anew. */
+/** The memory grows by this share at least, because each time all arrays must be bound anew. */
 const LEAST_GROWTH = 0.25;
 const MOST_POWERS = 128;
 const MANTISSA_BITS = 128n;
@@ -63,10 +63,10 @@ const MANTISSA_BITS = 128n;
 const readingModule = lazyModule(encoded);
 let powers: BigUint64Array | null = null;
 
-/** One that its reader gave back, for as long as the collector leaves it. */
+/** A kernel that was given back, until the collector takes it. */
 let idle: WeakRef<ReadingKernel> | null = null;
 
-/** A kernel for one reading of a file. */
+/** Returns a kernel for one reading of a file. */
 export function takeKernel(): ReadingKernel {
   const kernel = idle?.deref() ?? new ReadingKernel();
   idle = null;
@@ -75,17 +75,17 @@ export function takeKernel(): ReadingKernel {
 
 export class ReadingKernel {
   readonly exports: ReadingExports;
-  /** The whole memory. Another array after it has grown, as all others here. */
+  /** The whole memory. This array and all others here are replaced when it grows. */
   memory = new Uint8Array(0);
-  /** Room for bytes of the file. */
+  /** A buffer for bytes of the file. */
   bytes = new Uint8Array(0);
   readonly bytesAt: number;
-  /** Room for the cells of a batch: `CELL_FIELDS` of kernels/layout.ts each, column by column. */
+  /** A buffer for the cells of a batch, column by column, `CELL_FIELDS` of kernels/layout.ts each. */
   cells = new Int32Array(0);
   private readonly cellsAt: number;
-  /** Of each record of a batch: its physical line. */
+  /** The physical line of each record of a batch. */
   lines = new Uint32Array(0);
-  /** What `findCells` found, see kernels/find-cells.ts; `words` are the halves of `values`. */
+  /** What `findCells` found, see kernels/find-cells.ts. `words`: the halves of `values`. */
   values = new Float64Array(0);
   words = new Int32Array(0);
   readonly valuesAt: number;
@@ -98,7 +98,7 @@ export class ReadingKernel {
   outcome = new Int32Array(0);
   private range = new Float64Array(0);
   private readonly kernel: KernelInstance<ReadingExports>;
-  /** Make all arrays anew: those of a memory are lost when it grows. */
+  /** Make the arrays anew, which are detached when the memory grows. */
   private readonly binds: (() => void)[] = [];
   private readonly ownBindCount: number;
   private readonly ownBytes: number;
@@ -147,21 +147,22 @@ export class ReadingKernel {
     this.ownBytes = exports.allocate(0);
   }
 
-  /** Where the cells of a column are; `stride`: as `CellBatch` has it. */
+  /** Returns the address of a column's cells. `stride`: as `CellBatch` has it. */
   columnAt(column: number, stride: number): number {
     return this.cellsAt + CELL_BYTES * column * stride;
   }
 
-  /** The least and the largest number that `findCells` found. */
+  /** The smallest number that `findCells` found. */
   get lowest(): number {
     return this.range[LOWEST]!;
   }
 
+  /** The largest one. */
   get highest(): number {
     return this.range[HIGHEST]!;
   }
 
-  /** Call once nobody reads by it any more, nor looks at any table placed in it: it can serve another file then. */
+  /** Lets another file use this kernel. Call once nobody uses it or any table in it. */
   giveBack(): void {
     this.binds.length = this.ownBindCount;
     this.exports.reset(this.ownBytes);
@@ -169,7 +170,7 @@ export class ReadingKernel {
     idle = new WeakRef(this);
   }
 
-  /** Room for numbers, which are 0; `bind` is given them now and again whenever the memory has grown. Returns their address. */
+  /** Allocates numbers, all 0, and returns their address. `bind` gets the array now, and again whenever the memory has grown. */
   place<Numbers extends NumberArray>(type: ArrayType<Numbers>, length: number, bind: (own: Numbers) => void): number {
     const { exports, memory } = this.kernel;
     const byteCount = length * type.BYTES_PER_ELEMENT;
@@ -181,7 +182,7 @@ export class ReadingKernel {
     return at;
   }
 
-  /** Sees to it that so many bytes can be placed without the memory growing again. */
+  /** Grows the memory so that so many bytes can be placed without growing it again. */
   reserve(byteCount: number): void {
     const used = this.usedBytes;
     this.makeRoom(byteCount);
@@ -198,12 +199,12 @@ export class ReadingKernel {
   }
 }
 
-/** The first 128 bits of the powers of ten from -128 to 127, truncated: the lower half and the upper half of each. */
+/** Returns the first 128 bits, truncated, of the powers of ten from -128 to 127: the lower and the upper half of each. */
 function powerMantissas(): BigUint64Array {
   const halves = new BigUint64Array(4 * MOST_POWERS);
   for (let power = -MOST_POWERS; power < MOST_POWERS; power++) {
     const ten = 10n ** BigInt(Math.abs(power));
-    // A quotient of more than enough bits.
+    // A quotient with more bits than are needed.
     const bits = power < 0 ? (1n << 1024n) / ten : ten << MANTISSA_BITS;
     const mantissa = bits >> (BigInt(bits.toString(2).length) - MANTISSA_BITS);
     const at = 2 * (power + MOST_POWERS);

@@ -1,4 +1,4 @@
-// A table laid out and still empty, on one block of memory that threads can share, with the rules that fill it.
+// Lays out an empty table on one block of memory that threads can share, with the rules that fill it.
 
 import { ClassCoder } from "../columns/class-coder.ts";
 import { type CodedColumn, codeColumn, levelBytes } from "../columns/features.ts";
@@ -8,7 +8,7 @@ import type { LevelArray, Table } from "../table.ts";
 import { LevelFinder } from "./level-finder.ts";
 import type { TextDictionary } from "./text-dictionary.ts";
 
-/** A used column: its dictionary, and per feature the rule and the array to fill. */
+/** A used column: its dictionary, and for each feature the rule and the array to fill. */
 export interface ColumnWriter {
   column: ColumnProfile;
   dictionary: TextDictionary;
@@ -17,7 +17,7 @@ export interface ColumnWriter {
 }
 
 export interface TableFrame {
-  /** Its levels and classes are all 0 until somebody writes them. */
+  /** Its levels and classes are 0 until they are written. */
   table: Table;
   writers: readonly ColumnWriter[];
   markers: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export interface TableFrame {
 }
 
 /**
- * Features, levels and labels come from the profile alone, whatever file the `rowCount` rows are then filled from.
+ * Features, levels and labels depend on the profile alone; the `rowCount` rows may come from other files too.
  *
  * @throws InputError where the profiled table cannot be trained on, see `requireTrainable`
  */
@@ -49,7 +49,7 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
   };
 }
 
-/** One shared block: two-byte levels first, so that they are aligned, then one-byte levels, then the classes. */
+/** Allocates one shared block: two-byte levels first, so that they are aligned, then one-byte levels, then the classes. */
 function allocate(coded: readonly CodedColumn[], rowCount: number): { levels: LevelArray[]; classes: Uint8Array } {
   const bytes = coded.map((column) => levelBytes(column.feature));
   const shared = new SharedArrayBuffer(rowCount * bytes.reduce<number>((sum, size) => sum + size, 1));

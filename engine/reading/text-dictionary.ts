@@ -1,4 +1,4 @@
-// The distinct texts of a column with their counts and first lines, in the memory of the reading kernel, which enters and finds them.
+// The distinct texts of a column with their counts and first lines. They lie in the memory of the reading kernel, which enters and finds them.
 import { decodeText } from "../csv/cell-text.ts";
 import {
   BYTE_CAPACITY,
@@ -36,17 +36,17 @@ export interface DictionarySize {
   texts: number;
   /** Bytes of all texts in UTF-8. */
   bytes: number;
-  /** Texts that it takes before somebody raises this. */
-  limit?: number;
+  /** Texts that it takes before `raiseLimit`; by default as many as there is room for. */
+  firstTexts?: number;
 }
 
 /**
- * Distinct texts numbered by first occurrence, up to a number of texts and of bytes. Once a text did not fit the dictionary is full
- * and takes no further one, so that what it holds depends on the order of cells alone.
+ * Distinct texts numbered by first occurrence, up to a number of texts and of bytes. Once a text did not fit, the dictionary is full and
+ * takes no further one, so that its content depends on the order of cells alone.
  */
 export class TextDictionary {
   readonly kernel: ReadingKernel;
-  /** Where its record is. */
+  /** The address of its record, see kernels/layout.ts. */
   readonly at: number;
   private fields = new Int32Array(0);
   private entries = new Int32Array(0);
@@ -54,7 +54,7 @@ export class TextDictionary {
   private texts = new Uint8Array(0);
   private counts = new Uint32Array(0);
 
-  constructor(kernel: ReadingKernel, { texts, bytes, limit = texts }: DictionarySize) {
+  constructor(kernel: ReadingKernel, { texts, bytes, firstTexts = texts }: DictionarySize) {
     const most = Math.min(texts, MOST_TEXTS);
     this.kernel = kernel;
     const entriesAt = kernel.place(Int32Array, ENTRY_FIELDS * (most + 1), (own) => {
@@ -72,7 +72,7 @@ export class TextDictionary {
     this.at = kernel.place(Int32Array, DICTIONARY_FIELDS, (own) => {
       this.fields = own;
     });
-    this.fields[TEXT_LIMIT] = Math.min(limit, most);
+    this.fields[TEXT_LIMIT] = Math.min(firstTexts, most);
     this.fields[TEXT_CAPACITY] = most;
     this.fields[BYTE_CAPACITY] = bytes;
     this.fields[ENTRIES] = entriesAt;
@@ -84,7 +84,7 @@ export class TextDictionary {
     this.fields[SMALL_COUNT] = smallCount(most);
   }
 
-  /** Bytes of the kernel's memory that a dictionary takes, though it uses no more of them than its texts need. */
+  /** Returns how many bytes of the kernel's memory a dictionary reserves. It touches no more of them than its texts need. */
   static bytesFor({ texts, bytes }: DictionarySize): number {
     const most = Math.min(texts, MOST_TEXTS);
     return (ENTRY_BYTES + 4) * (most + 1) + bytes + 4 * mostSlots(most) + 2 * smallCount(most) + 256;
@@ -98,48 +98,48 @@ export class TextDictionary {
     return this.fields[IS_FULL] === 1;
   }
 
-  /** Whether it could take a further text under a higher limit. */
+  /** True where `raiseLimit` would let it take a further text. */
   get isAtLimit(): boolean {
     const { fields } = this;
     return !this.isFull && fields[SIZE] === fields[TEXT_LIMIT] && fields[TEXT_LIMIT]! < fields[TEXT_CAPACITY]!;
   }
 
-  /** Takes as many texts as there is room for. */
+  /** Lets it take as many texts as there is room for. */
   raiseLimit(): void {
     this.fields[TEXT_LIMIT] = this.fields[TEXT_CAPACITY]!;
   }
 
-  /** Takes no further text. */
+  /** Makes it take no further text. */
   close(): void {
     this.fields[IS_FULL] = 1;
   }
 
-  /** Has what it does not hold counted from now on by the counter at this address; by none at 0. */
+  /** From now on the counter at this address counts the texts that it does not hold; none does at 0. */
   countFurther(counterAt: number): void {
     this.fields[FURTHER] = counterAt;
   }
 
-  /** Cells that held the text. */
+  /** Returns how many cells held the text. */
   countOf(id: number): number {
     return this.counts[id]!;
   }
 
-  /** Physical line of the first of them. */
+  /** Returns the physical line of the first of them. */
   firstLineOf(id: number): number {
     return this.entries[id * ENTRY_FIELDS + ENTRY_FIRST_LINE]! >>> 0;
   }
 
-  /** Whether the text is a sign or none and up to 15 digits with a point or none. */
+  /** Tells whether the text is a short decimal, see kernels/cell-key.ts. */
   isShortDecimal(id: number): boolean {
     return this.entries[id * ENTRY_FIELDS + ENTRY_META]! >= 0;
   }
 
-  /** How the text is written if it is a plain number without needless zeros, else 0: see kernels/layout.ts. */
+  /** Returns the shape of a plain number without needless zeros, else 0: see kernels/layout.ts. */
   shapeOf(id: number): number {
     return this.entries[id * ENTRY_FIELDS + ENTRY_SHAPE]!;
   }
 
-  /** The number that a text with a shape is. */
+  /** Returns the value of a text with a shape. */
   valueOf(id: number): number {
     return this.numbers[(id * ENTRY_FIELDS + ENTRY_VALUE) / 2]!;
   }
@@ -148,17 +148,17 @@ export class TextDictionary {
     return this.startOf(id + 1) - this.startOf(id);
   }
 
-  /** A fresh string. */
+  /** Returns a fresh string. */
   textOf(id: number): string {
     return decodeText(this.texts, this.startOf(id), this.startOf(id + 1));
   }
 
-  /** Fresh strings of all texts, by number. */
+  /** Returns fresh strings of all texts, by number. */
   allTexts(): string[] {
     return Array.from({ length: this.size }, (_, id) => this.textOf(id));
   }
 
-  /** Whether this is one of the texts. Looks at all of them, whose lengths tell most apart: for a look now and then. */
+  /** Tells whether this is one of the texts. Compares it with all of them, so call it seldom. */
   holds(text: string): boolean {
     const bytes = new TextEncoder().encode(text);
     for (let id = 0; id < this.size; id++) {
@@ -174,12 +174,12 @@ export class TextDictionary {
   }
 }
 
-/** Of which half are free whatever is entered. */
+/** Returns a count of slots of which half stay free. */
 function mostSlots(texts: number): number {
   return Math.max(FIRST_SLOTS, 2 ** Math.ceil(Math.log2(2 * (texts + 1))));
 }
 
-/** No more than there may be texts, where columns are very many. */
+/** Returns how many small whole numbers have a place: no more than there may be texts. */
 function smallCount(texts: number): number {
   return Math.min(MOST_SMALL, 2 ** Math.floor(Math.log2(texts + 1)));
 }

@@ -64,13 +64,17 @@ export class FileDialect implements CellSink {
   /** One that lists nothing, made for the first cells. */
   private dictionary: TextDictionary | null = null;
 
-  /** `positions`: of each model column in a record; a negative one is not there. `delimiter`: null for rows of JSON. */
-  constructor(file: ReadColumns, positions: readonly number[], delimiter: string | null) {
+  /**
+   * `positions`: of each model column in a record; a negative one is not there. `delimiter`: null for rows of JSON. `kernel`: where
+   * cells come by one that somebody else holds; without it, one is taken for the first cells.
+   */
+  constructor(file: ReadColumns, positions: readonly number[], delimiter: string | null, kernel?: ReadingKernel) {
     this.columns = file.columns;
     this.positions = positions;
     this.delimiter = delimiter;
     this.markers = missingMarkerSet(file.missingMarkers);
     this.holdNumbers = holdNumber(this.markers);
+    if (kernel !== undefined) this.dictionary = new TextDictionary(kernel, { texts: 0, bytes: 0 });
     this.cells = new Float64Array(FIT_SETS * file.columns.length);
     this.firstLines = new Float64Array(this.cells.length).fill(Number.POSITIVE_INFINITY);
   }

@@ -3,7 +3,7 @@
 import { readCsv } from "../csv/read.ts";
 import type { ChunkTaker, CsvHeader } from "../csv/shapes.ts";
 import type { ModelFile } from "../model/model-file.ts";
-import { fileChanged } from "../reading/table-builder.ts";
+import { fileChanged } from "../reading/table-filler.ts";
 import type { Warning } from "../warning.ts";
 import type { FileDialect } from "./file-dialect.ts";
 import { ResultCsv, type ResultOptions } from "./result-csv.ts";

@@ -5,7 +5,7 @@ import { type ColumnReading, trimCell } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";
 import type { RecordBatch } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
-import { fileChanged } from "../reading/table-builder.ts";
+import { fileChanged } from "../reading/table-filler.ts";
 import type { Warning } from "../warning.ts";
 import { NO_GROUP, type RowKeys } from "./row-keys.ts";
 

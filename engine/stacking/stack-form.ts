@@ -1,4 +1,4 @@
-// A stack as a form of model: each of its abilities is that of its members, weighed, and of the tables on top.
+// A stack as a form of model: every function combines those of its members, by weight, and of the tables on top.
 
 import { addShare, explainTerms } from "../explain/contributions.ts";
 import { tableSpreads } from "../explain/feature-use.ts";
@@ -128,7 +128,7 @@ function unpack(
   };
 }
 
-/** Whether every code of the fine view leads to a code that the coarser view has. */
+/** True if every code of the fine view maps to a code of the coarser view. */
 function leadSomewhere(merges: readonly FeatureMerge[], codeCounts: readonly number[]): boolean {
   return (
     merges.length === codeCounts.length &&

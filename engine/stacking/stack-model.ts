@@ -27,21 +27,21 @@ export interface StackedBase {
   settings: BaseSettings;
   seed: number;
   weight: number;
-  /** Once the holdout's rows count too: what the refit uses. */
+  /** The weight that the refit uses, fitted on the holdout's rows too. */
   finalWeight: number;
 }
 
 export interface StackSettings {
-  /** Whether tables of the features come on top of the bases. */
+  /** True if tables of the features are added on top of the bases. */
   withMains: boolean;
-  /** Empty in a plan: what the stack rests on is found. */
+  /** Empty in a plan, which leaves the choice to the fit. */
   members: readonly StackedBase[];
   intercepts: readonly number[];
   finalIntercepts: readonly number[];
 }
 
 export interface StackMember {
-  /** Index of the member's merges among the stack's; null where it looks at the fine view itself. */
+  /** Index of the member's merges among the stack's; null if it uses the fine view itself. */
   merge: number | null;
   model: BaseModel;
 }

@@ -9,19 +9,19 @@ const INTERCEPT_L2 = 5;
 const MOST_STEPS = 60;
 const MOST_HALVINGS = 20;
 const SUFFICIENT_DECREASE = 1e-4;
-/** Done when a whole step would lower the loss by less than this share of it. */
+/** Done when a full step would lower the loss by less than this share of it. */
 const LEAST_DECREASE = 1e-8;
-/** A weight of 0 is let go again where the loss falls with it by more than this a row. */
+/** A weight of 0 is freed again if the loss falls with it by more than this per row. */
 const LEAST_PULL = 1e-5;
-/** Times that one weight is let go again. */
+/** Times that one weight may be freed again. */
 const MOST_RETURNS = 2;
-/** Multiplications for the second derivatives: they steer the steps, so that some of the rows tell enough of them. */
+/** Multiplications for the second derivatives at most: they only steer the steps, so a sample of the rows is enough. */
 const CURVATURE_WORK = 4_000_000;
-/** Cells (rows × classes) that show where to begin, and how many times as many there must be for that to pay. */
+/** Cells (rows × classes) of the sample that finds a starting point, and how many times as many make that worthwhile. */
 const FIRST_CELLS = 50_000;
 const FIRST_PAYS_FROM = 4;
 
-/** What bases say of some rows, and what is true. */
+/** The answers of the bases for some rows, and the true classes. */
 export interface StackInput {
   /** Per base: centred log-odds as `centredLogOdds` of stacking.ts makes them, `rows × classCount`. */
   logOdds: readonly Float32Array[];
@@ -30,7 +30,7 @@ export interface StackInput {
   classCount: number;
 }
 
-/** Where a step stands: the weights of the bases, then the intercepts of the classes. */
+/** The parameters: the weights of the bases, then the intercepts of the classes. */
 type Theta = Float64Array;
 
 export interface StackSolution {
@@ -41,7 +41,7 @@ export interface StackSolution {
 
 /**
  * Minimises the cross-entropy of softmax(intercepts + Σ weights · log-odds) plus ridges towards equal weights, no weight below
- * 0: projected Newton steps (Bertsekas 1982). The problem is convex. On many rows the steps begin where a part of them ends.
+ * 0: projected Newton steps (Bertsekas 1982). The problem is convex. With many rows the steps begin at the solution of a sample.
  * When the time is up it returns the best point reached. Throws `Cancelled`.
  */
 export function solveStack(input: StackInput, stop: StopSignal): StackSolution {
@@ -56,8 +56,8 @@ export function solveStack(input: StackInput, stop: StopSignal): StackSolution {
 }
 
 /**
- * About how far the loss rises where a weight is put to 0 and all others are found anew: w² / (2 [H⁻¹]), H being the second
- * derivatives at the solution; 0 for a weight of 0. As Wald's test has it, and brain surgery (Hassibi & Stork 1993).
+ * Estimates how far the loss rises when a weight is set to 0 and all others are fitted again: w² / (2 [H⁻¹]), where H holds the
+ * second derivatives at the solution; 0 for a weight of 0. It is Wald's test, and optimal brain surgery (Hassibi & Stork 1993).
  */
 export function removalCosts(input: StackInput, { theta }: StackSolution): Float64Array {
   const baseCount = input.logOdds.length;
@@ -91,7 +91,7 @@ export function selectStackRows(input: StackInput, positions: Uint32Array): Stac
   };
 }
 
-/** `ridgeShare`: of the ridges, as the rows are a share of all. */
+/** `ridgeShare` scales the ridges: the share of all rows that the input holds. */
 function descend(input: StackInput, start: Theta, ridgeShare: number, stop: StopSignal): StackSolution {
   const baseCount = input.logOdds.length;
   const rowCount = input.classes.length;
@@ -135,7 +135,7 @@ interface Point {
   residuals: Float64Array;
 }
 
-/** Goes along the direction, weights stopping at 0, until the loss has fallen enough; null where it does not. */
+/** Halves the step along the direction, with weights stopping at 0, until the loss falls enough; null if it never does. */
 function search(
   input: StackInput,
   theta: Theta,
@@ -212,7 +212,7 @@ function gradientAt(
   });
 }
 
-/** Second derivatives by the free parameters, row after row of a symmetric matrix; of many rows some stand for all. */
+/** Second derivatives by the free parameters: the lower triangle of a matrix, from a sample if there are many rows. */
 function curvature(
   { logOdds, classes, classCount }: StackInput,
   residuals: Float64Array,
@@ -280,7 +280,7 @@ function addRow(matrix: Float64Array, size: number, probabilities: Float64Array,
   }
 }
 
-/** Solves matrix · x = right by Cholesky's factors, for the lower triangle of a positive definite matrix, which is used up. */
+/** Solves matrix · x = right by Cholesky's factors. Reads and overwrites the lower triangle of a positive definite matrix. */
 function solveSymmetric(matrix: Float64Array, right: Float64Array): Float64Array {
   const size = right.length;
   for (let i = 0; i < size; i++) {

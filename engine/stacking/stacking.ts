@@ -4,11 +4,11 @@ import { softmaxInPlace } from "../families/score-tables.ts";
 import type { StopSignal } from "../stop-signal.ts";
 import { removalCosts, type StackInput, solveStack } from "./stack-solver.ts";
 
-/** Added to every probability, so that a base that was sure and wrong does not rule alone. */
+/** Added to every probability, so that a base that was sure and wrong does not dominate. */
 export const LEAST_SHARE = 0.002;
 /** A base that weighs less is left out. */
 const LEAST_WEIGHT = 1e-3;
-/** Share of the loss that a base must take off: three tables of four come out no worse on new rows without the others. */
+/** Share of the loss that a base must take off. Without the other bases, three tables of four did no worse on new rows. */
 export const LEAST_WORTH = 2e-3;
 
 /** score_k(row) = intercepts[k] + Σ_m weights[m] · log-odds of base m for class k; then softmax. */
@@ -33,7 +33,7 @@ export function centredLogOdds(probabilities: ArrayLike<number>, classCount: num
 
 /**
  * Stacked generalisation (Wolpert 1992) with non-negative weights (Breiman 1996): the multinomial likelihood with a ridge
- * towards equal weights. The problem is convex, so the order of summation alone decides the bytes.
+ * towards equal weights. The problem is convex, so the bytes of the result depend only on the order of summation.
  */
 export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
   const { theta } = solveStack(input, stop);
@@ -42,9 +42,9 @@ export function fitStacking(input: StackInput, stop: StopSignal): Stacking {
 }
 
 /**
- * The bases that a stack needs, ascending: without those of no weight and then, one after the other, without the one whose
- * loss hurts least, while the loss rises by no more than `LEAST_WORTH` of it each time. What hardly helps the stack costs each
- * refit and each row scored as much as what carries it, and some of what it seems to help is chance.
+ * The bases that a stack needs, ascending. It drops those without weight and then, one after the other, the one that is missed
+ * least, while each time the loss rises by at most `LEAST_WORTH` of it. A base that hardly helps costs each refit and each scored
+ * row as much as any other, and some of its help is chance.
  */
 export function chooseBases(input: StackInput, stop: StopSignal): number[] {
   const among = (bases: readonly number[]) => ({ ...input, logOdds: bases.map((base) => input.logOdds[base]!) });

@@ -2,22 +2,24 @@
 import { splitCounts } from "../explain/feature-use.ts";
 import { ForestPaths, hasLeafWeights } from "../explain/forest-contributions.ts";
 import { logsOfShares } from "../explain/log-shares.ts";
-import type { ModelForm } from "../families/model-form.ts";
+import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
 import { LEAST_SHARE } from "../stacking/stacking.ts";
-import { type Forest, forestForRows, scoreForest } from "./forest.ts";
+import { type Forest, scoreForest } from "./forest.ts";
 import { areSoundTrees } from "./tree-check.ts";
 
 type PackedForest = Pick<Forest, "kind" | "classCount" | "featureCount">;
 
+const ARRAYS = {
+  roots: Uint32Array,
+  features: Uint16Array,
+  thresholds: Uint16Array,
+  children: Int32Array,
+  distributions: Float32Array,
+};
+
 export const FOREST: ModelForm<Forest, PackedForest> = {
   kind: "forest",
-  arrays: {
-    roots: Uint32Array,
-    features: Uint16Array,
-    thresholds: Uint16Array,
-    children: Int32Array,
-    distributions: Float32Array,
-  },
+  arrays: ARRAYS,
   score: scoreForest,
   // Always on the scale of ln(share + 0.002): a stack reads forests on it, and a share of 0 stays finite.
   explainer: (model) => {
@@ -26,28 +28,15 @@ export const FOREST: ModelForm<Forest, PackedForest> = {
   },
   featureUse: splitCounts,
   pack: ({ kind, classCount, featureCount, ...model }, shelf, prefix) => {
-    shelf.put(`${prefix}roots`, model.roots);
-    shelf.put(`${prefix}features`, model.features);
-    shelf.put(`${prefix}thresholds`, model.thresholds);
-    shelf.put(`${prefix}children`, model.children);
-    shelf.put(`${prefix}distributions`, model.distributions);
+    putArrays(ARRAYS, model, shelf, prefix);
     return { kind, classCount, featureCount };
   },
   unpack: ({ kind, classCount, featureCount }, codeCounts, shelf, prefix) => {
-    const forest: Forest = {
-      kind,
-      classCount,
-      featureCount,
-      roots: shelf.take<Uint32Array>(`${prefix}roots`),
-      features: shelf.take<Uint16Array>(`${prefix}features`),
-      thresholds: shelf.take<Uint16Array>(`${prefix}thresholds`),
-      children: shelf.take<Int32Array>(`${prefix}children`),
-      distributions: shelf.take<Float32Array>(`${prefix}distributions`),
-    };
+    const forest: Forest = { kind, classCount, featureCount, ...takeArrays(ARRAYS, shelf, prefix) };
     const leafCount = forest.distributions.length / classCount;
     return featureCount === codeCounts.length && areSoundTrees(forest, leafCount) ? forest : null;
   },
   treesAsked: ({ roots }, treeLimit) => Math.min(treeLimit, roots.length),
-  rowTrees: (model) => [forestForRows(model)],
+  rowTrees: (model) => [model],
   lacksLeafWeights: (model) => !hasLeafWeights(model),
 };

@@ -1,12 +1,12 @@
-// Growing a forest tree by tree, with the votes of each tree on the rows that it did not see.
+// Growing a forest tree by tree, and the votes of each tree on the rows that it did not see.
 
 import type { FitInput } from "../families/family.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import { type Forest, type ForestSettings, PRESENT_LEFT } from "./forest.ts";
 import { ForestKernel } from "./forest-kernel.ts";
-import { ForestNodes } from "./forest-nodes.ts";
-import { type BalancedDraw, balancedDraw, codeCountsOf, copyRows, drawBalanced } from "./forest-rows.ts";
+import { type BalancedDraw, balancedDraw, drawBalanced } from "./forest-rows.ts";
+import { type GrownTree, joinTrees } from "./grown-trees.ts";
 
 /** Scores of the rows learned from, each by the trees that did not see it. */
 export interface OutOfBag {
@@ -16,18 +16,16 @@ export interface OutOfBag {
   votes: Uint32Array;
 }
 
-/** Whether rows that a tree did not see are sent down it: what `outOfBag` needs, and nobody else. */
+/** Whether each tree votes on the rows that it did not see; only `outOfBag` needs that. */
 type Voting = "votes" | "no votes";
 
-/** Rows, and draws for one tree: sums of weights and their products stay exact. */
+/** Rows, and draws for one tree, at most: sums of weights and their products stay exact. */
 const MAX_TOTAL_WEIGHT = 2 ** 25 - 1;
 /** Feature indexes are stored in two bytes. */
 const MAX_FEATURES = 65_535;
-/** Share of the rows that an extra-tree may see where its votes on the others are wanted. */
+/** Share of the rows that an extra-tree may see if it is to vote on the others. */
 const SAMPLE_SHARE = 0.8;
-/** Nodes of trees to come that room is made for: 32 MiB, since not all of them need ever grow. */
-const MOST_NODES_AHEAD = 2 ** 22;
-/** Parts of seeds: trees of the model, and trees that only vote. */
+/** Second parts of seeds: for trees of the model, and for trees that only vote. */
 const MODEL_TREE = 0;
 const VOTING_TREE = 1;
 
@@ -40,23 +38,22 @@ export class ForestGrower {
   readonly settings: ForestSettings;
   private readonly voting: Voting;
   private readonly kernel: ForestKernel;
-  /** Draws of each class, where all are drawn alike. */
+  /** Null unless all classes are drawn equally often. */
   private readonly balance: BalancedDraw | null;
-  private readonly nodes = new ForestNodes();
-  private readonly roots: number[] = [];
+  private readonly trees: GrownTree[] = [];
   private readonly firstTree: number;
   private readonly summedGains: Float64Array;
   private votingTreeCount = 0;
-  /** Whether the tree at hand may be left unfinished when time is up: enough others of its kind stand. */
+  /** Whether the current tree may be dropped when time is up, because enough others of its kind are finished. */
   private mayDropTree = false;
   private leastTrees = 1;
-  /** Class shares that each row got from trees that did not see it, summed, and the number of these trees. */
+  /** The class shares that each row got from trees that did not see it, summed, and the number of these trees. */
   private readonly sums: Float64Array;
   private readonly votes: Uint32Array;
 
   /**
-   * Without votes, trees are the same and cost less, and `outOfBag` has nothing to tell. With `firstTree`, growth begins there:
-   * so that threads can share the trees of one forest.
+   * Without votes the trees are the same and cost less, but `outOfBag` throws. Growth begins at tree `firstTree`, so that threads can
+   * share the trees of one forest.
    */
   constructor(input: FitInput, settings: ForestSettings, voting: Voting = "votes", firstTree = 0) {
     checkArguments(input, settings);
@@ -65,8 +62,7 @@ export class ForestGrower {
     this.voting = voting;
     this.firstTree = firstTree;
     this.summedGains = new Float64Array(input.view.features.length);
-    this.kernel = newKernel(input, settings, () => this.shouldDropTree());
-    copyRows(input, this.kernel.codes(), this.kernel.classes());
+    this.kernel = new ForestKernel(input, settings, () => this.shouldDropTree());
     this.balance = settings.balanced === true ? balancedDraw(this.kernel.classes(), input.classCount) : null;
     const voterCount = voting === "votes" ? input.rows.length : 0;
     this.sums = new Float64Array(voterCount * input.classCount);
@@ -74,7 +70,7 @@ export class ForestGrower {
   }
 
   get treeCount(): number {
-    return this.roots.length;
+    return this.trees.length;
   }
 
   /**
@@ -85,14 +81,11 @@ export class ForestGrower {
     this.leastTrees = leastTrees;
     const rowCount = this.input.rows.length;
     const drawCount = Math.min(rowCount, this.settings.rowsPerTree ?? rowCount);
-    while (this.roots.length < treeCount) {
+    while (this.trees.length < treeCount) {
       const takesVotes = this.voting === "votes" && !this.needsVotingTrees();
-      const nodeCount = this.growTree(MODEL_TREE, this.roots.length, drawCount, takesVotes);
+      const nodeCount = this.growTree(MODEL_TREE, this.trees.length, drawCount, takesVotes);
       if (nodeCount < 0) return;
-      this.roots.push(this.nodes.count);
-      // The other trees are about as large: room for all of them need not be made by doubling.
-      if (this.roots.length === 1) this.nodes.reserve(Math.min(treeCount * nodeCount, MOST_NODES_AHEAD));
-      this.nodes.add(this.kernel.nodes(nodeCount));
+      this.trees.push(this.kernel.nodes(nodeCount));
       this.addGains();
       if (takesVotes) this.takeVotes();
     }
@@ -105,8 +98,7 @@ export class ForestGrower {
       kind: "forest",
       classCount,
       featureCount: view.features.length,
-      roots: Uint32Array.from(this.roots),
-      ...this.nodes.values(),
+      ...joinTrees(this.trees),
       distributions: this.kernel.leafShares().slice(),
     };
   }
@@ -121,8 +113,8 @@ export class ForestGrower {
 
   /**
    * Votes of the trees so far on the rows that each did not see. Extra-trees that see more than 80% of the rows leave too few
-   * to vote on: half as many further trees, each on 80% of the rows, are grown here for their votes alone, under the same
-   * rules of time and cancellation.
+   * rows to vote on. For them this grows half as many further trees, each on 80% of the rows, only for their votes; the same rules
+   * of time and cancellation apply.
    */
   outOfBag(): OutOfBag {
     if (this.voting === "no votes") throw new Error("this forest was grown without votes");
@@ -145,7 +137,7 @@ export class ForestGrower {
 
   private growVotingTrees(): void {
     const sampleCount = Math.max(1, Math.floor(SAMPLE_SHARE * this.input.rows.length));
-    while (this.votingTreeCount * 2 < this.roots.length) {
+    while (this.votingTreeCount * 2 < this.trees.length) {
       const { leafCount } = this.kernel;
       if (this.growTree(VOTING_TREE, this.votingTreeCount, sampleCount, true) < 0) return;
       this.votingTreeCount++;
@@ -154,7 +146,7 @@ export class ForestGrower {
     }
   }
 
-  /** Grows one tree and returns its number of nodes, or -1 when time is up and enough others of its kind stand. */
+  /** Grows one tree and returns its number of nodes, or -1 when time is up and enough others of its kind are finished. */
   private growTree(kind: number, index: number, drawCount: number, takesVotes: boolean): number {
     const { stop, seed } = this.input;
     throwIfCancelled(stop);
@@ -163,7 +155,7 @@ export class ForestGrower {
     const tree = kind === MODEL_TREE ? this.firstTree + index : index;
     const random = new Random(deriveSeed(seed, kind, tree));
     this.drawRows(drawCount, random);
-    return this.kernel.grow(kind === MODEL_TREE ? this.nodes.count : 0, takesVotes);
+    return this.kernel.grow(takesVotes);
   }
 
   private drawRows(drawCount: number, random: Random): void {
@@ -212,18 +204,7 @@ export class ForestGrower {
   }
 }
 
-function newKernel(input: FitInput, settings: ForestSettings, shouldStop: () => boolean): ForestKernel {
-  const { variant, featuresPerSplit, minLeafRows, maxDepth } = settings;
-  const shape = { rowCount: input.rows.length, classCount: input.classCount, codeCounts: codeCountsOf(input) };
-  const isRandomCut = variant === "extra-trees";
-  return new ForestKernel(
-    shape,
-    { isRandomCut, featuresPerSplit, minLeafRows, maxDepth: maxDepth ?? Number.POSITIVE_INFINITY },
-    shouldStop,
-  );
-}
-
-/** Throws RangeError for what no caller may ask. */
+/** Throws RangeError for arguments that no caller may pass. */
 function checkArguments(input: FitInput, settings: ForestSettings): void {
   const { rows, view } = input;
   const { featuresPerSplit, minLeafRows, maxDepth, rowsPerTree } = settings;

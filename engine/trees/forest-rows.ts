@@ -1,38 +1,14 @@
-// The rows a forest learns from, copied to one compact matrix of codes, and the draws of rows for each tree.
+// The rows that trees learn from, copied to one compact matrix of codes, and the draws of rows for each tree.
 import { type CodeArray, FIRST_CODE } from "../buckets.ts";
 import type { FitInput } from "../families/family.ts";
 import type { Random } from "../random.ts";
-
-/** One array holds all codes, so that the kernels meet one array type; 0 stands for every code that tells nothing. */
-export interface TrainingMatrix {
-  rowCount: number;
-  featureCount: number;
-  classCount: number;
-  /** Feature by feature: the code of `row` is at `feature * rowCount + row`. */
-  codes: CodeArray;
-  /** Exclusive upper bound of each feature's codes. */
-  codeCounts: Int32Array;
-  classes: Uint8Array;
-}
-
-/** Copies the codes and classes of `input.rows`, in their order. Costs one pass, and one byte a cell (two above 256 codes). */
-export function trainingMatrix(input: FitInput): TrainingMatrix {
-  const rowCount = input.rows.length;
-  const codeCounts = codeCountsOf(input);
-  const featureCount = codeCounts.length;
-  const cellCount = rowCount * featureCount;
-  const codes = codeCounts.every((count) => count <= 256) ? new Uint8Array(cellCount) : new Uint16Array(cellCount);
-  const classes = new Uint8Array(rowCount);
-  copyRows(input, codes, classes);
-  return { rowCount, featureCount, classCount: input.classCount, codes, codeCounts, classes };
-}
 
 /** Exclusive upper bound of each feature's codes. */
 export function codeCountsOf({ view }: FitInput): Int32Array {
   return Int32Array.from(view.features, (feature) => feature.codeCount);
 }
 
-/** Copies the codes and classes of `input.rows` feature by feature; 0 stands for every code that tells nothing. */
+/** Copies the codes and classes of `input.rows` feature by feature; 0 stands for missing and unseen. */
 export function copyRows({ view, rows, classes }: FitInput, toCodes: CodeArray, toClasses: Uint8Array): void {
   for (const [feature, { codes }] of view.features.entries()) copyCodes(codes, rows, toCodes, feature * rows.length);
   for (let row = 0; row < rows.length; row++) toClasses[row] = classes[rows[row]!]!;
@@ -69,7 +45,7 @@ export interface BalancedDraw {
 /** Draws for one tree at least, over all classes: where the rarest has next to no rows, trees still see something. */
 const LEAST_BALANCED_DRAWS = 60;
 
-/** As many draws of each class as the rarest has rows. Classes without rows are left out. */
+/** Plans as many draws of each class as the rarest has rows. Leaves out classes without rows. */
 export function balancedDraw(classes: Uint8Array, classCount: number): BalancedDraw {
   const everyRow = Uint32Array.from(classes, (_, row) => row);
   const rowsOfClass = Array.from({ length: classCount }, (_, code) =>

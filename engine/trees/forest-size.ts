@@ -10,10 +10,10 @@ const MAX_TREE_WORK = 150_000_000;
 /** Trees that a forest has at least, however large the table. */
 const LEAST_TREES = 60;
 export const MOST_TREES = 1_000;
-/** Rows above which settings for many rows are taken, and no leaves are weighed anew. */
+/** Tables of more rows get the settings for many rows, and no refined forests. */
 export const MANY_ROWS = 5_000;
 
-/** What a forest's size depends on. */
+/** The facts that a forest's size depends on. */
 export interface ForestShape {
   learningRowCount: number;
   featureCount: number;
@@ -44,7 +44,7 @@ export function boundedForest(
   };
 }
 
-/** Trees that a forest may reach that goes on growing towards a target. */
+/** Trees at most of a forest that keeps growing towards a target. */
 export function treeLimit(
   { treeCount, rowsPerTree }: Pick<ForestSettings, "treeCount" | "rowsPerTree">,
   learningRowCount: number,

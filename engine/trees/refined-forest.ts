@@ -3,7 +3,7 @@
 import type { BoostedTrees } from "../boosting/boosted-trees.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
-import type { ScoreTables } from "../families/score-tables.ts";
+import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
 import { LogisticProblem, MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestGrower } from "./forest-growth.ts";
@@ -21,39 +21,27 @@ export interface RefinedForestSettings {
   maxIterations: number;
 }
 
-/** Rows × trees at most: one or two bytes each, and two more that the solver gathers. */
+/** Rows × trees at most: one or two bytes each, and two more in the solver's copy. */
 export const MAX_ROW_TREES = 2 ** 26;
 
-/** One fit. When the time is up it returns the best model so far, at the least the class frequencies. Throws `Cancelled`. */
+/**
+ * Grows a forest and weighs its leaves, from weights of 0. When the time is up it returns the best model so far, at the least the
+ * class frequencies. Throws `Cancelled`.
+ */
 export function fitRefinedForest(input: FitInput, settings: RefinedForestSettings): BoostedTrees {
-  return new RefinedForestProblem(input, settings.forest).solve(settings.l2, settings.maxIterations);
+  const { rows, classes } = input;
+  const forest = growForest(input, settings.forest);
+  const columns = leafColumns(forest, input);
+  const own = Uint32Array.from(rows, (_, i) => i);
+  const leaves = { ...input, view: columns.view, rows: own, classes: gatherClasses(classes, rows) };
+  const solved = new LogisticProblem(leaves, "one-hot").solve(settings.l2, settings.maxIterations);
+  return toTrees(forest, columns, solved);
 }
 
-/** A forest, the leaves that its rows end in, and the last solution for their weights. */
-export class RefinedForestProblem {
-  private readonly forest: Forest;
-  private readonly columns: LeafColumns;
-  private readonly problem: LogisticProblem;
-
-  constructor(input: FitInput, settings: ForestSettings) {
-    const { rows, classes } = input;
-    this.forest = growForest(input, settings);
-    this.columns = leafColumns(this.forest, input);
-    const { view } = this.columns;
-    const own = Uint32Array.from(rows, (_, i) => i);
-    this.problem = new LogisticProblem({ ...input, view, rows: own, classes: gatherClasses(classes, rows) }, "one-hot");
-  }
-
-  /** Starts from the last solution, the first time from leaves of weight 0. */
-  solve(l2: number, maxIterations: number): BoostedTrees {
-    return toTrees(this.forest, this.columns, this.problem.solve(l2, maxIterations));
-  }
-}
-
-/** The trees of the settings, or as many as the solver has room for. */
+/** As many trees as the settings say, or fewer where the solver could not hold all their leaves. */
 function growForest(input: FitInput, settings: ForestSettings): Forest {
   const rowCount = input.rows.length;
-  const outputCount = input.classCount === 2 ? 1 : input.classCount;
+  const outputCount = outputCountOf(input.classCount);
   const drawn = Math.min(rowCount, settings.rowsPerTree ?? rowCount);
   const minLeafRows = Math.max(settings.minLeafRows, Math.ceil(drawn / MAX_LEAVES));
   const grower = new ForestGrower(input, { ...settings, minLeafRows }, "no votes");
@@ -65,12 +53,12 @@ function growForest(input: FitInput, settings: ForestSettings): Forest {
   return grower.forest();
 }
 
-/** The trees one after the other, each once for every output with the weights of that output's leaves. */
+/** The trees one after the other, each once for every output, with that output's weights at its leaves. */
 function toTrees(forest: Forest, columns: LeafColumns, solved: ScoreTables): BoostedTrees {
   const { roots, children, featureCount } = forest;
   const { classCount, outputCount, intercepts } = solved;
   const sizeOf = (tree: number) => (roots[tree + 1] ?? children.length) - roots[tree]!;
-  // Trees of one leaf have no table, nor those that the solver had no room for: they add nothing.
+  // Trees of one leaf, and those that the solver could not hold, have no table: they add nothing.
   const kept = [...roots.keys()].filter((tree) => solved.tables[tree] !== null);
   const nodeCount = outputCount * kept.reduce((sum, tree) => sum + sizeOf(tree), 0);
   const trees: BoostedTrees = {
@@ -126,7 +114,7 @@ function copyNodes(forest: Forest, from: number, to: number, trees: BoostedTrees
   }
 }
 
-/** The weights of a tree's leaves; at splits the mean of what the fit rows there get, which is what contributions are told by. */
+/** Writes the weights of a tree's leaves, and at splits the mean of what the fit rows there get: contributions need it. */
 function writeValues(
   { children, values, outputCount }: BoostedTrees,
   root: number,

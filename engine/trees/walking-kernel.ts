@@ -1,23 +1,23 @@
-// The walking kernel: rows down trees by WebAssembly, over a memory that the next walker takes over or of one's own.
+// The walking kernel: rows down trees by WebAssembly, in a memory that callers share in turn or in one of their own.
 import encoded from "../kernels/walking.wasm.txt" with { type: "text" };
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 
-/** What kernels/walking.ts exports; addresses are in bytes. */
+/** The exports of `kernels/walking.ts`; addresses are in bytes. */
 export interface WalkingExports {
   walk(nodes: number, codes: number, stride: number, count: number, root: number, leaves: number): void;
   walkRow(nodes: number, codes: number, roots: number, count: number, leaves: number): void;
 }
 
 const PAGE_BYTES = 2 ** 16;
-/** Nothing of the kernel's own is in its memory, and address 0 is nobody's. */
+/** The kernel keeps nothing of its own in memory; address 0 stays unused. */
 const NODES_AT = 16;
 const NODE_BYTES = 8;
 
 const walkingModule = lazyModule(encoded);
-/** One that its walker gave back, for as long as the collector leaves it: a memory is dear to make, and large. */
+/** A kernel given back, until the collector takes it: its memory is large and costly to make. */
 let idle: WeakRef<WalkingKernel> | null = null;
 
-/** One of one's own. */
+/** A kernel with a memory of its own. */
 export function createWalking(byteCount: number): KernelInstance<WalkingExports> {
   return instantiate(walkingModule(), byteCount, {});
 }
@@ -29,7 +29,7 @@ export class WalkingKernel {
   leaves = new Uint32Array(0);
   private readonly kernel: KernelInstance<WalkingExports> = createWalking(PAGE_BYTES);
 
-  /** One with room for trees of so many nodes, and blocks of so many codes and rows; what is there is somebody else's. */
+  /** A kernel for trees of so many nodes and blocks of so many codes and rows. Its arrays hold what the last user left. */
   static take(nodeCount: number, codeCount: number, rowCount: number): WalkingKernel {
     const kernel = idle?.deref() ?? new WalkingKernel();
     idle = null;

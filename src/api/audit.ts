@@ -1,17 +1,15 @@
 // The audit trail, for administrators.
+
 import { Type } from "@sinclair/typebox";
-import { type AuditEvent, listAudit } from "../../data/audit.ts";
+import { listAudit } from "../../data/audit.ts";
 import { AUDIT_ACTIONS } from "../../data/audit-actions.ts";
-import type { Database } from "../../data/database/database.ts";
-import { requireAdministrator } from "../auth/administrators.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { requireAdministrator } from "../auth/bearer.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull } from "../http/schemas.ts";
-
-export interface AuditTrailServices {
-  database: Database;
-}
+import { Instant, Key, oneOf, orNull, shown } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
+import type { Services } from "./services.ts";
 
 const Item = Type.Object({
   time: Instant,
@@ -42,9 +40,21 @@ const Item = Type.Object({
   ),
 });
 
+const EXAMPLE = {
+  time: EXAMPLES.createdOn,
+  action: "MODEL_FILE_DOWNLOADED",
+  userKey: EXAMPLES.userKey,
+  email: "ada@example.org",
+  apiKeyId: null,
+  objectKey: EXAMPLES.modelKey,
+  detail: "v1",
+  address: "192.0.2.7",
+  requestId: "4f6c8a0e-1b2d-4c3e-9f50-6a7b8c9d0e1f",
+} as const;
+
 const Moment = Type.Optional(Type.String({ format: "date-time" }));
 
-export function auditRoutes({ database }: AuditTrailServices): Route[] {
+export function auditRoutes({ database }: Services): Route[] {
   return [
     route({
       method: "GET",
@@ -66,32 +76,12 @@ export function auditRoutes({ database }: AuditTrailServices): Route[] {
         action: Type.Optional(oneOf(AUDIT_ACTIONS)),
         userKey: Type.Optional(Key),
       },
-      answer: {
-        status: 200,
-        description: "A page of events.",
-        schema: PageOf("events", Item),
-        example: {
-          events: [
-            {
-              time: "2027-01-15T09:30:00.000Z",
-              action: "MODEL_FILE_DOWNLOADED",
-              userKey: "7f0f7f5d-3b9a-4f0a-8a44-1f6f0f2f3e11",
-              email: "ada@example.org",
-              apiKeyId: null,
-              objectKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",
-              detail: "v1",
-              address: "192.0.2.7",
-              requestId: "4f6c8a0e-1b2d-4c3e-9f50-6a7b8c9d0e1f",
-            },
-          ],
-          ...{ offset: 0, limit: 20, total: 1, nextOffset: null },
-        },
-      },
+      answer: pageOf("events", Item, EXAMPLE, "A page of events."),
       handle: ({ query, caller }) => {
         requireAdministrator(caller);
         const { action, userKey } = query;
         const filter = { from: instantOf("from", query.from), to: instantOf("to", query.to), action, userKey };
-        return pageAnswer("events", listAudit(database, filter, query), query, showEvent);
+        return pageAnswer("events", listAudit(database, filter, query), query, (event) => shown(Item, event));
       },
     }),
   ];
@@ -104,8 +94,4 @@ function instantOf(field: string, text: string | undefined): string | undefined 
   if (!Number.isNaN(instant.getTime())) return instant.toISOString();
   const message = `"${field}" must be a point in time.`;
   throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field, code: "OUT_OF_RANGE", message }] });
-}
-
-function showEvent({ id: _, ...event }: AuditEvent) {
-  return event;
 }

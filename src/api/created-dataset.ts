@@ -1,13 +1,15 @@
-// What every way of creating a dataset has in common: the fields asked for, the row, the answer (D17).
+// Shared by all ways of creating a dataset: the fields of the request, the row, the answer (D17).
+
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../data/datasets.ts";
-import type { Caller } from "../auth/bearer.ts";
-import { type AuditServices, audited } from "../http/audited.ts";
+import { audited } from "../http/audited.ts";
 import { nameTaken, trimmedName } from "../http/names.ts";
 import type { Call } from "../http/route.ts";
 import { Key, oneOf } from "../http/schemas.ts";
 import { LEAST_BUCKETS, MOST_BUCKETS } from "../limits.ts";
+import { EXAMPLES } from "./examples.ts";
+import type { Services } from "./services.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
 
 const LEAST_NAME_CHARACTERS = 3;
@@ -44,30 +46,24 @@ export const CreatedDataset = Type.Object({
 
 export type CreatedDataset = Static<typeof CreatedDataset>;
 
-const EXAMPLE_KEY = "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10";
 const EXAMPLE_BASE = "https://cupel.example.org/api/v1";
 export const ASKED_EXAMPLE = { name: "churn 2027", description: "Customers of 2026.", numberOfBuckets: 20 };
 export const CREATED_EXAMPLE = {
-  datasetKey: EXAMPLE_KEY,
+  datasetKey: EXAMPLES.datasetKey,
   status: "PENDING",
-  datasetCreationProgressUrl: `${EXAMPLE_BASE}/datasets/${EXAMPLE_KEY}`,
+  datasetCreationProgressUrl: `${EXAMPLE_BASE}/datasets/${EXAMPLES.datasetKey}`,
   datasetUploadInfo: {
-    uploadUrl: `${EXAMPLE_BASE}/uploads/${EXAMPLE_KEY}/DATASET?expires=1800000000&least=10&most=534773760&signature=…`,
+    uploadUrl: `${EXAMPLE_BASE}/uploads/${EXAMPLES.datasetKey}/DATASET?expires=1800000000&least=10&most=534773760&signature=…`,
     extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
   },
 } as const satisfies Static<typeof CreatedDataset>;
-
-type Answering = Pick<
-  Call<unknown, unknown, unknown, Caller>,
-  "caller" | "clientAddress" | "requestId" | "headers" | "url"
->;
 
 interface Asked extends Omit<NewDataset, "key" | "userKey" | "description" | "origin"> {
   description: string | undefined;
 }
 
 /** @throws ApiError VALIDATION_FAILED, NAME_TAKEN */
-export function insertAsked(services: AuditServices, call: Answering, asked: Asked, origin: DatasetOrigin): Dataset {
+export function insertAsked(services: Services, call: Call, asked: Asked, origin: DatasetOrigin): Dataset {
   const { database, now } = services;
   const { userKey } = call.caller;
   const name = trimmedName(asked.name, LEAST_NAME_CHARACTERS);
@@ -82,8 +78,8 @@ export function insertAsked(services: AuditServices, call: Answering, asked: Ask
   return dataset;
 }
 
-/** Fresh datasets are in no other state. */
-export function showCreated({ headers, url }: Pick<Answering, "headers" | "url">, { key, status }: Dataset) {
+/** A new dataset is PENDING or PROCESSING. */
+export function showCreated({ headers, url }: Pick<Call, "headers" | "url">, { key, status }: Dataset) {
   const datasetCreationProgressUrl = url(`/api/v1/datasets/${key}`);
   headers.set("location", datasetCreationProgressUrl);
   const isPending = status === "PENDING";

@@ -1,4 +1,4 @@
-// The dashboard as pages of this server: one page that is asked for anew each time, and parts that never change.
+// The dashboard as pages of this server: one page that browsers revalidate, and parts that never change.
 import { type Asset, CODINGS, type Coding, loadDashboard } from "../dashboard/assets.ts";
 import { DASHBOARD_POLICY } from "../http/headers.ts";
 import { ApiError } from "../http/problem.ts";
@@ -10,7 +10,7 @@ const AssetName = textLike(/^[\w.-]{1,80}$/, "the name of a part of the dashboar
 /** A part's name changes with its content. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** They need no credential: whatever is anybody's, the script asks the API for. */
+/** They need no credential: the script fetches all data of users from the API. */
 export function dashboardRoutes(): Route[] {
   return [
     openRoute({
@@ -60,7 +60,7 @@ function assetAnswer({ contentType, etag, bodies }: Asset, { headers }: Request,
   });
 }
 
-/** Codings that are refused by `q=0` are not sent; the order is ours. */
+/** The first of our codings that the client accepts; `q=0` refuses one. */
 function bestCoding(accepted: string): Coding {
   const wanted = accepted.split(",").flatMap((part) => {
     const [name = "", quality = "q=1"] = part

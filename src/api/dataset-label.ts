@@ -1,28 +1,21 @@
-// Looking into a dataset's file and choosing its label: the first rows, the histograms of columns, another label column (D63, D66).
+// Looking into a dataset's file and choosing its label: the first rows, the histograms of columns, another label column
+// (D63, D66).
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findOwnedDataset, relabelDataset } from "../../data/datasets.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
 import { firstRecords } from "../../engine/columns/first-look.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { audited } from "../http/audited.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key } from "../http/schemas.ts";
 import { openingOf } from "../jobs/job-need.ts";
-import { noSuch } from "./no-such.ts";
+import { EXAMPLES } from "./examples.ts";
+import type { Services } from "./services.ts";
 import { LabelColumn, TABLE_SETTINGS } from "./table-settings.ts";
 
-export interface DatasetLabelServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-  /** Tells the scheduler that a dataset can be processed. */
-  wake(): void;
-}
-
 const MOST_ROWS = 8;
-/** Of wide tables fewer rows are shown. */
+/** Wide tables show fewer rows. */
 const MOST_CELLS = 4_000;
 const LONGEST_CELL = 60;
 
@@ -57,13 +50,11 @@ const NewLabel = Type.Object({
   positiveLabel: TABLE_SETTINGS.positiveLabel,
 });
 
-const EXAMPLE_KEY = "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10";
-
-export function datasetLabelRoutes(services: DatasetLabelServices): Route[] {
+export function datasetLabelRoutes(services: Services): Route[] {
   return [previewRoute(services), distributionsRoute(services), relabelRoute(services)];
 }
 
-function previewRoute({ database, state }: DatasetLabelServices): Route {
+function previewRoute({ database, state }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets/{datasetKey}/preview",
@@ -76,19 +67,18 @@ function previewRoute({ database, state }: DatasetLabelServices): Route {
       status: 200,
       description: "Names and first rows.",
       schema: Preview,
-      example: { datasetKey: EXAMPLE_KEY, columns: ["tenure", "left"], rows: [["14", "no"]] },
+      example: { datasetKey: EXAMPLES.datasetKey, columns: ["tenure", "left"], rows: [["14", "no"]] },
     },
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "FILE_REMOVED", "FILE_UNUSABLE"],
     handle: ({ params: { datasetKey }, caller: { userKey } }) => {
-      const dataset = findOwnedDataset(database, userKey, datasetKey);
-      if (dataset === null) throw noSuch("dataset");
+      const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
       if (dataset.filePath === null) throw noFile(dataset);
       return { datasetKey, ...readOpening(state.locate(dataset.filePath), dataset.hasHeader) };
     },
   });
 }
 
-function distributionsRoute({ database }: DatasetLabelServices): Route {
+function distributionsRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets/{datasetKey}/distributions",
@@ -103,7 +93,7 @@ function distributionsRoute({ database }: DatasetLabelServices): Route {
       description: "The histograms.",
       schema: Distributions,
       example: {
-        datasetKey: EXAMPLE_KEY,
+        datasetKey: EXAMPLES.datasetKey,
         columns: [
           {
             name: "tenure",
@@ -119,14 +109,13 @@ function distributionsRoute({ database }: DatasetLabelServices): Route {
     },
     problems: ["NOT_FOUND"],
     handle: ({ params: { datasetKey }, caller: { userKey } }) => {
-      const dataset = findOwnedDataset(database, userKey, datasetKey);
-      if (dataset === null) throw noSuch("dataset");
+      const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
       return { datasetKey, columns: histogramsOf(dataset.columns ?? []) };
     },
   });
 }
 
-/** Of the columns that have one. */
+/** The histograms of the columns that have one. */
 export function histogramsOf(columns: NonNullable<Dataset["columns"]>): Static<typeof Histograms> {
   return columns.flatMap(({ name, distribution = null }) => {
     if (distribution === null) return [];
@@ -134,7 +123,7 @@ export function histogramsOf(columns: NonNullable<Dataset["columns"]>): Static<t
   });
 }
 
-function relabelRoute(services: DatasetLabelServices): Route {
+function relabelRoute(services: Services): Route {
   const { database, wake } = services;
   return route({
     method: "PATCH",
@@ -152,7 +141,7 @@ function relabelRoute(services: DatasetLabelServices): Route {
       status: 200,
       description: "The dataset is read again.",
       schema: Relabelled,
-      example: { datasetKey: EXAMPLE_KEY, status: "PROCESSING" },
+      example: { datasetKey: EXAMPLES.datasetKey, status: "PROCESSING" },
     },
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "FILE_REMOVED", "IN_USE"],
     handle: (call) => {
@@ -170,7 +159,10 @@ function relabelRoute(services: DatasetLabelServices): Route {
       if (outcome === "NOT_READY" || outcome === "NO_FILE")
         throw noFile(findOwnedDataset(database, userKey, datasetKey));
       if (outcome === "IN_USE") {
-        throw new ApiError("IN_USE", "Something learned this dataset's label already: make a new dataset of the file.");
+        throw new ApiError(
+          "IN_USE",
+          "A training or a refinement has used this dataset's label already: make a new dataset of the file.",
+        );
       }
       wake();
       return { datasetKey, status: "PROCESSING" as const };
@@ -178,7 +170,7 @@ function relabelRoute(services: DatasetLabelServices): Route {
   });
 }
 
-/** Not there yet, or no longer. */
+/** The dataset's file is not there yet, or no longer. */
 function noFile(dataset: Dataset | null): ApiError {
   const status = dataset?.status ?? "FAILED";
   if (status === "FAILED") return fileGone();

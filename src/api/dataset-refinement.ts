@@ -1,4 +1,5 @@
-// Refining a dataset that is there already, without sending it again: a fifth of its rows is the blind test (D65).
+// Refines an existing dataset without a new upload; a fifth of its rows is the blind test (D65).
+
 import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, existsSync, linkSync, rmSync } from "node:fs";
 import { type Static, Type } from "@sinclair/typebox";
@@ -9,24 +10,14 @@ import { storeRefinementUpload } from "../../data/refinement-files.ts";
 import { insertRefinement, isRefinementNameTaken, startRefinement } from "../../data/refinements.ts";
 import { audited } from "../http/audited.ts";
 import { nameTaken } from "../http/names.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf } from "../http/schemas.ts";
+import { oneOf } from "../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
-import type { Quotas } from "../storage/quotas.ts";
 import { fileGone } from "./dataset-label.ts";
 import { RefinementName, SEED, unusedName } from "./new-refinement.ts";
-import { noSuch } from "./no-such.ts";
-import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-
-export interface DatasetRefinementServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-  quotas: Quotas;
-  /** Tells the scheduler that there is a run to begin. */
-  wake(): void;
-}
+import { refinementPath, STARTED_RUN } from "./refinement-state.ts";
+import type { Services } from "./services.ts";
 
 const Asked = Type.Object({
   name: RefinementName,
@@ -34,9 +25,7 @@ const Asked = Type.Object({
   removeLeaks: Type.Boolean({ default: false, description: "As for any refinement.", "x-decision": "D01" }),
 });
 
-const Begun = Type.Object({ featureRefinementKey: Key, state: RefinementState, progressUrl: Type.String() });
-
-export function datasetRefinementRoute(services: DatasetRefinementServices): Route {
+export function datasetRefinementRoute(services: Services): Route {
   const { database, now, state, quotas, wake } = services;
   return route({
     method: "POST",
@@ -50,22 +39,11 @@ export function datasetRefinementRoute(services: DatasetRefinementServices): Rou
     decisions: ["D13", "D28", "D31", "D48", "D65"],
     body: Asked,
     bodyExample: { name: "churn-2027", numberOfBuckets: 10, removeLeaks: false },
-    answer: {
-      status: 201,
-      description: "The run is queued.",
-      schema: Begun,
-      example: {
-        featureRefinementKey: EXAMPLE_KEY,
-        state: "PENDING",
-        progressUrl: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "progress")}`,
-      },
-      headers: { location: "The run's progress." },
-    },
+    answer: { status: 201, ...STARTED_RUN, headers: { location: "The run's progress." } },
     problems: ["NOT_FOUND", "DATASET_NOT_READY", "NAME_TAKEN", "FILE_REMOVED", "QUOTA_EXCEEDED"],
     handle: (call) => {
       const { userKey } = call.caller;
-      const dataset = findOwnedDataset(database, userKey, call.params.datasetKey);
-      if (dataset === null) throw noSuch("dataset");
+      const dataset = found("dataset", findOwnedDataset(database, userKey, call.params.datasetKey));
       if (dataset.status !== "COMPLETED" || dataset.filePath === null) throw notReady(dataset);
       if (!existsSync(state.locate(dataset.filePath))) throw fileGone();
       // Links take no room on the disk, but each counts as a file of its own.
@@ -114,7 +92,7 @@ function begin(
   });
 }
 
-/** Two further names of one file, each of which may go by itself; copies where the file system has no links. */
+/** Two hard links to one file, each of which can be removed by itself; copies where the file system has no links. */
 function linked(state: StateFolder, path: string): readonly [string, string] {
   const link = () => {
     const other = statePaths.file(randomUUID());

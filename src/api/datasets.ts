@@ -1,31 +1,24 @@
 // Datasets: look at one, list, delete, and the two ways to create one, by name (contract 4.3, D02, D18).
-import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
-import { type Dataset, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
-import type { DatasetColumn } from "../../data/records.ts";
-import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
-import { type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
-import { datasetLabelRoutes } from "./dataset-label.ts";
-import { type DatasetCreationServices, newDatasetRoute } from "./new-datasets.ts";
-import { noSuch } from "./no-such.ts";
-import { refinedDatasetRoute } from "./refined-dataset.ts";
-import { WarningItem } from "./warning-items.ts";
 
-export interface DatasetServices extends DatasetCreationServices {
-  database: Database;
-  now(): Date;
-  /** What a job under way waits for; null where it works, and for any other. */
-  waitingReason(key: string): string | null;
-}
+import { type Static, Type } from "@sinclair/typebox";
+import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
+import { DATASET_STATUSES } from "../../data/states.ts";
+import { audited } from "../http/audited.ts";
+import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../http/schemas.ts";
+import { datasetLabelRoutes } from "./dataset-label.ts";
+import { EXAMPLES } from "./examples.ts";
+import { newDatasetRoute } from "./new-datasets.ts";
+import { refinedDatasetRoute } from "./refined-dataset.ts";
+import type { Services } from "./services.ts";
 
 const RECORD = {
   datasetKey: Key,
   name: Type.String(),
   description: orNull(Type.String()),
-  status: oneOf(["PENDING", "PROCESSING", "COMPLETED", "FAILED"], { description: "Poll until COMPLETED or FAILED." }),
+  status: oneOf(DATASET_STATUSES, { description: "Poll until COMPLETED or FAILED." }),
   numberOfBuckets: Type.Integer(),
   source: oneOf(["UPLOAD", "REFINEMENT"]),
   featureRefinementKey: orNull(Key),
@@ -77,7 +70,7 @@ const DatasetRecord = Type.Object({ ...RECORD, columns: COLUMNS, waitingReason: 
 export type DatasetRecord = Static<typeof DatasetRecord>;
 
 const ITEM_EXAMPLE = {
-  datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
+  datasetKey: EXAMPLES.datasetKey,
   name: "churn 2027",
   description: "Customers of 2026, with whether they left.",
   status: "COMPLETED",
@@ -93,14 +86,14 @@ const ITEM_EXAMPLE = {
   rowCount: 3_333,
   columnCount: 2,
   sizeBytes: 48_211,
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   processedOn: "2027-01-15T09:30:03.000Z",
   errorReason: null,
   errorCode: null,
   warnings: [],
-} as const;
+} satisfies DatasetItem;
 
-export function datasetRoutes(services: DatasetServices): Route[] {
+export function datasetRoutes(services: Services): Route[] {
   return [
     newDatasetRoute(services),
     refinedDatasetRoute(services),
@@ -111,7 +104,7 @@ export function datasetRoutes(services: DatasetServices): Route[] {
   ];
 }
 
-function listRoute({ database }: DatasetServices): Route {
+function listRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets",
@@ -121,20 +114,13 @@ function listRoute({ database }: DatasetServices): Route {
     description: "Newest first, without deleted ones; as when read one by one, without the columns.",
     decisions: ["D18", "D24"],
     query: { ...pageQuery(), ...SEARCH_QUERY },
-    answer: {
-      status: 200,
-      description: "A page of datasets.",
-      schema: PageOf("datasets", DatasetItem),
-      example: { datasets: [{ ...ITEM_EXAMPLE, classes: [...ITEM_EXAMPLE.classes], warnings: [] }], ...PAGE_EXAMPLE },
-    },
+    answer: pageOf("datasets", DatasetItem, ITEM_EXAMPLE, "A page of datasets."),
     handle: ({ query, caller: { userKey } }) =>
-      pageAnswer("datasets", listDatasets(database, userKey, query), query, showItem),
+      pageAnswer("datasets", listDatasets(database, userKey, query), query, (row) => shown(DatasetItem, heldOf(row))),
   });
 }
 
-const PAGE_EXAMPLE = { offset: 0, limit: 20, total: 1, nextOffset: null };
-
-function getRoute({ database, waitingReason }: DatasetServices): Route {
+function getRoute({ database, waitingReason }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/datasets/{datasetKey}",
@@ -148,7 +134,7 @@ function getRoute({ database, waitingReason }: DatasetServices): Route {
       description: "The dataset.",
       schema: DatasetRecord,
       example: {
-        ...{ ...ITEM_EXAMPLE, classes: [...ITEM_EXAMPLE.classes], warnings: [] },
+        ...ITEM_EXAMPLE,
         columns: [
           { name: "tenure", kind: "number", missing: 0, distinct: 72, warning: null },
           { name: "plan", kind: "category", missing: 11, distinct: 4, warning: null },
@@ -157,31 +143,18 @@ function getRoute({ database, waitingReason }: DatasetServices): Route {
     },
     problems: ["NOT_FOUND"],
     handle: ({ params: { datasetKey }, caller: { userKey } }) => {
-      const dataset = findOwnedDataset(database, userKey, datasetKey);
-      if (dataset === null) throw noSuch("dataset");
-      const columns = (dataset.columns ?? []).map(showColumn);
-      return { ...showItem(dataset), columns, ...showWaiting(waitingReason(datasetKey)) };
+      const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
+      const held = { ...heldOf(dataset), columns: dataset.columns ?? [], waitingReason: waitingReason(datasetKey) };
+      return shown(DatasetRecord, held);
     },
   });
 }
 
-function showColumn({ name, kind, missing, distinct, warning }: DatasetColumn): DatasetRecord["columns"][number] {
-  return { name, kind, missing, distinct, warning };
+function heldOf(dataset: DatasetListItem) {
+  return { ...dataset, datasetKey: dataset.key, classes: dataset.classes ?? [] };
 }
 
-function showItem(dataset: Omit<Dataset, "columns" | "originalColumns">): Static<typeof DatasetItem> {
-  const { key, classes, warnings, recommendedThreshold, ...row } = dataset;
-  const { name, description, status, numberOfBuckets, source, featureRefinementKey, labelColumn, positiveLabel } = row;
-  const { rowCount, columnCount, sizeBytes, createdOn, processedOn, errorReason, errorCode } = row;
-  return {
-    ...{ datasetKey: key, name, description, status, numberOfBuckets, source, featureRefinementKey },
-    ...{ labelColumn, positiveLabel, classes: [...(classes ?? [])], rowCount, columnCount, sizeBytes },
-    ...{ createdOn, processedOn, errorReason, errorCode, warnings: [...warnings] },
-    ...(recommendedThreshold !== null && { recommendedThreshold }),
-  };
-}
-
-function deleteRoute(services: DatasetServices): Route {
+function deleteRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     method: "DELETE",

@@ -1,6 +1,7 @@
-// Feature refinements: list, start, cancel, delete, and all other operations by name (contract 4.2). Each of the larger operations has a file of its own.
+// Feature refinements: list, start, cancel, delete, and all other operations by name (contract 4.2). Each of the larger
+// operations has a file of its own.
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import type { FileKind } from "../../data/database/schema.ts";
 import { elapsedSeconds } from "../../data/pages.ts";
 import {
@@ -12,32 +13,18 @@ import {
   startRefinement,
 } from "../../data/refinements.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
+import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull } from "../http/schemas.ts";
-import type { Quotas } from "../storage/quotas.ts";
-import { type DatasetRefinementServices, datasetRefinementRoute } from "./dataset-refinement.ts";
-import { createRefinementRoute, type RefinementCreationServices } from "./new-refinement.ts";
-import { noSuch } from "./no-such.ts";
+import { Instant, Key, orNull, shown } from "../http/schemas.ts";
+import { datasetRefinementRoute } from "./dataset-refinement.ts";
+import { EXAMPLES } from "./examples.ts";
+import { createRefinementRoute } from "./new-refinement.ts";
 import { refinementEvidenceRoute } from "./refinement-evidence.ts";
-import { type RefinementProgressServices, refinementProgressRoute } from "./refinement-progress.ts";
-import { type RefinementFileServices, refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
-import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-
-export interface RefinementServices
-  extends RefinementCreationServices,
-    DatasetRefinementServices,
-    RefinementProgressServices,
-    RefinementFileServices {
-  database: Database;
-  now(): Date;
-  quotas: Quotas;
-  /** Tells the scheduler that there is a run to begin. */
-  wake(): void;
-  /** Tells the flow of a running refinement to stop; nothing where there is none. */
-  cancelRefinement(featureRefinementKey: string): void;
-}
+import { refinementProgressRoute } from "./refinement-progress.ts";
+import { refinementFileRoute, refinementResultRoute } from "./refinement-result.ts";
+import { EXAMPLE_KEY, RefinementState, refinementPath, STARTED_RUN } from "./refinement-state.ts";
+import type { Services } from "./services.ts";
 
 const MOST_OFFSET = 1_000_000;
 
@@ -52,8 +39,6 @@ const RunItem = Type.Object({
   elapsedSeconds: Type.Integer({ description: "Of processing: 0 while pending, frozen at the end." }),
   cancelRequested: Type.Boolean(),
 });
-
-const StartedRun = Type.Object({ featureRefinementKey: Key, state: RefinementState, progressUrl: Type.String() });
 
 const CancelledRun = Type.Object({
   featureRefinementKey: Key,
@@ -70,12 +55,12 @@ const EXAMPLE = {
   trainFileName: "train.csv",
   testFileName: "test.csv",
   numberOfBuckets: 10,
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   elapsedSeconds: 42,
   cancelRequested: false,
 } satisfies RefinementItem;
 
-export function refinementRoutes(services: RefinementServices): Route[] {
+export function refinementRoutes(services: Services): Route[] {
   return [
     createRefinementRoute(services),
     datasetRefinementRoute(services),
@@ -91,7 +76,8 @@ export function refinementRoutes(services: RefinementServices): Route[] {
   ];
 }
 
-function listRoute({ database, now, elapsedMs }: RefinementServices): Route {
+function listRoute(services: Services): Route {
+  const { database } = services;
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery",
@@ -101,25 +87,14 @@ function listRoute({ database, now, elapsedMs }: RefinementServices): Route {
     description: "Newest first, without deleted ones.",
     decisions: ["D07", "D24"],
     query: { ...pageQuery(MOST_OFFSET), ...SEARCH_QUERY },
-    answer: {
-      status: 200,
-      description: "A page of runs.",
-      schema: PageOf("refinements", RunItem),
-      example: {
-        refinements: [EXAMPLE],
-        ...{ offset: 0, limit: 20, total: 1, nextOffset: null },
-      },
-    },
-    handle: ({ query, caller: { userKey } }) => {
-      const runs = listRefinements(database, userKey, query);
-      return pageAnswer("refinements", runs, query, (run) => {
-        return showItem(run, elapsedSeconds(run, now(), elapsedMs(run.key)));
-      });
-    },
+    answer: pageOf("refinements", RunItem, EXAMPLE, "A page of runs."),
+    handle: ({ query, caller: { userKey } }) =>
+      pageAnswer("refinements", listRefinements(database, userKey, query), query, (run) => showItem(run, services)),
   });
 }
 
-function getRoute({ database, now, elapsedMs }: RefinementServices): Route {
+function getRoute(services: Services): Route {
+  const { database } = services;
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}",
@@ -131,23 +106,18 @@ function getRoute({ database, now, elapsedMs }: RefinementServices): Route {
     answer: { status: 200, description: "The run.", schema: RunItem, example: EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
-      const run = findOwnedRefinement(database, userKey, key);
-      if (run === null) throw noSuch("refinement");
-      return showItem(run, elapsedSeconds(run, now(), elapsedMs(key)));
+      const run = found("refinement", findOwnedRefinement(database, userKey, key));
+      return showItem(run, services);
     },
   });
 }
 
-function showItem(run: RefinementListItem, seconds: number): Static<typeof RunItem> {
-  const { key, name, state, trainFileName, testFileName, numberOfBuckets, createdOn, cancelRequested } = run;
-  return {
-    ...{ featureRefinementKey: key, name, state, trainFileName, testFileName, numberOfBuckets, createdOn },
-    elapsedSeconds: seconds,
-    cancelRequested,
-  };
+function showItem(run: RefinementListItem, { now, elapsedMs }: Services): RefinementItem {
+  const seconds = elapsedSeconds(run, now(), elapsedMs(run.key));
+  return shown(RunItem, { ...run, featureRefinementKey: run.key, elapsedSeconds: seconds });
 }
 
-function startRoute(services: RefinementServices): Route {
+function startRoute(services: Services): Route {
   const { database, now, quotas, wake } = services;
   return route({
     method: "POST",
@@ -157,21 +127,12 @@ function startRoute(services: RefinementServices): Route {
     summary: "Start a refinement",
     description: "Needs both files. The state stays PENDING until the run has its turn. No body.",
     decisions: ["D12", "D31", "D48", "D88"],
-    answer: {
-      status: 202,
-      description: "The run is queued.",
-      schema: StartedRun,
-      example: {
-        featureRefinementKey: EXAMPLE_KEY,
-        state: "PENDING",
-        progressUrl: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "progress")}`,
-      },
-    },
+    answer: { status: 202, ...STARTED_RUN },
     problems: ["NOT_FOUND", "UPLOADS_MISSING", "ALREADY_STARTED", "RUN_CANCELLED", "QUOTA_EXCEEDED"],
     handle: (call) => {
       const { featureRefinementKey: key } = call.params;
       const { userKey } = call.caller;
-      // How large its results will be nobody knows; that there is any room is known.
+      // Nobody knows how large its results will be; this only checks that there is any room.
       quotas.hold(userKey, 1)();
       const start = audited(
         services,
@@ -206,7 +167,7 @@ function uploadsMissing(kinds: readonly FileKind[]): ApiError {
   );
 }
 
-function cancelRoute(services: RefinementServices): Route {
+function cancelRoute(services: Services): Route {
   const { database, now, cancelRefinement: stopFlow } = services;
   return route({
     method: "PATCH",
@@ -246,7 +207,7 @@ function cancelRoute(services: RefinementServices): Route {
   });
 }
 
-function deleteRoute(services: RefinementServices): Route {
+function deleteRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     method: "DELETE",

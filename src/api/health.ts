@@ -1,21 +1,16 @@
 // Whether the process lives, and whether it can work: for supervisors and load balancers.
+
 import { randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Type } from "@sinclair/typebox";
+import type { Database } from "../../data/database/database.ts";
 import { ApiError, type FieldError } from "../http/problem.ts";
 import { openRoute, type Route } from "../http/route.ts";
+import type { Services } from "./services.ts";
 
-export interface HealthServices {
-  /** Throws where the database does not answer. */
-  askDatabase(): void;
-  /** Where a byte is written, flushed and removed again. */
-  uploadsFolder: string;
-  version: string;
-}
-
-export function healthRoutes({ askDatabase, uploadsFolder, version }: HealthServices): Route[] {
-  const findErrors = shared(async () => [...databaseErrors(askDatabase), ...(await diskErrors(uploadsFolder))]);
+export function healthRoutes({ database, uploadsFolder, version }: Services): Route[] {
+  const findErrors = shared(async () => [...databaseErrors(database), ...(await diskErrors(uploadsFolder))]);
   return [
     openRoute({
       method: "GET",
@@ -55,7 +50,7 @@ export function healthRoutes({ askDatabase, uploadsFolder, version }: HealthServ
   ];
 }
 
-/** One check at a time, for all who ask meanwhile: anybody may ask, and each check waits for the disk. */
+/** Shares one running check among all who ask meanwhile: anybody may ask, and each check waits for the disk. */
 function shared<T>(check: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () => {
@@ -66,9 +61,9 @@ function shared<T>(check: () => Promise<T>): () => Promise<T> {
   };
 }
 
-function databaseErrors(askDatabase: () => void): FieldError[] {
+function databaseErrors({ client }: Database): FieldError[] {
   try {
-    askDatabase();
+    client.query("SELECT 1").get();
     return [];
   } catch {
     return [{ field: "database", code: "FAILING", message: "The database does not answer." }];

@@ -1,5 +1,6 @@
 // Large bodies of rows: received within bounds, then scored on a thread of their own, one after the other. On the main thread
 // ten of them would keep everybody waiting for seconds, and a hostile one takes twenty times its size while it is parsed.
+
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../workers/pool.ts";
@@ -12,7 +13,7 @@ import {
   MOST_LIVE_ROWS_BYTES_AT_ONCE,
 } from "../http/limits.ts";
 import { ApiError } from "../http/problem.ts";
-import type { LargeRows } from "./prediction-rows.ts";
+import type { LargeRows } from "./services.ts";
 
 /** How much longer than LIVE_ROWS_SECONDS a thread may take before it is ended. */
 const OVERDUE_MS = 5_000;

@@ -1,10 +1,10 @@
 // What the server allows, as data: sizes, ranges, time caps, paging, rate limits.
+
 import { type Static, Type } from "@sinclair/typebox";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "../../engine/csv/limits.ts";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import { PART_COUNT } from "../../engine/splits/holdout.ts";
 import { FAILURE_WINDOW_SECONDS, MOST_FAILURES } from "../auth/login-limit.ts";
-import type { RequestLimit } from "../auth/request-limit.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../auth/signed-urls.ts";
 import { TOKEN_LIFETIME_SECONDS } from "../auth/tokens.ts";
 import {
@@ -17,7 +17,7 @@ import {
   MOST_UPLOAD_BYTES,
 } from "../http/limits.ts";
 import { type Route, route } from "../http/route.ts";
-import { orNull } from "../http/schemas.ts";
+import { Count, orNull } from "../http/schemas.ts";
 import {
   DEFAULT_BUCKETS,
   DEFAULT_SCALING_FACTOR,
@@ -27,19 +27,9 @@ import {
   MOST_LIVE_ROWS,
   MOST_SCALING_FACTOR,
   REFINEMENT_BUCKETS,
-  type TimeCaps,
 } from "../limits.ts";
-import type { MemoryLimits } from "../memory-budget.ts";
-import type { Quotas } from "../storage/quotas.ts";
+import type { Services } from "./services.ts";
 
-export interface LimitServices {
-  timeCaps: TimeCaps;
-  quotas: Quotas;
-  memory: MemoryLimits;
-  requestLimit: Pick<RequestLimit, "perMinute">;
-}
-
-const Count = Type.Integer({ minimum: 0 });
 const Range = Type.Object({ least: Type.Number(), most: Type.Number() });
 const RangeWithDefault = Type.Object({ least: Type.Number(), most: Type.Number(), default: Type.Number() });
 
@@ -115,7 +105,7 @@ const Limits = Type.Object({
   ),
 });
 
-export function limitRoutes(services: LimitServices): Route[] {
+export function limitRoutes(services: Services): Route[] {
   return [
     route({
       method: "GET",
@@ -137,7 +127,7 @@ export function limitRoutes(services: LimitServices): Route[] {
   ];
 }
 
-function limitsOf({ timeCaps, requestLimit, quotas, memory }: LimitServices) {
+function limitsOf({ timeCaps, requestLimit, quotas, memory }: Services) {
   const { trainingSeconds, attemptSeconds, refinementSeconds, predictionSeconds } = timeCaps;
   const { keepDeletedDays, keepResultsDays, keepAuditDays, quotaBytesPerUser, quotaBytes } = quotas.settings;
   return {

@@ -1,15 +1,11 @@
 // The figures of the service for Prometheus.
 
-import { requireAdministrator } from "../auth/administrators.ts";
+import { requireAdministrator } from "../auth/bearer.ts";
 import { type Route, route } from "../http/route.ts";
 import { EXPOSITION_TYPE } from "../metrics/exposition.ts";
+import type { Services } from "./services.ts";
 
-export interface MetricsServices {
-  /** The figures of this moment, in the text format of Prometheus. */
-  showFigures(): string;
-}
-
-export function metricsRoutes({ showFigures }: MetricsServices): Route[] {
+export function metricsRoutes({ showFigures }: Services): Route[] {
   return [
     route({
       method: "GET",

@@ -1,25 +1,19 @@
 // The evidence behind a model: what the run that made it measured of its versions, and the columns that they need.
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../data/models.ts";
 import type { ColumnReading } from "../../engine/columns/reading.ts";
 import type { FamilyName } from "../../engine/families/family.ts";
 import { expectedCalibrationError, macroAverages, metricsByClass } from "../../engine/judging/metrics.ts";
 import type { ReadColumns } from "../../engine/scoring/file-dialect.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull } from "../http/schemas.ts";
+import { Count, Key, oneOf, orNull, Share, shown, Version, WarningItem } from "../http/schemas.ts";
 import { modelColumns } from "../jobs/prediction-file.ts";
 import type { ColumnSummary, RunSummary, VersionSummary } from "../summary.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
-import { noSuch } from "./no-such.ts";
-import { WarningItem } from "./warning-items.ts";
-
-export interface ModelDetailServices {
-  database: Database;
-  state: StateFolder;
-}
+import type { Services } from "./services.ts";
 
 /** A value longer than this is not one that a person picks from a list. */
 const LONGEST_VALUE = 100;
@@ -28,8 +22,6 @@ const MOST_IMPORTANT = 200;
 /** Bars of a distribution that stand for no value of their own. */
 const NO_VALUES: ReadonlySet<string> = new Set(["missing", "all others"]);
 
-const Share = Type.Number({ minimum: 0, maximum: 1 });
-const Count = Type.Integer({ minimum: 0 });
 const Measures = {
   precision: orNull(Share),
   recall: orNull(Share),
@@ -38,7 +30,7 @@ const Measures = {
 const ClassCount = Type.Object({ label: Type.String(), count: Count });
 
 const VersionDetails = Type.Object({
-  version: Type.Integer({ minimum: 1, maximum: 3 }),
+  version: Version,
   attempt: Type.Integer({ description: "Its number on the leaderboard." }),
   family: Type.Unsafe<FamilyName>(Type.String()),
   algorithm: Type.String(),
@@ -123,7 +115,6 @@ const ModelDetails = Type.Object({
   }),
 });
 export type ModelDetails = Static<typeof ModelDetails>;
-export type VersionDetails = Static<typeof VersionDetails>;
 
 const EXAMPLE: ModelDetails = {
   modelKey: MODEL_EXAMPLE.modelKey,
@@ -181,7 +172,7 @@ const EXAMPLE: ModelDetails = {
   warnings: [{ code: "FEWER_VERSIONS", message: "1 instead of 3: only 1 attempt came to a model." }],
 };
 
-export function modelDetailRoutes({ database, state }: ModelDetailServices): Route[] {
+export function modelDetailRoutes({ database, state }: Services): Route[] {
   return [
     route({
       method: "GET",
@@ -197,60 +188,45 @@ export function modelDetailRoutes({ database, state }: ModelDetailServices): Rou
       answer: { status: 200, description: "The evidence.", schema: ModelDetails, example: EXAMPLE },
       problems: ["NOT_FOUND"],
       handle: async ({ params: { modelKey }, caller: { userKey } }) => {
-        const found = findOwnedModel(database, userKey, modelKey);
-        if (found === null) throw noSuch("model");
+        const model = found("model", findOwnedModel(database, userKey, modelKey));
         const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
-        if (!(await file.exists())) throw new ApiError("NOT_FOUND", "Nothing but its figures is kept of this model.");
+        if (!(await file.exists()))
+          throw new ApiError("NOT_FOUND", "This model has no summary: only its figures are kept.");
         const summary = (await file.json()) as RunSummary;
-        return showDetails(modelKey, summary, modelColumns(state.locate(championOf(found).filePath)));
+        return showDetails(modelKey, summary, modelColumns(state.locate(championOf(model).filePath)));
       },
     }),
   ];
 }
 
 function showDetails(modelKey: string, summary: RunSummary, scored: ReadColumns): ModelDetails {
-  const { label, positiveLabel, classes, holdout, baseline, columns, versions, warnings } = summary;
+  const { classes, columns, versions } = summary;
   const labels = classes.map((known) => known.label);
   const readings = new Map(scored.columns.map(({ name, reading }) => [name, reading]));
-  return {
+  return shown(ModelDetails, {
+    ...summary,
     modelKey,
-    label,
-    positiveLabel,
-    classes: [...classes],
-    holdout: { rows: holdout.rows, classes: [...holdout.classes] },
-    baseline: { label: baseline.label, accuracy: baseline.accuracy },
     columns: columns
       .filter(({ role, used }) => role === "feature" && used)
-      .map((column) => {
-        const { name, kind } = column;
-        return { name, kind, reading: readings.get(name) ?? { kind: "category" }, values: valuesOf(column) };
-      }),
-    missingValues: [...scored.missingMarkers],
-    versions: versions.map((version) => showVersion(version, labels)),
-    warnings: [...warnings],
-  };
+      .map((column) => ({
+        ...column,
+        reading: readings.get(column.name) ?? { kind: "category" },
+        values: valuesOf(column),
+      })),
+    missingValues: scored.missingMarkers,
+    versions: versions.map((version) => heldOf(version, labels)),
+  });
 }
 
-/** What follows from the matrix is taken from it: summaries of earlier releases lack some of it. */
-function showVersion(version: VersionSummary, labels: readonly string[]): VersionDetails {
-  const { attempt, family, algorithm, settings, logLoss, precision, recall, f1Score, confusion } = version;
-  const byClass = metricsByClass(confusion);
+/** Takes what follows from the matrix from it: summaries of earlier releases lack some of it. */
+function heldOf(version: VersionSummary, labels: readonly string[]) {
+  const byClass = metricsByClass(version.confusion);
   const averages = macroAverages(byClass);
   return {
-    version: version.version,
-    attempt,
-    family,
-    algorithm,
-    settings: { ...settings },
-    logLoss,
-    precision,
-    recall,
-    f1Score,
+    ...version,
     balancedAccuracy: averages.recall,
     byClass: byClass.map((measures, code) => ({ label: labels[code]!, ...measures })),
     macroAverages: averages,
-    confusion: confusion.map((row) => [...row]),
-    calibration: [...version.calibration],
     temperature: (version as Partial<VersionSummary>).temperature ?? 1,
     expectedCalibrationError: expectedCalibrationError(version.calibration),
     importance: version.importance.slice(0, MOST_IMPORTANT),

@@ -1,26 +1,21 @@
 // The files of a model: a version to score with elsewhere, and the report of the run that made it.
+
 import type { Database } from "../../data/database/database.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
 import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer } from "../http/file-answer.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { oneOf } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
-
-export interface ModelFileServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-}
+import type { Services } from "./services.ts";
 
 const VersionParam = oneOf([1, 2, 3], { description: "A version that the training job kept." });
 
 /** The page's own policy, which admits its style sheet by hash: without it the server's would hide the styles. */
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
 
-export function modelFileRoutes(services: ModelFileServices): Route[] {
+export function modelFileRoutes(services: Services): Route[] {
   const { database, state } = services;
   return [
     route({
@@ -77,11 +72,10 @@ export function modelFileRoutes(services: ModelFileServices): Route[] {
 }
 
 function findVersion(database: Database, userKey: string, modelKey: string, version: number): ModelVersion {
-  const detail = findOwnedModel(database, userKey, modelKey);
-  if (detail === null) throw noSuch("model");
-  const found = detail.versions.find((kept) => kept.version === version);
-  if (found === undefined) throw new ApiError("NOT_FOUND", `This model has no version ${version}.`);
-  return found;
+  const { versions } = found("model", findOwnedModel(database, userKey, modelKey));
+  const kept = versions.find((known) => known.version === version);
+  if (kept === undefined) throw new ApiError("NOT_FOUND", `This model has no version ${version}.`);
+  return kept;
 }
 
 function reportAnswer(page: string): Response {

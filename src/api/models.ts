@@ -1,9 +1,9 @@
 // Models: list those of a dataset, look at one with its versions, delete one (contract 4.5).
+
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { findOwnedDataset } from "../../data/datasets.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import {
   deleteModel,
   findOwnedModel,
@@ -13,20 +13,14 @@ import {
   type ModelVersion as StoredVersion,
 } from "../../data/models.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
-
-export interface ModelServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-}
+import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
+import type { Services } from "./services.ts";
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
-const Version = Type.Integer({ minimum: 1, maximum: 3 });
 
 const Performances = {
   achievedPerformance: Share("What is compared with the target: `testPerformance`."),
@@ -65,12 +59,12 @@ export const ModelDetail = Type.Object({
 export type ModelDetail = Static<typeof ModelDetail>;
 
 export const MODEL_EXAMPLE = {
-  modelKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",
+  modelKey: EXAMPLES.modelKey,
   version: 1,
-  datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
-  trainingJobKey: "5b8f1d53-93f4-4a31-9d6c-0f6b8c1d7e21",
+  datasetKey: EXAMPLES.datasetKey,
+  trainingJobKey: EXAMPLES.trainingJobKey,
   achievedPerformance: 0.914,
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   versions: [
     {
       version: 1,
@@ -85,13 +79,13 @@ export const MODEL_EXAMPLE = {
   ],
 } satisfies Static<typeof ModelDetail>;
 
-export function modelRoutes(services: ModelServices): Route[] {
+export const MODEL_ITEM_EXAMPLE = { ...MODEL_EXAMPLE.versions[0]!, ...MODEL_EXAMPLE };
+
+export function modelRoutes(services: Services): Route[] {
   return [listRoute(services), getRoute(services), deleteRoute(services)];
 }
 
-function listRoute({ database }: ModelServices): Route {
-  const { modelKey, version, createdOn } = MODEL_EXAMPLE;
-  const performances = { achievedPerformance: 0.914, trainingPerformance: 0.958, testPerformance: 0.914 };
+function listRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/models/datasets/{datasetKey}",
@@ -103,28 +97,17 @@ function listRoute({ database }: ModelServices): Route {
     decisions: ["D24", "D31", "D41"],
     scopes: ["read", "predict"],
     query: pageQuery(),
-    answer: {
-      status: 200,
-      description: "A page of models.",
-      schema: PageOf("models", ModelItem),
-      example: {
-        models: [{ modelKey, version, ...performances, createdOn }],
-        offset: 0,
-        limit: 20,
-        total: 1,
-        nextOffset: null,
-      },
-    },
+    answer: pageOf("models", ModelItem, MODEL_ITEM_EXAMPLE, "A page of models."),
     problems: ["NOT_FOUND"],
     handle: ({ params: { datasetKey }, query, caller: { userKey } }) => {
       const models = listModelsOfDataset(database, userKey, datasetKey, query);
       if (models.total === 0 && findOwnedDataset(database, userKey, datasetKey) === null) throw noSuch("dataset");
-      return pageAnswer("models", models, query, showModelItem);
+      return pageAnswer("models", models, query, (row) => shown(ModelItem, listedModel(row)));
     },
   });
 }
 
-function getRoute({ database }: ModelServices): Route {
+function getRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/models/{modelKey}",
@@ -139,14 +122,13 @@ function getRoute({ database }: ModelServices): Route {
     answer: { status: 200, description: "The model.", schema: ModelDetail, example: MODEL_EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { modelKey }, caller: { userKey } }) => {
-      const detail = findOwnedModel(database, userKey, modelKey);
-      if (detail === null) throw noSuch("model");
+      const detail = found("model", findOwnedModel(database, userKey, modelKey));
       return showModel(detail);
     },
   });
 }
 
-function deleteRoute(services: ModelServices): Route {
+function deleteRoute(services: Services): Route {
   const { database, now, state } = services;
   return route({
     method: "DELETE",
@@ -185,30 +167,17 @@ export function championOf({ model, versions }: StoredModel): StoredVersion {
 
 /** The model as its detail shows it. */
 export function showModel(detail: StoredModel): Static<typeof ModelDetail> {
-  const { key, championVersion, datasetKey, trainingJobKey, createdOn } = detail.model;
-  return {
-    modelKey: key,
-    version: championVersion,
-    datasetKey,
-    trainingJobKey,
+  const { model, versions } = detail;
+  return shown(ModelDetail, {
+    ...model,
+    modelKey: model.key,
+    version: model.championVersion,
     achievedPerformance: championOf(detail).achievedPerformance,
-    createdOn,
-    versions: detail.versions.map(({ modelKey: _key, filePath: _path, ...shown }) => ({
-      ...shown,
-      champion: shown.version === championVersion,
-    })),
-  };
+    versions: versions.map((row) => ({ ...row, champion: row.version === model.championVersion })),
+  });
 }
 
-/** The model as lists show it. */
-export function showModelItem(item: StoredItem): Static<typeof ModelItem> {
-  const { key, championVersion, achievedPerformance, trainingPerformance, testPerformance, createdOn } = item;
-  return {
-    modelKey: key,
-    version: championVersion,
-    achievedPerformance,
-    trainingPerformance,
-    testPerformance,
-    createdOn,
-  };
+/** A row as the schemas of lists name its fields. */
+export function listedModel<Row extends StoredItem>(row: Row) {
+  return { ...row, modelKey: row.key, version: row.championVersion };
 }

@@ -1,12 +1,11 @@
 // Creating a dataset: for a file that is sent to a signed address, or with the file in the request (D16).
+
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import type { Dataset } from "../../data/datasets.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
-import type { Caller } from "../auth/bearer.ts";
-import { SIGNED_URL_LIFETIME_SECONDS, type SignedUrls } from "../auth/signed-urls.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
+import { SIGNED_URL_LIFETIME_SECONDS } from "../auth/signed-urls.ts";
 import { readJson, requireContentType } from "../http/bodies.ts";
 import { checkValue, readFields } from "../http/fields.ts";
 import { withRoom } from "../http/held-room.ts";
@@ -16,7 +15,6 @@ import { inOpenApi } from "../http/openapi-schema.ts";
 import type { ProblemCode } from "../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../http/route.ts";
 import { DEFAULT_BUCKETS } from "../limits.ts";
-import type { Quotas } from "../storage/quotas.ts";
 import {
   ASKED_EXAMPLE,
   CREATED_EXAMPLE,
@@ -27,20 +25,10 @@ import {
   insertAsked,
   showCreated,
 } from "./created-dataset.ts";
+import type { Services } from "./services.ts";
 import { TABLE_SETTINGS, tableSettings } from "./table-settings.ts";
 import { signedUploadPath } from "./upload-slots.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
-
-export interface DatasetCreationServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-  uploadsFolder: string;
-  signedUrls: SignedUrls;
-  quotas: Quotas;
-  /** Tells the scheduler that a dataset can be processed. */
-  wake(): void;
-}
 
 const NewDataset = Type.Object({
   name: DatasetName,
@@ -87,7 +75,7 @@ const PROBLEMS: readonly ProblemCode[] = [
   "STORAGE_FULL",
 ];
 
-export function newDatasetRoute(services: DatasetCreationServices): Route {
+export function newDatasetRoute(services: Services): Route {
   return route({
     method: "POST",
     path: "/api/v1/datasets",
@@ -117,9 +105,7 @@ export function newDatasetRoute(services: DatasetCreationServices): Route {
   });
 }
 
-type CreationCall = Call<unknown, unknown, unknown, Caller>;
-
-async function createForUpload(call: CreationCall, services: DatasetCreationServices) {
+async function createForUpload(call: Call, services: Services) {
   const { now, signedUrls } = services;
   const asked = checkValue(NewDataset, await readJson(call.request));
   const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
@@ -131,8 +117,8 @@ async function createForUpload(call: CreationCall, services: DatasetCreationServ
   return { ...showCreated(call, dataset), datasetUploadInfo };
 }
 
-/** Of a form that is refused nothing is kept. */
-async function createFromForm(call: CreationCall, services: DatasetCreationServices) {
+/** Keeps nothing of a refused form. */
+async function createFromForm(call: Call, services: Services) {
   const { state, uploadsFolder, wake } = services;
   const path = statePaths.file(randomUUID());
   const form = await receiveForm(

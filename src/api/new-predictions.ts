@@ -1,44 +1,31 @@
 // New predictions: a file sent to a model in either of two ways (contract 4.6), checked before the answer.
+
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { findDataset } from "../../data/datasets.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
 import { insertPrediction } from "../../data/predictions.ts";
+import { PREDICTION_STATUSES } from "../../data/states.ts";
 import { scoringNeed } from "../../engine/memory-need.ts";
-import { ColumnMismatch } from "../../engine/scoring/column-mismatch.ts";
-import type { Caller } from "../auth/bearer.ts";
+import { ColumnMismatch, mismatchErrors } from "../../engine/scoring/column-mismatch.ts";
 import { audited } from "../http/audited.ts";
 import { readFields } from "../http/fields.ts";
 import { withRoom } from "../http/held-room.ts";
 import { MOST_UPLOAD_BYTES } from "../http/limits.ts";
 import { receiveForm } from "../http/multipart.ts";
 import { inOpenApi } from "../http/openapi-schema.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import type { ProblemCode } from "../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../http/route.ts";
 import { Key, oneOf } from "../http/schemas.ts";
 import { checkPredictionFile, modelColumns, modelSize } from "../jobs/prediction-file.ts";
-import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
-import type { Quotas } from "../storage/quotas.ts";
-import { columnMismatch } from "./column-mismatch.ts";
+import { requireJobBytes } from "../memory-budget.ts";
 import { championOf } from "./models.ts";
-import { noSuch } from "./no-such.ts";
-import { PREDICTION_EXAMPLE, PREDICTION_STATUSES } from "./prediction-files.ts";
+import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
+import type { Services } from "./services.ts";
 import { HasHeader } from "./table-settings.ts";
-
-export interface NewPredictionServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-  uploadsFolder: string;
-  /** Tells the scheduler that there is a new prediction. */
-  wake(): void;
-  quotas: Quotas;
-  memory: MemoryLimits;
-}
 
 const Created = Type.Object({
   predictionKey: Key,
@@ -53,6 +40,13 @@ const CREATED_EXAMPLE = {
   status: "PENDING",
   predictionCreationProgressUrl: `https://cupel.example.org/api/v1/predictions/${PREDICTION_EXAMPLE.predictionKey}/progress`,
 } as const satisfies Static<typeof Created>;
+
+const ANSWER = {
+  status: 201,
+  description: "The prediction, waiting for its turn.",
+  schema: Created,
+  example: CREATED_EXAMPLE,
+} as const;
 
 const CREATION_PROBLEMS: readonly ProblemCode[] = [
   "NOT_FOUND",
@@ -71,11 +65,11 @@ const CREATION_PROBLEMS: readonly ProblemCode[] = [
   "STORAGE_FULL",
 ];
 
-export function newPredictionRoutes(services: NewPredictionServices): Route[] {
+export function newPredictionRoutes(services: Services): Route[] {
   return [createForModelRoute(services), createRoute(services)];
 }
 
-function createForModelRoute(services: NewPredictionServices): Route {
+function createForModelRoute(services: Services): Route {
   return route({
     method: "POST",
     path: "/api/v1/predictions/models/{modelKey}",
@@ -89,19 +83,14 @@ function createForModelRoute(services: NewPredictionServices): Route {
     decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75"],
     scopes: ["predict"],
     rawBodies: [formWith("file")],
-    answer: {
-      status: 201,
-      description: "The prediction, waiting for its turn.",
-      schema: Created,
-      example: CREATED_EXAMPLE,
-    },
+    answer: ANSWER,
     problems: CREATION_PROBLEMS,
     handle: (call) =>
       create(call, services, { modelKey: call.params.modelKey, filePart: "file", filterColumns: false }),
   });
 }
 
-function createRoute(services: NewPredictionServices): Route {
+function createRoute(services: Services): Route {
   return route({
     method: "POST",
     path: "/api/v1/predictions",
@@ -124,12 +113,7 @@ function createRoute(services: NewPredictionServices): Route {
       }),
     },
     rawBodies: [formWith("_file")],
-    answer: {
-      status: 201,
-      description: "The prediction, waiting for its turn.",
-      schema: Created,
-      example: CREATED_EXAMPLE,
-    },
+    answer: ANSWER,
     problems: [...CREATION_PROBLEMS, "FILTER_NOT_APPLICABLE"],
     handle: (call) => create(call, services, { ...call.query, filePart: "_file" }),
   });
@@ -141,13 +125,12 @@ interface Asked {
   filterColumns: boolean;
 }
 
-/** Everything that can be refused before the file is read is refused then. Of a refused file nothing is kept. */
-function create(call: CallOfCaller, services: NewPredictionServices, asked: Asked): Promise<Static<typeof Created>> {
+/** Refuses what it can before it reads the file; keeps nothing of a refused file. */
+function create(call: Call, services: Services, asked: Asked): Promise<Static<typeof Created>> {
   const { userKey } = call.caller;
   const { database, state, quotas, memory } = services;
   const { modelKey, filterColumns } = asked;
-  const detail = findOwnedModel(database, userKey, modelKey);
-  if (detail === null) throw noSuch("model");
+  const detail = found("model", findOwnedModel(database, userKey, modelKey));
   const originalColumns = findDataset(database, detail.model.datasetKey)?.originalColumns ?? null;
   if (filterColumns && originalColumns === null) {
     throw new ApiError("FILTER_NOT_APPLICABLE", "The model's dataset did not come from a refinement.", {
@@ -160,8 +143,8 @@ function create(call: CallOfCaller, services: NewPredictionServices, asked: Aske
 }
 
 async function receive(
-  call: CallOfCaller,
-  services: NewPredictionServices,
+  call: Call,
+  services: Services,
   { modelKey, filePart, filterColumns }: Asked,
   { version, filePath, originalColumns }: ModelVersion & { originalColumns: readonly string[] | null },
 ): Promise<Static<typeof Created>> {
@@ -198,14 +181,13 @@ async function receive(
     await rm(form.path, { force: true });
     // The model may have been deleted while the file was coming in: its file is then not there.
     if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
-    throw error instanceof ColumnMismatch ? columnMismatch(error, filePart) : error;
+    if (!(error instanceof ColumnMismatch)) throw error;
+    throw new ApiError("COLUMN_MISMATCH", error.message, { errors: mismatchErrors(error, filePart) });
   }
   wake();
   const predictionCreationProgressUrl = url(`/api/v1/predictions/${key}/progress`);
   return { predictionKey: key, status: "PENDING", predictionCreationProgressUrl };
 }
-
-type CallOfCaller = Call<unknown, unknown, unknown, Caller>;
 
 function formWith(filePart: string): RawBody {
   return {

@@ -1,4 +1,5 @@
 // Creating a refinement: what may be asked for, and the two addresses that its files go to (contract 2.1, 2.2).
+
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
@@ -9,7 +10,7 @@ import {
   type NewRefinement,
   type Refinement,
 } from "../../data/refinements.ts";
-import type { SignedUrls } from "../auth/signed-urls.ts";
+import { FILE_KINDS } from "../../data/states.ts";
 import { audited } from "../http/audited.ts";
 import { MOST_FILE_NAME_CHARACTERS } from "../http/limits.ts";
 import { nameTaken, trimmedName } from "../http/names.ts";
@@ -17,19 +18,13 @@ import { type Route, route } from "../http/route.ts";
 import { Key, oneOf } from "../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
+import type { Services } from "./services.ts";
 import { TABLE_SETTINGS, tableSettings } from "./table-settings.ts";
 import { signedUploadPath } from "./upload-slots.ts";
 import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
 
-export interface RefinementCreationServices {
-  database: Database;
-  now(): Date;
-  signedUrls: SignedUrls;
-}
-
-/** That of the command line: the same files and settings give the same columns. */
+/** The command line's seed: the same files and settings give the same columns. */
 export const SEED = 1;
-const KINDS = ["TRAIN", "TEST"] as const;
 
 const FileName = (kind: FileKind) =>
   Type.String({ maxLength: MOST_FILE_NAME_CHARACTERS, description: `Your name of the ${kind} file; only echoed.` });
@@ -66,7 +61,7 @@ const CreatedRun = Type.Object({
   status: RefinementState,
   uploadTargets: Type.Array(
     Type.Object({
-      kind: oneOf(KINDS),
+      kind: oneOf(FILE_KINDS),
       url: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
       requiredHeader: Type.String({ description: "A header of the upload, as a whole line.", "x-decision": "D40" }),
     }),
@@ -81,7 +76,7 @@ const EXAMPLE_BASE = "https://cupel.example.org";
 const EXAMPLE = {
   featureRefinementKey: EXAMPLE_KEY,
   status: "PENDING",
-  uploadTargets: KINDS.map((kind) => ({
+  uploadTargets: FILE_KINDS.map((kind) => ({
     kind,
     url: `${EXAMPLE_BASE}/api/v1/uploads/${EXAMPLE_KEY}/${kind}?expires=1800000000&least=10&most=534773760&signature=…`,
     requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
@@ -90,7 +85,7 @@ const EXAMPLE = {
   progressUrl: EXAMPLE_BASE + refinementPath(EXAMPLE_KEY, "progress"),
 } satisfies Static<typeof CreatedRun>;
 
-export function createRefinementRoute(services: RefinementCreationServices): Route {
+export function createRefinementRoute(services: Services): Route {
   const { database, now, signedUrls } = services;
   return route({
     method: "POST",
@@ -142,7 +137,7 @@ export function createRefinementRoute(services: RefinementCreationServices): Rou
       return {
         featureRefinementKey: key,
         status: run.state,
-        uploadTargets: KINDS.map((kind) => ({
+        uploadTargets: FILE_KINDS.map((kind) => ({
           kind,
           url: url(signedUploadPath(signedUrls, key, kind)),
           requiredHeader: `${UPLOAD_HEADER_NAME}: ${UPLOAD_HEADER_VALUE}`,
@@ -160,7 +155,7 @@ function insertNamed(database: Database, asked: Omit<NewRefinement, "name">, nam
   return run;
 }
 
-/** For use inside a write, or it may be taken meanwhile. */
+/** Call it inside a write, or the name may be taken meanwhile. */
 export function unusedName(database: Database, userKey: string, now: Date): string {
   const [day, time] = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").split("T");
   for (;;) {

@@ -1,4 +1,5 @@
 // Lists of everything of one kind that a user has, whatever dataset or model it belongs to: training jobs, models, predictions.
+
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import { datasetNames } from "../../data/datasets.ts";
@@ -6,17 +7,15 @@ import { listModels } from "../../data/models.ts";
 import type { Paged } from "../../data/pages.ts";
 import { listPredictions } from "../../data/predictions.ts";
 import { listTrainingJobs } from "../../data/training-jobs.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull } from "../http/schemas.ts";
-import { MODEL_EXAMPLE, ModelItem, showModelItem } from "./models.ts";
-import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
-import { PredictionItem, showPredictionItem } from "./predictions.ts";
-import { showTraining, TRAINING_EXAMPLE, Training } from "./training.ts";
-
-export interface OwnListServices {
-  database: Database;
-}
+import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
+import { listedModel, MODEL_ITEM_EXAMPLE, ModelItem } from "./models.ts";
+import { listedPrediction, PREDICTION_EXAMPLE } from "./prediction-files.ts";
+import { PredictionItem } from "./predictions.ts";
+import type { Services } from "./services.ts";
+import { listedTraining, TRAINING_EXAMPLE, Training } from "./training.ts";
 
 const DatasetName = Type.String({ description: "Of its dataset, deleted ones too." });
 
@@ -29,7 +28,7 @@ const OwnModel = Type.Object({
 });
 const OwnPrediction = Type.Object({
   ...PredictionItem.properties,
-  version: Type.Integer({ minimum: 1, maximum: 3 }),
+  version: Version,
   datasetName: DatasetName,
   rowCount: orNull(Type.Integer({ description: "Null until COMPLETED." })),
   createdOn: Instant,
@@ -38,123 +37,66 @@ export type OwnTraining = Static<typeof OwnTraining>;
 export type OwnModel = Static<typeof OwnModel>;
 export type OwnPrediction = Static<typeof OwnPrediction>;
 
-const EXAMPLE = { datasetName: "churn 2027", createdOn: "2027-01-15T09:30:00.000Z" };
-const EXAMPLE_PAGE = { offset: 0, limit: 20, total: 1, nextOffset: null };
+const EXAMPLE = { datasetName: "churn 2027", createdOn: EXAMPLES.createdOn };
 const DECISIONS = ["D24", "D60"];
 
-export function ownListRoutes(services: OwnListServices): Route[] {
-  return [trainingsRoute(services), modelsRoute(services), predictionsRoute(services)];
-}
-
-function trainingsRoute({ database }: OwnListServices): Route {
-  return route({
-    method: "GET",
-    path: "/api/v1/training",
-    operationId: "listOwnTrainingJobs",
-    tag: "Training",
-    summary: "List your training jobs",
-    description: "Newest first, of all datasets.",
-    decisions: DECISIONS,
-    query: pageQuery(),
-    answer: {
-      status: 200,
-      description: "A page of jobs.",
-      schema: PageOf("trainingJobs", OwnTraining),
-      example: { trainingJobs: [{ ...TRAINING_EXAMPLE, ...EXAMPLE }], ...EXAMPLE_PAGE },
-    },
-    handle: ({ query, caller: { userKey } }) => {
-      const jobs = listTrainingJobs(database, userKey, query);
-      const nameOf = namesFor(database, jobs);
-      return pageAnswer("trainingJobs", jobs, query, (job) => ({
-        ...showTraining(job),
-        datasetName: nameOf(job),
-        createdOn: job.createdOn,
-      }));
-    },
-  });
-}
-
-function modelsRoute({ database }: OwnListServices): Route {
-  const { modelKey, version, datasetKey, trainingJobKey } = MODEL_EXAMPLE;
-  const { achievedPerformance, trainingPerformance, testPerformance } = MODEL_EXAMPLE.versions[0]!;
-  const performances = { achievedPerformance, trainingPerformance, testPerformance };
-  return route({
-    method: "GET",
-    path: "/api/v1/models",
-    operationId: "listOwnModels",
-    tag: "Models",
-    summary: "List your models",
-    description: "Newest first, of all datasets, each with the figures of its champion.",
-    decisions: DECISIONS,
-    scopes: ["read", "predict"],
-    query: pageQuery(),
-    answer: {
-      status: 200,
-      description: "A page of models.",
-      schema: PageOf("models", OwnModel),
-      example: {
-        models: [{ modelKey, version, ...performances, datasetKey, trainingJobKey, ...EXAMPLE }],
-        ...EXAMPLE_PAGE,
+export function ownListRoutes({ database }: Services): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/training",
+      operationId: "listOwnTrainingJobs",
+      tag: "Training",
+      summary: "List your training jobs",
+      description: "Newest first, of all datasets.",
+      decisions: DECISIONS,
+      query: pageQuery(),
+      answer: pageOf("trainingJobs", OwnTraining, { ...TRAINING_EXAMPLE, ...EXAMPLE }, "A page of jobs."),
+      handle: ({ query, caller: { userKey } }) => {
+        const jobs = withNames(database, listTrainingJobs(database, userKey, query));
+        return pageAnswer("trainingJobs", jobs, query, (job) => shown(OwnTraining, listedTraining(job)));
       },
-    },
-    handle: ({ query, caller: { userKey } }) => {
-      const models = listModels(database, userKey, query);
-      const nameOf = namesFor(database, models);
-      return pageAnswer("models", models, query, (model) => ({
-        ...showModelItem(model),
-        datasetKey: model.datasetKey,
-        datasetName: nameOf(model),
-        trainingJobKey: model.trainingJobKey,
-      }));
-    },
-  });
-}
-
-function predictionsRoute({ database }: OwnListServices): Route {
-  const { predictionKey, modelKey, datasetKey, status, predictionResultUrl, version, rowCount } = PREDICTION_EXAMPLE;
-  return route({
-    method: "GET",
-    path: "/api/v1/predictions",
-    operationId: "listOwnPredictions",
-    tag: "Predictions",
-    summary: "List your predictions",
-    description: "Newest first, of all models.",
-    decisions: ["D21", ...DECISIONS],
-    scopes: ["read", "predict"],
-    query: pageQuery(),
-    answer: {
-      status: 200,
-      description: "A page of predictions.",
-      schema: PageOf("predictions", OwnPrediction),
-      example: {
-        predictions: [
-          { predictionKey, modelKey, datasetKey, status, predictionResultUrl, version, rowCount, ...EXAMPLE },
-        ],
-        ...EXAMPLE_PAGE,
+    }),
+    route({
+      method: "GET",
+      path: "/api/v1/models",
+      operationId: "listOwnModels",
+      tag: "Models",
+      summary: "List your models",
+      description: "Newest first, of all datasets, each with the figures of its champion.",
+      decisions: DECISIONS,
+      scopes: ["read", "predict"],
+      query: pageQuery(),
+      answer: pageOf("models", OwnModel, { ...MODEL_ITEM_EXAMPLE, ...EXAMPLE }, "A page of models."),
+      handle: ({ query, caller: { userKey } }) => {
+        const models = withNames(database, listModels(database, userKey, query));
+        return pageAnswer("models", models, query, (model) => shown(OwnModel, listedModel(model)));
       },
-    },
-    handle: ({ query, caller: { userKey }, url }) => {
-      const predictions = listPredictions(database, userKey, query);
-      const nameOf = namesFor(database, predictions);
-      return pageAnswer("predictions", predictions, query, (prediction) => ({
-        ...showPredictionItem(prediction, url),
-        version: prediction.version,
-        datasetName: nameOf(prediction),
-        rowCount: prediction.rowCount,
-        createdOn: prediction.createdOn,
-      }));
-    },
-  });
+    }),
+    route({
+      method: "GET",
+      path: "/api/v1/predictions",
+      operationId: "listOwnPredictions",
+      tag: "Predictions",
+      summary: "List your predictions",
+      description: "Newest first, of all models.",
+      decisions: ["D21", ...DECISIONS],
+      scopes: ["read", "predict"],
+      query: pageQuery(),
+      answer: pageOf("predictions", OwnPrediction, { ...PREDICTION_EXAMPLE, ...EXAMPLE }, "A page of predictions."),
+      handle: ({ query, caller: { userKey }, url }) => {
+        const predictions = withNames(database, listPredictions(database, userKey, query));
+        return pageAnswer("predictions", predictions, query, (row) => shown(OwnPrediction, listedPrediction(row, url)));
+      },
+    }),
+  ];
 }
 
-/** The name of the dataset of each item, looked up once for the whole page. */
-function namesFor(
-  database: Database,
-  { items }: Paged<{ datasetKey: string }>,
-): (item: { datasetKey: string }) => string {
+/** The same items with the names of their datasets, looked up once for the whole page. */
+function withNames<Item extends { datasetKey: string }>(database: Database, { items, total }: Paged<Item>) {
   const names = datasetNames(
     database,
     items.map(({ datasetKey }) => datasetKey),
   );
-  return ({ datasetKey }) => names.get(datasetKey) ?? "";
+  return { items: items.map((item) => ({ ...item, datasetName: names.get(item.datasetKey) ?? "" })), total };
 }

@@ -1,25 +1,16 @@
 // The results of predictions: the record as JSON, the result as CSV.
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
 import { findOwnedPrediction, type Prediction } from "../../data/predictions.ts";
+import { PREDICTION_STATUSES } from "../../data/states.ts";
 import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
-import type { Caller } from "../auth/bearer.ts";
 import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
-import { WarningItem } from "./warning-items.ts";
-
-export interface PredictionFileServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-}
-
-export const PREDICTION_STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TIMEOUT"] as const;
+import { Instant, Key, oneOf, orNull, shown, WarningItem } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
+import type { Services } from "./services.ts";
 
 const PredictionRecord = Type.Object({
   predictionKey: Key,
@@ -56,8 +47,8 @@ export type PredictionRecord = Static<typeof PredictionRecord>;
 const KEY = "9a6f7f0e-7d0a-4b5c-8f43-3f1d2c5e6a77";
 export const PREDICTION_EXAMPLE = {
   predictionKey: KEY,
-  modelKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",
-  datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
+  modelKey: EXAMPLES.modelKey,
+  datasetKey: EXAMPLES.datasetKey,
   version: 1,
   status: "COMPLETED",
   predictionResultUrl: `https://cupel.example.org/api/v1/predictions/${KEY}/file`,
@@ -76,7 +67,7 @@ export const PREDICTION_EXAMPLE = {
     },
   ],
   errorReason: null,
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   finishedOn: "2027-01-15T09:30:02.000Z",
 } as const satisfies Static<typeof PredictionRecord>;
 
@@ -84,7 +75,7 @@ const CSV_DESCRIPTION =
   "The result has the columns of the file that was sent, then `prediction`, `confidence` and `probability_<label>` for each " +
   "label; one row for each row, in the same order.";
 
-export function predictionFileRoutes(services: PredictionFileServices): Route[] {
+export function predictionFileRoutes(services: Services): Route[] {
   const { database } = services;
   return [
     route({
@@ -108,10 +99,12 @@ export function predictionFileRoutes(services: PredictionFileServices): Route[] 
       problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "RANGE_NOT_SATISFIABLE"],
       handle: (call) => {
         call.headers.set("vary", "accept");
-        const prediction = findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey);
-        if (prediction === null) throw noSuch("prediction");
+        const prediction = found(
+          "prediction",
+          findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey),
+        );
         if (call.form === "text/csv") return resultAnswer(call, prediction, services);
-        return showRecord(prediction, call.url);
+        return shown(PredictionRecord, listedPrediction(prediction, call.url));
       },
     }),
     route({
@@ -127,29 +120,29 @@ export function predictionFileRoutes(services: PredictionFileServices): Route[] 
       answer: { status: 200, description: "The result.", forms: ["text/csv"], headers: FILE_HEADERS },
       problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "RANGE_NOT_SATISFIABLE"],
       handle: (call) => {
-        const prediction = findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey);
-        if (prediction === null) throw noSuch("prediction");
+        const prediction = found(
+          "prediction",
+          findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey),
+        );
         return resultAnswer(call, prediction, services);
       },
     }),
   ];
 }
 
-/** Null until there is a result, and once it is kept no longer. */
-export function predictionResultUrl(
-  { key, resultPath }: Prediction,
-  url: Call<unknown, unknown, unknown, unknown>["url"],
-) {
-  return resultPath === null ? null : url(`/api/v1/predictions/${key}/file`);
+/** A row as the schemas of predictions name its fields. The address is null until there is a result, and once that is removed. */
+export function listedPrediction<Row extends Prediction>(row: Row, url: Call["url"]) {
+  const predictionResultUrl = row.resultPath === null ? null : url(`/api/v1/predictions/${row.key}/file`);
+  return { ...row, predictionKey: row.key, predictionResultUrl };
 }
 
 async function resultAnswer(
-  call: Call<unknown, { spreadsheetSafe: boolean }, unknown, Caller>,
+  call: Call<unknown, { spreadsheetSafe: boolean }>,
   { key, status, resultPath, errorReason }: Prediction,
-  services: PredictionFileServices,
+  services: Services,
 ): Promise<Response> {
   if (status === "COMPLETED" && resultPath === null) {
-    throw new ApiError("FILE_REMOVED", "This server keeps the results of predictions no longer than that.");
+    throw new ApiError("FILE_REMOVED", "The result is removed: this server keeps results for a limited time.");
   }
   if (status !== "COMPLETED" || resultPath === null) {
     const why = errorReason === null ? "" : ` ${errorReason}`;
@@ -167,39 +160,4 @@ async function resultAnswer(
   };
   const answer = await fileAnswer(services.state.locate(resultPath), about, call.request);
   return noteDownload(services, call, answer, "PREDICTION_FILE_DOWNLOADED", key, null);
-}
-
-function showRecord(
-  prediction: Prediction,
-  url: Call<unknown, unknown, unknown, unknown>["url"],
-): Static<typeof PredictionRecord> {
-  const {
-    key,
-    modelKey,
-    datasetKey,
-    version,
-    status,
-    rowCount,
-    labelCounts,
-    confidenceCounts,
-    warnings,
-    errorReason,
-    createdOn,
-    finishedOn,
-  } = prediction;
-  return {
-    predictionKey: key,
-    modelKey,
-    datasetKey,
-    version,
-    status,
-    predictionResultUrl: predictionResultUrl(prediction, url),
-    rowCount,
-    labelCounts: labelCounts === null ? null : [...labelCounts],
-    confidenceCounts: confidenceCounts === null ? null : [...confidenceCounts],
-    warnings: [...warnings],
-    errorReason,
-    createdOn,
-    finishedOn,
-  };
 }

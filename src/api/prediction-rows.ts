@@ -1,44 +1,17 @@
 // Rows scored at once: a few as JSON, answered in the same request.
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
 import { findOwnedChampion } from "../../data/models.ts";
-import type { ModelCache } from "../../workers/model-cache.ts";
-import { type LargeBody, type LargeBodyAnswer, RowsRefused, scoreBody } from "../../workers/rows-body.ts";
+import { RowsRefused, scoreBody } from "../../workers/rows-body.ts";
 import { announcedBytes, readBytes, requireContentType } from "../http/bodies.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../http/limits.ts";
 import { inOpenApi } from "../http/openapi-schema.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key } from "../http/schemas.ts";
+import { Key, Share, WarningItem } from "../http/schemas.ts";
 import { MOST_LIVE_ROWS } from "../limits.ts";
-import { noSuch } from "./no-such.ts";
-import { WarningItem } from "./warning-items.ts";
-
-/** Where bodies above MOST_JSON_BYTES go. */
-export interface LargeRows {
-  /**
-   * Receives a body and gives its bytes to `use`; they count as under way until that has ended.
-   *
-   * @throws ApiError BUSY where too many bytes are under way, BODY_TOO_LARGE, UPLOAD_INTERRUPTED, REQUEST_TOO_SLOW
-   */
-  receive<T>(
-    request: Request,
-    keepAlive: (seconds: number) => void,
-    use: (bytes: Uint8Array) => Promise<T>,
-  ): Promise<T>;
-  /** Waits for its turn. @throws ApiError UNAVAILABLE, InputError of the model's file, an Error for a fault of ours */
-  score(body: LargeBody): Promise<LargeBodyAnswer>;
-  /** Ends the thread; what comes later is refused. */
-  close(): void;
-}
-
-export interface PredictionRowServices {
-  database: Database;
-  state: StateFolder;
-  modelCache: ModelCache;
-  largeRows: LargeRows;
-}
+import { EXAMPLES } from "./examples.ts";
+import type { Services } from "./services.ts";
 
 const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const Row = Type.Record(Type.String(), Cell, { "x-must-be": "an object of values by column name" });
@@ -54,7 +27,6 @@ export const Rows = Type.Object({
 
 const BOUNDS = { mostRows: MOST_LIVE_ROWS, mostLevels: MOST_JSON_LEVELS };
 
-const Share = Type.Number({ minimum: 0, maximum: 1 });
 const ScoredRows = Type.Object({
   modelKey: Key,
   version: Type.Integer({ minimum: 1, maximum: 3, description: "The champion that scored the rows." }),
@@ -73,13 +45,13 @@ export type ScoredRows = Static<typeof ScoredRows>;
 
 const BODY_EXAMPLE = { rows: [{ tenure: 14, plan: "basic", balance: null }] } satisfies Static<typeof Rows>;
 const EXAMPLE = {
-  modelKey: "c3b7d7a0-2f7f-4a2e-9c5d-9d0a3e1b4c55",
+  modelKey: EXAMPLES.modelKey,
   version: 1,
   predictions: [{ label: "no", confidence: 0.83, probabilities: { no: 0.83, yes: 0.17 } }],
   warnings: [],
 } satisfies Static<typeof ScoredRows>;
 
-export function predictionRowRoutes({ database, state, modelCache, largeRows }: PredictionRowServices): Route[] {
+export function predictionRowRoutes({ database, state, modelCache, largeRows }: Services): Route[] {
   return [
     route({
       method: "POST",
@@ -114,8 +86,7 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
         "UNAVAILABLE",
       ],
       handle: async ({ params: { modelKey }, caller: { userKey }, request, keepAlive }) => {
-        const champion = findOwnedChampion(database, userKey, modelKey);
-        if (champion === null) throw noSuch("model");
+        const champion = found("model", findOwnedChampion(database, userKey, modelKey));
         requireContentType(request, "application/json");
         const head = { modelKey, version: champion.version };
         const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath: state.locate(champion.filePath) });

@@ -1,32 +1,22 @@
 // Predictions: list, poll, delete (contract 4.6). new-predictions.ts makes them, prediction-files.ts gives their results.
-import { rm } from "node:fs/promises";
-import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
-import { findOwnedModel } from "../../data/models.ts";
-import {
-  deletePrediction,
-  findOwnedPrediction,
-  listPredictionsOfModel,
-  type Prediction,
-} from "../../data/predictions.ts";
-import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
-import { type Call, type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
-import { PREDICTION_EXAMPLE, PREDICTION_STATUSES, predictionResultUrl } from "./prediction-files.ts";
 
-export interface PredictionServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-  /** What a job under way waits for; null where it works, and for any other. */
-  waitingReason(key: string): string | null;
-}
+import { rm } from "node:fs/promises";
+import { Type } from "@sinclair/typebox";
+import { statePaths } from "../../data/files/state-folder.ts";
+import { findOwnedModel } from "../../data/models.ts";
+import { deletePrediction, findOwnedPrediction, listPredictionsOfModel } from "../../data/predictions.ts";
+import { PREDICTION_STATUSES } from "../../data/states.ts";
+import { audited } from "../http/audited.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
+import { type Route, route } from "../http/route.ts";
+import { Key, oneOf, orNull, shown, WaitingReason } from "../http/schemas.ts";
+import { listedPrediction, PREDICTION_EXAMPLE } from "./prediction-files.ts";
+import type { Services } from "./services.ts";
 
 const Status = oneOf(PREDICTION_STATUSES);
+
+const Progress = Type.Object({ status: Status, waitingReason: WaitingReason });
 
 export const PredictionItem = Type.Object({
   predictionKey: Key,
@@ -41,12 +31,11 @@ export const PredictionItem = Type.Object({
   ),
 });
 
-export function predictionRoutes(services: PredictionServices): Route[] {
+export function predictionRoutes(services: Services): Route[] {
   return [listRoute(services), progressRoute(services), deleteRoute(services)];
 }
 
-function listRoute({ database }: PredictionServices): Route {
-  const { predictionKey, modelKey, datasetKey, status, predictionResultUrl: exampleUrl } = PREDICTION_EXAMPLE;
+function listRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/predictions/models/{modelKey}",
@@ -57,28 +46,17 @@ function listRoute({ database }: PredictionServices): Route {
     decisions: ["D21", "D24", "D31"],
     scopes: ["read", "predict"],
     query: pageQuery(),
-    answer: {
-      status: 200,
-      description: "A page of predictions.",
-      schema: PageOf("predictions", PredictionItem),
-      example: {
-        predictions: [{ predictionKey, modelKey, datasetKey, status, predictionResultUrl: exampleUrl }],
-        offset: 0,
-        limit: 20,
-        total: 1,
-        nextOffset: null,
-      },
-    },
+    answer: pageOf("predictions", PredictionItem, PREDICTION_EXAMPLE, "A page of predictions."),
     problems: ["NOT_FOUND"],
     handle: ({ params: { modelKey }, query, caller: { userKey }, url }) => {
       const predictions = listPredictionsOfModel(database, userKey, modelKey, query);
       if (predictions.total === 0 && findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
-      return pageAnswer("predictions", predictions, query, (prediction) => showPredictionItem(prediction, url));
+      return pageAnswer("predictions", predictions, query, (row) => shown(PredictionItem, listedPrediction(row, url)));
     },
   });
 }
 
-function progressRoute({ database, waitingReason }: PredictionServices): Route {
+function progressRoute({ database, waitingReason }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/predictions/{predictionKey}/progress",
@@ -91,19 +69,18 @@ function progressRoute({ database, waitingReason }: PredictionServices): Route {
     answer: {
       status: 200,
       description: "The prediction's status.",
-      schema: Type.Object({ status: Status, waitingReason: WaitingReason }),
+      schema: Progress,
       example: { status: "RUNNING" },
     },
     problems: ["NOT_FOUND"],
     handle: ({ params: { predictionKey }, caller: { userKey } }) => {
-      const prediction = findOwnedPrediction(database, userKey, predictionKey);
-      if (prediction === null) throw noSuch("prediction");
-      return { status: prediction.status, ...showWaiting(waitingReason(predictionKey)) };
+      const prediction = found("prediction", findOwnedPrediction(database, userKey, predictionKey));
+      return shown(Progress, { ...prediction, waitingReason: waitingReason(predictionKey) });
     },
   });
 }
 
-function deleteRoute(services: PredictionServices): Route {
+function deleteRoute(services: Services): Route {
   const { database, now, state } = services;
   return route({
     method: "DELETE",
@@ -134,19 +111,4 @@ function deleteRoute(services: PredictionServices): Route {
       return undefined;
     },
   });
-}
-
-/** The prediction as lists show it. */
-export function showPredictionItem(
-  prediction: Prediction,
-  url: Call<unknown, unknown, unknown, unknown>["url"],
-): Static<typeof PredictionItem> {
-  const { key, modelKey, datasetKey, status } = prediction;
-  return {
-    predictionKey: key,
-    modelKey,
-    datasetKey,
-    status,
-    predictionResultUrl: predictionResultUrl(prediction, url),
-  };
 }

@@ -1,9 +1,11 @@
 // Creating a dataset from a refinement: its TRAIN rows with the kept columns (D15).
+
 import { Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import type { DatasetOrigin } from "../../data/datasets.ts";
 import { findRefinementFile } from "../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../data/refinements.ts";
+import { found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import {
   ASKED_EXAMPLE,
@@ -15,15 +17,8 @@ import {
   insertAsked,
   showCreated,
 } from "./created-dataset.ts";
-import { noSuch } from "./no-such.ts";
 import { noResult } from "./refinement-result.ts";
-
-export interface RefinedDatasetServices {
-  database: Database;
-  now(): Date;
-  /** Tells the scheduler that a dataset can be processed. */
-  wake(): void;
-}
+import type { Services } from "./services.ts";
 
 const NewDataset = Type.Object({
   name: DatasetName,
@@ -31,7 +26,7 @@ const NewDataset = Type.Object({
   numberOfBuckets: Type.Optional(DatasetBuckets),
 });
 
-export function refinedDatasetRoute(services: RefinedDatasetServices): Route {
+export function refinedDatasetRoute(services: Services): Route {
   const { database, wake } = services;
   return route({
     method: "POST",
@@ -59,8 +54,7 @@ export function refinedDatasetRoute(services: RefinedDatasetServices): Route {
     problems: ["NOT_FOUND", "NOT_READY", "NAME_TAKEN"],
     handle: (call) => {
       const { body, caller, params } = call;
-      const run = findOwnedRefinement(database, caller.userKey, params.featureRefinementKey);
-      if (run === null) throw noSuch("refinement");
+      const run = found("refinement", findOwnedRefinement(database, caller.userKey, params.featureRefinementKey));
       const { name, description, numberOfBuckets = run.numberOfBuckets } = body;
       const { labelColumn, positiveLabel, missingValues } = run;
       const asked = { name, description, numberOfBuckets, labelColumn, positiveLabel, missingValues };

@@ -1,22 +1,20 @@
-// What a refinement's result rests on: the evidence for every column, the models compared, each reading of the blind test (D64).
+// What a refinement's result rests on: the evidence for every column, the models compared, each reading of the blind test
+// (D64).
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
-import type { PerformanceRecord } from "../../data/records.ts";
 import { findOwnedRefinement, findRefinementResult } from "../../data/refinements.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, orNull } from "../http/schemas.ts";
+import { countOf, Key, orNull, shown } from "../http/schemas.ts";
 import { Histograms, histogramsOf } from "./dataset-label.ts";
-import { noSuch } from "./no-such.ts";
 import { noResult } from "./refinement-result.ts";
 import { EXAMPLE_KEY } from "./refinement-state.ts";
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 const figure = (description: string) => orNull(Type.Number({ description }));
 
 const Row = Type.Object({
   family: Type.String(),
-  falseDecisions: count("Wrong decisions on the blind test."),
+  falseDecisions: countOf("Wrong decisions on the blind test."),
   accuracy: figure("Null when undefined, as the others."),
   f1Score: figure("As in the progress."),
   precision: figure("As in the progress."),
@@ -44,19 +42,19 @@ const RefinementEvidence = Type.Object({
   featureRefinementKey: Key,
   labelColumn: Type.String(),
   majority: Type.Object(
-    { label: Type.String(), falseDecisions: count("On the blind test."), accuracy: Type.Number() },
+    { label: Type.String(), falseDecisions: countOf("On the blind test."), accuracy: Type.Number() },
     { description: "Always answering the most frequent label." },
   ),
-  trainRowCount: count("Rows that the decisions rest on."),
-  testRowCount: count("Rows of the blind test."),
+  trainRowCount: countOf("Rows that the decisions rest on."),
+  testRowCount: countOf("Rows of the blind test."),
   baselinePerformances: Type.Array(Row, { description: "The best models on all columns." }),
   keptPerformances: Type.Array(Row, { description: "The best models on the kept columns." }),
   currentPerformances: Type.Array(Row, { description: "The best of the run, on whatever columns." }),
   checkpoints: Type.Array(
     Type.Object({
       proposal: Type.String({ description: "Which columns, in words." }),
-      columnCount: count("Columns of the proposal."),
-      falseDecisions: count("Wrong decisions of its best model."),
+      columnCount: countOf("Columns of the proposal."),
+      falseDecisions: countOf("Wrong decisions of its best model."),
       worseBy: Type.Number({ description: "Standard errors by which that is more than the best before." }),
       accepted: Type.Boolean(),
     }),
@@ -122,30 +120,21 @@ export function refinementEvidenceRoute({ database }: { database: Database }): R
     answer: { status: 200, description: "The evidence.", schema: RefinementEvidence, example: EXAMPLE },
     problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
-      const run = findOwnedRefinement(database, userKey, key);
-      if (run === null) throw noSuch("refinement");
+      const run = found("refinement", findOwnedRefinement(database, userKey, key));
       const result = findRefinementResult(database, userKey, key);
       if (result === null) throw noResult(run.state);
       const { grounds, columns } = result;
       if (grounds === undefined) throw new ApiError("FILE_REMOVED", "This run is of a version that kept no evidence.");
-      const { keptRows, checkpoints, classes, columns: read, ...facts } = grounds;
-      return {
+      return shown(RefinementEvidence, {
+        ...grounds,
         featureRefinementKey: key,
-        ...facts,
-        baselinePerformances: run.baselineRows.map(showRow),
-        keptPerformances: keptRows.map(showRow),
-        currentPerformances: run.currentRows.map(showRow),
-        checkpoints: [...checkpoints],
-        classes: [...classes],
-        evidence: columns.map(({ name, position, evidence }) => ({ name, position, ...evidence })),
-        read: read.map(({ name, kind, missing, distinct }) => ({ name, kind, missing, distinct })),
-        distributions: histogramsOf(read),
-      };
+        baselinePerformances: run.baselineRows,
+        keptPerformances: grounds.keptRows,
+        currentPerformances: run.currentRows,
+        evidence: columns.map(({ evidence, ...column }) => ({ ...column, ...evidence })),
+        read: grounds.columns,
+        distributions: histogramsOf(grounds.columns),
+      });
     },
   });
-}
-
-function showRow(row: PerformanceRecord): Static<typeof Row> {
-  const { family, falseDecisions, accuracy, f1Score, precision, recall, best } = row;
-  return { family, falseDecisions, accuracy, f1Score, precision, recall, best };
 }

@@ -1,29 +1,23 @@
 // The progress of a refinement, for polling (contract 2.4).
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { elapsedSeconds } from "../../data/pages.ts";
-import type { PerformanceRecord } from "../../data/records.ts";
-import {
-  findOwnedRefinement,
-  listActivities,
-  type Refinement,
-  type RefinementActivity,
-} from "../../data/refinements.ts";
+import { findOwnedRefinement, listActivities } from "../../data/refinements.ts";
+import { found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
+import { countOf, Instant, Key, orNull, shareOrNull, shown, WaitingReason } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
 import { EXAMPLE_KEY, RefinementState } from "./refinement-state.ts";
+import type { Services } from "./services.ts";
 
 const RECENT_ACTIVITIES = 50;
 
-const Share = (description: string) => orNull(Type.Number({ minimum: 0, maximum: 1, description }));
-
 const PerformanceRow = Type.Object({
-  falseDecisions: Type.Integer({ minimum: 0, description: "Wrong decisions on the blind TEST file." }),
-  accuracy: Share("Null when undefined."),
-  f1Score: Share("Null when undefined; macro average where there are more than two classes."),
-  precision: Share("As `f1Score`."),
-  recall: Share("As `f1Score`."),
+  falseDecisions: countOf("Wrong decisions on the blind TEST file."),
+  accuracy: shareOrNull("Null when undefined."),
+  f1Score: shareOrNull("Null when undefined; macro average where there are more than two classes."),
+  precision: shareOrNull("As `f1Score`."),
+  recall: shareOrNull("As `f1Score`."),
   best: Type.Boolean({ description: "True for the one row of its table with the fewest false decisions." }),
 });
 
@@ -37,10 +31,7 @@ const Progress = Type.Object({
     description: "Seconds of processing: counted from the run's start, 0 while pending, frozen at the end.",
   }),
   progressCompleted: orNull(
-    Type.Integer({
-      minimum: 0,
-      description: "Rises by one per finished unit and never falls. Only its ratio to the total counts.",
-    }),
+    countOf("Rises by one per finished unit and never falls. Only its ratio to the total counts."),
   ),
   progressTotal: orNull(
     Type.Integer({
@@ -71,35 +62,21 @@ const ROW = { falseDecisions: 86, accuracy: 0.914, f1Score: 0.81, precision: 0.8
 const EXAMPLE = {
   featureRefinementKey: EXAMPLE_KEY,
   state: "REFINING_LOOP_2",
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   elapsedSeconds: 42,
   progressCompleted: 21,
   progressTotal: 44,
   cancelRequested: null,
   errorReason: null,
   recentActivities: [
-    { timestamp: "2027-01-15T09:30:00.000Z", state: "PENDING" },
+    { timestamp: EXAMPLES.createdOn, state: "PENDING" },
     { timestamp: "2027-01-15T09:31:12.004Z", state: "SETUP_READING" },
   ],
   baselineTopPerformances: [{ ...ROW, falseDecisions: 91, accuracy: 0.909 }],
   currentTopPerformances: [ROW],
 } satisfies Static<typeof Progress>;
 
-export interface RefinementProgressServices {
-  database: Database;
-  now(): Date;
-  /** What a job under way has taken so far; null for any other. */
-  elapsedMs(featureRefinementKey: string): number | null;
-  /** What a job under way waits for; null where it works, and for any other. */
-  waitingReason(key: string): string | null;
-}
-
-export function refinementProgressRoute({
-  database,
-  now,
-  elapsedMs,
-  waitingReason,
-}: RefinementProgressServices): Route {
+export function refinementProgressRoute({ database, now, elapsedMs, waitingReason }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/progress",
@@ -113,36 +90,19 @@ export function refinementProgressRoute({
     answer: { status: 200, description: "The progress.", schema: Progress, example: EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey } }) => {
-      const run = findOwnedRefinement(database, userKey, key);
-      if (run === null) throw noSuch("refinement");
-      const activities = listActivities(database, key, RECENT_ACTIVITIES);
-      const progress = showProgress(run, activities, elapsedSeconds(run, now(), elapsedMs(key)));
-      return { ...progress, ...showWaiting(waitingReason(key)) };
+      const run = found("refinement", findOwnedRefinement(database, userKey, key));
+      const mayHaveFailed = run.state === "ERROR" || run.state === "TIMEOUT";
+      return shown(Progress, {
+        ...run,
+        featureRefinementKey: key,
+        elapsedSeconds: elapsedSeconds(run, now(), elapsedMs(key)),
+        cancelRequested: run.cancelRequested ? true : null,
+        errorReason: mayHaveFailed ? run.errorReason : null,
+        waitingReason: waitingReason(key),
+        recentActivities: listActivities(database, key, RECENT_ACTIVITIES),
+        baselineTopPerformances: run.baselineRows,
+        currentTopPerformances: run.currentRows,
+      });
     },
   });
-}
-
-function showProgress(
-  run: Refinement,
-  recentActivities: RefinementActivity[],
-  seconds: number,
-): Static<typeof Progress> {
-  const { key, state, createdOn, progressCompleted, progressTotal, cancelRequested, errorReason } = run;
-  return {
-    featureRefinementKey: key,
-    state,
-    createdOn,
-    elapsedSeconds: seconds,
-    progressCompleted,
-    progressTotal,
-    cancelRequested: cancelRequested ? true : null,
-    errorReason: state === "ERROR" || state === "TIMEOUT" ? errorReason : null,
-    recentActivities,
-    baselineTopPerformances: run.baselineRows.map(showRow),
-    currentTopPerformances: run.currentRows.map(showRow),
-  };
-}
-
-function showRow({ falseDecisions, accuracy, f1Score, precision, recall, best }: PerformanceRecord) {
-  return { falseDecisions, accuracy, f1Score, precision, recall, best };
 }

@@ -1,34 +1,18 @@
 // What a refinement found out: the decision about every column, and the reduced files (D01, D14).
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
-import type { StateFolder } from "../../data/files/state-folder.ts";
-import type { RefinementResult } from "../../data/records.ts";
-import {
-  findRefinementFile,
-  hadRefinementFiles,
-  listRefinementFiles,
-  type RefinementFile,
-} from "../../data/refinement-files.ts";
+import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../data/refinements.ts";
-import { isRefinementEnd, type RefinementState as State } from "../../data/states.ts";
-import type { ColumnDecision } from "../../engine/refinement/decision.ts";
+import { FILE_KINDS, isRefinementEnd, type RefinementState as State } from "../../data/states.ts";
 import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
-import { ApiError } from "../http/problem.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
+import { Key, oneOf, orNull, shareOrNull, shown, WarningItem } from "../http/schemas.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
-import { WarningItem } from "./warning-items.ts";
+import type { Services } from "./services.ts";
 
-export interface RefinementFileServices {
-  database: Database;
-  now(): Date;
-  state: StateFolder;
-}
-
-const Share = (description: string) => orNull(Type.Number({ minimum: 0, maximum: 1, description }));
-const Kind = oneOf(["TRAIN", "TEST"]);
+const Kind = oneOf(FILE_KINDS);
 
 const Column = Type.Object({
   name: Type.String(),
@@ -38,20 +22,20 @@ const Column = Type.Object({
   reason: Type.String({ description: "Such as `SIGNAL_FOREST`, `SIGNAL_UNIVARIATE`, `DUPLICATE_OF` or `NO_SIGNAL`." }),
   with: orNull(Type.String({ description: "The column that this one is a copy of, or goes together with." })),
   flags: Type.Array(Type.String(), { description: "Such as `TARGET_LEAK_SUSPECT`." }),
-  importance: Share("Share of the forests' gain; null where not measured."),
-  stability: Share("Share of resamples in which the column stood above the noise; null where not measured."),
+  importance: shareOrNull("Share of the forests' gain; null where not measured."),
+  stability: shareOrNull("Share of resamples in which the column stood above the noise; null where not measured."),
 });
 
 const Result = Type.Object({
   featureRefinementKey: Key,
   state: RefinementState,
   partial: Type.Boolean({ description: "True where the time was up, and what was found by then is given." }),
-  reachedTarget: Share(
+  reachedTarget: shareOrNull(
     "The target that the refinement reached: accuracy on the kept columns, discounted so that trainings on them reach it " +
       "nearly always. More than always answering the most frequent label reaches; null where that may reach as much (D73).",
   ),
-  baselineTarget: Share("The same with all columns."),
-  recommendedThreshold: Share("The same figure as `reachedTarget`: the `performanceThreshold` of a training."),
+  baselineTarget: shareOrNull("The same with all columns."),
+  recommendedThreshold: shareOrNull("The same figure as `reachedTarget`: the `performanceThreshold` of a training."),
   keptAccuracy: orNull(
     Type.Number({
       ...{ minimum: 0, maximum: 1 },
@@ -105,7 +89,7 @@ const EXAMPLE = {
   warnings: [],
 } satisfies Static<typeof Result>;
 
-export function refinementResultRoute({ database }: RefinementFileServices): Route {
+export function refinementResultRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/feature-refinery/{featureRefinementKey}/result",
@@ -119,17 +103,17 @@ export function refinementResultRoute({ database }: RefinementFileServices): Rou
     answer: { status: 200, description: "The result.", schema: Result, example: EXAMPLE },
     problems: ["NOT_FOUND", "NOT_READY"],
     handle: ({ params: { featureRefinementKey: key }, caller: { userKey }, url }) => {
-      const run = findOwnedRefinement(database, userKey, key);
-      if (run === null) throw noSuch("refinement");
+      const run = found("refinement", findOwnedRefinement(database, userKey, key));
       const result = findRefinementResult(database, userKey, key);
       if (result === null) throw noResult(run.state);
-      const files = listRefinementFiles(database, key).filter(({ purpose }) => purpose === "RESULT");
-      return showResult(run, result, files, url);
+      const reduced = listRefinementFiles(database, key).filter(({ purpose }) => purpose === "RESULT");
+      const files = reduced.map((file) => ({ ...file, url: url(refinementPath(key, `files/${file.kind}`)) }));
+      return shown(Result, { ...result, featureRefinementKey: key, state: run.state, files });
     },
   });
 }
 
-export function refinementFileRoute(services: RefinementFileServices): Route {
+export function refinementFileRoute(services: Services): Route {
   const { database, state } = services;
   return route({
     method: "GET",
@@ -165,37 +149,11 @@ export function refinementFileRoute(services: RefinementFileServices): Route {
   });
 }
 
-function showResult(
-  { key, state }: Refinement,
-  result: RefinementResult,
-  files: readonly RefinementFile[],
-  url: (path: `/${string}`) => string,
-): Static<typeof Result> {
-  const { partial, reachedTarget, baselineTarget, recommendedThreshold, keptAccuracy, holdoutEstimate } = result;
-  return {
-    ...{ featureRefinementKey: key, state, partial, reachedTarget, baselineTarget },
-    ...{ recommendedThreshold, keptAccuracy, holdoutEstimate },
-    columns: result.columns.map(showColumn),
-    keptColumns: [...result.keptColumns],
-    removedColumns: [...result.removedColumns],
-    files: files.map(({ kind, sizeBytes }) => ({ kind, url: url(refinementPath(key, `files/${kind}`)), sizeBytes })),
-    warnings: [...result.warnings],
-  };
-}
-
-function showColumn(column: ColumnDecision): Static<typeof Column> {
-  const { name, position, kind, decision, reason, with: other, flags, importance, stability } = column;
-  return { name, position, kind, decision, reason, with: other, flags: [...flags], importance, stability };
-}
-
 function filesRemoved(): ApiError {
-  return new ApiError(
-    "FILE_REMOVED",
-    "The run was deleted, and this server keeps the files of deleted runs no longer.",
-  );
+  return new ApiError("FILE_REMOVED", "The run was deleted, and this server has removed its files since.");
 }
 
-/** A run that is unknown, foreign or deleted without files is not there; another has no files yet, or never will. */
+/** NOT_FOUND for a run that is unknown, foreign, or deleted without files; NOT_READY for one that has no files yet. */
 function noFile(run: Refinement | null): ApiError {
   return run === null ? noSuch("refinement") : noResult(run.state);
 }

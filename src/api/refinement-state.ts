@@ -1,5 +1,6 @@
-// What the operations of refinements have in common: the state, the paths, and the key of the examples.
-import { Type } from "@sinclair/typebox";
+// Shared by the operations of refinements: the state, the paths, the key of the examples, the answer to a start.
+import { type Static, Type } from "@sinclair/typebox";
+import { Key } from "../http/schemas.ts";
 
 export const RefinementState = Type.String({
   description:
@@ -13,3 +14,16 @@ export const EXAMPLE_KEY = "7d1f4a52-0c3b-4e57-9a3b-5f2f9f7f1f10";
 export function refinementPath(key: string, part: "start" | "progress" | "files/TRAIN" | "files/TEST"): `/${string}` {
   return `/api/v1/feature-refinery/${key}/${part}`;
 }
+
+const StartedRun = Type.Object({ featureRefinementKey: Key, state: RefinementState, progressUrl: Type.String() });
+
+/** For `answer` of what starts a run. */
+export const STARTED_RUN = {
+  description: "The run is queued.",
+  schema: StartedRun,
+  example: {
+    featureRefinementKey: EXAMPLE_KEY,
+    state: "PENDING",
+    progressUrl: `https://cupel.example.org${refinementPath(EXAMPLE_KEY, "progress")}`,
+  } satisfies Static<typeof StartedRun>,
+};

@@ -43,24 +43,8 @@ export const TABLE_SETTINGS = {
 
 const TableSettings = Type.Object(TABLE_SETTINGS);
 
-interface TableReading {
-  labelColumn: string | null;
-  positiveLabel: string | null;
-  missingValues: readonly string[] | null;
-  hasHeader: boolean;
-}
-
 /** What was left out is null. */
-export function tableSettings({
-  labelColumn,
-  positiveLabel,
-  missingValues,
-  hasHeader,
-}: Static<typeof TableSettings>): TableReading {
-  return {
-    labelColumn: labelColumn ?? null,
-    positiveLabel: positiveLabel ?? null,
-    missingValues: missingValues ?? null,
-    hasHeader,
-  };
+export function tableSettings(asked: Static<typeof TableSettings>) {
+  const { labelColumn = null, positiveLabel = null, missingValues = null, hasHeader } = asked;
+  return { labelColumn, positiveLabel, missingValues, hasHeader };
 }

@@ -1,31 +1,24 @@
 // How far a training job is: its progress with the wait until the next look, and the leaderboard of its attempts.
+
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { elapsedSeconds } from "../../data/pages.ts";
 import type { AttemptRecord } from "../../data/records.ts";
-import { findOwnedTrainingJob, type TrainingJob, trainingStatus } from "../../data/training-jobs.ts";
+import { TRAINING_STATUSES } from "../../data/states.ts";
+import { findOwnedTrainingJob, type TrainingJob } from "../../data/training-jobs.ts";
 import { listTrainingAttempts } from "../../data/training-runs.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
+import { found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull, showWaiting, WaitingReason } from "../http/schemas.ts";
-import { noSuch } from "./no-such.ts";
-import { TRAINING_STATUSES } from "./training.ts";
+import { countOf, Key, oneOf, orNull, shown, WaitingReason } from "../http/schemas.ts";
+import { EXAMPLES } from "./examples.ts";
+import type { Services } from "./services.ts";
+import { listedTraining } from "./training.ts";
 
-export interface TrainingProgressServices {
-  database: Database;
-  now(): Date;
-  /** What a job under way has taken so far; null for any other. */
-  elapsedMs(trainingJobKey: string): number | null;
-  /** What a job under way waits for; null where it works, and for any other. */
-  waitingReason(key: string): string | null;
-}
-
-/** Waits between two looks at a job: a tenth of the time that it has taken so far, within these bounds. */
+/** Seconds between two polls: a tenth of the time that the job has taken so far, within these bounds. */
 const SHORTEST_WAIT_SECONDS = 1;
 const LONGEST_WAIT_SECONDS = 10;
 const WAIT_SHARE = 0.1;
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 const nullableShare = (description: string) => orNull(Type.Number({ description }));
 
 const Progress = Type.Object({
@@ -41,13 +34,13 @@ const Progress = Type.Object({
       "x-decision": "D87",
     }),
   ),
-  elapsedSeconds: count("Since the job began to run; 0 while it waits, frozen at its end."),
+  elapsedSeconds: countOf("Since the job began to run; 0 while it waits, frozen at its end."),
   timeLimitSeconds: Type.Integer(),
-  attemptsTotal: orNull(count("Attempts of the plan; null until it is made.")),
-  attemptsCompleted: count("Attempts that finished. One that a request or the time cut short is in neither count."),
-  attemptsFailed: count("Attempts that failed."),
+  attemptsTotal: orNull(countOf("Attempts of the plan; null until it is made.")),
+  attemptsCompleted: countOf("Attempts that finished. One that a request or the time cut short is in neither count."),
+  attemptsFailed: countOf("Attempts that failed."),
   bestPerformance: nullableShare("Accuracy on the held-out rows of the best attempt so far."),
-  bestFalseDecisions: orNull(count("Its wrong decisions on the held-out rows.")),
+  bestFalseDecisions: orNull(countOf("Its wrong decisions on the held-out rows.")),
   bestAlgorithm: orNull(Type.String()),
   baselinePerformance: nullableShare("Accuracy of always answering the most frequent label."),
   errorReason: orNull(Type.String({ description: "Why it is FAILED, TIMED_OUT or NOT_COMPLETED." })),
@@ -81,7 +74,7 @@ const Attempt = Type.Object({
   ),
   finalist: Type.Boolean({ description: "Whether the held-out rows could choose it.", "x-decision": "D50" }),
   version: orNull(Type.Integer({ description: "The version that came of it." })),
-  falseDecisions: orNull(count("Wrong decisions on the held-out rows.")),
+  falseDecisions: orNull(countOf("Wrong decisions on the held-out rows.")),
   accuracy: nullableShare("On the held-out rows."),
   logLoss: nullableShare("On the held-out rows."),
   trainingAccuracy: orNull(
@@ -97,7 +90,7 @@ const Attempt = Type.Object({
 });
 
 const PROGRESS_EXAMPLE = {
-  trainingJobKey: "5b8f1d53-93f4-4a31-9d6c-0f6b8c1d7e21",
+  trainingJobKey: EXAMPLES.trainingJobKey,
   status: "RUNNING",
   nextPollAfterSeconds: 4,
   elapsedSeconds: 37,
@@ -131,7 +124,7 @@ const ATTEMPT_EXAMPLE = {
   seconds: 3.4,
 } as const satisfies Static<typeof Attempt>;
 
-export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason }: TrainingProgressServices): Route[] {
+export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason }: Services): Route[] {
   return [
     route({
       method: "GET",
@@ -150,12 +143,18 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
       },
       problems: ["NOT_FOUND"],
       handle: ({ params: { trainingJobKey }, caller: { userKey }, headers }) => {
-        const job = findOwnedTrainingJob(database, userKey, trainingJobKey);
-        if (job === null) throw noSuch("training job");
-        const progress = showProgress(job, now(), elapsedMs(trainingJobKey));
-        const { nextPollAfterSeconds } = progress;
-        if (nextPollAfterSeconds !== undefined) headers.set("retry-after", String(nextPollAfterSeconds));
-        return { ...progress, ...showWaiting(waitingReason(trainingJobKey)) };
+        const job = found("training job", findOwnedTrainingJob(database, userKey, trainingJobKey));
+        // Clients see CANCELLED from the cancel on; the job ends once its finished attempts are made into a model.
+        const isUnfinished = job.status === "PENDING" || job.status === "RUNNING";
+        const nextPollAfterSeconds = isUnfinished ? waitSeconds(job, now()) : null;
+        if (nextPollAfterSeconds !== null) headers.set("retry-after", String(nextPollAfterSeconds));
+        return shown(Progress, {
+          ...listedTraining(job),
+          nextPollAfterSeconds,
+          elapsedSeconds: elapsedSeconds(job, now(), elapsedMs(trainingJobKey)),
+          errorReason: isUnfinished ? null : job.errorReason,
+          waitingReason: waitingReason(trainingJobKey),
+        });
       },
     }),
     route({
@@ -169,15 +168,10 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
         "grows while the job runs. Which attempts were finalists and which became versions is known at its end.",
       decisions: ["D24", "D31", "D42", "D50", "D71", "D72"],
       query: pageQuery(),
-      answer: {
-        status: 200,
-        description: "A page of the leaderboard.",
-        schema: PageOf("attempts", Attempt),
-        example: { attempts: [ATTEMPT_EXAMPLE], offset: 0, limit: 20, total: 1, nextOffset: null },
-      },
+      answer: pageOf("attempts", Attempt, ATTEMPT_EXAMPLE, "A page of the leaderboard."),
       problems: ["NOT_FOUND"],
       handle: ({ params: { trainingJobKey }, query, caller: { userKey } }) => {
-        if (findOwnedTrainingJob(database, userKey, trainingJobKey) === null) throw noSuch("training job");
+        found("training job", findOwnedTrainingJob(database, userKey, trainingJobKey));
         const attempts = listTrainingAttempts(database, trainingJobKey).sort(byRank);
         const items = attempts.slice(query.offset, query.offset + query.limit);
         return pageAnswer("attempts", { items, total: attempts.length }, query, (attempt) => attempt);
@@ -186,30 +180,7 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
   ];
 }
 
-function showProgress(job: TrainingJob, now: Date, runningMs: number | null): Static<typeof Progress> {
-  const status = trainingStatus(job);
-  const { timeLimitSeconds, attemptsTotal, attemptsCompleted, attemptsFailed } = job;
-  const { bestPerformance, bestFalseDecisions, bestAlgorithm, baselinePerformance } = job;
-  // Of a cancelled job, while what had finished is made into its model: clients see CANCELLED from the cancel on.
-  const isUnfinished = job.status === "PENDING" || job.status === "RUNNING";
-  return {
-    trainingJobKey: job.key,
-    status,
-    ...(isUnfinished && { nextPollAfterSeconds: waitSeconds(job, now) }),
-    elapsedSeconds: elapsedSeconds(job, now, runningMs),
-    timeLimitSeconds,
-    attemptsTotal,
-    attemptsCompleted,
-    attemptsFailed,
-    bestPerformance,
-    bestFalseDecisions,
-    bestAlgorithm,
-    baselinePerformance,
-    errorReason: isUnfinished ? null : job.errorReason,
-  };
-}
-
-/** By the time since its cancel, else since its start, else since its creation. */
+/** Counts from the job's cancel, else from its start, else from its creation. */
 function waitSeconds({ finishedOn, startedOn, createdOn }: TrainingJob, now: Date): number {
   const seconds = (now.getTime() - Date.parse(finishedOn ?? startedOn ?? createdOn)) / 1_000;
   const wait = Math.ceil(seconds * WAIT_SHARE);

@@ -1,9 +1,10 @@
 // Training jobs: start, list, look at, cancel, and choose which of the versions is the champion (contract 4.4).
+
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findOwnedDataset } from "../../data/datasets.ts";
 import { findOwnedModel, moveChampion } from "../../data/models.ts";
+import { TRAINING_STATUSES } from "../../data/states.ts";
 import {
   cancelTrainingJob,
   findOwnedTrainingJob,
@@ -13,45 +14,19 @@ import {
   trainingStatus,
 } from "../../data/training-jobs.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
+import { ApiError, found, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, oneOf, orNull } from "../http/schemas.ts";
+import { Key, oneOf, orNull, shown, Version } from "../http/schemas.ts";
 import { fitDatasetTraining } from "../jobs/job-need.ts";
-import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR, type TimeCaps } from "../limits.ts";
-import { type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
-import type { Quotas } from "../storage/quotas.ts";
+import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
+import { requireJobBytes } from "../memory-budget.ts";
+import { EXAMPLES } from "./examples.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
-import { noSuch } from "./no-such.ts";
+import type { Services } from "./services.ts";
 
-export interface TrainingServices {
-  database: Database;
-  now(): Date;
-  timeCaps: TimeCaps;
-  quotas: Quotas;
-  memory: MemoryLimits;
-  /** Threads of a job. */
-  workers: number;
-  /** What a job under way has taken so far; null for any other. */
-  elapsedMs(trainingJobKey: string): number | null;
-  /** Tells the scheduler that there is a new job. */
-  wake(): void;
-  /** Tells the flow of a running job to stop; nothing where there is none. */
-  cancelTraining(trainingJobKey: string): void;
-}
-
-/** That of the command line: the same dataset and settings give the same models. */
+/** The command line's seed: the same dataset and settings give the same models. */
 const SEED = 1;
-
-export const TRAINING_STATUSES = [
-  "PENDING",
-  "RUNNING",
-  "COMPLETED",
-  "TIMED_OUT",
-  "NOT_COMPLETED",
-  "CANCELLED",
-  "FAILED",
-] as const;
 
 const NewTraining = Type.Object({
   scalingFactor: Type.Integer({
@@ -96,8 +71,8 @@ export const Training = Type.Object({
 export type Training = Static<typeof Training>;
 
 export const TRAINING_EXAMPLE = {
-  trainingJobKey: "5b8f1d53-93f4-4a31-9d6c-0f6b8c1d7e21",
-  datasetKey: "0d5c1a52-6a0f-4c57-8a3b-5f2f9f7f1f10",
+  trainingJobKey: EXAMPLES.trainingJobKey,
+  datasetKey: EXAMPLES.datasetKey,
   status: "COMPLETED",
   targetPerformance: 0.9,
   scalingFactor: 19,
@@ -107,7 +82,7 @@ export const TRAINING_EXAMPLE = {
   modelKey: MODEL_EXAMPLE.modelKey,
 } as const satisfies Static<typeof Training>;
 
-export function trainingRoutes(services: TrainingServices): Route[] {
+export function trainingRoutes(services: Services): Route[] {
   return [
     startRoute(services),
     listRoute(services),
@@ -117,7 +92,7 @@ export function trainingRoutes(services: TrainingServices): Route[] {
   ];
 }
 
-function startRoute(services: TrainingServices): Route {
+function startRoute(services: Services): Route {
   const { database, now, timeCaps, quotas, memory, workers, wake } = services;
   const timeLimitSeconds = timeCaps.trainingSeconds;
   return route({
@@ -145,9 +120,8 @@ function startRoute(services: TrainingServices): Route {
       const { datasetKey } = call.params;
       const { scalingFactor, performanceThreshold } = call.body;
       const { userKey } = call.caller;
-      const dataset = findOwnedDataset(database, userKey, datasetKey);
-      if (dataset === null) throw noSuch("dataset");
-      // How large its models will be nobody knows; that there is any room is known.
+      const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
+      // Nobody knows how large its models will be; this only checks that there is any room.
       quotas.hold(userKey, 1)();
       const targetPerformance = performanceThreshold ?? dataset.recommendedThreshold;
       const asJob = { scalingFactor, targetPerformance };
@@ -167,7 +141,7 @@ function startRoute(services: TrainingServices): Route {
   });
 }
 
-function listRoute({ database }: TrainingServices): Route {
+function listRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/training/datasets/{datasetKey}",
@@ -177,22 +151,17 @@ function listRoute({ database }: TrainingServices): Route {
     description: "Newest first. The jobs of a deleted dataset are still listed.",
     decisions: ["D24", "D31", "D49"],
     query: pageQuery(),
-    answer: {
-      status: 200,
-      description: "A page of jobs.",
-      schema: PageOf("trainingJobs", Training),
-      example: { trainingJobs: [TRAINING_EXAMPLE], offset: 0, limit: 20, total: 1, nextOffset: null },
-    },
+    answer: pageOf("trainingJobs", Training, TRAINING_EXAMPLE, "A page of jobs."),
     problems: ["NOT_FOUND"],
     handle: ({ params: { datasetKey }, query, caller: { userKey } }) => {
       const jobs = listTrainingJobsOfDataset(database, userKey, datasetKey, query);
       if (jobs.total === 0 && findOwnedDataset(database, userKey, datasetKey) === null) throw noSuch("dataset");
-      return pageAnswer("trainingJobs", jobs, query, showTraining);
+      return pageAnswer("trainingJobs", jobs, query, (job) => shown(Training, listedTraining(job)));
     },
   });
 }
 
-function getRoute({ database }: TrainingServices): Route {
+function getRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/training/{trainingJobKey}",
@@ -204,14 +173,13 @@ function getRoute({ database }: TrainingServices): Route {
     answer: { status: 200, description: "The job.", schema: Training, example: TRAINING_EXAMPLE },
     problems: ["NOT_FOUND"],
     handle: ({ params: { trainingJobKey }, caller: { userKey } }) => {
-      const job = findOwnedTrainingJob(database, userKey, trainingJobKey);
-      if (job === null) throw noSuch("training job");
-      return showTraining(job);
+      const job = found("training job", findOwnedTrainingJob(database, userKey, trainingJobKey));
+      return shown(Training, listedTraining(job));
     },
   });
 }
 
-function cancelRoute(services: TrainingServices): Route {
+function cancelRoute(services: Services): Route {
   const { database, now, elapsedMs, cancelTraining } = services;
   return route({
     method: "PATCH",
@@ -251,7 +219,7 @@ function cancelRoute(services: TrainingServices): Route {
   });
 }
 
-function championRoute(services: TrainingServices): Route {
+function championRoute(services: Services): Route {
   const { database } = services;
   return route({
     method: "POST",
@@ -262,7 +230,7 @@ function championRoute(services: TrainingServices): Route {
     description:
       "New predictions run against the champion; earlier ones keep the version they were created with. Idempotent.",
     decisions: ["D03", "D20", "D31", "D41", "D48"],
-    body: Type.Object({ version: Type.Integer({ minimum: 1, maximum: 3 }) }),
+    body: Type.Object({ version: Version }),
     bodyExample: { version: 2 },
     answer: { status: 200, description: "The model.", schema: ModelDetail, example: MODEL_EXAMPLE },
     problems: ["NOT_FOUND", "NO_MODEL", "VERSION_NOT_KEPT"],
@@ -293,21 +261,9 @@ function championRoute(services: TrainingServices): Route {
   });
 }
 
-/** The job as clients see it. */
-export function showTraining(job: TrainingJob): Static<typeof Training> {
-  const { key, datasetKey, targetPerformance, scalingFactor, modelKey } = job;
-  const { achievedPerformance, trainingPerformance, testPerformance } = job;
-  return {
-    trainingJobKey: key,
-    datasetKey,
-    status: trainingStatus(job),
-    targetPerformance,
-    scalingFactor,
-    achievedPerformance,
-    trainingPerformance,
-    testPerformance,
-    modelKey,
-  };
+/** A row as the schema of a job names its fields. */
+export function listedTraining<Job extends TrainingJob>(job: Job) {
+  return { ...job, trainingJobKey: job.key, status: trainingStatus(job) };
 }
 
 function datasetNotReady({ status }: Dataset): ApiError {

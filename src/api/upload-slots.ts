@@ -1,14 +1,14 @@
-// Which file a signed address stands for, whether it may still come, and what its coming changes (D33).
+// Signed upload addresses: which file each stands for, whether it may still be uploaded, and what the upload changes (D33).
 import { randomUUID } from "node:crypto";
-import type { Database } from "../../data/database/database.ts";
-import { datasetUploadState, storeDatasetUpload } from "../../data/datasets.ts";
-import { type StateFolder, statePaths } from "../../data/files/state-folder.ts";
-import { refinementUploadState, type StoredFile, storeRefinementUpload } from "../../data/refinement-files.ts";
+import { storeDatasetUpload, takesDatasetUpload } from "../../data/datasets.ts";
+import type { StoredFile } from "../../data/files/file-store.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
+import { storeRefinementUpload, takesRefinementUpload } from "../../data/refinement-files.ts";
 import { uploadOwner } from "../../data/usage.ts";
 import type { SignedUrls } from "../auth/signed-urls.ts";
 import { ApiError } from "../http/problem.ts";
-import type { Quotas } from "../storage/quotas.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
+import type { Services } from "./services.ts";
 import {
   UPLOAD_RANGE,
   type UploadKind,
@@ -18,16 +18,9 @@ import {
   uploadPath,
 } from "./uploads.ts";
 
-export interface UploadSlotServices {
-  database: Database;
-  state: StateFolder;
-  signedUrls: SignedUrls;
-  quotas: Pick<Quotas, "hold">;
+type UploadSlotServices = Pick<Services, "database" | "state" | "signedUrls" | "quotas" | "now" | "wake"> & {
   uploads: UploadsUnderWay;
-  now(): Date;
-  /** Tells the scheduler that a dataset can be processed. */
-  wake(): void;
-}
+};
 
 /** Path and query of the address that takes a file for the next hour; `url(…)` makes it absolute. */
 export function signedUploadPath(signedUrls: SignedUrls, key: string, kind: UploadKind): `/${string}` {
@@ -45,8 +38,7 @@ function findSlot(services: UploadSlotServices, { key, kind, path, search }: Upl
   const { database, state, signedUrls, quotas, uploads } = services;
   const check = signedUrls.verify({ method: "PUT", path, key, kind }, search);
   if (!check.ok) throw signatureRefused(check.reason);
-  const isOpen =
-    kind === "DATASET" ? datasetUploadState(database, key) === "OPEN" : refinementUploadState(database, key) === "OPEN";
+  const isOpen = kind === "DATASET" ? takesDatasetUpload(database, key) : takesRefinementUpload(database, key);
   const owner = isOpen ? uploadOwner(database, key, kind) : null;
   if (owner === null) throw uploadClosed(kind);
   const relativePath = statePaths.file(randomUUID());
@@ -72,7 +64,7 @@ function accept(services: UploadSlotServices, key: string, kind: UploadKind, fil
     kind === "DATASET"
       ? storeDatasetUpload(database, key, file)
       : storeRefinementUpload(database, key, kind, file, now());
-  if (stored.outcome !== "STORED") throw uploadClosed(kind);
+  if (stored === null) throw uploadClosed(kind);
   if (kind === "DATASET") wake();
   return stored.replacedPath === null ? null : state.locate(stored.replacedPath);
 }
@@ -86,7 +78,7 @@ function signatureRefused(reason: "expired" | "bad"): ApiError {
 function uploadClosed(kind: UploadKind): ApiError {
   const what =
     kind === "DATASET"
-      ? "The dataset's file is being processed already, or the dataset takes no file any more."
+      ? "The dataset's file is being processed, or the dataset no longer takes one."
       : "The refinement was started or cancelled already, or it is deleted.";
   return new ApiError("UPLOAD_CLOSED", what);
 }

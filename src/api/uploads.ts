@@ -1,17 +1,17 @@
 // PUT of a file to the address that was signed for it: streamed to the disk, checked, and only then known (D33, D40).
+
 import { rm } from "node:fs/promises";
+import type { FileKind } from "../../data/database/schema.ts";
+import type { StoredFile } from "../../data/files/file-store.ts";
+import { FILE_KINDS } from "../../data/states.ts";
+import type { SizeRange } from "../auth/signed-urls.ts";
 import { requireContentType } from "../http/bodies.ts";
 import { eachChunk } from "../http/body-stream.ts";
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../http/limits.ts";
 import { ApiError } from "../http/problem.ts";
-import { beginFile, type StoredFile } from "../http/received-file.ts";
+import { beginFile } from "../http/received-file.ts";
 import { openRoute, type Route } from "../http/route.ts";
 import { oneOf } from "../http/schemas.ts";
-
-export interface SizeRange {
-  leastBytes: number;
-  mostBytes: number;
-}
 
 /** What an upload may be (contract 4.3); signed addresses are made for it. */
 export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostBytes: MOST_UPLOAD_BYTES };
@@ -19,16 +19,16 @@ export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostByt
 export const UPLOAD_HEADER_NAME = "x-cupel-content-length-range";
 export const UPLOAD_HEADER_VALUE = rangeText(UPLOAD_RANGE);
 
-export type UploadKind = "TRAIN" | "TEST" | "DATASET";
+export type UploadKind = FileKind | "DATASET";
 
 /** The path to sign for an upload; `url(…)` of it and the signature's query string make the address. */
 export function uploadPath(key: string, kind: UploadKind): `/${string}` {
   return `/api/v1/uploads/${key}/${kind}`;
 }
 
-/** What an upload's path says, and its query string as it came. */
+/** An upload's path, taken apart, and its query string. */
 export interface UploadRequest {
-  /** Of the refinement or dataset. */
+  /** The refinement's or dataset's. */
   key: string;
   kind: UploadKind;
   path: string;
@@ -37,9 +37,9 @@ export interface UploadRequest {
 
 /** Where an upload goes, once its signature and the state of its resource allow it. */
 export interface UploadSlot {
-  /** As the signature has it. */
+  /** The sizes that were signed. */
   range: SizeRange;
-  /** Keeps room for so many bytes until the function that it gives is called. @throws QuotaExceeded */
+  /** Reserves room for this many bytes; the function that it gives frees it. @throws QuotaExceeded */
   hold(bytes: number): () => void;
   /**
    * A path that no file has yet, made of keys alone; on the same disk as the uploads folder. Each upload has its own, so that
@@ -65,7 +65,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
     openRoute({
       method: "PUT",
       path: "/api/v1/uploads/{key}/{kind}",
-      params: { kind: oneOf(["TRAIN", "TEST", "DATASET"]) },
+      params: { kind: oneOf([...FILE_KINDS, "DATASET"]) },
       operationId: "uploadFile",
       tag: "Uploads",
       summary: "Upload a file to its signed address",
@@ -107,7 +107,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
         try {
           const file = await receive(request, uploadsFolder, slot, sizeBytes, keepAlive);
           const replaced = await acceptOrRemove(slot, file);
-          // What cannot be removed costs room, and the upload is stored all the same.
+          // A replaced file that cannot be removed costs room; the upload is stored all the same.
           if (replaced !== null) await rm(replaced, { force: true }).catch(() => undefined);
           headers.set("etag", `"${file.sha256}"`);
           return undefined;
@@ -147,7 +147,7 @@ async function receive(
   }
 }
 
-/** The size that the headers promise. */
+/** The size that the headers announce. */
 function checkUploadHeaders(request: Request, range: SizeRange): number {
   const length = request.headers.get("content-length");
   if (length === null || !/^\d{1,15}$/.test(length)) {
@@ -155,7 +155,7 @@ function checkUploadHeaders(request: Request, range: SizeRange): number {
   }
   const sizeBytes = Number(length);
   if (sizeBytes < range.leastBytes || sizeBytes > range.mostBytes) throw sizeError(sizeBytes, range);
-  // A refinement's files are sent with the required header alone (contract 4.2), so a missing type is none of another kind.
+  // A refinement's files are sent with the required header alone (contract 4.2), so a missing type is accepted.
   if (request.headers.get("content-type")) requireContentType(request, "text/csv");
   const wanted = rangeText(range);
   if (request.headers.get(UPLOAD_HEADER_NAME) !== wanted) {

@@ -1,27 +1,22 @@
 // How much room a user's files take, and how much is left.
+
 import { type Static, Type } from "@sinclair/typebox";
 import { totalOf } from "../../data/usage.ts";
 import { type Route, route } from "../http/route.ts";
-import { orNull } from "../http/schemas.ts";
-import type { Quotas } from "../storage/quotas.ts";
-
-export interface UsageServices {
-  quotas: Quotas;
-}
-
-const Bytes = (description: string) => Type.Integer({ minimum: 0, description });
+import { countOf, orNull } from "../http/schemas.ts";
+import type { Services } from "./services.ts";
 
 const UsageRecord = Type.Object({
   usedBytes: Type.Object({
-    refinements: Bytes("What was uploaded, and the reduced files."),
-    datasets: Bytes("Without those made of a refinement, whose file they share."),
-    predictions: Bytes("What was sent, and the results."),
-    models: Bytes("Their versions, summaries and reports."),
-    total: Bytes("Of all of these. What is deleted counts while it is kept."),
+    refinements: countOf("What was uploaded, and the reduced files."),
+    datasets: countOf("Without those made of a refinement, whose file they share."),
+    predictions: countOf("What was sent, and the results."),
+    models: countOf("Their versions, summaries and reports."),
+    total: countOf("Of all of these. What is deleted counts while it is kept."),
   }),
-  quotaBytes: orNull(Bytes("What your files may take; null without such a limit.")),
+  quotaBytes: orNull(countOf("What your files may take; null without such a limit.")),
   freeBytes: orNull(
-    Bytes("What you can still add: the quota of all users together may leave less than yours; null without limits."),
+    countOf("What you can still add: the quota of all users together may leave less than yours; null without limits."),
   ),
 });
 
@@ -31,7 +26,7 @@ const EXAMPLE = {
   freeBytes: 10_736_441_127,
 } as const satisfies Static<typeof UsageRecord>;
 
-export function usageRoutes({ quotas }: UsageServices): Route[] {
+export function usageRoutes({ quotas }: Services): Route[] {
   return [
     route({
       method: "GET",

@@ -1,20 +1,16 @@
 // API keys: make one, list them, revoke one. Only a login may; a key can make no other.
+
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type ApiKey, insertApiKey, listApiKeys, revokeApiKey } from "../../data/api-keys.ts";
-import type { Database } from "../../data/database/database.ts";
-import { noSuch } from "../api/no-such.ts";
+import { EXAMPLES } from "../api/examples.ts";
+import type { Services } from "../api/services.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
+import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
+import { ApiError, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull, textLike } from "../http/schemas.ts";
+import { Instant, Key, oneOf, orNull, shown, textLike } from "../http/schemas.ts";
 import { isScope, makeApiKey, SCOPES } from "./api-key.ts";
-
-export interface ApiKeyServices {
-  database: Database;
-  now(): Date;
-}
 
 const ScopeList = Type.Array(oneOf(SCOPES), {
   minItems: 1,
@@ -56,18 +52,20 @@ export type ApiKeyItem = Static<typeof ApiKeyItem>;
 export type NewApiKey = Static<typeof NewApiKey>;
 
 const EXAMPLE = {
-  apiKeyId: "7f0f7f5d-3b9a-4f0a-8a44-1f6f0f2f3e11",
+  apiKeyId: EXAMPLES.userKey,
   name: "Nightly scoring",
   scopes: ["predict" as const],
-  createdOn: "2027-01-15T09:30:00.000Z",
+  createdOn: EXAMPLES.createdOn,
   expiresOn: "2028-01-15T00:00:00.000Z",
 };
 
-export function apiKeyRoutes(services: ApiKeyServices): Route[] {
+const ITEM_EXAMPLE = { ...EXAMPLE, lastUsedOn: "2027-01-16T02:00:00.000Z", revokedOn: null };
+
+export function apiKeyRoutes(services: Services): Route[] {
   return [createRoute(services), listRoute(services), revokeRoute(services)];
 }
 
-function createRoute(services: ApiKeyServices): Route {
+function createRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     method: "POST",
@@ -100,12 +98,12 @@ function createRoute(services: ApiKeyServices): Route {
         () => insertApiKey(database, asked, now()),
         ({ key }) => ({ action: "API_KEY_CREATED", objectKey: key, detail: scopes.join(" ") }),
       );
-      return { ...showCreated(created), apiKey };
+      return shown(CreatedApiKey, { ...heldOf(created), apiKey });
     },
   });
 }
 
-function listRoute({ database }: ApiKeyServices): Route {
+function listRoute({ database }: Services): Route {
   return route({
     method: "GET",
     path: "/api/v1/api-keys",
@@ -116,24 +114,13 @@ function listRoute({ database }: ApiKeyServices): Route {
     decisions: ["D24"],
     scopes: [],
     query: pageQuery(),
-    answer: {
-      status: 200,
-      description: "A page of keys.",
-      schema: PageOf("apiKeys", ApiKeyItem),
-      example: {
-        apiKeys: [{ ...EXAMPLE, lastUsedOn: "2027-01-16T02:00:00.000Z", revokedOn: null }],
-        offset: 0,
-        limit: 20,
-        total: 1,
-        nextOffset: null,
-      },
-    },
+    answer: pageOf("apiKeys", ApiKeyItem, ITEM_EXAMPLE, "A page of keys."),
     handle: ({ query, caller: { userKey } }) =>
-      pageAnswer("apiKeys", listApiKeys(database, userKey, query), query, showItem),
+      pageAnswer("apiKeys", listApiKeys(database, userKey, query), query, (row) => shown(ApiKeyItem, heldOf(row))),
   });
 }
 
-function revokeRoute(services: ApiKeyServices): Route {
+function revokeRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     method: "DELETE",
@@ -168,11 +155,6 @@ function laterThan(now: Date, text: string): string {
   throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "expiresOn", code: "OUT_OF_RANGE", message }] });
 }
 
-function showCreated({ key, name, scopes, createdOn, expiresOn }: ApiKey) {
-  return { apiKeyId: key, name, scopes: scopes.filter(isScope), createdOn, expiresOn };
-}
-
-function showItem(apiKey: ApiKey): Static<typeof ApiKeyItem> {
-  const { lastUsedOn, revokedOn } = apiKey;
-  return { ...showCreated(apiKey), lastUsedOn, revokedOn };
+function heldOf(row: ApiKey) {
+  return { ...row, apiKeyId: row.key, scopes: row.scopes.filter(isScope) };
 }

@@ -1,7 +1,8 @@
 // Who is calling: from an Authorization header to a user, by the token of a login or by an API key.
-import { findLiveApiKey, markApiKeyUsed } from "../../data/api-keys.ts";
+import { findLiveApiKey, LAST_USED_STEP_MS, markApiKeyUsed } from "../../data/api-keys.ts";
 import type { Database } from "../../data/database/database.ts";
 import { findUser, type User } from "../../data/users.ts";
+import { ApiError } from "../http/problem.ts";
 import { unlessDisk } from "../storage/storage-fault.ts";
 import { hashApiKey, isApiKey, isScope, type Scope } from "./api-key.ts";
 import type { AccessTokens } from "./tokens.ts";
@@ -12,16 +13,13 @@ export const INVALID_TOKEN_CHALLENGE = 'Bearer error="invalid_token"';
 /** RFC 6750: the scheme in any case, one or more blanks, the token. */
 const BEARER_FORM = /^bearer +([\w.~+/-]+=*) *$/i;
 
-/** The database notes the use of a key to the minute; before that it need not be asked. */
-const LAST_USED_STEP_MS = 60_000;
-
 export interface Caller {
   userKey: string;
   email: string;
   role: User["role"];
   /** What an API key may do; null after a login, which may do everything its user may. */
   scopes: readonly Scope[] | null;
-  /** Of the API key; null after a login. */
+  /** Null after a login. */
   apiKeyId: string | null;
 }
 
@@ -51,6 +49,11 @@ export function hasScope({ scopes }: Caller, ...anyOf: readonly Scope[]): boolea
   return scopes === null || anyOf.some((scope) => scopes.includes(scope));
 }
 
+/** @throws ApiError FORBIDDEN */
+export function requireAdministrator({ role }: Caller): void {
+  if (role !== "admin") throw new ApiError("FORBIDDEN", "This needs the credential of an administrator.");
+}
+
 async function byToken(database: Database, tokens: AccessTokens, text: string): Promise<Caller | null> {
   const claims = await tokens.verify(text);
   if (claims === null) return null;
@@ -71,9 +74,8 @@ function byApiKey(database: Database, text: string, nowMs: number): Caller | nul
 }
 
 /**
- * Names the password that a token was given for, and how often its user had been disabled: a new password, or disabling, is
- * another credential and ends the tokens of the old one. The stored hash holds a random salt, so that this tells nothing
- * about the password.
+ * Identifies the user's password and how often the user was disabled: a change of either ends the tokens given before it.
+ * The stored hash is salted, so this tells nothing about the password.
  */
 function credentialOf({ passwordHash, credentialNumber }: User): string {
   return Bun.SHA256.hash(`${passwordHash}${credentialNumber || ""}`, "base64url").slice(0, 22);

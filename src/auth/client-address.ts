@@ -1,10 +1,10 @@
-// Whose address a request comes from: the connection's, or what proxies of ours say of it.
+// The client's address: the connection's, or the one that trusted proxies report.
 import { BlockList, isIP } from "node:net";
 
 /**
  * The client's address by that of the connection and by `X-Forwarded-For`; null where there is no connection. The header counts
  * only on a connection from a trusted proxy. Each proxy appends whom it heard, so it is read from the right: the first address
- * that is no trusted proxy is the client, and what stands left of it is hearsay that the client may have written.
+ * that is no trusted proxy is the client, and the client may have written whatever stands left of it.
  */
 export type ClientAddresses = (connectionAddress: string | null, forwardedFor: string | null) => string | null;
 

@@ -4,7 +4,7 @@ import { RecentMap } from "./recent-map.ts";
 export const MOST_FAILURES = 10;
 export const FAILURE_WINDOW_SECONDS = 600;
 
-/** Addresses and users remembered, each: the memory of an attack is bounded, a few MB. */
+/** Addresses remembered, and as many users: an attack cannot take more than a few MB. */
 const REMEMBERED_SUBJECTS = 10_000;
 /** Tries that may wait for earlier ones to end; more are refused for a second. */
 const MOST_WAITING = 500;
@@ -19,8 +19,8 @@ export interface LoginLimit {
   /**
    * Asks whether a login from an address with a user's name may be tried. Whoever is admitted must call `end` exactly once:
    * `failed` counts against both, `succeeded` forgets the user's failures, `abandoned` (a fault of ours) counts for nothing.
-   * Tries under way count as if they would fail: whatever is sent at once, no more than ten passwords are ever looked at.
-   * Where one of them may yet succeed, the next waits for it.
+   * Tries under way count as failures, so that at most ten passwords are checked however many are sent at once; a further try
+   * waits until one of them has ended.
    */
   admit(address: string, username: string): Promise<Admission>;
 }
@@ -89,8 +89,8 @@ function hasRoom({ failuresMs, underWayCount }: Subject): boolean {
 }
 
 /**
- * What an address is counted as. A customer of an IPv6 network holds at least 2^64 addresses, so its first 64 bits are one;
- * an IPv4 address in IPv6 clothes is the IPv4 address.
+ * What failures are counted by: an IPv4 address, also where it is written as IPv6; or the first 64 bits of an IPv6 address,
+ * since one customer holds all the rest.
  */
 function networkOf(address: string): string {
   const [bare = ""] = address.toLowerCase().split("%", 1);

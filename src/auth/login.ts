@@ -1,23 +1,16 @@
 // Login: a user name and a password for an access token (contract 4.1).
+
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import { findUserByEmail, renewPasswordHash, type User } from "../../data/users.ts";
+import type { Services } from "../api/services.ts";
 import { actorOf, noteAudit } from "../http/audited.ts";
 import { ApiError } from "../http/problem.ts";
 import { openRoute, type Route } from "../http/route.ts";
 import { unlessDisk } from "../storage/storage-fault.ts";
-import type { Bearers } from "./bearer.ts";
-import type { LoginLimit } from "./login-limit.ts";
 import { FAILURE_WINDOW_SECONDS, MOST_FAILURES } from "./login-limit.ts";
 import { hashPassword, isOutdated, verifyPassword } from "./passwords.ts";
 import { TOKEN_LIFETIME_SECONDS } from "./tokens.ts";
-
-export interface LoginServices {
-  database: Database;
-  now(): Date;
-  bearers: Pick<Bearers, "issue">;
-  loginLimit: LoginLimit;
-}
 
 const Login = Type.Object({
   username: Type.String({ minLength: 1, maxLength: 320, description: "The e-mail address of the user." }),
@@ -43,7 +36,7 @@ const EXAMPLE = {
 /** Stands for the address of a connection that has none. */
 export const UNKNOWN_ADDRESS = "unknown";
 
-export function loginRoutes(services: LoginServices): Route[] {
+export function loginRoutes(services: Services): Route[] {
   const { database, bearers, loginLimit } = services;
   return [
     openRoute({
@@ -90,9 +83,9 @@ async function verified(database: Database, user: User | null, password: string)
   return unlessDisk(() => renewPasswordHash(database, user, renewed)) ?? user;
 }
 
-/** Of the account that was tried. A name that nobody has is not written down: it may be a password in the wrong field. */
+/** Records the account that was tried. An unknown name is not recorded: it may be a password in the wrong field. */
 function noteLogin(
-  services: LoginServices,
+  services: Services,
   call: Parameters<typeof actorOf>[0],
   user: User | null,
   action: "LOGIN" | "LOGIN_REFUSED",

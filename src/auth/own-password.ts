@@ -1,25 +1,20 @@
 // Changing one's own password, with the one that it replaces (D61).
+
 import { Type } from "@sinclair/typebox";
-import type { Database } from "../../data/database/database.ts";
 import { findUser, setPasswordHash } from "../../data/users.ts";
-import { type AuditServices, audited } from "../http/audited.ts";
+import type { Services } from "../api/services.ts";
+import { audited } from "../http/audited.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { tooManyFailures, UNKNOWN_ADDRESS } from "./login.ts";
-import type { LoginLimit } from "./login-limit.ts";
 import { hashPassword, LEAST_PASSWORD_CHARACTERS, passwordComplaint, verifyPassword } from "./passwords.ts";
-
-export interface OwnPasswordServices extends AuditServices {
-  database: Database;
-  loginLimit: LoginLimit;
-}
 
 const NewPassword = Type.Object({
   currentPassword: Type.String({ maxLength: 1_024 }),
   newPassword: Type.String({ maxLength: 1_024, description: `At least ${LEAST_PASSWORD_CHARACTERS} characters.` }),
 });
 
-export function ownPasswordRoute(services: OwnPasswordServices): Route {
+export function ownPasswordRoute(services: Services): Route {
   const { database, loginLimit } = services;
   return route({
     method: "POST",

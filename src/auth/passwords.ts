@@ -67,14 +67,10 @@ export async function verifyPassword(password: string, owner: PasswordOwner | nu
   return matches && isPossible && owner !== null && owner.disabledOn === null;
 }
 
-/** Hashes nobody's password ahead of the first login, so that the first unknown user does not take longer than the next. */
-export async function prepareVerification(): Promise<void> {
-  await nobodysHash();
-}
-
 let nobody: Promise<string> | null = null;
 
-function nobodysHash(): Promise<string> {
+/** The hash of a password that nobody has. Make it ahead of the first login, or the first unknown user takes longer than the next. */
+export function nobodysHash(): Promise<string> {
   nobody ??= hashPassword(randomBytes(32).toString("base64url"));
   return nobody;
 }

@@ -1,4 +1,4 @@
-// Taking an account away for good, while what it made may still be in use.
+// Removes an account for good, though what it made may still be in use.
 
 import { SQLiteError } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
@@ -7,7 +7,7 @@ import type { Database } from "../../data/database/database.ts";
 import { apiKeys, users } from "../../data/database/schema.ts";
 import type { User } from "../../data/users.ts";
 
-/** Stands where the address stood; no address lacks an @, so that nobody can be added or log in under it. */
+/** Replaces the e-mail address; it has no @, so nobody can be added or log in under it. */
 const REMOVED_PREFIX = "removed-";
 
 export function isRemoved({ email }: User): boolean {

@@ -1,7 +1,7 @@
-// The limit on requests of one credential: a bucket that fills evenly, so that a client run wild leaves room for the others (D34).
+// A token bucket limits the requests of one credential, so that a runaway client leaves room for the others (D34).
 import { RecentMap } from "./recent-map.ts";
 
-/** Far above what polling needs, and below what would keep others waiting. */
+/** Far above what polling needs, and below what keeps others waiting. */
 export const DEFAULT_REQUESTS_PER_MINUTE = 120_000;
 const MOST_CREDENTIALS = 10_000;
 const MINUTE_MS = 60_000;

@@ -1,9 +1,10 @@
-// Tokens and signed addresses while the secret changes: made under the one of now, believed under those before it too.
+// Tokens and signed addresses across rotations: signed with the current secret, verified with former ones too.
 import type { Secrets } from "../../data/files/secret.ts";
+import { oncePer } from "../../data/once-per.ts";
 import { createSignedUrls, SIGNED_URL_LIFETIME_SECONDS, type SignedUrls } from "./signed-urls.ts";
 import { type AccessTokens, createAccessTokens, TOKEN_LIFETIME_SECONDS } from "./tokens.ts";
 
-/** How long a rotation lets the old secret be believed: whatever was made under it has ended then. */
+/** How long a former secret stays valid: all that was signed with it has expired by then. */
 export const SECRET_OVERLAP_SECONDS = Math.max(TOKEN_LIFETIME_SECONDS, SIGNED_URL_LIFETIME_SECONDS);
 
 interface Signers {
@@ -11,17 +12,14 @@ interface Signers {
   signedUrls: SignedUrls;
 }
 
-/** `secrets` is asked at every use, and gives the same array for the same secret, or what was verified is forgotten. */
+/** Calls `secrets` at every use; it must give the same array for the same secret, since signers are cached by it. */
 export function createRotatingSigners(secrets: () => Secrets, nowMs: () => number): Signers {
-  const made = new WeakMap<Uint8Array, Signers>();
-  const under = (secret: Uint8Array): Signers => {
-    let signers = made.get(secret);
-    if (signers === undefined) {
-      signers = { accessTokens: createAccessTokens(secret, nowMs), signedUrls: createSignedUrls(secret, nowMs) };
-      made.set(secret, signers);
-    }
-    return signers;
-  };
+  const under = oncePer(
+    (secret: Uint8Array): Signers => ({
+      accessTokens: createAccessTokens(secret, nowMs),
+      signedUrls: createSignedUrls(secret, nowMs),
+    }),
+  );
   const current = () => under(secrets().current);
   const all = () => {
     const { current, former } = secrets();

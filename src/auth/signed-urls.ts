@@ -15,12 +15,12 @@ export interface SignedTarget {
   kind: string;
 }
 
-interface SizeRange {
+export interface SizeRange {
   leastBytes: number;
   mostBytes: number;
 }
 
-/** `bad` covers every other fault: a client that did not get the address from us is told no more. */
+/** `bad` covers every other fault: a client without an address of ours is told no more. */
 type SignatureCheck = ({ ok: true; expiresMs: number } & SizeRange) | { ok: false; reason: "expired" | "bad" };
 
 export interface SignedUrls {

@@ -1,31 +1,31 @@
 // Who may log in: administrators see the accounts, add, disable, enable and remove them; everyone sees their own.
+
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import type { AuditAction } from "../../data/audit-actions.ts";
 import type { Database } from "../../data/database/database.ts";
 import {
   disableUser,
+  EMAIL_FORM,
   enableUser,
   findUser,
   insertUser,
-  listAccounts,
+  listUsers,
+  MOST_EMAIL_CHARACTERS,
   setPasswordHash,
   type User,
 } from "../../data/users.ts";
-import { noSuch } from "../api/no-such.ts";
+import { EXAMPLES } from "../api/examples.ts";
+import type { Services } from "../api/services.ts";
 import { audited } from "../http/audited.ts";
-import { PageOf, pageAnswer, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
-import { ApiError } from "../http/problem.ts";
+import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
+import { ApiError, noSuch } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull } from "../http/schemas.ts";
-import { requireAdministrator } from "./administrators.ts";
-import type { Caller } from "./bearer.ts";
-import { EMAIL_FORM, MOST_EMAIL_CHARACTERS } from "./email.ts";
-import { type OwnPasswordServices, ownPasswordRoute } from "./own-password.ts";
+import { Instant, Key, oneOf, orNull, shown } from "../http/schemas.ts";
+import { requireAdministrator } from "./bearer.ts";
+import { ownPasswordRoute } from "./own-password.ts";
 import { generatePassword, hashPassword } from "./passwords.ts";
 import { isRemoved, removeUser } from "./remove-user.ts";
-
-export interface UserServices extends OwnPasswordServices {}
 
 const Email = Type.String({ maxLength: MOST_EMAIL_CHARACTERS, description: "The name to log in with." });
 const Role = oneOf(["user", "admin"]);
@@ -41,14 +41,14 @@ export type Account = Static<typeof Account>;
 export type UserItem = Static<typeof UserItem>;
 export type AddedUser = Static<typeof AddedUser>;
 
-const ACCOUNT = { userKey: "7f0f7f5d-3b9a-4f0a-8a44-1f6f0f2f3e11", email: "ada@example.org", role: "user" } as const;
-const EXAMPLE = { ...ACCOUNT, createdOn: "2027-01-15T09:30:00.000Z", disabledOn: null };
+const ACCOUNT = { userKey: EXAMPLES.userKey, email: "ada@example.org", role: "user" } as const;
+const EXAMPLE = { ...ACCOUNT, createdOn: EXAMPLES.createdOn, disabledOn: null };
 const DECISIONS = ["D61"];
 
 /** Only a login may, not an API key: `scopes` is empty. */
 const BY_ADMINISTRATORS = { tag: "Users", decisions: DECISIONS, scopes: [] } as const;
 
-export function userRoutes(services: UserServices): Route[] {
+export function userRoutes(services: Services): Route[] {
   return [
     accountRoute(),
     ownPasswordRoute(services),
@@ -74,7 +74,7 @@ function accountRoute(): Route {
   });
 }
 
-function listRoute({ database }: UserServices): Route {
+function listRoute({ database }: Services): Route {
   return route({
     ...BY_ADMINISTRATORS,
     method: "GET",
@@ -84,20 +84,15 @@ function listRoute({ database }: UserServices): Route {
     description: "In the order in which they were added; `search` looks at the e-mail address. For administrators.",
     decisions: ["D24", ...DECISIONS],
     query: { ...pageQuery(), ...SEARCH_QUERY },
-    answer: {
-      status: 200,
-      description: "A page of users.",
-      schema: PageOf("users", UserItem),
-      example: { users: [EXAMPLE], offset: 0, limit: 20, total: 1, nextOffset: null },
-    },
+    answer: pageOf("users", UserItem, EXAMPLE, "A page of users."),
     handle: ({ query, caller }) => {
       requireAdministrator(caller);
-      return pageAnswer("users", listAccounts(database, query), query, showUser);
+      return pageAnswer("users", listUsers(database, query), query, showUser);
     },
   });
 }
 
-function addRoute(services: UserServices): Route {
+function addRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     ...BY_ADMINISTRATORS,
@@ -133,7 +128,7 @@ function addRoute(services: UserServices): Route {
   });
 }
 
-function changeRoute(services: UserServices): Route {
+function changeRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     ...BY_ADMINISTRATORS,
@@ -160,7 +155,7 @@ function changeRoute(services: UserServices): Route {
   });
 }
 
-function passwordRoute(services: UserServices): Route {
+function passwordRoute(services: Services): Route {
   const { database } = services;
   return route({
     ...BY_ADMINISTRATORS,
@@ -191,7 +186,7 @@ function passwordRoute(services: UserServices): Route {
   });
 }
 
-function removeRoute(services: UserServices): Route {
+function removeRoute(services: Services): Route {
   const { database, now } = services;
   return route({
     ...BY_ADMINISTRATORS,
@@ -216,12 +211,10 @@ function removeRoute(services: UserServices): Route {
   });
 }
 
-type UserCall = Pick<Call<{ userKey: string }, unknown, unknown, Caller>, "params" | "caller" | "clientAddress"> & {
-  requestId: string;
-};
+type UserCall = Pick<Call<{ userKey: string }>, "params" | "caller" | "clientAddress" | "requestId">;
 
 /** @throws ApiError FORBIDDEN, NOT_FOUND, or OWN_ACCOUNT: the last administrator must not lock everybody out */
-function findOther({ database }: UserServices, { params, caller }: UserCall, change: string): User {
+function findOther({ database }: Services, { params, caller }: UserCall, change: string): User {
   requireAdministrator(caller);
   if (params.userKey === caller.userKey) {
     throw new ApiError("OWN_ACCOUNT", `This is your own account; only another administrator can have it ${change}.`);
@@ -237,7 +230,7 @@ function findAccount(database: Database, key: string): User {
 
 /** Makes a change that answers false where the user has gone meanwhile. */
 function changeNoted(
-  services: UserServices,
+  services: Services,
   call: UserCall,
   { key, email }: User,
   action: AuditAction,
@@ -254,6 +247,6 @@ function checkedEmail(text: string): string {
   throw new ApiError("VALIDATION_FAILED", message, { errors: [{ field: "email", code: "PATTERN", message }] });
 }
 
-function showUser({ key, email, role, createdOn, disabledOn }: User): UserItem {
-  return { userKey: key, email, role, createdOn, disabledOn };
+function showUser(user: User): UserItem {
+  return shown(UserItem, { ...user, userKey: user.key });
 }

@@ -1,8 +1,8 @@
-// What the backups are called that the server makes of itself: by their time, in UTC.
+// The names of the server's own backups, made of their time in UTC.
 
-/** As `cupel-20310506-120000.backup`; one that lacks files, as the state folder does, says so. */
+/** Such as `cupel-20310506-120000.backup`; `-lacking` marks a backup of a state folder that lacks files. */
 const NAME = /^cupel-(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(-lacking)?\.backup$/;
-/** What a process that was killed over one left. */
+/** The unfinished file of a process that was killed. */
 const PART = /^\.cupel-\d{8}-\d{6}\.backup\.[0-9a-f-]{36}\.part$/;
 
 export interface KnownBackup {
@@ -20,7 +20,6 @@ export function lackingName(name: string): string {
   return name.replace(".backup", "-lacking.backup");
 }
 
-/** Those among the names of a folder. */
 export function knownBackups(names: readonly string[]): KnownBackup[] {
   return names.flatMap((name) => {
     const [, year, month, day, hour, minute, second, lacking] = NAME.exec(name) ?? [];

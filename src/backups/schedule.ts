@@ -1,4 +1,4 @@
-// When the server makes a backup of itself, how it is called, and which older ones then go.
+// When the server makes a backup, and which older ones it removes then.
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
@@ -8,34 +8,34 @@ import { formatAmount } from "../format.ts";
 import { backupNameAt, isPartOfBackup, type KnownBackup, knownBackups, lackingName } from "./names.ts";
 
 const HOUR_MS = 3_600_000;
-/** After a failure: sooner than the next one would be, and no storm. */
+/** Longest wait after a failure. */
 const LONGEST_RETRY_MS = HOUR_MS;
 
 export interface MadeBackup {
   sizeBytes: number;
-  /** Files that rows name and that the state folder lacks. */
+  /** Files that the database names and the state folder lacks. */
   faultyFiles: readonly string[];
 }
 
 export interface BackupServices {
-  /** Writes a backup and reads it back; rejects where there is none under that name then: Cancelled at the server's end. */
+  /** Writes a backup and verifies it; rejects if there is none then, with Cancelled when the server ends. */
   make(file: string): Promise<MadeBackup>;
-  /** The time that names are made of. It may jump. */
+  /** The wall clock, for names. It may jump. */
   now(): Date;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   elapsedMs(): number;
   onMade(name: string, made: MadeBackup): void;
   onFault(fault: unknown): void;
 }
 
 /**
- * Backups follow one another by a clock that only goes forward: the first one when the newest in the folder has had its time,
- * the next ones that long after it. A clock that is set makes none more, and none that it calls future counts as made.
+ * The first backup is due when the newest in the folder is old enough, the next ones at equal distances on a monotonic clock. So
+ * setting the wall clock causes no extra backup, and a backup dated in the future does not count as made.
  */
 export class BackupSchedule {
   private readonly plan: BackupPlan;
   private readonly services: BackupServices;
-  /** By `elapsedMs`; null before the first look at the folder. */
+  /** In terms of `elapsedMs`; null before the first look at the folder. */
   private dueMs: number | null = null;
   /** The backup that is being made; never rejects. */
   underWay: Promise<void> | null = null;
@@ -45,7 +45,7 @@ export class BackupSchedule {
     this.services = services;
   }
 
-  /** Begins a backup where one is due and none is under way. For every minute or so. */
+  /** Begins a backup if one is due and none is running. Call it every minute or so. */
   look(): void {
     if (this.underWay !== null) return;
     this.dueMs ??= this.services.elapsedMs() + this.firstWaitMs();
@@ -94,11 +94,11 @@ export class BackupSchedule {
     onFault(new InputError("BACKUP_LACKS_FILES", text));
   }
 
-  /** Of backups of its kind, after the one just made: whole ones never go because of one that is not. */
+  /** Only among backups of the same kind: a complete one is never removed for one that lacks files. */
   private removeOldest(newest: string, isLacking: boolean): void {
     const nowMs = this.services.now().getTime();
     const others = this.known().filter((backup) => backup.isLacking === isLacking && backup.name !== newest);
-    // A clock that ran ahead dated some later than now: they are no newer than the others, and go first.
+    // Backups dated in the future come from a wrong clock: they are removed first.
     const ageMs = ({ madeMs }: KnownBackup) => (madeMs > nowMs ? Number.POSITIVE_INFINITY : nowMs - madeMs);
     const fromNewest = others.toSorted((a, b) => (ageMs(a) < ageMs(b) ? -1 : 1));
     for (const { name } of fromNewest.slice(this.plan.keep - 1)) {
@@ -120,7 +120,7 @@ export class BackupSchedule {
     return knownBackups(this.names());
   }
 
-  /** None where the folder cannot be read: making the backup then says why. */
+  /** Empty where the folder cannot be read: making the backup then fails with the reason. */
   private names(): string[] {
     try {
       return readdirSync(this.plan.folder);

@@ -1,19 +1,16 @@
-// Something that a person sets off: under way or not, and what went wrong.
+// An action that a person starts: whether it is running, and what went wrong.
 import { useState } from "preact/hooks";
 import { asProblem, type Problem } from "./problem.ts";
 
 export interface Action<Args extends unknown[]> {
   isRunning: boolean;
   problem: Problem | null;
-  /** True where it succeeded. A second time while it runs does nothing. */
+  /** True if it succeeded. Does nothing while it is running. */
   run(...args: Args): Promise<boolean>;
 }
 
 export function useAction<Args extends unknown[]>(act: (...args: Args) => Promise<unknown>): Action<Args> {
-  const [state, setState] = useState<{ isRunning: boolean; problem: Problem | null }>({
-    isRunning: false,
-    problem: null,
-  });
+  const [state, setState] = useState<Omit<Action<Args>, "run">>({ isRunning: false, problem: null });
   return {
     ...state,
     run: async (...args) => {

@@ -1,9 +1,9 @@
-// Addresses of this server, below whatever base path it has.
+// Addresses on this server, below its base path.
 
-/** Where the page is: everything else is found from here. */
+/** The folder that the page was loaded from. */
 const BASE = new URL(".", document.baseURI);
 
-/** An address of the API by its path, such as `/api/v1/datasets`. Empty fields of the query are left out. */
+/** The address of an API path such as `/api/v1/datasets`. Empty query fields are left out. */
 export function apiAddress(path: `/${string}`, query: Readonly<Record<string, string | number | undefined>> = {}): URL {
   const address = new URL(`.${path}`, BASE);
   for (const [name, value] of Object.entries(query)) {
@@ -13,8 +13,8 @@ export function apiAddress(path: `/${string}`, query: Readonly<Record<string, st
 }
 
 /**
- * The same place on the server that this page came from. Addresses in answers name the server as its operator told it to,
- * which may be another name than the one in the browser; a signature covers neither name nor scheme (D33).
+ * The same path on the server that this page came from. The API writes addresses with the name its operator configured,
+ * which may differ from the one in the browser; a signature covers neither name nor scheme (D33).
  */
 export function onThisServer(given: string): URL {
   const start = given.indexOf("/api/v1/");

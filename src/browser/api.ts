@@ -1,4 +1,4 @@
-// The operations of the API that the dashboard uses, one function each. Their types are the server's own.
+// The API calls of the dashboard, one function each, typed by the server's own types.
 import type { AttemptRecord } from "../../data/records.ts";
 import type { CreatedDataset } from "../api/created-dataset.ts";
 import type { Distributions, Preview } from "../api/dataset-label.ts";
@@ -21,32 +21,36 @@ import type { ApiKeyItem, CreatedApiKey, NewApiKey } from "../auth/api-keys.ts";
 import type { AddedUser, UserItem } from "../auth/users.ts";
 import { ask, readBeginning, sendForm, type Way } from "./client.ts";
 
-/** What part of a list is asked for. */
+/** Which part of a list to ask for. */
 export interface PageQuery {
   offset: number;
   limit: number;
   search?: string;
 }
 
-/** Where a page stands in its list. */
-export interface PageFacts {
+/** One page of a list. */
+export interface Page<Item> {
+  items: readonly Item[];
   offset: number;
-  limit: number;
   total: number;
   nextOffset: number | null;
 }
 
-/** A page with its items under the list's own name. */
-export type PageOf<Name extends string, Item> = { [N in Name]: Item[] } & PageFacts;
-
 type Signal = AbortSignal | undefined;
 
-/** Of any list of the API. */
+/** The API's largest page. */
 const MOST_PAGE_ITEMS = 100;
 
+/** Reads pages of a list; the API gives each list's items a name of their own. */
+function listOf<Item>(path: `/${string}`, name: string) {
+  return async (query: PageQuery, signal: Signal): Promise<Page<Item>> => {
+    const page = await ask<Page<Item> & Record<string, Item[]>>("GET", path, { query: { ...query }, signal });
+    return { ...page, items: page[name]! };
+  };
+}
+
 export const datasets = {
-  list: (query: PageQuery, signal: Signal) =>
-    ask<PageOf<"datasets", DatasetItem>>("GET", "/api/v1/datasets", { query: { ...query }, signal }),
+  list: listOf<DatasetItem>("/api/v1/datasets", "datasets"),
   get: (key: string, signal: Signal) => ask<DatasetRecord>("GET", `/api/v1/datasets/${key}`, { signal }),
   create: (body: NewDataset) => ask<CreatedDataset>("POST", "/api/v1/datasets", { body }),
   createOfRefinement: (key: string, body: { name: string }) =>
@@ -60,8 +64,7 @@ export const datasets = {
 };
 
 export const refinements = {
-  list: (query: PageQuery, signal: Signal) =>
-    ask<PageOf<"refinements", RefinementItem>>("GET", "/api/v1/feature-refinery", { query: { ...query }, signal }),
+  list: listOf<RefinementItem>("/api/v1/feature-refinery", "refinements"),
   get: (key: string, signal: Signal) => ask<RefinementItem>("GET", `/api/v1/feature-refinery/${key}`, { signal }),
   create: (body: Partial<NewRun>) => ask<CreatedRun>("POST", "/api/v1/feature-refinery", { body }),
   refineDataset: (datasetKey: string, body: { name: string }) =>
@@ -78,29 +81,22 @@ export const refinements = {
 };
 
 export const trainings = {
-  list: (query: PageQuery, signal: Signal) =>
-    ask<PageOf<"trainingJobs", OwnTraining>>("GET", "/api/v1/training", { query: { ...query }, signal }),
+  list: listOf<OwnTraining>("/api/v1/training", "trainingJobs"),
   ofDataset: (datasetKey: string, query: PageQuery, signal: Signal) =>
-    ask<PageOf<"trainingJobs", Training>>("GET", `/api/v1/training/datasets/${datasetKey}`, {
-      query: { ...query },
-      signal,
-    }),
+    listOf<Training>(`/api/v1/training/datasets/${datasetKey}`, "trainingJobs")(query, signal),
   start: (datasetKey: string, body: NewTraining) =>
     ask<StartedTraining>("POST", `/api/v1/training/datasets/${datasetKey}`, { body }),
   get: (key: string, signal: Signal) => ask<Training>("GET", `/api/v1/training/${key}`, { signal }),
   progress: (key: string, signal: Signal) =>
     ask<TrainingProgress>("GET", `/api/v1/training/${key}/progress`, { signal }),
-  /** All of them: some hundreds at most. */
+  /** All attempts, page by page: a few hundred at most. */
   attempts: async (key: string, signal: Signal): Promise<AttemptRecord[]> => {
+    const list = listOf<AttemptRecord>(`/api/v1/training/${key}/attempts`, "attempts");
     const attempts: AttemptRecord[] = [];
     for (let offset: number | null = 0; offset !== null; ) {
-      const query = { offset, limit: MOST_PAGE_ITEMS };
-      const page: PageOf<"attempts", AttemptRecord> = await ask("GET", `/api/v1/training/${key}/attempts`, {
-        query,
-        signal,
-      });
-      attempts.push(...page.attempts);
-      offset = page.nextOffset;
+      const next: Page<AttemptRecord> = await list({ offset, limit: MOST_PAGE_ITEMS }, signal);
+      attempts.push(...next.items);
+      offset = next.nextOffset;
     }
     return attempts;
   },
@@ -108,8 +104,7 @@ export const trainings = {
 };
 
 export const models = {
-  list: (query: PageQuery, signal: Signal) =>
-    ask<PageOf<"models", OwnModel>>("GET", "/api/v1/models", { query: { ...query }, signal }),
+  list: listOf<OwnModel>("/api/v1/models", "models"),
   get: (key: string, signal: Signal) => ask<ModelDetail>("GET", `/api/v1/models/${key}`, { signal }),
   details: (key: string, signal: Signal) => ask<ModelDetails>("GET", `/api/v1/models/${key}/details`, { signal }),
   moveChampion: (trainingJobKey: string, version: number) =>
@@ -118,8 +113,7 @@ export const models = {
 };
 
 export const predictions = {
-  list: (query: PageQuery, signal: Signal) =>
-    ask<PageOf<"predictions", OwnPrediction>>("GET", "/api/v1/predictions", { query: { ...query }, signal }),
+  list: listOf<OwnPrediction>("/api/v1/predictions", "predictions"),
   create: (modelKey: string, file: File, hasHeader: boolean, way: Way) =>
     sendForm<CreatedPrediction>(`/api/v1/predictions/models/${modelKey}`, { hasHeader: String(hasHeader), file }, way),
   get: (key: string, signal: Signal) => ask<PredictionRecord>("GET", `/api/v1/predictions/${key}`, { signal }),
@@ -130,14 +124,12 @@ export const predictions = {
   remove: (key: string) => ask<void>("DELETE", `/api/v1/predictions/${key}`),
 };
 
-export const account = {
-  changePassword: (body: { currentPassword: string; newPassword: string }) =>
-    ask<void>("POST", "/api/v1/account/password", { body }),
-};
+export function changePassword(body: { currentPassword: string; newPassword: string }): Promise<void> {
+  return ask("POST", "/api/v1/account/password", { body });
+}
 
 export const users = {
-  list: (query: PageQuery, signal: Signal) =>
-    ask<PageOf<"users", UserItem>>("GET", "/api/v1/users", { query: { ...query }, signal }),
+  list: listOf<UserItem>("/api/v1/users", "users"),
   add: (body: { email: string; role: UserItem["role"] }) => ask<AddedUser>("POST", "/api/v1/users", { body }),
   change: (key: string, body: { disabled: boolean }) => ask<UserItem>("PATCH", `/api/v1/users/${key}`, { body }),
   renewPassword: (key: string) => ask<{ password: string }>("POST", `/api/v1/users/${key}/password`),
@@ -145,8 +137,7 @@ export const users = {
 };
 
 export const apiKeys = {
-  list: (query: PageQuery, signal: Signal) =>
-    ask<PageOf<"apiKeys", ApiKeyItem>>("GET", "/api/v1/api-keys", { query: { ...query }, signal }),
+  list: listOf<ApiKeyItem>("/api/v1/api-keys", "apiKeys"),
   create: (body: NewApiKey) => ask<CreatedApiKey>("POST", "/api/v1/api-keys", { body }),
   revoke: (key: string) => ask<void>("DELETE", `/api/v1/api-keys/${key}`),
 };

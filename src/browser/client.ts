@@ -1,50 +1,44 @@
-// The one door to the API: every request of a signed-in user goes through here, with its token, and none fails unexplained.
+// Every request of a signed-in user: sends the token, asks for the password when it expires, turns failures into problems.
 import { apiAddress, onThisServer } from "./address.ts";
 import { asProblem, cancelled, Problem, problemOf } from "./problem.ts";
 import { session, signInAgain } from "./session.ts";
 
-type Query = Readonly<Record<string, string | number | undefined>>;
-
 interface Sent {
-  query?: Query;
-  /** Goes as JSON; a form as it is. */
-  body?: object | FormData;
+  query?: Readonly<Record<string, string | number | undefined>>;
+  /** Sent as JSON. */
+  body?: object;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
 }
 
-/** JSON of an answer. @throws Problem */
+/** The JSON of an answer. @throws Problem */
 export async function ask<T>(method: string, path: `/${string}`, sent: Sent = {}): Promise<T> {
-  const response = await send(method, path, sent);
-  const text = await readText(response);
-  return (text === "" ? undefined : JSON.parse(text)) as T;
+  return send(method, path, sent, async (response) => {
+    const text = await response.text();
+    return (text === "" ? undefined : JSON.parse(text)) as T;
+  });
 }
 
-/** Saves a file of the API under a name. It needs the token, so that a plain link would not do. @throws Problem */
+/** Saves a file of the API under a name. A plain link cannot send the token. @throws Problem */
 export async function download(path: `/${string}`, fileName: string): Promise<void> {
-  const response = await send("GET", path, {});
-  const address = URL.createObjectURL(await response.blob());
+  const address = URL.createObjectURL(await send("GET", path, {}, (response) => response.blob()));
   const link = document.createElement("a");
   link.href = address;
   link.download = fileName;
   link.click();
-  // The browser has taken hold of it by then.
+  // The browser has started the download by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** The first bytes of a file of the API, or all of it where it is shorter. @throws Problem */
+/** The first bytes of a file of the API, or the whole file if it is shorter. @throws Problem */
 export async function readBeginning(path: `/${string}`, byteCount: number, signal?: AbortSignal): Promise<Uint8Array> {
-  const response = await send("GET", path, { headers: { range: `bytes=0-${byteCount - 1}` }, signal });
-  try {
-    return new Uint8Array(await response.arrayBuffer());
-  } catch (error) {
-    throw asProblem(error);
-  }
+  const sent = { headers: { range: `bytes=0-${byteCount - 1}` }, signal };
+  return send("GET", path, sent, async (response) => new Uint8Array(await response.arrayBuffer()));
 }
 
-/** What is told of a body on its way. */
+/** How an upload reports progress and is stopped. */
 export interface Way {
-  /** Hears of the share that has left, from 0 to 1. */
+  /** Called with the share sent so far, from 0 to 1. */
   onProgress(share: number): void;
   signal?: AbortSignal | undefined;
 }
@@ -55,12 +49,12 @@ export interface Upload extends Way {
   file: Blob;
 }
 
-/** Sends a file to a signed address, which is its own credential. @throws Problem, CANCELLED by the signal */
+/** Sends a file to a signed address, which is its own credential. @throws Problem; CANCELLED if the signal stops it */
 export async function upload({ url, headers, file, ...way }: Upload): Promise<void> {
   await transfer("PUT", onThisServer(url), { "content-type": "text/csv", ...headers }, file, way);
 }
 
-/** Sends a form; gives the JSON of the answer. @throws Problem, CANCELLED by the signal */
+/** Sends a form and returns the JSON of the answer. @throws Problem; CANCELLED if the signal stops it */
 export async function sendForm<T>(
   path: `/${string}`,
   parts: Readonly<Record<string, string | File>>,
@@ -68,18 +62,12 @@ export async function sendForm<T>(
 ): Promise<T> {
   const form = new FormData();
   for (const [name, value] of Object.entries(parts)) form.append(name, value);
-  for (;;) {
-    const token = session.value?.token ?? "";
-    try {
-      return JSON.parse(await transfer("POST", apiAddress(path), { authorization: `Bearer ${token}` }, form, way)) as T;
-    } catch (error) {
-      if (!(error instanceof Problem) || error.code !== "INVALID_TOKEN" || session.value === null) throw error;
-      if (session.value.token === token) await signInAgain();
-    }
-  }
+  return withToken(
+    async (authorization) => JSON.parse(await transfer("POST", apiAddress(path), { authorization }, form, way)) as T,
+  );
 }
 
-/** The text of the answer. */
+/** Sends a body with progress; returns the text of the answer. */
 function transfer(
   method: string,
   address: URL,
@@ -88,7 +76,7 @@ function transfer(
   { onProgress, signal }: Way,
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  // `fetch` does not tell how much of a body has left.
+  // `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
   request.open(method, address);
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
@@ -105,40 +93,44 @@ function transfer(
   return promise;
 }
 
-/** With the token; where the server no longer takes that, again with the next one. */
-async function send(method: string, path: `/${string}`, { query, body, headers, signal }: Sent): Promise<Response> {
-  for (;;) {
-    const token = session.value?.token ?? "";
-    const isJson = body !== undefined && !(body instanceof FormData);
-    let response: Response;
+/** Sends a request and reads its answer. */
+function send<T>(
+  method: string,
+  path: `/${string}`,
+  { query, body, headers, signal }: Sent,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  return withToken(async (authorization) => {
     try {
-      response = await fetch(apiAddress(path, query), {
+      const response = await fetch(apiAddress(path, query), {
         method,
         headers: {
-          authorization: `Bearer ${token}`,
+          authorization,
           accept: "application/json, */*",
           ...headers,
-          ...(isJson && { "content-type": "application/json" }),
+          ...(body !== undefined && { "content-type": "application/json" }),
         },
-        ...(body !== undefined && { body: isJson ? JSON.stringify(body) : (body as FormData) }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal !== undefined && { signal }),
       });
+      if (response.ok) return await read(response);
+      throw problemOf(response.status, await response.text(), response.headers.get("retry-after"));
     } catch (error) {
       throw asProblem(error);
     }
-    if (response.ok) return response;
-    const problem = problemOf(response.status, await readText(response), response.headers.get("retry-after"));
-    if (problem.code !== "INVALID_TOKEN") throw problem;
-    // Another request may have asked for the password meanwhile, and have been given it.
-    if (session.value === null) throw problem;
-    if (session.value.token === token) await signInAgain();
-  }
+  });
 }
 
-async function readText(response: Response): Promise<string> {
-  try {
-    return await response.text();
-  } catch (error) {
-    throw asProblem(error);
+/** Runs a request with the token; after the server refuses it, asks for the password and tries again. */
+async function withToken<T>(request: (authorization: string) => Promise<T>): Promise<T> {
+  for (;;) {
+    const token = session.value?.token ?? "";
+    try {
+      return await request(`Bearer ${token}`);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== "INVALID_TOKEN" || session.value === null) throw error;
+      // Another request may already have brought a new token.
+      if (session.value.token === token) await signInAgain();
+    }
   }
 }

@@ -1,22 +1,22 @@
-// Whether a chosen file has the columns that a model needs: read here, as the server will read it, before anything is sent.
+// Checks in the browser, before anything is sent, whether a file has the columns that a model needs.
 import { nearestName } from "../../engine/columns/near-miss.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { FileDialect, type ReadColumns } from "../../engine/scoring/file-dialect.ts";
 import { lookAtBeginning } from "../../engine/scoring/scoring-look.ts";
 
 export interface ColumnCheck {
-  /** Columns that the model needs and the file lacks, each with the file's name that is most like it. */
+  /** Columns that the file lacks, each with the most similar name in the file. */
   missing: readonly { name: string; near: string | null }[];
-  /** Columns of the file that the model does not know. */
+  /** Columns of the file that the model does not use. */
   extra: readonly string[];
 }
 
-/** What is looked at. */
+/** How much of the file is read. */
 const BEGINNING_BYTES = 1024 * 1024;
-/** Missing columns for which the most alike is looked for. */
+/** Missing columns that get a similar name; finding one compares all names. */
 const MOST_LIKENESSES = 40;
 
-/** @throws InputError where the file has no header that can be read, or has a column of which nearly no value can be read */
+/** @throws InputError if the header cannot be read, or nearly no value of a needed column can */
 export async function checkColumns(file: Blob, model: ReadColumns, hasHeader = true): Promise<ColumnCheck> {
   const beginning = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
   const needed = model.columns.map(({ name }) => name);

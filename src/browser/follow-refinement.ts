@@ -1,4 +1,4 @@
-// From a finished refinement to a training on the kept columns. Each step looks first whether it was taken, so that it may begin anew.
+// Trains on the columns that a finished refinement kept. Each step first checks whether it was already done, so it can be repeated.
 import { datasets, trainings } from "./api.ts";
 import { cancelled, Problem } from "./problem.ts";
 
@@ -6,7 +6,7 @@ const LONGEST_NAME = 30;
 const MOST_NAMES = 20;
 const WAIT_MS = 400;
 
-/** The key of the training. @throws Problem */
+/** Returns the key of the training. @throws Problem */
 export async function trainRefined(
   refinementKey: string,
   datasetName: string,
@@ -15,8 +15,7 @@ export async function trainRefined(
 ): Promise<string> {
   const datasetKey = await datasetOf(refinementKey, datasetName, signal);
   await untilRead(datasetKey, signal);
-  const { trainingJobs } = await trainings.ofDataset(datasetKey, { offset: 0, limit: 1 }, signal);
-  const [known] = trainingJobs;
+  const [known] = (await trainings.ofDataset(datasetKey, { offset: 0, limit: 1 }, signal)).items;
   if (known !== undefined) return known.trainingJobKey;
   return (await trainings.start(datasetKey, { scalingFactor })).trainingJobKey;
 }
@@ -24,12 +23,12 @@ export async function trainRefined(
 async function datasetOf(refinementKey: string, datasetName: string, signal: AbortSignal): Promise<string> {
   const base = `${datasetName.slice(0, LONGEST_NAME - " refined 20".length)} refined`;
   const page = await datasets.list({ offset: 0, limit: 100, search: base }, signal);
-  const known = page.datasets.find(({ featureRefinementKey }) => featureRefinementKey === refinementKey);
+  const known = page.items.find(({ featureRefinementKey }) => featureRefinementKey === refinementKey);
   if (known !== undefined) return known.datasetKey;
   return (await withFreeName(base, (name) => datasets.createOfRefinement(refinementKey, { name }))).datasetKey;
 }
 
-/** The first of `base`, `base 2` and so on that is not taken. */
+/** Creates something under the first name of `base`, `base 2` and so on that is free. */
 export async function withFreeName<T>(base: string, create: (name: string) => Promise<T>): Promise<T> {
   for (let count = 1; ; count++) {
     try {

@@ -1,10 +1,10 @@
 // A screen whose code is loaded when it is first shown.
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { Loading } from "../components/states.tsx";
+import { Banner, Loading } from "../components/states.tsx";
 import type { ScreenProps } from "./router.ts";
 
-/** `load` is asked again only where it failed. */
+/** After a failure, the next visit tries again. */
 export function lazily(load: () => Promise<ComponentType<ScreenProps>>): ComponentType<ScreenProps> {
   let known: ComponentType<ScreenProps> | null = null;
   return function Lazy(props: ScreenProps) {
@@ -26,15 +26,14 @@ export function lazily(load: () => Promise<ComponentType<ScreenProps>>): Compone
   };
 }
 
-/** Browsers remember that a part failed, and an upgraded server has others: only a new page helps. */
+/** Browsers remember a failed part, and an upgraded server has other parts: only loading the page again helps. */
 function Missing() {
   return (
-    <div class="banner failed" role="alert">
-      <strong>A part of the dashboard did not come.</strong>
-      <p>The server cannot be reached, or was upgraded since this page was loaded. You stay signed in.</p>
+    <Banner tone="failed" role="alert" title="A part of the dashboard did not load.">
+      <p>The server cannot be reached, or was upgraded after you opened this page. You stay signed in.</p>
       <button type="button" class="small" onClick={() => location.reload()}>
-        Load the page anew
+        Reload the page
       </button>
-    </div>
+    </Banner>
   );
 }

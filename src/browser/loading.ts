@@ -1,35 +1,35 @@
-// What a screen shows of the server: asked for once, or again and again while it changes.
+// Loads what a screen shows from the server: once, or repeatedly while it changes.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { asProblem, type Problem } from "./problem.ts";
 
-/** The last answer stays while the next is under way, and beside the problem where that failed. */
+/** The last answer stays while the next one loads, and beside the problem if loading failed. */
 export interface Loaded<T> {
   value: T | null;
   problem: Problem | null;
   isLoading: boolean;
-  /** Asks now. */
+  /** Loads now. */
   reload(): void;
 }
 
 export type Load<T> = (signal: AbortSignal) => Promise<T>;
 
-/** How long until the next question, in milliseconds; null when there is nothing more to come. */
+/** Milliseconds until the next load; null to stop. */
 export type Wait<T> = (value: T, round: number) => number | null;
 
 const FIRST_WAIT_MS = 800;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Asked once, and when `about` changes. */
+/** Loads once, and again when `about` changes. */
 export function useLoad<T>(load: Load<T>, about: readonly unknown[]): Loaded<T> {
   return useLive(load, about, onlyOnce);
 }
 
-/** Asked again until it is over, ever more slowly. */
+/** Loads until `isOver`, with growing pauses. */
 export function until<T>(isOver: (value: T) => boolean): Wait<T> {
   return (value, round) => (isOver(value) ? null : pause(round));
 }
 
-/** Asked again as `wait` says, not while nobody looks at the page, and after a failure more and more slowly. */
+/** Loads as often as `wait` says; pauses while the page is hidden, and longer after each failure. */
 export function useLive<T>(load: Load<T>, about: readonly unknown[], wait: Wait<T>): Loaded<T> {
   const [loaded, setLoaded] = useState<Omit<Loaded<T>, "reload">>({ value: null, problem: null, isLoading: true });
   const [asked, setAsked] = useState(0);
@@ -63,7 +63,7 @@ async function follow<T>(
       if (signal.aborted) return;
       const problem = asProblem(error);
       show(({ value }) => ({ value, problem, isLoading: false }));
-      // What the server refuses it refuses again; what did not reach it, or was too much for it, may succeed.
+      // A refusal stays a refusal; an unreachable or overloaded server may recover.
       const mayPass = problem.status === 0 || problem.status === 429 || problem.status >= 500;
       const isRepeated = calls.wait !== onlyOnce && mayPass && problem.code !== "CANCELLED";
       waitMs = isRepeated ? Math.max(pause(++failures), (problem.retryAfterSeconds ?? 0) * 1_000) : null;

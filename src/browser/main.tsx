@@ -1,4 +1,4 @@
-// The dashboard's entry: the first thing that runs in the browser.
+// The dashboard's entry point in the browser.
 import { render } from "preact";
 import { Shell } from "./shell.tsx";
 import { applyTheme } from "./theme.ts";

@@ -1,17 +1,17 @@
-// What goes wrong when the API is asked, in words for a person: what happened, and what to do about it.
+// A failed request in words for a person: what happened, and what to do about it.
 import type { FieldError, ProblemBody } from "../http/problem.ts";
 import { PROBLEMS } from "../http/problem-codes.ts";
 
-/** A refusal of the API, or of the way to it. */
+/** A refusal by the API, or a failure to reach it. */
 export class Problem extends Error {
-  /** 0 where the server was not reached. */
+  /** HTTP status; 0 if the server was not reached. */
   readonly status: number;
-  /** A code of the API, or UNREACHABLE, or CANCELLED. */
+  /** A code of the API, or NOT_UNDERSTOOD, UNREACHABLE, CANCELLED or SIGNED_OUT. */
   readonly code: string;
   readonly remedy: string;
   readonly errors: readonly FieldError[];
   readonly requestId: string | null;
-  /** Seconds that the server asks to wait. */
+  /** Seconds to wait, if the server asks for that. */
   readonly retryAfterSeconds: number | null;
 
   constructor(facts: {
@@ -33,15 +33,13 @@ export class Problem extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
   }
 
-  /** What is said of one field of a form; undefined where nothing is. */
+  /** The error of one form field, if it has one. */
   errorOf(field: string): string | undefined {
     return this.errors.find((error) => error.field === field)?.message;
   }
 }
 
-const SEVERAL_FIELDS = "Several fields are not as they should be.";
-
-/** The problem that a refused request's body describes. */
+/** Reads the problem from the body of a refused request. */
 export function problemOf(status: number, body: string, retryAfter: string | null): Problem {
   const said = parsed(body);
   const retryAfterSeconds = retryAfter === null ? null : Number(retryAfter) || null;
@@ -49,20 +47,20 @@ export function problemOf(status: number, body: string, retryAfter: string | nul
     return new Problem({
       status,
       code: "NOT_UNDERSTOOD",
-      detail: `The server, or something before it, answered ${status}.`,
-      remedy: "Try again; where it stays so, ask whoever runs the server to look at its log.",
+      detail: `The server, or a proxy before it, answered ${status}.`,
+      remedy: "Try again. If it happens again, ask whoever runs the server to look at its log.",
       retryAfterSeconds,
     });
   }
   const { code, requestId } = said;
-  // With several, the API's sentence is the first of them and how many more there are: here all are listed.
+  // The API's sentence names only the first of several errors; the page lists them all.
   const isOfSeveral = code === "VALIDATION_FAILED" && (said.errors?.length ?? 0) > 1;
-  const detail = isOfSeveral ? SEVERAL_FIELDS : said.detail;
+  const detail = isOfSeveral ? "Several fields need a correction." : said.detail;
   const remedy = Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code as keyof typeof PROBLEMS].remedy : "";
   return new Problem({ status, code, detail, remedy, errors: said.errors ?? [], requestId, retryAfterSeconds });
 }
 
-/** Whatever was thrown, as a problem. */
+/** Turns whatever was thrown into a problem. */
 export function asProblem(thrown: unknown): Problem {
   if (thrown instanceof Problem) return thrown;
   if (thrown instanceof DOMException && thrown.name === "AbortError") return cancelled();

@@ -1,8 +1,8 @@
-// The first rows of a prediction's result, taken apart: what was sent, and what was answered.
+// Splits the first rows of a result file into the cells that were sent and the prediction.
 import { CsvFeed } from "../../engine/csv/read.ts";
 
 export interface ResultRow {
-  /** As they were sent. */
+  /** The cells that were sent. */
   cells: readonly string[];
   prediction: string;
   confidence: number;
@@ -20,11 +20,11 @@ const PREDICTION = /^prediction(_\d+)?$/;
 const CONFIDENCE = /^confidence(_\d+)?$/;
 const PROBABILITY = /^probability_/;
 
-/** Whole records of the beginning of a result CSV, `mostRows` at most; null where it has not even one, or is no result. */
+/** Up to `mostRows` whole records from the start of a result CSV; null if there is none, or it is not a result. */
 export function readResultRows(beginning: Uint8Array, mostRows: number): ResultRows | null {
   let names: readonly string[] = [];
   const records: (readonly string[])[] = [];
-  // A feed hands on whole records alone: the one that is cut off at the end never comes.
+  // The feed returns whole records only: one cut off at the end is left out.
   const feed = new CsvFeed(["prediction", "confidence"], (header) => {
     names = header.names;
     return (batch) => {
@@ -32,7 +32,7 @@ export function readResultRows(beginning: Uint8Array, mostRows: number): ResultR
     };
   });
   feed.push(beginning);
-  // Ours are the last columns; the file that was sent may have some of the same names.
+  // The prediction's columns are the last ones; the file sent may have columns of the same names.
   const ours = names.findLastIndex((name, at) => PREDICTION.test(name) && CONFIDENCE.test(names[at + 1] ?? ""));
   if (ours === -1 || records.length === 0) return null;
   return { names: names.slice(0, ours), rows: records.map((cells) => rowOf(cells, names, ours)) };

@@ -1,8 +1,8 @@
-// Which screen is shown: the part of the address behind `#`, which no server sees, so that any base path does.
+// The address of a screen: the part behind `#`, which the server does not see, so any base path works.
 import { computed, signal } from "@preact/signals";
 
 export interface Place {
-  /** From `/` on, such as `/datasets/0d5c…`. */
+  /** Begins with `/`, such as `/datasets/0d5c…`. */
   path: string;
   query: URLSearchParams;
 }
@@ -17,9 +17,9 @@ export const place = computed<Place>(() => {
   return { path: path.startsWith("/") ? path : "/", query: new URLSearchParams(query) };
 });
 
-/** What every screen is given. */
+/** The properties of every screen. */
 export interface ScreenProps {
-  /** What the path names. */
+  /** The parts of the path that its pattern names. */
   params: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +34,7 @@ export function linkTo(path: string, query: QueryFields = {}): string {
   return text === "" ? `#${path}` : `#${path}?${text}`;
 }
 
-/** Goes to a place; `replace` for one that the way back should not lead through, such as a search half typed. */
+/** Goes to a place. `replace` leaves no entry in the history, such as for a half-typed search. */
 export function goTo(link: string, { replace = false } = {}): void {
   if (replace) {
     history.replaceState(null, "", link);
@@ -44,7 +44,7 @@ export function goTo(link: string, { replace = false } = {}): void {
   }
 }
 
-/** The parts of a path that a pattern names, such as `/datasets/{datasetKey}`; null where it does not fit. */
+/** The parts of a path named by a pattern such as `/datasets/{datasetKey}`; null if it does not match. */
 export function matchPath(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split("/");
   const given = path.split("/");

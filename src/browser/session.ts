@@ -1,4 +1,4 @@
-// Who is signed in, in this tab; and how a session that has ended is taken up again without leaving the page.
+// Who is signed in in this tab, and how an expired session is renewed without leaving the page.
 import { signal } from "@preact/signals";
 import type { Token } from "../auth/login.ts";
 import type { Account } from "../auth/users.ts";
@@ -10,11 +10,11 @@ export interface Session {
   account: Account;
 }
 
-/** Of this tab alone, and gone with it; a reload finds it again. */
+/** The key in this tab's storage: it survives a reload and ends with the tab. */
 const STORED_AS = "cupel.session";
 
 export const session = signal<Session | null>(storedSession());
-/** The server refused the token: the page stays, and asks for the password. */
+/** True after the server refused the token: the page stays and asks for the password. */
 export const hasEnded = signal(false);
 
 let renewal: PromiseWithResolvers<void> | null = null;
@@ -29,7 +29,7 @@ export async function signIn(username: string, password: string): Promise<void> 
   renewal = null;
 }
 
-/** Resolves once the same user has signed in again; rejects where the user signs out instead. */
+/** Resolves once the user has signed in again; rejects if the user signs out instead. */
 export function signInAgain(): Promise<void> {
   renewal ??= Promise.withResolvers<void>();
   hasEnded.value = true;
@@ -39,19 +39,15 @@ export function signInAgain(): Promise<void> {
 export function signOut(): void {
   keep(null);
   hasEnded.value = false;
-  renewal?.reject(signedOut());
+  const detail = "You signed out.";
+  renewal?.reject(new Problem({ status: 401, code: "SIGNED_OUT", detail, remedy: "Sign in again." }));
   renewal = null;
 }
 
-function signedOut(): Problem {
-  return new Problem({ status: 401, code: "SIGNED_OUT", detail: "You signed out.", remedy: "Sign in again." });
-}
-
+/** A request outside of a session; `token` is sent if given. @throws Problem */
 async function askWithout<T>(method: string, address: URL, body: unknown, token?: string): Promise<T> {
-  let response: Response;
-  let text: string;
   try {
-    response = await fetch(address, {
+    const response = await fetch(address, {
       method,
       headers: {
         ...(body !== null && { "content-type": "application/json" }),
@@ -59,12 +55,12 @@ async function askWithout<T>(method: string, address: URL, body: unknown, token?
       },
       ...(body !== null && { body: JSON.stringify(body) }),
     });
-    text = await response.text();
+    const text = await response.text();
+    if (!response.ok) throw problemOf(response.status, text, response.headers.get("retry-after"));
+    return JSON.parse(text) as T;
   } catch (error) {
     throw asProblem(error);
   }
-  if (!response.ok) throw problemOf(response.status, text, response.headers.get("retry-after"));
-  return JSON.parse(text) as T;
 }
 
 function keep(value: Session | null): void {
@@ -73,7 +69,7 @@ function keep(value: Session | null): void {
     if (value === null) sessionStorage.removeItem(STORED_AS);
     else sessionStorage.setItem(STORED_AS, JSON.stringify(value));
   } catch {
-    // Without a storage the session ends with the page.
+    // Without storage the session ends with the page.
   }
 }
 

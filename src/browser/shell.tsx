@@ -1,11 +1,11 @@
-// What stays around every screen: the name, the way about, who is signed in; and what catches a screen that breaks.
+// The frame around every screen: name, navigation and user menu. It also catches a screen that fails.
 import type { ComponentChildren } from "preact";
 import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { Announcements } from "../components/announcements.tsx";
 import { Brand } from "../components/brand.tsx";
 import { Confirmation } from "../components/dialog.tsx";
 import { Page } from "../components/page.tsx";
-import { Empty } from "../components/states.tsx";
+import { Banner, Empty } from "../components/states.tsx";
 import { detailScreens, SCREENS, SECTIONS } from "../screens/screens.ts";
 import { SignIn, SignInAgain } from "../screens/sign-in.tsx";
 import { goTo, linkTo, matchPath, place } from "./router.ts";
@@ -15,7 +15,7 @@ import { chooseTheme, THEMES, theme } from "./theme.ts";
 export function Shell() {
   const isSignedIn = session.value !== null;
   useEffect(() => {
-    // Where it fails, the screen that needs it says so.
+    // If this fails, the screen that needs them says so.
     if (isSignedIn) detailScreens().catch(() => undefined);
   }, [isSignedIn]);
   if (!isSignedIn) return <SignIn />;
@@ -26,11 +26,11 @@ export function Shell() {
   return (
     <>
       <button type="button" class="skip" onClick={skip}>
-        To the content
+        Skip to content
       </button>
       <TopBar section={found?.section ?? null} />
       <main id="main" tabIndex={-1}>
-        {/* Another path is another screen: nothing of the one before is taken along. */}
+        {/* The key starts every path with fresh state. */}
         <Caught key={path}>
           {found === undefined ? <NoSuchScreen /> : <found.screen params={found.params ?? {}} />}
         </Caught>
@@ -42,7 +42,7 @@ export function Shell() {
   );
 }
 
-/** No link: what is behind the address's # is the screen's. */
+/** A button, not a link: the part behind # belongs to the screens. */
 function skip(): void {
   document.getElementById("main")?.focus();
 }
@@ -67,13 +67,13 @@ function TopBar({ section }: { section: string | null }) {
   );
 }
 
-/** Whoever comes next begins at the beginning. */
+/** The next user starts at the first screen. */
 function leave(): void {
   signOut();
   goTo(linkTo("/"), { replace: true });
 }
 
-/** Closed again by Escape, by leaving it, and by whatever is chosen in it. */
+/** Closes on Escape, on leaving it, and after a choice. */
 function Menu() {
   const menu = useRef<HTMLDetailsElement>(null);
   const close = () => {
@@ -127,24 +127,23 @@ function Caught({ children }: { children: ComponentChildren }) {
   const [fault, reset] = useErrorBoundary();
   if (fault === undefined) return <>{children}</>;
   return (
-    <Page title="This screen broke">
-      <div class="banner failed" role="alert">
-        <strong>Something in the dashboard went wrong.</strong>
-        <p>What runs on the server goes on. Try again; where it stays so, the API reference does the same by hand.</p>
+    <Page title="This screen failed">
+      <Banner tone="failed" role="alert" title="Something in the dashboard went wrong.">
+        <p>Jobs on the server keep running. Try again; if it fails again, the API offers the same by hand.</p>
         <button type="button" class="small" onClick={reset}>
           Try again
         </button>
-      </div>
+      </Banner>
     </Page>
   );
 }
 
 function NoSuchScreen() {
   return (
-    <Page title="Nothing here">
-      <Empty title="There is no such screen">
+    <Page title="Page not found">
+      <Empty title="There is no page at this address">
         <p>
-          <a href={linkTo("/")}>To the beginning</a>
+          <a href={linkTo("/")}>Go to the start</a>
         </p>
       </Empty>
     </Page>

@@ -1,4 +1,4 @@
-// Light, dark or as the system has it: the choice stays in this browser.
+// The colour theme: light, dark or the system's. The browser remembers the choice.
 import { signal } from "@preact/signals";
 
 export const THEMES = ["system", "light", "dark"] as const;
@@ -13,7 +13,7 @@ export function chooseTheme(chosen: Theme): void {
   try {
     localStorage.setItem(STORED_AS, chosen);
   } catch {
-    // Without a storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is left.
   }
   applyTheme();
 }

@@ -1,4 +1,4 @@
-// Accuracies on one axis: intervals one below the other, and what they are compared with as rules.
+// Accuracies with their intervals on one axis, and vertical rules to compare them with.
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import { formatPercent } from "../format.ts";
 import type { Markup } from "./markup.ts";
@@ -18,7 +18,7 @@ export interface AccuracyInterval {
 }
 
 interface AccuracyRule {
-  /** Says what it is and its figure. */
+  /** Its name with its figure. */
   label: string;
   look: "majority" | "target";
   value: number;
@@ -55,7 +55,7 @@ ${intervals.map((interval, i) => intervalMark(interval, x, RULES_HEIGHT + i * RO
   };
 }
 
-/** Room on both sides, never beyond 0 and 1, and never so narrow that rounding noise looks like a difference. */
+/** Adds room on both sides: enough that rounding does not look like a difference, but never beyond 0 and 1. */
 function domainOf(values: readonly number[]): [number, number] {
   const low = Math.min(...values);
   const high = Math.max(...values);

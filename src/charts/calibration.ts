@@ -1,4 +1,4 @@
-// The calibration curve: of the decisions made with a confidence, how many were right, and how many there were.
+// The calibration curve: the share of right decisions at each confidence, and how many decisions there were.
 import type { CalibrationBin } from "../../engine/judging/metrics.ts";
 import { formatCount, formatPercent } from "../format.ts";
 import { calibrationGap } from "../report/measures.ts";
@@ -19,14 +19,14 @@ const BARS_BOTTOM = 254;
 
 type Measured = Pick<VersionSummary, "version" | "calibration" | "temperature">;
 
-/** The reliability of one version's confidences. */
+/** How well one version's confidences match its accuracy. */
 export function calibrationFigure(version: Measured): Markup {
   const bins = version.calibration.filter((bin) => bin.count > 0);
   const gap = calibrationGap(bins);
   if (gap === null) return html`<p class="missing">Not measured in this run.</p>`;
   return figure(
     picture(calibrationChart(bins, version.version)),
-    html`On the dashed line, confidence is honest. Expected calibration error: ${(gap.gap * 100).toFixed(1)} points. ${howCalibrated(version)} Below: decisions per range of confidence.`,
+    html`On the dashed line, a confidence of 80% is right in 80% of the cases. Expected calibration error: ${(gap.gap * 100).toFixed(1)} points. ${howCalibrated(version)} Below: decisions per range of confidence.`,
     figureTable(
       `Calibration, version ${version.version}`,
       ["Confidence", "Decisions", "Mean confidence", "Right"],
@@ -42,8 +42,7 @@ export function calibrationFigure(version: Measured): Markup {
 
 function howCalibrated({ temperature }: Measured): string {
   if (temperature === 1) return "The probabilities are the model's own.";
-  const how = `Tempered: log-odds divided by ${temperature.toFixed(2)}, fitted on rows that it had not learned from.`;
-  return `${how} ${temperature > 1 ? "It was too sure." : "It was too cautious."}`;
+  return `The model was too ${temperature > 1 ? "sure" : "cautious"}, so its log-odds are divided by ${temperature.toFixed(2)}, fitted on rows that it had not learned from.`;
 }
 
 function calibrationChart(bins: readonly CalibrationBin[], version: number): Picture {

@@ -1,4 +1,4 @@
-// Styles of the pictures: text, rules, bars and marks, all in the colour tokens of tokens.ts.
+// Styles of pictures: text, rules, bars and marks, in the colours of tokens.ts.
 
 export const CHART_STYLES = `
 svg { display: block; max-width: 100%; height: auto; }

@@ -1,9 +1,9 @@
-// Accuracy by attempt: one mark each, the best so far, the kept versions, and the target and majority as rules.
+// Accuracy by attempt: a mark for each, the best so far, the kept versions, and rules for target and majority.
 import { formatCount, formatPercent } from "../format.ts";
 import { settingsInWords } from "../report/settings-words.ts";
 import type { AttemptSummary } from "../summary.ts";
 import { type Box, type KeptMark, markBox, ruleLabel, versionLabels } from "./competition-labels.ts";
-import { familyClass, familyShape } from "./family-marks.ts";
+import { FAMILY_CLASSES, familyShape } from "./family-marks.ts";
 import type { Content, Markup } from "./markup.ts";
 import { html, plainName } from "./markup.ts";
 import type { Picture } from "./pictures.ts";
@@ -12,31 +12,31 @@ import { linearScale, percentTick, roundCounts, roundTicks } from "./scales.ts";
 const TOP = 26;
 const LEFT = 44;
 const RIGHT_ROOM = 14;
-/** Room for the library baselines, apart from the attempts. */
+/** Distances of the library baselines, which stand apart from the attempts. */
 const LIBRARY_STEP = 26;
 const LIBRARY_GAP = 28;
 
-/** Of the scale of accuracy, at the least. */
+/** The accuracy axis covers at least this much. */
 const LEAST_SPAN = 0.02;
 
-/** What is drawn of a run: of one that has ended, or of one under way. */
+/** What is drawn of a run, finished or running. */
 export interface CompetitionFacts {
   attempts: readonly AttemptSummary[];
   targetPerformance: number | null;
-  /** Always answering `label`; null until it is known. */
+  /** The accuracy of always answering `label`; null until it is known. */
   baseline: { label: string; accuracy: number } | null;
-  /** Attempts that the axis has room for at the least; left out for those that there are. */
+  /** The axis has room for this many attempts; left out for a finished run. */
   attemptsPlanned?: number;
 }
 
 type Scored = AttemptSummary & { accuracy: number };
 
-/** The places of one drawing. */
+/** Scales and positions of one drawing. */
 interface Layout {
   x: (attempt: number) => number;
   y: (accuracy: number) => number;
   floor: number;
-  /** Where the attempts end and the libraries begin. */
+  /** The x at which the attempts end. */
   attemptsEnd: number;
   right: number;
   bottom: number;
@@ -59,7 +59,7 @@ export function competitionChart(summary: CompetitionFacts, width: number): Pict
   const { lines, labels } = rules(summary, layout, taken);
   return {
     title: "Accuracy by attempt",
-    description: `${formatCount(scored.length)} attempts on the held-out rows${best === null ? "" : `, the best of them attempt ${best.attempt} with ${formatPercent(best.accuracy)}`}${majority}. Every figure is in the leaderboard below.`,
+    description: `${formatCount(scored.length)} attempts on the held-out rows${best === null ? "" : `, the best of them attempt ${best.attempt} with ${formatPercent(best.accuracy)}`}${majority}. The leaderboard below has every figure.`,
     width,
     height,
     body: html`${axes(layout, Math.max(attempts.length, attemptsPlanned))}${lines}${bestSoFar(scored, layout, attemptsPlanned > scored.length)}
@@ -73,7 +73,7 @@ function isScored(attempt: AttemptSummary): attempt is Scored {
   return attempt.accuracy !== null;
 }
 
-/** Versions are drawn last, over finalists, over the others. */
+/** Drawing order: versions over finalists over the others. */
 function rank({ version, finalist }: AttemptSummary): number {
   return version !== null ? 2 : finalist ? 1 : 0;
 }
@@ -104,7 +104,7 @@ function layOut(
   };
 }
 
-/** Few attempts far below the rest must not press the others together: they are drawn on the floor with an arrow. */
+/** The range of the accuracy axis. Attempts far below the rest stand on its floor with an arrow instead of stretching it. */
 function accuracyDomain(summary: CompetitionFacts, scored: readonly Scored[]): [number, number] {
   const values = scored.map(({ accuracy }) => accuracy).sort((a, b) => a - b);
   const target = summary.targetPerformance;
@@ -112,14 +112,14 @@ function accuracyDomain(summary: CompetitionFacts, scored: readonly Scored[]): [
   const best = values[values.length - 1] ?? 1;
   const median = values[values.length >> 1] ?? best;
   const least = best - Math.max(0.03, 4 * (best - median));
-  // Attempts may all be worse than always giving the most frequent answer: its rule is then the highest.
+  // The majority may be above every attempt.
   const high = Math.min(1, Math.max(best, target ?? best, summary.baseline?.accuracy ?? best) + 0.004);
-  // Attempts that are all alike would stand on the floor, where the words are.
+  // Without a least span, attempts that are all alike would stand on the floor, where the words are.
   const low = Math.min(Math.max(values[0] ?? 0, least), high - LEAST_SPAN);
   const majority = summary.baseline?.accuracy ?? low;
-  // The majority is in the picture where it does not cost more than half of it.
+  // The axis reaches down to the majority if that costs at most 60% of its length.
   const withMajority = majority < low && high - majority <= 2.5 * (high - low) ? majority : low;
-  // What lies below the scale is named in lines of its own.
+  // Each rule below the axis gets a line of text at the bottom.
   const named = [summary.baseline?.accuracy, target].filter((share) => share != null && share < withMajority).length;
   return [Math.max(0, withMajority - (high - withMajority) * (0.06 + 0.08 * named)), high];
 }
@@ -135,7 +135,7 @@ ${across.map((tick) => html`<text class="tick" x="${x(tick)}" y="${bottom + 18}"
 <text class="tick" x="${(LEFT + attemptsEnd) / 2}" y="${bottom + 35}" text-anchor="middle">attempt</text>`;
 }
 
-/** The rules, and their words over everything else. */
+/** The rules, and their words, which are drawn over everything else. */
 function rules({ baseline, targetPerformance: target }: CompetitionFacts, layout: Layout, taken: Box[]) {
   const { y, floor, bottom, right } = layout;
   const lines: Content[] = [];
@@ -151,7 +151,7 @@ function rules({ baseline, targetPerformance: target }: CompetitionFacts, layout
     const inside = places.map((offset) => place + offset).filter((each) => each > 10 && each < bottom - 3);
     labels.push(ruleLabel(text, look, inside, across, taken));
   };
-  // They stand on the far sides of their rules where nothing is in the way.
+  // Words stand below the majority and above the target, if there is room.
   if (baseline !== null) {
     const text = `always ${plainName(baseline.label, 18)} ${formatPercent(baseline.accuracy)}`;
     draw("majority", text, baseline.accuracy, [13, -5], bottom - 22);
@@ -164,7 +164,7 @@ function ruleLine(y: number, look: string, { right }: Layout): Markup {
   return html`<line class="rule ${look}" x1="${LEFT}" x2="${right}" y1="${y}" y2="${y}"/>`;
 }
 
-/** Up to the end of the attempts, or, with more to come, to the last of them. */
+/** The line of the best so far. It ends at the last attempt while more will come, otherwise at the end of the axis. */
 function bestSoFar(
   scored: readonly Scored[],
   { x, y, floor, attemptsEnd }: Layout,
@@ -195,7 +195,7 @@ function mark(attempt: Scored, x: number, layout: Layout): Markup {
   const ring =
     attempt.version === null ? null : html`<circle class="ring" cx="${x}" cy="${centre}" r="${size + 4.5}"/>`;
   const arrow = below ? html`<path class="arrow" d="M${x - 3} ${bottom + 2}h6l-3 4Z"/>` : null;
-  return html`<g class="${familyClass(attempt.family)}${dimmed}"><title>${hover(attempt)}</title>${ring}<path class="${look}" d="${familyShape(attempt.family, x, centre, size)}"/>${arrow}</g>\n`;
+  return html`<g class="${FAMILY_CLASSES[attempt.family]}${dimmed}"><title>${hover(attempt)}</title>${ring}<path class="${look}" d="${familyShape(attempt.family, x, centre, size)}"/>${arrow}</g>\n`;
 }
 
 function failure(attempt: AttemptSummary, { x, bottom }: Layout): Markup {
@@ -203,7 +203,7 @@ function failure(attempt: AttemptSummary, { x, bottom }: Layout): Markup {
   return html`<g><title>Attempt ${attempt.attempt}, ${attempt.algorithm}: failed. ${plainName(attempt.note ?? "", 200)}</title><path class="cross" d="M${left} ${bottom - 12}l8 8m0 -8l-8 8"/></g>`;
 }
 
-/** Where the libraries stand, from left to right. */
+/** The x of each library, from left to right. */
 function libraryPlaces(libraries: readonly Scored[], { attemptsEnd, right }: Layout): number[] {
   const start = attemptsEnd + LIBRARY_GAP;
   const step = libraries.length === 1 ? 0 : (right - 10 - start) / (libraries.length - 1);
@@ -217,7 +217,7 @@ function libraryMarks(libraries: readonly Scored[], layout: Layout): Content {
   return html`<line class="divider" x1="${layout.attemptsEnd + 8}" x2="${layout.attemptsEnd + 8}" y1="${TOP}" y2="${layout.bottom}"/><text class="tick" x="${middle}" y="${layout.bottom + 18}" text-anchor="middle">libraries</text>${libraries.map((library, i) => mark(library, places[i]!, layout))}`;
 }
 
-/** What no words may hide. */
+/** The areas of all marks, which words should not hide. */
 function marksOf(scored: readonly Scored[], libraries: readonly Scored[], layout: Layout): Box[] {
   const places = libraryPlaces(libraries, layout);
   const box = ({ accuracy, version }: Scored, x: number) =>
@@ -234,7 +234,7 @@ function keptMarks(scored: readonly Scored[], layout: Layout): KeptMark[] {
   );
 }
 
-/** Marks below the scale stand on its floor. */
+/** The y of an accuracy; marks below the axis stand on its floor. */
 function heightOf(accuracy: number, { y, floor, bottom }: Layout): number {
   return accuracy < floor ? bottom - 8 : y(accuracy);
 }

@@ -1,11 +1,11 @@
-// Where the labels of the competition's picture stand: clear of marks and of each other where there is room.
+// Places the labels of the competition's picture clear of marks and of each other, as far as there is room.
 
 import { sum } from "../report/measures.ts";
 import type { Content, Markup } from "./markup.ts";
 import { html } from "./markup.ts";
 import { textWidth } from "./scales.ts";
 
-/** A place that is taken, in pixels. */
+/** An area in pixels that is already used. */
 export interface Box {
   left: number;
   right: number;
@@ -13,14 +13,14 @@ export interface Box {
   bottom: number;
 }
 
-/** A kept version's mark. */
+/** The mark of a kept version. */
 export interface KeptMark {
   version: number;
   x: number;
   y: number;
 }
 
-/** Where the label of a version may stand, seen from its mark: above, below, beside, farther off. */
+/** Places for a version's label relative to its mark, the best first: above, below, beside, farther away. */
 const LABEL_OFFSETS: readonly (readonly [number, number])[] = [
   [0, -15],
   [0, 25],
@@ -35,15 +35,15 @@ const LABEL_OFFSETS: readonly (readonly [number, number])[] = [
 ];
 const VERSION_LABEL = { width: 19, height: 15 };
 const RULE_LABEL_SIZE = 12;
-/** Starts that a rule's label tries between both ends. */
+/** How many positions a rule's label tries along its line. */
 const STARTS = 8;
 
-/** The room of a mark with its ring. */
+/** The area of a mark with its ring. */
 export function markBox(x: number, y: number, radius: number): Box {
   return { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius };
 }
 
-/** "v1" to "v3" beside their marks, clear of each other and of the other kept marks; `taken` gets their boxes. */
+/** Labels "v1" to "v3" beside their marks, clear of each other and of the kept marks. Adds their boxes to `taken`. */
 export function versionLabels(marks: readonly KeptMark[], left: number, right: number, taken: Box[]): Content {
   const { width, height } = VERSION_LABEL;
   const kept = [...marks].sort((a, b) => a.version - b.version);
@@ -64,7 +64,7 @@ export function versionLabels(marks: readonly KeptMark[], left: number, right: n
   });
 }
 
-/** A rule's words on one of the lines `ys`, the best first, where they hide least of what is `taken`; their box is added to it. */
+/** A rule's words on one of the lines `ys`, the best first, where they hide least of `taken`. Adds their box to it. */
 export function ruleLabel(
   label: string,
   look: string,
@@ -86,7 +86,7 @@ export function ruleLabel(
   return html`<text class="label ${look} halo" x="${best.left}" y="${best.y}">${label}</text>`;
 }
 
-/** Of two boxes, in square pixels. */
+/** The overlap of two boxes in square pixels. */
 function overlap(a: Box, b: Box): number {
   const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

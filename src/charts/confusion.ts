@@ -1,4 +1,4 @@
-// The confusion matrix of one version: a picture that fits its column, the worst confusions, and every count in a table.
+// The confusion matrix of one version: a picture, the most frequent confusions, and a table of all counts.
 import { formatCount, formatPercent } from "../format.ts";
 import { sum, worstConfusions } from "../report/measures.ts";
 import type { VersionSummary } from "../summary.ts";
@@ -9,16 +9,16 @@ import { disclosure, figure, figureTable, picture, table } from "./pictures.ts";
 import { compactCount, fitText, textWidth } from "./scales.ts";
 
 const WIDTH = 328;
-/** Above this many classes counts do not fit the cells and the worst confusions are listed instead. */
+/** With more classes, counts do not fit into the cells, and the most frequent confusions are listed. */
 const MOST_NUMBERED = 12;
-/** Above this many classes names do not fit beside the cells. */
+/** With more classes, names do not fit beside the cells. */
 const MOST_NAMED = 40;
 const LARGEST_CELL = 96;
 const WORST_LISTED = 8;
 
 type Judged = Pick<VersionSummary, "version" | "confusion">;
 
-/** The matrix on the holdout: picture, table, and above twelve classes the most frequent confusions. */
+/** The matrix on the holdout, with its table. */
 export function confusionFigure(version: Judged, labels: readonly string[]): Markup {
   const { confusion } = version;
   const caption =
@@ -34,7 +34,7 @@ function confusionChart({ confusion, version }: Judged, labels: readonly string[
   const longest = Math.max(...labels.map((label) => textWidth(label || "(empty)", 11)));
   const margin = labels.length > MOST_NAMED ? 20 : Math.min(110, 26 + longest);
   const cell = Math.min(LARGEST_CELL, (WIDTH - margin) / labels.length);
-  // Names stand upright above their column where they fit, else they are turned.
+  // Names that do not fit above their columns are turned.
   const turned = labels.some((label) => textWidth(label || "(empty)", 11) > cell - 4);
   const top = 18 + (labels.length > MOST_NAMED ? 0 : turned ? Math.min(80, longest + 8) : 16);
   const side = cell * labels.length;
@@ -59,7 +59,7 @@ function axisNames(
   k: number,
   { margin, top, cell, turned }: { margin: number; top: number; cell: number; turned: boolean },
 ): Markup {
-  // Tiny cells keep every second or third name.
+  // With tiny cells only every second or third name fits.
   if (k % Math.ceil(11 / cell) !== 0) return html``;
   const middle = (k + 0.5) * cell;
   const across = turned
@@ -76,14 +76,14 @@ function cellsOf(
 ): Content {
   const total = sum(row);
   return row.map((count, decided) => {
-    // Large matrices are mostly empty: only what happened is drawn.
+    // Large matrices are mostly empty: empty cells are not drawn.
     if (count === 0 && (labels.length > MOST_NUMBERED || total === 0)) return null;
     const share = count / total;
     const x = margin + decided * cell;
     const y = top + actual * cell;
     const gap = cell > 16 ? 1 : 0;
     const names = `${plainName(labels[actual] ?? "", 60)} decided as ${plainName(labels[decided] ?? "", 60)}`;
-    // Full share stays half transparent so that the figure on it keeps its contrast.
+    // Even the darkest cell is partly transparent, so that its figure keeps its contrast.
     const strength = count === 0 ? 0 : actual === decided ? 0.08 + 0.42 * share : 0.12 + 0.6 * Math.sqrt(share);
     return html`<g><title>${names}: ${formatCount(count)}, ${formatPercent(share)}</title><rect class="${actual === decided ? "right" : "wrong"}" x="${x + gap}" y="${y + gap}" width="${cell - 2 * gap}" height="${cell - 2 * gap}" fill-opacity="${Math.min(0.6, strength)}"/>${cellText(count, share, x + cell / 2, y + cell / 2, cell)}</g>`;
   });

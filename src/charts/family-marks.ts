@@ -1,21 +1,16 @@
-// The marks of the three families: a hue and a shape each, so that colour is never alone.
+// The marks of the three families: each has a colour and a shape, so that colour is never alone.
 import type { FamilyName } from "../../engine/families/family.ts";
 import type { Markup } from "./markup.ts";
 import { html } from "./markup.ts";
 
-/** The style class that carries each family's hue. */
-const HUES: Readonly<Record<FamilyName, string>> = {
+/** The style class of each family's colour. */
+export const FAMILY_CLASSES: Readonly<Record<FamilyName, string>> = {
   "random forest": "forest",
   "naive Bayes": "bayes",
   "logistic regression": "logistic",
 };
 
-/** The style class of a family's hue. */
-export function familyClass(family: FamilyName): string {
-  return HUES[family];
-}
-
-/** The outline of a family's shape around a point: circle, square or triangle of about equal area. */
+/** The outline of a family's shape around a point: a circle, square or triangle of about equal area. */
 export function familyShape(family: FamilyName, x: number, y: number, radius: number): string {
   const at = (dx: number, dy: number) => `${round(x + dx * radius)} ${round(y + dy * radius)}`;
   if (family === "naive Bayes") return `M${at(-0.89, -0.89)}L${at(0.89, -0.89)}L${at(0.89, 0.89)}L${at(-0.89, 0.89)}Z`;
@@ -24,10 +19,10 @@ export function familyShape(family: FamilyName, x: number, y: number, radius: nu
   return `M${at(-1, 0)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
 }
 
-/** The shape beside a word in running text. */
+/** The shape as an icon beside a word. */
 export function familyIcon(family: FamilyName, filled = true): Markup {
   const look = filled ? "mark" : "mark hollow";
-  return html`<svg class="icon ${familyClass(family)}" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><path class="${look}" d="${familyShape(family, 7, 7, 4.6)}"/></svg>`;
+  return html`<svg class="icon ${FAMILY_CLASSES[family]}" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><path class="${look}" d="${familyShape(family, 7, 7, 4.6)}"/></svg>`;
 }
 
 function round(value: number): number {

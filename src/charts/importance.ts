@@ -1,17 +1,17 @@
-// Permutation importance: how much accuracy is lost when a column is shuffled, with its spread over the re-splits.
+// Permutation importance: the accuracy lost when a column is shuffled, with its spread over the re-splits.
 import type { ColumnImportance, VersionSummary } from "../summary.ts";
 import type { Markup } from "./markup.ts";
 import { html, name, plainName } from "./markup.ts";
 import type { Picture } from "./pictures.ts";
 import { disclosure, figure, figureTable, picture } from "./pictures.ts";
-import { fitText, linearScale } from "./scales.ts";
+import { fitText, linearScale, oneDecimal } from "./scales.ts";
 
 const ROW_HEIGHT = 20;
 const NAME_WIDTH = 140;
 const FIGURE_WIDTH = 40;
 /** Columns drawn; the rest is in the table. */
 const DRAWN = 20;
-/** Rows of the table at most: the rest is in summary.json. */
+/** Rows of the table; the rest is in summary.json. */
 const LISTED = 200;
 
 type Measured = Pick<VersionSummary, "version" | "importance">;
@@ -63,8 +63,7 @@ function bar(column: ColumnImportance, top: number, x: (loss: number) => number,
   return html`<g><title>${plainName(column.name)}: ${spread}</title><text class="label" x="${NAME_WIDTH - 8}" y="${middle + 4}" text-anchor="end">${fitText(column.name, NAME_WIDTH - 10, 12)}</text><rect class="bar" x="${start}" y="${top + 5}" width="${Math.abs(x(column.mean) - x(0))}" height="${ROW_HEIGHT - 10}"/><path class="whisker" d="M${x(column.low)} ${middle - 3}v6m0 -3H${x(column.high)}m0 -3v6"/><text class="tick" x="${width}" y="${middle + 4}" text-anchor="end">${points(column.mean)}</text></g>`;
 }
 
-/** A loss of accuracy in points: 0.031 is "3.1", a loss that rounds to nothing "0.0" without a sign. */
+/** A loss of accuracy in points: 0.031 is "3.1". */
 function points(loss: number): string {
-  const text = (loss * 100).toFixed(1);
-  return text === "-0.0" ? "0.0" : text.replace("-", "−");
+  return oneDecimal(loss * 100);
 }

@@ -1,4 +1,4 @@
-// Markup that cannot be broken by the text put into it: a template tag that escapes whatever is not markup already.
+// A template tag for HTML and SVG that escapes every text put into it.
 
 /** A finished piece of HTML or SVG. Only `html` makes one. */
 export interface Markup {
@@ -7,12 +7,12 @@ export interface Markup {
 
 export type Content = Markup | string | number | null | readonly Content[];
 
-/** Names longer than this are cut where they stand as text: a person reads the start, the rest is in summary.json. */
+/** Longer names are cut: a person reads the start, and summary.json has the whole. */
 const LONGEST_NAME = 120;
 
 /**
- * Tag for HTML and SVG. Strings are escaped for text and quoted attributes alike, lists are joined, null is nothing.
- * Numbers are coordinates and are written with at most two decimals: figures for people come from format.ts as strings.
+ * Escapes strings, for text and quoted attributes alike; joins lists; leaves out null. Numbers are coordinates and get at
+ * most two decimals: figures for people come from format.ts as strings.
  */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   let markup = parts[0] ?? "";
@@ -22,21 +22,21 @@ export function html(parts: TemplateStringsArray, ...contents: readonly Content[
   return { markup };
 }
 
-/** Text of the user's own (a column, a label, a file) as an isolated run, so that its direction cannot turn its surroundings. */
+/** A name from the user's data, isolated so that right-to-left text does not turn its surroundings. */
 export function name(text: string, longest: number = LONGEST_NAME): Markup {
   if (text.trim() === "") return html`<i class="nameless">(empty)</i>`;
   return html`<bdi>${shorten(text, longest)}</bdi>`;
 }
 
-/** The same for plain text such as a description. */
+/** The same as plain text, such as in a description. */
 export function plainName(text: string, longest: number = LONGEST_NAME): string {
   return text.trim() === "" ? "(empty)" : shorten(text, longest);
 }
 
-/** At most `longest` characters as a person counts them; the last is an ellipsis where something was cut. */
+/** Cuts text to `longest` characters as a person counts them, with an ellipsis at the end. */
 export function shorten(text: string, longest: number): string {
   if (text.length <= longest) return text;
-  // Enough for the graphemes wanted without segmenting a cell of megabytes.
+  // Segmenting a cell of megabytes would be slow; most graphemes have far fewer than 8 code units.
   const start = text.slice(0, longest * 8);
   const characters = Array.from(new Intl.Segmenter("en", { granularity: "grapheme" }).segment(start), (s) => s.segment);
   if (characters.length <= longest && start.length === text.length) return text;
@@ -66,5 +66,5 @@ function escapeText(text: string): string {
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
-/** Control characters are not allowed in HTML, tab and line ends excepted. */
+/** Control characters that HTML does not allow: all but tab and line ends. */
 const UNPRINTABLE = /(?![\t\n\r])\p{Cc}/gu;

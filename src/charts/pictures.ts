@@ -1,8 +1,8 @@
-// Pictures and the tables behind them: the frame that every chart of the report shares.
+// The frames of pictures, tables, lists and sections that the report is made of.
 import type { Content, Markup } from "./markup.ts";
 import { html } from "./markup.ts";
 
-/** One drawing. `title` names it and `description` says what is to be seen, for those who do not see it. */
+/** One drawing. Screen readers read its title and description. */
 export interface Picture {
   title: string;
   description: string;
@@ -11,7 +11,7 @@ export interface Picture {
   body: Content;
 }
 
-/** Drawing widths in pixels, each shown where the page has room for it, so that text is never scaled below legibility. */
+/** Drawing widths in pixels. The page shows the widest that fits, so text is never scaled down until it is illegible. */
 const WIDTHS = [
   ["narrow", 328],
   ["medium", 680],
@@ -23,28 +23,28 @@ export function picture({ title, description, width, height, body }: Picture): M
   return html`<svg role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><title>${title}</title><desc>${description}</desc>${body}</svg>`;
 }
 
-/** The same picture drawn for each width of page; one of them is shown. */
+/** The same picture drawn for each page width; styles show one of them. */
 export function responsive(draw: (width: number) => Picture): Markup {
   return html`${WIDTHS.map(([kind, width]) => html`<div class="only-${kind}">${picture(draw(width))}</div>`)}`;
 }
 
-/** A picture with its caption and, closed until wanted, the table behind it. */
+/** A picture with its caption and a folded table. */
 export function figure(drawing: Markup, caption: Content, tableBehind: Markup | null): Markup {
   const behind = tableBehind === null ? null : disclosure("Table behind the picture", tableBehind);
   return html`<figure>${drawing}<figcaption>${caption}</figcaption>${behind}</figure>`;
 }
 
-/** Content that opens on demand. */
+/** Folded content. */
 export function disclosure(summary: Content, content: Content): Markup {
   return html`<details><summary>${summary}</summary>${content}</details>`;
 }
 
-/** A table that scrolls within itself where it is wider or longer than its place. `head` and `body` are rows. */
+/** A table that scrolls by itself if it is too wide or long. `head` and `body` are rows. */
 export function table(caption: string, head: Content, body: Content, className = ""): Markup {
-  return html`<div class="scroll ${className}" role="region" aria-label="${caption}" tabindex="0"><table><caption class="unseen">${caption}</caption><thead>${head}</thead>${wrapBody(body)}</table></div>`;
+  return html`<div class="scroll ${className}" role="region" aria-label="${caption}" tabindex="0"><table><caption class="unseen">${caption}</caption><thead>${head}</thead><tbody>${body}</tbody></table></div>`;
 }
 
-/** A plain table from texts and markup: the first cell of each row is its header, the others are figures. */
+/** A table of figures: the first cell of each row is its header. */
 export function figureTable(
   caption: string,
   head: readonly Content[],
@@ -59,18 +59,29 @@ export function figureTable(
   return table(caption, headRow, body, className);
 }
 
-/** A word with its explanation on hover; the glossary at the end of the report says the same in full. */
+/** A term and its value. */
+export type Row = readonly [term: Content, value: Content];
+
+/** A list of terms with their values. */
+export function pairs(rows: readonly Row[], className = "pairs"): Markup {
+  return html`<dl class="${className}">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+/** A section of the report with its heading. */
+export function section(id: string, title: Content, content: Content): Markup {
+  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+${content}</section>
+`;
+}
+
+/** A word with its explanation on hover; the report's glossary says more. */
 export function tip(word: Content, explanation: string): Markup {
   return html`<abbr title="${explanation}">${word}</abbr>`;
 }
 
-/** A figure that does not exist, with the reason. */
+/** A dash for a missing figure, with the reason. */
 export function undefinedFigure(reason: string): Markup {
   return html`<abbr title="${reason}">–<span class="unseen"> undefined: ${reason}</span></abbr>`;
 }
 
 const NUMERIC = html` class="num"`;
-
-function wrapBody(body: Content): Markup {
-  return html`<tbody>${body}</tbody>`;
-}

@@ -1,7 +1,7 @@
-// The arithmetic of axes: linear scales, round ticks, and text that fits its room.
+// Arithmetic of axes: linear scales, round ticks, and text cut to a width.
 import { shorten } from "./markup.ts";
 
-/** Maps values of `domain` to positions of `range`, linearly and beyond both ends. */
+/** Maps values linearly from a domain to a range, beyond both ends too. */
 export function linearScale(
   [from, to]: readonly [number, number],
   [start, end]: readonly [number, number],
@@ -10,7 +10,7 @@ export function linearScale(
   return (value) => start + (value - from) * slope;
 }
 
-/** Round values within [low, high], steps of 1, 2 or 5 times a power of ten, about `count` of them and at least one apart. */
+/** About `count` round values within [low, high], in steps of 1, 2 or 5 times a power of ten. */
 export function roundTicks(low: number, high: number, count: number): number[] {
   if (!(high > low)) return [low];
   const rough = (high - low) / Math.max(1, count);
@@ -21,7 +21,7 @@ export function roundTicks(low: number, high: number, count: number): number[] {
   return ticks;
 }
 
-/** Whole numbers only, for axes that count. */
+/** The same in whole numbers, for axes that count. */
 export function roundCounts(low: number, high: number, count: number): number[] {
   return [...new Set(roundTicks(low, high, Math.min(count, high - low)).map(Math.round))];
 }
@@ -32,14 +32,20 @@ export function percentTick(share: number, ticks: readonly number[]): string {
   return `${(share * 100).toFixed(step < 0.0099 ? 1 : 0)}%`;
 }
 
-/** Cuts text to the pixels it may take. Widths are estimates for a wide system font: better an early ellipsis than a collision. */
+/** Cuts text to a width in pixels, estimated for a wide system font: an early ellipsis is better than a collision. */
 export function fitText(text: string, width: number, fontSize: number): string {
   return shorten(text.trim() === "" ? "(empty)" : text, Math.max(1, Math.floor(width / (fontSize * 0.6))));
 }
 
-/** The width that text will take at most, roughly. */
+/** An estimate of the width of text in pixels; most texts are narrower. */
 export function textWidth(text: string, fontSize: number): number {
   return text.length * fontSize * 0.6;
+}
+
+/** One decimal with a true minus sign; a value that rounds to zero is "0.0". */
+export function oneDecimal(value: number): string {
+  const text = value.toFixed(1);
+  return text === "-0.0" ? "0.0" : text.replace("-", "−");
 }
 
 /** Counts in five characters or fewer: "9,999", "12k", "3.4M". */

@@ -1,4 +1,4 @@
-// The distribution of a column by class: a small stacked histogram that opens into its figures.
+// The distribution of a column by class: a small stacked histogram that unfolds into a table.
 import type { Distribution } from "../../engine/distribution.ts";
 import { formatAmount, formatCount } from "../format.ts";
 import type { ClassGroups } from "../report/class-groups.ts";
@@ -12,7 +12,7 @@ import { figureTable, picture, undefinedFigure } from "./pictures.ts";
 const SPARK_WIDTH = 132;
 const SPARK_HEIGHT = 30;
 
-/** The histogram with the table behind it; a dash where the column was not counted. */
+/** The histogram with its table; a dash if the column was not counted. */
 export function distributionCell(
   column: Pick<ColumnSummary, "name" | "distribution"> | null,
   groups: ClassGroups,
@@ -60,7 +60,7 @@ function stackedBar(
   const gap = width > 5 ? 1 : 0;
   return stack.map((count, group) => {
     if (count === 0) return null;
-    // A class that is there stays visible, however rare.
+    // Rare classes stay visible.
     const height = Math.max(0.7, count * scale);
     bottom -= height;
     return html`<rect class="${groups.classes[group] ?? ""}" x="${left}" y="${Math.max(0, bottom)}" width="${width - gap}" height="${height}"/>`;

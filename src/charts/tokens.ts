@@ -1,4 +1,4 @@
-// The colours of everything that a person looks at, for light and dark: the report, the dashboard.
+// The colours of the report and the dashboard, light and dark.
 
 export const TOKENS = `
 :root {

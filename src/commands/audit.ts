@@ -1,34 +1,30 @@
-// `cupel audit`: who did what on a service, oldest first, from the database of its state folder, whether it runs or not.
+// `cupel audit`: prints who did what on a service, oldest first, whether the service runs or not.
 import { type AuditEvent, type AuditFilter, auditAfter } from "../../data/audit.ts";
-import { InputError } from "../../engine/input-error.ts";
 import { EXIT } from "../exit-codes.ts";
 import { printable } from "../printable.ts";
-import { hasDatabase, openToList } from "./beside-server.ts";
+import { openToList, requireState } from "./beside-server.ts";
 import type { Console } from "./console.ts";
 
 export interface AuditOptions {
   dataFolder: string;
-  /** Instants in the form that the database has; null for no bound. */
+  /** Times in the database's form; null for no bound. */
   since: string | null;
   until: string | null;
-  /** One JSON object a line, with every field. */
+  /** One JSON object per line, with every field. */
   json: boolean;
 }
 
-/** Rows that are held at once. */
+/** Rows read at once. */
 const BATCH_ROWS = 1_000;
 
 /**
- * Prints a line for each event and gives the exit code. Reads batch by batch: the server's writes never wait for whoever
- * reads the output.
+ * Prints a line per event. Reads in batches, so that the server's writes never wait for a slow reader of the output.
  *
- * @throws InputError where the folder is not one of a service
+ * @throws InputError where the folder is not the state of a service
  */
 export async function auditCommand(options: AuditOptions, console: Console): Promise<number> {
   const { dataFolder, since, until, json } = options;
-  if (!hasDatabase(dataFolder)) {
-    throw new InputError("NO_STATE", `No service has worked in ${dataFolder}. Name its state folder with --data.`);
-  }
+  requireState(dataFolder);
   const filter: AuditFilter = { from: since ?? undefined, to: until ?? undefined };
   const database = await openToList(dataFolder);
   try {

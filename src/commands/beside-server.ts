@@ -1,4 +1,4 @@
-// The database of a state folder for a command that may run beside the server.
+// Opens the database of a state folder for a command that may run beside the server.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isHalfRestored, settleRestore } from "../../data/backup/restore-swap.ts";
@@ -8,24 +8,29 @@ import { acquireStateLock, type StateLock } from "../../data/files/state-lock.ts
 import { InputError } from "../../engine/input-error.ts";
 import { isLockHeld } from "../doctor/lock-check.ts";
 
-/** How long a process that opens the folder for the first time may take to make the database. */
+/** Time for a process that opens the folder for the first time to make the database. */
 const OPENING_LIMIT_MS = 2_000;
 const OPENING_STEP_MS = 50;
 
-/** What is said of a folder or a database that cannot be written to. */
+/** Error codes of a folder or database that cannot be written to. */
 const UNWRITABLE: ReadonlySet<string> = new Set(["STATE_FOLDER_UNUSABLE", "DATABASE_UNREACHABLE"]);
 
-/** Whether a service, or a command of its, has worked in the folder: an interrupted restore may have its database aside. */
+/** Whether the folder is the state of a service. An interrupted restore may have moved its database aside. */
 export function hasDatabase(folder: string): boolean {
   return existsSync(join(folder, DATABASE_FILE)) || isHalfRestored(folder);
 }
 
+/** @throws InputError where the folder is not the state of a service */
+export function requireState(folder: string): void {
+  if (hasDatabase(folder)) return;
+  throw new InputError("NO_STATE", `There is no state of a service in ${folder}. Name the state folder with --data.`);
+}
+
 /**
- * Opens the database under the folder's lock, held for that long only, as making or migrating it needs. Where a server holds
- * the lock, the database is made already, and SQLite keeps the two apart; while that server or another command is still
- * making it, opening fails and is tried again.
+ * Opens the database. Holds the folder's lock only while opening, since that may make or migrate the database. If a server has
+ * the lock, the database exists already and SQLite keeps the two processes apart; opening is retried while it is being made.
  *
- * @throws InputError where the process that holds the lock works with a database of another form
+ * @throws InputError where the process that holds the lock uses a database of another form
  */
 export async function openBesideServer(folder: string): Promise<Database> {
   for (const startMs = performance.now(); ; await Bun.sleep(OPENING_STEP_MS)) {
@@ -43,7 +48,7 @@ export async function openBesideServer(folder: string): Promise<Database> {
 }
 
 /**
- * As `openBesideServer`, for a command that only reads: it goes on where nothing can be written in the folder.
+ * As `openBesideServer`, for a command that only reads: opens a folder that cannot be written to as well.
  *
  * @throws InputError
  */

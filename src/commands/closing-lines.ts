@@ -1,4 +1,4 @@
-// The last lines of a run: the answer, the files, the next command to type.
+// The last lines that a run prints: its accuracy, its files, and the next command to type.
 import { join } from "node:path";
 import { wilsonInterval } from "../../engine/judging/metrics.ts";
 import { plainName } from "../charts/markup.ts";

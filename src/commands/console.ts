@@ -1,29 +1,27 @@
-// What a command may do with the terminal: print its answer, show progress, hear Ctrl-C.
+// A command's terminal: prints its answer, shows progress, hears Ctrl-C.
 import { writeSync } from "node:fs";
+import { WorkerPool } from "../../workers/pool.ts";
 import { printableLines } from "../printable.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 
 export interface Console {
-  /** Writes a line of the answer, or several, to standard output; what could steer a terminal is escaped. */
+  /** Writes one or more lines to standard output; control characters are escaped. */
   print(line: string): void;
   /** Progress and warnings, on standard error. */
   progress: ProgressView;
-  /** Calls back at every Ctrl-C or polite request to end, until released. */
+  /** Calls back at every SIGINT or SIGTERM, until released. */
   onInterrupt(listener: () => void): () => void;
 }
 
 /**
- * Signals that follow one another within this time are one request: a Ctrl-C reaches us from the terminal, and again from
- * each script runner (npx, bun run) that passes it on.
+ * Signals within this time count as one: a Ctrl-C comes from the terminal, and again from each script runner (npx, bun run)
+ * that passes it on.
  */
 const ONE_REQUEST_MS = 500;
 
-/** The console of this process. */
 export function processConsole(progress: ProgressView): Console {
   return {
-    print: (line) => {
-      writeOut(`${printableLines(line)}\n`);
-    },
+    print: (line) => writeOut(`${printableLines(line)}\n`),
     progress,
     onInterrupt: (listener) => {
       let lastMs = Number.NEGATIVE_INFINITY;
@@ -42,7 +40,25 @@ export function processConsole(progress: ProgressView): Console {
   };
 }
 
-/** Thrown where the reader of our output has gone, as `head` does: not an error, but no reason to go on. */
+/** Runs work on threads of its own; Ctrl-C cancels what carries the flag. */
+export async function onThreads<T>(
+  threadCount: number,
+  console: Console,
+  spawn: () => Worker,
+  work: (pool: WorkerPool, cancelFlag: Int32Array) => Promise<T>,
+): Promise<T> {
+  const pool = new WorkerPool(spawn, threadCount);
+  const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
+  const release = console.onInterrupt(() => pool.cancel(cancelFlag));
+  try {
+    return await work(pool, cancelFlag);
+  } finally {
+    release();
+    pool.close();
+  }
+}
+
+/** The reader of our output has gone, as `head` does: no error, but nothing is left to do. */
 export class OutputClosed extends Error {
   constructor() {
     super("standard output was closed");
@@ -50,7 +66,7 @@ export class OutputClosed extends Error {
   }
 }
 
-/** Writes to standard output and returns once it is written, so that nothing piles up in memory. Throws OutputClosed. */
+/** Writes to standard output and returns once all is written, so that nothing piles up in memory. Throws OutputClosed. */
 export function writeOut(output: string | Uint8Array): void {
   const bytes = typeof output === "string" ? new TextEncoder().encode(output) : output;
   for (let written = 0; written < bytes.length; ) {

@@ -1,4 +1,4 @@
-// `cupel doctor`: what is wrong with a service's folder and surroundings, whether the service runs or not.
+// `cupel doctor`: prints what is wrong with a service, whether it runs or not.
 import type { ServeOptions } from "../config.ts";
 import { examine } from "../doctor/doctor.ts";
 import { type Finding, VERDICTS, type Verdict } from "../doctor/finding.ts";
@@ -7,32 +7,28 @@ import { formatAmount } from "../format.ts";
 import type { Console } from "./console.ts";
 
 export interface DoctorOptions {
-  /** As the server is started with. */
+  /** The settings that the server is started with. */
   service: ServeOptions;
   /** Whether to read all files. */
   deep: boolean;
   json: boolean;
 }
 
-/** Of the items of a finding, such as paths, so many are printed; `json` has them all. */
+/** Most items of a finding, such as paths, that are printed; `json` has them all. */
 const MOST_ITEMS = 10;
 const INDENT = " ".repeat(22);
 
-/** Prints what it found and gives the exit code: `fault` where there is any problem, `done` with nothing but warnings. */
+/** Prints the findings. The exit code is `fault` for any problem, and `done` for warnings alone. */
 export async function doctor({ service, deep, json }: DoctorOptions, console: Console): Promise<number> {
   const findings = await examine(service, deep, new Date());
-  const counts = countsOf(findings);
+  const count = (wanted: Verdict) => findings.filter(({ verdict }) => verdict === wanted).length;
+  const counts = { problems: count("problem"), warnings: count("warning") };
   if (json) console.print(JSON.stringify({ dataFolder: service.dataFolder, ...counts, findings }));
   else {
     for (const finding of findings) for (const line of linesOf(finding)) console.print(line);
     console.print(`\n${formatAmount(counts.problems, "problem")}, ${formatAmount(counts.warnings, "warning")}.`);
   }
   return counts.problems > 0 ? EXIT.fault : EXIT.done;
-}
-
-function countsOf(findings: readonly Finding[]): { problems: number; warnings: number } {
-  const count = (wanted: Verdict) => findings.filter(({ verdict }) => verdict === wanted).length;
-  return { problems: count("problem"), warnings: count("warning") };
 }
 
 function linesOf({ check, verdict, text, remedy, items }: Finding): string[] {

@@ -1,4 +1,4 @@
-// `cupel inspect`: what a table holds, or what a model is, without training or scoring anything.
+// `cupel inspect`: shows what a table contains, or what a model is.
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { inspectTable, type TableReport } from "../../engine/columns/inspect.ts";
 import { InputError } from "../../engine/input-error.ts";
@@ -7,7 +7,7 @@ import { isLineage } from "../../engine/model/model-check.ts";
 import { MODEL_FORMAT, type ModelFile, unpackModel } from "../../engine/model/model-file.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { openForReading, readWhole } from "../../workers/file-chunks.ts";
-import { profileFile } from "../../workers/profile-file.ts";
+import { profileFile, type ReadTableRequest } from "../../workers/profile-file.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
@@ -15,29 +15,27 @@ import { printable } from "../printable.ts";
 import type { Console } from "./console.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 
-/** Of a table, which need not be taken. */
-const UNTOLD_HASH = "";
+/** Stands for the table's hash, which would take time and is not shown. */
+const NO_HASH = "";
 
-export interface InspectOptions {
-  path: string;
-  label: string | null;
-  missingMarkers: readonly string[] | null;
-  /** False where the table's first record is data; true by default. */
-  hasHeader?: boolean;
+export interface InspectOptions extends ReadTableRequest {
   json: boolean;
 }
 
-/** Shows a table or a model and gives the exit code. Throws InputError where it is neither. */
+/** Shows a table or a model. @throws InputError where the file is neither */
 export function inspect(options: InspectOptions, console: Console): number {
   refuseOwnInputs([options.path], ["-"]);
   if (isModel(options.path)) {
     const file = unpackModel(readWhole(options.path));
     if (!isLineage(file.lineage)) {
-      throw new InputError("FILE_DAMAGED", "This Cupel model does not say where it comes from. Copy it again.");
+      throw new InputError(
+        "FILE_DAMAGED",
+        "This Cupel model lacks its lineage, so the file is damaged. Copy it again.",
+      );
     }
     console.print(options.json ? JSON.stringify(modelJson(file)) : modelLines(file).map(printable).join("\n"));
   } else {
-    const { profile, report } = profileFile({ ...options, sha256: UNTOLD_HASH }, neverStop, 0);
+    const { profile, report } = profileFile({ ...options, sha256: NO_HASH }, neverStop, 0);
     const shown = inspectTable(profile, { ...report.header, warnings: report.warnings });
     console.print(options.json ? JSON.stringify(shown) : tableLines(shown).map(printable).join("\n"));
   }
@@ -47,7 +45,7 @@ export function inspect(options: InspectOptions, console: Console): number {
 function isModel(path: string): boolean {
   const file = openForReading(path);
   try {
-    // What comes through a pipe cannot be read twice.
+    // A pipe cannot be read twice.
     if (!fstatSync(file).isFile()) return false;
     const start = new Uint8Array(MODEL_FORMAT.magic.length);
     readSync(file, start, 0, start.length, 0);

@@ -1,4 +1,4 @@
-// `cupel licenses`: the terms of everything inside the executable.
+// `cupel licenses`: prints the licences of everything inside the executable.
 import { EXIT } from "../exit-codes.ts";
 import text from "../packaging/licenses.txt" with { type: "text" };
 import type { Console } from "./console.ts";

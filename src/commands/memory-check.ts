@@ -1,4 +1,4 @@
-// Whether a command's work fits its memory: asked before its files are read, and again once the table is known.
+// Checks whether a command's work fits its memory: before its files are read, and again once the table is known.
 import { fitForests, readingNeed, refinementNeed, sizeOf, trainingNeed } from "../../engine/memory-need.ts";
 import type { Table } from "../../engine/table.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
@@ -11,7 +11,7 @@ export interface MemoryOptions {
   numberOfBuckets: number;
 }
 
-/** Of files that are read into one table. @throws MemoryExceeded, or InputError where there is no such file */
+/** Checks files that are read into one table. @throws MemoryExceeded, or InputError where there is no such file */
 export function requireReading(
   paths: readonly string[],
   label: string | null,
@@ -22,7 +22,7 @@ export function requireReading(
 }
 
 /**
- * Narrows the pool to as many threads as fit; where not even one does, gives how many trees forests may have at most (D91).
+ * Narrows the pool to as many threads as fit. Where not even one fits, returns the most trees that forests may have (D91).
  *
  * @throws MemoryExceeded
  */
@@ -39,7 +39,7 @@ export function fitTraining(
   const { mostTrees, needBytes } = fitForests(size, asked, commandBytes(memoryBudgetMib));
   requireBudget("Training on this table", needBytes, memoryBudgetMib, pool.size);
   if (mostTrees !== undefined) {
-    progress.note(`Forests have ${mostTrees} trees at most, to keep to ${memoryBudgetMib} MiB of memory.`);
+    progress.note(`Forests have at most ${mostTrees} trees, to stay within ${memoryBudgetMib} MiB of memory.`);
   }
   return mostTrees;
 }
@@ -56,19 +56,19 @@ export function fitRefinement(
   requireBudget("Refining this table", needOf(pool.size), memoryBudgetMib, pool.size);
 }
 
-/** The same for a run, which trains on all columns where refining them does not fit. */
+/** As `fitRefinement`, but where it does not fit, notes that a run trains on all columns and returns false. */
 export function mayRefine(...[pool, table, options, progress]: Parameters<typeof fitRefinement>): boolean {
   try {
     fitRefinement(pool, table, options, progress);
     return true;
   } catch (error) {
     if (!(error instanceof MemoryExceeded)) throw error;
-    progress.note(`warning: training goes on with all columns, unrefined. ${error.message}`);
+    progress.note(`warning: training uses all columns, without refining them. ${error.message}`);
     return false;
   }
 }
 
-/** To the most threads whose need fits, one at the least. */
+/** Narrows the pool to the most threads that fit, at least one. */
 function narrow(
   pool: WorkerPool,
   memoryBudgetMib: number,
@@ -80,7 +80,7 @@ function narrow(
   while (threadCount > 1 && needOf(threadCount) > commandBytes(memoryBudgetMib)) threadCount--;
   if (threadCount === size) return;
   pool.narrow(threadCount);
-  progress.note(`${threadCount} of ${size} threads work, to keep to ${memoryBudgetMib} MiB of memory.`);
+  progress.note(`${threadCount} of ${size} threads work, to stay within ${memoryBudgetMib} MiB of memory.`);
 }
 
 interface TrainingOptions {

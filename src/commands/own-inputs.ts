@@ -1,15 +1,14 @@
-// What a command writes must be none of the files that it reads.
+// Refuses to write to a file that the command reads.
 import { fstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { InputError } from "../../engine/input-error.ts";
 
-/** Standard input among inputs, standard output among outputs. */
+/** Means standard input among inputs, and standard output among outputs. */
 const STANDARD = "-";
 
 /**
- * Links and `..` are seen through: two names are one file where they lead to the same place, or to the same number on the same
- * device, as hard links do.
+ * Two names are the same file where they have the same real path, or the same inode on the same device (hard links).
  *
- * @throws InputError for the first output that is there and is one of the inputs
+ * @throws InputError for the first existing output that is one of the inputs
  */
 export function refuseOwnInputs(inputs: readonly string[], outputs: readonly string[]): void {
   const read = inputs.flatMap((path) => lookAt(path, 0) ?? []);
@@ -22,7 +21,7 @@ export function refuseOwnInputs(inputs: readonly string[], outputs: readonly str
       output === STANDARD ? ["standard output", "Send it elsewhere."] : [output, "Name another place with --out."];
     throw new InputError(
       "OUTPUT_IS_INPUT",
-      `${place} is the file that is read as ${name}, and would be overwritten. ${advice}`,
+      `${place} is the same file as ${name}, which would be overwritten. ${advice}`,
     );
   }
 }
@@ -33,7 +32,7 @@ interface Known {
   stats: Stats;
 }
 
-/** Null for what is not there, and for terminals and pipes, which hold nothing that could be lost. */
+/** Null for a file that does not exist, and for terminals and pipes, which contain nothing to lose. */
 function lookAt(path: string, standard: 0 | 1): Known | null {
   try {
     if (path === STANDARD) {
@@ -49,6 +48,6 @@ function lookAt(path: string, standard: 0 | 1): Known | null {
 
 function isSame(a: Known, b: Known): boolean {
   if (a.realPath !== null && a.realPath === b.realPath) return true;
-  // File systems that number no files give 0 for all of them.
+  // File systems without inodes give 0 for every file.
   return a.stats.ino !== 0 && a.stats.ino === b.stats.ino && a.stats.dev === b.stats.dev;
 }

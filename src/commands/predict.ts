@@ -1,4 +1,4 @@
-// `cupel predict`: scores a CSV file, or a feed on standard input, with a model file.
+// `cupel predict`: scores a CSV file, or a feed on standard input, with a model.
 import { closeSync, createReadStream, openSync, statSync, writeFileSync } from "node:fs";
 import { placeWhole } from "../../data/files/file-store.ts";
 import { CsvFeed } from "../../engine/csv/read.ts";
@@ -10,53 +10,44 @@ import { neverStop } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import { fileChunks, readWhole } from "../../workers/file-chunks.ts";
 import { untilCancelled } from "../../workers/messages.ts";
-import { WorkerPool } from "../../workers/pool.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount } from "../format.ts";
-import { type Console, writeOut } from "./console.ts";
+import { type Console, onThreads, writeOut } from "./console.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 
 export interface PredictOptions extends ResultOptions {
   modelPath: string;
-  /** A path, also of a pipe, or "-" for standard input. */
+  /** The path of a file or pipe, or "-" for standard input. */
   inputPath: string;
   /** Null writes to standard output. */
   outPath: string | null;
 }
 
-/** Scores and gives the exit code. Throws InputError where the model or the input cannot be used, or would be overwritten. */
+/** @throws InputError where the model or the input cannot be used or would be overwritten */
 export async function predict(options: PredictOptions, console: Console, spawn: () => Worker): Promise<number> {
   refuseOwnInputs([options.modelPath, options.inputPath], [options.outPath ?? "-"]);
-  // What is read of a pipe is gone, so it is a feed too: a file is read twice.
+  // A file is read twice, which a pipe does not allow: it is a feed too.
   if (options.inputPath === "-" || isPipe(options.inputPath)) return predictStream(options, console);
   if (options.outPath === null) return predictToOutput(options, console);
   return predictToFile(options, options.outPath, console, spawn);
 }
 
-/** The result appears at its place once it is whole. */
+/** The result appears in its place once it is complete. */
 async function predictToFile(
   options: PredictOptions,
   outPath: string,
   console: Console,
   spawn: () => Worker,
 ): Promise<number> {
-  const pool = new WorkerPool(spawn, 1);
-  const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
-  const release = console.onInterrupt(() => pool.cancel(cancelFlag));
-  try {
-    const answer = await placeWhole(outPath, (outputPath) =>
-      pool.run("scoreFile", { ...options, outputPath }, untilCancelled(cancelFlag)),
-    );
-    showWarnings(answer.warnings, console);
-    console.print(`${formatAmount(answer.rowCount, "row")} scored: ${outPath}`);
-    return EXIT.done;
-  } finally {
-    release();
-    pool.close();
-  }
+  const answer = await onThreads(1, console, spawn, (pool, cancelFlag) =>
+    placeWhole(outPath, (outputPath) => pool.run("scoreFile", { ...options, outputPath }, untilCancelled(cancelFlag))),
+  );
+  showWarnings(answer.warnings, console);
+  console.print(`${formatAmount(answer.rowCount, "row")} scored: ${outPath}`);
+  return EXIT.done;
 }
 
-/** Nothing is written before all of the file was seen to be of use. */
+/** Writes nothing before the whole file was checked. */
 function predictToOutput(options: PredictOptions, console: Console): number {
   const model = unpackModel(readWhole(options.modelPath));
   const chunks = (taker: ChunkTaker) => fileChunks(options.inputPath, neverStop, taker);
@@ -74,16 +65,14 @@ async function predictStream(options: PredictOptions, console: Console): Promise
   return placeWhole(options.outPath, async (temporary) => {
     const output = openSync(temporary, "wx");
     try {
-      return await predictFeed(options, console, (text) => {
-        writeFileSync(output, text);
-      });
+      return await predictFeed(options, console, (text) => writeFileSync(output, text));
     } finally {
       closeSync(output);
     }
   });
 }
 
-/** Answers each line as it comes, so that a live feed can be piped through. */
+/** Answers each line as it comes. */
 async function predictFeed(options: PredictOptions, console: Console, write: (text: string) => void): Promise<number> {
   const model = unpackModel(readWhole(options.modelPath));
   let result: ResultCsv | null = null;
@@ -95,7 +84,7 @@ async function predictFeed(options: PredictOptions, console: Console, write: (te
       write(fresh.headerLine);
       const dialect = fresh.scorer.newDialect(header.delimiter);
       return (batch) => {
-        // A feed is read by what it has shown so far, these records included.
+        // How values are written is judged by all records so far, including these.
         dialect.add(batch);
         fresh.scorer.readAs(dialect);
         write(fresh.lines(batch.records));

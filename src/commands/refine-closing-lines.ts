@@ -1,4 +1,4 @@
-// The last lines of a refinement: how it ended, what was kept and how good that is, the files, the next command to type.
+// The last lines that a refinement prints: how it ended, the kept columns and their accuracy, the files, the next command.
 import { join } from "node:path";
 import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration, formatEstimate, formatPercent } from "../format.ts";
@@ -7,10 +7,7 @@ import { bestRow, rowEstimate } from "../report/refinement-performance.ts";
 import { hasResult, lowerFirst, outcomeInWords } from "../report/refinement-words.ts";
 import { targetOptions } from "../report/target-option.ts";
 
-/**
- * One line each; control characters that a file put into a label do not reach the terminal. `reportFolder`: null where no report
- * was written.
- */
+/** One entry per line, without control characters of labels. `reportFolder`: null where no report was written. */
 export function refineClosingLines(
   summary: RefinementSummary,
   outFolder: string,
@@ -18,7 +15,7 @@ export function refineClosingLines(
 ): string[] {
   const { columns, holdoutEstimate, reachedTarget, baselineTarget, files } = summary;
   const lines = [`${summary.state}: ${summary.stateReason} (${formatDuration(summary.elapsedSeconds)})`];
-  if (summary.partial) lines.push("Partial     what had been found by then is given; columns not judged by then stay");
+  if (summary.partial) lines.push("Partial     results so far; columns that were not judged in time are kept");
   const before = bestRow(summary.baselineTopPerformances);
   const after = bestRow(summary.keptPerformances);
   lines.push(`Columns     ${columnsInWords(summary)}`);
@@ -31,13 +28,11 @@ export function refineClosingLines(
   }
   if (after !== null) lines.push(`After       ${performance(after, summary)}`);
   if (holdoutEstimate !== null) {
-    lines.push(
-      `Untouched   ${formatEstimate(holdoutEstimate)} on rows that nothing else looked at: expect this on new rows`,
-    );
+    lines.push(`Untouched   ${formatEstimate(holdoutEstimate)} on rows used for nothing else: expect this on new rows`);
   }
   if (reachedTarget !== null) {
     const all = baselineTarget === null ? "" : `; with all columns ${formatPercent(baselineTarget)}`;
-    lines.push(`Target      ${formatPercent(reachedTarget)} reached: the threshold to ask of a training${all}`);
+    lines.push(`Target      ${formatPercent(reachedTarget)} is the accuracy to ask of a training${all}`);
   } else if (hasResult(summary)) {
     lines.push(`Target      none: always answering "${plainName(summary.majority.label, 60)}" may reach as much`);
   }
@@ -49,13 +44,13 @@ export function refineClosingLines(
   }
   if (reportFolder !== null) lines.push(`Report      ${join(reportFolder, "report.html")} (and refinement.json)`);
   if (summary.state === "TIMEOUT" || summary.state === "CANCELLED") {
-    lines.push("Go on       the same command again goes on where this one stopped");
+    lines.push("Go on       type the same command again: it goes on where this one stopped");
   }
   lines.push(`Next        ${nextCommand(summary, outFolder)}`);
   return lines.map((line) => line.replace(/\p{Cc}/gu, "�"));
 }
 
-/** How many stay; a sentence more where there is something to explain. */
+/** How many columns are kept, with a sentence where that needs explaining. */
 function columnsInWords(summary: RefinementSummary): string {
   const { columns, keptColumns, removedColumns } = summary;
   if (!hasResult(summary)) return outcomeInWords(summary);

@@ -1,9 +1,11 @@
-// `cupel refine`: a labelled TRAIN and TEST file in; the columns that carry signal, both files reduced to them, and a report out.
+// `cupel refine`: finds the columns that carry signal, reduces TRAIN and TEST to them, and writes a report.
 import { basename, join } from "node:path";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type PairAnswer, untilCancelled } from "../../workers/messages.ts";
-import { WorkerPool } from "../../workers/pool.ts";
+import type { WorkerPool } from "../../workers/pool.ts";
+import { keyRequestOf } from "../../workers/profile-file.ts";
+import type { ReadPairRequest } from "../../workers/read-pair.ts";
 import { EXIT } from "../exit-codes.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
@@ -12,56 +14,46 @@ import { fileOf, summariseRefinement } from "../refining/refinement-account.ts";
 import type { RefineOptions } from "../refining/refinement-job.ts";
 import { type Activity, showRefinement } from "../refining/refinement-progress.ts";
 import { renderRefinementReport } from "../report/refinement-report.ts";
+import { dealFiles } from "../training/refine-first.ts";
 import { earlierResults, openResultFolder, type ResultFolder } from "../training/result-folder.ts";
 import { summariseColumn } from "../training/run-summary.ts";
 import { CUPEL_VERSION } from "../version.ts";
-import type { Console } from "./console.ts";
-import { fitRefinement, requireReading } from "./memory-check.ts";
+import { type Console, onThreads } from "./console.ts";
+import { fitRefinement, type MemoryOptions, requireReading } from "./memory-check.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 import { refineClosingLines } from "./refine-closing-lines.ts";
 
-/** Finished units, so that the same command goes on where it was stopped. */
+/** The journal of finished units, from which the same command goes on after a stop. */
 const JOURNAL = ".refinement-journal";
 const ACCOUNT = "refinement.json";
 const REPORT = "report.html";
 const REDUCED = { TRAIN: "train.csv", TEST: "test.csv" } as const;
 
-export interface RefineCommandOptions extends RefineOptions {
-  trainPath: string;
-  testPath: string;
-  label: string | null;
-  missingMarkers: readonly string[] | null;
-  /** False where the first record of both files is data; true by default. */
-  hasHeader?: boolean;
+export interface RefineCommandOptions
+  extends RefineOptions,
+    MemoryOptions,
+    Omit<ReadPairRequest, "hashes" | "shownNames"> {
   outFolder: string;
   workers: number;
-  memoryBudgetMib: number;
   json: boolean;
 }
 
 /**
- * Runs the command and gives its exit code. Throws InputError where an input cannot be used or would be overwritten, or the
- * folder holds a model, whose report would be; Cancelled while reading.
+ * @throws InputError where an input cannot be used or would be overwritten, or where the folder holds a model, whose report
+ * would be overwritten; Cancelled while reading
  */
 export async function refineCommand(
   options: RefineCommandOptions,
   console: Console,
   spawn: () => Worker,
 ): Promise<number> {
-  const pool = new WorkerPool(spawn, options.workers);
-  const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
-  const release = console.onInterrupt(() => pool.cancel(cancelFlag));
-  try {
-    const ended = await refineOn(pool, options, cancelFlag, console.progress).finally(console.progress.finish);
-    const { summary, isReported } = ended;
-    const reportFolder = isReported ? options.outFolder : null;
-    const lines = refineClosingLines(summary, options.outFolder, reportFolder);
-    console.print(options.json ? JSON.stringify(summary) : lines.join("\n"));
-    return exitCodeOf(summary);
-  } finally {
-    release();
-    pool.close();
-  }
+  const { progress } = console;
+  const { summary, isReported } = await onThreads(options.workers, console, spawn, (pool, cancelFlag) =>
+    refineOn(pool, options, cancelFlag, progress).finally(progress.finish),
+  );
+  const lines = refineClosingLines(summary, options.outFolder, isReported ? options.outFolder : null);
+  console.print(options.json ? JSON.stringify(summary) : lines.join("\n"));
+  return exitCodeOf(summary);
 }
 
 async function refineOn(
@@ -80,7 +72,7 @@ async function refineOn(
   refuseOwnInputs([trainPath, testPath], ["-", outFolder, ...outputs]);
   refuseModelFolder(outFolder);
   requireReading([trainPath, testPath], label, options);
-  const request = { trainPath, testPath, label, missingMarkers, hasHeader };
+  const request = { trainPath, testPath, label, missingMarkers, hasHeader, ...keyRequestOf(options) };
   const pair = await pool.run("readPair", request, untilCancelled(cancelFlag));
   const { source, trainRowCount } = pair;
   fitRefinement(pool, source.table, options, progress);
@@ -89,10 +81,9 @@ async function refineOn(
   const journal = openUnitJournal(folder.pathOf(JOURNAL), identityOf(options, pair));
   const files: RefinementSummary["files"][number][] = [];
   try {
-    const rows = Uint32Array.from({ length: source.table.rowCount }, (_, row) => row);
-    const train = rows.subarray(0, trainRowCount);
-    const test = rows.subarray(trainRowCount);
-    const outcome = await refine({ table: source.table, train, test, columns: source.columns }, options, {
+    const { table, columns, keys } = source;
+    const { train, test } = dealFiles(source, trainRowCount);
+    const outcome = await refine({ table, train, test, columns, keys }, options, {
       pool,
       cancelFlag,
       startMs,
@@ -128,17 +119,17 @@ async function refineOn(
   }
 }
 
-/** A model's report has the name of a refinement's. */
+/** Refuses a folder with a model: its report has the same name as a refinement's. */
 function refuseModelFolder(folder: string): void {
   const [model] = earlierResults(folder);
   if (model === undefined) return;
   throw new InputError(
     "FOLDER_HAS_MODEL",
-    `${folder} holds ${model} of \`cupel run\` and its report, which this would overwrite. Name another folder with --out.`,
+    `${folder} contains ${model} of \`cupel run\`, whose report would be overwritten. Name another folder with --out.`,
   );
 }
 
-/** What the journal belongs to: the same files and options, read by the same program. */
+/** Identifies the work that a journal belongs to: the same files and options, read by the same program. */
 function identityOf(options: RefineCommandOptions, { source, test }: PairAnswer): string {
   const { numberOfBuckets, seed, removeLeaks, missingMarkers, hasHeader = true } = options;
   const parts = { version: CUPEL_VERSION, train: source.sha256, test: test.sha256, label: source.label };
@@ -149,6 +140,7 @@ function identityOf(options: RefineCommandOptions, { source, test }: PairAnswer)
     removeLeaks,
     missingMarkers,
     ...(!hasHeader && { hasHeader }),
+    ...keyRequestOf(options),
   });
 }
 
@@ -174,10 +166,7 @@ async function writeReduced(
   );
 }
 
-/**
- * Publishes all at once. A refinement without reduced files leaves those of an earlier one, and their account, as they were:
- * gives false then.
- */
+/** Publishes all files at once. False where the refinement wrote no reduced files and so leaves an earlier one's as they are. */
 async function leaveAccount(
   folder: ResultFolder,
   summary: RefinementSummary,
@@ -187,7 +176,7 @@ async function leaveAccount(
   const left = summary.files.length > 0 ? [] : folder.holds(Object.values(REDUCED));
   if (left.length > 0) {
     const names = [...left, ...folder.holds([ACCOUNT, REPORT])].join(", ");
-    progress.note(`This refinement wrote no files. In ${folder.path} all is as an earlier one left it: ${names}.`);
+    progress.note(`This refinement wrote no files. ${folder.path} still has those of an earlier one: ${names}.`);
     return false;
   }
   const classes = source.table.labels.map((label, code) => ({ label, count: source.classCounts[code]! }));
@@ -197,7 +186,7 @@ async function leaveAccount(
   return true;
 }
 
-/** A refinement that was stopped leaves its journal: the same command goes on from it. */
+/** Keeps the journal of a refinement that was stopped, for the same command to go on from. */
 function finishJournal(journal: UnitJournal, { state }: RefinementSummary): void {
   if (state === "REFINEMENT_COMPLETED") journal.remove();
   else journal.close();

@@ -1,4 +1,4 @@
-// What a run leaves in its folder: the models first, all at once, then the predictions that they make.
+// Publishes a run's results in its folder: all models at once, then their predictions.
 import { join } from "node:path";
 import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import type { Warning } from "../../engine/warning.ts";
@@ -12,7 +12,7 @@ import { versionFileName } from "../training/run-summary.ts";
 const SUMMARY = "summary.json";
 const REPORT = "report.html";
 const CHAMPION = versionFileName(1);
-/** What `cupel refine` leaves. */
+/** The summary of `cupel refine`. */
 const REFINEMENT = "refinement.json";
 
 export interface Predictions {
@@ -21,7 +21,7 @@ export interface Predictions {
   failures: readonly Warning[];
 }
 
-/** Everything that a run into the folder may write to or remove, as `refuseOwnInputs` takes it. */
+/** Everything that a run may write or remove, for `refuseOwnInputs`. */
 export function runOutputs(folder: string, predictPaths: readonly string[]): string[] {
   const versions = Array.from({ length: MAX_VERSIONS }, (_, index) => versionFileName(index + 1));
   const names = [...versions, ...predictionNames(predictPaths), SUMMARY, REPORT, ...earlierResults(folder)];
@@ -29,9 +29,8 @@ export function runOutputs(folder: string, predictPaths: readonly string[]): str
 }
 
 /**
- * Publishes the models that wait in the folder with their summary, then has the files scored and publishes that too: whoever
- * gives up meanwhile has the models. Says what of an earlier run is gone. Where there is no model, those of an earlier run
- * and all that belongs to them stay as they were.
+ * Publishes the models with their summary, then scores the files and publishes the predictions: Ctrl-C meanwhile leaves the
+ * models. Notes which files of an earlier run were removed. A run without a model leaves an earlier run's files as they were.
  */
 export async function leaveResults(
   folder: ResultFolder,
@@ -43,7 +42,7 @@ export async function leaveResults(
   const summary = summarise({ predictions: [], failures: [] });
   if (summary.versions.length === 0 && folder.holds([CHAMPION]).length > 0) {
     const left = folder.holds([CHAMPION, ...folder.earlier.filter((name) => name !== CHAMPION), SUMMARY, REPORT]);
-    progress.note(`This run made no model. In ${folder.path} all is as an earlier run left it: ${left.join(", ")}.`);
+    progress.note(`This run made no model. ${folder.path} still has the files of an earlier run: ${left.join(", ")}.`);
     return summary;
   }
   const replaced = folder.holds([SUMMARY]).length > 0 ? [] : folder.holds([REFINEMENT]);
@@ -56,8 +55,7 @@ export async function leaveResults(
     await account(folder, whole);
     removed.push(...(await folder.publish()));
   }
-  if (removed.length > 0)
-    progress.note(`Removed from ${folder.path}, where an earlier run left it: ${removed.join(", ")}.`);
+  if (removed.length > 0) progress.note(`Removed files of an earlier run from ${folder.path}: ${removed.join(", ")}.`);
   return whole;
 }
 

@@ -1,8 +1,9 @@
-// `cupel run`: a labelled CSV in; models, predictions, a summary and a report out.
+// `cupel run`: trains on a labelled CSV file; writes models, predictions, a summary and a report.
 import { basename } from "node:path";
 import type { Warning } from "../../engine/warning.ts";
 import { untilCancelled } from "../../workers/messages.ts";
 import { WorkerPool } from "../../workers/pool.ts";
+import { keyRequestOf } from "../../workers/profile-file.ts";
 import { checkScoringHeader } from "../../workers/scoring-header.ts";
 import { EXIT } from "../exit-codes.ts";
 import { type JobControl, newJobControl } from "../jobs/job-control.ts";
@@ -22,38 +23,20 @@ import { closingLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
 import { fitTraining, mayRefine, requireReading } from "./memory-check.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
+import type { RefineCommandOptions } from "./refine.ts";
 import { leaveResults, runOutputs } from "./run-results.ts";
 
-export interface RunOptions extends TrainOptions {
-  trainPath: string;
-  /** The blind test of the refinement; null for a fifth of TRAIN. */
+export interface RunOptions extends TrainOptions, Omit<RefineCommandOptions, "testPath"> {
+  /** The refinement's blind test; null for a fifth of TRAIN. */
   testPath: string | null;
-  label: string | null;
-  missingMarkers: readonly string[] | null;
-  /** False where the first record of all files is data; true by default. */
-  hasHeader?: boolean;
   predictPaths: readonly string[];
-  outFolder: string;
-  workers: number;
-  memoryBudgetMib: number;
-  json: boolean;
   likeInput: boolean;
   spreadsheetSafe: boolean;
-  /** Trains on the columns that carry signal alone. */
+  /** Whether to train only on columns that carry signal. */
   refine: boolean;
-  /** Columns that give the label away are removed rather than flagged. */
-  removeLeaks: boolean;
-  /** Rows with the same value lie on one side of every split; null where rows are independent. */
-  groupColumn: string | null;
-  /** The newest rows by this column judge, and only older ones learn; null where time plays no part. */
-  timeColumn: string | null;
-  /** True where these two are features as well. */
-  keepKeyColumns: boolean;
-  /** Columns that nothing is learned from. */
-  withoutColumns: readonly string[];
 }
 
-/** Runs the command and gives its exit code. Throws InputError where the input cannot be used, or would be overwritten. */
+/** @throws InputError where an input cannot be used or would be overwritten */
 export async function run(options: RunOptions, console: Console, spawn: () => Worker): Promise<number> {
   const pool = new WorkerPool(spawn, options.workers);
   const control = newJobControl();
@@ -115,8 +98,8 @@ async function runInto(
   const needed = source.columns.filter(({ used }) => used).map(({ name }) => name);
   for (const predictPath of options.predictPaths) checkScoringHeader(predictPath, needed, options.hasHeader ?? true);
 
-  // A recommended target says when the run may end; to push every attempt towards it is only worth the time if asked for.
-  // It is an accuracy, and says nothing of other objectives.
+  // The refinement's target may end the run early, but only a target that was asked for makes single attempts go on for it.
+  // It is an accuracy, so it does not apply to other objectives.
   const isAccuracy = (options.objective ?? "accuracy") === "accuracy";
   const trainOptions = { ...options, target: isAccuracy ? target : null, attemptTarget: options.target, mostTrees };
   const keeper: VersionKeeper = {
@@ -142,14 +125,13 @@ async function runInto(
   );
 }
 
-/** Reads TRAIN, and TEST where there is one, and notes what reading warns of. */
+/** Reads TRAIN and, where given, TEST; notes warnings. */
 async function readSource(
   { trainPath, testPath, label, missingMarkers, hasHeader = true, ...options }: RunOptions,
   { pool, control, progress }: Running,
 ): Promise<ReadSource> {
   const limits = untilCancelled(control.attemptsFlag);
-  const { groupColumn, timeColumn, keepKeyColumns, withoutColumns } = options;
-  const keys = { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
+  const keys = keyRequestOf(options);
   const note = (warnings: readonly Warning[]) => {
     for (const { message } of warnings) progress.note(`warning: ${message}`);
   };
@@ -169,7 +151,7 @@ async function readSource(
 
 function interrupt(pool: WorkerPool, control: JobControl, progress: ProgressView): void {
   if (Atomics.load(control.attemptsFlag, 0) === 0) {
-    progress.note("Stopping: the best models so far, if any, are refitted and kept. Press Ctrl-C again to give up.");
+    progress.note("Stopping: the best models so far are refitted and kept. Press Ctrl-C again to give up.");
     pool.cancel(control.attemptsFlag);
   } else {
     pool.cancel(control.finishFlag);

@@ -1,27 +1,24 @@
-// `cupel secret rotate`: a new secret for tokens and upload addresses, whether a server runs on the state folder or not.
+// `cupel secret rotate`: makes a new secret for tokens and upload addresses, whether the service runs or not.
 import { COMMAND_LINE, recordAudit } from "../../data/audit.ts";
 import { rotateSecret } from "../../data/files/secret.ts";
-import { InputError } from "../../engine/input-error.ts";
 import { SECRET_OVERLAP_SECONDS } from "../auth/rotating-secrets.ts";
 import { EXIT } from "../exit-codes.ts";
-import { hasDatabase, openBesideServer } from "./beside-server.ts";
+import { openBesideServer, requireState } from "./beside-server.ts";
 import type { Console } from "./console.ts";
 
 export interface RotateOptions {
   dataFolder: string;
-  /** Whether what was made under the old secret ends at once, as after a leak. */
+  /** Whether everything that the old secret signed ends at once, as after a leak. */
   endsAtOnce: boolean;
 }
 
 /**
- * Rotates and gives the exit code. API keys and passwords do not rest on the secret, and stay as they are.
+ * Rotates the secret. API keys and passwords do not depend on it and stay as they are.
  *
- * @throws InputError where the folder is not one of a service, or its secret cannot be used
+ * @throws InputError where the folder is not the state of a service, or its secret cannot be used
  */
 export async function rotateCommand({ dataFolder, endsAtOnce }: RotateOptions, console: Console): Promise<number> {
-  if (!hasDatabase(dataFolder)) {
-    throw new InputError("NO_STATE", `No service has worked in ${dataFolder}. Name its state folder with --data.`);
-  }
+  requireState(dataFolder);
   const database = await openBesideServer(dataFolder);
   try {
     const nowMs = Date.now();
@@ -30,8 +27,8 @@ export async function rotateCommand({ dataFolder, endsAtOnce }: RotateOptions, c
     const end = new Date(nowMs + SECRET_OVERLAP_SECONDS * 1_000).toISOString().slice(0, 19);
     console.print(
       endsAtOnce
-        ? "Made a new secret. Every login and every upload address has ended; API keys stay good."
-        : `Made a new secret. Logins and upload addresses of before stay good until they end, at ${end}Z at the latest.`,
+        ? "Made a new secret. All logins and upload addresses have ended; API keys stay valid."
+        : `Made a new secret. Earlier logins and upload addresses stay valid until they expire, at ${end}Z at the latest.`,
     );
   } finally {
     database.close();

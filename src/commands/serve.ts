@@ -17,43 +17,34 @@ import { CUPEL_VERSION } from "../version.ts";
 import type { Console } from "./console.ts";
 import { endServing, hearEnding } from "./serve-ending.ts";
 
-/** The administrator's address and password, where the environment gives them. */
+/** From the environment. */
 export interface FirstAdmin {
   email: string | undefined;
   password: string | undefined;
 }
 
-/** Serves until the console hears a request to end, and gives the exit code. Throws InputError where it cannot begin. */
+/** Serves until asked to end, and returns the exit code. @throws InputError where it cannot start */
 export async function serve(
   options: ServeOptions,
   admin: FirstAdmin,
   console: Console,
   spawnWorker: () => Worker,
 ): Promise<number> {
-  const { basePath, publicUrl, trustedProxies, corsOrigins, tls, workers, dataFolder, requestsPerMinute } = options;
-  const { mayLackFiles } = options;
+  const { host, basePath, publicUrl, dataFolder, logLevel } = options;
+  const tls = options.tls !== null;
   const log = createLog({
     format: options.logFormat ?? (process.stderr.isTTY ? "text" : "json"),
-    level: options.logLevel,
+    level: logLevel,
   });
   const release = endOnCrash(log);
   const memoryBudgetMib = options.memoryBudgetMib ?? defaultBudgetMib();
   const service = await openService({
-    dataFolder,
-    workers,
+    ...options,
     memoryBudgetMib,
-    timeCaps: options.timeCaps,
-    requestsPerMinute,
-    mayLackFiles,
-    storage: options.storage,
-    spawnWorker,
-    basePath,
-    publicUrl,
     hostNames: hostNames(options),
-    trustedProxies,
-    corsOrigins,
-    isTls: tls !== null,
+    isTls: tls,
     checkAnswers: false,
+    spawnWorker,
     log,
   });
   let listening: Listening;
@@ -64,22 +55,13 @@ export async function serve(
     await service.close();
     throw error;
   }
-  const { host, logLevel } = options;
   const { port } = listening;
-  noteRunning(dataFolder, { processId: process.pid, version: CUPEL_VERSION, host, port, basePath, tls: tls !== null });
+  noteRunning(dataFolder, { processId: process.pid, version: CUPEL_VERSION, host, port, basePath, tls });
   const ending = hearEnding(console, log);
   console.print(`listening on ${publicUrl ?? `${listening.origin}${basePath}`}`);
   const backups = options.backups === null ? null : startOwnBackups(options.backups, dataFolder, log);
-  const started = {
-    version: CUPEL_VERSION,
-    host,
-    port,
-    tls: tls !== null,
-    workers: service.workers,
-    memoryBudgetMib,
-    logLevel,
-  };
-  log.info("service.listening", started);
+  const { workers } = service;
+  log.info("service.listening", { version: CUPEL_VERSION, host, port, tls, workers, memoryBudgetMib, logLevel });
   await ending.asked;
   forgetRunning(dataFolder);
   await endServing({ service, listening, backups }, log);
@@ -89,7 +71,7 @@ export async function serve(
   return EXIT.done;
 }
 
-/** A fault that nobody caught ends the process, as it would anyhow, but without its message on standard error. */
+/** Ends the process on an uncaught fault, as would happen anyway, but logs it without its message, which may quote data. */
 function endOnCrash(log: Log): () => void {
   const crash = (fault: unknown) => {
     log.error("service.crashed", { ...faultFacts(fault) });
@@ -102,7 +84,7 @@ function endOnCrash(log: Log): () => void {
   };
 }
 
-/** A folder without users gets one, whose password is shown once unless it was given. */
+/** Adds an administrator to a folder without users; a generated password is printed once. */
 async function addFirstAdmin({ database }: Service, admin: FirstAdmin, console: Console): Promise<void> {
   if (countUsers(database) > 0) return;
   const email = (admin.email ?? FIRST_ADMIN).toLowerCase();
@@ -115,7 +97,7 @@ async function addFirstAdmin({ database }: Service, admin: FirstAdmin, console: 
     insertUser(database, user, now);
     recordAudit(database, COMMAND_LINE, { action: "USER_ADDED", objectKey: user.key, detail: email }, now);
   });
-  const shown = admin.password === undefined ? ` with the password ${password} (shown only now)` : "";
+  const shown = admin.password === undefined ? ` with the password ${password} (not shown again)` : "";
   console.print(`Added the administrator ${email}${shown}.`);
 }
 
@@ -138,9 +120,8 @@ function startOwnBackups(plan: BackupPlan, dataFolder: string, log: Log): Schedu
   });
 }
 
-/** The kind of a fault and nothing of its stack or of anybody's data. */
-function faultText(fault: unknown): string {
-  if (!(fault instanceof Error)) return "unknown";
-  const code = "code" in fault && typeof fault.code === "string" ? ` ${fault.code}` : "";
-  return `${fault.name}${code}`;
+/** Kind and code of a fault, without its message, which may quote data. */
+function faultText(error: unknown): string {
+  const { fault, code } = faultFacts(error);
+  return code === null ? fault : `${fault} ${code}`;
 }

@@ -1,4 +1,4 @@
-// `cupel service`: hands the service to systemd, which starts it with the machine and shuts it into a sandbox.
+// `cupel service`: has systemd start the service with the machine, in a sandbox.
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DATABASE_FILE } from "../../data/database/database.ts";
@@ -8,7 +8,6 @@ import { EXIT } from "../exit-codes.ts";
 import type { Console } from "./console.ts";
 import { isHidden, readUnitSettings, SERVICE_USER, serviceFolders, UNIT_MARK, unitText } from "./service-unit.ts";
 
-/** What this machine is, and how the program runs on it. */
 export interface Machine {
   platform: NodeJS.Platform;
   isRoot: boolean;
@@ -21,18 +20,18 @@ export interface Machine {
 export interface InstallOptions {
   flags: ServeFlags;
   user: string;
-  /** Null for systemd's own. */
+  /** Null for systemd's own folder. */
   unitFolder: string | null;
-  /** Starts it at once, rather than saying how. */
+  /** Starts the service, rather than printing how to. */
   now: boolean;
 }
 
 const SYSTEMD_FOLDER = "/etc/systemd/system";
 const UNIT_NAME = "cupel.service";
-/** Where programs of this machine's own go. */
+/** The usual place of locally installed programs. */
 const USUAL_EXECUTABLE = "/usr/local/bin/cupel";
 const ADD_ACCOUNT = "useradd --system --user-group --no-create-home --home-dir / --shell /usr/sbin/nologin";
-/** What starts programs with a machine that has no systemd. */
+/** What starts services on other systems. */
 const STARTERS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "launchd (a job in /Library/LaunchDaemons)",
   win32: "the Task Scheduler (a task at system start)",
@@ -47,7 +46,7 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Prints the unit that `install` would write, on any machine. Throws SettingError as `unitText` does. */
+/** Prints the unit that `install` would write; works on any machine. Throws SettingError as `unitText` does. */
 export function printUnit(options: Pick<InstallOptions, "flags" | "user">, { executable }: Machine, console: Console) {
   const path = executable === null || isHidden(executable) ? USUAL_EXECUTABLE : executable;
   console.print(unitText({ ...options, executable: path }).trimEnd());
@@ -55,14 +54,14 @@ export function printUnit(options: Pick<InstallOptions, "flags" | "user">, { exe
 }
 
 /**
- * Writes the unit; beside systemd's other units it also makes its user and folders, and tells or does what comes next.
+ * Writes the unit. In systemd's own folder it also makes the unit's user and folders, and prints or performs the next steps.
  *
- * @throws InputError where this machine or process cannot do so; SettingError as `unitText` does
+ * @throws InputError where this machine or process cannot do that; SettingError as `unitText` does
  */
 export async function installService(options: InstallOptions, machine: Machine, console: Console): Promise<number> {
   const { flags, user, unitFolder, now } = options;
   if (now && unitFolder !== null)
-    throw new SettingError("--now is of no use with --unit-folder, which systemd does not read.");
+    throw new SettingError("--now does not go with --unit-folder: systemd does not read that folder.");
   if (unitFolder === null) needSystemd(machine);
   const executable = reachable(machine);
   const path = join(unitFolder ?? SYSTEMD_FOLDER, UNIT_NAME);
@@ -82,7 +81,7 @@ export async function installService(options: InstallOptions, machine: Machine, 
   return EXIT.done;
 }
 
-/** Ends the service and removes its unit; what it kept stays. Throws InputError where there is none of ours. */
+/** Stops the service and removes its unit; its data stays. Throws InputError where there is no unit of ours. */
 export async function uninstallService(unitFolder: string | null, machine: Machine, console: Console): Promise<number> {
   if (unitFolder === null) needSystemd(machine);
   const path = join(unitFolder ?? SYSTEMD_FOLDER, UNIT_NAME);
@@ -97,7 +96,7 @@ export async function uninstallService(unitFolder: string | null, machine: Machi
   return EXIT.done;
 }
 
-/** The compiled program, where a service can see it. */
+/** The path of the compiled program. @throws InputError where a service could not run it */
 function reachable({ executable }: Machine): string {
   if (executable === null) {
     throw new InputError(
@@ -108,7 +107,7 @@ function reachable({ executable }: Machine): string {
   if (isHidden(executable)) {
     throw new InputError(
       "PROGRAM_OUT_OF_REACH",
-      `A service cannot see ${executable}. Copy it first (install -m 755 ${executable} ${USUAL_EXECUTABLE}) and run that one.`,
+      `A service cannot see ${executable}. Copy it first (install -m 755 ${executable} ${USUAL_EXECUTABLE}) and run the copy.`,
     );
   }
   return executable;
@@ -119,18 +118,15 @@ function needSystemd({ platform, isRoot, hasSystemd }: Machine): void {
     const starter = STARTERS[platform] ?? "the init system of this machine";
     throw new InputError(
       "NO_SYSTEMD",
-      `There is no systemd here. Have ${starter} start \`cupel serve --data FOLDER\`, which stays in the foreground.`,
+      `This machine has no systemd. Have ${starter} start \`cupel serve --data FOLDER\`, which stays in the foreground.`,
     );
   }
-  if (!isRoot) throw new InputError("NEEDS_ROOT", "Only root may change the services of this machine: use sudo.");
+  if (!isRoot) throw new InputError("NEEDS_ROOT", "Only root may install services: use sudo.");
 }
 
 function refuseForeign(path: string): void {
   if (readFileSync(path, "utf8").startsWith(`${UNIT_MARK}\n`)) return;
-  throw new InputError(
-    "FOREIGN_UNIT",
-    `${path} was not written by this program, which leaves it alone. Remove it yourself.`,
-  );
+  throw new InputError("FOREIGN_UNIT", `${path} was not written by this program. Remove it yourself first.`);
 }
 
 async function makeUser(user: string): Promise<void> {
@@ -139,18 +135,18 @@ async function makeUser(user: string): Promise<void> {
   if (user === SERVICE_USER) return perform(command);
   throw new InputError(
     "NO_SUCH_ACCOUNT",
-    `There is no account ${user} on this machine. Make it with: ${command.join(" ")}`,
+    `There is no account ${user} on this machine. Add it with: ${command.join(" ")}`,
   );
 }
 
-/** Theirs from the start, so that what they run can write there before the service has ever run. */
+/** Gives the folder to the user, whose commands can then write there before the service has ever run. */
 function makeFolder(path: string, user: string): void {
   const [uid, gid] = [Number(idOf("-u", user)), Number(idOf("-g", user))];
   if (existsSync(path)) {
     if (statSync(path).uid === uid) return;
     throw new InputError(
       "FOLDER_OF_ANOTHER",
-      `${path} does not belong to ${user}. Make it so: chown -R ${user}: ${path}`,
+      `${path} does not belong to ${user}. Change that with: chown -R ${user}: ${path}`,
     );
   }
   mkdirSync(dirname(path), { recursive: true });
@@ -169,7 +165,7 @@ function writeWhole(path: string, text: string): void {
   renameSync(half, path);
 }
 
-/** An administrator first: else the first start makes up a password, and writes it to the journal. */
+/** Adds an administrator first; else the first start would write a generated password to the system journal. */
 function startingSteps(executable: string, user: string, dataFolder: string): string[][] {
   const add = ["runuser", "-u", user, "--", executable, "user", "add", FIRST_ADMIN, "--admin", "--data", dataFolder];
   return [
@@ -183,5 +179,6 @@ function startingSteps(executable: string, user: string, dataFolder: string): st
 /** Runs a command on this terminal. */
 async function perform(command: readonly string[]): Promise<void> {
   const code = await Bun.spawn([...command], { stdio: ["inherit", "inherit", "inherit"] }).exited;
-  if (code !== 0) throw new InputError("STEP_FAILED", `This ended with exit code ${code}: ${command.join(" ")}`);
+  if (code !== 0)
+    throw new InputError("STEP_FAILED", `This command failed with exit code ${code}: ${command.join(" ")}`);
 }

@@ -1,5 +1,13 @@
 // The systemd unit of `cupel serve`: what the process may do, and nothing else.
-import { readServeOptions, SERVE_SETTINGS, type ServeFlags, type ServeOptions, SettingError } from "../config.ts";
+import {
+  flagOf,
+  readServeOptions,
+  SERVE_SETTINGS,
+  type ServeFlags,
+  type ServeOptions,
+  SettingError,
+  type SettingName,
+} from "../config.ts";
 
 export interface UnitOptions {
   /** Absolute path of the program. */
@@ -14,13 +22,13 @@ export interface UnitOptions {
 export const UNIT_MARK = "# Written by `cupel service install`, which replaces it whole.";
 export const SERVICE_DATA_FOLDER = "/var/lib/cupel";
 export const SERVICE_USER = "cupel";
-/** Folders below this one systemd makes itself, for the unit's user alone. */
+/** systemd itself makes folders below this one, readable by the unit's user alone. */
 const STATE_FOLDERS = "/var/lib/";
-/** The sandbox shows none of these, or empty ones of its own. */
+/** The sandbox hides these, or shows empty ones of its own. */
 const HIDDEN_FOLDERS = ["/home", "/root", "/run/user", "/tmp", "/var/tmp"];
-/** Characters without a meaning in any line of a unit. */
+/** Characters that have no special meaning in a unit. */
 const PLAIN = /^[\p{L}\p{N}/._+@=-]+$/u;
-/** Ports below belong to root, or to whoever has this capability. */
+/** Lower ports need root or this capability. */
 const FIRST_FREE_PORT = 1_024;
 const BIND_CAPABILITY = "CAP_NET_BIND_SERVICE";
 
@@ -51,23 +59,26 @@ const SANDBOX = [
   "SystemCallErrorNumber=EPERM",
 ];
 
-/** @throws SettingError for settings that `serve` refuses, and for paths that a unit cannot hold or reach */
+/** @throws SettingError for settings that `serve` refuses, and for paths that a unit cannot contain or reach */
 export function unitText({ executable, user, flags }: UnitOptions): string {
   const options = readUnitSettings(flags);
   const { host, port, tls } = options;
   const folders = serviceFolders(options);
   for (const text of [executable, user, ...folders, ...(tls === null ? [] : [tls.certPath, tls.keyPath])]) {
-    if (!PLAIN.test(text)) throw new SettingError(`"${text}" has a character that means something in a unit.`);
+    if (!PLAIN.test(text))
+      throw new SettingError(
+        `"${text}" has a character with a special meaning in a systemd unit. Choose another name.`,
+      );
   }
   const hidden = folders.find(isHidden);
   if (hidden !== undefined) {
-    throw new SettingError(`A service cannot see ${hidden}: it may keep files below /var/lib or /srv, for one.`);
+    throw new SettingError(`A service cannot see ${hidden}. Choose a folder below /var/lib or /srv, for example.`);
   }
   return [
     UNIT_MARK,
     "[Unit]",
     "Description=Cupel: classification models from labelled CSV files",
-    // An address of this machine's own is there from the start; any other may come late.
+    // A loopback address exists from the start; any other may come up later.
     ...(isLoopback(host) ? [] : ["Wants=network-online.target", "After=network-online.target"]),
     "",
     "[Service]",
@@ -76,9 +87,9 @@ export function unitText({ executable, user, flags }: UnitOptions): string {
     `User=${user}`,
     ...folderLines(folders),
     "UMask=0077",
-    // systemd reads them as root and hands copies to the service, whose user need not be able to.
+    // systemd reads these as root and gives the service copies, so its user needs no right to read them.
     ...(tls === null ? [] : [`LoadCredential=tls-cert:${tls.certPath}`, `LoadCredential=tls-key:${tls.keyPath}`]),
-    // Either would let the environment speak into the command line.
+    // Either variable would let the environment change the command line.
     "UnsetEnvironment=BUN_OPTIONS BUN_BE_BUN",
     "KillSignal=SIGTERM",
     "TimeoutStopSec=15",
@@ -99,35 +110,35 @@ export function unitText({ executable, user, flags }: UnitOptions): string {
   ].join("\n");
 }
 
-/** The settings of a service: its flags alone, as the environment of whoever installs it is not that of the service. */
+/** The settings of a service, from flags alone: the installer's environment is not that of the service. */
 export function readUnitSettings(flags: ServeFlags): ServeOptions {
   return readServeOptions({ ...flags, data: flags.data ?? SERVICE_DATA_FOLDER }, {}, 1);
 }
 
-/** Where the service writes: its data and, where it makes them, its backups. Absolute. */
+/** Absolute paths of the folders that the service writes to: its data and its backups. */
 export function serviceFolders({ dataFolder, backups }: ServeOptions): string[] {
   return backups === null ? [dataFolder] : [dataFolder, backups.folder];
 }
 
-/** Whether a service would see something else in this place, or nothing. */
+/** Whether the sandbox hides this path. */
 export function isHidden(path: string): boolean {
   return HIDDEN_FOLDERS.some((folder) => path === folder || path.startsWith(`${folder}/`));
 }
 
-/** The data folder and every setting that was given; paths are absolute, as a service starts in another folder. */
+/** The data folder and every setting that was given. Paths are absolute, because a service starts in another folder. */
 function serveArguments(flags: ServeFlags, { dataFolder, backups, tls }: ServeOptions): string[] {
   const { tlsCert: _cert, tlsKey: _key, ...given } = flags;
   const plain: ServeFlags = { ...given, data: dataFolder, backupFolder: backups?.folder };
-  const typed = (Object.keys(SERVE_SETTINGS) as (keyof ServeFlags)[]).flatMap((name) => {
+  const typed = (Object.keys(SERVE_SETTINGS) as SettingName[]).flatMap((name) => {
     const value = plain[name];
-    return value === undefined ? [] : [SERVE_SETTINGS[name].flag, argument(value)];
+    return value === undefined ? [] : [flagOf(name), argument(value)];
   });
   if (tls === null) return typed;
   const copy = (name: string) => `\${CREDENTIALS_DIRECTORY}/${name}`;
-  return [...typed, SERVE_SETTINGS.tlsCert.flag, copy("tls-cert"), SERVE_SETTINGS.tlsKey.flag, copy("tls-key")];
+  return [...typed, flagOf("tlsCert"), copy("tls-cert"), flagOf("tlsKey"), copy("tls-key")];
 }
 
-/** One word of a command in a unit: quoted, and nothing in it replaced. */
+/** One word of a command in a unit: quoted, and protected from substitution. */
 function argument(text: string): string {
   if (PLAIN.test(text)) return text;
   return `"${text.replace(/[\\"]/g, "\\$&").replace(/[%$]/g, "$&$&")}"`;

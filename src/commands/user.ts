@@ -1,4 +1,4 @@
-// `cupel user`: who may log in, on the database of a state folder, whether a server runs on it or not.
+// `cupel user`: manages who may log in, whether the service runs or not.
 import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { COMMAND_LINE, recordAudit } from "../../data/audit.ts";
@@ -6,15 +6,16 @@ import type { AuditAction } from "../../data/audit-actions.ts";
 import type { Database } from "../../data/database/database.ts";
 import {
   disableUser,
+  EMAIL_FORM,
   enableUser,
   findUserByEmail,
   insertUser,
   listUsers,
+  MOST_EMAIL_CHARACTERS,
   setPasswordHash,
   type User,
 } from "../../data/users.ts";
 import { InputError } from "../../engine/input-error.ts";
-import { EMAIL_FORM, MOST_EMAIL_CHARACTERS } from "../auth/email.ts";
 import { generatePassword, hashPassword, MOST_PASSWORD_BYTES, passwordComplaint } from "../auth/passwords.ts";
 import { isRemoved, removeUser } from "../auth/remove-user.ts";
 import { EXIT } from "../exit-codes.ts";
@@ -25,25 +26,25 @@ export type UserAction = "add" | "list" | "password" | "disable" | "enable" | "r
 
 export interface UserOptions {
   dataFolder: string;
-  /** Whom it is about; of no use to `list`. */
+  /** The user's address; null for `list`. */
   email: string | null;
-  /** `add`: the role. */
+  /** For `add`. */
   admin: boolean;
-  /** `add` and `password`: where the password comes from; null for one that is made up and printed once. */
+  /** For `add` and `password`; null for a generated password that is printed once. */
   readPassword: (() => Promise<string>) | null;
 }
 
 const LINE_FEED = 10;
 
 /**
- * Does one thing to the users and gives the exit code. A running server takes notice with its next request.
+ * Performs one action. A running server sees the change with its next request.
  *
- * @throws InputError for an unknown or taken address, a password that will not do, or a folder that cannot be used
+ * @throws InputError for an unknown or taken address, a refused password, or a folder that cannot be used
  */
 export async function userCommand(action: UserAction, options: UserOptions, console: Console): Promise<number> {
   const database = await openFolder(options.dataFolder, action);
   try {
-    for (const line of await perform(action, database, options)) console.print(line);
+    for (const line of await ACTIONS[action](database, options)) console.print(line);
   } finally {
     database.close();
   }
@@ -51,9 +52,9 @@ export async function userCommand(action: UserAction, options: UserOptions, cons
 }
 
 /**
- * What `--password-stdin` reads: the first line, without its line end.
+ * Reads the first line for `--password-stdin`, without its line end.
  *
- * @throws InputError where it is no UTF-8
+ * @throws InputError where it is not UTF-8
  */
 export async function readPasswordLine(input: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -61,7 +62,7 @@ export async function readPasswordLine(input: AsyncIterable<Uint8Array>): Promis
   for await (const chunk of input) {
     chunks.push(chunk);
     byteCount += chunk.length;
-    // Enough to see that it is too long, whatever follows.
+    // Enough to see that the password is too long.
     if (chunk.includes(LINE_FEED) || byteCount > 2 * MOST_PASSWORD_BYTES) break;
   }
   const bytes = Buffer.concat(chunks);
@@ -70,26 +71,19 @@ export async function readPasswordLine(input: AsyncIterable<Uint8Array>): Promis
     const line = new TextDecoder("utf-8", { fatal: true }).decode(end < 0 ? bytes : bytes.subarray(0, end));
     return line.replace(/\r$/, "");
   } catch {
-    throw new InputError("PASSWORD_REFUSED", "The password on standard input is no UTF-8 text.");
+    throw new InputError("PASSWORD_REFUSED", "The password on standard input is not UTF-8 text.");
   }
 }
 
-function perform(action: UserAction, database: Database, options: UserOptions): Promise<string[]> | string[] {
-  switch (action) {
-    case "add":
-      return add(database, options);
-    case "list":
-      return list(database);
-    case "password":
-      return changePassword(database, options);
-    case "disable":
-      return disable(database, findNamed(database, options));
-    case "enable":
-      return enable(database, findNamed(database, options));
-    case "remove":
-      return remove(database, findNamed(database, options));
-  }
-}
+/** Each action returns the lines to print. */
+const ACTIONS: Record<UserAction, (database: Database, options: UserOptions) => Promise<string[]> | string[]> = {
+  add,
+  list,
+  password: changePassword,
+  disable,
+  enable,
+  remove,
+};
 
 async function add(database: Database, options: UserOptions): Promise<string[]> {
   const email = emailOf(options);
@@ -108,33 +102,39 @@ async function changePassword(database: Database, options: UserOptions): Promise
   const { key, email } = user;
   const { password, shown } = await choosePassword(options);
   const passwordHash = await hashPassword(password);
-  const isChanged = noted(database, "USER_PASSWORD_CHANGED", user, () => setPasswordHash(database, key, passwordHash));
-  if (!isChanged) throw unknownUser(email);
-  return [`Changed the password of ${email}. Logins with the old one have ended; API keys stay good.`, ...shown];
+  change(database, "USER_PASSWORD_CHANGED", user, () => setPasswordHash(database, key, passwordHash));
+  return [`Changed the password of ${email}. Logins with the old one have ended; API keys stay valid.`, ...shown];
 }
 
-function disable(database: Database, user: User): string[] {
+function disable(database: Database, options: UserOptions): string[] {
+  const user = findNamed(database, options);
   const { key, email } = user;
-  if (!noted(database, "USER_DISABLED", user, (now) => disableUser(database, key, now))) throw unknownUser(email);
-  return [`Disabled ${email}: logins, tokens and API keys are refused until: cupel user enable ${email}`];
+  change(database, "USER_DISABLED", user, (now) => disableUser(database, key, now));
+  return [`Disabled ${email}: logins, tokens and API keys are refused. Undo with: cupel user enable ${email}`];
 }
 
-function enable(database: Database, user: User): string[] {
-  const { key, email } = user;
-  if (!noted(database, "USER_ENABLED", user, () => enableUser(database, key))) throw unknownUser(email);
-  return [`Enabled ${email}.`];
+function enable(database: Database, options: UserOptions): string[] {
+  const user = findNamed(database, options);
+  change(database, "USER_ENABLED", user, () => enableUser(database, user.key));
+  return [`Enabled ${user.email}.`];
 }
 
-async function remove(database: Database, user: User): Promise<string[]> {
+async function remove(database: Database, options: UserOptions): Promise<string[]> {
+  const user = findNamed(database, options);
   const { key, email } = user;
   const unusableHash = await hashPassword(generatePassword());
   const outcome = noted(database, "USER_REMOVED", user, (now) => removeUser(database, key, unusableHash, now));
   const left =
-    outcome === "gone" ? "" : " What this user made stays in the data folder without a name, out of everyone's reach.";
+    outcome === "gone" ? "" : " The user's files stay in the data folder, without a name and out of everyone's reach.";
   return [`Removed ${email}.${left}`];
 }
 
-/** Makes a change and, where there was one, writes it down with it: in one transaction. */
+/** Changes a user. @throws InputError where the user has been removed meanwhile */
+function change(database: Database, action: AuditAction, user: User, make: (now: Date) => boolean): void {
+  if (!noted(database, action, user, make)) unknownUser(user.email);
+}
+
+/** Makes a change and, unless it gives false, records it in the audit trail, in one transaction. */
 function noted<T>(
   database: Database,
   action: AuditAction,
@@ -174,19 +174,20 @@ async function choosePassword({ readPassword }: UserOptions): Promise<{ password
 
 function findNamed(database: Database, options: UserOptions): User {
   const email = emailOf(options);
-  const user = findUserByEmail(database, email);
-  if (user === null) throw unknownUser(email);
-  return user;
+  return findUserByEmail(database, email) ?? unknownUser(email);
 }
 
-function unknownUser(email: string): InputError {
-  return new InputError("NO_SUCH_USER", `There is no user ${email}. See who there is with: cupel user list`);
+function unknownUser(email: string): never {
+  throw new InputError("NO_SUCH_USER", `There is no user ${email}. List users with: cupel user list`);
 }
 
 function emailOf({ email }: UserOptions): string {
   const normal = (email ?? "").trim().toLowerCase();
   if (EMAIL_FORM.test(normal) && normal.length <= MOST_EMAIL_CHARACTERS) return normal;
-  throw new InputError("BAD_EMAIL", `${JSON.stringify(email)} is no e-mail address. Give one such as ada@example.com.`);
+  throw new InputError(
+    "BAD_EMAIL",
+    `${JSON.stringify(email)} is not an e-mail address. Give one such as ada@example.com.`,
+  );
 }
 
 function openFolder(folder: string, action: UserAction): Promise<Database> {

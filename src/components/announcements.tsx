@@ -1,4 +1,4 @@
-// Short news of what was done: shown for a while, and read out.
+// Short messages about what was done: shown for some seconds, and read out by screen readers.
 import { signal } from "@preact/signals";
 
 interface News {
@@ -19,7 +19,7 @@ export function announce(text: string): void {
   }, SHOWN_MS);
 }
 
-/** Where they appear; the shell has it once. */
+/** Shows the messages; the shell holds one. */
 export function Announcements() {
   return (
     <div class="announcements" role="status" aria-live="polite">

@@ -1,4 +1,4 @@
-// The name with its sign.
+// The product's name with its logo.
 
 export function Brand() {
   return (

@@ -1,26 +1,23 @@
-// How many rows each class has: bars with counts and shares, and the table behind them.
+// The rows of each class: bars with counts and shares, and the table behind them.
 
 import { html, type Markup, name, plainName } from "../charts/markup.ts";
 import { figure, figureTable, type Picture, responsive } from "../charts/pictures.ts";
 import { fitText, linearScale } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
-
-interface ClassCount {
-  label: string;
-  count: number;
-}
+import { sum } from "../report/measures.ts";
+import type { ClassCount } from "../summary.ts";
 
 const MOST_WIDTH = 680;
 const FIGURE_WIDTH = 120;
 const ROW_HEIGHT = 28;
-/** More are in the table alone. */
+/** Further classes are only in the table. */
 const MOST_BARS = 12;
 
-/** The most frequent class first. */
+/** Draws the most frequent class first. */
 export function classBars(classes: readonly ClassCount[]): Markup {
   const sorted = [...classes].sort((a, b) => b.count - a.count);
   const shown = sorted.slice(0, MOST_BARS);
-  const total = sorted.reduce((sum, { count }) => sum + count, 0);
+  const total = sum(sorted.map(({ count }) => count));
   const share = (count: number) => formatPercent(total === 0 ? null : count / total);
   const draw = (width: number): Picture => {
     const labelWidth = width < 400 ? 90 : 160;
@@ -38,7 +35,7 @@ export function classBars(classes: readonly ClassCount[]): Markup {
     };
   };
   const rest = sorted.length - shown.length;
-  const caption = `Always answering the most frequent class would be right for ${share(shown[0]?.count ?? 0)} of these rows: a model has to do better.${rest > 0 ? ` ${formatAmount(rest, "rarer class is", "rarer classes are")} in the table.` : ""}`;
+  const caption = `Always answering the most frequent class would be right for ${share(shown[0]?.count ?? 0)} of these rows. A model has to do better.${rest > 0 ? ` ${formatAmount(rest, "rarer class is", "rarer classes are")} in the table.` : ""}`;
   const behind = figureTable(
     "Rows of each class",
     ["Class", "Rows", "Share"],

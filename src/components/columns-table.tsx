@@ -1,4 +1,4 @@
-// The columns of a dataset, one row each: kind, distribution by class, what is missing, what was noticed. Long lists are filtered here.
+// The columns of a dataset, one row each: kind, distribution by class, missing values, notes. Long lists can be searched.
 import { useState } from "preact/hooks";
 import type { Distributions } from "../api/dataset-label.ts";
 import type { DatasetRecord } from "../api/datasets.ts";
@@ -8,6 +8,7 @@ import { html } from "../charts/markup.ts";
 import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import { classGroups, groupLegend } from "../report/class-groups.ts";
+import { sum } from "../report/measures.ts";
 import { Drawing } from "./drawing.tsx";
 import { Table } from "./table.tsx";
 
@@ -17,14 +18,11 @@ export function ColumnsTable({ dataset }: { dataset: DatasetRecord }) {
   const { datasetKey, columns, classes, labelColumn, processedOn } = dataset;
   const [search, setSearch] = useState("");
   const [most, setMost] = useState(STEP);
-  // A dataset read anew has others.
+  // A dataset that was read again has other distributions.
   const loaded = useLoad((signal) => datasets.distributions(datasetKey, signal), [datasetKey, processedOn]);
   const wanted = search.trim().toLowerCase();
   const found = columns.filter(({ name }) => name.toLowerCase().includes(wanted));
-  const rows = Math.max(
-    1,
-    classes.reduce((sum, { count }) => sum + count, 0),
-  );
+  const rows = Math.max(1, sum(classes.map(({ count }) => count)));
   const groups = classGroups(classes);
   const histograms = new Map((loaded.value?.columns ?? []).map((column) => [column.name, column]));
   return (
@@ -86,7 +84,7 @@ export function ColumnsTable({ dataset }: { dataset: DatasetRecord }) {
 
 type Column = DatasetRecord["columns"][number];
 
-/** Nothing where the column has none: the label, and what is not used. */
+/** Null for the label and unused columns, which have no histogram. */
 function sparkOf(histogram: Distributions["columns"][number] | undefined, groups: ReturnType<typeof classGroups>) {
   if (histogram === undefined) return null;
   const { name, ...distribution } = histogram;

@@ -1,13 +1,13 @@
-// What was understood of a dataset's file, in figures and warnings.
+// A dataset's figures and warnings, and its most frequent class.
 import type { DatasetRecord } from "../api/datasets.ts";
 import { formatAmount, formatBytes, formatCount, formatPercent } from "../format.ts";
 import { Facts, Section } from "./page.tsx";
 import { Time } from "./words.tsx";
 
-/** More are named by their number alone. */
+/** Further warnings are only counted. */
 const MOST_WARNINGS = 20;
 
-/** `isShort`: what a newcomer asks of a file, and no more. */
+/** `isShort` leaves out the technical figures. */
 export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRecord; isShort?: boolean }) {
   const { rowCount, columnCount, sizeBytes, numberOfBuckets, labelColumn, createdOn, recommendedThreshold } = dataset;
   const { classes, columns } = dataset;
@@ -48,7 +48,13 @@ export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRec
   );
 }
 
-/** Nothing where there are none. */
+/** Always answering the most frequent class is right for `share` of the rows; null without rows. */
+export function mostFrequent(classes: DatasetRecord["classes"]): { label: string; share: number | null } {
+  const total = classes.reduce((sum, { count }) => sum + count, 0);
+  const frequent = classes.toSorted((a, b) => b.count - a.count)[0];
+  return { label: frequent?.label ?? "", share: frequent === undefined || total === 0 ? null : frequent.count / total };
+}
+
 export function Warnings({ warnings }: { warnings: readonly { code: string; message: string; column?: string }[] }) {
   if (warnings.length === 0) return null;
   const beyond = warnings.length - MOST_WARNINGS;

@@ -1,11 +1,12 @@
-// Questions over the page: the browser's own dialog, which holds the focus and closes by Escape.
+// Dialogs over the page, by the browser's own dialog element: it keeps the focus and closes on Escape.
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { announce } from "./announcements.tsx";
 
 interface DialogProps {
   title: string;
-  /** Left out for one that cannot be waved away. */
+  /** Left out for a dialog that must be answered. */
   onClose?: () => void;
   children: ComponentChildren;
 }
@@ -18,7 +19,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const shown = dialog.current;
     shown?.showModal();
     shown?.querySelector<HTMLElement>("input:not([readonly]), select, textarea")?.focus();
-    // Taken out of the page it does not give the focus back by itself.
+    // A dialog removed from the page does not give the focus back by itself.
     return () => before?.focus();
   }, []);
   return (
@@ -30,7 +31,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         onClose?.();
       }}
       onClose={() => {
-        // Asked twice, some browsers close it whatever the page says.
+        // Some browsers close it on the second Escape, whatever the page says.
         if (onClose !== undefined) onClose();
         else dialog.current?.showModal();
       }}
@@ -38,6 +39,46 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
+  );
+}
+
+interface SecretProps {
+  title: string;
+  /** What the secret is, as in "API key copied." */
+  label: string;
+  secret: string;
+  onClose(): void;
+  children: ComponentChildren;
+}
+
+/** Shows a secret once: the server does not keep it. Browsers allow copying on secure connections only. */
+export function SecretDialog({ title, label, secret, onClose, children }: SecretProps) {
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{children} It is shown only now and is not stored.</p>
+      <div class="secret">
+        <code>{secret}</code>
+        {isSecureContext && (
+          <button
+            type="button"
+            class="small"
+            onClick={async () => {
+              await navigator.clipboard.writeText(secret);
+              setCopied(true);
+              announce(`${label} copied.`);
+            }}
+          >
+            {isCopied ? "Copied" : "Copy"}
+          </button>
+        )}
+      </div>
+      <div class="actions end">
+        <button type="button" class="primary" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </Dialog>
   );
 }
 
@@ -52,7 +93,7 @@ export interface Question {
 
 const asked = signal<(Question & { answer(isAgreed: boolean): void }) | null>(null);
 
-/** `if (await confirm({ … })) …`. One question at a time: another in between takes its place. */
+/** `if (await confirm({ … })) …`. One question at a time: a new one replaces and refuses the last. */
 export function confirm(question: Question): Promise<boolean> {
   asked.value?.answer(false);
   return new Promise((resolve) => {
@@ -66,7 +107,7 @@ export function confirm(question: Question): Promise<boolean> {
   });
 }
 
-/** Where `confirm` asks; the shell has it once. */
+/** Shows the question of `confirm`; the shell holds one. */
 export function Confirmation() {
   if (asked.value === null) return null;
   const { title, text, action, isDangerous, answer } = asked.value;

@@ -1,7 +1,7 @@
-// The report's pictures on a screen: finished markup, drawn by the same functions that draw the report.
+// Shows markup of the report on a screen; the same functions draw both.
 import type { Markup } from "../charts/markup.ts";
 
-/** Only the `html` tag of the report makes a Markup: it escapes every text put into it, and the page runs no inline script. */
+/** Safe: only the `html` tag makes a Markup, it escapes every text, and the page's policy refuses inline scripts. */
 export function Drawing({ markup: { markup } }: { markup: Markup }) {
   return <div class="drawing" dangerouslySetInnerHTML={{ __html: markup }} />;
 }

@@ -1,9 +1,55 @@
-// Parts of forms: a field with its label, help and error, and a place to drop a file.
+// Forms and their fields: labels, help and errors, check boxes, and a place to drop a file.
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
+import type { Action } from "../browser/action.ts";
 import { formatBytes } from "../format.ts";
+import { ErrorNote } from "./states.tsx";
 
-/** What the control of a field is given. */
+interface FormProps {
+  /** Runs when the form is sent; its problem is shown above the buttons. */
+  action: Pick<Action<[]>, "isRunning" | "problem"> & { run(): unknown };
+  /** The word on the button that sends it. */
+  submit: string;
+  /** The word while it runs. */
+  submitting?: string;
+  /** False while something needed is missing. */
+  isReady?: boolean;
+  /** Set in dialogs: adds a Cancel button. */
+  onCancel?: () => void;
+  class?: string;
+  /** Stands beside the button. */
+  beside?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function Form(props: FormProps) {
+  const { action, submit, submitting = submit, isReady = true, onCancel, beside, children } = props;
+  return (
+    <form
+      class={props.class ?? "form"}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) action.run();
+      }}
+    >
+      {children}
+      {action.problem !== null && <ErrorNote problem={action.problem} />}
+      <div class={onCancel === undefined ? "actions" : "actions end"}>
+        {onCancel !== undefined && (
+          <button type="button" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" class="primary" disabled={action.isRunning || !isReady}>
+          {action.isRunning ? submitting : submit}
+        </button>
+        {beside}
+      </div>
+    </form>
+  );
+}
+
+/** The properties that a field gives to its control. */
 interface ControlProps {
   id: string;
   "aria-describedby"?: string;
@@ -56,7 +102,7 @@ interface InputProps {
   step?: number | "any";
 }
 
-/** `<TextField label="Name" value={name} onValue={setName} required maxLength={30} />`, with what else an input takes. */
+/** `<TextField label="Name" value={name} onValue={setName} required maxLength={30} />` */
 export function TextField({
   label,
   help,
@@ -72,7 +118,7 @@ export function TextField({
         <input
           {...input}
           {...control}
-          // Preact's types have an element for each type, and none for several.
+          // Preact types each kind of input separately.
           type={type as "text"}
           value={value}
           onInput={({ currentTarget }) => onValue(currentTarget.value)}
@@ -82,21 +128,49 @@ export function TextField({
   );
 }
 
-interface FileDropProps {
-  label: string;
-  help?: ComponentChildren;
-  error?: string | undefined;
+interface ChoiceProps {
+  /** Radio buttons of one name exclude each other; without a name it is a check box. */
+  name?: string;
+  checked: boolean;
+  onChange(checked: boolean): void;
+  children: ComponentChildren;
+}
+
+/** A check box or radio button with its words. */
+export function Choice({ name, checked, onChange, children }: ChoiceProps) {
+  return (
+    <label class="choice">
+      <input
+        {...(name === undefined ? { type: "checkbox" } : { type: "radio", name })}
+        checked={checked}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+/** Whether a file begins with the names of its columns. */
+export function HeaderChoice({ hasHeader, onChange }: { hasHeader: boolean; onChange(hasHeader: boolean): void }) {
+  return (
+    <Choice checked={hasHeader} onChange={onChange}>
+      The first row is the header
+    </Choice>
+  );
+}
+
+interface FileDropProps extends Omit<FieldProps, "children"> {
   file: File | null;
   onFile(file: File | null): void;
 }
 
-/** One file, dropped or chosen. */
+/** Takes one file, dropped or chosen. */
 export function FileDrop({ label, help, error, file, onFile }: FileDropProps) {
   const [isOver, setOver] = useState(false);
   return (
     <Field label={label} help={help} error={error}>
       {(control) => (
-        // The input lies over all of it, so that dropping, clicking and the keyboard are the browser's own.
+        // An invisible input covers the area, so the browser handles dropping, clicking and the keyboard.
         <div class={isOver ? "drop over" : "drop"}>
           <input
             {...control}

@@ -1,17 +1,20 @@
-// Choosing which column of a dataset is the label: it is read again with another one.
+// Choosing the label of a dataset: the file is read again with another label column.
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
 import { datasets } from "../browser/api.ts";
+import { html, type Markup, name } from "../charts/markup.ts";
+import { table } from "../charts/pictures.ts";
 import { Field } from "./field.tsx";
 import { ErrorNote } from "./states.tsx";
 
-/** Errors of a dataset that another label may mend; see `errorCode` of the API. */
+/** Errors of a dataset that choosing another label may solve; see `errorCode` of the API. */
 const LABEL_FAULTS: ReadonlySet<string> = new Set([
   "LABEL_NOT_FOUND",
   "POSITIVE_LABEL_NOT_FOUND",
   "ONE_CLASS",
   "TOO_MANY_CLASSES",
 ]);
+const MOST_COLUMNS = 40;
 
 export function isLabelFault(errorCode: string | null): boolean {
   return errorCode !== null && LABEL_FAULTS.has(errorCode);
@@ -26,8 +29,8 @@ interface LabelChoiceProps {
 }
 
 export function LabelChoice({ datasetKey, columns, labelColumn, onChange }: LabelChoiceProps) {
-  // The label that was asked for may be none of the file's.
-  const [chosen, setChosen] = useState(() => columns.find((name) => name === labelColumn) ?? columns.at(-1) ?? "");
+  // The label asked for may not be a column of the file.
+  const [chosen, setChosen] = useState(() => columns.find((column) => column === labelColumn) ?? columns.at(-1) ?? "");
   const read = useAction(async () => {
     await datasets.relabel(datasetKey, chosen);
     onChange();
@@ -40,13 +43,13 @@ export function LabelChoice({ datasetKey, columns, labelColumn, onChange }: Labe
         read.run();
       }}
     >
-      <Field label="Column to predict" help="The label: what each row is, such as yes and no.">
+      <Field label="Column to predict" help="The label: the answer that each row has, such as yes or no.">
         {(control) => (
           <span class="chooser">
             <select {...control} value={chosen} onChange={({ currentTarget: { value } }) => setChosen(value)}>
-              {columns.map((name) => (
-                <option key={name} value={name}>
-                  {name}
+              {columns.map((column) => (
+                <option key={column} value={column}>
+                  {column}
                 </option>
               ))}
             </select>
@@ -63,39 +66,14 @@ export function LabelChoice({ datasetKey, columns, labelColumn, onChange }: Labe
   );
 }
 
-/** The first rows as they stand in the file. */
-export function FirstRows({ columns, rows }: { columns: readonly string[]; rows: readonly (readonly string[])[] }) {
-  const shown = columns.slice(0, MOST_COLUMNS);
-  const beyond = columns.length - shown.length;
-  return (
-    // What scrolls must be reachable by the keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
-    <section class="scroll" aria-label="First rows of the file" tabIndex={0}>
-      <table>
-        <caption class="unseen">First rows of the file</caption>
-        <thead>
-          <tr>
-            {shown.map((name) => (
-              <th key={name} scope="col">
-                <bdi>{name}</bdi>
-              </th>
-            ))}
-            {beyond > 0 && <th scope="col">and {beyond} more</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            <tr key={at}>
-              {shown.map((name, column) => (
-                <td key={name}>{row[column]}</td>
-              ))}
-              {beyond > 0 && <td>…</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+/** The first rows as the file has them. */
+export function firstRows(columns: readonly string[], rows: readonly (readonly string[])[]): Markup {
+  const beyond = columns.length - MOST_COLUMNS;
+  const heads = columns.slice(0, MOST_COLUMNS).map((column) => html`<th scope="col">${name(column)}</th>`);
+  const head = html`<tr>${heads}${beyond > 0 ? html`<th scope="col">and ${beyond} more</th>` : null}</tr>`;
+  const body = rows.map(
+    (row) =>
+      html`<tr>${row.slice(0, MOST_COLUMNS).map((cell) => html`<td>${cell}</td>`)}${beyond > 0 ? html`<td>…</td>` : null}</tr>`,
   );
+  return table("First rows of the file", head, body);
 }
-
-const MOST_COLUMNS = 40;

@@ -1,21 +1,21 @@
-// The frame of a screen: its title, which the browser's tab shows too, what can be done, and the content.
+// The frame of a screen: title, actions and content. The browser's tab shows the title too.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
 interface PageProps {
   title: string;
-  /** The way up: what leads there, and its name. */
+  /** The link to the screen above this one. */
   above?: { href: string; name: string };
   /** A sentence below the title. */
   lead?: ComponentChildren;
-  /** Beside the title, such as a badge. */
+  /** Shown beside the title, such as a badge. */
   mark?: ComponentChildren;
   /** Buttons and links, the main one last. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** Whether a screen was shown before: the first one leaves the focus where the browser has it. */
+/** False until the first screen was shown: that one does not move the focus. */
 let hadPage = false;
 
 export function Page({ title, above, lead, mark, actions, children }: PageProps) {
@@ -48,7 +48,7 @@ export function Page({ title, above, lead, mark, actions, children }: PageProps)
   );
 }
 
-/** A part of a screen below a heading. */
+/** A part of a screen with its heading. */
 export function Section({ title, actions, children }: Omit<PageProps, "above" | "lead" | "mark">) {
   return (
     <section class="part">
@@ -61,7 +61,7 @@ export function Section({ title, actions, children }: Omit<PageProps, "above" | 
   );
 }
 
-/** A few figures in a row: name and value. */
+/** A few figures in a row, each with its name. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">

@@ -1,15 +1,15 @@
-// How far something is, and how long it will take.
+// A progress bar with the time left.
 import { formatDuration } from "../format.ts";
 
 interface ProgressProps {
   label: string;
-  /** From 0 to 1; null where nobody knows yet. */
+  /** From 0 to 1; null while unknown. */
   share: number | null;
-  /** What it has taken so far; null where that says nothing of the rest. */
+  /** Time taken so far, if the time left can be derived from it. */
   elapsedSeconds?: number | null;
 }
 
-/** Below this share the time left would be a guess. */
+/** Below this share the time left would only be a guess. */
 const LEAST_SHARE = 0.03;
 
 export function Progress({ label, share, elapsedSeconds = null }: ProgressProps) {

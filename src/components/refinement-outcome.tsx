@@ -1,16 +1,16 @@
-// What came of a refinement: before and after, readings of the blind test, and every column with decision, reason and evidence.
-
-import { columnsViewOf, type RefinementParts, summaryOf } from "../browser/refinement-account.ts";
+// The result of a refinement: before and after, each reading of the blind test, and the decision about every column.
+import type { RefinementParts } from "../browser/looks.ts";
+import { columnsViewOf, outcomeOf } from "../browser/refinement-account.ts";
 import { html } from "../charts/markup.ts";
-import { formatCount } from "../format.ts";
+import { formatAmount } from "../format.ts";
 import { checkpointsFigure } from "../report/refinement-checkpoints.ts";
 import { decisionsTable, flaggedColumns, removedColumns } from "../report/refinement-columns.ts";
 import {
   beforeAfterFigure,
   comparisonCard,
   expectationCard,
-  performanceTable,
   refinementFigures,
+  resultTable,
 } from "../report/refinement-performance.ts";
 import { outcomeInWords } from "../report/refinement-words.ts";
 import { Warnings } from "./dataset-profile.tsx";
@@ -18,47 +18,45 @@ import { Drawing } from "./drawing.tsx";
 import { Section } from "./page.tsx";
 import { Empty } from "./states.tsx";
 
-export function RefinementOutcome(parts: RefinementParts) {
-  const { result, evidence } = parts;
+export function RefinementOutcome({ progress, result, evidence }: RefinementParts) {
   if (result === null) return null;
   if (evidence === null) {
     return (
       <Empty title="There are no pictures of this run">
         <p>
-          It was made by a version that kept no evidence. Its files are here all the same:{" "}
-          {formatCount(result.keptColumns.length)} columns were kept.
+          An earlier version made it and kept no evidence. {formatAmount(result.keptColumns.length, "column")} were
+          kept; the files are below.
         </p>
       </Empty>
     );
   }
-  const summary = summaryOf(parts, result, evidence);
-  const flagged = flaggedColumns(summary);
+  const outcome = outcomeOf(progress, result, evidence);
   return (
     <>
-      <p class="lead outcome">{outcomeInWords(summary)}</p>
-      <Drawing markup={refinementFigures(summary)} />
+      <p class="lead outcome">{outcomeInWords(outcome)}</p>
+      <Drawing markup={refinementFigures(outcome)} />
       <div class="cards">
         <section class="card">
           <h2>Is it as good as before?</h2>
-          <Drawing markup={comparisonCard(summary)} />
+          <Drawing markup={comparisonCard(outcome)} />
         </section>
         <section class="card">
           <h2>What can I expect?</h2>
-          <Drawing markup={expectationCard(summary)} />
+          <Drawing markup={expectationCard(outcome)} />
         </section>
       </div>
       <Section title="Before and after">
-        <Drawing markup={html`${beforeAfterFigure(summary)}${performanceTable(summary)}`} />
+        <Drawing markup={html`${beforeAfterFigure(outcome)}${resultTable(outcome)}`} />
       </Section>
       <Section title="Step by step">
-        <Drawing markup={checkpointsFigure(summary)} />
+        <Drawing markup={checkpointsFigure(outcome)} />
       </Section>
       <Section title="What was removed, and why">
-        <Drawing markup={html`${removedColumns(summary)}${flagged}`} />
+        <Drawing markup={html`${removedColumns(outcome)}${flaggedColumns(outcome)}`} />
       </Section>
       <Warnings warnings={result.warnings} />
       <Section title="Column by column">
-        <Drawing markup={decisionsTable(columnsViewOf(summary, evidence))} />
+        <Drawing markup={decisionsTable(columnsViewOf(outcome, evidence))} />
       </Section>
     </>
   );

@@ -1,15 +1,16 @@
-// The first rows of a prediction: what was decided, how sure the model was, and what the rows were. Only the beginning is fetched.
+// The first rows of a prediction's result: label, confidence and the row itself. Only the start of the file is fetched.
 import { predictions } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { type ResultRow, type ResultRows, readResultRows } from "../browser/result-rows.ts";
-import { plainName } from "../charts/markup.ts";
+import { html, type Markup, name, plainName } from "../charts/markup.ts";
+import { table } from "../charts/pictures.ts";
+import { shareBar } from "../charts/share-bar.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import { ShareBar } from "./share-bar.tsx";
+import { Drawing } from "./drawing.tsx";
 import { Await, Empty } from "./states.tsx";
 
-/** Enough for the rows of most files. */
+/** Holds the rows of most files; files of very long rows get a second try. */
 const FIRST_BYTES = 64 * 1024;
-/** For files of very long rows. */
 const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_ROWS = 20;
 const MOST_COLUMNS = 6;
@@ -21,13 +22,21 @@ export function ResultPreview({ predictionKey, rowCount }: { predictionKey: stri
   if (rowCount === 0) return <Empty title="The file had a header and no rows" />;
   return (
     <Await loaded={loaded}>
-      {(rows) =>
-        rows === null ? (
+      {(found) =>
+        found === null ? (
           <Empty title="The rows are too long to be shown here">
             <p>Download the result to look at them.</p>
           </Empty>
         ) : (
-          <Rows {...rows} rowCount={rowCount} />
+          <>
+            <Drawing markup={rowsTable(found)} />
+            <p class="note">
+              {formatAmount(found.rows.length, "row")} of {formatCount(rowCount)}
+              {found.names.length > MOST_COLUMNS &&
+                `, the first ${MOST_COLUMNS} of ${formatAmount(found.names.length, "column")}`}
+              . The file has all of them.
+            </p>
+          </>
         )
       }
     </Await>
@@ -42,63 +51,21 @@ async function loadRows(key: string, signal: AbortSignal): Promise<ResultRows | 
   return null;
 }
 
-function Rows({ names, rows, rowCount }: ResultRows & { rowCount: number }) {
-  const shown = names.slice(0, MOST_COLUMNS);
-  const more = names.length - shown.length;
-  return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has only a keyboard must be able to scroll it. */}
-      <section class="scroll preview" aria-label="The first rows" tabIndex={0}>
-        <table>
-          <caption class="unseen">The first rows of the result</caption>
-          <thead>
-            <tr>
-              <th scope="col">Prediction</th>
-              <th scope="col">Confidence</th>
-              <th scope="col">Probabilities</th>
-              {shown.map((name) => (
-                <th key={name} scope="col">
-                  <bdi>{plainName(name, LONGEST_CELL)}</bdi>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, at) => (
-              <Row key={String(at)} row={row} />
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <p class="note">
-        {formatAmount(rows.length, "row")} of {formatCount(rowCount)}
-        {more > 0 && `, the first ${MOST_COLUMNS} of ${formatAmount(names.length, "column")}`}. The file has all of
-        them.
-      </p>
-    </>
-  );
+function rowsTable({ names, rows }: ResultRows): Markup {
+  const heads = ["Prediction", "Confidence", "Probabilities"].map((head) => html`<th scope="col">${head}</th>`);
+  const own = names.slice(0, MOST_COLUMNS).map((each) => html`<th scope="col">${name(each, LONGEST_CELL)}</th>`);
+  return table("The first rows of the result", html`<tr>${heads}${own}</tr>`, rows.map(rowOf), "preview");
 }
 
-function Row({ row: { cells, prediction, confidence, probabilities } }: { row: ResultRow }) {
+function rowOf({ cells, prediction, confidence, probabilities }: ResultRow): Markup {
   const likely = probabilities.slice(0, MOST_LABELS);
   const more = probabilities.length - likely.length;
-  return (
-    <tr>
-      <th scope="row">
-        <bdi>{plainName(prediction, LONGEST_CELL)}</bdi>
-      </th>
-      <td>
-        <ShareBar share={confidence} />
-      </td>
-      <td>
-        {likely.map(({ label, share }) => `${plainName(label, LONGEST_CELL)} ${formatPercent(share)}`).join(" · ")}
-        {more > 0 && ` · ${formatCount(more)} more`}
-      </td>
-      {cells.slice(0, MOST_COLUMNS).map((cell, at) => (
-        <td key={String(at)}>
-          {cell === "" ? <span class="missing">none</span> : <bdi>{plainName(cell, LONGEST_CELL)}</bdi>}
-        </td>
-      ))}
-    </tr>
-  );
+  const words = [
+    ...likely.map(({ label, share }) => `${plainName(label, LONGEST_CELL)} ${formatPercent(share)}`),
+    ...(more > 0 ? [`${formatCount(more)} more`] : []),
+  ].join(" · ");
+  const own = cells
+    .slice(0, MOST_COLUMNS)
+    .map((cell) => html`<td>${cell === "" ? html`<span class="missing">none</span>` : name(cell, LONGEST_CELL)}</td>`);
+  return html`<tr><th scope="row">${name(prediction, LONGEST_CELL)}</th><td>${shareBar(confidence)}</td><td>${words}</td>${own}</tr>`;
 }

@@ -1,4 +1,4 @@
-// A file on its way to a signed address: how much of it has left, and a way to stop it.
+// Sending a file: how much of it has left, and a button to stop it.
 import { useRef, useState } from "preact/hooks";
 import type { CreatedDataset } from "../api/created-dataset.ts";
 import { upload, type Way } from "../browser/client.ts";
@@ -6,12 +6,12 @@ import { Progress } from "./progress.tsx";
 
 type UploadInfo = NonNullable<CreatedDataset["datasetUploadInfo"]>;
 
-interface SendingFile {
-  /** What has left since when; null where nothing is on its way. */
+export interface SendingFile {
+  /** The share sent so far, and since when; null while nothing is being sent. */
   sent: { name: string; share: number; sinceMs: number } | null;
-  /** @throws Problem, CANCELLED where it was stopped */
+  /** Sends to a signed address. @throws Problem; CANCELLED if it was stopped */
   send(file: File, info: UploadInfo): Promise<void>;
-  /** The same for whatever sends a file. */
+  /** Sends by any other way. */
   sendBy<T>(file: File, transfer: (way: Way) => Promise<T>): Promise<T>;
   stop(): void;
 }
@@ -39,7 +39,7 @@ export function useSending(): SendingFile {
   };
 }
 
-/** Nothing where nothing is on its way. */
+/** Shown only while something is being sent. */
 export function Sending({ sent, stop }: SendingFile) {
   if (sent === null) return null;
   const elapsedSeconds = (Date.now() - sent.sinceMs) / 1_000;

@@ -1,4 +1,4 @@
-// The one button of the newcomer's path, and the few choices before it.
+// The button that starts the newcomer's training, and the few choices before it.
 import { useState } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets.ts";
 import { useAction } from "../browser/action.ts";
@@ -8,17 +8,17 @@ import { useLoad } from "../browser/loading.ts";
 import { linkTo } from "../browser/router.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
-import { TextField } from "./field.tsx";
+import { mostFrequent } from "./dataset-profile.tsx";
+import { Choice, Form, TextField } from "./field.tsx";
 import { StateBadge } from "./state-badge.tsx";
-import { ErrorNote } from "./states.tsx";
 
-/** From so many columns on, some are likely to be noise. */
+/** With more columns than this, some are likely to be noise, and refining first is suggested. */
 const MANY_COLUMNS = 12;
 
-/** What was trained on the dataset before, for who comes back by another way; nothing where nothing was. */
+/** Leads to the newest training on the dataset, if there is one. */
 export function Earlier({ datasetKey }: { datasetKey: string }) {
   const { value } = useLoad((signal) => trainings.ofDataset(datasetKey, { offset: 0, limit: 1 }, signal), [datasetKey]);
-  const [newest] = value?.trainingJobs ?? [];
+  const [newest] = value?.items ?? [];
   if (newest === undefined) return null;
   return (
     <p class="note earlier">
@@ -28,11 +28,11 @@ export function Earlier({ datasetKey }: { datasetKey: string }) {
   );
 }
 
-/** What stands in the address, so that it holds whenever somebody comes back. */
+/** What was started, as the address holds it. */
 export interface Begun {
   refinement: string | null;
   training: string | null;
-  /** The scaling factor, for the training that follows a refinement. */
+  /** The scaling factor of the training. */
   width: number;
 }
 
@@ -52,40 +52,34 @@ export function StartChoices({ dataset, onBegun }: { dataset: DatasetRecord; onB
       onBegun({ refinement: null, training: trainingJobKey, width });
     }
   });
-  const total = Math.max(
-    1,
-    classes.reduce((sum, { count }) => sum + count, 0),
-  );
-  const most = Math.max(0, ...classes.map(({ count }) => count));
+  const frequent = mostFrequent(classes);
   return (
-    <form
+    <Form
+      action={begin}
+      submit="Find the best model"
+      submitting="Starting…"
       class="go"
-      onSubmit={(event) => {
-        event.preventDefault();
-        begin.run();
-      }}
+      beside={
+        <span class="note">
+          Always answering <bdi>{frequent.label}</bdi> would be right for {formatPercent(frequent.share)}.
+        </span>
+      }
     >
       <fieldset class="field">
         <legend>Which columns?</legend>
-        <label class="choice">
-          <input type="radio" name="columns" checked={!isRefined} onChange={() => setRefined(false)} />
-          <span>
-            <strong>Use them all</strong>: the quickest way to a model
-          </span>
-        </label>
-        <label class="choice">
-          <input type="radio" name="columns" checked={isRefined} onChange={() => setRefined(true)} />
-          <span>
-            <strong>Refine first</strong>: find the columns that carry signal, then train on those alone. Takes longer;
-            worth it where there are many columns, or some that you are not sure of.
-          </span>
-        </label>
+        <Choice name="columns" checked={!isRefined} onChange={() => setRefined(false)}>
+          <strong>Use them all</strong>: the quickest way to a model.
+        </Choice>
+        <Choice name="columns" checked={isRefined} onChange={() => setRefined(true)}>
+          <strong>Refine first</strong>: find the columns that help, then train on those alone. It takes longer, and is
+          worth it if there are many columns or you doubt some of them.
+        </Choice>
       </fieldset>
       <details>
         <summary>How long to search</summary>
         <TextField
           label="Search width"
-          help={`${formatAmount(Math.max(3, (Number(scaling) || 0) + 1), "model")} will be tried. More find a little more, and take longer in proportion.`}
+          help={`${formatAmount(Math.max(3, (Number(scaling) || 0) + 1), "model")} will be tried. More may be slightly better, and take longer in proportion.`}
           error={begin.problem?.errorOf("scalingFactor")}
           type="number"
           required
@@ -96,18 +90,11 @@ export function StartChoices({ dataset, onBegun }: { dataset: DatasetRecord; onB
           onValue={setScaling}
         />
       </details>
-      {begin.problem !== null && <ErrorNote problem={begin.problem} />}
-      <div class="actions">
-        <button type="submit" class="primary large" disabled={begin.isRunning}>
-          {begin.isRunning ? "Starting…" : "Find the best model"}
-        </button>
-        <span class="note">To be beaten: always answering the most frequent class, {formatPercent(most / total)}.</span>
-      </div>
-    </form>
+    </Form>
   );
 }
 
-/** Names of runs are of plain letters. */
+/** Names of runs allow fewer characters than those of datasets. */
 function nameOfRun({ name }: DatasetRecord): string {
   return name.replace(/[^A-Za-z0-9 _-]/g, "-");
 }

@@ -1,22 +1,24 @@
-// The state of a job or file as a word with a colour and a shape: none of them alone.
+// The state of a job or file as a word with a colour and a shape, so that colour is never alone.
 
 export type Tone = "pending" | "running" | "done" | "early" | "failed";
 
-/** The words of every state that the API knows, of whatever kind of thing; those of a refinement go by their beginning (D07). */
-const STATES: readonly (readonly [start: string, word: string, tone: Tone])[] = [
-  ["PENDING", "Waiting", "pending"],
+type StateWords = readonly [start: string, word: string, tone: Tone, doing?: string];
+
+/** Words for every state of the API, found by the start of its name (D07); `doing` says what a stage of a refinement does. */
+const STATES: readonly StateWords[] = [
+  ["PENDING", "Waiting", "pending", "Waiting for other jobs to finish"],
   ["PROCESSING", "Processing", "running"],
   ["RUNNING", "Running", "running"],
-  ["SETUP_BUCKETING", "Bucketing", "running"],
-  ["SETUP_", "Reading", "running"],
-  ["MEASURE_INITIAL_THRESHOLD", "Measuring", "running"],
-  ["BASELINE_RUN_", "Baseline", "running"],
-  ["REFINING_LOOP_", "Refining", "running"],
-  ["CREATING_RESULT", "Writing", "running"],
+  ["SETUP_BUCKETING", "Bucketing", "running", "Reading the files and their columns"],
+  ["SETUP_", "Reading", "running", "Reading the files and their columns"],
+  ["MEASURE_INITIAL_THRESHOLD", "Measuring", "running", "Measuring how often the most frequent answer is right"],
+  ["BASELINE_RUN_", "Baseline", "running", "Training models on all columns, for comparison"],
+  ["REFINING_LOOP_", "Refining", "running", "Comparing columns with noise"],
+  ["CREATING_RESULT", "Writing", "running", "Writing the reduced files"],
   ["REFINEMENT_COMPLETED", "Completed", "done"],
   ["COMPLETED", "Completed", "done"],
-  ["TIMED_OUT", "Time was up", "early"],
-  ["TIMEOUT", "Time was up", "early"],
+  ["TIMED_OUT", "Time limit", "early"],
+  ["TIMEOUT", "Time limit", "early"],
   ["NOT_COMPLETED", "Not completed", "early"],
   ["CANCELLED", "Cancelled", "early"],
   ["FAILED", "Failed", "failed"],
@@ -32,22 +34,20 @@ const MARKS: Readonly<Record<Tone, string>> = {
   failed: "M2.6 2.6l6.8 6.8M9.4 2.6l-6.8 6.8",
 };
 
-function toneOf(state: string): Tone {
-  return STATES.find(([start]) => state.startsWith(start))?.[2] ?? "pending";
+export function wordsOf(state: string): { word: string; tone: Tone; doing: string } {
+  const [, word = state, tone = "pending", doing = "Working"] =
+    STATES.find(([start]) => state.startsWith(start)) ?? ([] as Partial<StateWords>);
+  return { word, tone, doing };
 }
 
-/** Whether nothing more will happen by itself. A PENDING dataset waits for its file. */
+/** Whether a job has ended. A PENDING dataset waits for its file. */
 export function isOver(state: string): boolean {
-  return !["pending", "running"].includes(toneOf(state));
+  return !["pending", "running"].includes(wordsOf(state).tone);
 }
 
-export function wordOf(state: string): string {
-  return STATES.find(([start]) => state.startsWith(start))?.[1] ?? state;
-}
-
-/** `word` in place of the usual one. */
-export function StateBadge({ state, word }: { state: string; word?: string }) {
-  return <Badge tone={toneOf(state)} word={word ?? wordOf(state)} />;
+export function StateBadge({ state }: { state: string }) {
+  const { tone, word } = wordsOf(state);
+  return <Badge tone={tone} word={word} />;
 }
 
 export function Badge({ tone, word }: { tone: Tone; word: string }) {

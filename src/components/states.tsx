@@ -1,9 +1,9 @@
-// What stands in a screen's place while there is nothing to show, or when it cannot be shown.
+// Shown in place of a screen's content while it loads, when there is none, or when loading failed.
 import type { ComponentChildren } from "preact";
 import type { Loaded } from "../browser/loading.ts";
 import type { Problem } from "../browser/problem.ts";
 
-/** What was loaded, or what stands for it until then. A value that is there stays while it is asked for again. */
+/** Shows the loaded value, or why there is none yet. A value stays while it is loaded again. */
 export function Await<T>({ loaded, children }: { loaded: Loaded<T>; children: (value: T) => ComponentChildren }) {
   const { value, problem, reload } = loaded;
   if (value !== null) {
@@ -28,7 +28,7 @@ export function Loading() {
   );
 }
 
-/** Nothing there yet: what it would be, and how it comes to be. */
+/** Nothing there yet: says what would be here and how to get it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -46,23 +46,40 @@ export function NoPermission() {
   );
 }
 
-/** Another user's is as if it were not there, so nobody can say which it is. */
+/** The server answers the same for what another user owns, so the page cannot say which it is. */
 function NotFound({ problem }: { problem: Problem }) {
   return (
     <div role="alert">
       <Empty title={problem.message}>
-        <p>It may have been deleted, or belong to another user, or the address was cut.</p>
+        <p>It may have been deleted, it may belong to another user, or the address may be incomplete.</p>
       </Empty>
     </div>
   );
 }
 
-/** What happened, where, and what to do. */
+interface BannerProps {
+  tone: "done" | "early" | "failed";
+  title: ComponentChildren;
+  /** `alert` and `status` are read out at once; a `note` is part of the page. */
+  role?: "note" | "alert" | "status";
+  children?: ComponentChildren;
+}
+
+/** A message that stands out: what happened, and what to do. */
+export function Banner({ tone, title, role = "note", children }: BannerProps) {
+  return (
+    <div class={`banner ${tone}`} role={role}>
+      <strong>{title}</strong>
+      {children}
+    </div>
+  );
+}
+
+/** A problem: what happened, where, and what to do. */
 export function ErrorNote({ problem, retry }: { problem: Problem; retry?: () => void }) {
   const places = problem.errors.filter(({ message }) => message !== problem.message);
   return (
-    <div class="banner failed" role="alert">
-      <strong>{problem.message}</strong>
+    <Banner tone="failed" role="alert" title={problem.message}>
       {places.length > 0 && (
         <ul>
           {places.map(({ field, message, line, column }) => (
@@ -85,6 +102,6 @@ export function ErrorNote({ problem, retry }: { problem: Problem; retry?: () => 
           Try again
         </button>
       )}
-    </div>
+    </Banner>
   );
 }

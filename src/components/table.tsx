@@ -1,8 +1,8 @@
-// Tables: plain ones, and lists that are looked through page by page on the server, however long they are.
+// Tables: plain ones, and lists that the server searches and hands out page by page.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { PageFacts, PageQuery } from "../browser/api.ts";
-import { type Loaded, useLive, type Wait } from "../browser/loading.ts";
+import type { Page, PageQuery } from "../browser/api.ts";
+import { useLive } from "../browser/loading.ts";
 import { goTo, linkTo, place } from "../browser/router.ts";
 import { formatCount } from "../format.ts";
 import { Await, Empty } from "./states.tsx";
@@ -11,7 +11,7 @@ interface Column<Row> {
   head: string;
   /** The first column is the row's header. */
   cell(row: Row): ComponentChildren;
-  /** Figures stand to the right. */
+  /** Numbers are aligned to the right. */
   isNumber?: true;
 }
 
@@ -23,7 +23,7 @@ interface TableProps<Row> {
   keyOf(row: Row): string;
 }
 
-/** On a narrow page each row is a small card, whose cells have their heads beside them. */
+/** On a narrow page each row becomes a small card that repeats the column heads. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
   const [first, ...others] = columns;
   return (
@@ -55,31 +55,33 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
 }
 
 const PAGE_ITEMS = 20;
+/** A search starts this long after the last key. */
 const TYPING_MS = 250;
+/** How often a list is loaded while its rows still change. */
+const RECHECK_MS = 4_000;
 
-interface PagedTableProps<Row, Page extends PageFacts> extends Omit<TableProps<Row>, "rows"> {
-  load(query: PageQuery, signal: AbortSignal): Promise<Page>;
-  rowsOf(page: Page): readonly Row[];
-  /** Whether the list can be searched, and by what. */
+interface PagedTableProps<Row> extends Omit<TableProps<Row>, "rows"> {
+  load(query: PageQuery, signal: AbortSignal): Promise<Page<Row>>;
+  /** The label of the search field; left out for a list without search. */
   search?: string;
-  /** What is shown where the list has nothing in it. */
+  /** Shown if the list is empty. */
   empty: ComponentChildren;
-  /** For a list whose rows change by themselves. */
-  wait?: Wait<Page>;
-  /** A new value asks anew, after a change. */
+  /** The list is loaded again until this holds for every row. */
+  isSettled?(row: Row): boolean;
+  /** A new value loads again, after a change. */
   version?: number;
 }
 
-/** Where it stands is in the address, so that the way back leads to the same page of the list. */
-export function PagedTable<Row, Page extends PageFacts>(props: PagedTableProps<Row, Page>) {
-  const { load, rowsOf, search: searchLabel, empty, wait = () => null, version = 0, ...table } = props;
+/** The address holds page and search, so going back leads to the same page of the list. */
+export function PagedTable<Row>(props: PagedTableProps<Row>) {
+  const { load, search: searchLabel, empty, isSettled = () => true, version = 0, ...table } = props;
   const { path, query } = place.value;
   const offset = Math.max(0, Number(query.get("offset")) || 0);
   const search = query.get("search") ?? "";
-  const loaded: Loaded<Page> = useLive(
+  const loaded = useLive(
     (signal) => load({ offset, limit: PAGE_ITEMS, ...(search !== "" && { search }) }, signal),
     [offset, search, version],
-    wait,
+    ({ items }) => (items.every(isSettled) ? null : RECHECK_MS),
   );
   const link = (next: number) => linkTo(path, { search, offset: next });
   return (
@@ -96,14 +98,14 @@ export function PagedTable<Row, Page extends PageFacts>(props: PagedTableProps<R
               />
             )}
             {page.total === 0 && (
-              <Empty title={`Nothing has “${search}” in it`}>
+              <Empty title={`Nothing matches “${search}”`}>
                 <p>
                   <a href={linkTo(path)}>Show all</a>
                 </p>
               </Empty>
             )}
-            {page.total > 0 && <Table {...table} rows={rowsOf(page)} />}
-            <Paging page={page} count={rowsOf(page).length} link={link} />
+            {page.total > 0 && <Table {...table} rows={page.items} />}
+            <Paging page={page} link={link} />
           </>
         );
       }}
@@ -134,12 +136,12 @@ function Search({ label, text, go }: { label: string; text: string; go(text: str
 }
 
 interface PagingProps {
-  page: PageFacts;
-  count: number;
+  page: Page<unknown>;
   link(offset: number): string;
 }
 
-function Paging({ page: { offset, total, nextOffset }, count, link }: PagingProps) {
+function Paging({ page: { items, offset, total, nextOffset }, link }: PagingProps) {
+  const count = items.length;
   if (total <= PAGE_ITEMS && offset === 0) return null;
   return (
     <nav class="paging" aria-label="Pages">

@@ -13,26 +13,19 @@ export const REFINEMENT_STYLES = `
 .columns-list th[scope=row] { min-width: 152px; } .kind { white-space: nowrap; } .columns-list .search ~ .list { margin-top: 12px; } .earlier { margin-bottom: 12px; } .two { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 48px; align-items: start; }
 .go { display: grid; gap: 16px; padding: 20px; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); }
 .go .choice + .choice { margin-top: 8px; } .go summary { cursor: pointer; color: var(--copper); font-size: 14px; } .go details .field { margin-top: 12px; }
-.large { min-height: 44px; padding: 0 20px; font-size: 15px; } input[type=radio] { accent-color: var(--copper); margin: 4px 0 0; flex: none; } input[type=checkbox] { flex: none; }
+.go .primary { min-height: 44px; padding: 0 20px; font-size: 15px; } input[type=radio] { accent-color: var(--copper); margin: 4px 0 0; flex: none; } input[type=checkbox] { flex: none; }
 .label-choice { max-width: 480px; margin-bottom: 20px; } .chooser { display: flex; gap: 8px; } .chooser select { flex: 1; min-width: 0; } .chooser button { flex: none; }
 .outcome { font-size: 17px; color: var(--ink); }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr)); gap: 16px 32px; margin-top: 16px; }
-.figures dt { font-size: 13px; color: var(--ink-faint); } .figures dd { font-size: 22px; font-weight: 600; line-height: 1.3; } .figures small { font-weight: 400; font-size: 14px; }
-.drawing em { font-style: normal; font-weight: 600; }
-.cards { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; margin-top: 24px; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); padding: 16px 20px 20px; } .card h2 { margin-bottom: 8px; } .card p + p { margin-top: 8px; }
-.medium { font-size: 26px; font-weight: 600; line-height: 1.2; } .medium span { font-size: 15px; font-weight: 400; color: var(--ink-soft); white-space: nowrap; }
-.good { color: var(--done); } .poor { color: var(--failed); } .nameless, .missing { color: var(--ink-faint); }
-.chip.done { color: var(--done); }
-.scroll { position: relative; overflow: auto; margin-top: 8px; } .scroll thead th { position: sticky; top: 0; background: var(--paper); } .scroll td, .scroll th { padding: 6px 16px 6px 0; }
+.figures { margin-top: 16px; }
+.cards { grid-template-columns: repeat(2, minmax(0, 1fr)); }
+.scroll { position: relative; } .scroll td, .scroll th { padding: 6px 16px 6px 0; }
 .drawing td small { display: block; } .drawing .num small { display: inline; }
 .drawing .apart th { padding-top: 20px; font-size: 12px; font-weight: 600; color: var(--ink-faint); }
 .drawing .performances, .drawing .decisions { max-height: none; } .performances .chip { margin-left: 4px; } .performances th[scope=row] { min-width: 120px; }
 .decisions th[scope=row] { min-width: 140px; max-width: 200px; font-weight: 400; } .decisions td:nth-child(3) { min-width: 190px; max-width: 300px; } .decisions .chip { margin: 0 4px 0 0; } .decisions td small, .performances td small { margin-left: 0; } .facts small { font-weight: 400; }
-.evidence svg { max-width: none; margin-top: 3px; } .drawing .evidence svg { display: block; } .evidence small { white-space: nowrap; }
-.figures-behind th[scope=row] { min-width: 120px; max-width: 200px; }
-.flagged, .removed { list-style: none; padding: 0; margin-top: 8px; } .flagged { max-width: 80ch; } .flagged small, .removed small { display: block; } .flagged li + li { margin-top: 8px; } .removed { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(300px, 100%), 1fr)); gap: 8px 32px; } .flagged .chip { margin: 0; }
-.drawing .spark { margin: 0; } .drawing .spark summary { padding: 0; list-style: none; } .spark summary::-webkit-details-marker { display: none; } .spark summary:hover svg { background: var(--copper-soft); }
+.drawing .evidence svg { display: block; }
+.flagged .chip { margin: 0; }
+.drawing .spark { margin: 0; } .drawing .spark summary { padding: 0; list-style: none; }
 .trail { margin-top: 8px; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(160px, 100%), 1fr)); gap: 4px 32px; list-style: none; padding: 0; } .trail li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 8px; border-bottom: 1px solid var(--line); padding: 2px 0; }
 .files { list-style: none; padding: 0; display: grid; gap: 8px; } .files strong { font-weight: 500; }
 @media (max-width: 1080px) { .two { grid-template-columns: minmax(0, 1fr); } } @media (max-width: 900px) { .cards { grid-template-columns: minmax(0, 1fr); } }

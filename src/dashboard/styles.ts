@@ -1,32 +1,23 @@
 // The dashboard's style sheet, in the report's colours and with the report's pictures: page, parts, forms, lists.
 import { CHART_STYLES } from "../charts/chart-styles.ts";
+import { SHARED_STYLES } from "../charts/shared-styles.ts";
 import { TOKENS } from "../charts/tokens.ts";
 import { REFINEMENT_STYLES } from "./refinement-styles.ts";
 import { RESULT_STYLES } from "./result-styles.ts";
 
 const PAGE = `
 :root[data-theme=light] { color-scheme: light; } :root[data-theme=dark] { color-scheme: dark; }
-* { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 h1, h2, h3, p, ul, ol, dl, dd, figure, fieldset { margin: 0; }
 h1 { font-size: 24px; line-height: 32px; font-weight: 600; letter-spacing: -0.01em; display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; }
 h2 { font-size: 16px; line-height: 24px; font-weight: 600; }
 h1:focus, main:focus { outline: none; }
-a { color: var(--copper); text-underline-offset: 2px; }
-code { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 abbr { text-decoration: none; cursor: help; color: var(--ink-faint); }
-small { font-size: 12px; color: var(--ink-faint); }
-:focus-visible { outline: 2px solid var(--copper); outline-offset: 2px; border-radius: 2px; }
-.unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .num { font-variant-numeric: tabular-nums; }
-.note, .help { font-size: 13px; color: var(--ink-faint); }
+.help { font-size: 13px; color: var(--ink-faint); }
 .skip { position: absolute; left: 16px; top: -48px; z-index: 3; padding: 8px 12px; background: var(--card); border: 1px solid var(--line-strong); border-radius: 6px; }
 .skip:focus { top: 8px; }
 .top { position: sticky; top: 0; z-index: 2; display: flex; align-items: center; gap: 32px; height: 56px; padding: 0 max(24px, calc((100% - 1136px) / 2)); background: var(--paper); border-bottom: 1px solid var(--line); }
 .home { text-decoration: none; color: inherit; }
-.brand { display: flex; align-items: center; gap: 8px; font-weight: 600; font-size: 16px; }
-.brand .cup { fill: none; stroke: var(--ink-soft); stroke-width: 1.6; stroke-linejoin: round; } .brand .bead { fill: var(--copper); }
 .top nav { display: flex; flex-wrap: wrap; gap: 0 4px; flex: 1; min-width: 0; font-size: 14px; }
 .top nav a { color: var(--ink-soft); text-decoration: none; white-space: nowrap; padding: 6px 10px; border-radius: 6px; }
 .top nav a:hover { color: var(--ink); background: var(--copper-soft); }
@@ -47,7 +38,6 @@ small { font-size: 12px; color: var(--ink-faint); }
 #main { max-width: 1184px; margin: 0 auto; padding: 24px 24px 64px; }
 .page-head, .part-head { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 24px; }
 .above { font-size: 13px; margin-bottom: 4px; } .above a { color: var(--ink-soft); text-decoration: none; } .above a::before { content: "‹ "; } .above a:hover { color: var(--copper); }
-.lead { max-width: 72ch; color: var(--ink-soft); margin-top: 4px; }
 .part { margin-top: 32px; } .part > :nth-child(2) { margin-top: 8px; }
 .actions { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; } .actions.end { justify-content: flex-end; margin-top: 8px; }
 .page-head ~ .list, .page-head ~ .search, .page-head ~ .empty, .page-head ~ .form, .page-head ~ .facts, .page-head ~ .path, .page-head ~ .banner, .page-head ~ .progress, .page-head ~ .loading { margin-top: 20px; }
@@ -67,8 +57,7 @@ const PARTS = `
 .badge svg { flex: none; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
 .badge.pending { color: var(--ink-faint); } .badge.running { color: var(--running); } .badge.done { color: var(--done); } .badge.early { color: var(--early); } .badge.failed { color: var(--failed); }
 .badge.running svg, .badge.early svg { fill: currentColor; }
-.banner { border-left: 4px solid; border-radius: 4px; background: var(--card); padding: 12px 16px; max-width: 80ch; display: grid; gap: 4px; justify-items: start; }
-.banner.early { border-color: var(--early); } .banner.failed { border-color: var(--failed); } .banner.failed strong { color: var(--failed); } .banner.early strong { color: var(--early); }
+.banner { display: grid; gap: 4px; justify-items: start; }
 .banner ul { padding-left: 20px; } .banner button { margin-top: 4px; }
 .empty { border: 1px dashed var(--line-strong); border-radius: var(--radius); padding: 40px 24px; text-align: center; color: var(--ink-soft); display: grid; gap: 8px; justify-items: center; }
 .empty-title { font-weight: 600; color: var(--ink); }
@@ -114,7 +103,6 @@ input[type=checkbox] { accent-color: var(--copper); margin: 4px 0 0; }
 `;
 
 const LISTS = `
-table { border-collapse: collapse; width: 100%; font-size: 14px; }
 th, td { text-align: left; vertical-align: top; padding: 8px 16px 8px 0; border-bottom: 1px solid var(--line); }
 th:last-child, td:last-child { padding-right: 0; }
 thead th { font-size: 12px; line-height: 16px; font-weight: 500; color: var(--ink-faint); vertical-align: bottom; border-bottom-color: var(--line-strong); white-space: nowrap; }
@@ -151,4 +139,4 @@ const NARROW = `
 
 /** The whole sheet. Nothing in it is fetched. */
 export const DASHBOARD_STYLES =
-  TOKENS + PAGE + PARTS + FORMS + LISTS + CHART_STYLES + NARROW + RESULT_STYLES + REFINEMENT_STYLES;
+  TOKENS + SHARED_STYLES + PAGE + PARTS + FORMS + LISTS + CHART_STYLES + NARROW + RESULT_STYLES + REFINEMENT_STYLES;

@@ -1,4 +1,4 @@
-// The TLS certificate: that it can be read, is of its key, and will not end soon.
+// Checks the TLS certificate: that it can be read, matches its key, and does not expire soon.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -7,7 +7,7 @@ import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 
 const SOON_MS = 30 * 24 * 3_600_000;
 
-/** Nothing where the service has none. */
+/** Finds nothing where the service has no certificate. */
 export function checkCertificate({ tls, publicUrl }: ServeOptions, now: Date): Finding[] {
   if (tls === null) return [];
   const { certPath, keyPath } = tls;
@@ -21,7 +21,13 @@ export function checkCertificate({ tls, publicUrl }: ServeOptions, now: Date): F
     return [problem("certificate", text, "Both must be PEM files that the server's user may read.")];
   }
   if (!isOfKey) {
-    return [problem("certificate", `The key ${keyPath} is not that of ${certPath}.`, "Give the pair that was issued.")];
+    return [
+      problem(
+        "certificate",
+        `The key ${keyPath} does not match ${certPath}.`,
+        "Give the key and certificate that were issued together.",
+      ),
+    ];
   }
   return [dateFinding(certificate, certPath, now), ...hostFindings(certificate, publicUrl)];
 }
@@ -29,13 +35,17 @@ export function checkCertificate({ tls, publicUrl }: ServeOptions, now: Date): F
 function dateFinding({ validFrom, validTo }: X509Certificate, path: string, now: Date): Finding {
   const [from, to] = [new Date(validFrom), new Date(validTo)];
   const until = to.toISOString().slice(0, 10);
-  const remedy = "Renew it, then start the server again: it reads the files when it starts.";
-  if (to < now) return problem("certificate", `${path} has been over since ${until}.`, remedy);
+  const remedy = "Renew it, then restart the server, which reads the files at its start.";
+  if (to < now) return problem("certificate", `${path} expired on ${until}.`, remedy);
   if (from > now) {
-    return problem("certificate", `${path} begins on ${from.toISOString().slice(0, 10)} only.`, "Check the clock.");
+    return problem(
+      "certificate",
+      `${path} is not valid before ${from.toISOString().slice(0, 10)}.`,
+      "Check the clock.",
+    );
   }
-  if (to.getTime() - now.getTime() < SOON_MS) return warning("certificate", `${path} ends on ${until}.`, remedy);
-  return ok("certificate", `${path} is good until ${until}.`);
+  if (to.getTime() - now.getTime() < SOON_MS) return warning("certificate", `${path} expires on ${until}.`, remedy);
+  return ok("certificate", `${path} is valid until ${until}.`);
 }
 
 function hostFindings(certificate: X509Certificate, publicUrl: string | null): Finding[] {
@@ -44,6 +54,6 @@ function hostFindings(certificate: X509Certificate, publicUrl: string | null): F
   const name = hostname.replace(/^\[|\]$/g, "");
   const found = isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name);
   if (found !== undefined) return [];
-  const remedy = "Clients refuse it unless a proxy before the server has another one.";
-  return [warning("certificate", `It is not for ${hostname}, the host of --public-url.`, remedy)];
+  const remedy = "Clients refuse it, unless a proxy in front of the server has another one.";
+  return [warning("certificate", `It is not valid for ${hostname}, the host of --public-url.`, remedy)];
 }

@@ -1,4 +1,4 @@
-// The doctor: looks at all that a service needs, one thing after the other, and changes none of it.
+// The doctor: checks all that a service needs, one thing after the other, and changes nothing.
 import { type RunningServer, readRunning } from "../../data/files/running-server.ts";
 import type { ServeOptions } from "../config.ts";
 import { checkBackups } from "./backups-check.ts";
@@ -8,17 +8,15 @@ import { checkDatabase } from "./database-check.ts";
 import { checkDisk } from "./disk-check.ts";
 import { checkFiles, checkJournals, checkOrphans } from "./files-check.ts";
 import { codeOf, type Finding, problem } from "./finding.ts";
-import { checkFolder, statFolder } from "./folder-check.ts";
+import { checkFolder, checkSecret, statFolder } from "./folder-check.ts";
 import { checkLimits } from "./limits-check.ts";
 import { isLockHeld, lockFinding } from "./lock-check.ts";
 import { checkMount } from "./mount-check.ts";
 import { checkPort, placeOf } from "./port-check.ts";
-import { checkSecret } from "./secret-check.ts";
 
 /**
- * Everything that was found, in the order of looking. One thing that cannot be looked at keeps no other from it.
+ * All findings in the order of the checks. A check that fails does not keep the others from running.
  *
- * @param options as the server is started with
  * @param deep whether to read all files and compare indexes, which takes as long as reading the disk
  */
 export async function examine(options: ServeOptions, deep: boolean, now: Date): Promise<Finding[]> {
@@ -39,7 +37,7 @@ export async function examine(options: ServeOptions, deep: boolean, now: Date): 
       return [lockFinding(isServed, running)];
     });
     await look("secret", () => checkSecret(folder));
-    await look("database", () => lookInside(options, isServed, deep, now));
+    await look("database", () => lookInside(folder, isServed, deep, now));
   }
   await look("backups", () => checkBackups(options, now));
   await look("port", () => checkPort(placeOf(options, running), isServed));
@@ -48,13 +46,8 @@ export async function examine(options: ServeOptions, deep: boolean, now: Date): 
   return findings;
 }
 
-/** What needs the database. */
-async function lookInside(
-  { dataFolder: folder }: ServeOptions,
-  isServed: boolean,
-  deep: boolean,
-  now: Date,
-): Promise<Finding[]> {
+/** Checks that need the database. */
+async function lookInside(folder: string, isServed: boolean, deep: boolean, now: Date): Promise<Finding[]> {
   const { finding, client } = checkDatabase(folder, isServed, deep);
   const clock = await found("clock", () => [checkClock(client, now)]);
   if (client === null) return [finding, ...clock];
@@ -75,7 +68,7 @@ async function found(check: string, find: () => Finding[] | Promise<Finding[]>):
   try {
     return await find();
   } catch (error) {
-    const remedy = "Run this as the user that the server runs as, or as root.";
-    return [problem(check, `This could not be looked at (${codeOf(error)}).`, remedy)];
+    const remedy = "Run this as the server's user, or as root.";
+    return [problem(check, `This could not be checked (${codeOf(error)}).`, remedy)];
   }
 }

@@ -1,4 +1,4 @@
-// The files of the state folder: those that rows name and that are missing or altered, and those that no row names.
+// Checks the state folder's files: those of the database that are missing or altered, and those that it does not name.
 import type { Database as Client } from "bun:sqlite";
 import { accessSync, constants, createReadStream, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { missingFiles } from "../../data/files/state-check.ts";
 import { formatAmount, formatBytes } from "../format.ts";
 import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 
-/** What is younger may be of a job that is about to have it named. */
+/** A younger file may belong to a running job, whose row will name it soon. */
 const ORPHAN_AGE_MS = 24 * 3_600_000;
 
 /** `deep` reads every file whose hash is known. */
@@ -17,33 +17,29 @@ export async function checkFiles(client: Client, folder: string, deep: boolean):
   if (missing.length > 0) {
     const text = `${formatAmount(missing.length, "file")} that the database names ${missing.length === 1 ? "is" : "are"} missing or cut short.`;
     const remedy =
-      "See that all disks are mounted. Restore a backup into a new folder (cupel restore FILE --data NEW-FOLDER) and copy them from there; or serve without them: --missing-files allow";
+      "Check that all disks are mounted. Restore a backup into a new folder (cupel restore FILE --data NEW-FOLDER) and copy them from there; or serve without them: --missing-files allow";
     return problem("files", text, remedy, missing);
   }
   const all = [...namedFiles(client)];
   const altered = deep ? await alteredFiles(all, folder) : [];
   if (altered.length > 0) {
-    const text = `${formatAmount(altered.length, "file")} ${altered.length === 1 ? "is" : "are"} not what was stored.`;
-    return problem(
-      "files",
-      text,
-      "Check the disk. Restore a backup into a new folder and copy them from there.",
-      altered,
-    );
+    const text = `${formatAmount(altered.length, "file")} ${altered.length === 1 ? "has" : "have"} changed since being stored.`;
+    const remedy = "Check the disk. Restore a backup into a new folder and copy them from there.";
+    return problem("files", text, remedy, altered);
   }
-  const depth = deep ? ", with the content that was stored where its hash is known" : "";
-  return ok("files", `All of ${formatAmount(all.length, "named file")} are there${depth}.`);
+  const depth = deep ? ", unchanged where the hash is known" : "";
+  return ok("files", `All ${formatAmount(all.length, "file")} of the database are there${depth}.`);
 }
 
-/** Also parts of files that a killed process did not end, and journals of jobs that have ended. */
+/** Includes unfinished parts of files that a killed process left, and journals of jobs that have ended. */
 export function checkOrphans(client: Client, folder: string, now: Date): Finding {
   const orphans = listOrphans(client, folder).filter(
     (orphan) => now.getTime() - orphan.modifiedOn.getTime() > ORPHAN_AGE_MS,
   );
-  if (orphans.length === 0) return ok("orphans", "Every file of more than a day is named by the database.");
+  if (orphans.length === 0) return ok("orphans", "The database names every file older than a day.");
   const bytes = orphans.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const text = `${formatAmount(orphans.length, "file")} of more than a day, ${formatBytes(bytes)}, ${orphans.length === 1 ? "is" : "are"} named by no row.`;
-  return warning("orphans", text, "The next start of the server removes those that it made.", orphans.map(pathOf));
+  const text = `The database does not name ${formatAmount(orphans.length, "file")} older than a day, ${formatBytes(bytes)}.`;
+  return warning("orphans", text, "The server's next start removes those that it made.", orphans.map(pathOf));
 }
 
 export function checkJournals(folder: string): Finding {
@@ -57,7 +53,7 @@ export function checkJournals(folder: string): Finding {
     }
   });
   if (unreadable.length === 0) return ok("journals", "The journals of unfinished jobs can be read.");
-  const remedy = "Give them to the folder's owner; or delete them, and their jobs begin again.";
+  const remedy = "Give them to the folder's owner; or delete them, and their jobs start over.";
   return problem("journals", `${formatAmount(unreadable.length, "journal")} cannot be used.`, remedy, unreadable);
 }
 
@@ -75,7 +71,7 @@ async function alteredFiles(
     try {
       if ((await hashOf(join(folder, path))) !== sha256) altered.push(path);
     } catch (error) {
-      // Of a deleted row, or removed meanwhile.
+      // Removed meanwhile.
       if (codeOf(error) !== "ENOENT") altered.push(`${path} (${codeOf(error)})`);
     }
   }

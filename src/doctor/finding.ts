@@ -1,22 +1,22 @@
-// What the doctor says of one thing it looked at.
+// A finding of the doctor.
 
 export const VERDICTS = ["ok", "warning", "problem"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface Finding {
-  /** What was looked at, in a word or two; the same one for the same thing, whatever was found. */
+  /** The check's name, the same whatever was found. */
   check: string;
-  /** A warning need not be acted on today; with a problem the service does not work, or loses data. */
+  /** With a problem the service does not work or loses data; a warning can wait. */
   verdict: Verdict;
   text: string;
   /** What to do; null where all is well. */
   remedy: string | null;
-  /** All that the text only counts, such as the paths of files. */
+  /** What the text only counts, such as paths of files. */
   items: readonly string[];
 }
 
-export function ok(check: string, text: string, items: readonly string[] = []): Finding {
-  return { check, verdict: "ok", text, remedy: null, items };
+export function ok(check: string, text: string): Finding {
+  return { check, verdict: "ok", text, remedy: null, items: [] };
 }
 
 export function warning(check: string, text: string, remedy: string, items: readonly string[] = []): Finding {
@@ -27,7 +27,19 @@ export function problem(check: string, text: string, remedy: string, items: read
   return { check, verdict: "problem", text, remedy, items };
 }
 
-/** The code of a system's or SQLite's error, or the kind of any other. */
+/** Judges an amount by two limits: a problem below the lower, a warning below the upper. */
+export function graded(
+  check: string,
+  amount: number,
+  { few, tooFew }: { few: number; tooFew: number },
+  text: string,
+  remedy: string,
+): Finding {
+  if (amount < tooFew) return problem(check, text, remedy);
+  return amount < few ? warning(check, text, remedy) : ok(check, text);
+}
+
+/** The code of an error of the system or of SQLite; the kind of any other error. */
 export function codeOf(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   return error instanceof Error ? error.name : "unknown fault";

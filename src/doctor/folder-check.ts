@@ -1,12 +1,13 @@
-// The state folder: that it is there, whose it is, and that nobody else may look into it.
-import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
+// Checks the state folder: that it exists, who owns it, that nobody else may read it, and that its secret can be used.
+import { existsSync, lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { isHalfRestored, WAITING_FOLDER } from "../../data/backup/restore-swap.ts";
 import { DATABASE_FILE } from "../../data/database/database.ts";
-import { SECRET_FILE } from "../../data/files/secret.ts";
+import { readSecrets, SECRET_FILE } from "../../data/files/secret.ts";
+import { InputError } from "../../engine/input-error.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
-/** Bits of the mode by which the group and others may do anything. */
+/** Permission bits of group and others. */
 const OTHERS = 0o077;
 
 /** Null where there is no such folder. */
@@ -18,24 +19,24 @@ export function statFolder(folder: string): Stats | null {
 export function checkFolder(folder: string): Finding[] {
   const found = statFolder(folder);
   if (found === null) {
-    const remedy = "Name it with --data. `cupel serve` makes one where there is none.";
+    const remedy = "Name it with --data. `cupel serve` makes a new one.";
     return [problem("folder", `There is no state folder ${folder}.`, remedy)];
   }
   const findings = [...checkMode(folder, found), ...checkOwners(folder, found), ...checkRestore(folder)];
-  return findings.length > 0 ? findings : [ok("folder", `${folder}, for its owner's eyes only.`)];
+  return findings.length > 0 ? findings : [ok("folder", `${folder}, readable by its owner only.`)];
 }
 
-/** Windows has no such modes: there the folder's own rights guard what is in it. */
+/** Windows has no such modes: there the rights of the folder protect its files. */
 function checkMode(folder: string, { mode }: Stats): Finding[] {
   if (process.platform === "win32") return [];
   const open = [DATABASE_FILE, SECRET_FILE].map((name) => join(folder, name)).filter(isOpenToOthers);
   const findings: Finding[] = [];
   if ((mode & OTHERS) !== 0) {
-    findings.push(warning("folder", `Others on this machine may look into ${folder}.`, `chmod 700 '${folder}'`));
+    findings.push(warning("folder", `Other users of this machine may read ${folder}.`, `chmod 700 '${folder}'`));
   }
   if (open.length > 0) {
-    const remedy = `chmod 600 ${open.map((path) => `'${path}'`).join(" ")}; where somebody may have read the secret: cupel secret rotate --now`;
-    findings.push(problem("folder", "Others on this machine may read the database or the secret.", remedy, open));
+    const remedy = `chmod 600 ${open.map((path) => `'${path}'`).join(" ")}; if somebody may have read the secret: cupel secret rotate --now`;
+    findings.push(problem("folder", "Other users of this machine may read the database or the secret.", remedy, open));
   }
   return findings;
 }
@@ -45,13 +46,13 @@ function isOpenToOthers(path: string): boolean {
   return found !== undefined && (found.mode & OTHERS) !== 0;
 }
 
-/** What root, say, has left in the folder is closed to the server. */
+/** The server cannot use files that another user, such as root, left in the folder. */
 function checkOwners(folder: string, { uid }: Stats): Finding[] {
   const findings: Finding[] = [];
   const strange = readdirSync(folder).filter((name) => lstatSync(join(folder, name)).uid !== uid);
   if (strange.length > 0) {
     const remedy = `Give them to the folder's owner: chown -R ${uid} '${folder}'`;
-    const text = `${strange.length} of the entries of ${folder} belong to another user than the folder, number ${uid}.`;
+    const text = `${strange.length} of the entries of ${folder} do not belong to its owner, user number ${uid}.`;
     findings.push(problem("owner", text, remedy, strange));
   }
   const self = process.getuid?.();
@@ -64,17 +65,30 @@ function checkOwners(folder: string, { uid }: Stats): Finding[] {
 
 function checkRestore(folder: string): Finding[] {
   if (isHalfRestored(folder)) {
-    const remedy = "Start the server: it ends the restore. Or run `cupel restore` again.";
-    return [problem("restore", "A restore was interrupted while it replaced the state, or is at it now.", remedy)];
+    const remedy = "Start the server, which finishes the restore. Or run `cupel restore` again.";
+    return [problem("restore", "A restore was interrupted while it replaced the state, or still runs.", remedy)];
   }
   const names = readdirSync(folder);
   const earlier = names.filter((name) => name.startsWith("before-restore-"));
   if (names.includes(WAITING_FOLDER)) {
-    const remedy = "The next start of the server, or the next restore, removes what it had unpacked.";
-    return [warning("restore", "A restore was interrupted before it replaced anything, or is at it now.", remedy)];
+    const remedy = "The server's next start, or the next restore, removes the unpacked files.";
+    return [warning("restore", "A restore was interrupted before it replaced anything, or still runs.", remedy)];
   }
   if (earlier.length === 0) return [];
-  const remedy = "Delete them once nobody needs them any more.";
-  const text = `There ${earlier.length === 1 ? "is a state" : `are ${earlier.length} states`} that restores have moved aside.`;
+  const remedy = "Delete them when nobody needs them.";
+  const text = `There ${earlier.length === 1 ? "is 1 earlier state" : `are ${earlier.length} earlier states`} that restores moved aside.`;
   return [warning("restore", text, remedy, earlier)];
+}
+
+/** The secret that signs tokens. */
+export function checkSecret(folder: string): Finding[] {
+  const path = join(folder, SECRET_FILE);
+  if (!existsSync(path)) return [ok("secret", "There is none yet: the server's first start makes it.")];
+  try {
+    readSecrets(path);
+    return [ok("secret", "It can be used.")];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return [problem("secret", error.message, "Without it the server does not start.")];
+  }
 }

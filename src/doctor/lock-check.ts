@@ -1,4 +1,4 @@
-// Whether a process works in the state folder, found out without getting in its way.
+// Checks whether a process uses the state folder, without disturbing it.
 import { Database as Client, SQLiteError } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import type { RunningServer } from "../../data/files/running-server.ts";
 import { LOCK_FILE } from "../../data/files/state-lock.ts";
 import { type Finding, ok } from "./finding.ts";
 
-/** True where the lock is held: a reader is refused then. */
+/** Whether the lock is held: SQLite then refuses a reader. */
 export function isLockHeld(folder: string): boolean {
   const path = join(folder, LOCK_FILE);
   if (!existsSync(path)) return false;
@@ -22,11 +22,11 @@ export function isLockHeld(folder: string): boolean {
   }
 }
 
-/** @param running what the server wrote down of itself; null where no server holds the lock, or an older one */
+/** @param running facts that the server wrote about itself; null without a server, or with one of an older version */
 export function lockFinding(isHeld: boolean, running: RunningServer | null): Finding {
   if (running !== null) {
     const { processId, version, host, port } = running;
-    return ok("lock", `Cupel ${version} works in the folder: process ${processId}, on ${host}:${port}.`);
+    return ok("lock", `Cupel ${version} uses the folder: process ${processId}, on ${host}:${port}.`);
   }
-  return ok("lock", isHeld ? "A server, or another command, works in the folder." : "No server works in the folder.");
+  return ok("lock", isHeld ? "A server or another command uses the folder." : "No server uses the folder.");
 }

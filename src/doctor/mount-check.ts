@@ -1,8 +1,9 @@
-// The disk under the state folder: whether it can be written to, keeps locks, and outlasts a restart.
-import { readFileSync, realpathSync } from "node:fs";
+// The disk under the state folder: whether it can be written to, supports locks, and survives a restart.
+import { realpathSync } from "node:fs";
+import { readText } from "../memory-budget.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
-/** File systems of other machines: their locks and flushes are promises of others. */
+/** Network file systems: another machine decides whether locks and flushes hold. */
 const NETWORK =
   /^(?:nfs4?|cifs|smb\d?|smbfs|9p|afs|ceph|lustre|ncpfs|davfs|fuse\.(?:sshfs|s3fs|rclone|gcsfuse|goofys|glusterfs|ceph|ceph-fuse|davfs2|grpcfuse|smbnetfs))$/;
 const IN_MEMORY = /^(?:tmpfs|ramfs)$/;
@@ -15,8 +16,8 @@ interface Mount {
   isReadOnly: boolean;
 }
 
-/** Nothing where the system does not list its mounts, as Linux does. */
-export function checkMount(folder: string, list: string | null = listMounts()): Finding[] {
+/** Finds nothing where the system does not list its mounts as Linux does. */
+export function checkMount(folder: string, list: string | null = readText("/proc/self/mountinfo")): Finding[] {
   const mount = list === null ? null : mountOf(realpathSync(folder), list);
   if (mount === null) return [];
   const { point, type, isReadOnly } = mount;
@@ -36,15 +37,7 @@ export function checkMount(folder: string, list: string | null = listMounts()): 
   return [ok("mount", `${point}, of type ${type}.`)];
 }
 
-function listMounts(): string | null {
-  try {
-    return readFileSync("/proc/self/mountinfo", "utf8");
-  } catch {
-    return null;
-  }
-}
-
-/** Of the mounts that the path lies in the deepest, and of those on one place the last. */
+/** The deepest mount that contains the path; of several at one place the last, which covers the others. */
 function mountOf(path: string, list: string): Mount | null {
   let found: Mount | null = null;
   for (const line of list.split("\n")) {

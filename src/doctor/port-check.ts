@@ -1,4 +1,4 @@
-// The port of the service: answered by Cupel, free, or taken by something else.
+// Checks the port of the service: Cupel answers, it is free, or another program has it.
 import { createServer } from "node:net";
 import type { RunningServer } from "../../data/files/running-server.ts";
 import type { ServeOptions } from "../config.ts";
@@ -6,21 +6,14 @@ import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 
 const ANSWER_LIMIT_MS = 3_000;
 
-export interface ServerPlace {
-  host: string;
-  /** 0 where the system chooses. */
-  port: number;
-  basePath: string;
-  isTls: boolean;
-}
+type ServerPlace = Pick<RunningServer, "host" | "port" | "basePath" | "tls">;
 
-/** Where the server that works in the folder listens, else where one that is started with these options would. */
+/** Where the running server listens, else where one with these options would. */
 export function placeOf({ host, port, basePath, tls }: ServeOptions, running: RunningServer | null): ServerPlace {
-  if (running !== null) return { ...running, isTls: running.tls };
-  return { host, port, basePath, isTls: tls !== null };
+  return running ?? { host, port, basePath, tls: tls !== null };
 }
 
-/** @param isServed whether a process works in the state folder */
+/** @param isServed whether a process uses the state folder */
 export async function checkPort(options: ServerPlace, isServed: boolean): Promise<Finding[]> {
   const { host, port } = options;
   if (port === 0) return [];
@@ -29,26 +22,26 @@ export async function checkPort(options: ServerPlace, isServed: boolean): Promis
   if (version !== null) {
     if (isServed) return [ok("port", `Cupel ${version} answers on ${place}.`)];
     const remedy = "Choose another --port, or name the folder of that server with --data.";
-    return [warning("port", `Cupel ${version} answers on ${place}, but works in another folder.`, remedy)];
+    return [warning("port", `Cupel ${version} answers on ${place}, but uses another folder.`, remedy)];
   }
   const fault = await bindingFault(host, port);
   if (fault === null) {
     if (!isServed) return [ok("port", `${place} is free.`)];
     const remedy = "Give the server's --host, --port and --base-path, or look into its log.";
-    return [warning("port", `A process works in the folder, but nobody answers on ${place}.`, remedy)];
+    return [warning("port", `A process uses the folder, but nobody answers on ${place}.`, remedy)];
   }
   return [problem("port", `${place} cannot be listened on (${fault}).`, remedyFor(fault, port))];
 }
 
 /** Null where no Cupel answers. */
-async function askVersion({ host, port, basePath, isTls }: ServerPlace): Promise<string | null> {
+async function askVersion({ host, port, basePath, tls }: ServerPlace): Promise<string | null> {
   const reachable =
     host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   try {
-    const answer = await fetch(`${isTls ? "https" : "http"}://${reachable}:${port}${basePath}/healthz`, {
+    const answer = await fetch(`${tls ? "https" : "http"}://${reachable}:${port}${basePath}/healthz`, {
       signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
       redirect: "manual",
-      // Whose certificate it is does not matter here.
+      // The certificate does not matter here.
       tls: { rejectUnauthorized: false },
     });
     const { status, version } = (await answer.json()) as Record<string, unknown>;
@@ -58,7 +51,7 @@ async function askVersion({ host, port, basePath, isTls }: ServerPlace): Promise
   }
 }
 
-/** Listens for a moment. Null where that works. */
+/** Tries to listen; null where that works. */
 function bindingFault(host: string, port: number): Promise<string | null> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -68,8 +61,7 @@ function bindingFault(host: string, port: number): Promise<string | null> {
 }
 
 function remedyFor(fault: string, port: number): string {
-  if (fault === "EADDRINUSE") return "Another program has it. Stop that, or choose another --port.";
-  if (fault === "EACCES")
-    return `Ports below 1024 need a right: choose another --port, or put a proxy before it (${port}).`;
+  if (fault === "EADDRINUSE") return "Another program has it. Stop that program, or choose another --port.";
+  if (fault === "EACCES") return `Port ${port} needs special rights: choose another --port, or put a proxy in front.`;
   return "Give a --host that is an address of this machine, such as 127.0.0.1 or 0.0.0.0.";
 }

@@ -1,43 +1,23 @@
 // Which form of an answer a client would rather have (RFC 9110, section 12.5.1).
 
-interface Preference {
-  type: string;
-  quality: number;
-}
-
 /**
  * The best of some content types for an `Accept` header; null where it takes none of them. Among equals the first wins, and
  * without a header all are equal.
  */
 export function preferredForm(accept: string | null, forms: readonly string[]): string | null {
-  const [first = null] = forms;
-  if (accept === null || accept.trim() === "") return first;
-  const preferences = accept.split(",").map(readPreference);
-  let best: string | null = null;
-  let bestQuality = 0;
-  for (const form of forms) {
-    const quality = qualityOf(form, preferences);
-    if (quality > bestQuality) {
-      best = form;
-      bestQuality = quality;
-    }
-  }
-  return best;
+  if (accept === null || accept.trim() === "") return forms[0] ?? null;
+  // Reversed, so that the first of two mentions of a type counts.
+  const qualities = new Map(accept.split(",").reverse().map(readPreference));
+  // The most exact mention of a type counts: its own name, then its family, then everything.
+  const qualityOf = (form: string) =>
+    qualities.get(form) ?? qualities.get(`${form.split("/")[0]}/*`) ?? qualities.get("*/*") ?? 0;
+  const accepted = forms.filter((form) => qualityOf(form) > 0);
+  return accepted.sort((a, b) => qualityOf(b) - qualityOf(a))[0] ?? null;
 }
 
-function readPreference(part: string): Preference {
+function readPreference(part: string): [type: string, quality: number] {
   const [type = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith("q="));
   const quality = weight === undefined ? 1 : Number(weight.slice(2));
-  return { type, quality: Number.isFinite(quality) ? quality : 0 };
-}
-
-/** The most exact mention of a type counts: its own name, then its family, then everything. */
-function qualityOf(form: string, preferences: readonly Preference[]): number {
-  const family = `${form.split("/")[0]}/*`;
-  for (const mention of [form, family, "*/*"]) {
-    const found = preferences.find(({ type }) => type === mention);
-    if (found !== undefined) return found.quality;
-  }
-  return 0;
+  return [type, Number.isFinite(quality) ? quality : 0];
 }

@@ -9,7 +9,7 @@ import { ApiError, asApiError, problemResponse } from "./problem.ts";
 import type { ProblemCode } from "./problem-codes.ts";
 import type { Call, Route } from "./route.ts";
 
-/** What is known of a request that was answered, for the log and the figures. */
+/** The facts of an answered request, for the log and the metrics. */
 export interface Answered {
   requestId: string;
   method: string;
@@ -18,11 +18,11 @@ export interface Answered {
   status: number;
   /** Why it was refused; null where it was not. */
   code: ProblemCode | null;
-  /** Until the answer begins: a file takes longer to send. */
+  /** Time until the answer begins; sending a file takes longer. */
   elapsedMs: number;
-  /** Null without a valid credential, or need of one. */
+  /** Null where no credential was needed, or none was valid. */
   caller: Caller | null;
-  /** Of the connection, of a refused request; null of others. */
+  /** The client's address where the request was refused, else null. */
   address: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface Answered {
 export interface Surroundings {
   /** The caller by the `Authorization` header; null for none, or one that is not valid. */
   identify(authorization: string | null): Promise<Caller | null>;
-  /** Counts a request of an API key or of a user's logins; the seconds to wait where it asks too often, else null. */
+  /** Counts a request of a credential; gives the seconds to wait where it asks too often, else null. */
   admit(credentialKey: string): number | null;
   /** Hears of every fault of ours (5xx) before it is hidden from the client. */
   onFault(fault: unknown, request: Answered): void;
@@ -49,7 +49,7 @@ export interface Connection {
   keepAlive(request: Request, seconds: number): void;
 }
 
-/** What Elysia found in the path: null for what it could not decode, nothing at all for a path without parameters. */
+/** Path parameters as Elysia gives them: null where it could not decode one, undefined for a path without any. */
 type PathParts = Readonly<Record<string, string | null>> | undefined;
 
 /** The response to a request for a route, whatever happens. `params` are the parts of the path that the route names. */
@@ -76,7 +76,7 @@ export async function answerRoute(
     address: refused === null ? null : connection.clientAddress(request),
   });
   try {
-    // Before anything of the body is read: whoever may not call can make us hold nothing.
+    // Before the body is read: a caller without rights must not make us hold memory.
     if (!route.isOpen) {
       caller = await identify(request, surroundings);
       admit(caller, route, surroundings);
@@ -84,7 +84,7 @@ export async function answerRoute(
     response = await callHandler(route, request, params, { surroundings, connection, requestId, caller });
   } catch (thrown) {
     refused = asApiError(thrown);
-    // A quota is the client's to mind, though its status stands among ours (RFC 4331), and a server that is busy has no fault.
+    // An exceeded quota is the client's concern though its status is 507 (RFC 4331), and a busy server has no fault.
     const isOurs = refused.status >= 500 && !(thrown instanceof QuotaExceeded) && refused.code !== "BUSY";
     if (isOurs) surroundings.onFault(thrown, facts(refused.status));
     response = refusal(refused, request, requestId, surroundings.basePath);
@@ -94,7 +94,7 @@ export async function answerRoute(
   return response;
 }
 
-/** The response to a request that no route has, or that a fault kept from its route. */
+/** The response to a request that matches no route, or that failed before it reached one. */
 export function answerError(thrown: unknown, request: Request, surroundings: Surroundings): Response {
   const requestId = crypto.randomUUID();
   const error = asApiError(thrown);
@@ -112,12 +112,12 @@ function refusal(error: ApiError, request: Request, requestId: string, basePath:
   return problemResponse(error, { requestId, path: pathOf(request), basePath });
 }
 
-/** Also of a request whose address is none, since it named no host. */
+/** `/` where the URL cannot be parsed: a request may name no host. */
 function pathOf({ url }: Request): string {
   return URL.parse(url, "http://localhost")?.pathname ?? "/";
 }
 
-/** What no percent-decoding yields is no key. */
+/** A parameter that cannot be percent-decoded becomes an empty text, which is no key. */
 function pathFields(params: PathParts): [string, string][] {
   return Object.entries(params ?? {}).map(([name, text]) => [name, text ?? ""]);
 }
@@ -131,7 +131,7 @@ async function identify(request: Request, surroundings: Surroundings): Promise<C
 }
 
 function admit(caller: Caller, route: Route, surroundings: Surroundings): void {
-  // Not by the header: one token can be written in many ways, and a user can have many tokens.
+  // Not counted by the header: one token can be written in many ways, and a user can have many tokens.
   const waitSeconds = surroundings.admit(caller.apiKeyId ?? caller.userKey);
   if (waitSeconds !== null) {
     throw new ApiError("TOO_MANY_REQUESTS", `This credential asks too often; wait ${waitSeconds} s.`, {

@@ -1,9 +1,10 @@
-// Rows of the audit trail that the disk did not take: held in memory, and written once it does.
+// Audit rows that the disk refused: held in memory, and written once it takes them.
 import { type AuditActor, type NewAuditEvent, recordAudit } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
-import { storageFault } from "../storage/storage-fault.ts";
+import { oncePer } from "../../data/once-per.ts";
+import { unlessDisk } from "../storage/storage-fault.ts";
 
-/** Of about 600 bytes each. */
+/** About 600 bytes each: 6 MB. */
 const MOST_HELD = 10_000;
 
 interface HeldRow {
@@ -12,53 +13,37 @@ interface HeldRow {
   time: Date;
 }
 
-export interface AuditBacklog {
-  readonly held: readonly HeldRow[];
-  /** Rows that there was no place for. */
-  readonly lostCount: number;
-  hold(row: HeldRow): void;
-  /** Writes all that is held, in the order of time; gives how many, 0 where the disk takes nothing yet. Throws any other fault. */
-  flush(): number;
-}
+/** The held rows of one database. */
+class AuditBacklog {
+  private readonly rows: HeldRow[] = [];
+  private readonly database: Database;
+  /** Rows that were dropped because too many were held. */
+  lostCount = 0;
 
-const backlogs = new WeakMap<Database, AuditBacklog>();
-
-/** Of a database, as long as it is open. */
-export function backlogOf(database: Database): AuditBacklog {
-  let backlog = backlogs.get(database);
-  if (backlog === undefined) {
-    backlog = createBacklog(database);
-    backlogs.set(database, backlog);
+  constructor(database: Database) {
+    this.database = database;
   }
-  return backlog;
+
+  get held(): readonly HeldRow[] {
+    return this.rows;
+  }
+
+  hold(row: HeldRow): void {
+    if (this.rows.length < MOST_HELD) this.rows.push(row);
+    else this.lostCount++;
+  }
+
+  /** Writes all that is held, in the order of time; gives how many, 0 where the disk takes nothing yet. Throws any other fault. */
+  flush(): number {
+    if (this.rows.length === 0) return 0;
+    const write = this.database.client.transaction(() => {
+      for (const { actor, event, time } of this.rows) recordAudit(this.database, actor, event, time);
+      return true;
+    });
+    // Not `database.write`, which gives the reserve up: these rows can wait.
+    return unlessDisk(() => write.immediate()) === true ? this.rows.splice(0).length : 0;
+  }
 }
 
-function createBacklog(database: Database): AuditBacklog {
-  const held: HeldRow[] = [];
-  let lostCount = 0;
-  return {
-    held,
-    get lostCount() {
-      return lostCount;
-    },
-    hold: (row) => {
-      if (held.length < MOST_HELD) held.push(row);
-      else lostCount++;
-    },
-    flush: () => {
-      if (held.length === 0) return 0;
-      try {
-        // Not the write that gives the reserve up: these rows can wait.
-        database.client
-          .transaction(() => {
-            for (const { actor, event, time } of held) recordAudit(database, actor, event, time);
-          })
-          .immediate();
-      } catch (fault) {
-        if (storageFault(fault) === null) throw fault;
-        return 0;
-      }
-      return held.splice(0).length;
-    },
-  };
-}
+/** One for each database, as long as it is open. */
+export const backlogOf = oncePer((database: Database) => new AuditBacklog(database));

@@ -1,22 +1,19 @@
-// Writing down who did what: a change together with itself, a download before its first byte.
+// Records who did what: a change in its own transaction, a download before its first byte.
 
 import { type AuditActor, type NewAuditEvent, recordAudit } from "../../data/audit.ts";
 import type { AuditAction } from "../../data/audit-actions.ts";
-import type { Database } from "../../data/database/database.ts";
+import type { Services } from "../api/services.ts";
 import type { Caller } from "../auth/bearer.ts";
 import { storageFault, unlessDisk } from "../storage/storage-fault.ts";
 import { backlogOf } from "./audit-backlog.ts";
 import type { Call } from "./route.ts";
 
-export interface AuditServices {
-  database: Database;
-  now(): Date;
-}
+type AuditServices = Pick<Services, "database" | "now">;
 
 type AuditedCall = Pick<Call<unknown, unknown, unknown, Caller | null>, "caller" | "clientAddress" | "requestId">;
 
-/** What makes room, ends work or takes rights away: it goes on where the disk has room for the change, but not for its row. */
-const FIRST_OF_ALL: ReadonlySet<AuditAction> = new Set([
+/** Actions that free room, end work or take rights away: they are done even where the disk has no room for their row. */
+const DONE_WITHOUT_ROW: ReadonlySet<AuditAction> = new Set([
   "REFINEMENT_CANCELLED",
   "REFINEMENT_DELETED",
   "DATASET_DELETED",
@@ -29,9 +26,9 @@ const FIRST_OF_ALL: ReadonlySet<AuditAction> = new Set([
 ] as const);
 
 /**
- * Makes a change and writes it down, in one transaction: both are kept, or neither. On a disk that takes no row, what comes
- * first of all is done without it (D89): the row is held in memory and written once there is room. `change` is synchronous;
- * `eventOf` gives null where it changed nothing.
+ * Makes a change and records it in one transaction: both are kept, or neither. Where the disk takes no row, an action of
+ * DONE_WITHOUT_ROW is done all the same (D89): the row is held in memory and written once there is room. `change` is
+ * synchronous; `eventOf` gives null where it changed nothing.
  */
 export function audited<T>(
   { database, now }: AuditServices,
@@ -50,14 +47,14 @@ export function audited<T>(
   try {
     return changed((event) => recordAudit(database, actorOf(call), event, now()));
   } catch (fault) {
-    if (storageFault(fault) === null || done.event === null || !FIRST_OF_ALL.has(done.event.action)) throw fault;
+    if (storageFault(fault) === null || done.event === null || !DONE_WITHOUT_ROW.has(done.event.action)) throw fault;
     const result = changed(() => undefined);
     if (done.event !== null) backlogOf(database).hold({ actor: actorOf(call), event: done.event, time: now() });
     return result;
   }
 }
 
-/** For what changes nothing: it happens on a disk that takes nothing too, and the row is held until it does (D89). */
+/** Records what changes nothing. It happens on a full disk too: the row is then held in memory (D89). */
 export function noteAudit({ database, now }: AuditServices, actor: AuditActor, event: NewAuditEvent): void {
   const backlog = backlogOf(database);
   const time = now();
@@ -65,14 +62,13 @@ export function noteAudit({ database, now }: AuditServices, actor: AuditActor, e
     recordAudit(database, actor, event, time);
     return true;
   };
-  // Behind rows that wait, so that all are written in the order of time.
+  // After rows that wait, so that all are written in order of time.
   const isWritten = backlog.held.length === 0 && unlessDisk(write) === true;
   if (!isWritten) backlog.hold({ actor, event, time });
 }
 
 /**
- * An answer that brings a file, written down before its first byte; each part of one that is fetched in parts is written down,
- * and so is a HEAD. Nothing is where the client has the file already.
+ * Records a download before the first byte of its answer: each range and each HEAD too, but no 304.
  */
 export function noteDownload(
   services: AuditServices,
@@ -87,13 +83,13 @@ export function noteDownload(
   return answer;
 }
 
-/** Of the caller, or of nobody in particular from the same address. */
+/** The caller; without one, the address and the request alone. */
 export function actorOf({ caller, clientAddress, requestId }: AuditedCall): AuditActor {
   const { userKey = null, email = null, apiKeyId = null } = caller ?? {};
   return { userKey, email, apiKeyId, address: plainAddress(clientAddress), requestId };
 }
 
-/** A socket for both families shows an address of IPv4 in IPv6 clothes. */
+/** A dual-stack socket shows an IPv4 address as `::ffff:192.0.2.7`. */
 function plainAddress(address: string | null): string | null {
   return address?.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, "") ?? null;
 }

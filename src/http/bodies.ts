@@ -8,8 +8,8 @@ import { ApiError } from "./problem.ts";
 const NO_FIELDS = Type.Object({});
 
 /**
- * The value of a JSON body. Of a name that stands twice in an object the last value counts, and `__proto__` is a name like
- * any other; both are for the schema to judge.
+ * The value of a JSON body. Where a name appears twice in an object the last value counts, and `__proto__` is an ordinary name;
+ * the schema judges both.
  *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, UPLOAD_INTERRUPTED or MALFORMED_JSON (with the position)
  */
@@ -19,7 +19,7 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 /**
- * For operations that take no body: an empty one passes, and one without fields, of whatever type.
+ * For operations that take no body: accepts none, or an empty object of any content type.
  *
  * @throws ApiError VALIDATION_FAILED, MALFORMED_JSON, BODY_TOO_LARGE or UPLOAD_INTERRUPTED
  */
@@ -55,7 +55,7 @@ export function requireContentType(request: Request, ...allowed: readonly [strin
 }
 
 /**
- * Bodies are taken as they are: one that says it is packed is neither unpacked, which could make it any size, nor stored.
+ * Refuses compressed bodies: unpacked, one could have any size.
  *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE
  */
@@ -70,7 +70,7 @@ function bodyTooLarge(mostBytes: number): ApiError {
   return new ApiError("BODY_TOO_LARGE", `The body may have at most ${mostBytes} bytes.`);
 }
 
-/** The size of a body as its headers announce it; null where it comes in chunks. */
+/** The size that a body's headers announce; null where it comes in chunks. */
 export function announcedBytes({ headers }: Request): number | null {
   const announced = headers.get("content-length");
   return announced === null || headers.has("transfer-encoding") ? null : Number(announced);
@@ -84,7 +84,7 @@ export function announcedBytes({ headers }: Request): number | null {
 export async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
   const announced = announcedBytes(request);
   if ((announced ?? 0) > mostBytes) throw bodyTooLarge(mostBytes);
-  // A body of a known length is as long as that and no longer: it needs no stream to be cut off.
+  // The runtime ends a body at its announced length, so this one cannot grow beyond it.
   if (announced !== null) return request.bytes().catch(interrupted);
   if (request.body === null) return new Uint8Array(0);
   const chunks: Uint8Array[] = [];

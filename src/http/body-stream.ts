@@ -2,21 +2,21 @@
 import { LEAST_UPLOAD_BYTES_PER_SECOND, UPLOAD_IDLE_SECONDS } from "./limits.ts";
 import { ApiError } from "./problem.ts";
 
-/** Between two looks at a body; the process itself was paused where it is more. */
+/** A body is checked every LOOK_MS; a gap above STANDSTILL_MS means that the process itself was paused. */
 const [LOOK_MS, STANDSTILL_MS] = [1_000, 5_000];
 
 export interface BodyWatch {
-  /** Lets the connection live on; the runtime would end it in the middle of a slow body, though data flows. */
+  /** Keeps the connection open; the runtime would end it in the middle of a slow body, though data flows. */
   keepAlive(seconds: number): void;
-  /** How long nothing may arrive; an average pace is asked for once this long has passed. */
+  /** Longest pause; once this long has passed, the body must keep an average pace too. */
   idleSeconds?: number;
-  /** How long the whole body may take; as long as it keeps the pace by default. */
+  /** Longest time for the whole body; without it, any time at which the body keeps the pace. */
   mostSeconds?: number;
 }
 
 /**
- * Gives each chunk of the body to `take` and waits for it, so that no more is held than one chunk. Where it throws, the rest
- * of the body is left unread, for whoever sees the refusal out.
+ * Gives each chunk of the body to `take` and waits for it, so that only one chunk is held. Where `take` throws, the rest of
+ * the body stays unread; refused-body.ts deals with it.
  *
  * @throws ApiError UPLOAD_INTERRUPTED where the connection broke, REQUEST_TOO_SLOW where the body stood still or crawled
  */
@@ -38,13 +38,13 @@ export async function eachChunk(
     const gapMs = nowMs - tickMs;
     tickMs = nowMs;
     if (gapMs > STANDSTILL_MS) {
-      // The process stood still, and what the client sent meanwhile is read only after this.
+      // The process was paused; what the client sent meanwhile is read only after this.
       startMs += gapMs;
       lastMs += gapMs;
     }
     const seconds = (nowMs - startMs) / 1_000;
     const crawls = seconds > idleSeconds && seenBytes < seconds * LEAST_UPLOAD_BYTES_PER_SECOND;
-    // While a chunk is being written it is the disk that is slow, not the client.
+    // While a chunk is being written the disk is slow, not the client.
     isTooSlow = isWaiting && (crawls || seconds > mostSeconds || nowMs - lastMs > idleSeconds * 1_000);
     // Ends the read under way.
     if (isTooSlow) reader.releaseLock();

@@ -1,7 +1,7 @@
-// Scripts of other sites: their browsers let them read answers only where their origin was named to this server.
+// CORS: browsers let scripts of other sites read answers only where this server was told their origin.
 import { UPLOAD_HEADER_NAME } from "../api/uploads.ts";
 
-/** What such a script may send beside what every form can. No credentials of the browser's own: there are none here. */
+/** What such a script may send beyond what plain forms can. Not the browser's own credentials: the API uses none. */
 const ALLOWED = {
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "access-control-allow-headers": `authorization, content-type, accept, range, if-range, if-none-match, ${UPLOAD_HEADER_NAME}`,
@@ -32,7 +32,7 @@ export function corsOf(origins: readonly string[]): Cors {
     },
     complete: (request, headers) => {
       if (named.size === 0) return;
-      // Also where the origin is none of them: a cache must not give that answer to one that is.
+      // Also for other origins: a cache must not give their answer to an allowed one.
       headers.append("vary", "origin");
       const origin = originOf(request);
       if (origin === null) return;

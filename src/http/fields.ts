@@ -2,13 +2,24 @@
 import { Kind, type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
+import { oncePer } from "../../data/once-per.ts";
 import { ApiError, type FieldError } from "./problem.ts";
 
 const MOST_ERRORS = 20;
 const MOST_SHOWN_CHARACTERS = 40;
 
 /** Compiling a schema takes a millisecond, so it is done at its first use and kept. */
-const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
+const checkOf = oncePer((schema: TSchema) => TypeCompiler.Compile(closed(schema)));
+
+/** The defaults of an object's fields. */
+const defaultsOf = oncePer((schema: TSchema) =>
+  Object.entries(schema["properties"] as TProperties)
+    .filter(([, property]) => property.default !== undefined)
+    .map(([name, property]) => [name, property.default as unknown] as const),
+);
+
+/** The same object for the same properties, so that it is compiled once. */
+const objectOf = oncePer((properties: TProperties) => Type.Object(properties));
 
 /**
  * The JSON value as its schema's type. Nothing is coerced: "3" is no number. Objects take the fields they name and no other;
@@ -51,47 +62,13 @@ export function readFields<T extends TProperties>(
   return complete as Static<TObject<T>>;
 }
 
-/** What an answer has that its schema does not allow, for the tests; null where it fits. */
+/** How an answer differs from its schema, for the tests; null where it fits. */
 export function misfit(schema: TSchema, value: unknown): string | null {
   const check = checkOf(schema);
   if (check.Check(value)) return null;
   return fieldErrors(check, value)
     .map(({ message }) => message)
     .join(" ");
-}
-
-const defaultsBySchema = new WeakMap<TSchema, [name: string, value: unknown][]>();
-
-/** Of the fields of an object that have one. */
-function defaultsOf(schema: TSchema): [name: string, value: unknown][] {
-  let defaults = defaultsBySchema.get(schema);
-  if (defaults === undefined) {
-    defaults = Object.entries(schema["properties"] as TProperties)
-      .filter(([, property]) => property.default !== undefined)
-      .map(([name, property]) => [name, property.default]);
-    defaultsBySchema.set(schema, defaults);
-  }
-  return defaults;
-}
-
-const objects = new WeakMap<TProperties, TObject>();
-
-/** The same object for the same properties, so that it is compiled once. */
-function objectOf(properties: TProperties): TObject {
-  const known = objects.get(properties);
-  if (known !== undefined) return known;
-  const object = Type.Object(properties);
-  objects.set(properties, object);
-  return object;
-}
-
-function checkOf(schema: TSchema): TypeCheck<TSchema> {
-  let check = checks.get(schema);
-  if (check === undefined) {
-    check = TypeCompiler.Compile(closed(schema));
-    checks.set(schema, check);
-  }
-  return check;
 }
 
 /** A copy in which objects take no field that they do not name, unless they say that they do. */
@@ -137,7 +114,7 @@ function fieldErrors(check: TypeCheck<TSchema>, value: unknown): FieldError[] {
   for (const error of check.Errors(value)) {
     const field = error.path.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~") || "body";
     if (!errors.has(field)) errors.set(field, asFieldError(shorten(field), error, check));
-    // Whatever else is wrong in a list that is too long: there may be millions of items to look through.
+    // Stop at a list that is too long: it may have millions of items.
     if (errors.size >= MOST_ERRORS || error.type === ValueErrorType.ArrayMaxItems) break;
   }
   return [...errors.values()];
@@ -168,7 +145,7 @@ function codeOf(type: ValueErrorType): string {
   return /^(Union|Literal)$/.test(name) ? "NOT_ONE_OF" : "WRONG_TYPE";
 }
 
-/** What a schema asks for, as it follows "must be". */
+/** A schema in words, as they follow "must be". */
 function inWords(schema: TSchema): string {
   const own = schema["x-must-be"] as string | undefined;
   if (own !== undefined) return own;

@@ -11,7 +11,7 @@ export interface FileAbout {
   fileName: string;
   /** Changes with every byte of the file; the SHA-256 is one. Without quotation marks. */
   etag: string;
-  /** Of a CSV that we wrote: disarms cells that a spreadsheet would run. Such an answer is whole: no size is known of it. */
+  /** For a CSV that we wrote: disarms cells that a spreadsheet would run. The answer is then always whole: its size is not known. */
   spreadsheetSafe?: boolean;
 }
 
@@ -33,7 +33,7 @@ export const FILE_HEADERS = {
   "content-disposition": "The name to save the file under.",
 } as const;
 
-/** Of a CSV that is made safe, rewritten at a time. */
+/** Bytes of a CSV that are made safe at a time. */
 const SAFE_BYTES = 64 * 1024;
 
 interface ByteRange {
@@ -43,8 +43,8 @@ interface ByteRange {
 }
 
 /**
- * 200, 206, 304 or 416 for a request of a file that is there. One range is served; of several, or of what is no range of
- * bytes, the whole file is the answer.
+ * Answers a request for an existing file by 200, 206, 304 or 416. Serves a single range of bytes; any other `Range` gets
+ * the whole file.
  *
  * @throws ApiError RANGE_NOT_SATISFIABLE
  */
@@ -70,12 +70,12 @@ export async function fileAnswer(path: string, about: FileAbout, request: Reques
     const place = { "content-range": `bytes ${start}-${end - 1}/${size}` };
     return new Response(file.slice(start, end), { status: 206, headers: { ...content, ...place } });
   }
-  // The runtime itself answers a Range by a part of any file that it recognises; here the whole was decided on.
+  // The runtime answers a Range by itself where the body is a file; as a stream the file is sent whole.
   const body = asked === null ? file : file.stream().pipeThrough(new TransformStream());
   return new Response(body, { headers: content });
 }
 
-/** Takes a few milliseconds at a time, between which other requests are answered. */
+/** Works a few milliseconds at a time, so that other requests are answered in between. */
 function madeSafe(file: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const encoder = new TextEncoder();
@@ -96,7 +96,7 @@ function madeSafe(file: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream
   );
 }
 
-/** Without the condition, or with the file's own tag. A date never fits: no date of the file was given out. */
+/** True without `If-Range`, or with the file's own tag. A date never matches: no answer gives one. */
 function isSameAs(ifRange: string | null, etag: string): boolean {
   return ifRange === null || ifRange.trim() === etag;
 }
@@ -110,7 +110,7 @@ function isKnown(ifNoneMatch: string | null, etag: string): boolean {
   });
 }
 
-/** Null for what is no single range of bytes: the header then counts for nothing. */
+/** Null for anything but a single range of bytes: the header is then ignored. */
 function readRange(text: string, size: number): ByteRange | null {
   const [, first = "", last = ""] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(text) ?? [];
   if (first === "" && last === "") return null;

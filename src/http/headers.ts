@@ -1,6 +1,6 @@
 // The headers that every response has, and those of pages.
 
-/** For answers that are data: nothing in them may run, load or be kept by caches. A response may set its own values. */
+/** For answers that are data: nothing in them may run or load, and no cache keeps them. A response may set its own values. */
 const DATA_HEADERS = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -26,7 +26,7 @@ export const PAGE_POLICY = [
 /** For the dashboard, which has no inline style either: everything that is not named is refused, other origins above all. */
 export const DASHBOARD_POLICY = PAGE_POLICY.replace(" 'unsafe-inline'", "");
 
-/** For a year a browser that has seen it by TLS asks this server by nothing else. */
+/** Tells browsers to use nothing but TLS for a year. */
 export const STRICT_TRANSPORT = "max-age=31536000";
 
 /** Adds what every response has to the headers of one. */

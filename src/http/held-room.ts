@@ -1,9 +1,9 @@
-// Room for a body that is about to be received: asked for by what its headers promise, before anything of it is read.
+// Reserves quota for a body by its announced length, before any of it is read.
 import type { Quotas } from "../storage/quotas.ts";
 
 /**
- * Receives a body with room kept for all of it until `receive` has ended, by when a row names what came. A body that does not
- * say its length is taken for as large as it may be.
+ * Reserves room for a body while `receive` runs; after that a row names the file, and the quota counts the row. A body of
+ * unknown length counts as `mostBytes`.
  *
  * @throws QuotaExceeded
  */

@@ -1,12 +1,12 @@
-// The names that this server answers to: a page of another site whose name suddenly leads here gets nothing.
+// The host names that this server answers to, against DNS rebinding: a foreign name that resolves to it gets nothing.
 import { ApiError } from "./problem.ts";
 
 /** Whether a Host header (`name`, `name:port`, `[::1]:port`) is one of ours. */
 export type HostCheck = (host: string) => boolean;
 
 /**
- * Takes `localhost`, every address in digits, and the names given, on any port: DNS rebinding, the attack this is against,
- * needs a name of the attacker's. Names are compared in small letters, without a port or a final dot.
+ * Accepts `localhost`, every IP address and the given names, on any port: DNS rebinding needs a name of the attacker's.
+ * Names are compared in small letters, without a port or a final dot.
  */
 export function allowHosts(names: readonly string[]): HostCheck {
   const known = new Set(["localhost", ...names.map(withoutPort)]);

@@ -12,10 +12,10 @@ const LIMITS: ReadonlySet<ProblemCode | null> = new Set([
   "STORAGE_FULL",
 ] as const);
 
-/** One row a minute for each code and caller, or address; and no more than this of all, since addresses cost nothing. */
+/** Each code and caller (or address) gets one row a minute, and all together this many: addresses cost an attacker nothing. */
 const MOST_ROWS_PER_MINUTE = 60;
 
-/** Writes down the refusals that are limits; `steadyMs` is a clock that nobody sets. Throws where the database does. */
+/** Writes down the refusals that are limits; `steadyMs` is a monotonic clock. Throws where the database does. */
 export function createLimitNotes(
   database: Database,
   steadyMs: () => number,

@@ -4,12 +4,12 @@
 export const MOST_JSON_BYTES = 64 * 1024;
 /** The JSON of rows that are scored at once. */
 export const MOST_LIVE_ROWS_BYTES = 8 * 1024 * 1024;
-/** Of bodies of rows above MOST_JSON_BYTES, from when they begin to come until they are answered (D80). */
+/** All bodies of rows above MOST_JSON_BYTES together, from their first byte until they are answered (D80). */
 export const MOST_LIVE_ROWS_BYTES_AT_ONCE = 64 * 1024 * 1024;
-/** Time for such a body to come, and for a thread to score it once it is its turn. */
+/** Longest time to receive such a body, and then to score it. */
 export const LIVE_ROWS_BODY_SECONDS = 60;
 export const LIVE_ROWS_SECONDS = 30;
-/** Lists and objects in one another; the bodies of the API have three. */
+/** Nesting of lists and objects; the API's own bodies nest three levels. */
 export const MOST_JSON_LEVELS = 32;
 
 /** A dataset file by its signed address (contract 4.3). */
@@ -32,9 +32,9 @@ export const UPLOAD_IDLE_SECONDS = 60;
 /** An upload that has lasted longer than UPLOAD_IDLE_SECONDS must have had this pace on average. */
 export const LEAST_UPLOAD_BYTES_PER_SECOND = 4 * 1024;
 
-/** How long a refusal waits for the rest of its request's body; it is sent then, and the connection lingers (D79). */
+/** How long a refusal waits for the rest of its request's body; then it is sent, and the connection lingers (D79). */
 export const REFUSAL_WAIT_MS = 250;
-/** What a refused request may still send: twice the largest file, and so long in all, or without a byte. */
+/** Most that a refused request may still send (twice the largest file), for how long in all, and how long without a byte. */
 export const MOST_DISCARDED_BYTES = 1024 * 1024 * 1024;
 export const LINGER_SECONDS = 300;
 export const LINGER_IDLE_SECONDS = 3;

@@ -1,5 +1,6 @@
 // Forms with one file: the file streamed to the disk, the other fields held, anything else refused.
 import { Busboy } from "@fastify/busboy";
+import type { StoredFile } from "../../data/files/file-store.ts";
 import { requireContentType } from "./bodies.ts";
 import { type BodyWatch, eachChunk } from "./body-stream.ts";
 import {
@@ -9,7 +10,7 @@ import {
   MOST_FORM_OVERHEAD_BYTES,
 } from "./limits.ts";
 import { ApiError } from "./problem.ts";
-import { beginFile, type IncomingFile, type StoredFile } from "./received-file.ts";
+import { beginFile, type IncomingFile } from "./received-file.ts";
 
 export interface FormShape {
   /** The one name that the file part may have. */
@@ -144,7 +145,7 @@ class FormReader {
     else this.fields.push([name, value]);
   }
 
-  /** The first fault is the one that is told. */
+  /** Only the first fault is reported. */
   private fail(message: string): void {
     this.error ??= malformed(message);
     this.release();
@@ -158,7 +159,7 @@ function openParser(contentType: string): InstanceType<typeof Busboy> {
       limits: {
         fields: MOST_FORM_FIELDS,
         fieldSize: MOST_FORM_FIELD_BYTES,
-        // Parts without a name, which the parser skips, count here alone.
+        // The parser skips parts without a name; only this limit counts them.
         parts: 2 * MOST_FORM_FIELDS,
         headerPairs: 20,
         headerSize: 16 * 1024,

@@ -38,7 +38,7 @@ export function openApiDocument(allRoutes: readonly Route[], { version, serverUr
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: serverUrl === "" ? "/" : serverUrl }],
-    tags: [...tags.filter(({ name }) => used.has(name)), ...undescribed(used, tags)],
+    tags: tags.filter(({ name }) => used.has(name)),
     security: [{ bearer: [] }],
     paths,
     components: {
@@ -58,10 +58,6 @@ export function openApiDocument(allRoutes: readonly Route[], { version, serverUr
       },
     },
   };
-}
-
-function undescribed(used: ReadonlySet<string>, tags: OpenApiAbout["tags"]): Json[] {
-  return [...used].filter((name) => !tags.some((tag) => tag.name === name)).map((name) => ({ name }));
 }
 
 function operationOf(route: Route): Json {

@@ -1,8 +1,8 @@
 // Pages of lists: what a request may ask for, and how an answer says where the next page begins (D24).
-import { type TSchema, Type } from "@sinclair/typebox";
+import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Page, Paged } from "../../data/pages.ts";
 import { DEFAULT_PAGE_ITEMS, MOST_PAGE_ITEMS } from "./limits.ts";
-import { orNull } from "./schemas.ts";
+import { type Holding, orNull, shown } from "./schemas.ts";
 
 const Offset = (mostOffset: number) =>
   Type.Integer({ minimum: 0, maximum: mostOffset, default: 0, description: "Items to skip." });
@@ -39,6 +39,18 @@ export function PageOf<const Name extends string, Item extends TSchema>(name: Na
     total: Type.Integer({ description: "Items of the whole list." }),
     nextOffset: orNull(Type.Integer({ description: "Where the next page begins; null at the end." })),
   });
+}
+
+/** For `answer` of a list's route; `example` has the fields of one item. */
+export function pageOf<const Name extends string, Item extends TProperties>(
+  name: Name,
+  item: TObject<Item>,
+  example: Holding<Static<TObject<Item>>>,
+  description: string,
+) {
+  const schema = PageOf(name, item);
+  const page = { [name]: [shown(item, example)], offset: 0, limit: DEFAULT_PAGE_ITEMS, total: 1, nextOffset: null };
+  return { status: 200, description, schema, example: page as unknown as Static<typeof schema> } as const;
 }
 
 /** The answer for a page. Past the end it has no items and no next page. */

@@ -60,6 +60,20 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * The 404 of a key that the caller has nothing under, the same for an unknown key and somebody else's (D31). `what` follows
+ * "There is no": "model".
+ */
+export function noSuch(what: string): ApiError {
+  return new ApiError("NOT_FOUND", `There is no ${what} with this key.`);
+}
+
+/** What a look-up found. @throws ApiError NOT_FOUND where it found nothing */
+export function found<T>(what: string, thing: T | null): T {
+  if (thing === null) throw noSuch(what);
+  return thing;
+}
+
 /** Input errors that speak of the server's own files: a client can do nothing about them, and shall not learn their paths. */
 const OWN_FILE_CODES: readonly string[] = [
   "FILE_NOT_FOUND",

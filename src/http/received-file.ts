@@ -2,19 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-
-/** A file at its place, on the disk. */
-export interface StoredFile {
-  path: string;
-  sizeBytes: number;
-  /** Hexadecimal. */
-  sha256: string;
-}
+import { flush, type StoredFile, writeAll } from "../../data/files/file-store.ts";
 
 /** Small chunks are gathered: a write costs a trip to another thread. */
 const WRITE_BYTES = 1024 * 1024;
 
-/** Of this process, since its start. */
+/** Totals since the process started. */
 const received = { underWayCount: 0, bytes: 0 };
 
 /** Files that are being received, and bytes of files that have come in: for the figures. */
@@ -63,7 +56,7 @@ class IncomingFile {
     await this.handle.datasync();
     await this.close();
     await rename(this.path, target);
-    await syncFolder(dirname(target));
+    await flush(dirname(target));
     return { path: target, sizeBytes: this.sizeBytes, sha256: this.hash.digest("hex") };
   }
 
@@ -87,19 +80,3 @@ class IncomingFile {
 }
 
 export type { IncomingFile };
-
-/** A system may take less than it is given. */
-async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let written = 0; written < bytes.length; ) {
-    written += (await handle.write(bytes, written, bytes.length - written)).bytesWritten;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}

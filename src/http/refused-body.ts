@@ -1,5 +1,5 @@
-// The body of a request that was refused: what of it is still on the way is read and thrown away, within bounds, so that the
-// answer arrives. A connection closed while its client still sends is reset, and most clients then never look at the answer.
+// The rest of a refused request's body is read and discarded, within bounds, so that the answer arrives. A connection
+// closed while its client still sends is reset, and most clients then never read the answer.
 import { eachChunk } from "./body-stream.ts";
 import {
   LINGER_IDLE_SECONDS,
@@ -10,12 +10,12 @@ import {
 } from "./limits.ts";
 
 export interface Bounds {
-  /** Bytes that are read and thrown away. */
+  /** Bytes that are discarded. */
   mostBytes: number;
-  /** Seconds without a byte; from then on a least pace is asked for too, as of uploads. */
+  /** Longest pause between bytes; after this long the least pace of uploads applies too. */
   idleSeconds: number;
   mostSeconds: number;
-  /** Bodies at once; the answers to others are sent as they are, and their connections closed. */
+  /** Bodies discarded at once; beyond that the answer is sent at once and the connection closed. */
   mostAtOnce: number;
 }
 
@@ -26,7 +26,7 @@ const BOUNDS: Bounds = {
   mostAtOnce: MOST_LINGERING,
 };
 
-/** Sees a refusal to its client; gives the response to send. `keepAlive` as of `eachChunk`. */
+/** Gives the response to send for a refusal. For `keepAlive` see `eachChunk`. */
 export type SeeRefusalOut = (
   request: Request,
   response: Response,
@@ -82,7 +82,7 @@ async function endsSoon(discarded: Promise<boolean>): Promise<boolean> {
   return isWhole;
 }
 
-/** The same answer, its end held back until then: the server beneath us closes the connection at the end. */
+/** The same answer, whose end waits for `until`: the runtime closes the connection when it ends. */
 function lingering(response: Response, until: Promise<boolean>): Response {
   const { status, headers, body } = response;
   const slow = new ReadableStream<Uint8Array>({

@@ -1,32 +1,8 @@
 // A route of the API: where it is, who may call it, what it takes and gives, and the function that does it.
 //
-// To add a resource, write one file that gives its routes and name it in app.ts; nothing else is to be done: the OpenAPI
-// document, authentication, validation, 405, 406, 415 and the error answers follow from what stands here.
-//
-//     // src/api/colours.ts
-//     const NewColour = Type.Object({ name: Type.String({ minLength: 3, maxLength: 30 }) });
-//     const Colour = Type.Object({ colourKey: Key, name: Type.String(), colourUrl: Type.String() });
-//
-//     export function colourRoutes({ database, now }: ColourServices): Route[] {
-//       return [
-//         route({
-//           method: "POST",
-//           path: "/api/v1/colours/{paletteKey}",
-//           operationId: "createColour",
-//           tag: "Colours",
-//           summary: "Create a colour",
-//           decisions: ["D28"],
-//           body: NewColour,
-//           answer: { status: 201, description: "The colour.", schema: Colour, example: { … } },
-//           problems: ["NAME_TAKEN", "NOT_FOUND"],
-//           handle: ({ params, body, caller, url }) => {
-//             const colour = insertColour(database, caller.userKey, params.paletteKey, body.name, now());
-//             if (colour === null) throw new ApiError("NAME_TAKEN", `There is a colour "${body.name}" already.`);
-//             return { ...colour, colourUrl: url(`/api/v1/colours/${colour.colourKey}`) };
-//           },
-//         }),
-//       ];
-//     }
+// To add a resource, write one file that gives its routes, as test/support/colours.ts does, and name it in app.ts; nothing
+// else is to be done: the OpenAPI document, authentication, validation, 405, 406, 415 and the error answers follow from
+// what stands there.
 //
 // A route is closed unless it is made with `openRoute`; those are few, and a test lists them.
 import type { Static, TObject, TProperties, TSchema } from "@sinclair/typebox";
@@ -38,7 +14,7 @@ import { Key } from "./schemas.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What a handler is given. Destructure it in the parameter list. */
-export interface Call<Params, Query, Body, Who> {
+export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = Caller> {
   params: Params;
   /** Validated; absent fields have their defaults. */
   query: Query;
@@ -53,9 +29,9 @@ export interface Call<Params, Query, Body, Who> {
   url(path: `/${string}`): string;
   /** The content type of the answer's `forms` that the client likes best. */
   form: string;
-  /** The client's, behind trusted proxies too; null where there is no connection. */
+  /** The client's address, also behind trusted proxies; null where there is no connection. */
   clientAddress: string | null;
-  /** Lets the connection live for so many more seconds; call it while a large body is moving. */
+  /** Keeps the connection open for this many more seconds; call it while a large body arrives. */
   keepAlive(seconds: number): void;
 }
 
@@ -75,10 +51,10 @@ type QueryOf<Query extends TProperties> = Static<TObject<Query>>;
 interface Answer<Schema extends TSchema = TSchema> {
   status: 200 | 201 | 202 | 204;
   description: string;
-  /** Of the JSON; left out where there is no body, or where a Response is given. */
+  /** The JSON; left out where there is no body, or where the handler gives a Response. */
   schema?: Schema;
   example?: Static<Schema>;
-  /** Content types the answer can have beside JSON or instead of it; the first is the default. Left out: JSON. */
+  /** Content types that the answer can have; the first is the default. Left out, it is JSON. */
   forms?: readonly [string, ...string[]];
   /** Names and meanings of headers. */
   headers?: Readonly<Record<string, string>>;
@@ -124,37 +100,27 @@ interface Shape<
   bodyExample?: Static<Body>;
   /** Where the handler reads the body itself. */
   rawBodies?: readonly RawBody[];
-  /** Which API keys may call: those with one of these scopes. By default `read` for GET and `write` for the rest; [] is a login only. */
+  /** Which API keys may call: those with one of these scopes. By default `read` for GET and `write` for the rest; [] allows logins only. */
   scopes?: readonly Scope[];
   answer: Answer<Given>;
-  /** Beside those that follow from the above, such as VALIDATION_FAILED. */
+  /** Beyond those that follow from the fields above, such as VALIDATION_FAILED. */
   problems?: readonly ProblemCode[];
   handle(
     call: Call<ParamsOf<Path, Params>, QueryOf<Query>, Static<Body>, Who>,
   ): Static<Given> | Response | undefined | Promise<Static<Given> | Response | undefined>;
 }
 
-/** What the server, the OpenAPI document and the tests see of a route. */
-export interface Route {
+/** What the server, the OpenAPI document and the tests see of a route: its shape with every default. */
+export interface Route
+  extends Readonly<
+    Required<Omit<AnyShape, "description" | "hidden" | "ownQuery" | "body" | "bodyExample" | "handle">>
+  > {
   readonly isOpen: boolean;
   readonly isHidden: boolean;
-  readonly method: Method;
-  readonly path: string;
-  readonly operationId: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string | undefined;
-  readonly decisions: readonly string[];
-  readonly params: TProperties;
-  readonly query: TProperties;
   readonly readsQuery: boolean;
-  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly description: string | undefined;
   readonly body: TSchema | null;
   readonly bodyExample: unknown;
-  readonly rawBodies: readonly RawBody[];
-  readonly scopes: readonly Scope[];
-  readonly answer: Answer;
-  readonly problems: readonly ProblemCode[];
   handle(call: Call<unknown, unknown, unknown, Caller | null>): unknown;
 }
 

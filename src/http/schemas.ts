@@ -1,5 +1,15 @@
 // The schemas that many routes share: keys, instants, choices, values that may be null.
-import { FormatRegistry, type TSchema, type TUnsafe, Type } from "@sinclair/typebox";
+import {
+  FormatRegistry,
+  Kind,
+  OptionalKind,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type,
+} from "@sinclair/typebox";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
@@ -12,6 +22,21 @@ export const Key = Type.String({ format: "uuid" });
 
 /** A point in time of an answer. */
 export const Instant = Type.String({ format: "date-time", description: "ISO-8601, UTC." });
+
+export const Count = Type.Integer({ minimum: 0 });
+export const Share = Type.Number({ minimum: 0, maximum: 1 });
+/** A version of a model: its best is 1. */
+export const Version = Type.Integer({ minimum: 1, maximum: 3 });
+
+/** A count of what the description says. */
+export function countOf(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+/** A share of what the description says, or null. */
+export function shareOrNull(description: string) {
+  return orNull(Type.Number({ minimum: 0, maximum: 1, description }));
+}
 
 /** A value or null. */
 export function orNull<T extends TSchema>(schema: T) {
@@ -35,7 +60,7 @@ export function textLike(pattern: RegExp, mustBe: string, about: { description?:
   return Type.String({ pattern: pattern.source, "x-must-be": mustBe, ...about });
 }
 
-/** Of a job under way that waits for the disk. */
+/** For a running job that waits for the disk. */
 export const WaitingReason = Type.Optional(
   Type.String({
     description:
@@ -44,7 +69,47 @@ export const WaitingReason = Type.Optional(
   }),
 );
 
-/** The field where there is something to wait for, else nothing. */
-export function showWaiting(waitingReason: string | null): { waitingReason?: string } {
-  return waitingReason === null ? {} : { waitingReason };
+/** A warning about a file; it stops nothing. */
+export const WarningItem = Type.Object({
+  code: Type.String({ description: "Stable." }),
+  message: Type.String(),
+  line: Type.Optional(Type.Integer({ description: "Physical line of the file, from 1." })),
+  column: Type.Optional(Type.String({ description: "Column of the file, by name." })),
+  count: Type.Optional(Type.Integer({ description: "Cells, rows or columns that it is about." })),
+});
+
+/** A value that has all that a schema names, and may have more; an optional field may be null instead of absent. */
+export type Holding<T> = T extends readonly (infer Item)[]
+  ? readonly Holding<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Holding<T[Name]> | (object extends Pick<T, Name> ? null | undefined : never) }
+    : T;
+
+/** What a schema names of a value, at every level: rows of the database hold more than clients may see. */
+export function shown<T extends TProperties>(
+  schema: TObject<T>,
+  value: Holding<Static<TObject<T>>>,
+): Static<TObject<T>> {
+  return project(schema, value) as Static<TObject<T>>;
+}
+
+function project(schema: TSchema, value: unknown): unknown {
+  if (value === null) return null;
+  switch (schema[Kind]) {
+    case "Object": {
+      const fields = Object.entries(schema["properties"] as TProperties).map(([name, field]) => {
+        const held = (value as Record<string, unknown>)[name] ?? null;
+        return held === null && OptionalKind in field ? [] : [[name, project(field, held)]];
+      });
+      return Object.fromEntries(fields.flat());
+    }
+    case "Array":
+      return (value as unknown[]).map((item) => project(schema["items"] as TSchema, item));
+    case "Union": {
+      const [only, ...others] = (schema["anyOf"] as TSchema[]).filter((choice) => choice[Kind] !== "Null");
+      return only !== undefined && others.length === 0 ? project(only, value) : value;
+    }
+    default:
+      return value;
+  }
 }

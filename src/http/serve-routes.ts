@@ -9,7 +9,7 @@ import { ApiError } from "./problem.ts";
 import { createRefusals } from "./refused-body.ts";
 import type { Method, Route } from "./route.ts";
 
-/** What `Bun.serve` has of use to us. */
+/** The part of `Bun.serve`'s server that is used here. */
 interface ServerHandle {
   timeout(request: Request, seconds: number): void;
   requestIP(request: Request): { address: string } | null;
@@ -25,15 +25,15 @@ export interface ServeSettings extends Surroundings {
   isAllowedHost: HostCheck;
   clientAddresses: ClientAddresses;
   cors: Cors;
-  /** Whether requests come by TLS of our own. */
+  /** Whether this server itself speaks TLS. */
   isTls: boolean;
 }
 
 /** An app of these routes. Throws where two of them have the same method and path, or the same operationId. */
 export function serveRoutes(routes: readonly Route[], settings: ServeSettings): App {
   refuseTwins(routes);
-  // Elysia looks for the path behind a fixed position of the address, and both of its choices are wrong for one scheme:
-  // from 11 on a short host lets `GET /x/api/v1/…` through as `/api/v1/…`, from 7 on nothing is found behind `https://`.
+  // Elysia searches for the path from a fixed position of the URL, and each of its two positions is wrong for one scheme:
+  // behind a short host, 11 lets `GET /x/api/v1/…` through as `/api/v1/…`; behind `https://`, 7 finds nothing.
   const elysia = new Elysia({
     normalize: false,
     strictPath: true,
@@ -104,14 +104,14 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
   };
 }
 
-/** Before any route: browsers ask without a credential, and of paths that they cannot know of. */
+/** Preflights come before any route: browsers send them without a credential. */
 function answerPreflight(request: Request, cors: Cors): Response | null {
   const response = cors.preflight(request);
   if (response !== null) completeHeaders(response.headers, crypto.randomUUID());
   return response;
 }
 
-/** Without its final slash the base path would be no folder to the dashboard's relative addresses. */
+/** Adds the base path's final slash, without which the dashboard's relative addresses do not resolve. */
 function answerBasePath({ method, url }: Request, basePath: string): Response | null {
   if (basePath === "" || method !== "GET" || new URL(url).pathname !== basePath) return null;
   const response = new Response(null, { status: 308, headers: { location: `${basePath.split("/").at(-1)}/` } });
@@ -150,13 +150,13 @@ function notFound(): ApiError {
   return new ApiError("NOT_FOUND", "There is no such path; /docs lists those that exist.");
 }
 
-/** Of what goes wrong before a route is reached. */
+/** The fault of a request that reached no route. */
 function unrouted(error: unknown, code: unknown): unknown {
   return code === "NOT_FOUND" ? notFound() : error;
 }
 
 /**
- * The one host that a request names; null where it names none, or nothing that could be one, or two: a target in absolute form
+ * The one host that a request names. Null where it names none, an impossible one, or two: a target in absolute form
  * (`GET http://a/…`) and a Host header that differ.
  */
 function hostOf({ url, headers }: Request): string | null {
@@ -166,7 +166,7 @@ function hostOf({ url, headers }: Request): string | null {
   return header === null || URL.parse(`${target.protocol}//${header}`)?.host === target.host ? target.host : null;
 }
 
-/** Whether Elysia takes for the path what is the path. */
+/** Whether Elysia finds the path where it really begins. */
 function startsWhereElysiaLooks(url: string, isTls: boolean): boolean {
   return url.indexOf("/", url.indexOf("://") + 3) === url.indexOf("/", isTls ? 11 : 7);
 }

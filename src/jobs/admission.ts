@@ -1,4 +1,4 @@
-// Which job may begin: the next of its kind, once there is memory for what it will take.
+// Which job may begin: the next of its kind, once there is memory for it.
 import { findNextWaiting, type QueueName } from "../../data/claims.ts";
 import type { JobKind } from "../../data/job-counts.ts";
 import { type JobWeight, type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
@@ -20,11 +20,11 @@ export interface AdmissionServices extends Omit<NeedServices, "mostHeavyBytes"> 
 export class Admission {
   private readonly services: AdmissionServices;
   private readonly ledger: MemoryLedger;
-  /** By key, of jobs that are next in turn or run. */
+  /** Bytes by key, of jobs that run or are next. */
   private readonly needs = new Map<string, number>();
-  /** Of jobs that were put back once their table was read, for more memory than had been guessed. */
+  /** Bytes by key, of jobs whose table turned out to need more than estimated, so that they wait again. */
   private readonly corrected = new Map<string, number>();
-  /** Of these, whose flow is about to end. */
+  /** Keys of these whose flow has not ended yet. */
   private readonly putBack = new Set<string>();
 
   constructor(services: AdmissionServices) {
@@ -32,20 +32,20 @@ export class Admission {
     this.ledger = new MemoryLedger(services.memory);
   }
 
-  /** To be called before jobs are admitted: forgets what is known of jobs that neither wait nor run any more. */
+  /** Call before `admit`: forgets jobs that neither run nor are next. */
   look(running: ReadonlySet<string>): void {
     const next = (Object.keys(QUEUE_OF) as JobKind[]).flatMap((kind) => this.nextOf(kind) ?? []);
     this.ledger.keepOnlyFor(next);
     for (const key of this.needs.keys()) if (!running.has(key) && !next.includes(key)) this.needs.delete(key);
   }
 
-  /** The key of the next job, with its memory taken; null where none waits, or it has to wait on. */
+  /** Takes memory for the next job and returns its key; null where none waits or there is not enough memory yet. */
   admit(kind: JobKind): string | null {
     const key = this.nextOf(kind);
     if (key === null) return null;
     const bytes = this.needOf(kind, key);
     const weight = weightOf(kind);
-    // One that can never begin is begun, so that its flow ends it with the reason.
+    // A job that can never fit is started, so that its flow fails it with the reason.
     if (bytes > this.services.memory.jobBytes[weight] || this.ledger.take({ key, weight, bytes })) return key;
     return null;
   }
@@ -66,7 +66,7 @@ export class Admission {
     };
   }
 
-  /** True where the job was put back by its flow, and waits again. */
+  /** Returns true where the flow put the job back to wait again. */
   end(key: string): boolean {
     this.ledger.release(key);
     this.needs.delete(key);
@@ -80,13 +80,12 @@ export class Admission {
   }
 
   private needOf(kind: JobKind, key: string): number {
-    const known = this.corrected.get(key) ?? this.needs.get(key);
-    const bytes = known ?? this.estimate(kind, key);
+    const bytes = this.corrected.get(key) ?? this.needs.get(key) ?? this.estimate(kind, key);
     this.needs.set(key, bytes);
     return bytes;
   }
 
-  /** What is wrong with a file its flow will find out and tell. */
+  /** 0 where a file cannot be read: the flow will find and tell that. */
   private estimate(kind: JobKind, key: string): number {
     const { memory, ...services } = this.services;
     try {
@@ -97,6 +96,6 @@ export class Admission {
   }
 }
 
-function weightOf(kind: JobKind): JobWeight {
+export function weightOf(kind: JobKind): JobWeight {
   return kind === "refinement" || kind === "training" ? "heavy" : "light";
 }

@@ -1,14 +1,14 @@
-// What reading a table says of its columns, as the database keeps it: with small histograms, as far as there is room for them.
+// Facts about a table's columns as the database stores them, with histograms as far as space allows.
 import type { DatasetColumn } from "../../data/records.ts";
 import type { Distribution } from "../../engine/distribution.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { SourceColumn } from "../../workers/messages.ts";
 
-/** Counts of all histograms of a table together: some hundred kilobytes in its row. */
+/** Limit of all histogram counts of a table together: a few hundred kilobytes in its database row. */
 const MOST_COUNTS = 50_000;
 const LONGEST_BAR = 60;
 
-/** Of all columns, in their order; histograms of the first ones alone where there are many. */
+/** All columns in file order; where there are many, only the first ones keep their histograms. */
 export function columnFacts(columns: readonly SourceColumn[], warnings: readonly Warning[]): DatasetColumn[] {
   let room = MOST_COUNTS;
   return columns.map(({ name, kind, missing, distinct, reason, distribution }) => {
@@ -19,7 +19,7 @@ export function columnFacts(columns: readonly SourceColumn[], warnings: readonly
   });
 }
 
-/** A bar may be a cell of any length. */
+/** Bars are named after cells, which may be of any length. */
 function shortened(distribution: Distribution | null): Distribution | null {
   if (distribution === null) return null;
   const bars = distribution.bars.map((bar) => (bar.length > LONGEST_BAR ? `${bar.slice(0, LONGEST_BAR)}…` : bar));

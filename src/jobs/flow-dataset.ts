@@ -1,4 +1,4 @@
-// A dataset's way from its file to COMPLETED: read as training will read it, and told what it holds; or FAILED, with the reason.
+// Processes a dataset: reads its file as training will, stores what it contains, and completes or fails it.
 import { completeDataset, type DatasetFacts, failDataset } from "../../data/dataset-processing.ts";
 import type { Dataset } from "../../data/datasets.ts";
 import type { Warning } from "../../engine/warning.ts";
@@ -10,7 +10,7 @@ import { inputCodeOf, reasonOf } from "./reason.ts";
 import { runUnit } from "./units.ts";
 import { untilWritten } from "./written.ts";
 
-/** Works on a dataset that was claimed. Rejects only where the database does not work, for want of a disk aside. */
+/** Works on a claimed dataset. Rejects only where the database fails for a reason other than a full or failing disk. */
 export async function processDataset(dataset: Dataset, run: JobRun, services: JobServices): Promise<void> {
   const { key } = dataset;
   const { database } = services;
@@ -35,7 +35,7 @@ async function readFacts(dataset: Dataset, run: JobRun, { state }: JobServices):
   return factsOf(source, positiveLabel);
 }
 
-/** @throws InputError where no class has the positive label that was asked for */
+/** @throws InputError where no class has the requested positive label */
 function factsOf(source: TableAnswer, asked: string | null): DatasetFacts {
   const { labels, rowCount } = source.table;
   const positiveLabel = positiveLabelOf(labels, asked);

@@ -1,4 +1,4 @@
-// A prediction's way from its file to the result CSV: scored by the version of the model that it was made with.
+// Runs a prediction: scores its file with its version of the model and places the result CSV.
 import { stat } from "node:fs/promises";
 import { findDataset } from "../../data/datasets.ts";
 import { placeWhole } from "../../data/files/file-store.ts";
@@ -12,7 +12,7 @@ import { reasonOf } from "./reason.ts";
 import { runUnit } from "./units.ts";
 import { untilWritten } from "./written.ts";
 
-/** Works on a prediction that was claimed. Rejects only where the database does not work, for want of a disk aside. */
+/** Works on a claimed prediction. Rejects only where the database fails for a reason other than a full or failing disk. */
 export async function runPrediction(prediction: Prediction, run: JobRun, services: JobServices): Promise<void> {
   const held: (() => void)[] = [];
   try {
@@ -23,7 +23,7 @@ export async function runPrediction(prediction: Prediction, run: JobRun, service
   }
 }
 
-/** The write that ends it; null where the program ends first. `held` gives back the room that the result takes. */
+/** The database write that ends the prediction; null where the program ends first. `held` releases the result's quota. */
 async function endOf(
   prediction: Prediction,
   run: JobRun,
@@ -47,7 +47,7 @@ async function endOf(
   }
 }
 
-/** The result is at its place, whole, when this resolves. */
+/** Resolves once the whole result is in its place. */
 async function score(
   prediction: Prediction,
   { pool, control, memory }: JobRun,
@@ -58,7 +58,7 @@ async function score(
   const { key, userKey, modelKey, version, datasetKey, filterColumns, hasHeader, inputPath, inputBytes } = prediction;
   const model = findModelVersion(database, modelKey, version);
   if (model === null) throw new Error(`model ${modelKey} has no version ${version}`);
-  // The result has all of the input's columns and more: better to say so before the work than after.
+  // The result has all of the input's columns and more, so a quota that is too small is refused before the work.
   quotas.hold(userKey, inputBytes ?? 0)();
   const resultPath = statePaths.result(key);
   return placeWhole(state.locate(resultPath), async (outputPath) => {

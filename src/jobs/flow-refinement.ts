@@ -1,12 +1,12 @@
-// A refinement's way from its two files to its result: the same refining as on the command line, with a trail that survives restarts.
+// Runs a refinement from its two files to its result: as on the command line, with a journal that survives restarts.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { FileKind } from "../../data/database/schema.ts";
-import { placeWhole } from "../../data/files/file-store.ts";
+import { placeWhole, type StoredFile } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { openUnitJournal, type UnitJournal } from "../../data/files/unit-journal.ts";
 import type { StoredEvidence } from "../../data/records.ts";
-import { listRefinementFiles, type StoredFile } from "../../data/refinement-files.ts";
+import { listRefinementFiles } from "../../data/refinement-files.ts";
 import {
   addRefinementProgress,
   enterRefinementState,
@@ -31,16 +31,16 @@ import { CUPEL_VERSION } from "../version.ts";
 import { columnFacts } from "./column-facts.ts";
 import { elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
-import { runUnit, type UnitMemory } from "./units.ts";
+import { rememberedNow, runUnit, type UnitMemory } from "./units.ts";
 import { untilWritten } from "./written.ts";
 
 type ResultFile = StoredFile & { kind: FileKind };
 
 const KINDS = ["TRAIN", "TEST"] as const satisfies readonly FileKind[];
-/** The unit of the journal that holds the keys of the result files, by kind. */
+/** The journal's unit with the keys of the result files, by kind. */
 export const RESULT_FILES_UNIT = "result files";
 
-/** Works on a refinement that was claimed. Rejects only where the database does not work, for want of a disk aside. */
+/** Works on a claimed refinement. Rejects only where the database fails for a reason other than a full or failing disk. */
 export async function runRefinement(refinement: Refinement, run: JobRun, services: JobServices): Promise<void> {
   const { key } = refinement;
   const finish = (end: RefinementEnd) =>
@@ -75,12 +75,12 @@ interface Flow {
   journal: UnitJournal;
   /** Paths in the state folder. */
   uploads: Record<FileKind, string>;
-  /** SHA-256 of these. */
+  /** SHA-256 of the uploads. */
   hashes: { train: string; test: string };
   results: Record<FileKind, string>;
-  /** TEST is TRAIN byte for byte: a fifth of its rows is the blind test then (D65), and TRAIN alone is written. */
+  /** TEST equals TRAIN byte for byte: then a fifth of the rows is the blind test (D65), and only TRAIN is written. */
   isOneFile: boolean;
-  /** Give back the room that the results take, once rows name them. */
+  /** Release the results' quota, once the database counts the files itself. */
   held: (() => void)[];
 }
 
@@ -101,7 +101,7 @@ function openFlow(refinement: Refinement, run: JobRun, services: JobServices): F
   }
 }
 
-/** What the journal belongs to: the same files and options, read by the same program. */
+/** Identifies the work that a journal belongs to: the same files and options, read by the same program. */
 function identityOf(refinement: Refinement, { train, test }: Flow["hashes"]): string {
   const { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel } = refinement;
   const options = { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel };
@@ -109,15 +109,13 @@ function identityOf(refinement: Refinement, { train, test }: Flow["hashes"]): st
   return JSON.stringify({ version: CUPEL_VERSION, train, test, ...options, ...header });
 }
 
-/** The same ones after a restart, so that no half of a pair is left behind. */
+/** The same paths after a restart, so that no file of an interrupted pair is left behind. */
 function resultPaths(memory: UnitMemory): Flow["results"] {
-  const known = memory.find(RESULT_FILES_UNIT) as Record<FileKind, string> | undefined;
-  const keys = known ?? { TRAIN: randomUUID(), TEST: randomUUID() };
-  if (known === undefined) memory.append(RESULT_FILES_UNIT, keys);
+  const keys = rememberedNow(memory, RESULT_FILES_UNIT, () => ({ TRAIN: randomUUID(), TEST: randomUUID() }));
   return { TRAIN: statePaths.file(keys.TRAIN), TEST: statePaths.file(keys.TEST) };
 }
 
-/** Null where the run has to wait for more memory than it was begun with. */
+/** Null where the job has to wait for more memory than it started with. */
 async function endOf(flow: Flow): Promise<RefinementEnd | null> {
   const { refinement, run, services } = flow;
   try {
@@ -147,7 +145,7 @@ function needOf({ refinement: { numberOfBuckets }, run }: Flow, { source: { tabl
   return refinementNeed(sizeOf(table), { threadCount: run.pool.size, numberOfBuckets });
 }
 
-/** Both files as one table, and which of its rows serve for what. */
+/** Both files as one table, with the rows of each. */
 interface ReadFiles {
   source: TableAnswer;
   train: Uint32Array;
@@ -186,7 +184,7 @@ function optionsOf({ refinement, services }: Flow) {
   return { numberOfBuckets, seed, removeLeaks, positiveLabel, timeLimitSeconds: services.timeCaps.refinementSeconds };
 }
 
-/** States, counts and rows that the refinement has been through before a restart change nothing. */
+/** Ignores states, counts and rows that were already published before a restart. */
 function listenerOf(
   { key, progressCompleted, currentRows: knownRows }: Refinement,
   { database, watch }: JobServices,
@@ -219,8 +217,10 @@ async function endOfOutcome(
   files: readonly ResultFile[],
 ): Promise<RefinementEnd> {
   const { state, stateReason, partial } = outcome;
-  const grounds = evidenceOf(outcome, read);
-  const result = { ...refinementResult(outcome, read.hasTestFile, read.warnings), grounds };
+  const result = {
+    ...refinementResult(outcome, read.hasTestFile, read.warnings),
+    grounds: evidenceOf(outcome, read),
+  };
   switch (state) {
     case "REFINEMENT_COMPLETED":
       return { state, result, files };
@@ -252,7 +252,7 @@ function evidenceOf(outcome: RefineOutcome, { source, train, test }: ReadFiles):
   };
 }
 
-/** Work is also cancelled where the program ends, and where a thread had to be ended: only the user's wish is an end. */
+/** Work is also cancelled when the program ends or a thread had to be ended; only the user's cancel ends the job. */
 function cancelledEnd({ refinement, run, services }: Flow): RefinementEnd {
   if (run.isSuspended || isRefinementCancelled(services.database, refinement.key)) return { state: "CANCELLED" };
   const errorReason = reasonOf(new Error("cancelled by nobody"), `refinement ${refinement.key}`, services);
@@ -275,14 +275,14 @@ async function writeResults(flow: Flow, keptColumns: readonly string[], label: s
       return { kind, path, sizeBytes, sha256 };
     }),
   );
-  // Only once both have come to an end: nothing is placed after the results were removed.
+  // Waits for both, so that nothing is placed after the results were removed.
   return written.map((each) => {
     if (each.status === "rejected") throw each.reason;
     return each.value;
   });
 }
 
-/** Files without a result are no reason to fail once more. */
+/** Only reports files that cannot be removed: the next start removes them. */
 async function removeResults({ refinement, results, services }: Flow): Promise<void> {
   try {
     for (const kind of KINDS) await rm(services.state.locate(results[kind]), { force: true });

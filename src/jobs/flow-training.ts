@@ -1,4 +1,4 @@
-// A training job's way from its dataset to a model of up to three versions: the same training as on the command line, resumable.
+// Runs a training from its dataset to a model of up to three versions: as on the command line, and resumable.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
@@ -34,16 +34,16 @@ import { newJobControl } from "./job-control.ts";
 import { fitDatasetTraining } from "./job-need.ts";
 import { cancelRun, elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
 import { reasonOf } from "./reason.ts";
-import { runUnit, type UnitMemory } from "./units.ts";
+import { rememberedNow, runUnit } from "./units.ts";
 import { hasRoom, untilWritten } from "./written.ts";
 
 const STOPPED = "The job was cancelled; what had finished was kept.";
 const RESTARTED_TOO_OFTEN = `The service was restarted in the middle of this job more than ${MOST_RESTARTS} times; what had finished was kept.`;
 const MOST_SAVING_TRIES = 3;
-/** The unit of the journal that holds the model's key. */
+/** The journal's unit with the model's key. */
 export const MODEL_KEY_UNIT = "model key";
 
-/** Works on a job that was claimed. Rejects only where the database does not work, for want of a disk aside. */
+/** Works on a claimed training. Rejects only where the database fails for a reason other than a full or failing disk. */
 export async function runTraining(job: TrainingJob, run: JobRun, services: JobServices): Promise<void> {
   const finish = (end: TrainingEnd) =>
     untilWritten(run, `training job ${job.key}`, services, () =>
@@ -73,17 +73,17 @@ export async function runTraining(job: TrainingJob, run: JobRun, services: JobSe
 interface Flow {
   job: TrainingJob;
   dataset: Dataset;
-  /** Trees of a forest at most, where memory is short. */
+  /** Most trees of a forest, where memory is short. */
   mostTrees: number | undefined;
   run: JobRun;
   services: JobServices;
   journal: UnitJournal;
   modelKey: string;
-  /** Of the model's files so far. */
+  /** Size of the model's files so far. */
   modelBytes: number;
-  /** Of these and the one that was written last, or could not be. */
+  /** The same, with the file that is being written or could not be. */
   neededBytes: number;
-  /** Give back the room that these take, once a row names them. */
+  /** Release the files' quota, once the database counts them itself. */
   held: (() => void)[];
 }
 
@@ -100,7 +100,8 @@ function openFlow(job: TrainingJob, run: JobRun, services: JobServices): Flow {
       run,
       services,
       journal,
-      modelKey: modelKeyOf(journal),
+      // The same key after a restart, so that no folder of an interrupted training is left behind.
+      modelKey: rememberedNow(journal, MODEL_KEY_UNIT, () => randomUUID()),
       modelBytes: 0,
       neededBytes: 0,
       held: [],
@@ -111,7 +112,7 @@ function openFlow(job: TrainingJob, run: JobRun, services: JobServices): Flow {
   }
 }
 
-/** What the journal belongs to: the same table and options, read by the same program. */
+/** Identifies the work that a journal belongs to: the same table and options, read by the same program. */
 function identityOf(job: TrainingJob, dataset: Dataset, mostTrees: number | undefined): string {
   const { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets } = dataset;
   const { targetPerformance, scalingFactor, seed } = job;
@@ -119,19 +120,11 @@ function identityOf(job: TrainingJob, dataset: Dataset, mostTrees: number | unde
   return JSON.stringify({ version: CUPEL_VERSION, ...table, targetPerformance, scalingFactor, seed, mostTrees });
 }
 
-/** The same one after a restart, so that no folder of a model that never was is left behind. */
-function modelKeyOf(memory: UnitMemory): string {
-  const known = memory.find(MODEL_KEY_UNIT) as string | undefined;
-  const key = known ?? randomUUID();
-  if (known === undefined) memory.append(MODEL_KEY_UNIT, key);
-  return key;
-}
-
 function modelFolder({ services, modelKey }: Flow): string {
   return services.state.locate(statePaths.modelFolder(modelKey));
 }
 
-/** Files without a model are no reason to fail once more. */
+/** Only reports files that cannot be removed: the next start removes them. */
 async function removeModel(flow: Flow): Promise<void> {
   const { services, job } = flow;
   await rm(modelFolder(flow), { recursive: true, force: true }).catch((error) =>
@@ -152,7 +145,7 @@ async function endOf(flow: Flow): Promise<TrainingEnd> {
   }
 }
 
-/** A disk that took nothing more has not taken away what is in the journal: once there is room, that makes the model. */
+/** After a full disk, makes the model from the journal once space is free. */
 async function savedEnd(flow: Flow, error: unknown, fault: StorageFault): Promise<TrainingEnd> {
   const { job, run, services } = flow;
   const failed = failedEnd(error, job, services);
@@ -160,7 +153,7 @@ async function savedEnd(flow: Flow, error: unknown, fault: StorageFault): Promis
   for (let tries = 0; tries < MOST_SAVING_TRIES; tries++) {
     for (const release of flow.held.splice(0)) release();
     flow.modelBytes = 0;
-    // What failed has set the flags of its work; those of its user count from here on.
+    // The failure has set the old flags; the new ones are for the user's cancel.
     run.control = newJobControl(run.control.startMs);
     if (!(await hasRoom(run, services, { endMs, neededBytes: flow.neededBytes, fault }))) break;
     try {
@@ -180,10 +173,10 @@ function failedEnd(error: unknown, { key }: TrainingJob, services: JobServices):
 async function trainedEnd(flow: Flow, closingReason: string | null): Promise<TrainingEnd> {
   const { run, job, journal } = flow;
   run.memory.require();
-  // A model takes room: better to say so now than after an hour.
+  // Refuses an exhausted quota now rather than after an hour of training.
   if (job.attemptsCompleted === 0) flow.services.quotas.hold(job.userKey, 1)();
   const source = await readSource(flow);
-  // Its user may have wished so before a restart.
+  // The cancel may have come before a restart.
   if (isTrainingCancelled(flow.services.database, flow.job.key)) cancelRun(run);
   const options = optionsOf(flow);
   const look = await lookFirst(source, source.table.rowCount, {
@@ -203,7 +196,7 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
   return endOfSummary(summary, await publishable(flow, summary));
 }
 
-/** A cancel ends the reading, but not where attempts are remembered: they become the job's model yet. */
+/** A cancel ends the reading only where the journal has no attempts; otherwise these still become the model. */
 function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer> {
   const path = services.state.locate(dataset.filePath!);
   const { labelColumn: label, missingValues: missingMarkers, hasHeader, sha256 } = dataset;
@@ -257,14 +250,12 @@ function summaryOf(
 ): RunSummary {
   const { job, dataset, run, services, modelKey } = flow;
   const isCancelled = isTrainingCancelled(services.database, job.key);
-  const competition = isCancelled
-    ? { ...result.competition, status: "CANCELLED" as const, statusReason: STOPPED }
-    : result.competition;
+  const cancelled = isCancelled ? ({ status: "CANCELLED", statusReason: STOPPED } as const) : {};
   return summarise({
     fileName: dataset.name,
     source,
     options,
-    result: { ...result, competition },
+    result: { ...result, competition: { ...result.competition, ...cancelled } },
     workers: run.pool.size,
     elapsedSeconds: (performance.now() - run.control.startMs) / 1000,
     predictions: [],
@@ -275,7 +266,7 @@ function summaryOf(
   });
 }
 
-/** The model as the database is to know it, once its summary and report are on the disk too; null where there is none. */
+/** Writes summary and report, and returns the model for the database; null where there is none. */
 async function publishable(flow: Flow, summary: RunSummary): Promise<NewModel | null> {
   const { modelKey } = flow;
   const versions = summary.versions.map(

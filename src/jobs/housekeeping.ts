@@ -1,4 +1,4 @@
-// What comes with time beside jobs: uploads that never came, and files and audit events that are kept no longer.
+// What becomes due with time: uploads that never came expire, and files and audit events past their retention are removed.
 import { rm } from "node:fs/promises";
 import { setImmediate as otherRequests } from "node:timers/promises";
 import { removeAuditBefore } from "../../data/audit.ts";
@@ -9,12 +9,12 @@ import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredi
 import type { StorageSettings } from "../storage/quotas.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
 
-/** Between two looks at a dataset whose upload began in time and is still under way. */
+/** Time between two looks at a dataset whose upload began in time and still runs. */
 const UNDER_WAY_MS = 1_000;
 const CLEANING_MS = 600_000;
-/** Between two rounds, by which the clock of the day may go otherwise than the one that nobody sets. */
+/** Largest drift allowed between wall clock and monotonic clock per round. */
 const LARGEST_JUMP_MS = 60_000;
-/** Audit events that one transaction removes at most: some 20 ms. */
+/** Most audit events that one transaction removes: this takes some 20 ms. */
 const MOST_EVENTS = 5_000;
 const DAY_MS = 86_400_000;
 
@@ -26,7 +26,7 @@ export interface HousekeepingServices {
   report(fault: unknown, where: string): void;
 }
 
-/** Removes nothing in its first ten minutes, nor in the ten after the clock of the day was set: a wrong one would cost files. */
+/** Removes nothing in its first ten minutes, nor in the ten after the wall clock was set: a wrong clock would cost files. */
 export class Housekeeping {
   private readonly services: HousekeepingServices;
   private dayMs: number;
@@ -44,7 +44,7 @@ export class Housekeeping {
     this.dueMs = steadyMs + CLEANING_MS;
   }
 
-  /** Costs a look at an index or two; where the time has come, cleaning begins and goes on beside other work. Never throws. */
+  /** Cheap, and never throws. Where cleaning is due it starts and runs beside other work. */
   round(dayMs: number = Date.now(), steadyMs: number = performance.now()): void {
     const jumpMs = Math.abs(dayMs - this.dayMs - (steadyMs - this.steadyMs));
     this.dayMs = dayMs;
@@ -61,27 +61,27 @@ export class Housekeeping {
     return this.cleaning;
   }
 
-  /** As `settled`, after a few more files at most; what is left waits for the next start. */
+  /** As `settled`, after at most a few more files; the rest waits for the next start. */
   stop(): Promise<void> {
     this.isStopping = true;
     clearTimeout(this.expiry);
     return this.settled();
   }
 
-  /** Datasets fail as their upload address expires: at once those that have, by a timer the next one. */
+  /** Fails datasets whose upload address has expired, and sets a timer for the next one. */
   private expireUploads(dayMs: number): void {
-    const { database, uploads } = this.services;
+    const { database, uploads, report } = this.services;
     clearTimeout(this.expiry);
-    this.attempt("expired uploads", () => {
-      const expired = expireDatasetUploads(database, new Date(dayMs), (key) => uploads.has(key));
+    try {
+      expireDatasetUploads(database, new Date(dayMs), (key) => uploads.has(key));
       const nextMs = nextUploadExpiry(database)?.getTime() ?? null;
-      if (nextMs !== null && !this.isStopping) {
-        const waitMs = nextMs > dayMs ? nextMs - dayMs : UNDER_WAY_MS;
-        this.expiry = setTimeout(() => this.expireUploads(Date.now()), waitMs);
-        this.expiry.unref();
-      }
-      return expired;
-    });
+      if (nextMs === null || this.isStopping) return;
+      const waitMs = nextMs > dayMs ? nextMs - dayMs : UNDER_WAY_MS;
+      this.expiry = setTimeout(() => this.expireUploads(Date.now()), waitMs);
+      this.expiry.unref();
+    } catch (error) {
+      report(error, "expired uploads");
+    }
   }
 
   private async clean(dayMs: number): Promise<void> {
@@ -90,16 +90,14 @@ export class Housekeeping {
     const { keepDeletedDays, keepResultsDays, keepAuditDays } = storage;
     if (keepDeletedDays !== null) {
       const deletedBy = new Date(dayMs - keepDeletedDays * DAY_MS);
-      // Datasets first: what they were made of may go with them.
+      // Datasets first: a refinement's files can only go once no dataset uses them.
       await this.removeAll(() => releaseDeletedDatasets(database, deletedBy));
       await this.removeAll(() => releaseDeletedRefinements(database, deletedBy));
     }
     if (keepResultsDays !== null) {
       await this.removeAll(() => releaseFinishedPredictions(database, new Date(dayMs - keepResultsDays * DAY_MS)));
     }
-    if (keepAuditDays !== null) {
-      await this.removeEvents(new Date(dayMs - keepAuditDays * DAY_MS));
-    }
+    if (keepAuditDays !== null) await this.removeEvents(new Date(dayMs - keepAuditDays * DAY_MS));
     this.isCleaning = false;
   }
 
@@ -113,29 +111,20 @@ export class Housekeeping {
     }
   }
 
-  /** A few rows at a time, so that requests come in between. */
+  /** Removes the files of a few rows at a time, so that requests are served in between. */
   private async removeAll(release: () => string[]): Promise<void> {
-    while (!this.isStopping) {
-      const paths = this.attempt("retention", release);
-      if (paths.length === 0) return;
-      await this.remove(paths);
-    }
-  }
-
-  /** What cannot be removed is named by nobody any more: the next start tries again. */
-  private async remove(paths: readonly string[]): Promise<void> {
     const { state, report } = this.services;
-    for (const path of paths) {
-      await rm(state.locate(path), { force: true }).catch((error) => report(error, "retention"));
-    }
-  }
-
-  private attempt(what: string, work: () => string[]): string[] {
     try {
-      return work();
+      while (!this.isStopping) {
+        const paths = release();
+        if (paths.length === 0) return;
+        for (const path of paths) {
+          // No row names the file any more: if it cannot be removed, the next start tries again.
+          await rm(state.locate(path), { force: true }).catch((error) => report(error, "retention"));
+        }
+      }
     } catch (error) {
-      this.services.report(error, what);
-      return [];
+      report(error, "retention");
     }
   }
 }

@@ -1,16 +1,15 @@
-// How a job is stopped from outside, and from when its time counts.
+// How a job is stopped from outside, and when its time began.
 
-/** Stops a job from outside: first to keep the best so far, then to give up. Flags are shared; not 0 means stop. */
+/** Stops a job in two steps: first it keeps the best so far, then it gives up. Flags are shared memory; not 0 means stop. */
 export interface JobControl {
-  /** `performance.now()` from which the time limit counts; negative where the job began before this process. */
+  /** `performance.now()` at the job's start; negative where it began before this process. */
   startMs: number;
-  /** Attempts under way are dropped and no more are begun. */
+  /** Drops running attempts and starts no more. */
   attemptsFlag: Int32Array;
-  /** Confirming and refitting are dropped too. */
+  /** Drops confirming and refitting too. */
   finishFlag: Int32Array;
 }
 
-/** Of a job that begins now, or began at `startMs`. */
 export function newJobControl(startMs: number = performance.now()): JobControl {
   const flag = () => new Int32Array(new SharedArrayBuffer(4));
   return { startMs, attemptsFlag: flag(), finishFlag: flag() };

@@ -1,4 +1,4 @@
-// How much memory a job will take, from what the database and the beginnings of its files tell of it before it begins.
+// Estimates a job's memory before it starts, from the database and the first part of its files.
 import { closeSync, fstatSync, readSync } from "node:fs";
 import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
@@ -21,7 +21,7 @@ import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table.ts";
 import { openForReading } from "../../workers/file-chunks.ts";
 import { modelSize } from "./prediction-file.ts";
 
-/** Of a file's beginning, by which its size is guessed: a few milliseconds. */
+/** How much of a file is read to guess its size; this takes a few milliseconds. */
 const OPENING_BYTES = 1 << 18;
 const NOTHING = { rowCount: 0, columnCount: 1, classCount: 2 };
 /** Features of a date: year, month, day, weekday and hour. */
@@ -30,13 +30,13 @@ const DATE_FEATURES = 5;
 export interface NeedServices {
   database: Database;
   state: StateFolder;
-  /** Threads of a refinement or training. */
+  /** Threads for a refinement or training. */
   workers: number;
-  /** What a refinement or a training may have: a guess beyond it lets the reading of a refinement decide. */
+  /** Memory that a refinement or training may use. A refinement guessed to need more is started; reading it decides. */
   mostHeavyBytes: number;
 }
 
-/** In bytes, for a job that waits; 0 where its files tell nothing, as the job itself will say. */
+/** Bytes that a waiting job will need; 0 where its files tell nothing: the job itself will fail with the reason. */
 export function jobNeed(kind: JobKind, key: string, services: NeedServices): number {
   const { database, state } = services;
   switch (kind) {
@@ -59,7 +59,7 @@ export function jobNeed(kind: JobKind, key: string, services: NeedServices): num
   }
 }
 
-/** How a training on a dataset keeps to `mostBytes` (D91): 0 bytes while the dataset is not processed, as nothing can be trained on it. */
+/** How a training on a dataset fits into `mostBytes` (D91). 0 bytes for a dataset that is not processed yet. */
 export function fitDatasetTraining(
   dataset: Dataset,
   { scalingFactor, targetPerformance }: { scalingFactor: number; targetPerformance: number | null },
@@ -87,7 +87,7 @@ function sizeOfColumns(columns: readonly DatasetColumn[], rowCount: number, clas
   return { rowCount, featureCount, classCount, levelBytes };
 }
 
-/** Rows are not known before they are read: what is guessed of them refuses no refinement whose files can be read. */
+/** The guess of rows may be wrong, so it is capped: it must not refuse a refinement whose files can be read. */
 function uploadedRefinementNeed(key: string, { database, state, workers, mostHeavyBytes }: NeedServices): number {
   const input = findRefinementInput(database, key);
   if (input === null || input.files.length === 0) return 0;
@@ -103,14 +103,14 @@ function uploadedRefinementNeed(key: string, { database, state, workers, mostHea
   return Math.max(readingNeed(file), Math.min(guess, mostHeavyBytes));
 }
 
-/** What the beginning of a file tells of its size. @throws InputError where there is no such file */
+/** Guesses a file's size from its first part. @throws InputError where there is no such file */
 export function lookAt(path: string, label: string | null): { file: FileSize; classCount: number } {
   const { opening, sizeBytes } = openingOf(path);
   const { rowCount, columnCount, classCount } = guessSize(opening, sizeBytes, label) ?? NOTHING;
   return { file: { sizeBytes, rowCount, columnCount }, classCount };
 }
 
-/** A pipe has none: what is read of it would be gone. */
+/** The first part of a file; empty for a pipe, from which nothing can be read twice. */
 export function openingOf(path: string): { opening: Uint8Array; sizeBytes: number } {
   const file = openForReading(path);
   try {
@@ -123,7 +123,7 @@ export function openingOf(path: string): { opening: Uint8Array; sizeBytes: numbe
   }
 }
 
-/** Files that are read into one table. */
+/** The size of two files that are read into one table. */
 export function joined(a: FileSize, b: FileSize): FileSize {
   return {
     sizeBytes: a.sizeBytes + b.sizeBytes,

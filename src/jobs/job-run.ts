@@ -1,6 +1,8 @@
-// A job of the server under way: where it runs, how it is told to end, and what its flow has to hand.
+// A running job of the server: its threads, how it is stopped, what its flow works with, and who hears of it.
+import type { Recovery } from "../../data/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
+import type { JobKind } from "../../data/job-counts.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { type Limits, untilCancelled } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
@@ -8,55 +10,73 @@ import { FILE_LIMIT_SECONDS, type TimeCaps } from "../limits.ts";
 import type { Quotas } from "../storage/quotas.ts";
 import type { StorageRoom } from "../storage/storage-room.ts";
 import { type JobControl, newJobControl } from "./job-control.ts";
-import type { JobWatch } from "./job-watch.ts";
 
-/** Timers count no further than this. */
+/** The longest delay that setTimeout takes. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface JobServices {
   database: Database;
   state: StateFolder;
-  /** A training job carries its own time. */
+  /** A training job has a time limit of its own. */
   timeCaps: TimeCaps;
-  /** Hears of faults that are ours: the user is told of them in general words. `job`: kind and key. */
+  /** Hears of faults of ours, which users are told of in general words only. `job`: kind and key. */
   report(fault: unknown, job: string): void;
   watch: JobWatch;
   quotas: Quotas;
   room: StorageRoom;
 }
 
-/** The memory that a job has. */
+export interface WatchedJob {
+  kind: JobKind;
+  key: string;
+}
+
+/** Hears of jobs, for the log and the figures of the service. */
+export interface JobWatch {
+  /** What an earlier process left: its jobs by kind, and how many files were removed, by what they were. */
+  recovered(jobs: ReadonlyMap<JobKind, Recovery>, leftovers: Readonly<Record<string, number>>): void;
+  /** Work begins, or goes on after `restarts` interruptions. */
+  begun(job: WatchedJob, restarts: number): void;
+  /** A stage within the work begins. */
+  entered(job: WatchedJob, state: string): void;
+  /** `state` is a final state as in the API. */
+  ended(job: WatchedJob, state: string, elapsedMs: number): void;
+  /** Work stops before the job ends; it goes on at the next start. */
+  suspended(job: WatchedJob): void;
+}
+
+/** The memory that a job may use. */
 export interface JobMemory {
-  /** That it may have alone. */
+  /** At most, if no other job runs. */
   mostBytes: number;
-  /** @throws MemoryExceeded where the job takes more than one alone may have: it is begun to be told so */
+  /** @throws MemoryExceeded where the job needs more than `mostBytes`; such a job is started only to fail with this */
   require(): void;
   /**
-   * Corrects what the job takes, once its table is read. False where so much more has to wait: the flow leaves the job as it
-   * is, for its next turn.
+   * Corrects the estimate once the table is read. False where the job has to wait for the additional memory: its flow then
+   * leaves it as it is, for its next turn.
    *
    * @throws MemoryExceeded
    */
   correct(needBytes: number): boolean;
 }
 
-/** Nobody shares it. */
+/** Without a limit. */
 const ownMemory: JobMemory = { mostBytes: Number.POSITIVE_INFINITY, require: () => undefined, correct: () => true };
 
 export interface JobRun {
   pool: WorkerPool;
   control: JobControl;
   memory: JobMemory;
-  /** True once the program is about to end: the flow leaves the job as it is, for the next start. */
+  /** True once the program is about to end: the flow then leaves the job as it is, for the next start. */
   isSuspended: boolean;
-  /** What the job waits for before it can go on or end, in words for its user; null where it works. */
+  /** What the job waits for, in words for its user; null while it works. */
   waitingReason: string | null;
 }
 
 /**
- * `startedOn`: when the job was first begun. Its time counts from there, also while no process worked on it, but never from
- * less than `knownMs`, which an earlier process had counted: a clock that was set back between the two takes nothing away.
- * Within this process a clock counts that nobody sets.
+ * `startedOn`: when the job first began. Its time counts from there, including time in which no process ran, but is never less
+ * than the `knownMs` of an earlier process: the system clock may have been set back. Within this process the monotonic clock
+ * counts.
  */
 export function startRun(
   pool: WorkerPool,
@@ -69,29 +89,29 @@ export function startRun(
   return { pool, control: newJobControl(performance.now() - spentMs), memory, isSuspended: false, waitingReason: null };
 }
 
-/** What the job has taken so far, in whole milliseconds. */
+/** Time taken so far, in whole milliseconds. */
 export function elapsedMs({ control }: JobRun): number {
   return Math.round(performance.now() - control.startMs);
 }
 
-/** On the wish of its user: a training job keeps its best models so far, anything else ends. */
+/** For a user's cancel: a training keeps its best models so far, any other job just ends. */
 export function cancelRun({ pool, control }: JobRun): void {
   pool.cancel(control.attemptsFlag);
 }
 
-/** Because the program ends. */
+/** For the end of the program. */
 export function suspendRun(run: JobRun): void {
   run.isSuspended = true;
   run.pool.cancel(run.control.attemptsFlag);
   run.pool.cancel(run.control.finishFlag);
 }
 
-/** Of a pass over a file, which a cancel ends, or that it takes far longer than any file that may be sent. */
+/** Limits of a pass over a file: it ends on a cancel, or when it takes longer than any permitted file could. */
 export function fileLimits(cancelFlag: Int32Array): Limits {
   return { ...untilCancelled(cancelFlag), mostSeconds: FILE_LIMIT_SECONDS };
 }
 
-/** Does work that carries the run's first flag and looks at no clock; rejects with OutOfTime where it takes too long. */
+/** Cancels work that uses the run's `attemptsFlag` once its time is up, and rejects with OutOfTime then. */
 export async function withinSeconds<T>(run: JobRun, seconds: number, work: () => Promise<T>): Promise<T> {
   let isUp = false;
   const giveUp = () => {
@@ -107,4 +127,14 @@ export async function withinSeconds<T>(run: JobRun, seconds: number, work: () =>
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Waits for the work, but no longer than `ms`. */
+export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tooLate = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, tooLate]);
+  clearTimeout(timer);
 }

@@ -1,4 +1,4 @@
-// What killed processes left behind: files that no row names, and parts of files. Removed once, at the start.
+// Removes, at the start, what killed processes left behind: files that no row names, and parts of files.
 import { readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Database } from "../../data/database/database.ts";
@@ -9,7 +9,7 @@ import { countUsers } from "../../data/users.ts";
 import { RESULT_FILES_UNIT } from "./flow-refinement.ts";
 import { MODEL_KEY_UNIT } from "./flow-training.ts";
 
-/** What was removed, in files; of models, in whole folders. */
+/** Removed files by kind; for models, removed folders. */
 export interface Leftovers {
   files: number;
   results: number;
@@ -22,9 +22,9 @@ export interface Leftovers {
 const PART = /(?:^|\/)\.[^/]+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
 
 /**
- * For use before the first flow and the first request: a file is placed before a row names it. Nothing is removed that a row
- * names, that the journal of an unfinished job names, or that is not called as this program calls its files; and nothing at
- * all where the database has no users yet, since it may have been lost while the files were not.
+ * Call before the first flow and request, because a file is placed before a row names it. Keeps files that a row or the journal
+ * of an unfinished job names, and files whose names are not of this program. Keeps everything if the database has no users:
+ * it may have been lost while the files were not.
  */
 export function removeLeftovers(
   database: Database,
@@ -47,7 +47,7 @@ export function removeLeftovers(
   return removed;
 }
 
-/** Nothing where a folder or a journal cannot be read: what it names would be taken for left behind. */
+/** Empty where a folder or journal cannot be read: the files that it names would look left behind. */
 function listRemovable(
   database: Database,
   state: StateFolder,
@@ -65,7 +65,7 @@ function listRemovable(
   }
 }
 
-/** Files and folders that unfinished jobs have begun, or will begin, to fill. */
+/** Files and folders that unfinished jobs write to. */
 function namedByJournals({ locate }: StateFolder, orphans: ReadonlySet<string>): Set<string> {
   const named = new Set<string>();
   for (const key of readdirSync(locate("journals"))) {
@@ -79,16 +79,15 @@ function namedByJournals({ locate }: StateFolder, orphans: ReadonlySet<string>):
   return named;
 }
 
-/** The folder of a model that nothing is in is that of none; how many went. */
+/** Removes empty folders of models; returns how many. */
 function removeEmptyModels({ locate }: StateFolder): number {
-  const removals = readdirSync(locate("models"), { withFileTypes: true }).map((entry) => {
-    if (!entry.isDirectory()) return false;
+  const folders = readdirSync(locate("models"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return folders.filter(({ name }) => {
     try {
-      rmdirSync(`${locate("models")}/${entry.name}`);
+      rmdirSync(`${locate("models")}/${name}`);
       return true;
     } catch {
       return false;
     }
-  });
-  return removals.filter(Boolean).length;
+  }).length;
 }

@@ -1,4 +1,4 @@
-// Who has how much of the memory for jobs, and for which waiting job it is kept: so that all together never have more.
+// The memory of running jobs, and the waiting job that memory is reserved for: together they never exceed the budget.
 import type { JobWeight, MemoryLimits } from "../memory-budget.ts";
 
 interface Claimant {
@@ -8,14 +8,14 @@ interface Claimant {
 }
 
 interface Holding extends Claimant {
-  /** Begun since memory is kept for the job that waits. */
+  /** Whether the job started after the reservation was made. */
   isLater: boolean;
 }
 
 /**
- * A job begins where it fits beside those that run. For the first one that does not, memory is kept: whatever begins from then
- * on must fit beside it and all else that began since. So small jobs go on while there is room for them, and the large one has
- * its turn when those that ran before it have ended, at the latest.
+ * A job starts if it fits beside those that run. For the first that does not, memory is reserved: jobs that start later must fit
+ * beside it and each other. So small jobs go on while there is room, and the large one starts, at the latest, when all jobs
+ * that ran before it have ended.
  */
 export class MemoryLedger {
   private readonly jobBytes: MemoryLimits["jobBytes"];
@@ -26,7 +26,7 @@ export class MemoryLedger {
     this.jobBytes = jobBytes;
   }
 
-  /** Takes memory for a job that begins; false where it has to wait. It may not be more than one job alone may have. */
+  /** Takes memory for a job; false where it has to wait. A job must not need more than one job alone may have. */
   take(claimant: Claimant): boolean {
     const isOwn = this.kept?.key === claimant.key;
     if (!this.hasRoom({ ...claimant, isLater: this.kept !== null && !isOwn })) {
@@ -38,7 +38,7 @@ export class MemoryLedger {
     return true;
   }
 
-  /** Corrects what a running job has; false, and nothing changes, where there is no room for so much more. */
+  /** Corrects a running job's memory; false, and nothing changes, where the additional memory is not free. */
   correct(key: string, bytes: number): boolean {
     const holding = this.holdings.get(key);
     if (holding === undefined) return false;
@@ -52,7 +52,7 @@ export class MemoryLedger {
     this.holdings.delete(key);
   }
 
-  /** Keeps nothing any more for a job that is not among those next in turn. */
+  /** Drops the reservation unless it is for one of these jobs. */
   keepOnlyFor(keys: readonly string[]): void {
     if (this.kept !== null && !keys.includes(this.kept.key)) this.keepFor(null);
   }
@@ -69,7 +69,7 @@ export class MemoryLedger {
     return !asked.isLater || kept === null || this.fits([asked, kept], (other) => other.isLater && isOther(other));
   }
 
-  /** Whether claimants fit beside some of the holdings. */
+  /** Whether claimants fit beside the chosen holdings. */
   private fits(claimants: readonly Claimant[], beside: (holding: Holding) => boolean): boolean {
     const sum = (weight: JobWeight) =>
       this.sumOf(weight, beside) + claimants.reduce((bytes, each) => bytes + bytesIn(weight, each), 0);
@@ -81,7 +81,7 @@ export class MemoryLedger {
   }
 }
 
-/** What counts against the part of heavy jobs is theirs alone; everything counts against the whole. */
+/** Only heavy jobs count against the heavy limit; all jobs count against the light one, which is the whole. */
 function bytesIn(weight: JobWeight, claimant: Claimant): number {
   return weight === "light" || claimant.weight === "heavy" ? claimant.bytes : 0;
 }

@@ -1,7 +1,6 @@
-// A look at the header of a file to be scored and at its model, before anybody waits for its prediction.
+// Checks the header of a file to be scored against its model, before the prediction is queued.
 
 import { statSync } from "node:fs";
-import type { ChunkTaker } from "../../engine/csv/shapes.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelSize } from "../../engine/memory-need.ts";
 import { modelHeadLength, readModelColumns } from "../../engine/model/model-file.ts";
@@ -9,20 +8,16 @@ import { filterColumns } from "../../engine/scoring/column-filter.ts";
 import { FileDialect, type ReadColumns } from "../../engine/scoring/file-dialect.ts";
 import { requireColumns } from "../../engine/scoring/scorer.ts";
 import { lookAtBeginning } from "../../engine/scoring/scoring-look.ts";
-import { neverStop } from "../../engine/stop-signal.ts";
-import { fileChunks, withParts } from "../../workers/file-chunks.ts";
-
-/** Read at a time until the header is known. */
-const PIECE_BYTES = 1 << 20;
+import { smallChunks, withParts } from "../../workers/file-chunks.ts";
 
 /**
- * `originalColumns`: those of the refinement that the model's dataset came from, null where it came from none;
- * `strip`: whether the file may still have those that the refinement dropped. Blocks for the time of reading the first
- * megabyte at most.
+ * Blocks while it reads at most the first megabyte.
  *
+ * @param originalColumns columns of the refinement that the model's dataset came from; null where it came from none
+ * @param strip whether the file may still have columns that the refinement dropped
  * @throws ColumnMismatch (an InputError COLUMN_MISMATCH) where the columns do not fit, InputError FILTER_NOT_APPLICABLE
- * where there is nothing to strip by, UNREADABLE_COLUMN where the first megabyte has nearly no value of a column that can be
- * read, and what `readCsv` throws up to the header
+ * where there is no refinement to strip by, UNREADABLE_COLUMN where the first megabyte has hardly a readable value in a column,
+ * and what `readCsv` throws up to the header
  */
 export function checkPredictionFile(
   path: string,
@@ -36,7 +31,7 @@ export function checkPredictionFile(
   }
   const needed = model.columns.map(({ name }) => name);
   const dialect = lookAtBeginning(
-    (taker) => piecesOf(path, taker),
+    (taker) => smallChunks(path, taker),
     ({ names: own, delimiter }) => {
       const names = strip ? filterColumns(own, originalColumns!, needed).names : own;
       return new FileDialect(model, requireColumns(needed, names), delimiter);
@@ -46,18 +41,12 @@ export function checkPredictionFile(
   dialect.requireReadable();
 }
 
-function* piecesOf(path: string, taker: ChunkTaker): Generator<Uint8Array> {
-  for (const chunk of fileChunks(path, neverStop, taker)) {
-    for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
-  }
-}
-
-/** The columns of a stored model, without the rest of it. Throws InputError where there is no model at the path. */
+/** Reads only the columns of a stored model. @throws InputError where there is no model at the path */
 export function modelColumns(path: string): ReadColumns {
   return withParts(path, readModelColumns);
 }
 
-/** What a prediction by a stored model has to hold. */
+/** The memory that a stored model needs for predictions. */
 export function modelSize(path: string): ModelSize {
   return { sizeBytes: statSync(path).size, headBytes: withParts(path, modelHeadLength) };
 }

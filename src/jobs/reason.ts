@@ -1,4 +1,4 @@
-// What the user of a job is told about why it failed.
+// The reason of a failed job, in words for its user.
 import { InputError } from "../../engine/input-error.ts";
 import { OutOfTime } from "../../engine/stop-signal.ts";
 import { WorkerLost } from "../../workers/pool.ts";
@@ -7,18 +7,15 @@ import { QuotaExceeded } from "../storage/quotas.ts";
 import { STORAGE_WORDS, storageFault } from "../storage/storage-fault.ts";
 import type { JobServices } from "./job-run.ts";
 
-const OUR_FAULT = "The service failed at this job through no fault of its input. Start it again; the log says more.";
+const OUR_FAULT = "The service failed at this job; its input is not at fault. Start it again; the log says more.";
 const THREAD_LOST =
-  "WORKER_LOST: a thread of the service died three times at the same piece of this work, most likely for want of memory. Send fewer rows or columns, or give the server more memory, and start it again.";
-const HANGING = "OUT_OF_TIME: a piece of this work took far longer than it may. Send fewer rows or columns.";
+  "WORKER_LOST: a thread of the service died three times at the same piece of this work, most likely because memory ran out. Send fewer rows or columns, or give the server more memory, and start it again.";
+const HANGING = "OUT_OF_TIME: a piece of this work took far too long. Send fewer rows or columns.";
 
-/** About files that nobody but the service places: their paths are nobody's business. */
+/** These messages contain paths inside the state folder, which users must not see. */
 const CODES_WITH_PATHS: ReadonlySet<string> = new Set(["FILE_NOT_FOUND", "FILE_NOT_READABLE", "NOT_A_FILE"]);
 
-/**
- * The words of bad input, with its line and column, or of a quota; anything else is reported, and told in words of its kind
- * where it has one.
- */
+/** The message of bad input, with line and column, or of a quota. Anything else is reported, and told in general words. */
 export function reasonOf(error: unknown, job: string, services: Pick<JobServices, "report">): string {
   if (error instanceof MemoryExceeded) return `${error.code}: ${error.message}`;
   if (isBadInput(error)) return inputReason(error);
@@ -27,10 +24,10 @@ export function reasonOf(error: unknown, job: string, services: Pick<JobServices
   if (error instanceof WorkerLost) return THREAD_LOST;
   if (error instanceof OutOfTime) return HANGING;
   const fault = storageFault(error);
-  return fault === null ? OUR_FAULT : `${fault}: ${STORAGE_WORDS[fault]} Once that is mended, start this again.`;
+  return fault === null ? OUR_FAULT : `${fault}: ${STORAGE_WORDS[fault]} Start this again once that is fixed.`;
 }
 
-/** The stable code of bad input; null for anything else. */
+/** The code of bad input; null for any other error. */
 export function inputCodeOf(error: unknown): string | null {
   return isBadInput(error) ? error.code : null;
 }
@@ -39,7 +36,7 @@ function isBadInput(error: unknown): error is InputError {
   return error instanceof InputError && !CODES_WITH_PATHS.has(error.code);
 }
 
-/** Most messages say the line and the column themselves. */
+/** Adds line and column where the message does not contain them. */
 function inputReason({ message, line, column }: InputError): string {
   const places = [];
   if (line !== undefined && !new RegExp(`\\bline ${line}\\b`, "i").test(message)) places.push(`line ${line}`);

@@ -1,5 +1,6 @@
 // The scheduler: claims waiting jobs fairly, runs each on threads of its kind, and leaves them for the next start when it stops.
 import { noteElapsed, type Recovery, releaseClaim, releaseClaims } from "../../data/claims.ts";
+import type { Database } from "../../data/database/database.ts";
 import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import { measureUnknownSizes } from "../../data/files/unknown-sizes.ts";
 import { endOfJob, type JobKind } from "../../data/job-counts.ts";
@@ -7,109 +8,104 @@ import { claimNextPrediction, recoverPredictions } from "../../data/predictions.
 import { claimNextRefinement, isRefinementCancelled, recoverRefinements } from "../../data/refinement-runs.ts";
 import { claimNextTrainingJob, isTrainingCancelled, recoverTrainingJobs } from "../../data/training-runs.ts";
 import { WorkerPool } from "../../workers/pool.ts";
-import type { MemoryLimits } from "../memory-budget.ts";
+import type { JobWeight, MemoryLimits } from "../memory-budget.ts";
 import type { UploadsUnderWay } from "../storage/uploads-under-way.ts";
-import { Admission } from "./admission.ts";
+import { Admission, weightOf } from "./admission.ts";
 import { processDataset } from "./flow-dataset.ts";
 import { runPrediction } from "./flow-prediction.ts";
 import { runRefinement } from "./flow-refinement.ts";
 import { runTraining } from "./flow-training.ts";
 import { Housekeeping } from "./housekeeping.ts";
-import { cancelRun, elapsedMs, type JobRun, type JobServices, startRun, suspendRun } from "./job-run.ts";
-import type { WatchedJob } from "./job-watch.ts";
+import {
+  cancelRun,
+  elapsedMs,
+  type JobRun,
+  type JobServices,
+  startRun,
+  suspendRun,
+  type WatchedJob,
+  within,
+} from "./job-run.ts";
 import { removeLeftovers } from "./leftovers.ts";
 
-/** Refinements and training jobs at once unless told otherwise: they share all threads, so one alone has all of them. */
+/** Refinements and trainings at once. They share all threads, so one alone uses all of them. */
 const HEAVY_JOBS = 2;
-/** Threads for datasets and predictions, which wait for no training. */
+/** Threads for datasets and predictions, which do not wait for trainings. */
 const LIGHT_THREADS = 2;
-/** Whoever adds a job wakes the scheduler; this is for what comes with time, and for what went wrong. */
+/** Time between two looks at what is due, and at jobs that went wrong. New jobs wake the scheduler at once. */
 const ROUND_MS = 30_000;
-/** What a stopping scheduler waits for flows once all their threads have been ended. */
+/** How long a stopping scheduler waits for flows once all their threads have been ended. */
 const CLOSING_MS = 500;
 
 export interface SchedulerServices extends JobServices {
   spawnWorker(): Worker;
-  /** Threads for refinements and training jobs. */
+  /** Threads for refinements and trainings. */
   workers: number;
-  /** Refinements and training jobs at once; they share the threads. */
-  heavyJobs?: number;
   memory: MemoryLimits;
   uploads: Pick<UploadsUnderWay, "has">;
-  /** Between two looks at what comes with time, and at what went wrong. */
   roundMs?: number;
 }
 
 /** Threads that share a queue of work. */
 export interface PoolUse {
-  name: "heavy" | "light";
+  name: JobWeight;
   threadCount: number;
   busyCount: number;
   /** Threads that died or hung. */
   replacedCount: number;
 }
 
-export interface Scheduler {
-  /** There is something new to do. Costs little. */
-  wake(): void;
-  /** Tells the flow that the user's wish is in the database; nothing where it is not, or where no such job runs. */
-  cancelRefinement(key: string): void;
-  cancelTraining(key: string): void;
-  /**
-   * Takes no new work, and resolves once no flow touches the database or a file any more: what is under way is dropped, and
-   * goes on from its journal at the next start. What does not end by itself within `withinMs` is ended by force.
-   */
-  stop(withinMs: number): Promise<void>;
-  running(): WatchedJob[];
-  /** What a job under way has taken so far; null for any other. */
-  elapsedMs(key: string): number | null;
-  /** What a job under way waits for, in words for its user; null where it works, and for any other. */
-  waitingReason(key: string): string | null;
-  pools(): PoolUse[];
+interface Claim {
+  key: string;
+  restarts: number;
+  /** When its time began; null where it begins now. */
+  startedOn?: string | null;
+  /** Time that earlier processes noted. */
+  elapsedMs?: number | null;
 }
 
-/** Once per process and state folder, whose lock is held. What an earlier process left under way is taken up again. */
+/** What the scheduler does with jobs of one kind. */
+interface Kind {
+  /** Puts jobs (or only one) that an earlier process left running back to waiting, or ends them. */
+  recover(database: Database, now: Date, only?: string): Recovery;
+  claim(services: SchedulerServices): { job: Claim; flow(run: JobRun): Promise<void> } | null;
+}
+
+const KINDS: Readonly<Record<JobKind, Kind>> = {
+  refinement: kindOf(recoverRefinements, claimNextRefinement, runRefinement),
+  training: kindOf(recoverTrainingJobs, claimNextTrainingJob, runTraining),
+  prediction: kindOf(recoverPredictions, claimNextPrediction, runPrediction),
+  dataset: kindOf(recoverDatasets, claimNextDataset, processDataset),
+};
+
+function kindOf<Job extends Claim>(
+  recover: Kind["recover"],
+  claimNext: (database: Database, now: Date) => Job | null,
+  flow: (job: Job, run: JobRun, services: SchedulerServices) => Promise<void>,
+): Kind {
+  return {
+    recover,
+    claim: (services) => {
+      const job = claimNext(services.database, new Date());
+      return job === null ? null : { job, flow: (run) => flow(job, run, services) };
+    },
+  };
+}
+
+/** Starts the scheduler of a state folder whose lock is held. Jobs that an earlier process left running are taken up again. */
 export function startScheduler(services: SchedulerServices): Scheduler {
-  const scheduler = new JobScheduler(services);
+  const scheduler = new Scheduler(services);
   scheduler.start();
   return scheduler;
 }
 
-interface Claim {
-  key: string;
-  /** When its time began; null where it begins now. */
-  startedOn: string | null;
-  /** What earlier processes noted that it had taken. */
-  knownMs: number | null;
-  restarts: number;
-  flow(run: JobRun): Promise<void>;
-}
-
-/** What becomes of jobs that were interrupted. */
-const RECOVER = {
-  refinement: recoverRefinements,
-  training: recoverTrainingJobs,
-  dataset: recoverDatasets,
-  prediction: recoverPredictions,
-} as const satisfies Record<JobKind, (database: SchedulerServices["database"], now: Date, only?: string) => Recovery>;
-
-/** A kind of job: which threads it runs on, and how the next one is found. */
-interface Kind {
-  kind: JobKind;
-  pool: WorkerPool;
-  claim(): Claim | null;
-}
-
-class JobScheduler implements Scheduler {
+export class Scheduler {
   private readonly services: SchedulerServices;
-  private readonly heavyPool: WorkerPool;
-  private readonly lightPool: WorkerPool;
-  private readonly heavy: readonly Kind[];
-  private readonly light: readonly Kind[];
+  private readonly threads: Readonly<Record<JobWeight, WorkerPool>>;
   private readonly jobs = new Map<string, { kind: JobKind; run: JobRun; ended: Promise<void> }>();
   private readonly housekeeping: Housekeeping;
   private readonly admission: Admission;
-  /** Jobs whose flow broke off and left them in work: they wait for the next round, and for a database that works. */
+  /** Jobs whose flow failed and left them running in the database: the next round recovers them. */
   private broken: WatchedJob[] = [];
   private timer: ReturnType<typeof setInterval> | null = null;
   private isWoken = false;
@@ -117,35 +113,18 @@ class JobScheduler implements Scheduler {
 
   constructor(services: SchedulerServices) {
     this.services = services;
-    this.heavyPool = new WorkerPool(services.spawnWorker, services.workers);
-    this.lightPool = new WorkerPool(services.spawnWorker, LIGHT_THREADS);
-    const { database, state, report, quotas, uploads } = services;
+    const { database, state, report, quotas, uploads, spawnWorker, workers } = services;
+    this.threads = { heavy: new WorkerPool(spawnWorker, workers), light: new WorkerPool(spawnWorker, LIGHT_THREADS) };
     this.admission = new Admission(services);
     this.housekeeping = new Housekeeping({ database, state, report, storage: quotas.settings, uploads });
-    const heavy = (kind: JobKind, claim: Kind["claim"]): Kind => ({ kind, pool: this.heavyPool, claim });
-    const light = (kind: JobKind, claim: Kind["claim"]): Kind => ({ kind, pool: this.lightPool, claim });
-    this.heavy = [
-      heavy("refinement", () =>
-        claimOf(claimNextRefinement(database, new Date()), (job, run) => runRefinement(job, run, services)),
-      ),
-      heavy("training", () =>
-        claimOf(claimNextTrainingJob(database, new Date()), (job, run) => runTraining(job, run, services)),
-      ),
-    ];
-    this.light = [
-      light("prediction", () =>
-        claimOf(claimNextPrediction(database, new Date()), (job, run) => runPrediction(job, run, services)),
-      ),
-      light("dataset", () => claimOf(claimNextDataset(database), (job, run) => processDataset(job, run, services))),
-    ];
   }
 
   start(): void {
     const { database, state, watch, report } = this.services;
     const now = new Date();
-    const kinds = Object.keys(RECOVER) as JobKind[];
-    const recovered = new Map(kinds.map((kind) => [kind, RECOVER[kind](database, now)]));
-    // After the recoveries: the journals of jobs that ended by them go too.
+    const kinds = Object.keys(KINDS) as JobKind[];
+    const recovered = new Map(kinds.map((kind) => [kind, KINDS[kind].recover(database, now)]));
+    // After the recoveries, so that the journals of jobs that they ended go too.
     watch.recovered(recovered, { ...removeLeftovers(database, state, report) });
     measureUnknownSizes(database, state);
     this.timer = setInterval(() => this.round(), this.services.roundMs ?? ROUND_MS);
@@ -153,82 +132,70 @@ class JobScheduler implements Scheduler {
     this.round();
   }
 
+  /** Looks for new jobs soon. Costs little. */
   wake(): void {
     if (this.isWoken || this.isStopping) return;
     this.isWoken = true;
-    queueMicrotask(() => {
-      this.isWoken = false;
-      this.fill();
-    });
+    queueMicrotask(() => this.fill());
   }
 
-  cancelRefinement(key: string): void {
+  /** Stops a refinement or training that its user has cancelled in the database. */
+  cancel(key: string): void {
     const job = this.jobs.get(key);
-    if (job !== undefined && isRefinementCancelled(this.services.database, key)) cancelRun(job.run);
-  }
-
-  cancelTraining(key: string): void {
-    const job = this.jobs.get(key);
-    if (job !== undefined && isTrainingCancelled(this.services.database, key)) cancelRun(job.run);
+    if (job === undefined) return;
+    const isCancelled = job.kind === "training" ? isTrainingCancelled : isRefinementCancelled;
+    if (isCancelled(this.services.database, key)) cancelRun(job.run);
   }
 
   running(): WatchedJob[] {
     return [...this.jobs].map(([key, { kind }]) => ({ kind, key }));
   }
 
+  /** Time that a running job has taken so far; null for any other. */
   elapsedMs(key: string): number | null {
     const job = this.jobs.get(key);
     return job === undefined ? null : elapsedMs(job.run);
   }
 
+  /** What a running job waits for, in words for its user; null where it works, and for any other. */
   waitingReason(key: string): string | null {
     return this.jobs.get(key)?.run.waitingReason ?? null;
   }
 
   pools(): PoolUse[] {
-    const useOf = (name: PoolUse["name"], { size, busyCount, replacedCount }: WorkerPool): PoolUse => ({
-      name,
-      threadCount: size,
-      busyCount,
-      replacedCount,
+    return (["heavy", "light"] as const).map((name) => {
+      const { size: threadCount, busyCount, replacedCount } = this.threads[name];
+      return { name, threadCount, busyCount, replacedCount };
     });
-    return [useOf("heavy", this.heavyPool), useOf("light", this.lightPool)];
   }
 
+  /**
+   * Takes no new work and resolves once no flow touches the database or a file any more. Running jobs are dropped and go on
+   * from their journals at the next start; after `withinMs` their threads are ended by force.
+   */
   async stop(withinMs: number): Promise<void> {
     this.isStopping = true;
     if (this.timer !== null) clearInterval(this.timer);
     for (const { run } of this.jobs.values()) suspendRun(run);
-    try {
-      this.noteTimes();
-    } catch (error) {
-      this.services.report(error, "jobs in work");
-    }
-    await Promise.all([this.allEnded(withinMs), this.housekeeping.stop()]);
-    this.heavyPool.close();
-    this.lightPool.close();
-    await this.allEnded(CLOSING_MS);
+    this.attempt("jobs in work", () => this.noteTimes());
+    await Promise.all([within(withinMs, this.allEnded()), this.housekeeping.stop()]);
+    this.threads.heavy.close();
+    this.threads.light.close();
+    await within(CLOSING_MS, this.allEnded());
     if (this.jobs.size === 0) releaseClaims(this.services.database);
   }
 
-  private async allEnded(withinMs: number): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const tooLate = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, withinMs);
-    });
-    await Promise.race([Promise.all([...this.jobs.values()].map(({ ended }) => ended)), tooLate]);
-    clearTimeout(timer);
+  private allEnded(): Promise<unknown> {
+    return Promise.all([...this.jobs.values()].map(({ ended }) => ended));
   }
 
   private round(): void {
     this.housekeeping.round();
-    try {
+    this.attempt("jobs in work", () => {
       this.noteTimes();
-      for (const job of this.broken) RECOVER[job.kind](this.services.database, new Date(), job.key);
+      for (const { kind, key } of this.broken) KINDS[kind].recover(this.services.database, new Date(), key);
       this.broken = [];
-    } catch (error) {
-      this.services.report(error, "jobs in work");
-    }
+    });
     this.wake();
   }
 
@@ -243,89 +210,79 @@ class JobScheduler implements Scheduler {
     });
   }
 
-  /** Gives out work until nothing waits or all places are taken. */
+  /** Starts jobs until none waits or all places are taken. */
   private fill(): void {
-    // What is begun on a full disk would fail for want of a journal.
+    this.isWoken = false;
+    // A job that starts on a full disk would fail, because it could not write its journal.
     if (this.isStopping || this.services.room.isFull) return;
-    try {
+    this.attempt("claiming jobs", () => {
       this.admission.look(new Set(this.jobs.keys()));
-      const most = this.services.heavyJobs ?? HEAVY_JOBS;
-      while (this.countOf(this.heavy) < most && this.takeOne(this.byLoad(this.heavy)));
-      for (const kind of this.light) while (this.hasPlace(kind) && this.takeOne([kind]));
-    } catch (error) {
-      this.services.report(error, "claiming jobs");
-    }
+      while (this.countOf("refinement", "training") < HEAVY_JOBS && this.startHeavy());
+      while (this.countOf("prediction") < LIGHT_THREADS && this.startNext("prediction"));
+      // A large dataset leaves a thread for predictions.
+      while (this.countOf("dataset") < LIGHT_THREADS - 1 && this.startNext("dataset"));
+    });
   }
 
-  /** A large dataset leaves a thread for predictions. */
-  private hasPlace(kind: Kind): boolean {
-    const places = kind.kind === "dataset" ? LIGHT_THREADS - 1 : LIGHT_THREADS;
-    return this.countOf([kind]) < places;
+  private countOf(...kinds: readonly JobKind[]): number {
+    return [...this.jobs.values()].filter(({ kind }) => kinds.includes(kind)).length;
   }
 
-  private countOf(kinds: readonly Kind[]): number {
-    return [...this.jobs.values()].filter((job) => kinds.some(({ kind }) => kind === job.kind)).length;
+  /** Tries the kind with fewer running jobs first. */
+  private startHeavy(): boolean {
+    const isTrainingFirst = this.countOf("training") < this.countOf("refinement");
+    const [first, second] = isTrainingFirst
+      ? (["training", "refinement"] as const)
+      : (["refinement", "training"] as const);
+    return this.startNext(first) || this.startNext(second);
   }
 
-  /** The kind with the fewest jobs under way first. */
-  private byLoad(kinds: readonly Kind[]): Kind[] {
-    return kinds.toSorted((a, b) => this.countOf([a]) - this.countOf([b]));
-  }
-
-  /** True where a job of one of these kinds was begun. */
-  private takeOne(kinds: readonly Kind[]): boolean {
-    for (const { kind, pool, claim } of kinds) {
-      // Nothing comes between the two: what is admitted is what is claimed.
-      const claimed = this.admission.admit(kind) === null ? null : claim();
-      if (claimed === null) continue;
-      const { key, startedOn, knownMs, restarts, flow } = claimed;
-      const run = startRun(pool, startedOn, knownMs, this.admission.memoryOf(kind, key));
-      this.services.watch.begun({ kind, key }, restarts);
-      const ended = flow(run)
-        .catch((error) => {
-          this.services.report(error, `${kind} ${key}`);
-          if (!run.isSuspended) this.broken.push({ kind, key });
-        })
-        .finally(() => {
-          this.jobs.delete(key);
-          this.noteEnd({ kind, key }, run);
-          this.settleMemory({ kind, key });
-          this.wake();
-        });
-      this.jobs.set(key, { kind, run, ended });
-      return true;
-    }
-    return false;
+  /** Starts the next job of a kind; false where none waits or has memory. */
+  private startNext(kind: JobKind): boolean {
+    // Nothing runs between the two calls, so the job that is admitted is the one that is claimed.
+    const claimed = this.admission.admit(kind) === null ? null : KINDS[kind].claim(this.services);
+    if (claimed === null) return false;
+    const { key, restarts, startedOn = null, elapsedMs: knownMs = null } = claimed.job;
+    const job = { kind, key };
+    const run = startRun(this.threads[weightOf(kind)], startedOn, knownMs, this.admission.memoryOf(kind, key));
+    this.services.watch.begun(job, restarts);
+    const ended = claimed
+      .flow(run)
+      .catch((error) => {
+        this.services.report(error, `${kind} ${key}`);
+        if (!run.isSuspended) this.broken.push(job);
+      })
+      .finally(() => {
+        this.jobs.delete(key);
+        this.attempt(`${kind} ${key}`, () => this.noteEnd(job, run));
+        this.settleMemory(job);
+        this.wake();
+      });
+    this.jobs.set(key, { kind, run, ended });
+    return true;
   }
 
   private settleMemory(job: WatchedJob): void {
     if (!this.admission.end(job.key)) return;
-    try {
-      releaseClaim(this.services.database, "refinements", job.key);
-    } catch (error) {
-      this.services.report(error, `${job.kind} ${job.key}`);
-      this.broken.push(job);
-    }
+    const release = () => releaseClaim(this.services.database, "refinements", job.key);
+    if (!this.attempt(`${job.kind} ${job.key}`, release)) this.broken.push(job);
   }
 
   private noteEnd(job: WatchedJob, run: JobRun): void {
-    const { database, watch, report } = this.services;
+    const { database, watch } = this.services;
+    const state = endOfJob(database, job.kind, job.key);
+    if (state === null) watch.suspended(job);
+    else watch.ended(job, state, elapsedMs(run));
+  }
+
+  /** Reports what the work throws; true where it throws nothing. */
+  private attempt(what: string, work: () => void): boolean {
     try {
-      const state = endOfJob(database, job.kind, job.key);
-      if (state === null) watch.suspended(job);
-      else watch.ended(job, state, elapsedMs(run));
+      work();
+      return true;
     } catch (error) {
-      report(error, `${job.kind} ${job.key}`);
+      this.services.report(error, what);
+      return false;
     }
   }
-}
-
-function claimOf<Job extends { key: string; restarts: number }>(
-  job: Job | null,
-  flow: (job: Job, run: JobRun) => Promise<void>,
-): Claim | null {
-  if (job === null) return null;
-  const startedOn = "startedOn" in job && typeof job.startedOn === "string" ? job.startedOn : null;
-  const knownMs = "elapsedMs" in job && typeof job.elapsedMs === "number" ? job.elapsedMs : null;
-  return { key: job.key, startedOn, knownMs, restarts: job.restarts, flow: (run) => flow(job, run) };
 }

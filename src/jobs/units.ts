@@ -1,11 +1,11 @@
-// Running units of work: from the journal where they were done before a restart, else on the pool, again where a thread dies.
+// Units of work: answered from the journal if they were done before a restart, else on the pool, again if a thread dies.
 import type { Limits, Work, WorkKind } from "../../workers/messages.ts";
 import { WorkerLost, type WorkerPool } from "../../workers/pool.ts";
 
-/** A unit whose thread dies is given out again this often. */
+/** Retries of a unit whose thread dies. */
 const MOST_RETRIES = 2;
 
-/** Where the answers of finished units are kept, so that a restarted process goes on from them. */
+/** The answers of finished units, from which a restarted process goes on. */
 export interface UnitMemory {
   /** Undefined where the unit is not finished. */
   find(unitId: string): unknown;
@@ -13,8 +13,8 @@ export interface UnitMemory {
 }
 
 /**
- * What is remembered of a unit, else what `compute` gives: that counts once it is remembered, so a killed process loses only
- * what was under way. Rejects with what `compute` or the memory throws; nothing is remembered then.
+ * The remembered answer of a unit, else what `compute` returns, which is remembered first: a killed process loses only units
+ * that were running. Rejects with what `compute` or the memory throws; nothing is remembered then.
  */
 export async function remembered<T>(
   memory: UnitMemory | null,
@@ -28,7 +28,16 @@ export async function remembered<T>(
   return answer;
 }
 
-/** As `pool.run`, but that a thread that dies is no reason to give up yet. */
+/** As `remembered`, without waiting. */
+export function rememberedNow<T>(memory: UnitMemory, unitId: string, compute: () => T): T {
+  const known = memory.find(unitId);
+  if (known !== undefined) return known as T;
+  const answer = compute();
+  memory.append(unitId, answer);
+  return answer;
+}
+
+/** As `pool.run`, but tries again where the thread dies. */
 export async function runUnit<K extends WorkKind>(
   pool: WorkerPool,
   work: K,

@@ -1,20 +1,19 @@
-// Waiting for a disk: what a job came to is not lost because nothing can be written at that moment.
+// Waiting for a disk: a job's result is not lost because nothing can be written at the moment.
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { writeWhole } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
+import { MIB } from "../memory-budget.ts";
 import { STORAGE_WORDS, type StorageFault, storageFault } from "../storage/storage-fault.ts";
 import type { JobRun, JobServices } from "./job-run.ts";
 
 const RETRY_MS = 2_000;
-const MIB = 2 ** 20;
-/** At the least, where nobody knows how large a model will be: most are smaller. */
+/** Least space to wait for where the size of the model is not known; most models are smaller. */
 const TRIAL_BYTES = MIB;
 
 /**
- * What `write` gives, once it does not fail for want of a disk: it is tried until then, and the first failure reported; the
- * run says what it waits for. Null where the program ends before: the job goes on at the next start. Rejects with any other
- * fault.
+ * Retries `write` until the disk takes it and returns its result. Reports the first failure, and the run says what it waits
+ * for. Null where the program ends first: the job goes on at the next start. Rejects with any other fault.
  */
 export async function untilWritten<T>(
   run: JobRun,
@@ -37,8 +36,8 @@ export async function untilWritten<T>(
 }
 
 /**
- * True once the disk takes so many bytes, and some, again; false where the program ends before, the user cancels the job, or `endMs` of
- * its clock comes. Meanwhile the run says what it waits for.
+ * True once the disk takes `neededBytes` again; false where the program ends first, the user cancels, or `endMs` of the
+ * monotonic clock comes. Meanwhile the run says what it waits for.
  */
 export async function hasRoom(
   run: JobRun,
@@ -69,6 +68,6 @@ export async function hasRoom(
 
 function waitingText(fault: StorageFault, bytes: number): string {
   const words = STORAGE_WORDS[fault];
-  if (fault !== "STORAGE_FULL") return `${fault}: ${words} The job ends once it can be written down.`;
+  if (fault !== "STORAGE_FULL") return `${fault}: ${words} The job ends once its result can be written.`;
   return `${fault}: ${words} The job waits for room: ${Math.ceil(bytes / MIB)} MiB. Delete what nobody needs.`;
 }

@@ -24,7 +24,7 @@ export interface ServiceFigures {
   jobEnded(kind: JobKind, end: string, elapsedMs: number): void;
   /** A fault of ours. */
   fault(): void;
-  /** Measures no longer how late timers are. */
+  /** Stops measuring how late timers are. */
   stop(): void;
 }
 

@@ -15,7 +15,7 @@ if (flags.some((flag) => flag !== "--all")) {
 }
 const isMade = await report(fileName("cupel", process.platform), null, (path) => compileExecutable(path));
 if (flags.includes("--all")) await buildForAll();
-// What other machines lack is told, and no fault: their runtimes may be out of reach.
+// A missing runtime of another machine is reported but is no failure: the registry may be out of reach.
 process.exit(isMade ? 0 : 1);
 
 async function buildForAll(): Promise<void> {
@@ -45,7 +45,7 @@ function fileName(name: string, platform: NodeJS.Platform): string {
   return platform === "win32" ? `${name}.exe` : name;
 }
 
-/** Makes a file of dist/ in the place of an earlier one and says in a line what came of it; gives whether it is made. */
+/** Makes a file of dist/, replacing an earlier one, and prints the outcome; returns whether it was made. */
 async function report(name: string, note: string | null, make: (path: string) => Promise<void>): Promise<boolean> {
   const path = join(DIST, name);
   rmSync(path, { force: true });

@@ -1,4 +1,4 @@
-// How the program is bundled: the one place that knows the bundler's entries and flags.
+// Bundles the program: the only place that knows the bundler's entries and flags.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
@@ -6,29 +6,29 @@ import { buildScript, EMBEDDED_SCRIPT, type Script } from "../dashboard/script.t
 
 const REPOSITORY = join(import.meta.dir, "../..");
 const ENTRIES = ["src/main.ts", "workers/worker.ts"];
-// Never minified: Elysia reads the source of handlers, and finds nothing in a minified one.
+// Never minified: Elysia reads the source text of handlers.
 const FLAGS = ["--define", 'process.env.NODE_ENV="production"', "--splitting", "--format=esm"];
 const COMPILE_FLAGS = [
   "--compile",
   "--bytecode",
-  // Else a .env or a bunfig.toml in the folder that the executable is started in would be obeyed, which can run code.
+  // Otherwise a .env or bunfig.toml in the working directory would be obeyed, and that can run code.
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
 ];
-/** The bundler writes this name into the file, so a file's bytes depend on it; what it is called afterwards does not matter. */
+/** The bundler writes this name into the file. It is fixed, so that the bytes do not depend on the final name. */
 const NAME_WHILE_COMPILING = "cupel";
 
-/** The runtime of another machine: a file of Bun, and what the bundler calls its target. */
+/** The runtime of another machine: a file of Bun, and the bundler's name of the target. */
 export interface ForeignRuntime {
   target: string;
   path: string;
 }
 
 /**
- * Makes one executable of everything, for this machine unless a runtime is given: the same sources, packages and Bun give
- * the same bytes, in any folder.
+ * Makes the executable, for this machine unless a runtime is given. The same sources, packages and Bun give the same bytes, in
+ * any folder.
  *
- * @throws Error with the bundler's words
+ * @throws Error with the bundler's message
  */
 export async function compileExecutable(outfile: string, runtime: ForeignRuntime | null = null): Promise<void> {
   mkdirSync(dirname(outfile), { recursive: true });
@@ -41,7 +41,7 @@ export async function compileExecutable(outfile: string, runtime: ForeignRuntime
     const { main, alsoNeeded, texts } = await buildScript();
     writeFileSync(script, JSON.stringify({ main, alsoNeeded, texts } satisfies Script));
     await bundle([...COMPILE_FLAGS, ...foreign, `--asset=${script}`, "--outfile", join(made, NAME_WHILE_COMPILING)]);
-    // One file, whose name ends in .exe where it is for Windows.
+    // Its name ends in .exe if it is for Windows.
     renameSync(join(made, readdirSync(made)[0]!), outfile);
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// `bun run kernels`: compiles the kernels' sources to WebAssembly, as text that the engine imports and the executable embeds.
+// `bun run kernels`: compiles the kernels to WebAssembly, as text that the engine imports and the executable embeds.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { main } from "assemblyscript/asc";
@@ -8,7 +8,7 @@ const KERNELS = ["boosting", "forest", "reading", "walking"];
 const FLAGS = [
   "--optimizeLevel=3",
   "--shrinkLevel=0",
-  // Memory is laid out by the sources, and checks of indexes are the tests' work.
+  // The sources lay out memory themselves, and the tests check indexes.
   "--runtime=stub",
   "--noAssert",
   "--enable=simd",
@@ -18,13 +18,12 @@ const FLAGS = [
 ];
 const LINE_LENGTH = 120;
 
-/** A kernel's text, and where it is kept. */
 export interface CompiledKernel {
   path: string;
   text: string;
 }
 
-/** Compiles every kernel: the same sources and compiler give the same bytes. Throws Error with the compiler's words. */
+/** Compiles every kernel. The same sources and compiler give the same bytes. @throws Error with the compiler's message */
 export async function compileKernels(): Promise<CompiledKernel[]> {
   return await Promise.all(
     KERNELS.map(async (name) => {

@@ -1,4 +1,4 @@
-// What `cupel licenses` prints: the terms of everything inside the executable. Run as a program it writes licenses.txt.
+// The text of `cupel licenses`: the licence of everything inside the executable. Run as a program it writes licenses.txt.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bundledFiles } from "./bundle.ts";
@@ -12,7 +12,7 @@ interface Part {
   text: string;
 }
 
-/** The text that belongs to the sources and the packages as they are installed. */
+/** The text for the current sources and the installed packages. */
 export async function licenseText(): Promise<string> {
   const own = { name: "Cupel", license: "Apache-2.0", text: read("LICENSE") };
   const parts = [own, ...runtimeParts(), ...packageParts(await bundledFiles())];
@@ -26,7 +26,7 @@ export async function licenseText(): Promise<string> {
 
 if (import.meta.main) writeFileSync(join(import.meta.dir, "licenses.txt"), await licenseText());
 
-/** Bun by its own account, which the package of its types carries, and the two texts that must go along with it. */
+/** Bun's own account of its licences, from the package of its types, and the two texts that must accompany it. */
 function runtimeParts(): Part[] {
   const { version } = readManifest("node_modules/bun-types");
   const account = plainText(read("node_modules/bun-types/docs/project/license.mdx"));
@@ -46,7 +46,7 @@ function runtimeParts(): Part[] {
   ];
 }
 
-/** A page of Markdown as lines that read well by themselves: rows of tables as items, links as addresses. */
+/** Markdown as plain text: rows of tables become list items, links become addresses. */
 function plainText(page: string): string {
   return page
     .replace(/^---\n.*?\n---\n/s, "")
@@ -58,7 +58,7 @@ function plainText(page: string): string {
     .trim();
 }
 
-/** Every package of which a file is bundled, once for each version. */
+/** Every package with a bundled file, once per version. */
 function packageParts(files: readonly string[]): Part[] {
   const parts = new Map<string, Part>();
   for (const [folder, bundled] of byPackage(files)) {
@@ -83,7 +83,7 @@ function byPackage(files: readonly string[]): Map<string, string[]> {
   return found;
 }
 
-/** Those of the package, and those that a bundler before ours put beside a file for what it had bundled. */
+/** The package's licence files, and those that its own bundler put beside a file for what that contains. */
 function licenseFiles(folder: string, bundled: readonly string[]): string[] {
   const ofPackage = readdirSync(join(REPOSITORY, folder)).filter((name) => /^(licen[cs]e|copying|notice)/i.test(name));
   const ofFiles = bundled
@@ -92,7 +92,7 @@ function licenseFiles(folder: string, bundled: readonly string[]): string[] {
   return [...ofPackage.sort(), ...ofFiles].map((path) => join(folder, path));
 }
 
-/** What the source maps of bundled files say of packages that stand inside them. */
+/** Names the packages that, by their source maps, are inside bundled files. */
 function holdings(folder: string, bundled: readonly string[]): string[] {
   const maps = bundled.map((path) => join(folder, `${path}.map`)).filter((path) => existsSync(join(REPOSITORY, path)));
   const sources = maps.flatMap((path) => (JSON.parse(read(path)) as { sources: string[] }).sources);

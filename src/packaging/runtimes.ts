@@ -1,13 +1,13 @@
-// The runtimes that executables for other machines are made of: files of Bun, each known by its hash.
+// The runtimes for executables of other machines: files of Bun, each known by its hash.
 import { createHash } from "node:crypto";
 import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The Bun that these runtimes are of: bytecode is read only by the version that wrote it. */
+/** The version of these runtimes: only the Bun that wrote bytecode can read it. */
 export const BUN_VERSION = "1.4.5";
 
 export interface Machine {
-  /** In the name of its executable. */
+  /** Part of the executable's name. */
   name: string;
   os: "linux" | "darwin" | "win32";
   cpu: "x64" | "arm64";
@@ -16,7 +16,7 @@ export interface Machine {
     package: string;
     file: "bin/bun" | "bin/bun.exe";
     sha256: string;
-    /** What the bundler calls it. */
+    /** The bundler's name. */
     target: string;
   };
   /** What somebody who has only the file must know; null for nothing. */
@@ -24,20 +24,20 @@ export interface Machine {
 }
 
 const MUSL_NOTE = "needs libstdc++ (Alpine: apk add libstdc++)";
-// The bundler signs anew for Apple silicon only; for Intel it keeps the signature of Bun, which the added code breaks.
-const BROKEN_SIGNATURE_NOTE = "its signature does not hold: on the Mac, codesign --force --sign - FILE";
+// The bundler signs only for Apple silicon; for Intel it keeps Bun's signature, which the added code breaks.
+const BROKEN_SIGNATURE_NOTE = "its signature is not valid: on the Mac, run codesign --force --sign - FILE";
 
 /**
- * The packages linux-x64 and linux-x64-baseline of this Bun hold one and the same file, which asks for SSE4.2 and not for
- * AVX2: there is nothing older to build for.
+ * There is no separate build for older processors: in this Bun, linux-x64 and linux-x64-baseline are the same file, which needs
+ * SSE4.2 but not AVX2.
  */
 export const MACHINES: readonly Machine[] = [
-  linux("x64", "", "f05d28a3862f4b84395c7fa32480b835dd47482e80b7e7a49a115227f0c06083"),
-  linux("arm64", "", "04778f1f42399a69d086853e9c7af4acf574b2f21a43d0dc673853d8b84a2923"),
-  linux("x64", "-musl", "cf5d285ddbe256785a5121a3c113191a6b577504976374c7cfd5aedca609b720"),
-  linux("arm64", "-musl", "9c48986093073afec8b76a3e285303598dd2462f52748aecb65e4d94866e1ea3"),
-  darwin("arm64", "e2984124f1514e1e6bbda20adedbf07a02c443c6a5828853a15c7c7abf78e19f", null),
-  darwin("x64", "88f97645b270aef20f9f9442f1658461cab3e7128e658af4615144e3396f084a", BROKEN_SIGNATURE_NOTE),
+  machine("linux", "x64", "f05d28a3862f4b84395c7fa32480b835dd47482e80b7e7a49a115227f0c06083"),
+  machine("linux", "arm64", "04778f1f42399a69d086853e9c7af4acf574b2f21a43d0dc673853d8b84a2923"),
+  machine("linux", "x64", "cf5d285ddbe256785a5121a3c113191a6b577504976374c7cfd5aedca609b720", MUSL_NOTE, "-musl"),
+  machine("linux", "arm64", "9c48986093073afec8b76a3e285303598dd2462f52748aecb65e4d94866e1ea3", MUSL_NOTE, "-musl"),
+  machine("darwin", "arm64", "e2984124f1514e1e6bbda20adedbf07a02c443c6a5828853a15c7c7abf78e19f"),
+  machine("darwin", "x64", "88f97645b270aef20f9f9442f1658461cab3e7128e658af4615144e3396f084a", BROKEN_SIGNATURE_NOTE),
   {
     name: "windows-x64",
     os: "win32",
@@ -53,10 +53,10 @@ export const MACHINES: readonly Machine[] = [
 ];
 
 /**
- * Brings a machine's runtime into an empty folder, from the package registry or Bun's own cache of it, and gives its path.
- * It is never run here.
+ * Fetches a machine's runtime into an empty folder, from the package registry or Bun's cache, and returns its path. It is never
+ * run here.
  *
- * @throws Error where it cannot be had, or is not the file that is known
+ * @throws Error where it cannot be fetched, or has another hash
  */
 export async function fetchRuntime(
   { os, cpu, runtime }: Machine,
@@ -76,7 +76,7 @@ export async function fetchRuntime(
   const [complaint, code] = await Promise.all([child.stderr.text(), child.exited]);
   if (code !== 0) {
     const why = /(?<=^error: ).+/m.exec(complaint)?.[0] ?? `bun install ended with ${code}`;
-    throw new Error(`${name}@${BUN_VERSION} cannot be had: ${why}`);
+    throw new Error(`${name}@${BUN_VERSION} cannot be fetched: ${why}`);
   }
   const path = join(folder, "node_modules", name, file);
   const found = await sha256Of(path);
@@ -90,29 +90,16 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-function linux(cpu: Machine["cpu"], libc: "" | "-musl", sha256: string): Machine {
+/** A machine whose package follows Bun's naming, as all but Windows' do. */
+function machine(
+  os: "linux" | "darwin",
+  cpu: Machine["cpu"],
+  sha256: string,
+  note: string | null = null,
+  libc: "" | "-musl" = "",
+): Machine {
+  const name = `${os}-${cpu}${libc}`;
   const bunCpu = cpu === "arm64" ? "aarch64" : cpu;
-  return {
-    name: `linux-${cpu}${libc}`,
-    os: "linux",
-    cpu,
-    runtime: {
-      package: `@oven/bun-linux-${bunCpu}${libc}`,
-      file: "bin/bun",
-      sha256,
-      target: `bun-linux-${cpu}${libc}`,
-    },
-    note: libc === "" ? null : MUSL_NOTE,
-  };
-}
-
-function darwin(cpu: Machine["cpu"], sha256: string, note: string | null): Machine {
-  const bunCpu = cpu === "arm64" ? "aarch64" : cpu;
-  return {
-    name: `darwin-${cpu}`,
-    os: "darwin",
-    cpu,
-    runtime: { package: `@oven/bun-darwin-${bunCpu}`, file: "bin/bun", sha256, target: `bun-darwin-${cpu}` },
-    note,
-  };
+  const bunPackage = `@oven/bun-${os}-${bunCpu}${libc}`;
+  return { name, os, cpu, runtime: { package: bunPackage, file: "bin/bun", sha256, target: `bun-${name}` }, note };
 }

@@ -1,19 +1,18 @@
 // Progress as plain lines, for a pipe or a log.
 
 import { printable } from "../printable.ts";
-import type { ProgressClock } from "./progress-state.ts";
-import { ProgressState } from "./progress-state.ts";
+import { type ProgressClock, ProgressState } from "./progress-state.ts";
 import type { ProgressView } from "./progress-view.ts";
 
 /** At most one line in this time is written to a pipe. */
 const LEAST_MS_BETWEEN_LINES = 5000;
-/** After this time a line is written however little was done. */
+/** After this time a line is written even if little was done. */
 const MOST_MS_BETWEEN_LINES = 60_000;
 const LEAST_SHARE_BETWEEN_LINES = 0.1;
 
 /**
- * Lines for a pipe or a log: one for each stage, then one whenever a tenth more is done, but never within five seconds of
- * the last, and one a minute at least as long as units finish. `write` is given whole lines with their line end.
+ * One line per stage, then one per tenth done, at most every five seconds, and at least every minute in which units finish.
+ * `write` is given whole lines with their line end.
  */
 export function plainProgress(write: (text: string) => void, clock: ProgressClock): ProgressView {
   const state = new ProgressState(clock);

@@ -1,23 +1,22 @@
-// The figures behind a progress view, in words: the stage, what is done of it, the time left, the best so far.
+// What a progress view shows, in words: the stage, how much of it is done, the time left, the best so far.
 import { formatAmount, formatCount, formatDuration, formatPercent } from "../format.ts";
 import { printable } from "../printable.ts";
 
-/** What every view needs to estimate the time left. */
+/** For the estimate of the time left. */
 export interface ProgressClock {
-  /** Milliseconds from any fixed point, never going back. */
+  /** Monotonic milliseconds. */
   now: () => number;
-  /** Time allowed from the creation of the view; null where there is no limit. */
+  /** Counted from the creation of the view; null for no limit. */
   timeLimitSeconds: number | null;
 }
 
-/** The figures behind a view, kept the same way whatever form they are shown in. */
 export class ProgressState {
   name = "";
   total: number | null = null;
   done = 0;
-  /** "best 94.2%, 58 wrong", of attempts or, while columns are refined, of models on them; empty before one is scored. */
+  /** "best 94.2%, 58 wrong": of attempts or, during a refinement, of its models; empty before the first. */
   bestWords = "";
-  /** Which algorithm the best is of. */
+  /** The best one's algorithm. */
   bestAlgorithm = "";
   /** "12 of 21 attempts, 1 failed"; empty before the competition. */
   attemptWords = "";
@@ -34,7 +33,7 @@ export class ProgressState {
   }
 
   stage(name: string, total: number | null): void {
-    // Until there are attempts, a best is the refinement's: no model that the run could keep.
+    // A best before the first attempt belongs to the refinement: the run cannot keep its models.
     if (this.attemptWords === "") {
       this.bestWords = "";
       this.bestAlgorithm = "";
@@ -73,8 +72,8 @@ export class ProgressState {
   }
 
   /**
-   * "2 min 10 s left" from the pace of the finished units, and no more than the time limit allows; empty before the first
-   * unit and once the stage is done.
+   * "2 min 10 s left", estimated from the finished units and bounded by the time limit; empty before the first unit and once
+   * the stage is done.
    */
   timeLeftWords(): string {
     if (this.total !== null && this.done >= this.total) return "";
@@ -86,7 +85,7 @@ export class ProgressState {
     return `${wholeSeconds(limitLeft === null ? paceLeft : Math.min(paceLeft, limitLeft))} left`;
   }
 
-  /** Counts down between units rather than growing with the wait for the next one. */
+  /** Counts down between two units, rather than growing until the next one. */
   private paceLeft(now: number): number | null {
     if (this.total === null || this.done === 0) return null;
     const msPerUnit = (this.lastUnitMs - this.stageStartedMs) / this.done;

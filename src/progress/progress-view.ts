@@ -1,6 +1,6 @@
 // The view that work reports its progress to.
 
-/** Where a run reports its progress. Calls are cheap: a view decides itself how often it shows something. */
+/** Calls are cheap: the view decides how often it shows something. */
 export interface ProgressView {
   /** A new stage begins, of `total` units, or of unknown length. */
   stage(name: string, total: number | null): void;
@@ -11,7 +11,7 @@ export interface ProgressView {
   /** The best attempt so far, on the held-out rows. */
   best(accuracy: number, falseDecisions: number, algorithm: string): void;
   attempts(done: number, total: number, failed: number): void;
-  /** Takes down what is shown. Later calls do nothing. */
+  /** Removes what is shown. Later calls do nothing. */
   finish(): void;
 }
 

@@ -1,11 +1,10 @@
-// Progress on a terminal: one or two lines redrawn in place, in what characters and colours the terminal has.
+// Progress on a terminal: one or two lines redrawn in place, with the characters and colours that the terminal has.
 
 import { printable } from "../printable.ts";
-import type { ProgressClock } from "./progress-state.ts";
-import { ProgressState } from "./progress-state.ts";
+import { type ProgressClock, ProgressState } from "./progress-state.ts";
 import type { ProgressView } from "./progress-view.ts";
 
-/** What a terminal can show. `columns` is asked before every redraw, since windows change. */
+/** `columns` is asked before every redraw, since windows change size. */
 export interface TerminalTraits {
   columns: () => number;
   color: boolean;
@@ -19,15 +18,15 @@ interface Output {
 /** Runs something again and again until the function it returns is called. */
 type Repeat = (run: () => void, everyMs: number) => () => void;
 
-/** Ten redraws a second at most: more cannot be read. */
+/** At most ten redraws a second: nobody can read more. */
 const LEAST_MS_BETWEEN_DRAWS = 100;
-/** Redraws while nothing happens, so that the time left goes on. */
+/** Time between redraws while nothing happens, so that the time left counts down. */
 const TICK_MS = 250;
-/** From this width on both halves stand on one line. */
+/** From this width on, both halves fit on one line. */
 const ONE_LINE_COLUMNS = 150;
 const SHORTEST_BAR = 8;
 const LONGEST_BAR = 28;
-/** Kept free for the words beside the bar, so that it does not change its length with them. */
+/** Space for the words beside the bar, so that the bar keeps its length. */
 const WORDS_WIDTH = 38;
 
 const HIDE_CURSOR = "\u001b[?25l";
@@ -43,7 +42,7 @@ interface Span {
   style: keyof typeof STYLES;
 }
 
-/** What the stream can show by the usual conventions; null where lines cannot be redrawn (no terminal, TERM=dumb). */
+/** By the usual environment variables; null where lines cannot be redrawn (no terminal, TERM=dumb). */
 export function terminalTraits(
   stream: { isTTY?: boolean; columns?: number },
   environment: Readonly<Record<string, string | undefined>>,
@@ -56,8 +55,8 @@ export function terminalTraits(
 }
 
 /**
- * Redraws its lines in place: on the left the stage with its bar and the time left, on the right the best so far and the
- * attempts. Notes go above them. `finish` clears the lines and shows the cursor again.
+ * On the left the stage with its bar and the time left, on the right the best so far and the attempts; notes go above.
+ * `finish` clears the lines and shows the cursor again.
  */
 export function terminalProgress(
   output: Output,
@@ -111,9 +110,9 @@ export function terminalProgress(
   };
 }
 
-/** One line where the window is wide, else the right half below the left one. */
+/** One line in a wide window, else the right half below the left one. */
 function layOut(state: ProgressState, { columns, color, ascii }: TerminalTraits, now: number): string[] {
-  // The last column stays free: some terminals wrap as soon as it is written.
+  // Some terminals wrap as soon as the last column is written, so it stays free.
   const width = Math.max(1, columns() - 1);
   const right = rightHalf(state, ascii);
   const paint = (spans: readonly Span[]) => spans.map(({ text, style }) => paintSpan(text, style, color)).join("");
@@ -142,7 +141,7 @@ function leftHalf(state: ProgressState, ascii: boolean, width: number, now: numb
   return [name, { text: `  ${bar(share, Math.min(LONGEST_BAR, room), ascii)}`, style: "bar" }, ...words];
 }
 
-/** What matters most stands first, since the end is cut where the window is narrow. */
+/** Most important first: a narrow window cuts the end. */
 function rightHalf(state: ProgressState, ascii: boolean): Span[] {
   const parts: Span[] = [
     { text: state.bestWords, style: "best" },
@@ -154,7 +153,7 @@ function rightHalf(state: ProgressState, ascii: boolean): Span[] {
   return said.flatMap((part, i) => (i === 0 ? [part] : [separator, part]));
 }
 
-/** A bar `width` columns long, in eighths of a column where the locale has the characters. */
+/** A bar of `width` columns, in eighths of a column where the locale has the characters. */
 function bar(share: number, width: number, ascii: boolean): string {
   if (ascii) {
     const filled = Math.floor(share * (width - 2));
@@ -170,7 +169,7 @@ function spinner(now: number, ascii: boolean): string {
   return frames[Math.floor(now / TICK_MS) % frames.length] ?? "";
 }
 
-/** Cuts at the width, the last column an ellipsis where something is lost. */
+/** Cuts at the width, with an ellipsis in the last column. */
 function cut(spans: readonly Span[], width: number, ascii: boolean): Span[] {
   if (widthOf(spans) <= width) return [...spans];
   const kept: Span[] = [];
@@ -196,7 +195,7 @@ function paintSpan(text: string, style: keyof typeof STYLES, color: boolean): st
   return color && style !== "plain" ? `${STYLES[style]}${text}${STYLE_END}` : text;
 }
 
-/** Moves from the end of the drawn lines to their start. A window made narrower since then has wrapped them. */
+/** Moves from the end of the drawn lines to their start, even if a narrower window has wrapped them since. */
 function backToStart(drawn: readonly string[], columns: number): string {
   const rowCount = drawn.reduce((total, line) => total + Math.max(1, Math.ceil(Bun.stringWidth(line) / columns)), 0);
   return rowCount > 1 ? `\r\u001b[${rowCount - 1}A` : "\r";

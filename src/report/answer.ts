@@ -1,20 +1,20 @@
-// The first screen: how good is it, can I trust it, what does it rest on, what do I do next.
-
-import { answerScale } from "../charts/answer-scale.ts";
+// The first section of the report: how good is it, can I trust it, what does it use, what do I do next.
 import { importanceChart } from "../charts/importance.ts";
 import type { Content, Markup } from "../charts/markup.ts";
 import { html, name } from "../charts/markup.ts";
 import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
+import { oneDecimal } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
-import { calibrationGap, championOf, holdoutEstimate } from "./measures.ts";
+import { answerScale } from "./answer-scale.ts";
+import { betterThanGuessing, calibrationGap, championOf, holdoutEstimate } from "./measures.ts";
 import { statusBanner, statusWord } from "./status.ts";
 
-/** What to type after a run: scores the rows of another file with the champion. */
+/** The command that scores another file with the champion. */
 const PREDICT_COMMAND = ["cupel predict model.cupel NEW.csv", "--out RESULT.csv"] as const;
 
-/** Columns named on the first screen. */
+/** Columns shown here; all are under the versions. */
 const TOP_COLUMNS = 5;
 
 /** The opening section with the page's heading. */
@@ -39,14 +39,14 @@ function withModel(summary: RunSummary, champion: VersionSummary): Markup {
   return html`${headline(summary, champion)}
 <div class="cards">
 <section class="card"><h2>Can I trust it?</h2>${trust(summary, champion)}</section>
-<section class="card"><h2>What does it rest on?</h2>${evidence(champion)}</section>
+<section class="card"><h2>What does it use?</h2>${evidence(champion)}</section>
 <section class="card"><h2>What do I do next?</h2>${nextSteps(summary)}</section>
 </div>`;
 }
 
 function withoutModel(summary: RunSummary): Markup {
   return html`<div class="cards"><section class="card"><h2>No model was kept</h2>
-<p>No attempt could be kept as a version, so there is no accuracy to show. Always answering <em>${name(summary.baseline.label, 60)}</em> would be right for ${formatPercent(summary.baseline.accuracy)} of the held-out rows.</p></section>
+<p>No attempt led to a model. Always answering <em>${name(summary.baseline.label, 60)}</em> would be right for ${formatPercent(summary.baseline.accuracy)} of the held-out rows.</p></section>
 <section class="card"><h2>What do I do next?</h2>${nextSteps(summary)}</section></div>`;
 }
 
@@ -60,7 +60,7 @@ function headline(summary: RunSummary, champion: VersionSummary): Markup {
       : html`<div><dt>Target ${champion.achievedPerformance >= targetPerformance ? "reached" : "missed"}</dt><dd>${formatPercent(targetPerformance)}</dd></div>`;
   return html`<div class="headline">
 <div class="verdict"><p class="big"><strong>${formatPercent(champion.achievedPerformance)}</strong> <span>${estimate === null ? null : formatInterval(estimate)}</span></p>
-<p>of the rows kept aside from training are decided right.</p></div>
+<p>of the rows kept aside from training are predicted right.</p></div>
 <dl class="figures">
 <div><dt>Wrong decisions</dt><dd>${formatCount(champion.falseDecisions)} <small>of ${formatCount(holdout.rows)}</small></dd></div>
 <div><dt>Always answering ${always}</dt><dd>${formatPercent(baseline.accuracy)} <small>${formatCount(baseline.falseDecisions)} wrong</small></dd></div>
@@ -75,7 +75,7 @@ ${figure(
 )}`;
 }
 
-/** What decisions serve where it is not accuracy; its name is that of the command line. */
+/** The measure that was optimised, if it is not accuracy. */
 function optimised({ objective }: RunSummary, { score }: VersionSummary): Markup | null {
   if (objective === "accuracy") return null;
   return html`<div><dt>Optimised: ${MEASURE_NAMES[objective]}</dt><dd>${formatPercent(score)}</dd></div>`;
@@ -93,23 +93,14 @@ function scaleRows(summary: RunSummary, champion: VersionSummary): Content[][] {
 
 function trust(summary: RunSummary, champion: VersionSummary): Markup {
   const { confirmedPerformance: confirmed, calibration } = champion;
-  const { baseline, holdout } = summary;
-  const evidence = confirmed ?? holdoutEstimate(champion, holdout.rows);
-  const better = evidence !== null && evidence.low > baseline.accuracy;
-  const always = html`always answering <em>${name(baseline.label, 32)}</em>`;
   const gap = calibrationGap(calibration);
   return html`${
     confirmed === null
-      ? html`<p class="medium">Not confirmed</p><p>The run ended before the champion's settings were tried on further splits of the rows. Expect somewhat less on new rows: the winner of many attempts looks better on its own holdout.</p>`
-      : html`<p class="medium">${formatPercent(confirmed.mean)} <span>${formatInterval(confirmed)}</span></p><p>is what the same settings reach on two further splits of the rows. Expect this on new rows.</p>`
+      ? html`<p class="medium">Not confirmed</p><p>The run ended before the champion was tested again on further splits of the rows. Expect somewhat less on new rows: the winner of many attempts is partly lucky.</p>`
+      : html`<p class="medium">${formatPercent(confirmed.mean)} <span>${formatInterval(confirmed)}</span></p><p>is the accuracy of the same settings on two further splits of the rows. Expect this on new rows.</p>`
   }
-<p class="${better ? "good" : "poor"}">${better ? html`Clearly better than ${always}.` : html`Not clearly better than ${always}: do not rely on it yet.`}</p>
-${gap === null ? null : html`<p>Stated confidence is off by ${points(gap.gap)} on average${leaning(gap.lean)}.</p>`}`;
-}
-
-/** A difference of shares in points: 0.018 is "1.8 points". */
-function points(difference: number): string {
-  return `${(difference * 100).toFixed(1)} points`;
+${betterThanGuessing(confirmed ?? holdoutEstimate(champion, summary.holdout.rows), summary.baseline)}
+${gap === null ? null : html`<p>Stated confidence is off by ${oneDecimal(gap.gap * 100)} points on average${leaning(gap.lean)}.</p>`}`;
 }
 
 function leaning(lean: number): string {
@@ -132,7 +123,7 @@ function nextSteps(summary: RunSummary): Markup {
   const steps: (Markup | null)[] = [
     summary.versions.length > 0
       ? html`<li>Score new rows:<code class="command">${PREDICT_COMMAND.map((part, i) => html`${i === 0 ? null : " "}<span>${part}</span>`)}</code></li>`
-      : html`<li>Give the run more time or mend what stopped it, then start it again.</li>`,
+      : html`<li>Give the run more time, or correct what stopped it, then start it again.</li>`,
     summary.predictions.length > 0
       ? html`<li>See the <a href="#predictions">predictions already written</a>.</li>`
       : null,
@@ -140,7 +131,7 @@ function nextSteps(summary: RunSummary): Markup {
       ? html`<li>Read <a href="#warnings">${formatAmount(warningCount, "warning")}</a> about the data.</li>`
       : null,
     missed && summary.versions.length > 0
-      ? html`<li>For a better model give the run more time or a larger scaling factor, or add rows.</li>`
+      ? html`<li>For a better model, give the run more time or a larger scaling factor, or add rows.</li>`
       : null,
   ];
   return html`<ol class="steps">${steps}</ol>`;

@@ -1,4 +1,4 @@
-// Classes as small pictures can show them: up to five in their own tone, of more the most frequent four and the others together.
+// Groups classes for small pictures: up to five classes have a tone each; of more, the four most frequent do and the others share one.
 
 import type { Markup } from "../charts/markup.ts";
 import { html, name } from "../charts/markup.ts";
@@ -8,7 +8,7 @@ import { sum } from "./measures.ts";
 const MOST_TONES = 5;
 
 export interface ClassGroups {
-  /** The label of each group; "others" for the pooled one. */
+  /** The label of each group, such as "7 others" for the pooled one. */
   names: readonly string[];
   /** Style class of each group's tone. */
   classes: readonly string[];
@@ -16,7 +16,7 @@ export interface ClassGroups {
   groupOf: readonly number[];
 }
 
-/** Groups in the order of the classes, the pooled one last. */
+/** Groups in the order of the classes; the others last. */
 export function classGroups(classes: readonly ClassCount[]): ClassGroups {
   const codes = classes.map((_, code) => code);
   if (classes.length <= MOST_TONES) {
@@ -39,7 +39,7 @@ export function groupCounts(counts: readonly number[], groups: ClassGroups): num
   return groups.names.map((_, group) => sum(counts.filter((_, code) => groups.groupOf[code] === group)));
 }
 
-/** The tones with their labels, bottom of the stack first. */
+/** The tones with their labels, from the bottom of the stack. */
 export function groupLegend(groups: ClassGroups): Markup {
   return html`<ul class="legend">${groups.names.map((label, group) => html`<li><svg class="icon" viewBox="0 0 12 12" width="12" height="12" aria-hidden="true"><rect class="${groups.classes[group] ?? ""}" width="12" height="12" rx="2"/></svg> ${name(label, 40)}</li>`)}<li class="note">stacked from the bottom in this order</li></ul>`;
 }

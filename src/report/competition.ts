@@ -1,44 +1,48 @@
-// The competition: accuracy by attempt, and the leaderboard with both scores of every attempt.
+// The competition of a run: accuracy by attempt as a picture, and the leaderboard with every attempt's scores.
 import { FAMILY_NAMES } from "../../engine/families/family.ts";
 import { competitionChart } from "../charts/competition-chart.ts";
 import { familyIcon } from "../charts/family-marks.ts";
 import type { Content, Markup } from "../charts/markup.ts";
 import { html, plainName } from "../charts/markup.ts";
-import { disclosure, figure, responsive, table, tip, undefinedFigure } from "../charts/pictures.ts";
+import { disclosure, figure, responsive, section, table, tip, undefinedFigure } from "../charts/pictures.ts";
 import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { AttemptSummary, RunSummary } from "../summary.ts";
 import { settingsInWords } from "./settings-words.ts";
 
-/** Rows of the leaderboard before the rest is folded away. */
+/** Rows of the leaderboard that are not folded away. */
 const SHOWN = 10;
+
+export const COMPETITION_CAPTION =
+  "Accuracy on the held-out rows. The line is the best so far; an arrow marks an attempt below the scale, a cross one that failed. Point at a mark for its settings.";
 
 /** All attempts as a picture and as a table. */
 export function competitionSection(summary: RunSummary): Markup {
   const ranked = summary.attempts.filter(({ role }) => role === "attempt").sort(byRank);
   const libraries = summary.attempts.filter(({ role }) => role === "library baseline").sort(byRank);
-  const heading = html`<h2 id="competition-title">Competition</h2>`;
   if (ranked.length === 0 && libraries.length === 0) {
-    return html`<section id="competition" aria-labelledby="competition-title">${heading}<p class="missing">The run ended before an attempt was made.</p></section>\n`;
+    const none = html`<p class="missing">The run ended before an attempt was made.</p>`;
+    return section("competition", "Competition", none);
   }
   const counts = [
     `${formatCount(summary.attemptsCompleted)} of ${formatAmount(summary.attemptsTotal, "attempt")} finished`,
     ...(summary.attemptsFailed > 0 ? [`${formatCount(summary.attemptsFailed)} failed`] : []),
   ];
   const folded = ranked.slice(SHOWN);
-  return html`<section id="competition" aria-labelledby="competition-title">${heading}
-<p class="lead">${counts.join(", ")}. Attempts qualify as finalists by their out-of-fold score; the finalist with the ${summary.objective === "accuracy" ? "fewest wrong decisions" : `highest ${MEASURE_NAMES[summary.objective]}`} on the held-out rows is the champion.</p>
+  return section(
+    "competition",
+    "Competition",
+    html`<p class="lead">${counts.join(", ")}. The attempts with the best out-of-fold scores become finalists; the finalist with the ${summary.objective === "accuracy" ? "fewest wrong decisions" : `highest ${MEASURE_NAMES[summary.objective]}`} on the held-out rows is the champion.</p>
 ${competitionLegend(libraries.length > 0)}
 ${figure(
   responsive((width) => competitionChart(summary, width)),
-  "Accuracy on the held-out rows. The line is the best so far; an arrow marks what lies below the scale, a cross what failed.",
+  COMPETITION_CAPTION,
   null,
 )}
 <h3>Leaderboard</h3>
-${leaderboard("Leaderboard", html`${ranked.slice(0, SHOWN).map(row)}${libraryRows(libraries)}`)}
-${folded.length === 0 ? null : disclosure(formatAmount(folded.length, "more attempt"), leaderboard("Rest of the leaderboard", folded.map(row)))}
-</section>
-`;
+${leaderboard("Leaderboard", ranked.slice(0, SHOWN), libraries)}
+${folded.length === 0 ? null : disclosure(formatAmount(folded.length, "more attempt"), leaderboard("Rest of the leaderboard", folded, []))}`,
+  );
 }
 
 /** Fewest wrong decisions first, then the smaller log-loss; unfinished attempts last. */
@@ -50,14 +54,19 @@ function byRank(a: AttemptSummary, b: AttemptSummary): number {
   );
 }
 
-/** What the marks of the picture mean. */
+/** Explains the marks of the picture. */
 export function competitionLegend(withLibraries: boolean): Markup {
   return html`<ul class="legend">${FAMILY_NAMES.map((family) => html`<li>${familyIcon(family)} ${family}</li>`)}<li class="note">filled: finalist, outlined: not</li><li><svg class="icon" viewBox="0 0 18 14" width="18" height="14" aria-hidden="true"><circle class="ring" cx="9" cy="7" r="6"/></svg> kept version</li>${withLibraries ? html`<li class="note">pale: library baseline</li>` : null}</ul>`;
 }
 
-function leaderboard(caption: string, body: Content): Markup {
+/** A table of attempts, best first, and of library baselines below them. */
+export function leaderboard(
+  caption: string,
+  attempts: readonly AttemptSummary[],
+  libraries: readonly AttemptSummary[],
+): Markup {
   const head = html`<tr><th scope="col" class="num">#</th><th scope="col">Algorithm and settings</th><th scope="col" class="num">Wrong</th><th scope="col" class="num">${tip("Holdout", "Accuracy on the 20% kept aside")}</th><th scope="col" class="num">${tip("Out-of-fold", "Accuracy inside the 80%, each row scored by a model that had not seen it")}</th><th scope="col" class="num">${tip("Log-loss", "How far off the probabilities are on the holdout; 0 is perfect")}</th><th scope="col" class="num">Training</th><th scope="col" class="num">Time</th></tr>`;
-  return table(caption, head, body, "leaderboard");
+  return table(caption, head, html`${attempts.map(row)}${libraryRows(libraries)}`, "leaderboard");
 }
 
 function row(attempt: AttemptSummary): Markup {

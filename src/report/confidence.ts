@@ -1,4 +1,4 @@
-// How sure a model is of the rows of a file: decisions by tenths of confidence, beside those of the rows that it was judged on.
+// How sure a model is of the rows of a file: rows by tenths of confidence, beside the holdout's.
 import { type CalibrationBin, CONFIDENCE_BINS, confidenceBin } from "../../engine/judging/metrics.ts";
 import type { Markup } from "../charts/markup.ts";
 import { html, plainName } from "../charts/markup.ts";
@@ -12,7 +12,7 @@ const HEIGHT = 196;
 const TOP = 20;
 const BOTTOM = HEIGHT - 40;
 const LEFT = 40;
-/** More would only make the bars fat. */
+/** Wider bars would show nothing more. */
 const MOST_WIDTH = 520;
 
 interface Tenth {
@@ -24,8 +24,8 @@ interface Tenth {
 }
 
 /**
- * The rows of `input` by confidence. `judged` are the calibration bins of the version that scored them, null or empty where
- * they are not known; nothing is drawn where `counts` holds no row.
+ * The rows of `input` by confidence. `judged` are the calibration bins of the version that scored them, null or empty if
+ * unknown. Null if `counts` holds no row.
  */
 export function confidenceFigure(
   input: string,
@@ -40,7 +40,7 @@ export function confidenceFigure(
   return figure(
     responsive((width) => confidenceChart(input, tenths, Math.min(width, MOST_WIDTH))),
     isJudged
-      ? "Share of the rows by confidence: of this file in copper, of the holdout in grey. A shift to the left means rows that the model finds harder than those it was judged on."
+      ? "Share of the rows by confidence: this file in copper, the holdout in grey. A shift to the left means that the model finds these rows harder than the holdout."
       : "Share of the rows by confidence.",
     figureTable(
       `Confidence, ${plainName(input, 60)}`,
@@ -55,7 +55,7 @@ export function confidenceFigure(
   );
 }
 
-/** Only those where a decision can be: no class wins with less than its equal share. */
+/** From the first tenth that has rows on, and always the upper half. */
 function tenthsOf(counts: readonly number[], judged: readonly CalibrationBin[]): Tenth[] {
   const total = sum(counts);
   const judgedTotal = sum(judged.map(({ count }) => count));

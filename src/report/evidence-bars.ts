@@ -1,26 +1,27 @@
-// The evidence for a column as bars: each as a multiple of the level that noise reaches, so that all can be read alike.
+// The evidence for a column as bars, each a multiple of the noise level, so all read alike.
 import type { ColumnDecision, ColumnEvidence } from "../../engine/refinement/decision.ts";
 import type { Content, Markup } from "../charts/markup.ts";
 import { html } from "../charts/markup.ts";
 import { tip, undefinedFigure } from "../charts/pictures.ts";
+import { oneDecimal } from "../charts/scales.ts";
 import { formatFigure, formatPercent } from "../format.ts";
 import type { NoiseLevels } from "./noise-levels.ts";
 
-/** Bars end here, in multiples of the noise level; an arrow says that the evidence goes on. */
+/** Bars end at this multiple of the noise level; an arrow marks evidence beyond it. */
 const CAP = 4;
 const BAR_WIDTH = 92;
 const BAR_HEIGHT = 14;
-/** Shows a bar of twice the noise level at its true size. */
+/** Has room for a bar of twice the noise level. */
 const LEGEND_WIDTH = 46;
-/** p-values below this are written and drawn as this. */
+/** Smaller p-values are shown as this one. */
 const LEAST_P = 1e-15;
 
-/** The heads of the three cells. */
+/** The heads of `evidenceCells`. */
 export function evidenceHeads(): Content {
-  return html`<th scope="col">${tip("Alone", "Test of independence of the label, the column by itself. The bar is −log₁₀ p.")}</th><th scope="col">${tip("In forests", "Gain of the column in forests as a multiple of the gain of its best shadow, a shuffled copy; and in how many rounds it was above it.")}</th><th scope="col">${tip("Shuffled", "z-score of what predictions lose on unseen rows when the column is shuffled.")}</th>`;
+  return html`<th scope="col">${tip("Alone", "Test of independence of column and label. The bar is −log₁₀ p.")}</th><th scope="col">${tip("In forests", "The column's gain in forests, as a multiple of the gain of the best shadow (a shuffled copy), and the rounds in which it was above it.")}</th><th scope="col">${tip("Shuffled", "How much predictions on unseen rows lose when the column is shuffled, as a z-score.")}</th>`;
 }
 
-/** Three cells: the column alone, in forests, and shuffled. `reason` says why a figure was not measured. */
+/** Three cells: the column alone, in forests, and shuffled. `reason` stands in for a figure that was not measured. */
 export function evidenceCells(evidence: ColumnEvidence, levels: NoiseLevels, reason: string): Content {
   const { pValue, gain, shadowGain, hits, rounds, permutationZ } = evidence;
   const rounded = hits === null || rounds === null ? "" : ` · ${hits} of ${rounds}`;
@@ -33,13 +34,13 @@ export function evidenceCells(evidence: ColumnEvidence, levels: NoiseLevels, rea
       : cell(multiple(gain, shadowGain), `${multipleInWords(gain, shadowGain)}${rounded}`),
     permutationZ === null
       ? missing(reason)
-      : cell(permutationZ / levels.permutationZ, `z = ${permutationZ.toFixed(1).replace("-", "−")}`),
+      : cell(permutationZ / levels.permutationZ, `z = ${oneDecimal(permutationZ)}`),
   ];
 }
 
-/** How the bars are to be read. */
+/** Explains the bars. */
 export function evidenceLegend(): Markup {
-  return html`<ul class="legend"><li>${bar(2, LEGEND_WIDTH)} above the noise level, the tick</li><li>${bar(0.6, LEGEND_WIDTH)} within the noise</li><li class="note">Bars are multiples of the noise level and end at four times; an arrow marks what goes on.</li></ul>`;
+  return html`<ul class="legend"><li>${bar(2, LEGEND_WIDTH)} above the noise level, the tick</li><li>${bar(0.6, LEGEND_WIDTH)} within the noise</li><li class="note">Bars are multiples of the noise level and end at four times; an arrow marks more.</li></ul>`;
 }
 
 /** All figures of a column's evidence, for the table behind the bars. */
@@ -57,7 +58,7 @@ export function evidenceFigures({ evidence, importance, stability }: ColumnDecis
     evidence.hits === null || evidence.rounds === null
       ? undefinedFigure(reason)
       : `${evidence.hits} of ${evidence.rounds}`,
-    or(evidence.permutationZ, (z) => z.toFixed(1).replace("-", "−")),
+    or(evidence.permutationZ, oneDecimal),
     or(evidence.probabilityLoss, points),
     or(evidence.accuracyLoss, points),
     or(evidence.accuracyEffect, points),
@@ -70,9 +71,12 @@ export const EVIDENCE_FIGURE_HEADS: readonly Content[] = [
   tip("Stability", "Share of resamples in which the best evidence stood above the noise"),
   tip("p", "Test of independence of the label"),
   tip("Information", "Mutual information with the label, in nats"),
-  tip("Strength", "What the best rule on this column alone adds to the majority; 1 is everything"),
+  tip(
+    "Strength",
+    "What the best rule on this column alone adds to always giving the most frequent answer; 1 is everything",
+  ),
   tip("Gain", "Mean share of the forests' gain in the rounds against shadows"),
-  tip("Shadow", "The same of the best shadow of its kind"),
+  tip("Shadow", "Mean share of gain of the best shadow of its kind"),
   tip("Rounds", "Rounds in which the column was above the best shadow"),
   tip("z", "z-score of the fall in the true class's probability when the column is shuffled"),
   tip("Probability lost", "Mean fall in the true class's probability when shuffled, in points"),
@@ -88,7 +92,7 @@ function missing(reason: string): Markup {
   return html`<td class="evidence"><small>${undefinedFigure(reason)}</small></td>`;
 }
 
-/** The words beside it say the same, so the bar is hidden from those who hear the page. */
+/** Hidden from screen readers: the words beside it say the same. */
 function bar(height: number, width = BAR_WIDTH): Markup {
   const unit = BAR_WIDTH / (CAP + 0.3);
   const length = Math.max(0, Math.min(CAP, height)) * unit;
@@ -128,8 +132,7 @@ function raised(exponent: number): string {
   );
 }
 
-/** A difference of shares in points: 0.031 is "3.1", one that rounds to nothing "0.0" without a sign. */
+/** A difference of shares in points: 0.031 is "3.1". */
 function points(difference: number): string {
-  const text = (difference * 100).toFixed(1);
-  return text === "-0.0" ? "0.0" : text.replace("-", "−");
+  return oneDecimal(difference * 100);
 }

@@ -1,13 +1,14 @@
-// Figures that the report derives from the summary: the worst confusions, how honest the confidences are.
+// Figures derived from a summary: worst confusions, calibration, intervals, differences in points.
 import {
   type CalibrationBin,
   type Estimate,
   expectedCalibrationError,
   wilsonInterval,
 } from "../../engine/judging/metrics.ts";
+import { html, type Markup, name } from "../charts/markup.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 
-/** A kind of wrong decision: rows of class `actual` that were decided as `decided`. */
+/** Rows of class `actual` that were decided as `decided`. */
 export interface Confusion {
   actual: number;
   decided: number;
@@ -27,7 +28,7 @@ export function worstConfusions(confusion: readonly (readonly number[])[]): Conf
   return kinds.sort((a, b) => b.count - a.count || b.share - a.share);
 }
 
-/** Mean distance between confidence and the share that was right, weighted by bin; null without bins. */
+/** Mean distance between confidence and accuracy, weighted by bin; `lean` is positive for a model too sure. Null without bins. */
 export function calibrationGap(bins: readonly CalibrationBin[]): { gap: number; lean: number } | null {
   const total = sum(bins.map((bin) => bin.count));
   if (total === 0) return null;
@@ -43,9 +44,17 @@ export function championOf(summary: RunSummary): VersionSummary | null {
   return summary.versions.find((version) => version.champion) ?? summary.versions[0] ?? null;
 }
 
-/** The holdout accuracy of a version with its interval by Wilson; null for an empty holdout. */
+/** The holdout accuracy of a version with its Wilson interval; null for an empty holdout. */
 export function holdoutEstimate(version: Pick<VersionSummary, "falseDecisions">, holdoutRows: number): Estimate | null {
   return holdoutRows > 0 ? wilsonInterval(holdoutRows - version.falseDecisions, holdoutRows) : null;
+}
+
+/** Says whether an accuracy is clearly above that of always giving the most frequent answer. */
+export function betterThanGuessing(estimate: Estimate | null, majority: { label: string; accuracy: number }): Markup {
+  const always = html`always answering <em>${name(majority.label, 32)}</em>`;
+  return estimate !== null && estimate.low > majority.accuracy
+    ? html`<p class="good">Clearly better than ${always}.</p>`
+    : html`<p class="poor">Not clearly better than ${always}: do not rely on it yet.</p>`;
 }
 
 export function sum(values: readonly number[]): number {

@@ -1,16 +1,16 @@
-// The frame of a page: head, content security policy, top bar with the ways into the page, and the choice of colours.
+// The frame of a report page: head, content security policy, and a top bar with links and the choice of colours.
 import type { Markup } from "../charts/markup.ts";
 import { html } from "../charts/markup.ts";
 import { STYLES } from "./styles.ts";
 
-/** Admits the style sheet and nothing else, not even a style attribute. */
+/** The policy admits this style sheet and nothing else, not even a style attribute. */
 const STYLES_HASH = new Bun.CryptoHasher("sha256").update(STYLES).digest("base64");
 
 export interface Page {
-  /** Plain text; it is escaped here. */
+  /** Plain text; escaped here. */
   title: string;
   cupelVersion: string;
-  /** Sections by id with the word that leads to them. */
+  /** Sections by id, with the word of their link. */
   places: readonly (readonly [string, string])[];
   body: Markup;
 }
@@ -41,7 +41,7 @@ ${body}
 `;
 }
 
-/** The name, the ways into the page, and the choice between light and dark, which works without a script. */
+/** The choice between light and dark works without a script. */
 function topBar(places: Page["places"]): Markup {
   const themes = [
     ["system", "System", html` checked`],

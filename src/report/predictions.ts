@@ -1,9 +1,9 @@
-// Predictions written by the run: how predicted labels and their confidence are distributed, next to what was trained on.
+// Predictions of the run: the distribution of predicted labels and confidences, beside the training file's.
 
 import type { Markup } from "../charts/markup.ts";
 import { html, name, plainName } from "../charts/markup.ts";
 import type { Picture } from "../charts/pictures.ts";
-import { figure, figureTable, responsive } from "../charts/pictures.ts";
+import { figure, figureTable, responsive, section } from "../charts/pictures.ts";
 import { fitText, linearScale, textWidth } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import type { ClassCount, PredictionSummary, RunSummary } from "../summary.ts";
@@ -12,7 +12,7 @@ import { championOf, sum } from "./measures.ts";
 import { warningList } from "./warnings.ts";
 
 const ROW_HEIGHT = 36;
-/** Classes drawn, the most frequent ones; the table has all. */
+/** The most frequent classes are drawn; the table has all. */
 const DRAWN = 15;
 
 interface Row {
@@ -22,12 +22,11 @@ interface Row {
   predictedCount: number;
 }
 
-/** One picture per file scored; nothing where the run scored none. */
+/** Two pictures per scored file; null if the run scored none. */
 export function predictionsSection(summary: RunSummary): Markup | null {
   if (summary.predictions.length === 0) return null;
-  return html`<section id="predictions" aria-labelledby="predictions-title"><h2 id="predictions-title">Predictions</h2>
-${summary.predictions.map((prediction) => onePrediction(prediction, summary))}</section>
-`;
+  const each = summary.predictions.map((prediction) => onePrediction(prediction, summary));
+  return section("predictions", "Predictions", each);
 }
 
 function onePrediction(prediction: PredictionSummary, summary: RunSummary): Markup {
@@ -38,7 +37,7 @@ ${labelsFigure(prediction.input, prediction.classes, summary.classes)}${confiden
 `;
 }
 
-/** How often each label was predicted, beside how often the training file has it. `input` names what was scored. */
+/** How often each label was predicted, beside its share of the training file. `input` names what was scored. */
 export function labelsFigure(
   input: string,
   predictedClasses: readonly ClassCount[],
@@ -49,7 +48,7 @@ export function labelsFigure(
   const beyond = rows.length > DRAWN ? ` The ${DRAWN} most frequent of ${rows.length} classes are drawn.` : "";
   return figure(
     responsive((width) => labelsChart(input, drawn, Math.min(width, 680))),
-    `Share of each label: predicted in copper, in the training file in grey. A large shift means the new rows differ from those the model learned from.${beyond}`,
+    `Share of each label: predicted in copper, in the training file in grey. A large shift means that the new rows differ from those the model learned from.${beyond}`,
     figureTable(
       `Predicted labels of ${plainName(input, 60)}`,
       ["Label", "Predicted", "Share predicted", "Share in training"],

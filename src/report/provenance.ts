@@ -1,7 +1,7 @@
-// How the run was made, so that it can be made again, and what the figures mean in plain words.
+// How the run was made, so that it can be repeated, and what the figures mean.
 
-import type { Content, Markup } from "../charts/markup.ts";
-import { html, name } from "../charts/markup.ts";
+import { html, type Markup, name } from "../charts/markup.ts";
+import { pairs, type Row, section } from "../charts/pictures.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration } from "../format.ts";
 import type { RunSummary } from "../summary.ts";
 
@@ -13,34 +13,34 @@ const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
   [" ", "space"],
 ]);
 
-const GLOSSARY: readonly (readonly [string, string])[] = [
+const GLOSSARY: readonly Row[] = [
   [
     "Holdout",
-    "A fifth of the rows, drawn with the seed and stratified by label, that no attempt learned from. Wrong decisions and accuracies are counted on it unless said otherwise.",
+    "A fifth of the rows that no attempt learned from, drawn by the seed and stratified by label. Wrong decisions and accuracies are measured on it unless stated otherwise.",
   ],
   [
     "Out-of-fold",
-    "Inside the other four fifths every row is scored by a model that had not seen it. This score decides which attempts become finalists, so the holdout is not worn out by choosing.",
+    "Each row of the other four fifths is scored by a model that had not seen it. This score decides which attempts become finalists, so that choosing does not use up the holdout.",
   ],
   [
     "Confirmed",
-    "The settings of a kept version, fixed by then, learned and scored again on two further splits of the rows. The winner of many attempts looks better on its own holdout than on new rows; this figure does not share that luck.",
+    "The settings of a kept version, trained and scored again on two further splits of the rows. The winner of many attempts looks better on its own holdout than on new rows; this figure does not share that luck.",
   ],
   [
     "Interval",
-    "In brackets: where the true accuracy lies with 95% confidence, by Wilson (1927). More held-out rows make it narrower.",
+    "In brackets: the range that holds the true accuracy with 95% confidence, by Wilson (1927). More held-out rows make it narrower.",
   ],
   [
     "Majority baseline",
-    "What always giving the most frequent answer would reach. A model is worth its difference from it.",
+    "The accuracy of always giving the most frequent answer. A model is worth what it adds to that.",
   ],
   [
     "Precision, recall, F1",
-    "Of the rows decided as a class, the share that belongs to it; of the rows of the class, the share that was found; their harmonic mean. Undefined where nothing was decided as the class or no row belongs to it.",
+    "Precision: the share of the rows decided as a class that belong to it. Recall: the share of the rows of a class that were found. F1: their harmonic mean. Undefined if no row was decided as the class, or none belongs to it.",
   ],
   [
     "Log-loss",
-    "The mean surprise at the true label given the stated probabilities: 0 is perfect, and being surely wrong is expensive.",
+    "How far the stated probabilities are from the true labels: 0 is perfect, and being surely wrong costs most.",
   ],
   [
     "Balanced accuracy",
@@ -48,25 +48,31 @@ const GLOSSARY: readonly (readonly [string, string])[] = [
   ],
   [
     "Calibration",
-    "Whether a confidence of 80% is right in 80% of the cases. Expected calibration error: how far confidence and the share that was right are apart on average, over ten ranges of confidence. Where out-of-fold rows show a model too sure or too cautious beyond chance, its log-odds are divided by a temperature fitted on them; the rows drawn here took no part.",
+    "Whether a confidence of 80% is right in 80% of the cases. Expected calibration error: the mean distance between confidence and accuracy, over ten ranges of confidence. If a model is too sure or too cautious on out-of-fold rows by more than chance, its log-odds are divided by a temperature fitted on those rows; the rows shown here are not among them.",
   ],
   [
     "Importance",
-    "How much accuracy is lost on rows not learned from when one column is shuffled. Columns that say the same share their importance.",
+    "The accuracy lost on unseen rows when one column is shuffled. Columns that say the same share their importance.",
   ],
 ];
 
 /** Inputs and settings as a list, and the glossary. */
 export function provenanceSection(summary: RunSummary): Markup {
-  return html`<section id="made" aria-labelledby="made-title"><h2 id="made-title">How it was made</h2>
-<dl class="pairs made">${facts(summary).map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
-<h3>What the figures mean</h3>
-<dl class="glossary">${GLOSSARY.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>
-</section>
-`;
+  return madeSection(facts(summary), null, GLOSSARY);
 }
 
-function facts(summary: RunSummary): [string, Content][] {
+/** Facts about how something was made, what `more` there is to tell, and a glossary. */
+export function madeSection(made: readonly Row[], more: Markup | null, glossary: readonly Row[]): Markup {
+  return section(
+    "made",
+    "How it was made",
+    html`${pairs(made, "pairs made")}${more}
+<h3>What the figures mean</h3>
+${pairs(glossary, "glossary")}`,
+  );
+}
+
+function facts(summary: RunSummary): Row[] {
   const { file, holdout } = summary;
   const labelled = summary.rows - summary.rowsWithoutLabel;
   const dropped =

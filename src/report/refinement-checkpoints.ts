@@ -1,14 +1,13 @@
-// Readings of the blind test in a refinement: wrong decisions and columns, proposal by proposal, refused ones included.
-
+// How often a refinement read its blind test: wrong decisions and columns of every proposal, refused ones too.
 import type { Content, Markup } from "../charts/markup.ts";
 import { html, plainName, shorten } from "../charts/markup.ts";
 import type { Picture } from "../charts/pictures.ts";
 import { figure, figureTable, responsive, tip, undefinedFigure } from "../charts/pictures.ts";
-import { linearScale } from "../charts/scales.ts";
+import { linearScale, oneDecimal } from "../charts/scales.ts";
 import { formatAmount, formatCount } from "../format.ts";
-import type { CheckpointSummary, RefinementSummary } from "../refinement-summary.ts";
+import type { CheckpointSummary } from "../refinement-summary.ts";
 import { bestRow } from "./refinement-performance.ts";
-import { hasResult } from "./refinement-words.ts";
+import { hasResult, type RefinementOutcome } from "./refinement-words.ts";
 
 const MOST_WIDTH = 680;
 const SIDE = 8;
@@ -18,22 +17,22 @@ const BARS_TOP = 158;
 const BARS_BOTTOM = 218;
 const HEIGHT = 288;
 
-/** The start, then every proposal. How many columns there were at the start is unknown where no decision came of it. */
+/** The start, then every proposal. The start's column count is unknown if the refinement ended before its decisions. */
 interface Step extends Omit<CheckpointSummary, "columnCount" | "worseBy"> {
   columnCount: number | null;
   worseBy: number | null;
   isStart: boolean;
 }
 
-/** The picture with its table, or why there is none. */
-export function checkpointsFigure(summary: RefinementSummary): Markup {
+/** The picture with its table, or the reason why there is none. */
+export function checkpointsFigure(summary: RefinementOutcome): Markup {
   const steps = stepsOf(summary);
   if (steps.length < 2) return html`<p class="missing">${whyNone(summary)}</p>`;
   const accepted = summary.checkpoints.filter((checkpoint) => checkpoint.accepted).length;
-  return html`<p class="lead">The blind test was read ${formatAmount(steps.length - 1, "time")} after the start: ${formatAmount(accepted, "proposal")} accepted, ${formatCount(steps.length - 1 - accepted)} refused. A proposal that is worse on it than the best so far by more than chance gives is refused.</p>
+  return html`<p class="lead">The blind test was read ${formatAmount(steps.length - 1, "time")} after the start: ${formatAmount(accepted, "proposal")} accepted, ${formatCount(steps.length - 1 - accepted)} refused. A proposal is refused if it is worse than the best so far by more than chance.</p>
 ${figure(
   responsive((width) => checkpointsChart(steps, Math.min(width, MOST_WIDTH))),
-  "Above: wrong decisions of the best model. Below: columns it uses. A cross and a dashed outline mark what was refused.",
+  "Above: wrong decisions of the best model. Below: the columns it uses. A cross and a dashed outline mark refused proposals.",
   figureTable(
     "Readings of the blind test",
     [
@@ -48,16 +47,16 @@ ${figure(
     ],
     steps.map((step, i) => [
       html`${i}. ${plainName(step.proposal, 120)}`,
-      step.columnCount === null ? undefinedFigure("not written down") : formatCount(step.columnCount),
+      step.columnCount === null ? undefinedFigure("not recorded") : formatCount(step.columnCount),
       formatCount(step.falseDecisions),
-      step.worseBy === null ? undefinedFigure("the start has nothing before it") : standardErrors(step.worseBy),
+      step.worseBy === null ? undefinedFigure("nothing came before the start") : oneDecimal(step.worseBy),
       outcome(step),
     ]),
   ),
 )}`;
 }
 
-function stepsOf({ checkpoints, columns, baselineTopPerformances }: RefinementSummary): Step[] {
+function stepsOf({ checkpoints, columns, baselineTopPerformances }: RefinementOutcome): Step[] {
   const start = bestRow(baselineTopPerformances);
   if (start === null) return [];
   const { falseDecisions } = start;
@@ -74,17 +73,11 @@ function stepsOf({ checkpoints, columns, baselineTopPerformances }: RefinementSu
   ];
 }
 
-function whyNone(summary: RefinementSummary): string {
+function whyNone(summary: RefinementOutcome): string {
   if (summary.baselineTopPerformances.length === 0)
     return "The refinement ended before the blind test was read for the first time.";
   if (!hasResult(summary)) return "The refinement ended before a proposal was put to the blind test.";
   return "No proposal to use fewer columns was put to the blind test.";
-}
-
-/** One decimal; what rounds to nothing has no sign. */
-function standardErrors(worseBy: number): string {
-  const text = worseBy.toFixed(1);
-  return text === "-0.0" ? "0.0" : text.replace("-", "−");
 }
 
 function outcome({ isStart, accepted }: Step): string {
@@ -113,7 +106,7 @@ function stepLabel(step: Step, i: number, x: number, room: number): Markup {
   return html`<text class="label ${step.isStart ? "" : outcome(step)}" x="${x}" y="${BARS_BOTTOM + 18}" text-anchor="middle">${outcome(step)}</text>${lines.map((line, k) => html`<text class="tick" x="${x}" y="${BARS_BOTTOM + 35 + k * 14}" text-anchor="middle">${line}</text>`)}`;
 }
 
-/** Breaks text at spaces into lines of at most `longest` characters; what does not fit ends in an ellipsis. */
+/** Breaks text at spaces into lines of at most `longest` characters; an ellipsis marks a cut. */
 function wrap(text: string, longest: number, mostLines: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {
@@ -126,7 +119,7 @@ function wrap(text: string, longest: number, mostLines: number): string[] {
   return kept.map((line) => shorten(line, longest));
 }
 
-/** The line of what stands, and off it what was refused. */
+/** The line connects accepted proposals; refused ones branch off. */
 function dots(steps: readonly Step[], x: (i: number) => number): Content {
   const counts = steps.map(({ falseDecisions }) => falseDecisions);
   const least = Math.min(...counts);

@@ -1,11 +1,10 @@
-// The columns of a refinement: one row each with distribution, decision and evidence, kept ones by importance, then removed ones.
+// The columns of a refinement, one row each: distribution, decision and evidence; kept ones by importance, then removed ones.
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
 import type { Content, Markup } from "../charts/markup.ts";
 import { html, name, plainName } from "../charts/markup.ts";
 import { disclosure, figureTable, table, undefinedFigure } from "../charts/pictures.ts";
 import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
-import type { RefinementSummary } from "../refinement-summary.ts";
 import type { ClassCount, ColumnSummary } from "../summary.ts";
 import type { ClassGroups } from "./class-groups.ts";
 import { classGroups, groupLegend } from "./class-groups.ts";
@@ -25,52 +24,53 @@ import {
   flagChip,
   hasResult,
   lowerFirst,
+  type RefinementOutcome,
   removalsByReason,
 } from "./refinement-words.ts";
 
-/** Columns listed: a page of ten thousand rows serves nobody. */
-const LISTED = 200;
-/** Columns named with a flag or a reason; the table has the others. */
+/** Columns listed: nobody reads a page of ten thousand rows. */
+export const LISTED = 200;
+/** Columns named beside a flag or reason; the table has the others. */
 const NAMED = 4;
 /** Cells of a row. */
 const WIDTH = 8;
 
-/** What the table is drawn from: the decisions, and what reading the table found of the same columns. */
+/** What the table is drawn from: the decisions, and what reading the file found about the same columns. */
 export interface ColumnsView {
-  refinement: RefinementSummary;
+  refinement: RefinementOutcome;
   columns: readonly ColumnSummary[];
   classes: readonly ClassCount[];
-  /** Rows over which missing cells were counted. */
+  /** Rows in which missing cells were counted. */
   rowCount: number;
-  /** The file that holds the columns which are not listed. */
+  /** The file with the columns that are not listed. */
   jsonFile: "summary.json" | "refinement.json";
 }
 
-/** One column with all that is known of it. */
+/** A column's decision, and what reading found about it. */
 interface Entry {
   decision: ColumnDecision;
-  /** Null where the table that was read did not hold the column. */
+  /** Null if the file that was read lacks the column. */
   summary: ColumnSummary | null;
 }
 
-/** The columns that a person should look at, by flag; nothing where none is flagged. */
-export function flaggedColumns({ columns }: RefinementSummary): Markup | null {
+/** The columns that a person should check, by flag; null if none is flagged. */
+export function flaggedColumns({ columns }: RefinementOutcome): Markup | null {
   const found = ALL_FLAGS.map((flag) => ({ flag, flagged: columns.filter(({ flags }) => flags.includes(flag)) }));
   const present = found.filter(({ flagged }) => flagged.length > 0);
   if (present.length === 0) return null;
-  return html`<h3>Columns to look at</h3><ul class="flagged">${present.map(({ flag, flagged }) => html`<li>${flagChip(flag)} ${namesOf(flagged)}<small>${flagAdvice(flag)}${flag === "TARGET_LEAK_SUSPECT" ? strengths(flagged) : null}</small></li>`)}</ul>`;
+  return html`<h3>Columns to check</h3><ul class="flagged">${present.map(({ flag, flagged }) => html`<li>${flagChip(flag)} ${namesOf(flagged)}<small>${flagAdvice(flag)}${flag === "TARGET_LEAK_SUSPECT" ? strengths(flagged) : null}</small></li>`)}</ul>`;
 }
 
-/** How many columns were removed for which reason, with the first names; words where there are none. */
-export function removedColumns({ columns, state }: RefinementSummary): Markup {
+/** Removed columns by reason: how many, and the first names. */
+export function removedColumns({ columns, state }: RefinementOutcome): Markup {
   const groups = removalsByReason(columns);
   if (groups.length === 0) {
-    return html`<p>${state === "REFINEMENT_COMPLETED" ? "No column was removed." : "No column had been removed by then."}</p>`;
+    return html`<p>${state === "REFINEMENT_COMPLETED" ? "No column was removed." : "No column was removed before it ended."}</p>`;
   }
   return html`<ul class="removed">${groups.map(({ words, columns: removed }) => html`<li><em>${formatCount(removed.length)}</em> ${lowerFirst(words)}<small>${namesOf(removed)}</small></li>`)}</ul>`;
 }
 
-/** The table of columns with its legends, and the figures behind the bars. */
+/** The table of columns with its legends and the figures behind the bars. */
 export function decisionsTable(view: ColumnsView): Markup {
   const { refinement, classes } = view;
   const entries = entriesOf(view);
@@ -84,7 +84,7 @@ export function decisionsTable(view: ColumnsView): Markup {
   const head = html`<tr><th scope="col">Column</th><th scope="col">Distribution by class</th><th scope="col">Decision</th>${evidenceHeads()}<th scope="col" class="num">Missing</th><th scope="col" class="num">Distinct</th></tr>`;
   const undone = hasResult(refinement)
     ? null
-    : html`<p class="note">Decisions as they stood when the refinement ended; none was carried out.</p>`;
+    : html`<p class="note">These decisions stood when the refinement ended; none was carried out.</p>`;
   return html`${undone}${classes.length === 0 ? null : groupLegend(groups)}${evidenceLegend()}
 ${table(
   "Columns of the file",
@@ -96,7 +96,7 @@ ${beyond > 0 ? html`<p class="note">The most important columns and those with a 
 ${disclosure("Table behind the bars", figuresTable([...kept, ...removed], refinement))}`;
 }
 
-/** Decisions joined with what reading found, by name; a name that stands twice is used in order. */
+/** Joins decisions with what reading found, by name; columns of the same name are joined in order. */
 function entriesOf({ refinement, columns }: ColumnsView): Entry[] {
   const byName = Map.groupBy(
     columns.filter(({ role }) => role === "feature"),
@@ -105,7 +105,7 @@ function entriesOf({ refinement, columns }: ColumnsView): Entry[] {
   return refinement.columns.map((decision) => ({ decision, summary: byName.get(decision.name)?.shift() ?? null }));
 }
 
-/** Flagged columns first, then by importance; given back in the order of the file. */
+/** Picks flagged columns first, then the most important; returns them in the order of the file. */
 function mostImportant(entries: readonly Entry[]): Entry[] {
   const isFlagged = ({ decision }: Entry) => (decision.flags.length > 0 ? 0 : 1);
   return [...entries]
@@ -114,7 +114,7 @@ function mostImportant(entries: readonly Entry[]): Entry[] {
     .sort((a, b) => a.decision.position - b.decision.position);
 }
 
-/** Most important first; kept before removed, and in the order of the file, where importance does not tell. */
+/** Most important first; columns of equal importance: kept before removed, then in the order of the file. */
 function byImportance({ decision: a }: Entry, { decision: b }: Entry): number {
   return (
     (b.importance ?? -1) - (a.importance ?? -1) ||
@@ -128,13 +128,13 @@ function group(heading: string, rows: readonly Markup[]): Content {
   return html`<tr class="apart"><th scope="rowgroup" colspan="${WIDTH}">${heading}</th></tr>${rows}`;
 }
 
-/** The label as a row of its own, where reading counted it. */
+/** The label's own row, if reading counted it. */
 function labelRows({ columns, rowCount }: ColumnsView, groups: ClassGroups): Content {
   return columns
     .filter(({ role }) => role === "label")
     .map(
       (label) =>
-        html`<tr><th scope="row">${name(label.name)}<small>${label.kind}</small></th><td>${distributionCell(label, groups)}</td><td><span class="chip copper">Label</span></td><td></td><td></td><td></td>${counts(label, rowCount)}</tr>\n`,
+        html`<tr><th scope="row">${name(label.name)}<small>${label.kind}</small></th><td>${distributionCell(label, groups)}</td><td><span class="chip copper">Label</span></td><td></td><td></td><td></td>${countCells(label, rowCount)}</tr>\n`,
     );
 }
 
@@ -142,16 +142,17 @@ function columnRow(entry: Entry, view: ColumnsView, groups: ClassGroups, levels:
   const { decision, summary } = entry;
   const reason = whyUnmeasured(decision, view.refinement);
   const share = decision.importance === null ? null : ` · ${formatPercent(decision.importance)} of gain`;
-  return html`<tr${decision.decision === "KEEP" ? null : html` class="dropped"`}><th scope="row">${name(decision.name)}<small>${decision.kind}${share}</small></th><td>${distributionCell(summary, groups)}</td><td>${decisionCell(decision)}${leftOut(entry)}</td>${evidenceCells(decision.evidence, levels, reason)}${counts(summary, view.rowCount)}</tr>\n`;
+  return html`<tr${decision.decision === "KEEP" ? null : html` class="dropped"`}><th scope="row">${name(decision.name)}<small>${decision.kind}${share}</small></th><td>${distributionCell(summary, groups)}</td><td>${decisionCell(decision)}${leftOut(entry)}</td>${evidenceCells(decision.evidence, levels, reason)}${countCells(summary, view.rowCount)}</tr>\n`;
 }
 
-/** A kept column that training could not use says so too. */
+/** Says so if training could not use a kept column. */
 function leftOut({ decision, summary }: Entry): Content {
   if (decision.decision === "REMOVE" || summary === null || summary.used || summary.reason === null) return null;
   return html`<small>Not used in training: ${plainName(summary.reason, 240)}</small>`;
 }
 
-function counts(summary: ColumnSummary | null, rowCount: number): Content {
+/** Cells for missing and distinct values. */
+export function countCells(summary: ColumnSummary | null, rowCount: number): Content {
   if (summary === null) {
     const unread = undefinedFigure("the column was not counted");
     return html`<td class="num">${unread}</td><td class="num">${unread}</td>`;
@@ -161,8 +162,8 @@ function counts(summary: ColumnSummary | null, rowCount: number): Content {
   return html`<td class="num">${formatCount(missing)}${share}</td><td class="num">${formatCount(distinct)}</td>`;
 }
 
-/** All figures of the columns that have any. */
-function figuresTable(entries: readonly Entry[], refinement: RefinementSummary): Markup {
+/** All figures of the columns that have at least one. */
+function figuresTable(entries: readonly Entry[], refinement: RefinementOutcome): Markup {
   const measured = entries.filter(({ decision }) => isMeasured(decision));
   const without = entries.length - measured.length;
   const note =
@@ -183,9 +184,9 @@ function isMeasured({ importance, stability, evidence }: ColumnDecision): boolea
   return importance !== null || stability !== null || Object.values(evidence).some((figure) => figure !== null);
 }
 
-function whyUnmeasured(column: ColumnDecision, refinement: RefinementSummary): string {
+function whyUnmeasured(column: ColumnDecision, refinement: RefinementOutcome): string {
   if (column.reason === "KEPT_FEW_ROWS") return "not measured: too few rows";
-  if (column.reason === "DUPLICATE_OF") return "not measured: it says the same as another column";
+  if (column.reason === "DUPLICATE_OF") return "not measured: a copy of another column";
   if (column.decision === "REMOVE" && column.evidence.pValue === null)
     return "not measured: the column failed the checks first";
   if (!hasResult(refinement) || refinement.partial) return "not measured: the refinement ended before";
@@ -197,7 +198,7 @@ function namesOf(columns: readonly ColumnDecision[]): Markup {
   return html`${columns.slice(0, NAMED).map((column, i) => html`${i === 0 ? null : ", "}${name(column.name, 40)}`)}${beyond > 0 ? ` and ${formatCount(beyond)} more` : null}`;
 }
 
-/** How strong the suspects are alone, and what cross-validation loses without them. */
+/** How much each suspect predicts alone, and what cross-validation loses without it. */
 function strengths(columns: readonly ColumnDecision[]): Content {
   return columns.slice(0, NAMED).map(({ name: column, evidence: { strength, accuracyEffect } }) => {
     if (strength === null) return null;

@@ -1,4 +1,4 @@
-// Before and after a refinement: the best models on all columns against those on the kept ones, on the same blind test.
+// Before and after a refinement: the best models on all columns and on the kept ones, on the same blind test.
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import { wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { AccuracyInterval } from "../charts/accuracy-scale.ts";
@@ -6,44 +6,47 @@ import { accuracyScale } from "../charts/accuracy-scale.ts";
 import { familyIcon } from "../charts/family-marks.ts";
 import type { Content, Markup } from "../charts/markup.ts";
 import { html, name, plainName } from "../charts/markup.ts";
-import { figure, figureTable, responsive, table, undefinedFigure } from "../charts/pictures.ts";
+import { figure, figureTable, pairs, type Row, responsive, table, undefinedFigure } from "../charts/pictures.ts";
 import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
-import type { PerformanceRow, RefinementSummary } from "../refinement-summary.ts";
-import { hasResult } from "./refinement-words.ts";
+import type { PerformanceRow } from "../refinement-summary.ts";
+import { betterThanGuessing } from "./measures.ts";
+import { hasResult, type RefinementOutcome } from "./refinement-words.ts";
 
-/** The row marked as best; where none is, the one with the fewest wrong decisions. Null for an empty table. */
-export function bestRow(rows: readonly PerformanceRow[]): PerformanceRow | null {
-  const fewest = [...rows].sort((a, b) => a.falseDecisions - b.falseDecisions)[0] ?? null;
-  return rows.find(({ best }) => best) ?? fewest;
+/** A model's performance. While a refinement runs, the API does not name families. */
+type Measured = Omit<PerformanceRow, "family"> & Partial<Pick<PerformanceRow, "family">>;
+
+/** The row marked as best, or else the one with the fewest wrong decisions; null without rows. */
+export function bestRow<R extends Measured>(rows: readonly R[]): R | null {
+  return rows.find(({ best }) => best) ?? rows.toSorted((a, b) => a.falseDecisions - b.falseDecisions)[0] ?? null;
 }
 
 /**
- * The best result of the run where neither all columns nor the kept ones made it: the kept ones may be worse by no more than
- * chance gives. Else null.
+ * The best row of the run if other columns reached it than all or the kept ones; null otherwise. Kept columns may be worse
+ * than the best by no more than chance.
  */
-function bestElsewhere(summary: RefinementSummary): PerformanceRow | null {
+function bestElsewhere(summary: RefinementOutcome): PerformanceRow | null {
   const best = bestRow(summary.currentTopPerformances);
   const others = [bestRow(summary.keptPerformances), bestRow(summary.baselineTopPerformances)];
   return others.every((row) => best !== null && row !== null && best.falseDecisions < row.falseDecisions) ? best : null;
 }
 
-/** The accuracy of a row with its interval by Wilson; null without a row or a blind test. */
-export function rowEstimate(row: PerformanceRow | null, testRows: number): Estimate | null {
+/** The accuracy of a row with its Wilson interval; null without a row or a blind test. */
+export function rowEstimate(row: Measured | null, testRows: number): Estimate | null {
   return row === null || testRows < 1 ? null : wilsonInterval(testRows - row.falseDecisions, testRows);
 }
 
-/** The figures that sum a refinement up. */
-export function refinementFigures(summary: RefinementSummary): Markup {
+/** The main figures of a refinement. */
+export function refinementFigures(summary: RefinementOutcome): Markup {
   const { majority, testRows, reachedTarget } = summary;
   const before = bestRow(summary.baselineTopPerformances);
   const after = bestRow(summary.keptPerformances);
-  const wrong = (row: PerformanceRow | null) =>
-    row === null ? undefinedFigure("no model had been measured by then") : formatCount(row.falseDecisions);
+  const none = undefinedFigure("no model was measured");
+  const wrong = (row: PerformanceRow | null) => (row === null ? none : formatCount(row.falseDecisions));
   const accuracy = (row: PerformanceRow | null) => {
     const estimate = rowEstimate(row, testRows);
-    return estimate === null ? undefinedFigure("no model had been measured by then") : formatPercent(estimate.mean);
+    return estimate === null ? none : formatPercent(estimate.mean);
   };
-  const figures: [Content, Content][] = [
+  const figures: Row[] = [
     ["Accuracy, before and after", html`${accuracy(before)} → ${accuracy(after)}`],
     [
       "Wrong decisions, before and after",
@@ -60,11 +63,11 @@ export function refinementFigures(summary: RefinementSummary): Markup {
         : html`${formatPercent(reachedTarget)} <small>recommended threshold</small>`,
     ],
   ];
-  return html`<dl class="figures">${figures.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return pairs(figures, "figures");
 }
 
-/** Accuracy before and after on one axis, with the table behind it; nothing where nothing was measured. */
-export function beforeAfterFigure(summary: RefinementSummary): Markup | null {
+/** Accuracy before and after on one axis, with the table behind it; null if nothing was measured. */
+export function beforeAfterFigure(summary: RefinementOutcome): Markup | null {
   const { majority, reachedTarget: target, testRows, holdoutEstimate } = summary;
   const after = rowEstimate(bestRow(summary.keptPerformances), testRows);
   const rows: [string, AccuracyInterval["look"], Estimate | null][] = [
@@ -95,72 +98,71 @@ export function beforeAfterFigure(summary: RefinementSummary): Markup | null {
   ];
   return figure(
     responsive((width) => accuracyScale(scale, width)),
-    `Accuracy of the best model on the ${formatAmount(testRows, "row")} of the blind test, on all columns (before)${after === null ? "" : " and on the kept ones (after)"}${holdoutEstimate === null ? "" : ", and on rows that nothing else looked at"}. Whiskers are 95% intervals.`,
+    `Accuracy of the best model on the ${formatAmount(testRows, "row")} of the blind test, with all columns (before)${after === null ? "" : " and with the kept ones (after)"}${holdoutEstimate === null ? "" : ", and on rows used for nothing else"}. Whiskers are 95% intervals.`,
     figureTable("Accuracy before and after", ["Figure", "Accuracy"], behind),
   );
 }
 
-/** Whether the kept columns do as well as all of them, in words that the intervals allow. */
-export function comparisonCard(summary: RefinementSummary): Markup {
+/** Says whether the kept columns do as well as all of them, claiming no more than the intervals allow. */
+export function comparisonCard(summary: RefinementOutcome): Markup {
   const before = bestRow(summary.baselineTopPerformances);
   const after = bestRow(summary.keptPerformances);
   const estimate = rowEstimate(after, summary.testRows);
   const earlier = rowEstimate(before, summary.testRows);
   if (before === null || after === null || estimate === null || earlier === null) {
-    return html`<p class="medium">Not measured</p><p>The refinement ended before models on all columns and on the kept ones could be compared.</p>`;
+    return html`<p class="medium">Not measured</p><p>The refinement ended before it could compare models on all columns with models on the kept ones.</p>`;
   }
-  const better = estimate.low > summary.majority.accuracy;
-  const always = html`always answering <em>${name(summary.majority.label, 32)}</em>`;
   return html`<p class="medium">${formatPercent(estimate.mean)} <span>${formatInterval(estimate)}</span></p>
 <p>${comparison(earlier, estimate, before.falseDecisions - after.falseDecisions, summary)}</p>
-<p class="${better ? "good" : "poor"}">${better ? html`Clearly better than ${always}.` : html`Not clearly better than ${always}: do not rely on it yet.`}</p>`;
+${betterThanGuessing(estimate, summary.majority)}`;
 }
 
-/** What to expect on new rows: the estimate on untouched rows and the target, each with what it means. */
-export function expectationCard(summary: RefinementSummary): Markup {
+/** What to expect on new rows: the estimate on untouched rows, and the target. */
+export function expectationCard(summary: RefinementOutcome): Markup {
   return html`${estimateWords(summary)}${targetWords(summary)}`;
 }
 
-/** Every row of both tables; words where nothing was measured. */
-export function performanceTable(summary: RefinementSummary): Markup {
-  const { columns, keptColumns, testRows } = summary;
-  const before = summary.baselineTopPerformances;
-  const after = summary.keptPerformances;
-  if (before.length === 0 && after.length === 0) {
-    return html`<p class="missing">No model had been measured by then.</p>`;
-  }
-  const head = html`<tr><th scope="col">Family</th><th scope="col" class="num">Wrong</th><th scope="col" class="num">Accuracy</th><th scope="col" class="num">Precision</th><th scope="col" class="num">Recall</th><th scope="col" class="num">F1</th></tr>`;
-  const all = columns.length === 0 ? "all columns" : `all ${formatAmount(columns.length, "column")}`;
-  const body = [
-    performanceRows(`Before: ${all}`, before, testRows),
-    after.length === 0
-      ? null
-      : performanceRows(
-          `After: ${formatCount(keptColumns.length)} of ${formatAmount(columns.length, "column")}`,
-          after,
-          testRows,
-        ),
-    bestElsewhere(summary) === null
-      ? null
-      : performanceRows("Best of the run, on other columns", summary.currentTopPerformances, testRows),
-  ];
+/** The models of a finished refinement: before, after, and the best of the run if other columns reached it. */
+export function resultTable(outcome: RefinementOutcome): Markup {
+  const { columns, keptColumns, baselineTopPerformances, keptPerformances, currentTopPerformances, testRows } = outcome;
+  const all = formatAmount(columns.length, "column");
+  return performanceTable(
+    [
+      [`Before: all ${columns.length === 0 ? "columns" : all}`, baselineTopPerformances],
+      [`After: ${formatCount(keptColumns.length)} of ${all}`, keptPerformances],
+      ["Best of the run, on other columns", bestElsewhere(outcome) === null ? [] : currentTopPerformances],
+    ],
+    testRows,
+  );
+}
+
+/** Groups of models, each under its heading; groups without rows are left out. Without test rows there are no intervals. */
+export function performanceTable(
+  groups: readonly (readonly [heading: string, rows: readonly Measured[]])[],
+  testRows: number,
+): Markup {
+  const measured = groups.filter(([, rows]) => rows.length > 0);
+  if (measured.length === 0) return html`<p class="missing">No model was measured.</p>`;
+  const head = html`<tr><th scope="col">Model</th><th scope="col" class="num">Wrong</th><th scope="col" class="num">Accuracy</th><th scope="col" class="num">Precision</th><th scope="col" class="num">Recall</th><th scope="col" class="num">F1</th></tr>`;
+  const body = measured.map(([heading, rows]) => performanceRows(heading, rows, testRows));
   return table("Models before and after", head, body, "performances");
 }
 
-function performanceRows(heading: string, rows: readonly PerformanceRow[], testRows: number): Content {
+function performanceRows(heading: string, rows: readonly Measured[], testRows: number): Content {
   const best = bestRow(rows);
-  return html`<tr class="apart"><th scope="rowgroup" colspan="6">${heading}</th></tr>${rows.map((row) => performanceRow(row, row === best, testRows))}`;
+  return html`<tr class="apart"><th scope="rowgroup" colspan="6">${heading}</th></tr>${rows.map((row, rank) => performanceRow(row, rank, row === best, testRows))}`;
 }
 
-function performanceRow(row: PerformanceRow, isBest: boolean, testRows: number): Markup {
+function performanceRow(row: Measured, rank: number, isBest: boolean, testRows: number): Markup {
+  const model = row.family === undefined ? `Model ${rank + 1}` : html`${familyIcon(row.family)} ${row.family}`;
   const percent = (value: number | null, reason: string) =>
     value === null ? undefinedFigure(reason) : formatPercent(value);
   const estimate = rowEstimate(row, testRows);
   const interval = estimate === null ? null : html` <small>${formatInterval(estimate)}</small>`;
-  return html`<tr><th scope="row">${familyIcon(row.family)} ${row.family}${isBest ? html` <span class="chip copper">Best</span>` : null}</th><td class="num">${formatCount(row.falseDecisions)}</td><td class="num">${percent(row.accuracy, "the blind test holds no row")}${row.accuracy === null ? null : interval}</td><td class="num">${percent(row.precision, "nothing was decided as the class that counts")}</td><td class="num">${percent(row.recall, "the blind test holds no row of the class that counts")}</td><td class="num">${percent(row.f1Score, "precision or recall is undefined")}</td></tr>\n`;
+  return html`<tr><th scope="row">${model}${isBest ? html` <span class="chip copper">Best</span>` : null}</th><td class="num">${formatCount(row.falseDecisions)}</td><td class="num">${percent(row.accuracy, "the blind test holds no row")}${row.accuracy === null ? null : interval}</td><td class="num">${percent(row.precision, "nothing was decided as the class that counts")}</td><td class="num">${percent(row.recall, "the blind test holds no row of the class that counts")}</td><td class="num">${percent(row.f1Score, "precision or recall is undefined")}</td></tr>\n`;
 }
 
-function comparison(before: Estimate, after: Estimate, fewer: number, summary: RefinementSummary): string {
+function comparison(before: Estimate, after: Estimate, fewer: number, summary: RefinementOutcome): string {
   const kept =
     summary.removedColumns.length === 0
       ? "on all columns"
@@ -169,10 +171,10 @@ function comparison(before: Estimate, after: Estimate, fewer: number, summary: R
   const amount = `${formatAmount(Math.abs(fewer), "wrong decision")} ${fewer > 0 ? "fewer" : "more"} than before`;
   const apart = fewer > 0 ? after.low > before.high : after.high < before.low;
   const weight = apart
-    ? "The intervals lie apart: the difference is more than chance."
+    ? "The intervals do not overlap: the difference is more than chance."
     : fewer > 0
       ? "The intervals overlap: read this as not worse, rather than as better."
-      : "That is no more than chance gives.";
+      : "Chance alone may explain that.";
   const elsewhere = bestElsewhere(summary);
   const best =
     elsewhere === null
@@ -181,37 +183,37 @@ function comparison(before: Estimate, after: Estimate, fewer: number, summary: R
   return `${amount}, ${kept}. ${weight}${best}`;
 }
 
-function estimateWords(summary: RefinementSummary): Markup {
+function estimateWords(summary: RefinementOutcome): Markup {
   const { holdoutEstimate } = summary;
   if (holdoutEstimate !== null) {
-    return html`<p class="medium">${formatPercent(holdoutEstimate.mean)} <span>${formatInterval(holdoutEstimate)}</span></p><p>is what the best model reaches on a tenth of TRAIN that nothing else looked at. Expect this on new rows.</p>`;
+    return html`<p class="medium">${formatPercent(holdoutEstimate.mean)} <span>${formatInterval(holdoutEstimate)}</span></p><p>is the best model's accuracy on a tenth of TRAIN that was used for nothing else. Expect this on new rows.</p>`;
   }
   const reason =
     summary.train.rows < 2000
-      ? "TRAIN has fewer than 2,000 rows, too few to put a tenth aside untouched."
+      ? "TRAIN has fewer than 2,000 rows, too few to set a tenth aside."
       : summary.state === "REFINEMENT_COMPLETED"
-        ? "No rows were left untouched to measure it on."
-        : "The refinement ended before the untouched rows were read.";
+        ? "No rows were set aside to measure it on."
+        : "The refinement ended before it read the rows set aside.";
   const luck =
     summary.checkpoints.length > 0
-      ? "The accuracy on the blind test is somewhat too good, because columns were chosen with a look at it."
-      : "The accuracy on the blind test is that of the best of several models, which is partly luck.";
+      ? "The accuracy on the blind test is slightly too good: it helped to choose the columns."
+      : "The accuracy on the blind test is the best of several models, which is partly luck.";
   return html`<p class="medium">No estimate</p><p>${reason} ${luck}</p>`;
 }
 
-/** Why no target was reached. */
-function withoutTarget(summary: RefinementSummary): string {
+/** Says why there is no target. */
+function withoutTarget(summary: RefinementOutcome): string {
   return hasResult(summary)
     ? "always answering the most frequent label may reach as much"
     : "the refinement ended before it could be set";
 }
 
-function targetWords(summary: RefinementSummary): Markup {
+function targetWords(summary: RefinementOutcome): Markup {
   const { reachedTarget: target, keptAccuracy } = summary;
   if (target === null) return html`<p>No target was reached: ${withoutTarget(summary)}.</p>`;
   const below =
     keptAccuracy !== null && keptAccuracy > target
-      ? ` It lies below the ${formatPercent(keptAccuracy)} of the blind test on purpose: the best of several models is partly luck, which a training anew does not repeat.`
+      ? ` It is lower than the ${formatPercent(keptAccuracy)} of the blind test on purpose: the best of several models is partly lucky, and a new training may not be.`
       : "";
-  return html`<p><em>${formatPercent(target)}</em> is the target reached, and the threshold to ask of a training on these columns.${below}</p>`;
+  return html`<p><em>${formatPercent(target)}</em> is the recommended target for a training on these columns.${below}</p>`;
 }

@@ -1,57 +1,60 @@
-// The page that `cupel refine` leaves: one HTML file without scripts or references, drawn from the refinement alone.
+// The page that `cupel refine` writes: one HTML file without scripts or references.
 
 import type { Content, Markup } from "../charts/markup.ts";
 import { html, name, plainName } from "../charts/markup.ts";
+import { type Row, section } from "../charts/pictures.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration } from "../format.ts";
 import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
 import type { ClassCount, ColumnSummary } from "../summary.ts";
 import { renderPage } from "./page.ts";
+import { madeSection } from "./provenance.ts";
 import { checkpointsFigure } from "./refinement-checkpoints.ts";
 import { decisionsTable, flaggedColumns, removedColumns } from "./refinement-columns.ts";
 import {
   beforeAfterFigure,
   comparisonCard,
   expectationCard,
-  performanceTable,
   refinementFigures,
+  resultTable,
 } from "./refinement-performance.ts";
-import { hasResult, outcomeInWords, refinementBanner, refinementStateWord } from "./refinement-words.ts";
+import { hasResult, outcomeInWords } from "./refinement-words.ts";
+import { refinementBanner, statusWord } from "./status.ts";
 import { targetOptions } from "./target-option.ts";
 import { warningsSection } from "./warnings.ts";
 
 const GLOSSARY: readonly (readonly [string, string])[] = [
   [
     "Blind test",
-    "Rows that no model learned from: the TEST file, or a fifth of TRAIN where there is none. Models on all columns and on the kept ones are compared on it, three times at most after the start.",
+    "Rows that no model learned from: the TEST file, or a fifth of TRAIN without one. It compares models on all columns with models on the kept ones, at most three times after the start.",
   ],
   [
     "Untouched rows",
-    "A tenth of TRAIN that is put aside at the start and read once, at the very end. Nothing was chosen by them, so their accuracy is the one to expect.",
+    "A tenth of TRAIN that is set aside at the start and read once, at the very end. Nothing was chosen by them, so expect their accuracy on new rows.",
   ],
   [
     "Target reached",
-    "The accuracy to ask of a training on the kept columns, its recommended threshold: cross-validated accuracy or the lower end of the blind test's, whichever is less, less what chance takes on a training's own held-out rows, but always more than the most frequent answer reaches; there is none where that may reach as much.",
+    "The target recommended for a training on the kept columns. It is the cross-validated accuracy or the lower end of the blind test's interval, whichever is less, minus a margin for chance on the training's own held-out rows. It is always above the accuracy of the most frequent answer; if that may reach as much, there is no target.",
   ],
   [
     "Alone",
-    "A test whether column and label are independent. A small p says that so strong a connection is rarely seen by chance.",
+    "A test whether column and label are independent. A small p means that chance rarely gives such a strong connection.",
   ],
   [
     "In forests",
-    "Random forests grow on the columns and on shuffled copies of them, the shadows. A column that gains more than the best shadow of its kind in most rounds carries something.",
+    "Random forests grow on the columns and on shuffled copies of them, the shadows. A column that gains more than the best shadow of its kind in most rounds helps to predict the label.",
   ],
   [
     "Shuffled",
-    "What predictions on unseen rows lose when the column is shuffled. It finds columns that tell something only together with others.",
+    "What predictions on unseen rows lose when the column is shuffled. This finds columns that help only together with others.",
   ],
   [
     "Noise level",
-    "What the best of as many columns without any signal would reach: for the tests at a false discovery rate of 2% by Benjamini and Hochberg (1995), for forests the best shadow.",
+    "What the best of as many columns without a signal would reach. For the tests it is set by a false discovery rate of 2% (Benjamini and Hochberg, 1995), for forests by the best shadow.",
   ],
-  ["Interval", "In brackets: where the true accuracy lies with 95% confidence, by Wilson (1927)."],
+  ["Interval", "In brackets: the range that holds the true accuracy with 95% confidence, by Wilson (1927)."],
 ];
 
-/** The whole page as text. `columns` may hold the label's; `classes` are those of TRAIN. The same input gives the same bytes. */
+/** The whole page as text. `columns` may include the label; `classes` are TRAIN's. The same input gives the same bytes. */
 export function renderRefinementReport(
   summary: RefinementSummary,
   columns: readonly ColumnSummary[],
@@ -83,8 +86,8 @@ function firstScreen(summary: RefinementSummary): Markup {
     ...(columns.length === 0 ? [] : [formatAmount(columns.length, "column")]),
   ];
   return html`<section class="answer" aria-labelledby="answer">
-<p class="eyebrow">${facts.map((fact) => html`<span>${fact}</span>`)}${refinementStateWord(summary.state)}</p>
-<h1 id="answer">Which columns tell of <em>${name(summary.label, 60)}</em></h1>
+<p class="eyebrow">${facts.map((fact) => html`<span>${fact}</span>`)}${statusWord(summary.state)}</p>
+<h1 id="answer">Which columns predict <em>${name(summary.label, 60)}</em></h1>
 ${refinementBanner(summary)}
 ${hasResult(summary) ? withResult(summary) : withoutResult(summary)}
 </section>
@@ -122,13 +125,13 @@ function nextSteps(summary: RefinementSummary): Markup {
   ];
   const mayGoOn = summary.state === "TIMEOUT" || summary.state === "CANCELLED";
   const steps: (Markup | null)[] = [
-    mayGoOn ? html`<li>Type the same command again: it goes on where this one stopped.</li>` : null,
+    mayGoOn ? html`<li>Type the same command again: it continues where this one stopped.</li>` : null,
     flagged > 0
       ? html`<li>Look at <a href="#columns">${formatAmount(flagged, "flagged column")}</a> first.</li>`
       : null,
     hasResult(summary)
       ? html`<li>Train on ${train === undefined ? "all columns" : "the kept columns"}:${command(training)}</li>`
-      : html`<li>${mayGoOn ? "Or train" : "Mend what stopped it, or train"} on all columns:${command(training)}</li>`,
+      : html`<li>${mayGoOn ? "Or train" : "Correct what stopped it, or train"} on all columns:${command(training)}</li>`,
     warnings.length > 0
       ? html`<li>Read <a href="#warnings">${formatAmount(warnings.length, "warning")}</a> about the data.</li>`
       : null,
@@ -145,13 +148,14 @@ function performanceSection(summary: RefinementSummary): Markup {
     summary.test === null
       ? html`a fifth of ${name(summary.train.name, 60)} that no model learned from`
       : html`all of ${name(summary.test.name, 60)}`;
-  return html`<section id="performance" aria-labelledby="performance-title"><h2 id="performance-title">Before and after</h2>
-<p class="lead">Judged on the ${formatAmount(summary.testRows, "row")} of the blind test: ${blind}.</p>
-${performanceTable(summary)}
+  return section(
+    "performance",
+    "Before and after",
+    html`<p class="lead">Judged on the ${formatAmount(summary.testRows, "row")} of the blind test: ${blind}.</p>
+${resultTable(summary)}
 <h3>Step by step</h3>
-${checkpointsFigure(summary)}
-</section>
-`;
+${checkpointsFigure(summary)}`,
+  );
 }
 
 function columnsSection(
@@ -159,18 +163,19 @@ function columnsSection(
   columns: readonly ColumnSummary[],
   classes: readonly ClassCount[],
 ): Markup {
-  const heading = html`<h2 id="columns-title">Columns</h2>`;
   if (refinement.columns.length === 0) {
-    return html`<section id="columns" aria-labelledby="columns-title">${heading}<p class="missing">The refinement ended before it was decided on the columns.</p></section>\n`;
+    const none = html`<p class="missing">The refinement ended before it decided on the columns.</p>`;
+    return section("columns", "Columns", none);
   }
-  return html`<section id="columns" aria-labelledby="columns-title">${heading}
-<h3>What was removed, and why</h3>
+  return section(
+    "columns",
+    "Columns",
+    html`<h3>What was removed, and why</h3>
 ${removedColumns(refinement)}
 ${flaggedColumns(refinement)}
 <h3>Column by column</h3>
-${decisionsTable({ refinement, columns, classes, rowCount: refinement.train.rows, jsonFile: "refinement.json" })}
-</section>
-`;
+${decisionsTable({ refinement, columns, classes, rowCount: refinement.train.rows, jsonFile: "refinement.json" })}`,
+  );
 }
 
 function provenanceSection(summary: RefinementSummary): Markup {
@@ -179,29 +184,19 @@ function provenanceSection(summary: RefinementSummary): Markup {
     activities.length === 0
       ? null
       : html`<h3>States it went through</h3><ol class="trail">${activities.map(({ timestamp, state }) => html`<li><time>${name(timestamp, 40)}</time> ${name(state, 60)}</li>`)}</ol>`;
-  return html`<section id="made" aria-labelledby="made-title"><h2 id="made-title">How it was made</h2>
-<dl class="pairs made">${facts(summary).map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>
-${trail}
-<h3>What the figures mean</h3>
-<dl class="glossary">${GLOSSARY.map(([term, meaning]) => html`<div><dt>${term}</dt><dd>${meaning}</dd></div>`)}</dl>
-</section>
-`;
+  return madeSection(facts(summary), trail, GLOSSARY);
 }
 
-function facts(summary: RefinementSummary): [string, Content][] {
+function facts(summary: RefinementSummary): Row[] {
   const { train, test, files, progressCompleted, progressTotal } = summary;
-  const blindFifth: [string, Content] = [
-    "TEST",
-    `none: ${formatAmount(summary.testRows, "row")} of TRAIN served as the blind test`,
-  ];
+  const blindFifth: Row = ["TEST", `none: ${formatAmount(summary.testRows, "row")} of TRAIN are the blind test`];
   return [
     ...fileFacts("TRAIN", train),
     ...(test === null ? [blindFifth] : fileFacts("TEST", test)),
     ["Label", name(summary.label)],
-    ...files.map(({ kind, file, sizeBytes }): [string, Content] => [
-      `Reduced ${kind}`,
-      html`${name(file)}, ${formatBytes(sizeBytes)}`,
-    ]),
+    ...files.map(
+      ({ kind, file, sizeBytes }): Row => [`Reduced ${kind}`, html`${name(file)}, ${formatBytes(sizeBytes)}`],
+    ),
     ["Seed", String(summary.seed)],
     ["Buckets", formatCount(summary.numberOfBuckets)],
     ["Workers", formatCount(summary.workers)],
@@ -216,7 +211,7 @@ function facts(summary: RefinementSummary): [string, Content][] {
   ];
 }
 
-function fileFacts(kind: string, file: RefinementFile): [string, Content][] {
+function fileFacts(kind: string, file: RefinementFile): Row[] {
   return [
     [kind, html`${name(file.name)}, ${formatAmount(file.rows, "row")}, ${formatBytes(file.sizeBytes)}`],
     [`SHA-256 of ${kind}`, html`<code class="hash">${name(file.sha256)}</code>`],

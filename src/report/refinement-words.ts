@@ -1,38 +1,46 @@
-// A refinement in plain words: how it ended, why a column stays or goes, and what a flag means.
+// A refinement in words: why a column stays or goes, what a flag means, and what came of it all.
 import type { ColumnDecision, ColumnFlag, KeepReason, RemoveReason } from "../../engine/refinement/decision.ts";
 import type { Markup } from "../charts/markup.ts";
-import { html, name, plainName } from "../charts/markup.ts";
+import { html, name } from "../charts/markup.ts";
 import { formatAmount, formatCount } from "../format.ts";
-import type { RefinementState, RefinementSummary } from "../refinement-summary.ts";
+import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
 
-const STATES: Readonly<Record<RefinementState, { word: string; tone: string; heading: string }>> = {
-  REFINEMENT_COMPLETED: { word: "Completed", tone: "done", heading: "The refinement completed" },
-  TIMEOUT: {
-    word: "Stopped at the time limit",
-    tone: "early",
-    heading: "The refinement was stopped at its time limit",
-  },
-  CANCELLED: { word: "Cancelled", tone: "early", heading: "The refinement was cancelled" },
-  ERROR: { word: "Failed", tone: "failed", heading: "The refinement failed" },
-};
+/** The part of a refinement's summary that pictures and sentences are drawn from. The dashboard knows no more. */
+export type RefinementOutcome = Pick<
+  RefinementSummary,
+  | "state"
+  | "partial"
+  | "reachedTarget"
+  | "keptAccuracy"
+  | "holdoutEstimate"
+  | "majority"
+  | "baselineTopPerformances"
+  | "currentTopPerformances"
+  | "keptPerformances"
+  | "columns"
+  | "keptColumns"
+  | "removedColumns"
+  | "checkpoints"
+  | "testRows"
+> & { train: Pick<RefinementFile, "rows"> };
 
 /** `*` stands for the other column's name. */
 const REASONS: Readonly<Record<KeepReason | RemoveReason, string>> = {
-  SIGNAL_UNIVARIATE: "Tells something of the label by itself",
-  SIGNAL_FOREST: "Forests gain more by it than by noise",
-  SIGNAL_INTERACTION: "Tells something only together with other columns",
+  SIGNAL_UNIVARIATE: "Helps to predict the label by itself",
+  SIGNAL_FOREST: "Helps forests more than noise does",
+  SIGNAL_INTERACTION: "Helps only together with other columns",
   REPRESENTATIVE: "Stands for a group of near copies",
   KEPT_NO_SIGNAL_FOUND: "No column showed a signal, so all that passed the checks stay",
   KEPT_FALLBACK: "Cross-validation was better with all columns",
   KEPT_VETO: "The blind test was clearly worse without it",
   KEPT_FEW_ROWS: "Too few rows to judge it by",
-  KEPT_MISSING_INFORMATIVE: "Nearly always missing, but that it is missing tells something",
-  KEPT_FOR_JUDGING: "It says which rows belong together: no feature, but models are judged by it",
-  KEPT_SUSPECT: "Gives nearly the whole label away: a person must decide",
+  KEPT_MISSING_INFORMATIVE: "Nearly always missing, but being missing goes with the label",
+  KEPT_FOR_JUDGING: "Names the group or the time of a row: no feature, but models are judged by it",
+  KEPT_SUSPECT: "Nearly gives away the label: a person must decide",
   CONSTANT: "The same value in every row",
   NEAR_CONSTANT: "The same value in nearly every row",
   EMPTY: "Nearly always missing",
-  ID_LIKE: "Names the row, so it says nothing of new rows",
+  ID_LIKE: "Names the row, so it says nothing about new rows",
   FREE_TEXT: "Free text",
   UNREADABLE: "Could not be read",
   DUPLICATE_OF: "The same information as *",
@@ -41,7 +49,7 @@ const REASONS: Readonly<Record<KeepReason | RemoveReason, string>> = {
   NO_SIGNAL: "No signal",
 };
 
-/** Reasons for removal as a heading over the columns that share them, and after a count. */
+/** Reasons for removal, as a heading over columns and after a count. */
 const REMOVALS: Readonly<Record<RemoveReason, string>> = {
   NO_SIGNAL: "Without a signal",
   DUPLICATE_OF: "With the same information as another column",
@@ -67,18 +75,18 @@ const FLAGS: Readonly<Record<ColumnFlag, FlagWords>> = {
     word: "May leak the label",
     tone: "failed",
     advice:
-      "Alone it gives nearly the whole label away. If its value is only known once the label is, take the column out of the file: the accuracy above would not hold on new rows. An honest column can be this strong, so it was kept.",
+      "Alone it nearly gives away the label. If its value is only known once the label is, remove the column from the file: the accuracy shown would not hold on new rows. A legitimate column can be this strong too, so it was kept.",
   },
   ROW_ORDER_LEAK: {
     word: "Row order tells the label",
     tone: "early",
     advice:
-      "It numbers the rows and yet predicts the label, so the file seems sorted by something that goes with the label. New rows will not have that order.",
+      "It numbers the rows and still predicts the label, so the file seems to be sorted by something that goes with the label. New rows will not have that order.",
   },
   MISSING_INFORMATIVE: {
-    word: "Missing tells something",
+    word: "Missing means something",
     tone: "pending",
-    advice: "That a cell is empty goes with the label. Make sure that new rows are filled in the same way.",
+    advice: "Whether a cell is empty goes with the label. Make sure that new rows are filled in the same way.",
   },
   TRAIN_TEST_DRIFT: {
     word: "TRAIN and TEST differ",
@@ -90,11 +98,11 @@ const FLAGS: Readonly<Record<ColumnFlag, FlagWords>> = {
     word: "Drifts with time",
     tone: "early",
     advice:
-      "The label changes along this date, or the blind test lies outside the dates of TRAIN. Expect less on rows from later on.",
+      "The label changes along this date, or the blind test has other dates than TRAIN. Expect less on later rows.",
   },
 };
 
-/** All flags, the gravest first. */
+/** All flags, the most serious first. */
 export const ALL_FLAGS: readonly ColumnFlag[] = [
   "TARGET_LEAK_SUSPECT",
   "ROW_ORDER_LEAK",
@@ -103,35 +111,18 @@ export const ALL_FLAGS: readonly ColumnFlag[] = [
   "MISSING_INFORMATIVE",
 ];
 
-/** The state's word in its colour. */
-export function refinementStateWord(state: RefinementState): Markup {
-  const { word, tone } = STATES[state];
-  return html`<span class="chip ${tone}">${word}</span>`;
-}
-
-/** What happened and what is here all the same; for a completed refinement its reason, quietly. */
-export function refinementBanner(summary: RefinementSummary): Markup {
-  const { tone, heading } = STATES[summary.state];
-  const reason = plainName(summary.stateReason, 600);
-  if (summary.state === "REFINEMENT_COMPLETED") return html`<p class="reason">${reason}</p>`;
-  const rest = summary.partial
-    ? "What had been found by then is shown: columns not judged by then were kept."
-    : "There is no result; what had been measured by then is shown.";
-  return html`<div class="banner ${tone}" role="note"><strong>${heading}.</strong> ${reason} ${rest}</div>`;
-}
-
-/** True where decisions stand: completed, or stopped with what had been found by then. */
-export function hasResult({ state, partial }: RefinementSummary): boolean {
+/** True if there are decisions: the refinement completed, or stopped with a partial result. */
+export function hasResult({ state, partial }: RefinementOutcome): boolean {
   return state === "REFINEMENT_COMPLETED" || partial;
 }
 
-/** The chip with the reason below it. */
+/** The decision as a chip, with its flags and reason. */
 export function decisionCell(column: ColumnDecision): Markup {
   const kept = column.decision === "KEEP";
   return html`<span class="chip ${kept ? "done" : "pending"}">${kept ? "Kept" : "Removed"}</span><span class="unseen">: </span>${column.flags.map(flagChip)}<small>${reasonMarkup(column)}</small>`;
 }
 
-/** A flag as a chip that explains itself on hover. */
+/** A flag as a chip; its advice on hover. */
 export function flagChip(flag: ColumnFlag): Markup {
   const { word, tone, advice } = FLAGS[flag];
   return html` <span class="chip ${tone}" title="${advice}">${word}</span>`;
@@ -150,25 +141,25 @@ export function removalsByReason(columns: readonly ColumnDecision[]): { words: s
   return groups.filter((group) => group.columns.length > 0).sort((a, b) => b.columns.length - a.columns.length);
 }
 
-/** What came of it in one or two sentences, without praise where there is nothing to praise. */
-export function outcomeInWords(summary: RefinementSummary): string {
+/** The outcome in one or two sentences. It praises nothing that failed. */
+export function outcomeInWords(summary: RefinementOutcome): string {
   const { columns, removedColumns, train } = summary;
   const total = formatAmount(columns.length, "column");
   if (columns.length === 0 || !hasResult(summary)) {
-    return "The refinement ended before it was decided on the columns, so all of them stay.";
+    return "The refinement ended before it decided on the columns, so all of them stay.";
   }
   if (columns.some(({ reason }) => reason === "KEPT_FEW_ROWS")) {
     const gone = removedColumns.length === 0 ? "none does" : `${formatCount(removedColumns.length)} of ${total} did`;
-    return `${formatAmount(train.rows, "row")} are too few to judge columns by: only what fails the checks goes, and ${gone}.`;
+    return `${formatAmount(train.rows, "row")} are too few to judge columns by: only columns that fail the checks go, and ${gone}.`;
   }
   if (columns.some(({ reason }) => reason === "KEPT_NO_SIGNAL_FOUND")) {
-    return `No column tells more of the label than noise does. ${keptInWords(summary)} Do not expect much of a model on this table.`;
+    return `No column predicts the label better than noise does. ${keptInWords(summary)} Do not expect much of a model on this table.`;
   }
   if (columns.some(({ reason }) => reason === "KEPT_FALLBACK")) {
     return `Cross-validation was better with all columns than with the selected ones. ${keptInWords(summary)}`;
   }
   if (columns.some(({ reason }) => reason === "KEPT_VETO")) {
-    return `Not every proposal passed: the blind test was clearly worse with fewer columns. ${keptInWords(summary)}`;
+    return `The blind test was clearly worse with fewer columns, so not every proposal passed. ${keptInWords(summary)}`;
   }
   if (removedColumns.length === 0) return `All ${total} carry a signal, so nothing was removed.`;
   return `${formatCount(removedColumns.length)} of ${total} can go: ${reasonsInWords(columns)}.`;
@@ -185,12 +176,12 @@ function reasonsInWords(columns: readonly ColumnDecision[]): string {
   ].join(", ");
 }
 
-function keptInWords({ columns, removedColumns }: RefinementSummary): string {
+function keptInWords({ columns, removedColumns }: RefinementOutcome): string {
   if (removedColumns.length === 0) return "Nothing was removed.";
-  return `${formatCount(removedColumns.length)} of ${formatAmount(columns.length, "column")} were removed all the same.`;
+  return `${formatCount(removedColumns.length)} of ${formatAmount(columns.length, "column")} were still removed.`;
 }
 
-/** A sentence as it stands after a colon. */
+/** A sentence that continues after a colon or count. */
 export function lowerFirst(sentence: string): string {
   return `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }

@@ -1,7 +1,8 @@
-// The section of a run's report on its refinement: what it did to the columns, and whether the rest is as good.
+// The section of a run's report on its refinement: what it removed, and whether the rest is as good.
 
 import type { Markup } from "../charts/markup.ts";
 import { html } from "../charts/markup.ts";
+import { section } from "../charts/pictures.ts";
 import { formatAmount } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import { checkpointsFigure } from "./refinement-checkpoints.ts";
@@ -10,24 +11,26 @@ import {
   beforeAfterFigure,
   comparisonCard,
   expectationCard,
-  performanceTable,
   refinementFigures,
+  resultTable,
 } from "./refinement-performance.ts";
-import { hasResult, outcomeInWords, refinementBanner, refinementStateWord } from "./refinement-words.ts";
+import { hasResult, outcomeInWords } from "./refinement-words.ts";
+import { refinementBanner, statusWord } from "./status.ts";
 
-/** Stands between the answer and the competition; the decisions by column are in the section on columns. */
+/** The decisions themselves are in the section on columns. */
 export function refinementSection(summary: RefinementSummary): Markup {
-  return html`<section id="refinement" aria-labelledby="refinement-title"><h2 id="refinement-title">Refinement ${refinementStateWord(summary.state)}</h2>
-<p class="lead">${outcomeInWords(summary)}${summary.columns.length === 0 ? null : html` Why each column stays or goes is told <a href="#columns">column by column</a>.`}</p>
+  return section(
+    "refinement",
+    html`Refinement ${statusWord(summary.state)}`,
+    html`<p class="lead">${outcomeInWords(summary)}${summary.columns.length === 0 ? null : html` See <a href="#columns">why each column stays or goes</a>.`}</p>
 ${refinementBanner(summary)}
 ${hasResult(summary) ? figures(summary) : beforeAfterFigure(summary)}
 <h3>Models before and after</h3>
 <p class="lead">Judged on the ${formatAmount(summary.testRows, "row")} of the blind test.</p>
-${performanceTable(summary)}
+${resultTable(summary)}
 <h3>Step by step</h3>
-${checkpointsFigure(summary)}
-</section>
-`;
+${checkpointsFigure(summary)}`,
+  );
 }
 
 function figures(summary: RefinementSummary): Markup {

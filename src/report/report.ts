@@ -1,4 +1,4 @@
-// The offline report: one HTML file without scripts or references, drawn from the summary of a run.
+// The offline report of a run: one HTML file without scripts or references.
 
 import { html, plainName } from "../charts/markup.ts";
 import type { RunSummary } from "../summary.ts";
@@ -13,8 +13,8 @@ import { versionsSection } from "./versions.ts";
 import { warningsSection } from "./warnings.ts";
 
 /**
- * The whole page as text. The same summary gives the same bytes. Nothing in it is fetched or run: its content security
- * policy admits its own style sheet and nothing else.
+ * The whole page as text. The same summary gives the same bytes. Its content security policy admits its own style sheet
+ * and nothing else.
  */
 export function renderReport(summary: RunSummary): string {
   const predictions = predictionsSection(summary);

@@ -2,7 +2,7 @@
 
 type Settings = Readonly<Record<string, number | string | boolean>>;
 
-/** Names whose words say more than their letters; every other name is taken apart at its capitals. */
+/** Names that need words of their own; every other name is split at its capitals. */
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["l2", "L2 penalty"],
   ["minLeafRows", "rows per leaf at least"],
@@ -10,10 +10,10 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ["maxIterations", "iterations at most"],
 ]);
 
-/** Settings that the algorithm's name already says. */
+/** Settings that the algorithm's name already tells. */
 const SAID_BY_NAME: ReadonlySet<string> = new Set(["variant", "basis"]);
 
-/** All settings in the order given, but for what the algorithm's name says; "default settings" where there are none. */
+/** The settings in order, without those in the algorithm's name; "default settings" if none are left. */
 export function settingsInWords(settings: Settings): string {
   const entries = Object.entries(settings).filter(([key]) => !SAID_BY_NAME.has(key));
   return entries.length === 0 ? "default settings" : entries.map(([key, value]) => phrase(key, value)).join(", ");

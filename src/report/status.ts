@@ -1,32 +1,60 @@
-// How the run ended, as a word with its colour, and as a plain sentence where it did not end as planned.
-
+// How a run or refinement ended: a word in its colour, and a banner if it did not complete.
 import type { Markup } from "../charts/markup.ts";
 import { html, plainName } from "../charts/markup.ts";
+import type { RefinementState, RefinementSummary } from "../refinement-summary.ts";
 import type { RunStatus, RunSummary } from "../summary.ts";
 
-const STATUS: Readonly<Record<RunStatus, { word: string; tone: string; heading: string }>> = {
-  COMPLETED: { word: "Completed", tone: "done", heading: "The run completed" },
-  TIMED_OUT: { word: "Stopped at the time limit", tone: "early", heading: "The run was stopped at its time limit" },
-  NOT_COMPLETED: { word: "Not completed", tone: "early", heading: "The run was not completed" },
-  CANCELLED: { word: "Cancelled", tone: "early", heading: "The run was cancelled" },
-  FAILED: { word: "Failed", tone: "failed", heading: "The run failed" },
+interface Ending {
+  word: string;
+  tone: "done" | "early" | "failed";
+  /** What happened, after "The run" or "The refinement"; empty if it completed. */
+  happened: string;
+}
+
+const COMPLETED: Ending = { word: "Completed", tone: "done", happened: "" };
+const TIMED_OUT: Ending = {
+  word: "Stopped at the time limit",
+  tone: "early",
+  happened: "was stopped at its time limit",
+};
+const FAILED: Ending = { word: "Failed", tone: "failed", happened: "failed" };
+
+const ENDINGS: Readonly<Record<RunStatus | RefinementState, Ending>> = {
+  COMPLETED,
+  REFINEMENT_COMPLETED: COMPLETED,
+  TIMED_OUT,
+  TIMEOUT: TIMED_OUT,
+  NOT_COMPLETED: { word: "Not completed", tone: "early", happened: "was not completed" },
+  CANCELLED: { word: "Cancelled", tone: "early", happened: "was cancelled" },
+  FAILED,
+  ERROR: FAILED,
 };
 
-/** A state's word in its colour. */
-export function statusWord(status: RunStatus): Markup {
-  const { word, tone } = STATUS[status];
+/** The state's word in its colour. */
+export function statusWord(status: RunStatus | RefinementState): Markup {
+  const { word, tone } = ENDINGS[status];
   return html`<span class="chip ${tone}">${word}</span>`;
 }
 
-/** What happened and what is here all the same; for a completed run its reason, quietly. */
-export function statusBanner(summary: RunSummary): Markup {
-  const { tone, heading } = STATUS[summary.status];
-  const reason = plainName(summary.statusReason, 600);
-  if (summary.status === "COMPLETED") return html`<p class="reason">${reason}</p>`;
-  const kept = summary.versions.length;
-  const rest =
-    kept === 0
-      ? "No model was kept."
-      : `What had been found by then was kept: ${kept === 1 ? "one version" : `${kept} versions`}, usable like any other.`;
-  return html`<div class="banner ${tone}" role="note"><strong>${heading}.</strong> ${reason} ${rest}</div>`;
+/** How a run ended, why, and what was kept. */
+export function statusBanner({ status, statusReason, versions }: RunSummary): Markup {
+  const kept = versions.length === 1 ? "one version" : `${versions.length} versions`;
+  const rest = versions.length === 0 ? "No model was kept." : `The best models so far were kept: ${kept}.`;
+  return banner("The run", status, statusReason, rest);
+}
+
+/** How a refinement ended, why, and what is shown. */
+export function refinementBanner({ state, stateReason, partial }: RefinementSummary): Markup {
+  const rest = partial
+    ? "The findings so far are shown. Columns that were not judged yet are kept."
+    : "There is no result; what was measured so far is shown.";
+  return banner("The refinement", state, stateReason, rest);
+}
+
+/** If it completed, the reason alone. */
+function banner(what: string, status: RunStatus | RefinementState, reason: string, rest: string): Markup {
+  const { tone, happened } = ENDINGS[status];
+  const why = plainName(reason, 600);
+  if (happened === "") return html`<p class="reason">${why}</p>`;
+  return html`<div class="banner ${tone}" role="note"><strong>${what} ${happened}.</strong> ${why} ${rest}</div>`;
 }

@@ -1,7 +1,7 @@
-// The recommended threshold of a refinement as the option of the training to type next.
+// The recommended threshold of a refinement as an option of `cupel run`.
 import type { RefinementSummary } from "../refinement-summary.ts";
 
-/** Nothing where there is no threshold, or where it is that of columns which no file was reduced to. */
+/** Empty without a threshold, or if no reduced file was written that it applies to. */
 export function targetOptions({ recommendedThreshold, removedColumns, files }: RefinementSummary): string[] {
   const isReduced = removedColumns.length === 0 || files.some(({ kind }) => kind === "TRAIN");
   return recommendedThreshold === null || !isReduced ? [] : [targetOption(recommendedThreshold)];

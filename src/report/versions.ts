@@ -7,27 +7,25 @@ import { familyIcon } from "../charts/family-marks.ts";
 import { importanceFigure } from "../charts/importance.ts";
 import type { Content, Markup } from "../charts/markup.ts";
 import { html, name, plainName } from "../charts/markup.ts";
-import { figureTable, tip, undefinedFigure } from "../charts/pictures.ts";
+import { figureTable, pairs, type Row, section, tip, undefinedFigure } from "../charts/pictures.ts";
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import { holdoutEstimate, sum } from "./measures.ts";
 import { settingsInWords } from "./settings-words.ts";
 
-/** One column per version, each row of the comparison at the same height. */
+const TITLE = "Versions side by side";
+
+/** One column per version; the rows of the comparison line up. */
 export function versionsSection(summary: RunSummary): Markup {
   const { versions } = summary;
-  const heading = html`<h2 id="versions-title">Versions side by side</h2>`;
-  if (versions.length === 0) {
-    return html`<section id="versions" aria-labelledby="versions-title">${heading}<p class="missing">No attempt was kept as a version.</p></section>\n`;
-  }
-  const lead =
-    versions.length === 1
-      ? "One version was kept. Its figures are those of the model that saw 80% of the rows; the file holds its refit on all of them."
-      : `The best ${versions.length} versions, best first. Their figures are those of the models that saw 80% of the rows; the files hold their refits on all of them.`;
-  return html`<section id="versions" aria-labelledby="versions-title">${heading}<p class="lead">${lead}</p>
-<div class="versions count-${versions.length}">${versions.map((version) => versionColumn(summary, version))}</div></section>
-`;
+  if (versions.length === 0) return section("versions", TITLE, html`<p class="missing">No model was kept.</p>`);
+  return section(
+    "versions",
+    TITLE,
+    html`<p class="lead">${versions.length === 1 ? "One version was kept." : `The best ${versions.length} versions, best first.`} The figures are measured on rows that the models had not seen; the model files are then fitted on all rows.</p>
+<div class="versions count-${versions.length}">${versions.map((version) => versionColumn(summary, version))}</div>`,
+  );
 }
 
 function versionColumn(summary: RunSummary, version: VersionSummary): Markup {
@@ -35,7 +33,7 @@ function versionColumn(summary: RunSummary, version: VersionSummary): Markup {
   const champion = version.champion ? html` <span class="chip copper">Champion</span>` : null;
   return html`<article class="version${version.champion ? " champion" : ""}">
 <header><h3>v${version.version}${champion}</h3><p>${familyIcon(version.family)} ${version.algorithm}</p><p class="note">${plainName(settingsInWords(version.settings), 300)}. Attempt ${version.attempt}, file <code>${name(version.file, 60)}</code></p></header>
-<div>${figuresList(summary, version)}</div>
+<div>${pairs([...optimisedRows(summary.objective, version), ...versionFigures(summary.holdout.rows, version), ...namedMeasures(summary, version)])}</div>
 <div><h4>Decisions by class</h4>${confusionFigure(version, labels)}</div>
 <div><h4>Measures by class</h4>${classTable(version, labels)}</div>
 <div><h4>Calibration</h4>${calibrationFigure(version)}</div>
@@ -43,38 +41,62 @@ function versionColumn(summary: RunSummary, version: VersionSummary): Markup {
 </article>`;
 }
 
-function figuresList(summary: RunSummary, version: VersionSummary): Markup {
-  const { positiveLabel, classes, objective } = summary;
-  const macro = positiveLabel === null || classes.length > 2;
+type Figures = Pick<
+  VersionSummary,
+  "confirmedPerformance" | "falseDecisions" | "trainingPerformance" | "testPerformance"
+> &
+  Partial<Pick<VersionSummary, "balancedAccuracy" | "logLoss">>;
+
+/** Accuracies and losses of a version, as far as they are known. */
+export function versionFigures(holdoutRows: number | null, version: Figures): Row[] {
+  const { confirmedPerformance, falseDecisions, trainingPerformance, testPerformance } = version;
+  const { balancedAccuracy, logLoss } = version;
+  const heldOut = holdoutRows === null ? null : holdoutEstimate(version, holdoutRows);
+  const rows: Row[] = [
+    [
+      tip("Holdout", "Accuracy on the 20% kept aside, with its 95% interval"),
+      heldOut === null ? formatPercent(testPerformance) : formatEstimate(heldOut),
+    ],
+    [
+      tip("Confirmed", "Accuracy of the same settings on two further re-splits: expect this on new rows"),
+      confirmedPerformance === null
+        ? undefinedFigure("the run ended before the re-splits")
+        : formatEstimate(confirmedPerformance),
+    ],
+    [
+      "Wrong decisions",
+      `${formatCount(falseDecisions)}${holdoutRows === null ? "" : ` of ${formatCount(holdoutRows)}`}`,
+    ],
+  ];
+  if (balancedAccuracy !== undefined) {
+    rows.push([
+      tip("Balanced accuracy", "The mean of the recalls: every class counts alike, however few rows it has"),
+      measure(balancedAccuracy, "the holdout holds no row"),
+    ]);
+  }
+  rows.push([tip("Training", "Accuracy on the 80% it learned from"), formatPercent(trainingPerformance)]);
+  if (logLoss !== undefined) {
+    rows.push([tip("Log-loss", "How far off the probabilities are; 0 is perfect"), formatFigure(logLoss)]);
+  }
+  return rows;
+}
+
+/** The measures that the run is judged by, named for the positive label or as means over the classes. */
+function namedMeasures({ positiveLabel, classes }: RunSummary, version: VersionSummary): Row[] {
   const named = (measureName: string) =>
-    macro
+    positiveLabel === null || classes.length > 2
       ? tip(`Mean ${measureName}`, "The mean over the classes where it is defined")
       : html`${measureName[0]?.toUpperCase() ?? ""}${measureName.slice(1)} of ${name(positiveLabel, 32)}`;
-  const rows: [Content, Content][] = [
-    [tip("Holdout", "Accuracy on the 20% kept aside"), formatEstimate(holdoutEstimate(version, summary.holdout.rows))],
-    [
-      tip("Confirmed", "Accuracy of the same settings on two further re-splits"),
-      version.confirmedPerformance === null
-        ? undefinedFigure("the run ended before the re-splits")
-        : formatEstimate(version.confirmedPerformance),
-    ],
-    ["Wrong decisions", `${formatCount(version.falseDecisions)} of ${formatCount(summary.holdout.rows)}`],
-    [
-      tip("Balanced accuracy", "The mean of the recalls: every class counts alike, however few rows it has"),
-      measure(version.balancedAccuracy, "the holdout holds no row"),
-    ],
-    [tip("Training", "Accuracy on the 80% it learned from"), formatPercent(version.trainingPerformance)],
-    [tip("Log-loss", "How far off the probabilities are; 0 is perfect"), formatFigure(version.logLoss)],
+  return [
     [named("precision"), measure(version.precision, "nothing was decided as this class")],
     [named("recall"), measure(version.recall, "the holdout holds no row of this class")],
     [named("F1"), measure(version.f1Score, "precision or recall is undefined")],
   ];
-  if (objective !== "accuracy") rows.unshift(...optimisedRows(objective, version));
-  return html`<dl class="pairs">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** What the version is ranked by and decides for. */
-function optimisedRows(objective: Objective, { score, confirmedScore }: VersionSummary): [Content, Content][] {
+/** The measure that ranks the versions, if it is not accuracy. */
+function optimisedRows(objective: Objective, { score, confirmedScore }: VersionSummary): Row[] {
+  if (objective === "accuracy") return [];
   const measureName = MEASURE_NAMES[objective];
   return [
     [

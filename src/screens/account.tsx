@@ -1,18 +1,18 @@
-// One's own account: the API keys that programs use in one's name.
+// The API keys that programs use in one's own name.
 import { useState } from "preact/hooks";
 import type { CreatedApiKey, NewApiKey } from "../auth/api-keys.ts";
 import { useAction } from "../browser/action.ts";
 import { apiKeys } from "../browser/api.ts";
-import type { Problem } from "../browser/problem.ts";
 import { session } from "../browser/session.ts";
+import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
-import { confirm, Dialog } from "../components/dialog.tsx";
-import { TextField } from "../components/field.tsx";
+import { Dialog, SecretDialog } from "../components/dialog.tsx";
+import { Choice, Form, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { Badge } from "../components/state-badge.tsx";
-import { Empty, ErrorNote } from "../components/states.tsx";
+import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { Secret, Time, Undefined } from "../components/words.tsx";
+import { Time, Undefined } from "../components/words.tsx";
 
 type Scope = NewApiKey["scopes"][number];
 
@@ -27,33 +27,19 @@ export function Account() {
   const [version, setVersion] = useState(0);
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<CreatedApiKey | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const revoke = async (key: string, name: string) => {
-    const text = "Programs that use it are refused from their next request on. It cannot be taken back.";
-    if (!(await confirm({ title: `Revoke ${name}?`, text, action: "Revoke", isDangerous: true }))) return;
-    try {
-      await apiKeys.revoke(key);
-      announce(`${name} was revoked.`);
-      setVersion(version + 1);
-    } catch (error) {
-      setProblem(error as Problem);
-    }
-  };
   return (
     <Page
       title="API keys"
-      lead={`For programs that act in the name of ${session.value?.account.email}: they send a key where a login would send its token.`}
+      lead={`With a key, a program acts in the name of ${session.value?.account.email} without signing in.`}
       actions={
         <button type="button" class="primary" onClick={() => setMaking(true)}>
           Make an API key
         </button>
       }
     >
-      {problem !== null && <ErrorNote problem={problem} />}
       <PagedTable
         caption="API keys, newest first"
         load={apiKeys.list}
-        rowsOf={(page) => page.apiKeys}
         keyOf={({ apiKeyId }) => apiKeyId}
         version={version}
         columns={[
@@ -70,15 +56,27 @@ export function Account() {
             head: "Changes",
             cell: ({ apiKeyId, name, revokedOn }) =>
               revokedOn === null && (
-                <button type="button" class="link" onClick={() => revoke(apiKeyId, name)}>
-                  Revoke
-                </button>
+                <ActionButton
+                  word="Revoke"
+                  look="link"
+                  question={{
+                    title: `Revoke ${name}?`,
+                    text: "Programs that use it are refused from their next request on. This cannot be undone.",
+                    action: "Revoke",
+                    isDangerous: true,
+                  }}
+                  act={async () => {
+                    await apiKeys.revoke(apiKeyId);
+                    announce(`${name} was revoked.`);
+                    setVersion(version + 1);
+                  }}
+                />
               ),
           },
         ]}
         empty={
           <Empty title="No API keys">
-            <p>A script that sends files every night needs one; people sign in.</p>
+            <p>Programs need one, such as a script that sends files every night. People sign in.</p>
           </Empty>
         }
       />
@@ -92,29 +90,19 @@ export function Account() {
           }}
         />
       )}
-      {made !== null && <ShowKey made={made} onClose={() => setMade(null)} />}
+      {made !== null && (
+        <SecretDialog title={`The key ${made.name}`} label="API key" secret={made.apiKey} onClose={() => setMade(null)}>
+          Copy it to where the program reads it.
+        </SecretDialog>
+      )}
     </Page>
-  );
-}
-
-function ShowKey({ made: { name, apiKey }, onClose }: { made: CreatedApiKey; onClose(): void }) {
-  return (
-    <Dialog title={`The key ${name}`} onClose={onClose}>
-      <p>Put it where the program finds it. It is shown only now and is not stored.</p>
-      <Secret label="API key" text={apiKey} />
-      <div class="actions end">
-        <button type="button" class="primary" onClick={onClose}>
-          Done
-        </button>
-      </div>
-    </Dialog>
   );
 }
 
 function KeyState({ revokedOn, expiresOn }: { revokedOn: string | null; expiresOn: string | null }) {
   if (revokedOn !== null) return <Badge tone="early" word="Revoked" />;
   if (expiresOn !== null && Date.parse(expiresOn) <= Date.now()) return <Badge tone="early" word="Expired" />;
-  return <Badge tone="done" word="Good" />;
+  return <Badge tone="done" word="Active" />;
 }
 
 function MakeKey({ onClose, onMade }: { onClose(): void; onMade(key: CreatedApiKey): void }) {
@@ -125,20 +113,13 @@ function MakeKey({ onClose, onMade }: { onClose(): void; onMade(key: CreatedApiK
     const expiresOn = lastDay === "" ? null : new Date(`${lastDay}T23:59:59`).toISOString();
     onMade(await apiKeys.create({ name: name.trim(), scopes: [...chosen], expiresOn }));
   });
-  const errorOf = (field: string) => make.problem?.errorOf(field);
   return (
     <Dialog title="Make an API key" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.run();
-        }}
-      >
+      <Form action={make} submit="Make" isReady={chosen.length > 0} onCancel={onClose}>
         <TextField
           label="Name"
-          help="What uses it, or where."
-          error={errorOf("name")}
+          help="Which program uses it, or where."
+          error={make.problem?.errorOf("name")}
           required
           maxLength={100}
           value={name}
@@ -147,38 +128,26 @@ function MakeKey({ onClose, onMade }: { onClose(): void; onMade(key: CreatedApiK
         <fieldset class="field">
           <legend>It may</legend>
           {SCOPES.map(([scope, meaning]) => (
-            <label class="choice" key={scope}>
-              <input
-                type="checkbox"
-                checked={chosen.includes(scope)}
-                onChange={({ currentTarget: { checked } }) =>
-                  setChosen(checked ? [...chosen, scope] : chosen.filter((known) => known !== scope))
-                }
-              />
-              <span>
-                <strong>{scope}</strong>: {meaning}
-              </span>
-            </label>
+            <Choice
+              key={scope}
+              checked={chosen.includes(scope)}
+              onChange={(isChosen) =>
+                setChosen(isChosen ? [...chosen, scope] : chosen.filter((known) => known !== scope))
+              }
+            >
+              <strong>{scope}</strong>: {meaning}
+            </Choice>
           ))}
         </fieldset>
         <TextField
           label="Last day"
-          help="Left empty, it is good until it is revoked."
-          error={errorOf("expiresOn")}
+          help="Leave it empty for a key that works until it is revoked."
+          error={make.problem?.errorOf("expiresOn")}
           type="date"
           value={lastDay}
           onValue={setLastDay}
         />
-        {make.problem !== null && <ErrorNote problem={make.problem} />}
-        <div class="actions end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={make.isRunning || chosen.length === 0}>
-            Make
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

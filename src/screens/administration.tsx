@@ -1,18 +1,18 @@
-// Administration: who may log in.
+// Administration: who may sign in.
 import { useState } from "preact/hooks";
 import type { UserItem } from "../auth/users.ts";
 import { useAction } from "../browser/action.ts";
 import { users } from "../browser/api.ts";
-import type { Problem } from "../browser/problem.ts";
 import { session } from "../browser/session.ts";
+import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
-import { confirm, Dialog } from "../components/dialog.tsx";
-import { Field, TextField } from "../components/field.tsx";
+import { Dialog, SecretDialog } from "../components/dialog.tsx";
+import { Field, Form, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { Badge } from "../components/state-badge.tsx";
-import { Empty, ErrorNote, NoPermission } from "../components/states.tsx";
+import { Empty, NoPermission } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { Secret, Time } from "../components/words.tsx";
+import { Time } from "../components/words.tsx";
 
 interface NewPassword {
   email: string;
@@ -23,7 +23,6 @@ export function Administration() {
   const [version, setVersion] = useState(0);
   const [isAdding, setAdding] = useState(false);
   const [shown, setShown] = useState<NewPassword | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
   if (session.value?.account.role !== "admin") {
     return (
       <Page title="Administration">
@@ -31,23 +30,24 @@ export function Administration() {
       </Page>
     );
   }
-  const changed = () => setVersion(version + 1);
+  const changed = (news?: string) => {
+    if (news !== undefined) announce(news);
+    setVersion(version + 1);
+  };
   return (
     <Page
       title="Users"
-      lead="Everyone sees only what is their own. An administrator can add and remove users, and read the audit trail."
+      lead="Users see only their own data. Administrators also add and remove users and read the audit trail."
       actions={
         <button type="button" class="primary" onClick={() => setAdding(true)}>
           Add a user
         </button>
       }
     >
-      {problem !== null && <ErrorNote problem={problem} />}
       <PagedTable
         caption="Users in the order in which they were added"
         search="Search by e-mail"
         load={users.list}
-        rowsOf={(page) => page.users}
         keyOf={({ userKey }) => userKey}
         version={version}
         columns={[
@@ -59,10 +59,7 @@ export function Administration() {
               disabledOn === null ? <Badge tone="done" word="Active" /> : <Badge tone="early" word="Disabled" />,
           },
           { head: "Added", cell: ({ createdOn }) => <Time at={createdOn} /> },
-          {
-            head: "Changes",
-            cell: (user) => <Changes user={user} onProblem={setProblem} onChange={changed} onPassword={setShown} />,
-          },
+          { head: "Changes", cell: (user) => <Changes user={user} onChange={changed} onPassword={setShown} /> },
         ]}
         empty={<Empty title="No users" />}
       />
@@ -76,85 +73,62 @@ export function Administration() {
           }}
         />
       )}
-      {shown !== null && <ShowPassword {...shown} onClose={() => setShown(null)} />}
+      {shown !== null && (
+        <SecretDialog title="The new password" label="Password" secret={shown.password} onClose={() => setShown(null)}>
+          Give it to <bdi>{shown.email}</bdi>.
+        </SecretDialog>
+      )}
     </Page>
   );
 }
 
 interface ChangesProps {
   user: UserItem;
-  onProblem(problem: Problem | null): void;
-  onChange(): void;
+  onChange(news: string): void;
   onPassword(shown: NewPassword): void;
 }
 
-function Changes({ user: { userKey, email, disabledOn }, onProblem, onChange, onPassword }: ChangesProps) {
-  const change = async (question: Parameters<typeof confirm>[0] | null, act: () => Promise<string>) => {
-    if (question !== null && !(await confirm(question))) return;
-    onProblem(null);
-    try {
-      announce(await act());
-      onChange();
-    } catch (error) {
-      onProblem(error as Problem);
-    }
-  };
+function Changes({ user: { userKey, email, disabledOn }, onChange, onPassword }: ChangesProps) {
   const isOwn = userKey === session.value?.account.userKey;
   return (
     <span class="row-actions">
-      <button
-        type="button"
-        class="link"
-        onClick={() =>
-          change(
-            {
-              title: `New password for ${email}?`,
-              text: "Logins with the old one end at once. API keys stay good.",
-              action: "Make a new password",
-            },
-            async () => {
-              onPassword({ email, ...(await users.renewPassword(userKey)) });
-              return `${email} has a new password.`;
-            },
-          )
-        }
-      >
-        New password
-      </button>
+      <ActionButton
+        word="New password"
+        look="link"
+        question={{
+          title: `New password for ${email}?`,
+          text: "The old one stops working at once. API keys keep working.",
+          action: "Make a new password",
+        }}
+        act={async () => {
+          onPassword({ email, ...(await users.renewPassword(userKey)) });
+          onChange(`${email} has a new password.`);
+        }}
+      />
       {!isOwn && (
         <>
-          <button
-            type="button"
-            class="link"
-            onClick={() =>
-              change(null, async () => {
-                await users.change(userKey, { disabled: disabledOn === null });
-                return `${email} was ${disabledOn === null ? "disabled" : "enabled"}.`;
-              })
-            }
-          >
-            {disabledOn === null ? "Disable" : "Enable"}
-          </button>
-          <button
-            type="button"
-            class="link"
-            onClick={() =>
-              change(
-                {
-                  title: `Remove ${email}?`,
-                  text: "For good: what this user made will be out of everyone’s reach.",
-                  action: "Remove",
-                  isDangerous: true,
-                },
-                async () => {
-                  await users.remove(userKey);
-                  return `${email} was removed.`;
-                },
-              )
-            }
-          >
-            Remove
-          </button>
+          <ActionButton
+            word={disabledOn === null ? "Disable" : "Enable"}
+            look="link"
+            act={async () => {
+              await users.change(userKey, { disabled: disabledOn === null });
+              onChange(`${email} was ${disabledOn === null ? "disabled" : "enabled"}.`);
+            }}
+          />
+          <ActionButton
+            word="Remove"
+            look="link"
+            question={{
+              title: `Remove ${email}?`,
+              text: "This cannot be undone. Nobody can reach this user’s data afterwards.",
+              action: "Remove",
+              isDangerous: true,
+            }}
+            act={async () => {
+              await users.remove(userKey);
+              onChange(`${email} was removed.`);
+            }}
+          />
         </>
       )}
     </span>
@@ -167,13 +141,7 @@ function AddUser({ onClose, onAdded }: { onClose(): void; onAdded(added: NewPass
   const add = useAction(async () => onAdded(await users.add({ email, role })));
   return (
     <Dialog title="Add a user" onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          add.run();
-        }}
-      >
+      <Form action={add} submit="Add" onCancel={onClose}>
         <TextField
           label="E-mail"
           help="The name to sign in with. No mail is sent."
@@ -196,32 +164,7 @@ function AddUser({ onClose, onAdded }: { onClose(): void; onAdded(added: NewPass
             </select>
           )}
         </Field>
-        {add.problem !== null && <ErrorNote problem={add.problem} />}
-        <div class="actions end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={add.isRunning}>
-            Add
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-function ShowPassword({ email, password, onClose }: NewPassword & { onClose(): void }) {
-  return (
-    <Dialog title="The new password" onClose={onClose}>
-      <p>
-        Hand it to <bdi>{email}</bdi>. It is shown only now and is not stored.
-      </p>
-      <Secret label="Password" text={password} />
-      <div class="actions end">
-        <button type="button" class="primary" onClick={onClose}>
-          Done
-        </button>
-      </div>
+      </Form>
     </Dialog>
   );
 }

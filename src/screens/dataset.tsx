@@ -1,66 +1,59 @@
-// One dataset: what was understood of its file.
+// One dataset: what Cupel read from its file.
 import type { DatasetRecord } from "../api/datasets.ts";
-import { useAction } from "../browser/action.ts";
 import { datasets } from "../browser/api.ts";
-import { until, useLive } from "../browser/loading.ts";
+import { useLiveDataset } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
+import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
-import { confirm } from "../components/dialog.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { isLabelFault } from "../components/label-choice.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
-import { isOver, StateBadge } from "../components/state-badge.tsx";
-import { Await, Empty, ErrorNote } from "../components/states.tsx";
+import { StateBadge } from "../components/state-badge.tsx";
+import { Await, Banner, Empty } from "../components/states.tsx";
 
 const ABOVE = { href: linkTo("/datasets"), name: "Datasets" };
 
 export function Dataset({ params }: ScreenProps) {
-  const key = params["datasetKey"] ?? "";
-  const loaded = useLive(
-    (signal) => datasets.get(key, signal),
-    [key],
-    until(({ status }) => isOver(status)),
-  );
-  const name = loaded.value?.name ?? "Dataset";
-  const remove = useAction(async () => {
-    const text = "It leaves your list and its name is free again. Models trained on it stay.";
-    if (!(await confirm({ title: `Delete ${name}?`, text, action: "Delete", isDangerous: true }))) return;
-    await datasets.remove(key);
-    announce(`${name} was deleted.`);
-    goTo(linkTo("/datasets"));
-  });
+  const loaded = useLiveDataset(params["datasetKey"] ?? "");
+  const dataset = loaded.value;
   return (
     <Page
-      title={name}
+      title={dataset?.name ?? "Dataset"}
       above={ABOVE}
-      {...(loaded.value !== null && {
-        mark: <StateBadge state={loaded.value.status} />,
-        ...(loaded.value.description !== null && { lead: loaded.value.description }),
-        actions: (
-          <>
-            <button type="button" class="quiet" disabled={remove.isRunning} onClick={() => remove.run()}>
-              Delete
-            </button>
-            <Next dataset={loaded.value} />
-          </>
-        ),
+      {...(dataset !== null && {
+        mark: <StateBadge state={dataset.status} />,
+        ...(dataset.description !== null && { lead: dataset.description }),
+        actions: <Actions dataset={dataset} />,
       })}
     >
-      {remove.problem !== null && <ErrorNote problem={remove.problem} />}
-      <Await loaded={loaded}>{(dataset) => <Body dataset={dataset} />}</Await>
+      <Await loaded={loaded}>{(value) => <Body dataset={value} />}</Await>
     </Page>
   );
 }
 
-/** What can be done with it now. */
-function Next({ dataset: { datasetKey, status, source, errorCode } }: { dataset: DatasetRecord }) {
+function Actions({ dataset: { datasetKey, name, status, source, errorCode } }: { dataset: DatasetRecord }) {
   const isLabelAtFault = isLabelFault(errorCode);
   return (
     <>
+      <ActionButton
+        word="Delete"
+        look="quiet"
+        question={{
+          title: `Delete ${name}?`,
+          text: "It leaves your list and its name is free again. Models trained on it stay.",
+          action: "Delete",
+          isDangerous: true,
+        }}
+        act={async () => {
+          await datasets.remove(datasetKey);
+          announce(`${name} was deleted.`);
+          goTo(linkTo("/datasets"));
+        }}
+      />
       {(isLabelAtFault || (status === "COMPLETED" && source === "UPLOAD")) && (
         <a class="button" href={linkTo(`/start/${datasetKey}`)}>
           {isLabelAtFault ? "Choose another label" : "Step by step"}
@@ -79,42 +72,36 @@ function Body({ dataset }: { dataset: DatasetRecord }) {
   switch (dataset.status) {
     case "PENDING":
       return (
-        <Empty title="The file has not come yet">
-          <p>It is sent within an hour of the dataset’s making, or the dataset fails. To begin anew, make another.</p>
+        <Empty title="The file has not arrived yet">
+          <p>If it does not arrive within an hour, the dataset fails. To start again, make a new dataset.</p>
         </Empty>
       );
     case "PROCESSING":
       return <Progress label="Reading the file and its columns" share={null} />;
     case "FAILED":
-      return (
-        <div class="banner failed" role="note">
-          <strong>
-            {isLabelFault(dataset.errorCode) ? "This label cannot be learned." : "The file cannot be used."}
-          </strong>
+      return isLabelFault(dataset.errorCode) ? (
+        <Banner tone="failed" title="This label cannot be learned.">
           <p>{dataset.errorReason}</p>
-          <p>
-            {isLabelFault(dataset.errorCode)
-              ? "Choose another label, or correct the file and make a new dataset of it."
-              : "Correct the file, then make a new dataset of it."}
-          </p>
-        </div>
+          <p>Choose another label, or correct the file and make a new dataset of it.</p>
+        </Banner>
+      ) : (
+        <Banner tone="failed" title="The file cannot be used.">
+          <p>{dataset.errorReason}</p>
+          <p>Correct the file, then make a new dataset of it.</p>
+        </Banner>
       );
     case "COMPLETED":
-      return <Profile dataset={dataset} />;
+      return (
+        <>
+          <DatasetFacts dataset={dataset} />
+          <Warnings warnings={dataset.warnings} />
+          <Section title="Classes">
+            <Drawing markup={classBars(dataset.classes)} />
+          </Section>
+          <Section title="Columns">
+            <ColumnsTable dataset={dataset} />
+          </Section>
+        </>
+      );
   }
-}
-
-function Profile({ dataset }: { dataset: DatasetRecord }) {
-  return (
-    <>
-      <DatasetFacts dataset={dataset} />
-      <Warnings warnings={dataset.warnings} />
-      <Section title="Classes">
-        <Drawing markup={classBars(dataset.classes)} />
-      </Section>
-      <Section title="Columns">
-        <ColumnsTable dataset={dataset} />
-      </Section>
-    </>
-  );
 }

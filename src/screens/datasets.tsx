@@ -8,8 +8,6 @@ import { PagedTable } from "../components/table.tsx";
 import { Time, Undefined } from "../components/words.tsx";
 import { formatBytes, formatCount } from "../format.ts";
 
-const RECHECK_MS = 4_000;
-
 export function Datasets() {
   return (
     <Page
@@ -24,9 +22,8 @@ export function Datasets() {
         caption="Datasets, newest first"
         search="Search by name"
         load={datasets.list}
-        rowsOf={(page) => page.datasets}
         keyOf={({ datasetKey }) => datasetKey}
-        wait={(page) => (page.datasets.every(({ status }) => isOver(status)) ? null : RECHECK_MS)}
+        isSettled={({ status }) => isOver(status)}
         columns={[
           {
             head: "Name",
@@ -63,10 +60,10 @@ export function Datasets() {
         ]}
         empty={
           <Empty title="No datasets yet">
-            <p>A dataset is a labelled table, prepared for training.</p>
+            <p>A dataset is a table with a label for every row, ready for training.</p>
             <p>
               <a class="button" href={linkTo("/datasets/new")}>
-                Make the first one
+                Add your first file
               </a>
             </p>
           </Empty>

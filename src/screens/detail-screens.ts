@@ -1,4 +1,4 @@
-// The screens that draw or read files: a part of the script by itself, since nobody needs them to sign in and look through lists.
+// The screens that draw pictures or read files: a separate part of the script, not needed to sign in or browse lists.
 export { Dataset } from "./dataset.tsx";
 export { Model } from "./model.tsx";
 export { NewPrediction } from "./new-prediction.tsx";

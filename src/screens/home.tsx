@@ -1,12 +1,12 @@
-// Where a newcomer begins: drop a file. It becomes a dataset at once, and the path goes on from there.
+// Where a newcomer starts: a dropped file becomes a dataset at once, and the next screen continues with it.
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
 import { datasets, models, predictions } from "../browser/api.ts";
 import { withFreeName } from "../browser/follow-refinement.ts";
 import { useLoad } from "../browser/loading.ts";
+import { LONGEST_NAME, nameOf, sendDataset } from "../browser/new-dataset.ts";
 import { goTo, linkTo } from "../browser/router.ts";
-import { FileDrop } from "../components/field.tsx";
-import { HeaderChoice } from "../components/header-choice.tsx";
+import { FileDrop, HeaderChoice } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
 import { Await, ErrorNote } from "../components/states.tsx";
@@ -14,27 +14,26 @@ import { formatAmount } from "../format.ts";
 import { DEFAULT_BUCKETS } from "../limits.ts";
 
 const LEAST_NAME = 3;
-const LONGEST_NAME = 30;
 
 export function Home() {
   return (
     <Page
       title="From a CSV file to predictions"
-      lead="Bring a table whose rows are labelled. Cupel finds what the labels rest on, tries many models and keeps the best three."
+      lead="Give Cupel a table with known answers. It learns to predict them for new rows, and shows how often it is right."
     >
       <Bring />
       <ol class="path">
         <li>
-          <h2>See what was understood</h2>
-          <p>Columns, kinds, missing values, classes. Pick the column to predict; nothing begins before you say so.</p>
+          <h2>Check your table</h2>
+          <p>See its columns and missing values, and pick the column to predict.</p>
         </li>
         <li>
           <h2>Press one button</h2>
-          <p>Some twenty models of three families compete. Each is judged by rows that it has not seen.</p>
+          <p>Some twenty models compete. Each is tested on rows that it has not seen; the best three are kept.</p>
         </li>
         <li>
           <h2>Predict</h2>
-          <p>Send rows without a label, and get them back with one, and with how sure the model is.</p>
+          <p>Send rows without the answer. They come back with a prediction, and with how sure the model is.</p>
         </li>
       </ol>
       <Own />
@@ -47,16 +46,9 @@ function Bring() {
   const [hasHeader, setHasHeader] = useState(true);
   const sending = useSending();
   const bring = useAction(async (chosen: File) => {
-    const { datasetKey, datasetUploadInfo } = await withFreeName(nameFor(chosen), (name) =>
-      datasets.create({ name, numberOfBuckets: DEFAULT_BUCKETS, hasHeader }),
+    const datasetKey = await withFreeName(nameFor(chosen), (name) =>
+      sendDataset({ name, numberOfBuckets: DEFAULT_BUCKETS, hasHeader }, chosen, sending),
     );
-    try {
-      await sending.send(chosen, datasetUploadInfo!);
-    } catch (error) {
-      // Without its file it would only hold the name.
-      await datasets.remove(datasetKey);
-      throw error;
-    }
     goTo(linkTo(`/start/${datasetKey}`));
   });
   return (
@@ -64,7 +56,7 @@ function Bring() {
       <HeaderChoice hasHeader={hasHeader} onChange={setHasHeader} />
       <FileDrop
         label="Your table"
-        help="A CSV file, 500 MB at most, some 100 rows at least. It is sent to this server and stays there."
+        help="A CSV file of 100 rows or more, 500 MB at most. It is sent to this server and stays there."
         file={file}
         onFile={(chosen) => {
           setFile(chosen);
@@ -84,10 +76,10 @@ function Bring() {
   );
 }
 
-/** Without its ending, as long as names of datasets may be, with room for a number. */
-function nameFor({ name }: File): string {
-  const stem = name.replace(/\.[^.]*$/, "").trim();
-  return (stem.length < LEAST_NAME ? `table ${stem}` : stem).slice(0, LONGEST_NAME - LEAST_NAME).trim();
+/** The file's name, with room for a number. */
+function nameFor(file: File): string {
+  const name = nameOf(file, LONGEST_NAME - LEAST_NAME);
+  return name.length < LEAST_NAME ? `table ${name}` : name;
 }
 
 function Own() {

@@ -1,101 +1,83 @@
 // One model: how good it is, its versions side by side, and which of them predicts.
-import type { ModelDetails } from "../api/model-details.ts";
 import type { ModelDetail } from "../api/models.ts";
-import { useAction } from "../browser/action.ts";
-import { datasets, models } from "../browser/api.ts";
-import { useLoad } from "../browser/loading.ts";
-import { loadModel, type WholeModel } from "../browser/model-look.ts";
+import { models } from "../browser/api.ts";
+import { useDataset, useModel, type WholeModel } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
-import { type AccuracyInterval, accuracyScale } from "../charts/accuracy-scale.ts";
 import { plainName } from "../charts/markup.ts";
 import { figure, responsive } from "../charts/pictures.ts";
+import { ActionButton, Download } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
-import { confirm } from "../components/dialog.tsx";
-import { Download } from "../components/download.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
-import { Await, ErrorNote } from "../components/states.tsx";
+import { Await } from "../components/states.tsx";
 import { VersionColumn } from "../components/version-column.tsx";
 import { Time } from "../components/words.tsx";
 import { formatAmount, formatPercent } from "../format.ts";
-import { holdoutEstimate } from "../report/measures.ts";
+import { answerScale } from "../report/answer-scale.ts";
 
 const ABOVE = { href: linkTo("/models"), name: "Models" };
 const WIDEST_SCALE = 680;
 
 export function Model({ params }: ScreenProps) {
-  const key = params["modelKey"] ?? "";
-  const loaded = useLoad((signal) => loadModel(key, signal), [key]);
+  const loaded = useModel(params["modelKey"] ?? "");
   const model = loaded.value?.model;
-  const datasetKey = model?.datasetKey;
-  // Deleted datasets have no name to show any more.
-  const dataset = useLoad(
-    async (signal) => (datasetKey === undefined ? null : datasets.get(datasetKey, signal)),
-    [datasetKey],
-  );
-  const title = dataset.value === null ? "Model" : `Model of ${dataset.value.name}`;
-  const remove = useAction(async () => {
-    const text = "All its versions go, for good. Predictions made with it stay.";
-    if (!(await confirm({ title: "Delete the model?", text, action: "Delete", isDangerous: true }))) return;
-    await models.remove(key);
-    announce("The model was deleted.");
-    goTo(linkTo("/models"));
-  });
+  const dataset = useDataset(model?.datasetKey);
   return (
     <Page
-      title={title}
+      title={dataset.value === null ? "Model" : `Model of ${dataset.value.name}`}
       above={ABOVE}
-      {...(model !== undefined && {
-        actions: (
-          <>
-            <button type="button" class="quiet" disabled={remove.isRunning} onClick={() => remove.run()}>
-              Delete
-            </button>
-            <a class="button" href={linkTo(`/models/${key}/row`)}>
-              Try one row
-            </a>
-            <a class="button primary" href={linkTo(`/models/${key}/predict`)}>
-              Predict a file
-            </a>
-          </>
-        ),
-      })}
+      {...(model !== undefined && { actions: <Actions model={model} /> })}
     >
-      {remove.problem !== null && <ErrorNote problem={remove.problem} />}
       <Await loaded={loaded}>{(whole) => <Body {...whole} onMoved={loaded.reload} />}</Await>
     </Page>
   );
 }
 
+function Actions({ model: { modelKey } }: { model: ModelDetail }) {
+  return (
+    <>
+      <ActionButton
+        word="Delete"
+        look="quiet"
+        question={{
+          title: "Delete the model?",
+          text: "All its versions go. This cannot be undone. Predictions made with it stay.",
+          action: "Delete",
+          isDangerous: true,
+        }}
+        act={async () => {
+          await models.remove(modelKey);
+          announce("The model was deleted.");
+          goTo(linkTo("/models"));
+        }}
+      />
+      <a class="button" href={linkTo(`/models/${modelKey}/row`)}>
+        Try one row
+      </a>
+      <a class="button primary" href={linkTo(`/models/${modelKey}/predict`)}>
+        Predict a file
+      </a>
+    </>
+  );
+}
+
 function Body({ model, details, onMoved }: WholeModel & { onMoved(): void }) {
-  const { versions, trainingJobKey } = model;
-  const crown = useAction(async (version: number) => {
-    await models.moveChampion(trainingJobKey, version);
-    announce(`v${version} is the champion now: new predictions run against it.`);
-    onMoved();
-  });
+  const { versions } = model;
   return (
     <>
       <Headline model={model} details={details} />
       <Section title="Versions side by side">
         <p class="note">
-          Best first. The figures are those of the models that saw 80% of the rows; the files hold their refits on all
-          of them. Predictions run against the champion.
+          Best first. Predictions use the champion. The figures are measured on held-out rows; the model files are then
+          fitted on all rows.
         </p>
-        {crown.problem !== null && <ErrorNote problem={crown.problem} />}
         <div class={`versions count-${versions.length}`}>
           {versions.map((version) => (
-            <VersionColumn
-              key={version.version}
-              model={model}
-              version={version}
-              details={details}
-              onCrown={crown.isRunning ? null : () => crown.run(version.version)}
-            />
+            <VersionColumn key={version.version} model={model} version={version} details={details} onMoved={onMoved} />
           ))}
         </div>
-        {details === null && <p class="note">Nothing but these figures is kept of this model.</p>}
+        {details === null && <p class="note">The server keeps only these figures of this model.</p>}
       </Section>
       {details !== null && <Warnings warnings={details.warnings} />}
     </>
@@ -112,12 +94,17 @@ function Headline({ model, details }: WholeModel) {
           ["Accuracy of the champion", formatPercent(achievedPerformance)],
           ...(details === null
             ? []
-            : [["Always the most frequent", formatPercent(details.baseline.accuracy)] as const]),
+            : [
+                [
+                  `Always answering ${plainName(details.baseline.label, 32)}`,
+                  formatPercent(details.baseline.accuracy),
+                ] as const,
+              ]),
           ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
           ["Made", <Time key="made" at={createdOn} />],
           [
-            "Where it comes from",
-            <span key="from" class="row-actions">
+            "More",
+            <span key="more" class="row-actions">
               <a href={linkTo(`/trainings/${trainingJobKey}`)}>Training</a>
               <Download
                 path={`/api/v1/models/${modelKey}/versions/${version}/report`}
@@ -128,31 +115,17 @@ function Headline({ model, details }: WholeModel) {
           ],
         ]}
       />
-      {details !== null && champion !== undefined && <Scale champion={champion} details={details} />}
+      {details !== null && champion !== undefined && (
+        <Drawing
+          markup={figure(
+            responsive((width) =>
+              answerScale({ ...details, targetPerformance: null }, champion, Math.min(width, WIDEST_SCALE)),
+            ),
+            `${formatAmount(champion.falseDecisions, "wrong decision")} of ${formatAmount(details.holdout.rows, "held-out row")}. Expect the accuracy of the re-splits on new rows. Whiskers are 95% intervals.`,
+            null,
+          )}
+        />
+      )}
     </>
   );
-}
-
-function Scale({ champion, details }: { champion: ModelDetail["versions"][number]; details: ModelDetails }) {
-  const { baseline, holdout } = details;
-  const rows = [
-    ["held-out rows", "held", holdoutEstimate(champion, holdout.rows)],
-    ["two further re-splits", "confirmed", champion.confirmedPerformance],
-  ] as const;
-  const intervals = rows.flatMap(([label, look, estimate]): AccuracyInterval[] =>
-    estimate === null ? [] : [{ label, look, estimate }],
-  );
-  const always = `always ${plainName(baseline.label, 18)} ${formatPercent(baseline.accuracy)}`;
-  const draw = (width: number) =>
-    accuracyScale(
-      {
-        title: "Accuracy beside the majority baseline",
-        intervals,
-        rules: [{ label: always, look: "majority", value: baseline.accuracy }],
-      },
-      Math.min(width, WIDEST_SCALE),
-    );
-  const wrong = formatAmount(champion.falseDecisions, "wrong decision");
-  const caption = `${wrong} of ${formatAmount(holdout.rows, "held-out row")}. Whiskers: 95% intervals. What the re-splits say is the figure to expect of new rows.`;
-  return <Drawing markup={figure(responsive(draw), caption, null)} />;
 }

@@ -1,4 +1,4 @@
-// The list of models, each with the figures of its champion.
+// The list of models, each with its champion's figures.
 import { models } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
 import { Page } from "../components/page.tsx";
@@ -15,7 +15,6 @@ export function Models() {
       <PagedTable
         caption="Models, newest first"
         load={models.list}
-        rowsOf={(page) => page.models}
         keyOf={({ modelKey }) => modelKey}
         columns={[
           {
@@ -42,7 +41,7 @@ export function Models() {
         empty={
           <Empty title="No models yet">
             <p>
-              A model comes of a training, which starts from a <a href={linkTo("/datasets")}>dataset</a>.
+              Training on a <a href={linkTo("/datasets")}>dataset</a> gives you a model.
             </p>
           </Empty>
         }

@@ -1,13 +1,11 @@
-// A new dataset: a name, a file, and what to make of it. The file goes to a signed address, with its progress shown.
+// A new dataset: a name, a file, and how to read it.
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
-import { datasets } from "../browser/api.ts";
+import { LONGEST_NAME, nameOf, sendDataset } from "../browser/new-dataset.ts";
 import { goTo, linkTo } from "../browser/router.ts";
-import { FileDrop, TextField } from "../components/field.tsx";
-import { HeaderChoice } from "../components/header-choice.tsx";
+import { FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
-import { ErrorNote } from "../components/states.tsx";
 import { DEFAULT_BUCKETS, LEAST_BUCKETS, MOST_BUCKETS } from "../limits.ts";
 
 const ABOVE = { href: linkTo("/datasets"), name: "Datasets" };
@@ -19,20 +17,10 @@ export function NewDataset() {
   const [labelColumn, setLabelColumn] = useState("");
   const [buckets, setBuckets] = useState(String(DEFAULT_BUCKETS));
   const sending = useSending();
-  const create = useAction(async (chosen: File) => {
-    const { datasetKey, datasetUploadInfo } = await datasets.create({
-      name,
-      numberOfBuckets: Number(buckets),
-      hasHeader,
-      ...(labelColumn.trim() !== "" && { labelColumn: labelColumn.trim() }),
-    });
-    try {
-      await sending.send(chosen, datasetUploadInfo!);
-    } catch (error) {
-      // Without its file it would only hold the name.
-      await datasets.remove(datasetKey);
-      throw error;
-    }
+  const create = useAction(async () => {
+    const label = labelColumn.trim();
+    const asked = { name, numberOfBuckets: Number(buckets), hasHeader, ...(label !== "" && { labelColumn: label }) };
+    const datasetKey = await sendDataset(asked, file!, sending);
     goTo(linkTo(`/datasets/${datasetKey}`), { replace: true });
   });
   const errorOf = (field: string) => create.problem?.errorOf(field);
@@ -40,22 +28,16 @@ export function NewDataset() {
     <Page
       title="New dataset"
       above={ABOVE}
-      lead="A labelled table: one row for each case, the column names above them."
+      lead="A table with one row per case, and a column that holds the label to predict."
     >
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (file !== null) create.run(file);
-        }}
-      >
+      <Form action={create} submit="Make the dataset" isReady={file !== null}>
         <FileDrop
           label="File"
           help="CSV, 500 MB at most. It stays on this server."
           file={file}
           onFile={(chosen) => {
             setFile(chosen);
-            if (name === "" && chosen !== null) setName(nameFor(chosen));
+            if (name === "" && chosen !== null) setName(nameOf(chosen));
           }}
         />
         <HeaderChoice hasHeader={hasHeader} onChange={setHasHeader} />
@@ -65,44 +47,30 @@ export function NewDataset() {
           error={errorOf("name")}
           required
           minLength={3}
-          maxLength={30}
+          maxLength={LONGEST_NAME}
           value={name}
           onValue={setName}
         />
         <TextField
           label="Label column"
-          help="What the models shall predict. Left empty, it is the last column."
+          help="The column that models learn to predict. Leave it empty for the last one."
           error={errorOf("labelColumn")}
           value={labelColumn}
           onValue={setLabelColumn}
         />
-        <Buckets value={buckets} error={errorOf("numberOfBuckets")} onValue={setBuckets} />
-        {create.problem !== null && <ErrorNote problem={create.problem} />}
+        <TextField
+          label="Buckets"
+          help="How finely numbers are told apart. 20 suits most tables; more takes longer."
+          error={errorOf("numberOfBuckets")}
+          type="number"
+          required
+          min={LEAST_BUCKETS}
+          max={MOST_BUCKETS}
+          value={buckets}
+          onValue={setBuckets}
+        />
         <Sending {...sending} />
-        <div class="actions">
-          <button type="submit" class="primary" disabled={create.isRunning || file === null}>
-            Make the dataset
-          </button>
-        </div>
-      </form>
+      </Form>
     </Page>
   );
-}
-
-function Buckets(field: { value: string; error: string | undefined; onValue(value: string): void }) {
-  return (
-    <TextField
-      label="Buckets"
-      help="How finely numbers are told apart. 20 does for most tables; more takes longer."
-      type="number"
-      required
-      min={LEAST_BUCKETS}
-      max={MOST_BUCKETS}
-      {...field}
-    />
-  );
-}
-
-function nameFor({ name }: File): string {
-  return name.replace(/\.[^.]*$/, "").slice(0, 30);
 }

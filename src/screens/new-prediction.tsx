@@ -1,38 +1,36 @@
-// Predicting the rows of a file: its columns are looked at here, before it is sent to the model.
+// Predicting the rows of a file. Its columns are checked in the browser before it is sent.
 import { useState } from "preact/hooks";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelDetails } from "../api/model-details.ts";
 import { useAction } from "../browser/action.ts";
 import { predictions } from "../browser/api.ts";
 import { type ColumnCheck, checkColumns } from "../browser/column-check.ts";
-import { useLoad } from "../browser/loading.ts";
-import { loadModel, type WholeModel } from "../browser/model-look.ts";
+import { useModel, type WholeModel } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
-import { FileDrop } from "../components/field.tsx";
-import { HeaderChoice } from "../components/header-choice.tsx";
+import { FileDrop, Form, HeaderChoice } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
-import { Await, ErrorNote } from "../components/states.tsx";
+import { Await, Banner } from "../components/states.tsx";
 import { formatAmount, formatCount } from "../format.ts";
 
-/** Names listed of many. */
+/** At most this many names are listed. */
 const LISTED = 40;
 
 export function NewPrediction({ params }: ScreenProps) {
   const key = params["modelKey"] ?? "";
-  const loaded = useLoad((signal) => loadModel(key, signal), [key]);
+  const loaded = useModel(key);
   return (
     <Page
       title="Predict a file"
       above={{ href: linkTo(`/models/${key}`), name: "Model" }}
-      lead="A CSV file with the columns that the model learned from, without the label. It comes back with a prediction, how sure the model is, and the probability of every label."
+      lead="Send a CSV file with the columns that the model learned from. It comes back with a prediction for each row, and with how sure the model is."
     >
       <Await loaded={loaded}>{(whole) => <Choose {...whole} />}</Await>
     </Page>
   );
 }
 
-/** What is known of the chosen file. */
+/** The chosen file with the result of its check; `check` is null if the model's columns are not known. */
 type Checked = { file: File } & ({ check: ColumnCheck | null } | { unreadable: string });
 
 function Choose({ model: { modelKey, version }, details }: WholeModel) {
@@ -44,23 +42,28 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
     setHasHeader(isNamed);
     setChosen(file === null ? null : await checked(file, details, isNamed));
   };
-  const send = useAction(async (file: File) => {
+  const send = useAction(async () => {
+    const { file } = chosen!;
     const { predictionKey } = await sending.sendBy(file, (way) => predictions.create(modelKey, file, hasHeader, way));
     goTo(linkTo(`/predictions/${predictionKey}`), { replace: true });
   });
   const mayBeSent = chosen !== null && "check" in chosen && (chosen.check?.missing.length ?? 0) === 0;
   return (
     <>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (chosen !== null && mayBeSent) send.run(chosen.file);
-        }}
+      <Form
+        action={send}
+        submit="Predict"
+        submitting={sending.sent === null ? "Starting…" : "Predict"}
+        isReady={mayBeSent}
+        beside={
+          <a class="button quiet" href={linkTo(`/models/${modelKey}/row`)}>
+            Try one row instead
+          </a>
+        }
       >
         <FileDrop
           label="File"
-          help={`CSV, 500 MB at most. v${version}, the champion, scores it; it stays on this server.`}
+          help={`CSV, 500 MB at most. The champion, v${version}, predicts it. The file stays on this server.`}
           file={chosen?.file ?? null}
           onFile={(file) => choose(file)}
         />
@@ -68,20 +71,11 @@ function Choose({ model: { modelKey, version }, details }: WholeModel) {
         {chosen !== null && (
           <Verdict chosen={chosen} label={details?.label ?? null} neededCount={needed?.length ?? 0} />
         )}
-        {send.problem !== null && <ErrorNote problem={send.problem} />}
         <Sending {...sending} />
-        <div class="actions">
-          <button type="submit" class="primary" disabled={send.isRunning || !mayBeSent}>
-            {send.isRunning && sending.sent === null ? "Starting…" : "Predict"}
-          </button>
-          <a class="button quiet" href={linkTo(`/models/${modelKey}/row`)}>
-            Try one row instead
-          </a>
-        </div>
-      </form>
+      </Form>
       {needed !== null && (
         <Section title={`The ${formatAmount(needed.length, "column")} that the model needs`}>
-          <p class="note">By these names, in any order. Others may be there and are ignored.</p>
+          <p class="note">By exactly these names, in any order. Other columns are ignored.</p>
           <Names names={needed} />
         </Section>
       )}
@@ -109,10 +103,9 @@ interface VerdictProps {
 function Verdict({ chosen, label, neededCount }: VerdictProps) {
   if ("unreadable" in chosen) {
     return (
-      <div class="banner failed" role="alert">
-        <strong>{chosen.unreadable}</strong>
+      <Banner tone="failed" role="alert" title={chosen.unreadable}>
         <p>Correct the file, then choose it again. Nothing was sent.</p>
-      </div>
+      </Banner>
     );
   }
   if (chosen.check === null) return null;
@@ -120,28 +113,32 @@ function Verdict({ chosen, label, neededCount }: VerdictProps) {
   if (missing.length > 0) return <Lacking check={chosen.check} neededCount={neededCount} />;
   const others = extra.filter((name) => name !== label);
   return (
-    <div class="banner done" role="status">
-      <strong>All {formatAmount(neededCount, "column")} that the model needs are there.</strong>
+    <Banner
+      tone="done"
+      role="status"
+      title={`All ${formatAmount(neededCount, "column")} that the model needs are there.`}
+    >
       {others.length < extra.length && (
         <p>
-          The file has the label <bdi>{label}</bdi> too, which is not looked at.
+          The file also has the label <bdi>{label}</bdi>, which is ignored.
         </p>
       )}
       {others.length > 0 && (
         <p>
-          {formatAmount(others.length, "other column is", "other columns are")} not looked at: {listed(others)}.
+          {formatAmount(others.length, "other column is", "other columns are")} ignored: {listed(others)}.
         </p>
       )}
-    </div>
+    </Banner>
   );
 }
 
 function Lacking({ check: { missing, extra }, neededCount }: { check: ColumnCheck; neededCount: number }) {
   return (
-    <div class="banner failed" role="alert">
-      <strong>
-        The file lacks {formatCount(missing.length)} of the {formatAmount(neededCount, "column")} that the model needs.
-      </strong>
+    <Banner
+      tone="failed"
+      role="alert"
+      title={`The file lacks ${formatCount(missing.length)} of the ${formatAmount(neededCount, "column")} that the model needs.`}
+    >
       <ul>
         {missing.slice(0, LISTED).map(({ name, near }) => (
           <li key={name}>
@@ -155,9 +152,9 @@ function Lacking({ check: { missing, extra }, neededCount }: { check: ColumnChec
         ))}
         {missing.length > LISTED && <li>and {formatCount(missing.length - LISTED)} more</li>}
       </ul>
-      {extra.length > 0 && <p>What it has and the model does not know: {listed(extra)}.</p>}
+      {extra.length > 0 && <p>Columns of the file that the model does not use: {listed(extra)}.</p>}
       <p>Names must match exactly. Correct the header, then choose the file again. Nothing was sent.</p>
-    </div>
+    </Banner>
   );
 }
 

@@ -1,108 +1,85 @@
-// A new refinement: two labelled files, sent one after the other with their progress shown, then started.
+// A new refinement: two labelled files are sent one after the other, then it starts.
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
 import { refinements } from "../browser/api.ts";
 import { goTo, linkTo } from "../browser/router.ts";
-import { Field, FileDrop, TextField } from "../components/field.tsx";
-import { HeaderChoice } from "../components/header-choice.tsx";
+import { Choice, Field, FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
-import { ErrorNote } from "../components/states.tsx";
 import { formatCount } from "../format.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
 
 const ABOVE = { href: linkTo("/refinements"), name: "Refinements" };
-
-interface Chosen {
-  TRAIN: File | null;
-  TEST: File | null;
-}
+/** The form before anything is typed. */
+const NOTHING = {
+  TRAIN: null as File | null,
+  TEST: null as File | null,
+  name: "",
+  labelColumn: "",
+  buckets: String(DEFAULT_BUCKETS),
+  removeLeaks: false,
+  hasHeader: true,
+};
 
 export function NewRefinement() {
-  const [files, setFiles] = useState<Chosen>({ TRAIN: null, TEST: null });
-  const [asked, setAsked] = useState({
-    name: "",
-    labelColumn: "",
-    buckets: String(DEFAULT_BUCKETS),
-    removeLeaks: false,
-    hasHeader: true,
-  });
+  const [asked, setAsked] = useState(NOTHING);
   const change = (changes: Partial<typeof asked>) => setAsked((before) => ({ ...before, ...changes }));
+  const { TRAIN, TEST, name, labelColumn, buckets, removeLeaks, hasHeader } = asked;
   const sending = useSending();
   const begin = useAction(async () => {
     const run = await refinements.create({
-      ...(asked.name.trim() !== "" && { name: asked.name.trim() }),
-      ...(asked.labelColumn.trim() !== "" && { labelColumn: asked.labelColumn.trim() }),
-      trainFileName: files.TRAIN!.name,
-      testFileName: files.TEST!.name,
-      numberOfBuckets: Number(asked.buckets) as 20,
-      removeLeaks: asked.removeLeaks,
-      hasHeader: asked.hasHeader,
+      ...(name.trim() !== "" && { name: name.trim() }),
+      ...(labelColumn.trim() !== "" && { labelColumn: labelColumn.trim() }),
+      trainFileName: TRAIN!.name,
+      testFileName: TEST!.name,
+      numberOfBuckets: Number(buckets) as 20,
+      removeLeaks,
+      hasHeader,
     });
     const { featureRefinementKey: key } = run;
     try {
       for (const { kind, url, requiredHeader } of run.uploadTargets) {
         const [header = "", value = ""] = requiredHeader.split(": ");
-        await sending.send(files[kind]!, { uploadUrl: url, extraHeaders: { [header]: value } });
+        await sending.send(asked[kind]!, { uploadUrl: url, extraHeaders: { [header]: value } });
       }
       await refinements.start(key);
     } catch (error) {
-      // Without its files it would only hold the name.
+      // Without its files it would only occupy its name.
       await refinements.remove(key);
       throw error;
     }
     goTo(linkTo(`/refinements/${key}`), { replace: true });
   });
-  const isReady = files.TRAIN !== null && files.TEST !== null;
   return (
     <Page
       title="New refinement"
       above={ABOVE}
-      lead="Which columns carry signal? Decided on TRAIN, and judged by TEST, which no model learns from."
+      lead="Find out which columns of your table help to predict the label. Decided on TRAIN, checked on TEST."
     >
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady) begin.run();
-        }}
-      >
+      <Form action={begin} submit="Send and start" isReady={TRAIN !== null && TEST !== null}>
         <FileDrop
           label="TRAIN file"
           help="Labelled CSV, 500 MB at most."
-          file={files.TRAIN}
-          onFile={(file) => setFiles((before) => ({ ...before, TRAIN: file }))}
+          file={TRAIN}
+          onFile={(file) => change({ TRAIN: file })}
         />
         <FileDrop
           label="TEST file"
-          help="Other labelled rows with the same columns. The same file twice: a fifth of its rows is kept blind."
-          file={files.TEST}
-          onFile={(file) => setFiles((before) => ({ ...before, TEST: file }))}
+          help="Other labelled rows with the same columns. If you have none, choose the TRAIN file again: a fifth of its rows is set aside."
+          file={TEST}
+          onFile={(file) => change({ TEST: file })}
         />
-        <HeaderChoice hasHeader={asked.hasHeader} onChange={(hasHeader) => change({ hasHeader })} />
+        <HeaderChoice hasHeader={hasHeader} onChange={(isNamed) => change({ hasHeader: isNamed })} />
         <Settings asked={asked} change={change} errorOf={(field) => begin.problem?.errorOf(field)} />
-        {begin.problem !== null && <ErrorNote problem={begin.problem} />}
         <Sending {...sending} />
-        <div class="actions">
-          <button type="submit" class="primary" disabled={begin.isRunning || !isReady}>
-            Send and start
-          </button>
-        </div>
-      </form>
+      </Form>
     </Page>
   );
 }
 
-interface Asked {
-  name: string;
-  labelColumn: string;
-  buckets: string;
-  removeLeaks: boolean;
-}
-
 interface SettingsProps {
-  asked: Asked;
-  change(changes: Partial<Asked>): void;
+  asked: typeof NOTHING;
+  change(changes: Partial<typeof NOTHING>): void;
   errorOf(field: string): string | undefined;
 }
 
@@ -111,7 +88,7 @@ function Settings({ asked: { name, labelColumn, buckets, removeLeaks }, change, 
     <>
       <TextField
         label="Name"
-        help="Letters, digits, blanks, hyphens, underscores. Left empty, it is made of the time."
+        help="Letters, digits, spaces, hyphens and underscores. Leave it empty for a name made of the time."
         error={errorOf("name")}
         maxLength={100}
         value={name}
@@ -119,7 +96,7 @@ function Settings({ asked: { name, labelColumn, buckets, removeLeaks }, change, 
       />
       <TextField
         label="Label column"
-        help="Left empty, it is the last column of TRAIN."
+        help="Leave it empty for the last column of TRAIN."
         error={errorOf("labelColumn")}
         value={labelColumn}
         onValue={(value) => change({ labelColumn: value })}
@@ -135,14 +112,9 @@ function Settings({ asked: { name, labelColumn, buckets, removeLeaks }, change, 
           </select>
         )}
       </Field>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={removeLeaks}
-          onChange={({ currentTarget: { checked } }) => change({ removeLeaks: checked })}
-        />
-        <span>Remove columns that give nearly the whole label away, instead of keeping them with a warning</span>
-      </label>
+      <Choice checked={removeLeaks} onChange={(isChecked) => change({ removeLeaks: isChecked })}>
+        Remove columns that nearly give away the label, instead of keeping them with a warning
+      </Choice>
     </>
   );
 }

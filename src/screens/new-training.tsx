@@ -1,34 +1,35 @@
-// Starting a training on a dataset: what to aim for, and how wide to search.
+// Starting a training on a dataset: the target accuracy, and how many models to try.
 import { useState } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets.ts";
 import { useAction } from "../browser/action.ts";
-import { datasets, trainings } from "../browser/api.ts";
-import { useLoad } from "../browser/loading.ts";
+import { trainings } from "../browser/api.ts";
+import { useLiveDataset } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
-import { TextField } from "../components/field.tsx";
+import { mostFrequent } from "../components/dataset-profile.tsx";
+import { Form, TextField } from "../components/field.tsx";
 import { Facts, Page } from "../components/page.tsx";
-import { Await, Empty, ErrorNote } from "../components/states.tsx";
+import { Await, Empty } from "../components/states.tsx";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
 
 export function NewTraining({ params }: ScreenProps) {
   const key = params["datasetKey"] ?? "";
-  const loaded = useLoad((signal) => datasets.get(key, signal), [key]);
+  const loaded = useLiveDataset(key);
   const name = loaded.value?.name ?? "Dataset";
   return (
     <Page
       title={`Train on ${name}`}
       above={{ href: linkTo(`/datasets/${key}`), name }}
-      lead="Models of three families compete. Each is judged by a fifth of the rows, which none of them learned from; the best three are kept."
+      lead="Many models compete. Each is tested on a fifth of the rows that it has not seen; the best three are kept."
     >
       <Await loaded={loaded}>
         {(dataset) =>
           dataset.status === "COMPLETED" ? (
             <Settings dataset={dataset} />
           ) : (
-            <Empty title="This dataset cannot be trained on yet">
+            <Empty title="This dataset is not ready for training">
               <p>
-                <a href={linkTo(`/datasets/${key}`)}>Its page</a> says how far it is.
+                <a href={linkTo(`/datasets/${key}`)}>Its page</a> says why.
               </p>
             </Empty>
           )
@@ -40,19 +41,19 @@ export function NewTraining({ params }: ScreenProps) {
 
 function Settings({ dataset }: { dataset: DatasetRecord }) {
   const { datasetKey, rowCount, columnCount, recommendedThreshold, classes } = dataset;
-  const recommended = recommendedThreshold === undefined ? "" : percentText(recommendedThreshold);
+  // In percent, with two decimals at most.
+  const recommended = recommendedThreshold === undefined ? "" : String(Number((recommendedThreshold * 100).toFixed(2)));
   const [target, setTarget] = useState(recommended);
   const [scaling, setScaling] = useState(String(DEFAULT_SCALING_FACTOR));
   const start = useAction(async () => {
     const { trainingJobKey } = await trainings.start(datasetKey, {
       scalingFactor: Number(scaling),
-      // Left alone, it is the recommendation to its last digit.
+      // If it was not changed, the server takes the recommendation with all its digits.
       ...(target !== "" && target !== recommended && { performanceThreshold: Number(target) / 100 }),
     });
     goTo(linkTo(`/trainings/${trainingJobKey}`), { replace: true });
   });
-  const frequent = [...classes].sort((a, b) => b.count - a.count)[0];
-  const majority = frequent === undefined || !rowCount ? null : frequent.count / rowCount;
+  const frequent = mostFrequent(classes);
   return (
     <>
       <Facts
@@ -60,19 +61,30 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
           ["Rows", formatCount(rowCount)],
           ["Columns", formatCount(columnCount)],
           ["Classes", formatCount(classes.length)],
-          ["Always the most frequent", formatPercent(majority)],
+          ["Guessing is right for", formatPercent(frequent.share)],
         ]}
       />
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          start.run();
-        }}
+      <Form
+        action={start}
+        submit="Start the training"
+        submitting="Starting…"
+        beside={
+          <a class="button quiet" href={linkTo(`/datasets/${datasetKey}`)}>
+            Not now
+          </a>
+        }
       >
         <TextField
           label="Target accuracy, in percent"
-          help={<TargetHelp recommended={recommended} frequent={frequent?.label ?? ""} majority={majority} />}
+          help={
+            <>
+              The training stops early once a model reaches it.{" "}
+              {recommended === ""
+                ? "Leave it empty to try all models and keep the best."
+                : `The refinement reached ${recommended}%; leave it empty to aim for that.`}{" "}
+              Always answering <bdi>{frequent.label}</bdi> is right for {formatPercent(frequent.share)}, so aim higher.
+            </>
+          }
           error={start.problem?.errorOf("performanceThreshold")}
           type="number"
           min={0}
@@ -93,41 +105,7 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
           value={scaling}
           onValue={setScaling}
         />
-        {start.problem !== null && <ErrorNote problem={start.problem} />}
-        <div class="actions">
-          <button type="submit" class="primary" disabled={start.isRunning}>
-            {start.isRunning ? "Starting…" : "Start the training"}
-          </button>
-          <a class="button quiet" href={linkTo(`/datasets/${datasetKey}`)}>
-            Not now
-          </a>
-        </div>
-      </form>
-    </>
-  );
-}
-
-interface TargetHelpProps {
-  recommended: string;
-  frequent: string;
-  majority: number | null;
-}
-
-function TargetHelp({ recommended, frequent, majority }: TargetHelpProps) {
-  return (
-    <>
-      The training ends with the first round in which a model reaches it.{" "}
-      {recommended === ""
-        ? "Left empty, there is no target: the whole plan is gone through and the best is kept."
-        : `The refinement recommends ${recommended}%, which is what it reached itself; left empty, that counts.`}{" "}
-      Far above what the table allows, it only makes the search run to the end of its time.
-      {majority !== null && (
-        <>
-          {" "}
-          Always answering <bdi>{frequent}</bdi> is right for {formatPercent(majority)}: a target has to be above that
-          to mean anything.
-        </>
-      )}
+      </Form>
     </>
   );
 }
@@ -137,13 +115,8 @@ function ScalingHelp({ scaling }: { scaling: number }) {
   return (
     <>
       {isNumber && <strong>{formatAmount(Math.max(scaling + 1, 3), "attempt")} will be planned. </strong>}
-      One more than this number, and never fewer than one per family. {DEFAULT_SCALING_FACTOR} does for most tables;
-      more finds a little more and takes longer in proportion.
+      {DEFAULT_SCALING_FACTOR} suits most tables. More attempts find slightly better models and take longer in
+      proportion.
     </>
   );
-}
-
-/** A share in percent, with as many digits as say something. */
-function percentText(share: number): string {
-  return String(Number((share * 100).toFixed(2)));
 }

@@ -1,14 +1,13 @@
-// Changing one's own password. Logins with the old one end, and this page takes up the new one by itself.
+// Changing one's own password. Other logins end; this page signs in again with the new password.
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
-import { account } from "../browser/api.ts";
+import { changePassword } from "../browser/api.ts";
 import { Problem } from "../browser/problem.ts";
 import { goTo, linkTo } from "../browser/router.ts";
 import { session, signIn } from "../browser/session.ts";
 import { announce } from "../components/announcements.tsx";
-import { TextField } from "../components/field.tsx";
+import { Form, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
-import { ErrorNote } from "../components/states.tsx";
 
 const LEAST_CHARACTERS = 12;
 
@@ -17,58 +16,39 @@ export function OwnPassword() {
   const email = session.value?.account.email ?? "";
   const change = useAction(async () => {
     if (typed.next !== typed.again) throw different();
-    await account.changePassword({ currentPassword: typed.current, newPassword: typed.next });
+    await changePassword({ currentPassword: typed.current, newPassword: typed.next });
     await signIn(email, typed.next);
     announce("Your password was changed.");
     goTo(linkTo("/"));
   });
+  const field = (name: keyof typeof typed) => ({
+    type: "password" as const,
+    required: true,
+    value: typed[name],
+    onValue: (value: string) => setTyped((before) => ({ ...before, [name]: value })),
+  });
   return (
     <Page
       title="Change password"
-      lead={`For ${email}. Other places where you are signed in will ask for the new one; API keys stay good.`}
+      lead={`For ${email}. Wherever else you are signed in, you will be asked for the new one. API keys keep working.`}
     >
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.run();
-        }}
-      >
-        <TextField
-          label="Current password"
-          type="password"
-          autocomplete="current-password"
-          required
-          value={typed.current}
-          onValue={(current) => setTyped((before) => ({ ...before, current }))}
-        />
+      <Form action={change} submit="Change the password" submitting="Changing…">
+        <TextField label="Current password" autocomplete="current-password" {...field("current")} />
         <TextField
           label="New password"
-          help={`At least ${LEAST_CHARACTERS} characters; a few words are as good as signs.`}
+          help={`At least ${LEAST_CHARACTERS} characters. A few words are as good as special characters.`}
           error={change.problem?.errorOf("newPassword")}
-          type="password"
           autocomplete="new-password"
-          required
           minLength={LEAST_CHARACTERS}
-          value={typed.next}
-          onValue={(next) => setTyped((before) => ({ ...before, next }))}
+          {...field("next")}
         />
         <TextField
           label="New password again"
           error={change.problem?.errorOf("again")}
-          type="password"
           autocomplete="new-password"
-          required
-          value={typed.again}
-          onValue={(again) => setTyped((before) => ({ ...before, again }))}
+          {...field("again")}
         />
-        {change.problem !== null && <ErrorNote problem={change.problem} />}
-        <div class="actions">
-          <button type="submit" class="primary" disabled={change.isRunning}>
-            {change.isRunning ? "Changing…" : "Change the password"}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Page>
   );
 }

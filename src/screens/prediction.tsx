@@ -1,19 +1,18 @@
-// One prediction: how far it is, what the file came back with, and its first rows.
+// One prediction: its progress, what came back, and the first rows of the result.
 import type { PredictionRecord } from "../api/prediction-files.ts";
-import { useAction } from "../browser/action.ts";
-import { datasets, models, predictions } from "../browser/api.ts";
+import { models, predictions } from "../browser/api.ts";
 import { until, useLive, useLoad } from "../browser/loading.ts";
+import { useDataset } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
+import { ActionButton, Download } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { Warnings } from "../components/dataset-profile.tsx";
-import { confirm } from "../components/dialog.tsx";
-import { Download } from "../components/download.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { ResultPreview } from "../components/result-preview.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
-import { Await, Empty, ErrorNote } from "../components/states.tsx";
+import { Await, Banner, Empty } from "../components/states.tsx";
 import { Time, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration } from "../format.ts";
 import { confidenceFigure } from "../report/confidence.ts";
@@ -29,60 +28,61 @@ export function Prediction({ params }: ScreenProps) {
     until(({ status }) => isOver(status)),
   );
   const prediction = loaded.value;
-  const datasetKey = prediction?.datasetKey;
-  // Deleted datasets have no name to show any more.
-  const dataset = useLoad(
-    async (signal) => (datasetKey === undefined ? null : datasets.get(datasetKey, signal)),
-    [datasetKey],
-  );
-  const remove = useAction(async () => {
-    const text = "The file that was sent goes too, and the result, for good.";
-    if (!(await confirm({ title: "Delete the prediction?", text, action: "Delete", isDangerous: true }))) return;
-    await predictions.remove(key);
-    announce("The prediction was deleted.");
-    goTo(linkTo("/predictions"));
-  });
+  const dataset = useDataset(prediction?.datasetKey);
   return (
     <Page
       title={dataset.value === null ? "Prediction" : `Prediction by the model of ${dataset.value.name}`}
       above={ABOVE}
       {...(prediction !== null && {
         mark: <StateBadge state={prediction.status} />,
-        actions: prediction.status !== "RUNNING" && (
-          <>
-            <button type="button" class="quiet" disabled={remove.isRunning} onClick={() => remove.run()}>
-              Delete
-            </button>
-            {prediction.predictionResultUrl !== null && (
-              <Download path={pathOf(key)} fileName={`prediction-${key}.csv`} word="Download the CSV" isMain />
-            )}
-          </>
-        ),
+        actions: prediction.status !== "RUNNING" && <Actions prediction={prediction} />,
       })}
     >
-      {remove.problem !== null && <ErrorNote problem={remove.problem} />}
       <Await loaded={loaded}>{(known) => <Body prediction={known} />}</Await>
     </Page>
   );
 }
 
+function Actions({ prediction: { predictionKey: key, predictionResultUrl } }: { prediction: PredictionRecord }) {
+  return (
+    <>
+      <ActionButton
+        word="Delete"
+        look="quiet"
+        question={{
+          title: "Delete the prediction?",
+          text: "The result goes, and so does the file that was sent. This cannot be undone.",
+          action: "Delete",
+          isDangerous: true,
+        }}
+        act={async () => {
+          await predictions.remove(key);
+          announce("The prediction was deleted.");
+          goTo(linkTo("/predictions"));
+        }}
+      />
+      {predictionResultUrl !== null && (
+        <Download path={pathOf(key)} fileName={`prediction-${key}.csv`} word="Download the CSV" look="primary" />
+      )}
+    </>
+  );
+}
+
 function Body({ prediction }: { prediction: PredictionRecord }) {
-  const { status, errorReason } = prediction;
-  switch (status) {
+  switch (prediction.status) {
     case "PENDING":
-      return <Progress label="Waiting until other jobs make room" share={null} />;
+      return <Progress label="Waiting for other jobs to finish" share={null} />;
     case "RUNNING":
-      return <Progress label="Scoring the rows" share={null} />;
+      return <Progress label="Predicting the rows" share={null} />;
     case "FAILED":
     case "TIMEOUT":
       return (
-        <div class="banner failed" role="note">
-          <strong>The file was not scored.</strong>
-          <p>{errorReason}</p>
+        <Banner tone="failed" title="The file was not scored.">
+          <p>{prediction.errorReason}</p>
           <p>
             Correct the file, then <a href={linkTo(`/models/${prediction.modelKey}/predict`)}>send it again</a>.
           </p>
-        </div>
+        </Banner>
       );
     case "COMPLETED":
       return <Result prediction={prediction} />;
@@ -90,15 +90,15 @@ function Body({ prediction }: { prediction: PredictionRecord }) {
 }
 
 function Result({ prediction }: { prediction: PredictionRecord }) {
-  const { predictionKey, modelKey, version, rowCount, warnings, createdOn, finishedOn, predictionResultUrl } =
-    prediction;
+  const { predictionKey: key, modelKey, version, rowCount, warnings, createdOn, finishedOn } = prediction;
+  const isKept = prediction.predictionResultUrl !== null;
   return (
     <>
       <Facts
         facts={[
           ["Rows", formatCount(rowCount)],
           [
-            "Scored by",
+            "Predicted by",
             <a key="model" href={linkTo(`/models/${modelKey}`)}>
               v{version} of the model
             </a>,
@@ -106,16 +106,16 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
           ["Took", finishedOn === null ? <Undefined key="took" reason="Not finished" /> : took(createdOn, finishedOn)],
           ["Created", <Time key="created" at={createdOn} />],
           [
-            "Other forms",
-            predictionResultUrl === null ? (
-              <Undefined key="none" reason="It is kept no longer" />
-            ) : (
+            "Another form",
+            isKept ? (
               <Download
                 key="safe"
-                path={`${pathOf(predictionKey)}?spreadsheetSafe=true`}
-                fileName={`prediction-${predictionKey}.csv`}
+                path={`${pathOf(key)}?spreadsheetSafe=true`}
+                fileName={`prediction-${key}.csv`}
                 word="Safe for spreadsheets"
               />
+            ) : (
+              <Undefined key="none" reason="The result is no longer kept" />
             ),
           ],
         ]}
@@ -123,19 +123,19 @@ function Result({ prediction }: { prediction: PredictionRecord }) {
       <Warnings warnings={warnings} />
       <Labels prediction={prediction} />
       <Section title="The first rows">
-        {predictionResultUrl === null ? (
-          <Empty title="The result is not kept any more">
-            <p>This server removes results after a while. Send the file again to have it back.</p>
-          </Empty>
+        {isKept ? (
+          <ResultPreview predictionKey={key} rowCount={rowCount ?? 0} />
         ) : (
-          <ResultPreview predictionKey={predictionKey} rowCount={rowCount ?? 0} />
+          <Empty title="The result is no longer kept">
+            <p>This server removes results after a while. Send the file again to get it back.</p>
+          </Empty>
         )}
       </Section>
     </>
   );
 }
 
-/** Beside those of the training file; those of a deleted model are not known any more. */
+/** Compared with the labels of the training file; a deleted model's are no longer known. */
 function Labels({ prediction }: { prediction: PredictionRecord }) {
   const { labelCounts, confidenceCounts, modelKey, version } = prediction;
   const details = useLoad((signal) => models.details(modelKey, signal), [modelKey]);

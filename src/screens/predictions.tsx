@@ -1,15 +1,13 @@
 // The list of predictions.
 import { predictions } from "../browser/api.ts";
 import { linkTo } from "../browser/router.ts";
-import { Download } from "../components/download.tsx";
+import { Download } from "../components/action-button.tsx";
 import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
 import { Time, Undefined } from "../components/words.tsx";
 import { formatCount } from "../format.ts";
-
-const RECHECK_MS = 4_000;
 
 export function Predictions() {
   return (
@@ -24,9 +22,8 @@ export function Predictions() {
       <PagedTable
         caption="Predictions, newest first"
         load={predictions.list}
-        rowsOf={(page) => page.predictions}
         keyOf={({ predictionKey }) => predictionKey}
-        wait={(page) => (page.predictions.every(({ status }) => isOver(status)) ? null : RECHECK_MS)}
+        isSettled={({ status }) => isOver(status)}
         columns={[
           {
             head: "Model of",
@@ -55,10 +52,9 @@ export function Predictions() {
           { head: "Created", cell: ({ createdOn }) => <Time at={createdOn} /> },
         ]}
         empty={
-          <Empty title="Nothing was predicted yet">
+          <Empty title="No predictions yet">
             <p>
-              A prediction needs a <a href={linkTo("/models")}>model</a>: it takes rows without a label, and gives them
-              one.
+              Pick a <a href={linkTo("/models")}>model</a>, send it rows without a label, and get them back with one.
             </p>
           </Empty>
         }

@@ -1,27 +1,26 @@
-// One refinement: how far it is, what it decided about every column, and what can be done with the outcome.
+// One refinement: its progress, its decision about every column, and the files and datasets to make of it.
 import { useState } from "preact/hooks";
 import type { RefinementProgress } from "../api/refinement-progress.ts";
 import { useAction } from "../browser/action.ts";
 import { datasets, refinements } from "../browser/api.ts";
-import type { RefinementParts } from "../browser/refinement-account.ts";
-import { useRefinement } from "../browser/refinement-look.ts";
+import { type RefinementParts, useRefinement } from "../browser/looks.ts";
+import { LONGEST_NAME } from "../browser/new-dataset.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
+import { ActionButton, Download } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
-import { confirm, Dialog } from "../components/dialog.tsx";
-import { Download } from "../components/download.tsx";
-import { TextField } from "../components/field.tsx";
+import { Dialog } from "../components/dialog.tsx";
+import { Form, TextField } from "../components/field.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Performances, RefinementAdvance, RefinementFigures, Trail } from "../components/refinement-advance.tsx";
 import { RefinementOutcome } from "../components/refinement-outcome.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
-import { Await, ErrorNote } from "../components/states.tsx";
+import { Await, Banner } from "../components/states.tsx";
 import { formatBytes } from "../format.ts";
 
 const ABOVE = { href: linkTo("/refinements"), name: "Refinements" };
 
 export function Refinement({ params }: ScreenProps) {
-  const key = params["featureRefinementKey"] ?? "";
-  const loaded = useRefinement(key);
+  const loaded = useRefinement(params["featureRefinementKey"] ?? "");
   const parts = loaded.value;
   return (
     <Page
@@ -40,110 +39,97 @@ export function Refinement({ params }: ScreenProps) {
 function Actions({ parts: { run, progress }, reload }: { parts: RefinementParts; reload(): void }) {
   const { featureRefinementKey: key, name } = run;
   const [isMaking, setMaking] = useState(false);
-  const cancel = useAction(async () => {
-    const text = "What it has found out so far is lost. The files that were sent stay until the run is deleted.";
-    if (!(await confirm({ title: `Cancel ${name}?`, text, action: "Cancel the run", isDangerous: true }))) return;
-    await refinements.cancel(key);
-    reload();
-  });
-  const remove = useAction(async () => {
-    const text = "It leaves your list and its name is free again. Datasets made of it stay.";
-    if (!(await confirm({ title: `Delete ${name}?`, text, action: "Delete", isDangerous: true }))) return;
-    await refinements.remove(key);
-    announce(`${name} was deleted.`);
-    goTo(linkTo("/refinements"));
-  });
-  const problem = cancel.problem ?? remove.problem;
   return (
     <>
       {isOver(progress.state) ? (
-        <button type="button" class="quiet" disabled={remove.isRunning} onClick={() => remove.run()}>
-          Delete
-        </button>
+        <ActionButton
+          key="delete"
+          word="Delete"
+          look="quiet"
+          question={{
+            title: `Delete ${name}?`,
+            text: "It leaves your list and its name is free again. Datasets made of it stay.",
+            action: "Delete",
+            isDangerous: true,
+          }}
+          act={async () => {
+            await refinements.remove(key);
+            announce(`${name} was deleted.`);
+            goTo(linkTo("/refinements"));
+          }}
+        />
       ) : (
-        <button
-          type="button"
-          class="quiet"
-          disabled={cancel.isRunning || progress.cancelRequested === true}
-          onClick={() => cancel.run()}
-        >
-          Cancel
-        </button>
+        <ActionButton
+          key="cancel"
+          word="Cancel"
+          look="quiet"
+          isDisabled={progress.cancelRequested === true}
+          question={{
+            title: `Cancel ${name}?`,
+            text: "What it has found so far is lost. The files that were sent stay until the run is deleted.",
+            action: "Cancel the run",
+            isDangerous: true,
+          }}
+          act={async () => {
+            await refinements.cancel(key);
+            reload();
+          }}
+        />
       )}
       {progress.state === "REFINEMENT_COMPLETED" && (
         <button type="button" class="primary" onClick={() => setMaking(true)}>
           Make a dataset
         </button>
       )}
-      {problem !== null && <ErrorNote problem={problem} />}
-      {isMaking && <MakeDataset refinementKey={key} name={name} onClose={() => setMaking(false)} />}
+      {isMaking && <MakeDataset refinementKey={key} runName={name} onClose={() => setMaking(false)} />}
     </>
   );
 }
 
 interface MakeDatasetProps {
   refinementKey: string;
-  name: string;
+  runName: string;
   onClose(): void;
 }
 
-function MakeDataset({ refinementKey, name: runName, onClose }: MakeDatasetProps) {
-  const [name, setName] = useState(runName.slice(0, 30));
+function MakeDataset({ refinementKey, runName, onClose }: MakeDatasetProps) {
+  const [name, setName] = useState(runName.slice(0, LONGEST_NAME));
   const make = useAction(async () => {
     const { datasetKey } = await datasets.createOfRefinement(refinementKey, { name });
     goTo(linkTo(`/datasets/${datasetKey}`));
   });
   return (
     <Dialog title="Make a dataset" onClose={onClose}>
-      <p>The labelled rows of TRAIN with the kept columns, ready for training. It knows the recommended target.</p>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.run();
-        }}
-      >
+      <p>The rows of TRAIN with the kept columns, ready for training. Its recommended target is set.</p>
+      <Form action={make} submit="Make the dataset" onCancel={onClose}>
         <TextField
           label="Name"
           help="3 to 30 characters."
           error={make.problem?.errorOf("name")}
           required
           minLength={3}
-          maxLength={30}
+          maxLength={LONGEST_NAME}
           value={name}
           onValue={setName}
         />
-        {make.problem !== null && <ErrorNote problem={make.problem} />}
-        <div class="actions end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary" disabled={make.isRunning}>
-            Make the dataset
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
 
 function Body(parts: RefinementParts) {
   const { progress, result } = parts;
-  if (!isOver(progress.state)) {
-    return (
-      <>
-        <RefinementAdvance progress={progress} />
-        {progress.waitingReason !== undefined && <p class="note">{progress.waitingReason}</p>}
-        <p class="note">It goes on when you leave this page.</p>
-        <RefinementFigures progress={progress} />
-        <Performances progress={progress} />
-        <Trail progress={progress} />
-      </>
-    );
-  }
   return (
     <>
-      <Ended progress={progress} hasResult={result !== null} />
+      {isOver(progress.state) ? (
+        <Ended progress={progress} hasResult={result !== null} />
+      ) : (
+        <>
+          <RefinementAdvance progress={progress} />
+          {progress.waitingReason !== undefined && <p class="note">{progress.waitingReason}</p>}
+          <p class="note">You may leave this page: it keeps running.</p>
+        </>
+      )}
       {result === null ? (
         <>
           <RefinementFigures progress={progress} />
@@ -160,28 +146,22 @@ function Body(parts: RefinementParts) {
   );
 }
 
-/** Nothing where it goes on, or completed. */
+/** How it ended; nothing while it runs, or if it completed. */
 export function Ended({ progress, hasResult }: { progress: RefinementProgress; hasResult: boolean }) {
   const { state, errorReason } = progress;
   if (!isOver(state) || state === "REFINEMENT_COMPLETED") return null;
-  const isFailed = state === "ERROR";
-  const heading = isFailed
-    ? "The refinement failed."
-    : state === "CANCELLED"
-      ? "The refinement was cancelled."
-      : "The refinement was stopped at its time limit.";
+  const [title, rest] =
+    state === "ERROR"
+      ? ["The refinement failed.", "Correct what is wrong, then start a new refinement."]
+      : [
+          state === "CANCELLED" ? "The refinement was cancelled." : "The refinement was stopped at its time limit.",
+          "There is no result. You can train on all columns.",
+        ];
   return (
-    <div class={`banner ${isFailed ? "failed" : "early"}`} role="note">
-      <strong>{heading}</strong>
+    <Banner tone={state === "ERROR" ? "failed" : "early"} title={title}>
       {errorReason !== null && <p>{errorReason}</p>}
-      <p>
-        {hasResult
-          ? "What had been found by then is here: columns that were not judged by then were kept."
-          : isFailed
-            ? "Correct what is wrong, then make a new refinement."
-            : "There is no result; training on all columns needs none."}
-      </p>
-    </div>
+      <p>{hasResult ? "The findings so far are shown. Columns that were not judged yet are kept." : rest}</p>
+    </Banner>
   );
 }
 

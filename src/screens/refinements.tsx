@@ -8,8 +8,6 @@ import { PagedTable } from "../components/table.tsx";
 import { Time, Undefined } from "../components/words.tsx";
 import { formatDuration } from "../format.ts";
 
-const RECHECK_MS = 4_000;
-
 export function Refinements() {
   return (
     <Page
@@ -24,9 +22,8 @@ export function Refinements() {
         caption="Refinements, newest first"
         search="Search by name"
         load={refinements.list}
-        rowsOf={(page) => page.refinements}
         keyOf={({ featureRefinementKey }) => featureRefinementKey}
-        wait={(page) => (page.refinements.every(({ state }) => isOver(state)) ? null : RECHECK_MS)}
+        isSettled={({ state }) => isOver(state)}
         columns={[
           {
             head: "Name",
@@ -46,11 +43,11 @@ export function Refinements() {
           { head: "Created", cell: ({ createdOn }) => <Time at={createdOn} /> },
         ]}
         empty={
-          <Empty title="Nothing was refined yet">
-            <p>A refinement finds the columns that carry signal, in a pair of labelled files.</p>
+          <Empty title="No refinements yet">
+            <p>A refinement finds out which columns of your table help to predict the label.</p>
             <p>
               <a class="button" href={linkTo("/refinements/new")}>
-                Begin the first one
+                Start the first one
               </a>
             </p>
           </Empty>

@@ -1,7 +1,7 @@
-// The dashboard's table of contents: every screen with its path, and the section of the navigation that it belongs to.
+// The dashboard's table of contents: every screen with its path and its section of the navigation.
 //
-// To add a screen, write `src/screens/<name>.tsx` with one component of ScreenProps and name it here; one that draws pictures or
-// reads files goes through `detail-screens.ts`. Nothing else is to be done.
+// To add a screen, write `src/screens/<name>.tsx` with one component of ScreenProps and list it here. A screen that draws
+// pictures or reads files goes through `detail-screens.ts`.
 import type { ComponentType } from "preact";
 import { lazily } from "../browser/lazy.tsx";
 import type { ScreenProps } from "../browser/router.ts";
@@ -19,7 +19,7 @@ import { Refinements } from "./refinements.tsx";
 import { Trainings } from "./trainings.tsx";
 
 export interface Screen {
-  /** Parts in braces are given to the screen as `params`. The first that fits is shown. */
+  /** Parts in braces become the screen's `params`. The first screen whose path matches is shown. */
   path: string;
   section: string;
   screen: ComponentType<ScreenProps>;
@@ -42,46 +42,49 @@ export const SECTIONS: readonly SectionLink[] = [
   { path: "/administration", name: "Administration", isForAdministrators: true },
 ];
 
-/** Asked for early, so that it is there when the first of them is opened. */
+/** Loaded after signing in, before the first of them is opened. */
 export const detailScreens = () => import("./detail-screens.ts");
+
+const detail = (name: keyof Awaited<ReturnType<typeof detailScreens>>) =>
+  lazily(async () => (await detailScreens())[name]);
 
 export const SCREENS: readonly Screen[] = [
   { path: "/", section: "/", screen: Home },
-  { path: "/start/{datasetKey}", section: "/", screen: lazily(async () => (await detailScreens()).Start) },
+  { path: "/start/{datasetKey}", section: "/", screen: detail("Start") },
   { path: "/refinements", section: "/refinements", screen: Refinements },
   { path: "/refinements/new", section: "/refinements", screen: NewRefinement },
   {
     path: "/refinements/{featureRefinementKey}",
     section: "/refinements",
-    screen: lazily(async () => (await detailScreens()).Refinement),
+    screen: detail("Refinement"),
   },
   { path: "/datasets", section: "/datasets", screen: Datasets },
   { path: "/datasets/new", section: "/datasets", screen: NewDataset },
-  { path: "/datasets/{datasetKey}", section: "/datasets", screen: lazily(async () => (await detailScreens()).Dataset) },
+  { path: "/datasets/{datasetKey}", section: "/datasets", screen: detail("Dataset") },
   { path: "/datasets/{datasetKey}/train", section: "/datasets", screen: NewTraining },
   { path: "/trainings", section: "/trainings", screen: Trainings },
   {
     path: "/trainings/{trainingJobKey}",
     section: "/trainings",
-    screen: lazily(async () => (await detailScreens()).Training),
+    screen: detail("Training"),
   },
   { path: "/models", section: "/trainings", screen: Models },
-  { path: "/models/{modelKey}", section: "/trainings", screen: lazily(async () => (await detailScreens()).Model) },
+  { path: "/models/{modelKey}", section: "/trainings", screen: detail("Model") },
   {
     path: "/models/{modelKey}/predict",
     section: "/predictions",
-    screen: lazily(async () => (await detailScreens()).NewPrediction),
+    screen: detail("NewPrediction"),
   },
   {
     path: "/models/{modelKey}/row",
     section: "/predictions",
-    screen: lazily(async () => (await detailScreens()).PredictRow),
+    screen: detail("PredictRow"),
   },
   { path: "/predictions", section: "/predictions", screen: Predictions },
   {
     path: "/predictions/{predictionKey}",
     section: "/predictions",
-    screen: lazily(async () => (await detailScreens()).Prediction),
+    screen: detail("Prediction"),
   },
   { path: "/administration", section: "/administration", screen: Administration },
   { path: "/account", section: "/account", screen: Account },

@@ -1,34 +1,33 @@
-// Signing in: the first thing a visitor sees, and what stands over the page where a session has ended.
+// Signing in: the first page of a visitor, and the dialog over the page after a session has ended.
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
 import { hasEnded, session, signIn, signOut } from "../browser/session.ts";
 import { Brand } from "../components/brand.tsx";
 import { Dialog } from "../components/dialog.tsx";
-import { TextField } from "../components/field.tsx";
-import { ErrorNote } from "../components/states.tsx";
+import { Form, TextField } from "../components/field.tsx";
 
 export function SignIn() {
   return (
     <main class="sign-in">
       <Brand />
       <h1>Sign in</h1>
-      <Form username="" />
+      <Credentials username="" />
       <p class="note">
-        The first administrator’s password was printed when the server started for the first time. Further users are
-        added under Administration, or by <code>cupel user add</code>.
+        The server printed the first administrator’s password when it started for the first time. An administrator adds
+        further users.
       </p>
     </main>
   );
 }
 
-/** Over the page, which stays as it is: what was typed is not lost. */
+/** Stands over the page, which keeps what was typed. */
 export function SignInAgain() {
   const account = session.value?.account;
   if (!hasEnded.value || account === undefined) return null;
   return (
     <Dialog title="Your session has ended">
-      <p>Sign in again to go on where you are. Nothing on the page is lost.</p>
-      <Form username={account.email} />
+      <p>Sign in again to continue. Nothing on the page is lost.</p>
+      <Credentials username={account.email} />
       <p class="note">
         Not you?{" "}
         <button type="button" class="link" onClick={signOut}>
@@ -39,19 +38,13 @@ export function SignInAgain() {
   );
 }
 
-/** `username` where only that user can go on. */
-function Form({ username }: { username: string }) {
-  // Password managers fill both in one go, so neither may build on what was drawn before.
+/** `username` is empty, or the only user who may continue. */
+function Credentials({ username }: { username: string }) {
+  // Password managers fill in both fields at once, so each change builds on the latest state.
   const [typed, setTyped] = useState({ username, password: "" });
   const action = useAction(() => signIn(typed.username, typed.password));
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        action.run();
-      }}
-    >
+    <Form action={action} submit="Sign in" submitting="Signing in…">
       <TextField
         label="E-mail"
         inputMode="email"
@@ -69,10 +62,6 @@ function Form({ username }: { username: string }) {
         value={typed.password}
         onValue={(password) => setTyped((before) => ({ ...before, password }))}
       />
-      {action.problem !== null && <ErrorNote problem={action.problem} />}
-      <button type="submit" class="primary" disabled={action.isRunning}>
-        {action.isRunning ? "Signing in…" : "Sign in"}
-      </button>
-    </form>
+    </Form>
   );
 }

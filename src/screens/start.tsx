@@ -1,45 +1,38 @@
-// The newcomer's path behind the file: see what was understood, pick the label, press one button, watch, and have a model.
-// All that was begun stands in the address, so that somebody may leave and come back.
+// The newcomer's path after sending a file: check the table, pick the label, press one button, watch, open the model.
+// The address holds what was started, so a user may leave and come back.
 import { useEffect, useRef } from "preact/hooks";
 import type { DatasetRecord } from "../api/datasets.ts";
 import { useAction } from "../browser/action.ts";
 import { datasets, refinements, trainings } from "../browser/api.ts";
 import { trainRefined } from "../browser/follow-refinement.ts";
-import { until, useLive, useLoad } from "../browser/loading.ts";
-import type { RefinementParts } from "../browser/refinement-account.ts";
-import { useRefinement } from "../browser/refinement-look.ts";
+import { useLoad } from "../browser/loading.ts";
+import { type RefinementParts, useDataset, useLiveDataset, useRefinement, useTraining } from "../browser/looks.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
-import { useTraining } from "../browser/training-look.ts";
+import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { classBars } from "../components/class-bars.ts";
 import { ColumnsTable } from "../components/columns-table.tsx";
 import { DatasetFacts, Warnings } from "../components/dataset-profile.tsx";
-import { confirm } from "../components/dialog.tsx";
 import { Drawing } from "../components/drawing.tsx";
-import { FirstRows, isLabelFault, LabelChoice } from "../components/label-choice.tsx";
+import { firstRows, isLabelFault, LabelChoice } from "../components/label-choice.tsx";
 import { Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { RefinementAdvance, RefinementFigures, Trail } from "../components/refinement-advance.tsx";
 import { type Begun, Earlier, StartChoices } from "../components/start-choices.tsx";
 import { isOver } from "../components/state-badge.tsx";
-import { Await, Empty, ErrorNote } from "../components/states.tsx";
-import { Steps } from "../components/steps.tsx";
+import { Await, Banner, Empty, ErrorNote } from "../components/states.tsx";
 import { formatAmount, formatCount } from "../format.ts";
 import { DEFAULT_SCALING_FACTOR } from "../limits.ts";
 import { Ended } from "./refinement.tsx";
-import { Look } from "./training.tsx";
+import { CancelTraining, Look } from "./training.tsx";
 
 const ABOVE = { href: linkTo("/"), name: "New" };
-const STEPS = ["Bring a table", "Pick the label", "Refine", "Train", "Result"] as const;
+const STEPS = ["Send a table", "Pick the label", "Refine", "Train", "Result"] as const;
 
 export function Start({ params }: ScreenProps) {
   const key = params["datasetKey"] ?? "";
   const begun = begunBy(place.value.query);
-  const loaded = useLive(
-    (signal) => datasets.get(key, signal),
-    [key],
-    until(({ status }) => isOver(status)),
-  );
+  const loaded = useLiveDataset(key);
   const dataset = loaded.value;
   return (
     <Page title={dataset?.name ?? "Your table"} above={ABOVE}>
@@ -65,24 +58,37 @@ function begunBy(query: URLSearchParams): Begun {
   return { refinement: query.get("refinement"), training: query.get("training"), width };
 }
 
-/** `width` may be 0, which a link would leave out. */
+/** Puts what was started into the address. `linkTo` leaves out the number 0, but not its text. */
 function show(datasetKey: string, { width, ...keys }: Begun, isReplaced = false): void {
   goTo(linkTo(`/start/${datasetKey}`, { ...keys, width: String(width) }), { replace: isReplaced });
 }
 
-/** Refining is a step only for those who wished it. */
-function Path({ at, isRefined = false }: { at: (typeof STEPS)[number]; isRefined?: boolean }) {
+/** The steps of the path, and where the user is. Refining is a step only if it was chosen. */
+function Path({ at: here, isRefined = false }: { at: (typeof STEPS)[number]; isRefined?: boolean }) {
   const names = STEPS.filter((name) => isRefined || name !== "Refine");
-  return <Steps label="From a file to a model" names={names} current={names.indexOf(at)} />;
+  return (
+    <ol class="steps" aria-label="From a file to a model">
+      {names.map((name, at) => {
+        const isHere = name === here;
+        const isDone = at < names.indexOf(here);
+        return (
+          <li key={name} class={isHere ? "here" : isDone ? "done" : "later"} aria-current={isHere ? "step" : undefined}>
+            {name}
+            <span class="unseen">, {isHere ? "now" : isDone ? "done" : "to come"}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
 }
 
 function Understood({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
   const { datasetKey, status, labelColumn, columns, classes, warnings } = dataset;
   if (status === "PENDING") {
     return (
-      <Empty title="The file has not come yet">
+      <Empty title="The file has not arrived">
         <p>
-          The upload was left before its end. <a href={linkTo("/")}>Bring the file again.</a>
+          Sending it was interrupted. <a href={linkTo("/")}>Send the file again.</a>
         </p>
       </Empty>
     );
@@ -90,7 +96,7 @@ function Understood({ dataset, reload }: { dataset: DatasetRecord; reload(): voi
   if (status === "PROCESSING") {
     return (
       <>
-        <Path at="Bring a table" />
+        <Path at="Send a table" />
         <Progress label="Reading the file and its columns" share={null} />
       </>
     );
@@ -103,11 +109,11 @@ function Understood({ dataset, reload }: { dataset: DatasetRecord; reload(): voi
       <Warnings warnings={warnings} />
       {warnings.some(({ code }) => code === "HEADER_LOOKS_LIKE_DATA") && (
         <p>
-          If the first row is data, <a href={linkTo("/")}>bring the file again</a> and say so before you choose it.
+          If the first row is data, <a href={linkTo("/")}>send the file again</a> and clear the box above it.
         </p>
       )}
       <div class="two">
-        <Section title="What shall be predicted?">
+        <Section title="What should be predicted?">
           <LabelChoice
             datasetKey={datasetKey}
             columns={columns.map(({ name }) => name)}
@@ -121,34 +127,33 @@ function Understood({ dataset, reload }: { dataset: DatasetRecord; reload(): voi
           <StartChoices dataset={dataset} onBegun={(begun) => show(datasetKey, begun)} />
         </Section>
       </div>
-      <Section title="What was understood of the columns">
+      <Section title="Your columns">
         <ColumnsTable dataset={dataset} />
       </Section>
     </>
   );
 }
 
-/** A file whose fault is its label may be read with another one; any other has to be corrected. */
+/** Another label may help if the label is at fault; otherwise the file needs a correction. */
 function NotUnderstood({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
   const { datasetKey, errorReason, errorCode, labelColumn } = dataset;
   const isLabelAtFault = isLabelFault(errorCode);
   const preview = useLoad((signal) => datasets.preview(datasetKey, signal), [datasetKey]);
   return (
     <>
-      <Path at={isLabelAtFault ? "Pick the label" : "Bring a table"} />
-      <div class="banner failed" role="note">
-        <strong>{isLabelAtFault ? "This label cannot be learned." : "The file cannot be used."}</strong>
+      <Path at={isLabelAtFault ? "Pick the label" : "Send a table"} />
+      <Banner tone="failed" title={isLabelAtFault ? "This label cannot be learned." : "The file cannot be used."}>
         <p>{errorReason}</p>
         {!isLabelAtFault && (
           <p>
-            Correct the file, then <a href={linkTo("/")}>bring it again</a>.
+            Correct the file, then <a href={linkTo("/")}>send it again</a>.
           </p>
         )}
-      </div>
+      </Banner>
       {preview.value !== null && (
         <>
           {isLabelAtFault && (
-            <Section title="What shall be predicted?">
+            <Section title="What should be predicted?">
               <LabelChoice
                 datasetKey={datasetKey}
                 columns={preview.value.columns}
@@ -157,8 +162,8 @@ function NotUnderstood({ dataset, reload }: { dataset: DatasetRecord; reload(): 
               />
             </Section>
           )}
-          <Section title="The file begins with">
-            <FirstRows columns={preview.value.columns} rows={preview.value.rows} />
+          <Section title="How the file begins">
+            <Drawing markup={firstRows(preview.value.columns, preview.value.rows)} />
           </Section>
         </>
       )}
@@ -192,28 +197,34 @@ function Refining({ run, progress, result, dataset, begun, reload }: RefiningPro
     const training = await trainRefined(key, name, begun.width, leaving.current.signal);
     show(datasetKey, { ...begun, training }, true);
   });
-  const trainOnAll = useAction(async () => {
-    const { trainingJobKey } = await trainings.start(datasetKey, { scalingFactor: begun.width });
-    show(datasetKey, { ...begun, refinement: null, training: trainingJobKey });
-  });
-  const cancel = useCancel("refinement", () => refinements.cancel(key), reload);
   useEffect(() => {
     if (isDone) goOn.run();
   }, [isDone]);
   useEffect(() => () => leaving.current.abort(), []);
-  const problem = goOn.problem ?? trainOnAll.problem ?? cancel.problem;
   return (
     <>
       <Path at={isDone ? "Train" : "Refine"} isRefined />
       {!isOver(progress.state) && <RefinementAdvance progress={progress} />}
       {isDone && goOn.problem === null && <Progress label="Preparing the training on the kept columns" share={null} />}
       <Ended progress={progress} hasResult={result !== null} />
-      {problem !== null && <ErrorNote problem={problem} />}
+      {goOn.problem !== null && <ErrorNote problem={goOn.problem} />}
       <div class="actions spaced">
         {!isOver(progress.state) && (
-          <button type="button" disabled={cancel.isRunning || progress.cancelRequested === true} onClick={cancel.run}>
-            Cancel
-          </button>
+          <ActionButton
+            word="Cancel"
+            isDisabled={progress.cancelRequested === true}
+            question={{
+              title: "Cancel the refinement?",
+              text: "What it has found so far is lost. You can train on all columns instead.",
+              action: "Cancel the refinement",
+              isDangerous: true,
+            }}
+            act={async () => {
+              await refinements.cancel(key);
+              announce("The refinement was cancelled.");
+              reload();
+            }}
+          />
         )}
         {isDone && goOn.problem !== null && (
           <button type="button" class="primary" disabled={goOn.isRunning} onClick={() => goOn.run()}>
@@ -221,11 +232,15 @@ function Refining({ run, progress, result, dataset, begun, reload }: RefiningPro
           </button>
         )}
         {isOver(progress.state) && (!isDone || goOn.problem !== null) && (
-          <button type="button" disabled={trainOnAll.isRunning} onClick={() => trainOnAll.run()}>
-            Train on all columns
-          </button>
+          <ActionButton
+            word="Train on all columns"
+            act={async () => {
+              const { trainingJobKey } = await trainings.start(datasetKey, { scalingFactor: begun.width });
+              show(datasetKey, { ...begun, refinement: null, training: trainingJobKey });
+            }}
+          />
         )}
-        <span class="note">It goes on when you leave this page: come back by this address.</span>
+        <span class="note">You may leave this page: it keeps running, and this address leads back.</span>
       </div>
       <RefinementFigures progress={progress} />
       <Trail progress={progress} />
@@ -235,12 +250,7 @@ function Refining({ run, progress, result, dataset, begun, reload }: RefiningPro
 
 function Trained({ trainingKey, begun }: { trainingKey: string; begun: Begun }) {
   const loaded = useTraining(trainingKey);
-  const { value } = loaded;
-  const trainedOn = useLoad(
-    async (signal) => (value === null ? null : datasets.get(value.job.datasetKey, signal)),
-    [value?.job.datasetKey],
-  );
-  const cancel = useCancel("training", () => trainings.cancel(trainingKey), loaded.reload);
+  const trainedOn = useDataset(loaded.value?.job.datasetKey);
   return (
     <Await loaded={loaded}>
       {(look) => {
@@ -252,9 +262,7 @@ function Trained({ trainingKey, begun }: { trainingKey: string; begun: Begun }) 
             {begun.refinement !== null && <Kept refinementKey={begun.refinement} />}
             <div class="actions spaced">
               {!isOver(look.progress.status) && (
-                <button type="button" disabled={cancel.isRunning} onClick={cancel.run}>
-                  Cancel
-                </button>
+                <CancelTraining trainingKey={trainingKey} onCancelled={loaded.reload} />
               )}
               {over && modelKey !== null && (
                 <a class="button primary" href={linkTo(`/models/${modelKey}`)}>
@@ -263,11 +271,10 @@ function Trained({ trainingKey, begun }: { trainingKey: string; begun: Begun }) 
               )}
               {over && (
                 <a class="button" href={linkTo("/")}>
-                  Begin anew
+                  Start again
                 </a>
               )}
             </div>
-            {cancel.problem !== null && <ErrorNote problem={cancel.problem} />}
             <Look {...look} dataset={trainedOn.value} />
           </>
         );
@@ -276,30 +283,15 @@ function Trained({ trainingKey, begun }: { trainingKey: string; begun: Begun }) 
   );
 }
 
-/** What the refinement left, once it has a result. */
+/** How many columns the refinement kept, once it has a result. */
 function Kept({ refinementKey }: { refinementKey: string }) {
   const { value } = useRefinement(refinementKey);
   if (value?.result == null) return null;
   const { keptColumns, columns } = value.result;
   return (
     <p class="lead">
-      {formatCount(keptColumns.length)} of {formatAmount(columns.length, "column")} carry signal and are trained on.{" "}
-      <a href={linkTo(`/refinements/${refinementKey}`)}>See every decision</a>
+      {formatCount(keptColumns.length)} of {formatAmount(columns.length, "column")} help to predict the label. Training
+      uses these. <a href={linkTo(`/refinements/${refinementKey}`)}>See every decision</a>
     </p>
   );
-}
-
-function useCancel(what: string, cancel: () => Promise<unknown>, reload: () => void) {
-  const action = useAction(async () => {
-    const text =
-      what === "training"
-        ? "The best attempts that have finished by then are kept."
-        : "What it has found out so far is lost. You can train on all columns instead.";
-    if (!(await confirm({ title: `Cancel the ${what}?`, text, action: `Cancel the ${what}`, isDangerous: true })))
-      return;
-    await cancel();
-    announce(`The ${what} was cancelled.`);
-    reload();
-  });
-  return { ...action, run: () => action.run() };
 }

@@ -1,17 +1,17 @@
-// One training job: how far it is, the competition while its leaderboard fills, and what came of it.
+// One training: its progress, the competition as the leaderboard fills, and how it ended.
 import type { DatasetRecord } from "../api/datasets.ts";
-import { useAction } from "../browser/action.ts";
-import { datasets, trainings } from "../browser/api.ts";
-import { type Loaded, useLoad } from "../browser/loading.ts";
+import { trainings } from "../browser/api.ts";
+import { type TrainingLook, useDataset, useTraining } from "../browser/looks.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
-import { type TrainingLook, useTraining } from "../browser/training-look.ts";
+import { plainName } from "../charts/markup.ts";
+import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
 import { Competition } from "../components/competition.tsx";
-import { confirm } from "../components/dialog.tsx";
+import { mostFrequent } from "../components/dataset-profile.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
-import { Await, ErrorNote } from "../components/states.tsx";
+import { Await, Banner } from "../components/states.tsx";
 import { Percent, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration } from "../format.ts";
 
@@ -21,16 +21,7 @@ export function Training({ params }: ScreenProps) {
   const key = params["trainingJobKey"] ?? "";
   const loaded = useTraining(key);
   const job = loaded.value?.job;
-  const dataset = useDatasetOf(job?.datasetKey);
-  const cancel = useAction(async () => {
-    const text =
-      "The best attempts that have finished by then are made into a model and kept. It cannot be taken up again.";
-    if (!(await confirm({ title: "Cancel the training?", text, action: "Cancel the training", isDangerous: true })))
-      return;
-    await trainings.cancel(key);
-    announce("The training was cancelled.");
-    loaded.reload();
-  });
+  const dataset = useDataset(job?.datasetKey);
   const name = dataset.value?.name;
   return (
     <Page
@@ -39,39 +30,45 @@ export function Training({ params }: ScreenProps) {
       {...(job !== undefined && {
         mark: <StateBadge state={job.status} />,
         actions: isOver(job.status) ? (
-          <Ended job={job} hasDataset={name !== undefined} />
+          <>
+            {name !== undefined && (
+              <a class="button" href={linkTo(`/datasets/${job.datasetKey}/train`)}>
+                Train again
+              </a>
+            )}
+            {job.modelKey !== null && (
+              <a class="button primary" href={linkTo(`/models/${job.modelKey}`)}>
+                Open the model
+              </a>
+            )}
+          </>
         ) : (
-          <button type="button" class="quiet" disabled={cancel.isRunning} onClick={() => cancel.run()}>
-            Cancel
-          </button>
+          <CancelTraining trainingKey={key} onCancelled={loaded.reload} />
         ),
       })}
     >
-      {cancel.problem !== null && <ErrorNote problem={cancel.problem} />}
       <Await loaded={loaded}>{(look) => <Look {...look} dataset={dataset.value} />}</Await>
     </Page>
   );
 }
 
-/** Null where it was deleted: the job does without. */
-function useDatasetOf(key: string | undefined): Loaded<DatasetRecord | null> {
-  return useLoad(async (signal) => (key === undefined ? null : datasets.get(key, signal)), [key]);
-}
-
-function Ended({ job: { modelKey, datasetKey }, hasDataset }: Pick<TrainingLook, "job"> & { hasDataset: boolean }) {
+export function CancelTraining({ trainingKey, onCancelled }: { trainingKey: string; onCancelled(): void }) {
   return (
-    <>
-      {hasDataset && (
-        <a class="button" href={linkTo(`/datasets/${datasetKey}/train`)}>
-          Train again
-        </a>
-      )}
-      {modelKey !== null && (
-        <a class="button primary" href={linkTo(`/models/${modelKey}`)}>
-          Open the model
-        </a>
-      )}
-    </>
+    <ActionButton
+      word="Cancel"
+      look="quiet"
+      question={{
+        title: "Cancel the training?",
+        text: "The best attempts finished by then are made into a model. It cannot be resumed.",
+        action: "Cancel the training",
+        isDangerous: true,
+      }}
+      act={async () => {
+        await trainings.cancel(trainingKey);
+        announce("The training was cancelled.");
+        onCancelled();
+      }}
+    />
   );
 }
 
@@ -84,22 +81,18 @@ export function Look({
 }: TrainingLook & { dataset: DatasetRecord | null }) {
   const over = isOver(progress.status);
   const { attemptsTotal, baselinePerformance } = progress;
-  const frequent = [...(dataset?.classes ?? [])].sort((a, b) => b.count - a.count)[0]?.label;
+  const label = mostFrequent(dataset?.classes ?? []).label || "the most frequent label";
   return (
     <>
       {!over && <Advance progress={progress} />}
       {isClosing && <Progress label="Making the best attempts into a model" share={null} />}
       {over && <End job={job} progress={progress} isClosing={isClosing} />}
-      <KeyFigures job={job} progress={progress} />
+      <KeyFigures job={job} progress={progress} label={label} />
       <Section title="Competition">
         <Competition
           attempts={attempts}
           targetPerformance={job.targetPerformance}
-          baseline={
-            baselinePerformance === null
-              ? null
-              : { label: frequent ?? "the most frequent label", accuracy: baselinePerformance }
-          }
+          baseline={baselinePerformance === null ? null : { label, accuracy: baselinePerformance }}
           {...(!over && attemptsTotal !== null && { attemptsPlanned: axisRoom(attempts.length, attemptsTotal) })}
           isOver={over}
         />
@@ -108,7 +101,7 @@ export function Look({
   );
 }
 
-/** The axis grows with the attempts, so that a few of hundreds are not pressed into a corner. */
+/** The axis grows with the attempts, so the first few of hundreds do not crowd in a corner. */
 function axisRoom(attemptCount: number, planned: number): number {
   let room = 20;
   while (room < attemptCount) room *= 2;
@@ -120,51 +113,46 @@ function Advance({ progress }: Pick<TrainingLook, "progress">) {
   const { waitingReason } = progress;
   const done = attemptsCompleted + attemptsFailed;
   if (waitingReason !== undefined) return <Progress label={waitingReason} share={null} />;
-  if (status === "PENDING") {
-    return <Progress label="Waiting until other jobs make room" share={null} />;
-  }
-  if (attemptsTotal === null) return <Progress label="Reading the table and dealing its rows" share={null} />;
+  if (status === "PENDING") return <Progress label="Waiting for other jobs to finish" share={null} />;
+  if (attemptsTotal === null) return <Progress label="Reading the table and splitting its rows" share={null} />;
   const isFinishing = done >= attemptsTotal;
   const label = isFinishing
-    ? "Confirming the best, and fitting them on all rows"
+    ? "Confirming the best models, then fitting them on all rows"
     : `${formatCount(done)} of ${formatCount(attemptsTotal)} attempts`;
-  // The end of its time may come first.
+  // The time limit may end it before the last attempt.
   const share = Math.max(done / attemptsTotal, elapsedSeconds / timeLimitSeconds);
   return (
     <>
       <Progress label={label} share={isFinishing ? null : share} elapsedSeconds={elapsedSeconds} />
-      <p class="note">
-        It goes on when you leave this page, and ends after {formatDuration(timeLimitSeconds)} at the latest.
-      </p>
+      <p class="note">You may leave this page: it keeps running, for {formatDuration(timeLimitSeconds)} at most.</p>
     </>
   );
 }
 
-const KEPT = "The best models so far were kept.";
-
 function End({ job, progress, isClosing }: Pick<TrainingLook, "job" | "progress" | "isClosing">) {
   const { status, errorReason } = progress;
   if (status === "COMPLETED") return null;
-  const kept = job.modelKey !== null ? KEPT : isClosing ? "" : "No model was kept.";
   if (status === "FAILED") {
     return (
-      <div class="banner failed" role="note">
-        <strong>The training failed.</strong>
+      <Banner tone="failed" title="The training failed.">
         <p>{errorReason}</p>
-      </div>
+      </Banner>
     );
   }
+  const kept = job.modelKey !== null ? "The best models so far were kept." : isClosing ? "" : "No model was kept.";
   return (
-    <div class="banner early" role="note">
-      <strong>{status === "CANCELLED" ? "The training was cancelled." : "The training was not completed."}</strong>
+    <Banner
+      tone="early"
+      title={status === "CANCELLED" ? "The training was cancelled." : "The training was not completed."}
+    >
       <p>
         {errorReason} {kept}
       </p>
-    </div>
+    </Banner>
   );
 }
 
-function KeyFigures({ job, progress }: Pick<TrainingLook, "job" | "progress">) {
+function KeyFigures({ job, progress, label }: Pick<TrainingLook, "job" | "progress"> & { label: string }) {
   const { bestPerformance, bestFalseDecisions, bestAlgorithm, baselinePerformance, elapsedSeconds } = progress;
   const { attemptsCompleted, attemptsFailed, attemptsTotal } = progress;
   const { achievedPerformance, targetPerformance } = job;
@@ -173,19 +161,20 @@ function KeyFigures({ job, progress }: Pick<TrainingLook, "job" | "progress">) {
   return (
     <Facts
       facts={[
-        achievedPerformance === null
-          ? ["Best so far", <Percent key="best" share={bestPerformance} reason={none} />]
-          : ["Accuracy of the champion", <Percent key="best" share={achievedPerformance} reason={none} />],
+        [
+          achievedPerformance === null ? "Best so far" : "Accuracy of the champion",
+          <Percent key="best" share={achievedPerformance ?? bestPerformance} reason={none} />,
+        ],
         [
           "Fewest wrong",
           bestFalseDecisions === null ? <Undefined key="wrong" reason={none} /> : formatCount(bestFalseDecisions),
         ],
         ["Best algorithm", bestAlgorithm ?? <Undefined key="algorithm" reason={none} />],
         [
-          "Always the most frequent",
+          `Always answering ${plainName(label, 32)}`,
           <Percent key="base" share={baselinePerformance} reason="The table has not been read yet" />,
         ],
-        ["Target", <Percent key="target" share={targetPerformance} reason="No target was asked for" />],
+        ["Target", <Percent key="target" share={targetPerformance} reason="No target was set" />],
         [
           "Attempts",
           `${formatCount(attemptsCompleted)} of ${formatCount(attemptsTotal)}${failed}, ${formatDuration(elapsedSeconds)}`,

@@ -5,11 +5,8 @@ import { Page } from "../components/page.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Empty } from "../components/states.tsx";
 import { PagedTable } from "../components/table.tsx";
-import { Tabs } from "../components/tabs.tsx";
 import { Percent, Time, Undefined } from "../components/words.tsx";
 import { formatCount } from "../format.ts";
-
-const RECHECK_MS = 4_000;
 
 export function Trainings() {
   return (
@@ -18,9 +15,8 @@ export function Trainings() {
       <PagedTable
         caption="Training jobs, newest first"
         load={trainings.list}
-        rowsOf={(page) => page.trainingJobs}
         keyOf={({ trainingJobKey }) => trainingJobKey}
-        wait={(page) => (page.trainingJobs.every(({ status }) => isOver(status)) ? null : RECHECK_MS)}
+        isSettled={({ status }) => isOver(status)}
         columns={[
           {
             head: "Dataset",
@@ -39,7 +35,7 @@ export function Trainings() {
           {
             head: "Target",
             isNumber: true,
-            cell: ({ targetPerformance }) => <Percent share={targetPerformance} reason="No target was asked for" />,
+            cell: ({ targetPerformance }) => <Percent share={targetPerformance} reason="No target was set" />,
           },
           { head: "Attempts planned", isNumber: true, cell: ({ scalingFactor }) => formatCount(scalingFactor + 1) },
           {
@@ -54,9 +50,9 @@ export function Trainings() {
           { head: "Started", cell: ({ createdOn }) => <Time at={createdOn} /> },
         ]}
         empty={
-          <Empty title="Nothing was trained yet">
+          <Empty title="No trainings yet">
             <p>
-              Training starts from a <a href={linkTo("/datasets")}>dataset</a>.
+              Open a <a href={linkTo("/datasets")}>dataset</a> to start one.
             </p>
           </Empty>
         }
@@ -65,15 +61,16 @@ export function Trainings() {
   );
 }
 
-/** Both lists of the section. */
+/** Leads from each list of the section to the other. */
 export function TrainingTabs({ shown }: { shown: "trainings" | "models" }) {
   return (
-    <Tabs
-      label="Lists"
-      tabs={[
-        { name: "Training jobs", href: linkTo("/trainings"), isShown: shown === "trainings" },
-        { name: "Models", href: linkTo("/models"), isShown: shown === "models" },
-      ]}
-    />
+    <nav class="tabs" aria-label="Lists">
+      <a href={linkTo("/trainings")} aria-current={shown === "trainings" ? "page" : undefined}>
+        Training jobs
+      </a>
+      <a href={linkTo("/models")} aria-current={shown === "models" ? "page" : undefined}>
+        Models
+      </a>
+    </nav>
   );
 }

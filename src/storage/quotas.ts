@@ -17,7 +17,7 @@ export interface StorageSettings {
   quotaBytes: number | null;
 }
 
-/** What is asked for does not fit; `message` says how much there is and what would help. */
+/** A quota is exceeded; `message` says how much is used and what would help. */
 export class QuotaExceeded extends Error {
   constructor(message: string) {
     super(message);
@@ -29,15 +29,15 @@ interface Room {
   /** Bytes of a user's files by kind. */
   used: Usage;
   quotaBytes: number | null;
-  /** That may be added now, of the user's quota and of that of all; null where neither is set. */
+  /** Bytes that the user may still add, by both quotas; null where neither is set. */
   freeBytes: number | null;
 }
 
 export interface Quotas {
   readonly settings: StorageSettings;
   /**
-   * Keeps room for bytes that no row names yet, until the function that it gives is called. Of `replacing` bytes that would
-   * go in return nothing is asked. Costs nothing without a quota, else a look at the sizes of the files that count.
+   * Reserves room for bytes that no row names yet; the function that it gives frees it. `replacing` bytes about to be freed
+   * are not charged. Costs nothing without a quota; with one it adds up the sizes of the files that count.
    *
    * @throws QuotaExceeded, or the fault of a full disk
    */
@@ -51,7 +51,7 @@ interface Shortage {
   usedBytes: number;
 }
 
-/** One per process: what is under way is remembered here alone. */
+/** One per process: only this object knows what is under way. */
 export function createQuotas(database: Database, settings: StorageSettings, room: StorageRoom = AMPLE_ROOM): Quotas {
   const { quotaBytesPerUser, quotaBytes } = settings;
   const held = new Map<string, number>();
@@ -109,6 +109,6 @@ function exceededText(bytes: number, { whose, mostBytes, usedBytes }: Shortage, 
 
 function afterDelete({ keepDeletedDays }: StorageSettings): string {
   if (keepDeletedDays === null) return "This server keeps the files of deleted refinements and datasets.";
-  if (keepDeletedDays === 0) return "That of refinements and datasets is free some minutes after.";
-  return `That of refinements and datasets is free ${keepDeletedDays} days after.`;
+  if (keepDeletedDays === 0) return "The room of deleted refinements and datasets is free some minutes later.";
+  return `The room of deleted refinements and datasets is free ${keepDeletedDays} days later.`;
 }

@@ -1,9 +1,9 @@
-// Which faults are those of a disk that takes nothing more, or nothing at all, rather than ours: they pass, and so may be waited for.
+// Recognises faults of the disk (full, read-only, failing): they pass, so work may wait for their end.
 import { faultFacts } from "../../workers/fault-facts.ts";
 
 export type StorageFault = "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_FAILING" | "TOO_MANY_FILES";
 
-/** As the system and SQLite name them. A quota and a largest size of a file are ends of a disk too. */
+/** Codes of the system and of SQLite. A disk quota and a limit on file sizes count as a full disk. */
 const KINDS: readonly (readonly [StorageFault, RegExp])[] = [
   ["STORAGE_FULL", /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/],
   ["STORAGE_READ_ONLY", /^(EROFS|EACCES|EPERM|SQLITE_READONLY\w*|SQLITE_PERM)$/],
@@ -11,7 +11,7 @@ const KINDS: readonly (readonly [StorageFault, RegExp])[] = [
   ["STORAGE_FAILING", /^(EIO|SQLITE_IOERR\w*|SQLITE_CANTOPEN\w*)$/],
 ];
 
-/** What is told of each: what is wrong and what to do. */
+/** Each in words. */
 export const STORAGE_WORDS: Readonly<Record<StorageFault, string>> = {
   STORAGE_FULL: "The server's disk is full.",
   STORAGE_READ_ONLY: "The server may not write to its disk.",
@@ -19,7 +19,7 @@ export const STORAGE_WORDS: Readonly<Record<StorageFault, string>> = {
   TOO_MANY_FILES: "The server has as many files open as its system allows.",
 };
 
-/** What `write` gives; null where a disk is at fault, for what can be done another time. */
+/** The result of `write`, or null where the disk is at fault: for writes that can be done later. */
 export function unlessDisk<T>(write: () => T): T | null {
   try {
     return write();
@@ -29,7 +29,7 @@ export function unlessDisk<T>(write: () => T): T | null {
   }
 }
 
-/** Null for any other fault. Also of faults in a worker, and of those that the query builder wraps. */
+/** The kind of a disk fault, also where a worker or the query builder has wrapped it; null for any other fault. */
 export function storageFault(fault: unknown): StorageFault | null {
   const { code, causeCode } = faultFacts(fault);
   for (const known of [code, causeCode]) {

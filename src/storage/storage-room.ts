@@ -1,14 +1,14 @@
-// A full disk: what makes room and what ends goes on, by the reserve; what takes room is refused until there is some again.
+// A full disk: the reserve lets deletes and the ends of jobs go on; work that takes room is refused until there is some.
 import type { Database } from "../../data/database/database.ts";
 import { RESERVE_BYTES, type StorageReserve } from "../../data/files/storage-reserve.ts";
 import { faultFacts } from "../../workers/fault-facts.ts";
 
-/** As SQLite says that its files cannot grow: a quota of the system's is told as a failing write. */
+/** SQLite's codes for files that cannot grow; a quota of the system shows as a failed write. */
 const NO_ROOM = /^SQLITE_(FULL|IOERR_WRITE|IOERR_SHMSIZE)$/;
-/** Pages after which the log of writes is taken into the database: few while the disk is full, so that the log stays small. */
+/** Pages of write-ahead log before a checkpoint: few while the disk is full, so that the log stays small. */
 const [CHECKPOINT_PAGES, FULL_CHECKPOINT_PAGES] = [1_000, 64];
 
-/** The disk has no room for work that takes some; told to clients and jobs as the system's own fault is. */
+/** The disk has no room for new work; carries the system's own code. */
 class DiskFull extends Error {
   readonly code = "ENOSPC";
   constructor() {
@@ -21,7 +21,7 @@ class DiskFull extends Error {
 export interface StorageRoom {
   /** True from the first write that found no room until the reserve is kept again. */
   readonly isFull: boolean;
-  /** For work that takes so many bytes. While the disk is full, they must fit beside the reserve. @throws DiskFull */
+  /** For work that takes this many bytes: while the disk is full, they must fit beside the reserve. @throws DiskFull */
   require(bytes: number): void;
 }
 
@@ -39,7 +39,7 @@ export function storageRoom(reserve: StorageReserve, freeBytes: () => number): S
   };
 }
 
-/** The same database, whose `write` gives up of the reserve where the disk is full, and is then done once more. */
+/** The same database, whose `write` gives up a slice of the reserve where the disk is full, then tries again. */
 export function withReserve(database: Database, reserve: StorageReserve): Database {
   const { client } = database;
   return {
@@ -54,14 +54,14 @@ export function withReserve(database: Database, reserve: StorageReserve): Databa
           if (isPart || !isWithoutRoom(error) || !reserve.release()) throw error;
         }
         client.run(`PRAGMA wal_autocheckpoint = ${FULL_CHECKPOINT_PAGES}`);
-        // The log begins anew in the room that it has, and is not made shorter: something else would take what it gives back.
+        // Restarts the log within its file and does not truncate it: something else would take the room.
         client.run("PRAGMA wal_checkpoint(RESTART)");
       }
     },
   };
 }
 
-/** Makes the reserve again where it was given up and there is room; true where it has come to that. */
+/** Makes the reserve again once there is room for it; true where it did. */
 export function restoreReserve(database: Database, reserve: StorageReserve): boolean {
   if (reserve.isKept || !reserve.restore()) return false;
   database.client.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);

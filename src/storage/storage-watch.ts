@@ -1,4 +1,4 @@
-// Looks from time to time whether the disk has room again: then the reserve is made anew, what waited goes on, and the log says so.
+// Checks every few seconds whether the disk has room again; then restores the reserve, wakes waiting work, and logs it.
 import type { Database } from "../../data/database/database.ts";
 import type { StorageReserve } from "../../data/files/storage-reserve.ts";
 import { backlogOf } from "../http/audit-backlog.ts";
@@ -53,7 +53,7 @@ export class StorageWatch {
     }
   }
 
-  /** Before the database is closed: what the disk still does not take then stands in the log alone. */
+  /** Call it before the database is closed: audit rows that the disk still refuses go to the log alone. */
   stop(): void {
     clearInterval(this.timer);
     this.round();

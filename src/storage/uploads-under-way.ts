@@ -1,9 +1,9 @@
-// Uploads that began in time and are still coming: what they are for has not lapsed unused.
+// Uploads that began in time and still run: their datasets must not expire meanwhile.
 
 export class UploadsUnderWay {
   private readonly counts = new Map<string, number>();
 
-  /** An upload for this resource begins; the function that is given ends it. */
+  /** Begins an upload for this resource; the function that it gives ends it. */
   begin(key: string): () => void {
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
     return () => {

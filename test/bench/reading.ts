@@ -5,9 +5,9 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, write
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { labelledRowCount } from "../../engine/columns/profile.ts";
 import { Random } from "../../engine/random.ts";
 import { MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
-import { labelledRowCount } from "../../engine/reading/table-builder.ts";
 import { layOutTable } from "../../engine/reading/table-frame.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { profileFile } from "../../workers/profile-file.ts";

@@ -117,6 +117,6 @@ describe("the audit trail on the command line", () => {
 
   test("is not looked for where no service has worked", () =>
     withFolder(async (folder) => {
-      await expect(audit(folder)).rejects.toThrow("No service has worked in");
+      await expect(audit(folder)).rejects.toThrow("There is no state of a service in");
     }));
 });

@@ -104,14 +104,14 @@ describe("a run into the folder of an earlier one", () => {
     }
     const summary: RunSummary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8"));
     expect(summary.predictions.map(({ file }) => file)).toEqual(["predictions-table.csv"]);
-    expect(console.notes).toContain(`Removed from ${out}, where an earlier run left it: v2.cupel, v3.cupel.`);
+    expect(console.notes).toContain(`Removed files of an earlier run from ${out}: v2.cupel, v3.cupel.`);
   });
 
   test("removes and names the predictions that it does not make", async () => {
     const out = copyOfEarlier("without-predictions");
     const console = testConsole();
     expect(await run(settings(out), console, spawnWorker)).toBe(0);
-    expect(console.notes).toContain(`Removed from ${out}, where an earlier run left it: predictions-table.csv.`);
+    expect(console.notes).toContain(`Removed files of an earlier run from ${out}: predictions-table.csv.`);
     expect(readdirSync(out)).not.toContain("predictions-table.csv");
   });
 
@@ -158,7 +158,7 @@ describe("a refinement", () => {
     expect(contentsOf(out)).toEqual({ ...before, ".refinement-journal": expect.any(String) });
     const names = "train.csv, test.csv, refinement.json, report.html";
     expect(console.notes).toContain(
-      `This refinement wrote no files. In ${out} all is as an earlier one left it: ${names}.`,
+      `This refinement wrote no files. ${out} still has those of an earlier one: ${names}.`,
     );
     expect(console.printed.join("\n")).not.toContain("Report ");
   });

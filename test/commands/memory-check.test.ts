@@ -39,7 +39,7 @@ describe("a budget of memory", () => {
       const console = testConsole();
       await expect(run({ ...options, refine: true }, console, spawnWorker)).rejects.toThrow(MemoryExceeded);
       expect(console.notes.join("\n")).toMatch(
-        /training goes on with all columns, unrefined\. Refining this table takes/,
+        /training uses all columns, without refining them\. Refining this table takes/,
       );
     });
   });
@@ -49,7 +49,7 @@ describe("a budget of memory", () => {
       const console = testConsole();
       const options = runOptions(PENGUINS, join(folder, "out"), { memoryBudgetMib: SOME_MIB, workers: 8 });
       expect(await run(options, console, spawnWorker)).toBe(0);
-      expect(console.notes.join("\n")).toMatch(/^[1-7] of 8 threads work, to keep to 250 MiB of memory\.$/m);
+      expect(console.notes.join("\n")).toMatch(/^[1-7] of 8 threads work, to stay within 250 MiB of memory\.$/m);
     });
   });
 

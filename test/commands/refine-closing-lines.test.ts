@@ -18,8 +18,8 @@ test("a completed refinement ends in the answer, the files and the command to ty
     "Columns     13 of 30 kept, 17 removed",
     'Before      93.8% [92.1, 95.1], 62 wrong (random forest) on 1,000 blind test rows; always answering "no": 84.5%, 155 wrong',
     "After       94.5% [92.9, 95.8], 55 wrong (random forest)",
-    "Untouched   93.8% [90.9, 95.7] on rows that nothing else looked at: expect this on new rows",
-    "Target      92.9% reached: the threshold to ask of a training; with all columns 92.1%",
+    "Untouched   93.8% [90.9, 95.7] on rows used for nothing else: expect this on new rows",
+    "Target      92.9% is the accuracy to ask of a training; with all columns 92.1%",
     "Flagged     4 columns to look at, with the reasons in report.html",
     "TRAIN       201 kB: out/train.csv",
     "TEST        50 kB: out/test.csv",
@@ -43,7 +43,7 @@ test("what was not measured is left out, not 0", () => {
 test("a partial result is called so", () => {
   const lines = refineClosingLines(timeoutRefinement().summary, "out");
   expect(lines[0]).toBe("TIMEOUT: The limit of 60 seconds was reached while near copies were compared. (57 s)");
-  expect(lines).toContain("Partial     what had been found by then is given; columns not judged by then stay");
+  expect(lines).toContain("Partial     results so far; columns that were not judged in time are kept");
   expect(lines.at(-1)).toBe("Next        cupel run out/train.csv --target 0.929 --no-refine");
 });
 
@@ -58,16 +58,14 @@ test("the threshold of kept columns is no target for all of them", () => {
 test("cancelled or failed, it points to training on all columns", () => {
   expect(refineClosingLines(cancelledRefinement().summary, "out")).toEqual([
     "CANCELLED: Stopped by Ctrl-C after 1 second. (57 s)",
-    "Columns     The refinement ended before it was decided on the columns, so all of them stay.",
+    "Columns     The refinement ended before it decided on the columns, so all of them stay.",
     "Report      out/report.html (and refinement.json)",
-    "Go on       the same command again goes on where this one stopped",
+    "Go on       type the same command again: it goes on where this one stopped",
     "Next        cupel run TRAIN.csv --no-refine",
   ]);
   const failed = refineClosingLines(failedRefinement().summary, "out");
   expect(failed[0]).toBe("ERROR: A worker ended unexpectedly. (57 s)");
-  expect(failed).toContain(
-    "Columns     The refinement ended before it was decided on the columns, so all of them stay.",
-  );
+  expect(failed).toContain("Columns     The refinement ended before it decided on the columns, so all of them stay.");
   expect(failed.filter((line) => /^(After|Target|TRAIN)/.test(line))).toEqual([]);
 });
 

@@ -26,7 +26,7 @@ test("a server takes notice with its next request: sessions go on, or end at onc
   const path = join(folder, "secret.key");
   const before = readFileSync(path, "utf8");
   expect(await rotate(folder)).toMatch(
-    /^Made a new secret\. .* stay good until they end, at 2\d{3}-.*Z at the latest\.\n$/,
+    /^Made a new secret\. .* stay valid until they expire, at 2\d{3}-.*Z at the latest\.\n$/,
   );
   const after = readFileSync(path, "utf8").split("\n");
   expect(after[0]).not.toBe(before.trim());
@@ -37,7 +37,7 @@ test("a server takes notice with its next request: sessions go on, or end at onc
     username: "ada@example.org",
     password: PASSWORD,
   });
-  expect(await rotate(folder, "--now")).toContain("Every login and every upload address has ended");
+  expect(await rotate(folder, "--now")).toContain("All logins and upload addresses have ended");
   expect(readFileSync(path, "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
   await expect(server.call("GET", "/api/v1/limits")).rejects.toThrow("401");
   const headers = { authorization: `Bearer ${login.access_token}` };
@@ -50,6 +50,6 @@ test("a server takes notice with its next request: sessions go on, or end at onc
 test("no folder of a service is made into one", async () => {
   await withFolder(async (folder) => {
     const options = { dataFolder: join(folder, "none"), endsAtOnce: false };
-    await expect(rotateCommand(options, testConsole())).rejects.toThrow("No service has worked in");
+    await expect(rotateCommand(options, testConsole())).rejects.toThrow("There is no state of a service in");
   });
 });

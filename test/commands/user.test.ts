@@ -152,7 +152,7 @@ describe("changes", () => {
     withFolder(async (folder) => {
       await user(folder, "add", "ada@example.com");
       expect(await refusal(user(folder, action, "bob@example.com"))).toBe(
-        "NO_SUCH_USER: There is no user bob@example.com. See who there is with: cupel user list",
+        "NO_SUCH_USER: There is no user bob@example.com. List users with: cupel user list",
       );
     }),
   );

@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { claimNextDataset, completeDataset, failDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import {
   type DatasetOrigin,
-  datasetUploadState,
   deleteDataset,
   expireDatasetUploads,
   findDataset,
@@ -14,6 +13,7 @@ import {
   listDatasets,
   nextUploadExpiry,
   storeDatasetUpload,
+  takesDatasetUpload,
 } from "../../data/datasets.ts";
 import { cancelTrainingJob } from "../../data/training-jobs.ts";
 import {
@@ -77,14 +77,15 @@ const SITUATIONS: Record<string, () => string> = {
   },
 };
 
-const ALLOWED: Record<string, { upload: string; complete: boolean; fail: boolean; expire: boolean; delete: string }> = {
-  PENDING: { upload: "OPEN", complete: false, fail: false, expire: true, delete: "DELETED" },
-  "PROCESSING, waiting": { upload: "OPEN", complete: false, fail: false, expire: false, delete: "DELETED" },
-  "PROCESSING, claimed": { upload: "TOO_LATE", complete: true, fail: true, expire: false, delete: "IN_USE" },
-  COMPLETED: { upload: "TOO_LATE", complete: false, fail: false, expire: false, delete: "DELETED" },
-  FAILED: { upload: "TOO_LATE", complete: false, fail: false, expire: false, delete: "DELETED" },
-  deleted: { upload: "NOT_FOUND", complete: false, fail: false, expire: true, delete: "DELETED" },
-};
+const ALLOWED: Record<string, { upload: boolean; complete: boolean; fail: boolean; expire: boolean; delete: string }> =
+  {
+    PENDING: { upload: true, complete: false, fail: false, expire: true, delete: "DELETED" },
+    "PROCESSING, waiting": { upload: true, complete: false, fail: false, expire: false, delete: "DELETED" },
+    "PROCESSING, claimed": { upload: false, complete: true, fail: true, expire: false, delete: "IN_USE" },
+    COMPLETED: { upload: false, complete: false, fail: false, expire: false, delete: "DELETED" },
+    FAILED: { upload: false, complete: false, fail: false, expire: false, delete: "DELETED" },
+    deleted: { upload: false, complete: false, fail: false, expire: true, delete: "DELETED" },
+  };
 
 describe("a dataset that is", () => {
   test.each(Object.keys(SITUATIONS))("%s may do what it may, and nothing else", (situation) => {
@@ -95,7 +96,7 @@ describe("a dataset that is", () => {
       [allowed.complete, (key) => completeDataset(database, key, FACTS, later(1))],
       [allowed.fail, (key) => failDataset(database, key, "It broke.", later(1))],
       [allowed.expire, (key) => expireDatasetUploads(database, later(3600), never).includes(key)],
-      [allowed.upload === "OPEN", (key) => storeDatasetUpload(database, key, storedFile()).outcome === "STORED"],
+      [allowed.upload, (key) => storeDatasetUpload(database, key, storedFile()) !== null],
     ];
     for (const [isAllowed, change] of changes) {
       const key = make();
@@ -105,7 +106,7 @@ describe("a dataset that is", () => {
       // Nothing stays in the queue for the next change.
       while (claim() !== null);
     }
-    expect(datasetUploadState(database, make())).toBe(allowed.upload as "OPEN");
+    expect(takesDatasetUpload(database, make())).toBe(allowed.upload);
     while (claim() !== null);
     const key = make();
     expect(deleteDataset(database, bob, key, NOON)).toBe("NOT_FOUND");
@@ -121,17 +122,17 @@ describe("datasets", () => {
     expect(made).toMatchObject({ status: "PENDING", source: "UPLOAD", uploadExpiresOn: later(3600).toISOString() });
     expect(claim()).toBeNull();
     const [first, second] = [storedFile(), storedFile()];
-    expect(storeDatasetUpload(database, key, first)).toEqual({ outcome: "STORED", replacedPath: null });
+    expect(storeDatasetUpload(database, key, first)).toEqual({ replacedPath: null });
     expect(find(key)).toMatchObject({
       status: "PROCESSING",
       filePath: first.path,
       sizeBytes: 1234,
       sha256: first.sha256,
     });
-    expect(storeDatasetUpload(database, key, second)).toEqual({ outcome: "STORED", replacedPath: first.path });
+    expect(storeDatasetUpload(database, key, second)).toEqual({ replacedPath: first.path });
     expect(claim()).toMatchObject({ key, filePath: second.path });
-    expect(storeDatasetUpload(database, key, first)).toEqual({ outcome: "TOO_LATE" });
-    expect(storeDatasetUpload(database, randomUUID(), first)).toEqual({ outcome: "NOT_FOUND" });
+    expect(storeDatasetUpload(database, key, first)).toBeNull();
+    expect(storeDatasetUpload(database, randomUUID(), first)).toBeNull();
   });
 
   test("are processed to COMPLETED with what was found out, or to FAILED with a reason", () => {
@@ -150,7 +151,7 @@ describe("datasets", () => {
   });
 
   test("that came with their file take no other", () => {
-    expect(storeDatasetUpload(state.database, add().key, storedFile())).toEqual({ outcome: "TOO_LATE" });
+    expect(storeDatasetUpload(state.database, add().key, storedFile())).toBeNull();
   });
 
   test("of a refinement carry its threshold and its columns", () => {
@@ -193,8 +194,8 @@ describe("datasets", () => {
       "PROCESSING",
       "PENDING",
     ]);
-    expect(storeDatasetUpload(database, unused, storedFile())).toEqual({ outcome: "TOO_LATE" });
-    expect(storeDatasetUpload(database, coming, storedFile()).outcome).toBe("STORED");
+    expect(storeDatasetUpload(database, unused, storedFile())).toBeNull();
+    expect(storeDatasetUpload(database, coming, storedFile())).not.toBeNull();
     expect(nextUploadExpiry(database)).toBeNull();
   });
 
@@ -253,7 +254,7 @@ describe("datasets", () => {
       if (restarts === 3) break;
       expect(recoverDatasets(database, NOON)).toEqual({ resumed: [key], ended: [] });
       expect(completeDataset(database, key, FACTS, NOON)).toBe(false);
-      expect(datasetUploadState(database, key)).toBe("TOO_LATE");
+      expect(takesDatasetUpload(database, key)).toBe(false);
     }
     const waiting = add().key;
     expect(recoverDatasets(database, NOON)).toEqual({ resumed: [], ended: [key] });

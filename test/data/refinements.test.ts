@@ -6,8 +6,8 @@ import { elapsedSeconds } from "../../data/pages.ts";
 import {
   findRefinementFile,
   listRefinementFiles,
-  refinementUploadState,
   storeRefinementUpload,
+  takesRefinementUpload,
 } from "../../data/refinement-files.ts";
 import { claimNextRefinement, enterRefinementState, finishRefinement } from "../../data/refinement-runs.ts";
 import {
@@ -81,15 +81,15 @@ const SITUATIONS: Record<Situation, (database: Database, userKey: string) => Ref
   },
 };
 
-const EXPECTED: Record<Situation, { start: string; cancel: string; delete: string; upload: string }> = {
-  created: { start: "UPLOADS_MISSING", cancel: "CANCELLED", delete: "DELETED", upload: "OPEN" },
-  queued: { start: "ALREADY_STARTED", cancel: "CANCELLED", delete: "RUNNING", upload: "TOO_LATE" },
-  running: { start: "ALREADY_STARTED", cancel: "REQUESTED", delete: "RUNNING", upload: "TOO_LATE" },
-  stopping: { start: "ALREADY_STARTED", cancel: "REQUESTED", delete: "RUNNING", upload: "TOO_LATE" },
-  completed: { start: "ALREADY_STARTED", cancel: "NOT_CANCELLABLE", delete: "DELETED", upload: "TOO_LATE" },
-  failed: { start: "ALREADY_STARTED", cancel: "NOT_CANCELLABLE", delete: "DELETED", upload: "TOO_LATE" },
-  cancelled: { start: "CANCELLED", cancel: "CANCELLED", delete: "DELETED", upload: "TOO_LATE" },
-  deleted: { start: "NOT_FOUND", cancel: "NOT_FOUND", delete: "DELETED", upload: "NOT_FOUND" },
+const EXPECTED: Record<Situation, { start: string; cancel: string; delete: string; upload: boolean }> = {
+  created: { start: "UPLOADS_MISSING", cancel: "CANCELLED", delete: "DELETED", upload: true },
+  queued: { start: "ALREADY_STARTED", cancel: "CANCELLED", delete: "RUNNING", upload: false },
+  running: { start: "ALREADY_STARTED", cancel: "REQUESTED", delete: "RUNNING", upload: false },
+  stopping: { start: "ALREADY_STARTED", cancel: "REQUESTED", delete: "RUNNING", upload: false },
+  completed: { start: "ALREADY_STARTED", cancel: "NOT_CANCELLABLE", delete: "DELETED", upload: false },
+  failed: { start: "ALREADY_STARTED", cancel: "NOT_CANCELLABLE", delete: "DELETED", upload: false },
+  cancelled: { start: "CANCELLED", cancel: "CANCELLED", delete: "DELETED", upload: false },
+  deleted: { start: "NOT_FOUND", cancel: "NOT_FOUND", delete: "DELETED", upload: false },
 };
 
 describe("a refinement that is", () => {
@@ -102,9 +102,8 @@ describe("a refinement that is", () => {
       expect(cancelRefinement(database, ann, make(), later(1))).toBe(expected.cancel as "CANCELLED");
       expect(deleteRefinement(database, ann, make(), later(1))).toBe(expected.delete as "DELETED");
       const key = make();
-      expect(refinementUploadState(database, key)).toBe(expected.upload as "OPEN");
-      const stored = storeRefinementUpload(database, key, "TRAIN", storedFile(), later(1)).outcome;
-      expect(stored).toBe(expected.upload === "OPEN" ? "STORED" : (expected.upload as "TOO_LATE"));
+      expect(takesRefinementUpload(database, key)).toBe(expected.upload);
+      expect(storeRefinementUpload(database, key, "TRAIN", storedFile(), later(1)) !== null).toBe(expected.upload);
     });
 
     test(`${situation}: nobody else's business`, () => {
@@ -140,18 +139,18 @@ describe("refinements", () => {
     const [first, second, test] = [storedFile(), storedFile(), storedFile()];
     const store = (kind: "TRAIN" | "TEST", file: typeof first) =>
       storeRefinementUpload(database, key, kind, file, NOON);
-    expect(store("TRAIN", first)).toEqual({ outcome: "STORED", replacedPath: null });
+    expect(store("TRAIN", first)).toEqual({ replacedPath: null });
     expect(startRefinement(database, ann, key, NOON)).toEqual({ outcome: "UPLOADS_MISSING", kinds: ["TEST"] });
-    expect(store("TRAIN", second)).toEqual({ outcome: "STORED", replacedPath: first.path });
-    expect(store("TRAIN", second)).toEqual({ outcome: "STORED", replacedPath: null });
-    expect(store("TEST", test)).toEqual({ outcome: "STORED", replacedPath: null });
+    expect(store("TRAIN", second)).toEqual({ replacedPath: first.path });
+    expect(store("TRAIN", second)).toEqual({ replacedPath: null });
+    expect(store("TEST", test)).toEqual({ replacedPath: null });
     expect(listRefinementFiles(database, key).map(({ path }) => path)).toEqual([second.path, test.path]);
     expect(startRefinement(database, ann, key, later(1))).toEqual({ outcome: "STARTED" });
     expect(findOwnedRefinement(database, ann, key)).toMatchObject({
       state: "PENDING",
       queuedOn: later(1).toISOString(),
     });
-    expect(storeRefinementUpload(database, randomUUID(), "TRAIN", first, NOON)).toEqual({ outcome: "NOT_FOUND" });
+    expect(storeRefinementUpload(database, randomUUID(), "TRAIN", first, NOON)).toBeNull();
   });
 
   test("cancelled in the queue are never claimed", () => {

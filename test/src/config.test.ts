@@ -8,6 +8,8 @@ import {
   SERVE_SETTINGS,
   type ServeFlags,
   SettingError,
+  type SettingName,
+  variableOf,
 } from "../../src/config.ts";
 
 const read = (flags: ServeFlags = {}, environment: Record<string, string> = {}) =>
@@ -81,7 +83,7 @@ describe("readServeOptions", () => {
       CUPEL_QUOTA_GIB_PER_USER: "0.5",
       CUPEL_QUOTA_GIB: "200",
     };
-    expect(Object.values(SERVE_SETTINGS).map(({ variable }) => variable as string)).toEqual(Object.keys(environment));
+    expect((Object.keys(SERVE_SETTINGS) as SettingName[]).map(variableOf)).toEqual(Object.keys(environment));
     const options = read({}, environment);
     expect(options).toEqual({
       host: "::",
@@ -156,8 +158,8 @@ describe("readServeOptions", () => {
     [{ quotaGibPerUser: "10GB" }, /--quota-gib-per-user/],
     [{ tlsCert: "c.pem" }, /^--tls-cert needs --tls-key \(or CUPEL_TLS_KEY\)/],
     [{ tlsKey: "k.pem" }, /^--tls-key needs --tls-cert/],
-    [{ backupEvery: "6" }, /^--backup-every is of no use without --backup-folder \(or CUPEL_BACKUP_FOLDER\)/],
-    [{ backupKeep: "6" }, /^--backup-keep is of no use/],
+    [{ backupEvery: "6" }, /^--backup-every needs --backup-folder \(or CUPEL_BACKUP_FOLDER\)/],
+    [{ backupKeep: "6" }, /^--backup-keep needs --backup-folder/],
     [{ backupFolder: "b", backupEvery: "0" }, /--backup-every/],
     [{ backupFolder: "b", backupKeep: "0" }, /--backup-keep/],
     [{ missingFiles: "yes" }, /--missing-files is "yes"; it must be one of refuse, allow/],

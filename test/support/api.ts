@@ -21,8 +21,9 @@ import { watchSecrets } from "../../data/files/secret.ts";
 import { openStateFolder, type StateFolder } from "../../data/files/state-folder.ts";
 import { insertUser, type User } from "../../data/users.ts";
 import { createLargeRows } from "../../src/api/large-rows.ts";
+import type { Services } from "../../src/api/services.ts";
 import { uploadSlots } from "../../src/api/upload-slots.ts";
-import { type AppSettings, createApp, createAppOf, type Services } from "../../src/app.ts";
+import { type AppSettings, createApp, createAppOf } from "../../src/app.ts";
 import { makeApiKey, type Scope } from "../../src/auth/api-key.ts";
 import { type Bearers, createBearers } from "../../src/auth/bearer.ts";
 import { createLoginLimit } from "../../src/auth/login-limit.ts";
@@ -217,7 +218,6 @@ function servicesOn({ state, database, storage, nowMs, wake, faults, answered }:
     bearers: createBearers(database, accessTokens, nowMs),
     log: { onFault: (fault) => faults.push(fault), onAnswer: (facts) => answered.push(facts) },
     showFigures: () => "cupel_test 1\n",
-    askDatabase: () => database.client.query("SELECT 1").get(),
     uploads,
     ...uploadSlots({ database, state, signedUrls, quotas, uploads, now, wake }),
   };

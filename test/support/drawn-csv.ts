@@ -110,7 +110,7 @@ export function* chunksOf(bytes: Uint8Array, sizes: readonly number[], taker?: C
   const most = Math.max(...sizes);
   const own = new Uint8Array(most);
   for (let start = 0, turn = 0; start < bytes.length; turn++) {
-    const buffer = taker?.room?.subarray(0, most) ?? own;
+    const buffer = taker?.buffer?.subarray(0, most) ?? own;
     const end = Math.min(bytes.length, start + Math.min(sizes[turn % sizes.length]!, buffer.length));
     buffer.fill(0x21);
     buffer.set(bytes.subarray(start, end));

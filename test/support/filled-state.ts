@@ -6,11 +6,12 @@ import { type Database, openDatabase } from "../../data/database/database.ts";
 import { copyDatabase } from "../../data/database/migrate.ts";
 import { claimNextDataset, completeDataset } from "../../data/dataset-processing.ts";
 import { insertDataset } from "../../data/datasets.ts";
+import type { StoredFile } from "../../data/files/file-store.ts";
 import { openSecrets } from "../../data/files/secret.ts";
 import { openStateFolder, type StateFolder, statePaths } from "../../data/files/state-folder.ts";
 import { openUnitJournal } from "../../data/files/unit-journal.ts";
 import { claimNextPrediction, completePrediction, insertPrediction } from "../../data/predictions.ts";
-import { putRefinementFile, type StoredFile } from "../../data/refinement-files.ts";
+import { putRefinementFile } from "../../data/refinement-files.ts";
 import { claimNextTrainingJob } from "../../data/training-runs.ts";
 import { addModel, addRefinement, addTrainingJob, addUser, FACTS, NOON, newDataset } from "../data/state.ts";
 

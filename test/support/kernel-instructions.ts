@@ -4,13 +4,14 @@
 
 import { BoostingGrower } from "../../engine/boosting/boosting-growth.ts";
 import type { BoostingSettings } from "../../engine/boosting/boosting-settings.ts";
+import { labelledRowCount } from "../../engine/columns/profile.ts";
 import { readCsv } from "../../engine/csv/read.ts";
 import { Random } from "../../engine/random.ts";
 import { columnCaps, MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
 import { fillFromLogs } from "../../engine/reading/logged-levels.ts";
-import { labelledRowCount, TableBuilder } from "../../engine/reading/table-builder.ts";
+import { ownRecords, TableFiller } from "../../engine/reading/table-filler.ts";
 import { layOutTable } from "../../engine/reading/table-frame.ts";
-import { type ForestSettings, forestForRows, scoreForest } from "../../engine/trees/forest.ts";
+import { type ForestSettings, scoreForest } from "../../engine/trees/forest.ts";
 import { ForestGrower } from "../../engine/trees/forest-growth.ts";
 import { layOutForRows } from "../../engine/trees/row-walk.ts";
 import { drawInput } from "../engine/families/coded-input.ts";
@@ -154,7 +155,7 @@ function walk({ isLaidOut }: { isLaidOut: boolean }): () => void {
   const every = Uint32Array.from({ length: ROW_COUNT }, (_, row) => row);
   const out = new Float64Array(2 * ROW_COUNT);
   if (!isLaidOut) return () => scoreForest(forest, input.view, every, out);
-  layOutForRows([forestForRows(forest)]);
+  layOutForRows([forest]);
   return () => {
     for (const row of every) scoreForest(forest, input.view, Uint32Array.of(row), out);
   };
@@ -174,7 +175,7 @@ function read(cellOf: CellOf, logBytes: number): void {
   if (fillFromLogs(profile, frame)) return;
   readCsv(
     () => [bytes],
-    () => new TableBuilder(profile, frame),
+    () => new TableFiller(frame, ownRecords(profile)),
   );
 }
 

@@ -1,8 +1,10 @@
 // Records for tests of the column layer: cells in, batches as the CSV reader makes them.
-import type { ColumnProfile, TableProfile } from "../../engine/columns/profile.ts";
+import { type ColumnProfile, labelledRowCount, type TableProfile } from "../../engine/columns/profile.ts";
 import type { RecordBatch } from "../../engine/csv/shapes.ts";
 import { type ProfilerOptions, TableProfiler } from "../../engine/reading/profiler.ts";
-import { type BuiltTable, TableBuilder } from "../../engine/reading/table-builder.ts";
+import { ownRecords, TableFiller } from "../../engine/reading/table-filler.ts";
+import { layOutTable } from "../../engine/reading/table-frame.ts";
+import type { Table } from "../../engine/table.ts";
 import { takeRecords } from "./cells.ts";
 
 type Records = readonly (readonly string[])[];
@@ -29,10 +31,12 @@ export function profileOf(
   return profiler.finish();
 }
 
-export function buildOf(profile: TableProfile, records: Records, batchSize = 5): BuiltTable {
-  const builder = new TableBuilder(profile);
-  for (const batch of batchesOf(records, batchSize)) takeRecords(builder, batch);
-  return builder.finish();
+export function buildOf(profile: TableProfile, records: Records, batchSize = 5): Table {
+  const frame = layOutTable(profile, labelledRowCount(profile));
+  const filler = new TableFiller(frame, ownRecords(profile));
+  for (const batch of batchesOf(records, batchSize)) takeRecords(filler, batch);
+  filler.finish();
+  return frame.table;
 }
 
 /** One feature column "c" beside a label that is "a" and "b" in turn. */

@@ -1,9 +1,11 @@
 // Both passes over a table, with the sinks handed to the reader as a test wants them.
-import type { TableProfile } from "../../engine/columns/profile.ts";
+import { labelledRowCount, type TableProfile } from "../../engine/columns/profile.ts";
 import { readCsv } from "../../engine/csv/read.ts";
 import type { CellSink, ChunkTaker, RecordSink } from "../../engine/csv/shapes.ts";
 import { type ProfilerOptions, TableProfiler } from "../../engine/reading/profiler.ts";
-import { type BuiltTable, TableBuilder } from "../../engine/reading/table-builder.ts";
+import { ownRecords, TableFiller } from "../../engine/reading/table-filler.ts";
+import { layOutTable } from "../../engine/reading/table-frame.ts";
+import type { Table } from "../../engine/table.ts";
 import { takeRecords } from "./cells.ts";
 
 type OpenChunks = (taker: ChunkTaker) => Iterable<Uint8Array>;
@@ -29,11 +31,16 @@ export function firstPass(
   return (profiler as TableProfiler | null)!.finish();
 }
 
-export function secondPass(openChunks: OpenChunks, hand: Handing, profile: TableProfile): BuiltTable {
-  let builder = new TableBuilder(profile);
+export function secondPass(openChunks: OpenChunks, hand: Handing, profile: TableProfile): Table {
+  const fresh = () => {
+    const frame = layOutTable(profile, labelledRowCount(profile));
+    return { table: frame.table, filler: new TableFiller(frame, ownRecords(profile)) };
+  };
+  let own = fresh();
   readCsv(openChunks, () => {
-    builder = new TableBuilder(profile);
-    return hand(builder);
+    own = fresh();
+    return hand(own.filler);
   });
-  return builder.finish();
+  own.filler.finish();
+  return own.table;
 }

@@ -1,6 +1,7 @@
 // A process of its own that uploads files of some sizes to itself and prints what came of it; see full-disk.test.ts.
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { StoredFile } from "../../data/files/file-store.ts";
 import {
   UPLOAD_HEADER_NAME,
   UPLOAD_HEADER_VALUE,
@@ -9,7 +10,6 @@ import {
   uploadRoutes,
 } from "../../src/api/uploads.ts";
 import { corsOf } from "../../src/http/cors.ts";
-import type { StoredFile } from "../../src/http/received-file.ts";
 import { serveRoutes } from "../../src/http/serve-routes.ts";
 
 const folder = process.argv[2]!;

@@ -26,12 +26,12 @@ describe("the state folder", () => {
     await withFolder(async (folder) => {
       const { locate } = openStateFolder(folder);
       const key = randomUUID();
-      writeFileSync(locate(statePaths.upload(key)), "half");
+      writeFileSync(locate(`uploads/${key}.part`), "half");
       writeFileSync(locate(statePaths.file(key)), "whole");
       mkdirSync(locate(statePaths.modelFolder(key)));
       chmodSync(folder, 0o755);
       openStateFolder(folder);
-      expect(existsSync(locate(statePaths.upload(key)))).toBe(false);
+      expect(existsSync(locate(`uploads/${key}.part`))).toBe(false);
       expect(existsSync(locate(statePaths.file(key)))).toBe(true);
       expect(existsSync(locate(statePaths.modelFolder(key)))).toBe(true);
       expect(modeOf(folder)).toBe(0o700);
@@ -41,7 +41,6 @@ describe("the state folder", () => {
   test("has a place for every file, made from keys alone", () => {
     const key = "0b0f1c9e-5a3c-4a53-9d55-0a7a4b7d2f11";
     expect(Object.values(statePaths).map((make) => make(key, 2))).toEqual([
-      `uploads/${key}.part`,
       `files/${key}.csv`,
       `results/${key}.csv`,
       `models/${key}`,

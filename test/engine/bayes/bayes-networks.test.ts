@@ -11,7 +11,7 @@ import { drawDependence } from "../../../engine/bayes/network-structures.ts";
 import { type CodedView, FIRST_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
 import { fitCoarseColumns, gatherGroups } from "../../../engine/families/coarse-columns.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
-import { pairInformation, tellingColumns } from "../../../engine/families/pair-information.ts";
+import { informativeColumns, pairInformation } from "../../../engine/families/pair-information.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import {
@@ -241,7 +241,7 @@ describe("structures", () => {
     const input = entangled(61, 2000, 3, 7);
     const columns = fitCoarseColumns(input, 100);
     const information = pairInformation(input, columns);
-    const telling = tellingColumns(information);
+    const telling = informativeColumns(information);
     const none = information.columnCount;
     const firsts = new Map<number, number>();
     for (let member = 0; member < 200; member++) {

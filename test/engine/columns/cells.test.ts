@@ -10,7 +10,7 @@ import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";
 import { bodiesOf, noteNumbers } from "../../../engine/reading/number-shape.ts";
-import type { BuiltTable } from "../../../engine/reading/table-builder.ts";
+import type { Table } from "../../../engine/table.ts";
 import { emptyDictionary, enterTexts } from "../../support/cells.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
 import { profileContent } from "../../support/profile-content.ts";
@@ -23,7 +23,7 @@ interface Options {
 
 interface Found {
   profile: ReturnType<typeof profileContent> | null;
-  table: BuiltTable | null;
+  table: Table | null;
   refusal: string | null;
 }
 
@@ -43,7 +43,7 @@ function readBothPasses(bytes: Uint8Array, sizes: readonly number[], byCells: bo
   return found;
 }
 
-const SMALL: ColumnCaps = { texts: 6, firstTexts: 4, chars: 60, distinctSlots: 16, sampleCells: 10 };
+const SMALL: ColumnCaps = { texts: 6, firstTexts: 4, bytes: 60, distinctSlots: 16, sampleCells: 10 };
 
 describe("both passes", () => {
   test("find the same by bytes as by strings, with room for all texts or for few", () => {
@@ -88,8 +88,8 @@ describe("both passes", () => {
 
   test.each<[string, Options]>([
     ["room for all texts", {}],
-    ["room for few", { caps: { texts: 500, firstTexts: 60, chars: 4000, distinctSlots: 64, sampleCells: 100 } }],
-    ["numbers for missing", { caps: { ...SMALL, texts: 100, chars: 1000 }, missingMarkers: ["7", "-999"] }],
+    ["room for few", { caps: { texts: 500, firstTexts: 60, bytes: 4000, distinctSlots: 64, sampleCells: 100 } }],
+    ["numbers for missing", { caps: { ...SMALL, texts: 100, bytes: 1000 }, missingMarkers: ["7", "-999"] }],
   ])("find the same in many records, with %s", (_, options) => {
     const random = new Random(3);
     const words = ["red", "Grün", "blue", "", " ", "n/a", '"a, b"', "1e5", "007", "日本", "-", "0.50"];

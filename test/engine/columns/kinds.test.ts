@@ -260,7 +260,7 @@ for (const [group, cases] of Object.entries({ numbers, identifiers, dates, texts
 }
 
 test("a column keeps its kind where its dictionary holds only some of its texts", () => {
-  const caps = { texts: 12, firstTexts: 12, chars: 10_000, distinctSlots: 256, sampleCells: 40 };
+  const caps = { texts: 12, firstTexts: 12, bytes: 10_000, distinctSlots: 256, sampleCells: 40 };
   for (const cases of [numbers, identifiers, dates, texts]) {
     for (const [name, { cells, kind, warnings = [], delimiter = ",", form }] of Object.entries(cases)) {
       const { column, profile } = profileColumn(cells, { delimiter, caps });
@@ -277,7 +277,7 @@ describe("warnings locate and count, and show no cell", () => {
     const [warning] = profileColumn(cells).profile.warnings;
     expect(warning).toEqual({
       code: "STRAY_TEXT",
-      message: 'Column "c" holds numbers except in 2 cells, the first in line 122; what is none counts as missing.',
+      message: 'Column "c" holds numbers except in 2 cells, the first in line 122; such cells count as missing.',
       line: 122,
       column: "c",
       count: 2,
@@ -296,7 +296,7 @@ describe("warnings locate and count, and show no cell", () => {
 
   test("stray dates beyond the dictionary", () => {
     const cells = times(400, (at) => (at === 120 || at === 300 ? "secret" : `19${10 + (at % 80)}-02-${day(at)}`));
-    const caps = { texts: 10, firstTexts: 10, chars: 10_000, distinctSlots: 1024, sampleCells: 40 };
+    const caps = { texts: 10, firstTexts: 10, bytes: 10_000, distinctSlots: 1024, sampleCells: 40 };
     const [warning] = profileColumn(cells, { caps }).profile.warnings;
     expect(warning).toMatchObject({ code: "STRAY_TEXT", line: 122, count: 2 });
     expect(warning?.message).not.toContain("secret");

@@ -10,7 +10,7 @@ import { columnCaps } from "../../../engine/reading/caps.ts";
 import { buildOf, profileColumn, profileOf, withLabel } from "../../support/record-batches.ts";
 
 const MISSING = new Set(["", "NA", "N/A", "n/a", "null", "NULL", "NaN", "nan", "None", "?"]);
-const smallCaps: ColumnCaps = { texts: 5, firstTexts: 5, chars: 1000, distinctSlots: 1024, sampleCells: 50 };
+const smallCaps: ColumnCaps = { texts: 5, firstTexts: 5, bytes: 1000, distinctSlots: 1024, sampleCells: 50 };
 
 const cell = fc.oneof(
   fc.constantFrom(
@@ -166,7 +166,7 @@ describe("label", () => {
       { label: "constructor", count: 1 },
     ]);
     expect(profile.columns[0]).toMatchObject({ name: "__proto__", kind: "category", distinct: 2 });
-    const { table } = buildOf(profile, records);
+    const table = buildOf(profile, records);
     expect(table.features[0]).toMatchObject({ name: "__proto__", names: ["__proto__", "toString"] });
     expect([...table.levels[0]!, ...table.classes]).toEqual([2, 3, 2, 1, 0, 0]);
   });

@@ -35,7 +35,7 @@ const oddText = fc.constantFrom(
 
 describe("columns of numbers", () => {
   test("are the same by bytes as by strings, whatever stands among them, and however few texts are listed", () => {
-    const caps = { texts: 5, firstTexts: 3, chars: 400, distinctSlots: 64, sampleCells: 12 };
+    const caps = { texts: 5, firstTexts: 3, bytes: 400, distinctSlots: 64, sampleCells: 12 };
     const longs = fc.oneof(
       { weight: 8, arbitrary: fc.double({ min: -5, max: 5, noNaN: true }).map(String) },
       { weight: 2, arbitrary: plainNumber },
@@ -58,7 +58,7 @@ describe("columns of numbers", () => {
   });
 
   test("are so too where short ones hardly recur, and are looked up no more", () => {
-    const caps = { texts: 40, firstTexts: 20, chars: 400, distinctSlots: 64, sampleCells: 8 };
+    const caps = { texts: 40, firstTexts: 20, bytes: 400, distinctSlots: 64, sampleCells: 8 };
     const most = { minLength: 200, maxLength: 600, size: "max" } as const;
     // How many values there are, and how many cells of a thousand are something else.
     const shape = fc.record({ values: fc.constantFrom(30, 200, 5000, 1e6), odd: fc.constantFrom(0, 5, 200) });
@@ -106,7 +106,7 @@ describe("columns of texts", () => {
       (_, row) => `${cellOf()},t${cellOf()},1.${cellOf()},${long()},${row % 2}\n`,
     );
     const bytes = new TextEncoder().encode(`sep=,\na,b,c,d,label\n${lines.join("")}`);
-    const caps = { texts: 4096, firstTexts: 2048, chars: 2 ** 16, distinctSlots: 2 ** 14, sampleCells: 2 ** 12 };
+    const caps = { texts: 4096, firstTexts: 2048, bytes: 2 ** 16, distinctSlots: 2 ** 14, sampleCells: 2 ** 12 };
     expect(readBoth(bytes, caps, true)).toEqual(readBoth(bytes, caps, false));
   });
 });

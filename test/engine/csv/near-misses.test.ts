@@ -98,7 +98,7 @@ describe.each(Object.entries(KINDS))("%s", (_, kind) => {
       const profile = firstPass(() => [bytes], hand, {});
       expect(profile.rowCount).toBe(121);
       expect(profile.columns[0]!.kind).not.toBe("constant");
-      expect(secondPass(() => [bytes], hand, profile).table.rowCount).toBe(121);
+      expect(secondPass(() => [bytes], hand, profile).rowCount).toBe(121);
     }
     const named = read(new TextEncoder().encode(`${quoted(cell)},${quoted(cell)}\n1,2\n`));
     expect([named.error, named.records]).toEqual([null, [["1", "2"]]]);

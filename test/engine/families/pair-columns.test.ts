@@ -8,6 +8,7 @@ import { type CodedFeature, type CodedView, FIRST_CODE, UNSEEN_CODE } from "../.
 import { fitCoarseColumns, gatherGroups } from "../../../engine/families/coarse-columns.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
 import {
+  bestPairs,
   type ColumnPairs,
   checkPairs,
   type PairedModel,
@@ -194,4 +195,25 @@ test("pairs of columns that are not there are refused", () => {
   expect(checkPairs({ ...pairs, seconds: Uint16Array.of(1, 3) }, 3)).toBeFalse();
   expect(checkPairs({ ...pairs, firsts: Uint16Array.of(3, 0) }, 3)).toBeFalse();
   expect(checkPairs({ ...pairs, firsts: Uint16Array.of(0) }, 3)).toBeFalse();
+});
+
+test("bestPairs takes those that gain, the best first, of equal ones the first", () => {
+  const gains = Float64Array.of(0, 2, -1, 5, 9, 0, 2, 2, 0, 0, 0, 0.5, 0, 0, 0, 9);
+  const columns = {
+    features: Uint16Array.of(0, 1, 2, 3),
+    groupCounts: Uint16Array.of(3, 3, 3, 3),
+    starts: new Uint32Array(5),
+    groupOfCode: new Uint8Array(0),
+  };
+  const best = [
+    [0, 3],
+    [0, 1],
+    [1, 2],
+    [1, 3],
+    [2, 3],
+  ];
+  for (const limit of [0, 1, 3, 5, 9]) {
+    const { firsts, seconds } = bestPairs(columns, gains, limit);
+    expect(Array.from(firsts, (first, pair) => [first, seconds[pair]!])).toEqual(best.slice(0, limit));
+  }
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type CoarseColumns, fitCoarseColumns, gatherGroups } from "../../../engine/families/coarse-columns.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
-import { pairInformation, tellingColumns } from "../../../engine/families/pair-information.ts";
+import { informativeColumns, pairInformation } from "../../../engine/families/pair-information.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import { categoryFeature, drawInput, inputOf } from "./coded-input.ts";
@@ -97,14 +97,14 @@ describe("pairInformation", () => {
     expect(conditional[1]).toBeCloseTo(Math.LN2, 2);
     expect(synergy[2]).toBe(0);
     expect([...conditional.subarray(12)]).toEqual([0, 0, 0, 0]);
-    expect(tellingColumns(information)).toEqual([0, 1, 2]);
+    expect(informativeColumns(information)).toEqual([0, 1, 2]);
   });
 
   test("without time pairs tell nothing, cancelled it throws", () => {
     const input = exclusiveOr(200);
     const columns = fitCoarseColumns(input, 100);
     const late = { ...input, stop: { cancelled: () => false, timeIsUp: () => true } };
-    expect(tellingColumns(pairInformation(late, columns))).toEqual([]);
+    expect(informativeColumns(pairInformation(late, columns))).toEqual([]);
     const gone = { ...input, stop: { cancelled: () => true, timeIsUp: () => false } };
     expect(() => pairInformation(gone, columns)).toThrow(Cancelled);
   });

@@ -64,7 +64,7 @@ describe("scoreTables", () => {
     const model = randomModel(input, 1);
     const other = { rowCount: 20, features: [categoryFeature([2], 9), categoryFeature([2], 4)] };
     expect(() => scoreTables(model, other, new Uint32Array(1), new Float64Array(3))).toThrow("holds 18");
-    expect(() => scoreTables(model, input.view, new Uint32Array(1), new Float64Array(2))).toThrow("room for 3");
+    expect(() => scoreTables(model, input.view, new Uint32Array(1), new Float64Array(2))).toThrow("Expected 3 places");
     expect(() => probabilitiesOf(model, { rowCount: 1, features: [] })).toThrow("the view 0");
   });
 });

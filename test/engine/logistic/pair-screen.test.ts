@@ -5,14 +5,7 @@ import { UNSEEN_CODE } from "../../../engine/buckets.ts";
 import { type CoarseColumns, fitCoarseColumns, gatherGroups } from "../../../engine/families/coarse-columns.ts";
 import type { FitInput } from "../../../engine/families/family.ts";
 import { fitLogisticRegression } from "../../../engine/logistic/logistic-regression.ts";
-import {
-  bestPairs,
-  type PairGains,
-  productGains,
-  type Residuals,
-  residualsOf,
-  tableGains,
-} from "../../../engine/logistic/pair-screen.ts";
+import { productGains, type Residuals, residualsOf, tableGains } from "../../../engine/logistic/pair-screen.ts";
 import { Random } from "../../../engine/random.ts";
 import { Cancelled } from "../../../engine/stop-signal.ts";
 import { drawInput, probabilitiesOf } from "../families/coded-input.ts";
@@ -76,7 +69,7 @@ function naiveGains(
   );
 }
 
-function expectClose({ gains }: PairGains, expected: readonly number[]): void {
+function expectClose(gains: Float64Array, expected: readonly number[]): void {
   expect(gains).toHaveLength(expected.length);
   for (const [at, gain] of expected.entries()) expect(gains[at]).toBeCloseTo(gain, 8);
 }
@@ -106,7 +99,7 @@ describe("tableGains", () => {
       const input = { ...drawn, classes };
       const none = { kind: "additive", classCount: 2, outputCount: 1, intercepts: new Float64Array(1) } as const;
       const residuals = residualsOf({ ...none, tables: [null, null, null] }, input, input.rows);
-      sum += tableGains(input, fitCoarseColumns(input, 10, 8), residuals).gains[1]! / 60;
+      sum += tableGains(input, fitCoarseColumns(input, 10, 8), residuals)[1]! / 60;
     }
     // Σ h / (h + 5) over 64 cells, which is left out, is some 20.
     expect(Math.abs(sum)).toBeLessThan(3);
@@ -136,26 +129,11 @@ describe("productGains", () => {
   });
 });
 
-test("bestPairs takes those that gain, the best first, of equal ones the first", () => {
-  const gains = Float64Array.of(0, 2, -1, 5, 0, 0, 2, 2, 0, 0, 0, 0.5, 0, 0, 0, 0);
-  const best = [
-    { first: 0, second: 3 },
-    { first: 0, second: 1 },
-    { first: 1, second: 2 },
-    { first: 1, second: 3 },
-    { first: 2, second: 3 },
-  ];
-  for (const limit of [0, 1, 3, 5, 9]) {
-    const found = bestPairs({ columnCount: 4, gains }, limit);
-    expect(found.map(({ first, second }) => ({ first, second }))).toEqual(best.slice(0, limit));
-  }
-});
-
 test("pairs that the time did not reach gain nothing; cancelled it throws", () => {
   const { input, columns, residuals } = screened(4, 2);
   let looks = 0;
   const late = { ...input, stop: { cancelled: () => false, timeIsUp: () => ++looks > 2 } };
-  expect([...tableGains(late, columns, residuals).gains].filter((gain) => gain !== 0)).toHaveLength(2);
+  expect([...tableGains(late, columns, residuals)].filter((gain) => gain !== 0)).toHaveLength(2);
   const gone = { ...input, stop: { cancelled: () => true, timeIsUp: () => false } };
   expect(() => tableGains(gone, columns, residuals)).toThrow(Cancelled);
 });

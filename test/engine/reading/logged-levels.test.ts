@@ -3,20 +3,20 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { labelledRowCount } from "../../../engine/columns/profile.ts";
 import type { ChunkTaker } from "../../../engine/csv/shapes.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";
 import { CellLog, LogBuffer } from "../../../engine/reading/cell-log.ts";
 import { fillFromLogs } from "../../../engine/reading/logged-levels.ts";
-import { labelledRowCount } from "../../../engine/reading/table-builder.ts";
 import { layOutTable } from "../../../engine/reading/table-frame.ts";
 import type { Table } from "../../../engine/table.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";
 import { asCells, asStrings, firstPass, type Handing, secondPass } from "../../support/two-passes.ts";
 
-const SMALL: ColumnCaps = { texts: 6, firstTexts: 4, chars: 60, distinctSlots: 16, sampleCells: 10 };
-const MIDDLING: ColumnCaps = { texts: 500, firstTexts: 60, chars: 4000, distinctSlots: 64, sampleCells: 100 };
+const SMALL: ColumnCaps = { texts: 6, firstTexts: 4, bytes: 60, distinctSlots: 16, sampleCells: 10 };
+const MIDDLING: ColumnCaps = { texts: 500, firstTexts: 60, bytes: 4000, distinctSlots: 64, sampleCells: 100 };
 const ROOM = 2 ** 24;
 
 interface Way {
@@ -37,7 +37,7 @@ function readBothWays(bytes: Uint8Array, way: Way): { logged: Table | null; buil
     const isFilled = fillFromLogs(profile, frame);
     if (!isFilled) expect(frame.table.classes.every((code) => code === 0)).toBe(true);
     expect(profile.columns.every(({ scan }) => scan === null || scan.log === null)).toBe(true);
-    return { logged: isFilled ? frame.table : null, built: secondPass(openChunks, hand, profile).table };
+    return { logged: isFilled ? frame.table : null, built: secondPass(openChunks, hand, profile) };
   } catch (error) {
     if (error instanceof InputError) return null;
     throw error;

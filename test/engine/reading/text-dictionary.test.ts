@@ -46,7 +46,7 @@ describe("dictionary", () => {
   });
 
   test("waits at its limit until that is raised", () => {
-    const dictionary = new TextDictionary(takeKernel(), { texts: 4, bytes: 100, limit: 2 });
+    const dictionary = new TextDictionary(takeKernel(), { texts: 4, bytes: 100, firstTexts: 2 });
     const texts = ["a", "b", "a", "c", "d", "e"];
     const take = () => findTexts(dictionary, texts, ENTERS_TEXTS | COUNTS_TEXTS).count;
     expect([take(), dictionary.isAtLimit, dictionary.isFull]).toEqual([3, true, false]);

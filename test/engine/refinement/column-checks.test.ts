@@ -217,7 +217,7 @@ describe("drift", () => {
       return [`${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`, labelOf(row, year, month)];
     });
     const profile = profileOf(["day", "label"], records);
-    const task = taskOf(buildOf(profile, records).table);
+    const task = taskOf(buildOf(profile, records));
     const columns = profile.columns.map(
       ({ index, kind, distinct }): ProfiledColumn => ({
         index,

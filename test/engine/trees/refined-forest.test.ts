@@ -16,7 +16,7 @@ import { Cancelled } from "../../../engine/stop-signal.ts";
 import { type Forest, type ForestSettings, scoreForest } from "../../../engine/trees/forest.ts";
 import { ForestGrower } from "../../../engine/trees/forest-growth.ts";
 import { leafColumns } from "../../../engine/trees/forest-leaves.ts";
-import { fitRefinedForest, RefinedForestProblem } from "../../../engine/trees/refined-forest.ts";
+import { fitRefinedForest } from "../../../engine/trees/refined-forest.ts";
 import { MISSING_RIGHT } from "../../../engine/trees/tree-walk.ts";
 import { categoryFeature, correctCount, drawInput, inputOf } from "../families/coded-input.ts";
 
@@ -271,10 +271,12 @@ describe("fitRefinedForest", () => {
   });
 });
 
-test("a path of ridges goes on from the last one: a stronger one draws the leaves together", () => {
+test("a stronger ridge draws the leaves together", () => {
   const input = drawInput({ seed: 10, rowCount: 300, classCount: 2, bucketCounts: [9, 4, 12] });
-  const problem = new RefinedForestProblem(input, growth);
-  const widths = [1000, 100, 10].map((l2) => Math.max(...problem.solve(l2, 60).values.map(Math.abs)));
+  const widths = [1000, 100, 10].map((l2) => {
+    const { values } = fitRefinedForest(input, { forest: growth, l2, maxIterations: 60 });
+    return Math.max(...values.map(Math.abs));
+  });
   expect(widths[0]!).toBeLessThan(widths[1]!);
   expect(widths[1]!).toBeLessThan(widths[2]!);
 });

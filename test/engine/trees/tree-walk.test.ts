@@ -1,18 +1,11 @@
-// Rows walked down trees side by side: each ends at the leaf that a walk of its own leads to.
+// Rows walked down trees: each ends at the leaf that single steps lead to, in blocks, one by one and in trees that are laid out.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIRST_CODE, MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
 import { Random } from "../../../engine/random.ts";
 import { layOutForRows, rowWalkerOf } from "../../../engine/trees/row-walk.ts";
-import {
-  codesOfRow,
-  isWorthLayingOut,
-  leavesOfRow,
-  MISSING_RIGHT,
-  sideOf,
-  type TreeNodes,
-  TreeWalker,
-} from "../../../engine/trees/tree-walk.ts";
+import { MISSING_RIGHT, sideOf, type TreeNodes, walkBlocks } from "../../../engine/trees/tree-walk.ts";
+import { walkTrees } from "../../../engine/trees/walk-trees.ts";
 import { categoryFeature } from "../families/coded-input.ts";
 
 /** Trees of any shape, thresholds beyond the codes too; leaves have any words but for a negative child. */
@@ -74,102 +67,93 @@ function leafOf(trees: TreeNodes, tree: number, codes: readonly number[]): numbe
   return node;
 }
 
-function expectSameLeaves(trees: TreeNodes, view: ReturnType<typeof drawView>, rows: Uint32Array): void {
-  const walker = new TreeWalker(trees, rows.length);
-  for (let start = 0; start < rows.length; start += walker.blockRowCount) {
-    const block = rows.subarray(start, start + walker.blockRowCount);
-    walker.take(view, block);
-    for (const tree of trees.roots.keys()) {
-      const expected = Array.from(block, (row) =>
-        leafOf(
-          trees,
-          tree,
-          view.features.map(({ codes }) => codes[row]!),
-        ),
-      );
-      expect([...walker.leavesOf(tree).subarray(0, block.length)]).toEqual(expected);
-    }
+type Walk = typeof walkTrees;
+
+/** Walks rows down the first trees and compares every leaf with the oracle's. */
+function expectSameLeaves(
+  walk: Walk,
+  trees: TreeNodes,
+  treeCount: number,
+  view: ReturnType<typeof drawView>,
+  rows: Uint32Array,
+): void {
+  const found = Array.from({ length: treeCount }, () => rows.map(() => 0xffff_ffff));
+  walk(trees, treeCount, view, rows, (tree, leaves, from, start, count) => {
+    found[tree]!.set(leaves.subarray(from, from + count), start);
+  });
+  for (const [tree, leaves] of found.entries()) {
+    const expected = rows.map((row) =>
+      leafOf(
+        trees,
+        tree,
+        view.features.map(({ codes }) => codes[row]!),
+      ),
+    );
+    expect(leaves).toEqual(expected);
   }
-  walker.end();
 }
 
-test("rows end where a walk of their own ends", () => {
+/** Calls `check` with drawn trees, a view and a number of trees to walk. */
+function forAnyTrees(
+  rowCount: number,
+  check: (trees: TreeNodes, treeCount: number, view: ReturnType<typeof drawView>, random: Random) => void,
+): void {
   fc.assert(
     fc.property(
       fc.integer(),
       fc.integer({ min: 0, max: 5 }),
-      fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 4 }),
-      fc.array(fc.nat(49), { minLength: 1, maxLength: 30 }),
-      (seed, featureCount, splitCounts, rows) => {
-        const random = new Random(seed);
-        const trees = drawTrees(random, featureCount, splitCounts);
-        expectSameLeaves(trees, drawView(random, featureCount, 50), Uint32Array.from(rows));
-      },
-    ),
-    { numRuns: 300 },
-  );
-});
-
-test("one row ends in each of the first trees where a walk of its own ends", () => {
-  fc.assert(
-    fc.property(
-      fc.integer(),
-      fc.integer({ min: 0, max: 5 }),
-      fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 20 }),
+      fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 20 }),
       fc.nat(20),
       (seed, featureCount, splitCounts, limit) => {
         const random = new Random(seed);
         const trees = drawTrees(random, featureCount, splitCounts);
-        const view = drawView(random, featureCount, 3);
-        const leaves = new Uint32Array(Math.min(limit, splitCounts.length));
-        leavesOfRow(trees, codesOfRow(view, 2), leaves);
-        const codes = view.features.map((feature) => feature.codes[2]!);
-        expect([...leaves]).toEqual(Array.from(leaves, (_, tree) => leafOf(trees, tree, codes)));
+        check(trees, Math.min(limit, splitCounts.length), drawView(random, featureCount, rowCount), random);
       },
     ),
     { numRuns: 300 },
   );
+}
+
+test("rows in blocks end at the leaves of single steps", () => {
+  forAnyTrees(50, (trees, treeCount, view, random) => {
+    const rows = Uint32Array.from({ length: 1 + random.nextBelow(30) }, () => random.nextBelow(50));
+    expectSameLeaves(walkBlocks, trees, treeCount, view, rows);
+  });
 });
 
-test("one row finds the words of the same leaves in trees that are laid out", () => {
-  fc.assert(
-    fc.property(
-      fc.integer(),
-      fc.array(fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 20 }), {
-        minLength: 1,
-        maxLength: 3,
-      }),
-      fc.nat(5),
-      fc.nat(20),
-      (seed, parts, featureCount, limit) => {
-        const random = new Random(seed);
-        const view = drawView(random, featureCount, 3);
-        const laidOut = parts.map((splitCounts) => {
-          const trees = drawTrees(random, featureCount, splitCounts);
-          return { trees, words: trees.children.map(() => random.nextBelow(2 ** 32)) };
-        });
-        expect(laidOut.every(({ trees }) => rowWalkerOf(trees) === null)).toBe(true);
-        expect(layOutForRows(laidOut)).toBeGreaterThan(0);
-        for (const row of [0, 1, 2]) {
-          const codes = view.features.map((feature) => feature.codes[row]!);
-          for (const { trees, words } of laidOut) {
-            const treeCount = Math.min(limit, trees.roots.length);
-            const walker = rowWalkerOf(trees)!;
-            walker.walk(view, row, treeCount);
-            const expected = Array.from({ length: treeCount }, (_, tree) => words[leafOf(trees, tree, codes)]!);
-            expect([...walker.words.subarray(0, treeCount)]).toEqual(expected);
-          }
-        }
-      },
-    ),
-    { numRuns: 300 },
-  );
+test("few rows of large trees, which are walked one by one, end at the leaves of single steps", () => {
+  const random = new Random(8);
+  for (const size of [600, 2000, 5000]) {
+    const trees = drawTrees(random, 5, [size, size, size]);
+    expectSameLeaves(walkTrees, trees, 3, drawView(random, 5, 3), Uint32Array.of(2, 0));
+  }
 });
 
-test("trees of more columns than there are places for are not laid out", () => {
-  const trees = drawTrees(new Random(3), 40_000, [50]);
-  expect(layOutForRows([{ trees, words: trees.children }])).toBe(0);
+test("rows end at the leaves of single steps in trees that are laid out for rows", () => {
+  forAnyTrees(3, (trees, treeCount, view, random) => {
+    const parts = [trees, drawTrees(random, view.features.length, [20, 0, 50]), { ...trees }];
+    expect(parts.every((part) => rowWalkerOf(part) === null)).toBe(true);
+    expect(layOutForRows(parts)).toBeGreaterThan(0);
+    for (const part of parts) {
+      const ownCount = Math.min(treeCount, part.roots.length);
+      for (const row of [0, 1, 2]) {
+        const walker = rowWalkerOf(part)!;
+        walker.walk(view, row, ownCount);
+        const codes = view.features.map((feature) => feature.codes[row]!);
+        const expected = Array.from({ length: ownCount }, (_, tree) => leafOf(part, tree, codes));
+        expect([...walker.leaves.subarray(0, ownCount)]).toEqual(expected);
+      }
+      expectSameLeaves(walkTrees, part, ownCount, view, Uint32Array.of(1, 0));
+    }
+  });
+});
+
+test("trees of more columns than there are places for are walked as they are", () => {
+  const random = new Random(3);
+  const trees = drawTrees(random, 40_000, [50]);
+  expect(layOutForRows([trees])).toBe(0);
   expect(rowWalkerOf(trees)).toBeNull();
+  expectSameLeaves(walkTrees, trees, 1, drawView(random, 40_000, 2), Uint32Array.of(0, 1));
 });
 
 test("block after block, where columns lack values in some of them alone", () => {
@@ -177,17 +161,6 @@ test("block after block, where columns lack values in some of them alone", () =>
   const trees = drawTrees(random, 500, [3, 200]);
   const view = drawView(random, 500, 2500);
   for (const { codes } of view.features.slice(0, 100)) codes.fill(FIRST_CODE, 0, 1500);
-  expectSameLeaves(
-    trees,
-    view,
-    Uint32Array.from({ length: 2500 }, (_, row) => row),
-  );
-});
-
-test("few rows of large trees, and more columns than there are places for, are walked one by one", () => {
-  const random = new Random(8);
-  const trees = drawTrees(random, 3, [50, 60]);
-  expect(isWorthLayingOut(trees, 1)).toBe(false);
-  expect(isWorthLayingOut(trees, 100)).toBe(true);
-  expect(isWorthLayingOut({ ...trees, featureCount: 40_000 }, 100)).toBe(false);
+  const rows = Uint32Array.from({ length: 2500 }, (_, row) => row);
+  expectSameLeaves(walkTrees, trees, 2, view, rows);
 });

@@ -3,9 +3,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { claimNextDataset, completeDataset, failDataset } from "../../../data/dataset-processing.ts";
 import { type Dataset, insertDataset } from "../../../data/datasets.ts";
+import type { StoredFile } from "../../../data/files/file-store.ts";
 import { type StateFolder, statePaths } from "../../../data/files/state-folder.ts";
 import type { PerformanceRecord, RefinementResult } from "../../../data/records.ts";
-import { type StoredFile, storeRefinementUpload } from "../../../data/refinement-files.ts";
+import { storeRefinementUpload } from "../../../data/refinement-files.ts";
 import {
   claimNextRefinement,
   enterRefinementState,

@@ -59,7 +59,7 @@ describeScenarios("a quota", limited, [
       body: {
         detail:
           "This needs 100 bytes, and your files take 9901 of 10000 bytes. Delete models or predictions that nobody needs: " +
-          "their room is free at once. That of refinements and datasets is free 30 days after.",
+          "their room is free at once. The room of deleted refinements and datasets is free 30 days later.",
       },
       effect: (api) => expect([filesOf(api), api.faults]).toEqual([[], []]),
     },

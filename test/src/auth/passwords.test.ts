@@ -5,8 +5,8 @@ import {
   hashPassword,
   LEAST_PASSWORD_CHARACTERS,
   MOST_PASSWORD_BYTES,
+  nobodysHash,
   passwordComplaint,
-  prepareVerification,
   verifyPassword,
 } from "../../../src/auth/passwords.ts";
 
@@ -76,7 +76,7 @@ describe("verification", () => {
   });
 
   test("refuses the disabled user's right password, the unknown user, and the text tried in place of impossible ones", async () => {
-    await prepareVerification();
+    await nobodysHash();
     const passwordHash = await hashPassword(PASSWORD);
     expect(await verifyPassword(PASSWORD, { passwordHash, disabledOn: "2026-01-01T00:00:00.000Z" })).toBe(false);
     expect(await verifyPassword(PASSWORD, null)).toBe(false);

@@ -23,7 +23,7 @@ describeBrowser("datasets", (start) => {
     await page.getByRole("link", { name: "penguins" }).waitFor();
     await look(page, "datasets");
     await page.getByRole("searchbox").fill("nothing like it");
-    await page.getByText("Nothing has “nothing like it” in it").waitFor();
+    await page.getByText("Nothing matches “nothing like it”").waitFor();
     await page.getByRole("searchbox").fill("ENGU");
     await page.getByRole("link", { name: "penguins" }).click();
     await page.getByRole("button", { name: "Delete" }).click();

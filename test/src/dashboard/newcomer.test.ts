@@ -21,7 +21,7 @@ describeBrowser("the newcomer's path", (start) => {
     const { page } = await start();
     await look(page, "home");
     await bring(page, fixtureTable("penguins"));
-    await page.getByRole("heading", { name: "What shall be predicted?" }).waitFor();
+    await page.getByRole("heading", { name: "What should be predicted?" }).waitFor();
     await page.getByLabel("Column to predict").selectOption("island");
     await page.getByRole("button", { name: "Use this column" }).click();
     await page.getByRole("rowheader", { name: "island Label" }).waitFor();
@@ -46,7 +46,7 @@ describeBrowser("the newcomer's path", (start) => {
   test("refines first where that is wished, and trains on what was kept", async () => {
     const { page, server } = await start();
     await bring(page, fixtureTable("penguins"));
-    await page.getByRole("heading", { name: "What shall be predicted?" }).waitFor();
+    await page.getByRole("heading", { name: "What should be predicted?" }).waitFor();
     await page.getByRole("radio", { name: "Refine first" }).check();
     await searchFew(page);
     await page.getByRole("button", { name: "Find the best model" }).click();
@@ -76,7 +76,7 @@ describeBrowser("the newcomer's path", (start) => {
     expect(await server.call<{ total: number }>("GET", "/api/v1/datasets")).toMatchObject({ total: 0 });
     await page.unroute("**/api/v1/uploads/**");
     await page.getByRole("button", { name: "Send penguins.csv" }).click();
-    await page.getByRole("heading", { name: "What shall be predicted?" }).waitFor();
+    await page.getByRole("heading", { name: "What should be predicted?" }).waitFor();
   });
 
   test("says where a wrong file is wrong, and takes another label where that is at fault", async () => {
@@ -85,7 +85,7 @@ describeBrowser("the newcomer's path", (start) => {
     await page.getByText("The file cannot be used.").waitFor();
     expect(await page.getByRole("note").textContent()).toContain("Line 3");
     await look(page, "start-wrong-file");
-    await page.getByRole("link", { name: "bring it again" }).click();
+    await page.getByRole("link", { name: "send it again" }).click();
     const rows = Array.from({ length: 120 }, (_, row) => `${row % 2 === 0 ? "yes" : "no"},${row % 7},${row * 1.25}`);
     const text = `answer,a,b\n${rows.join("\n")}\n`;
     await bring(page, { name: "broken.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
@@ -116,13 +116,13 @@ describeBrowser("the newcomer's path", (start) => {
   test("asks for the password where a token has expired, and goes on where it was", async () => {
     const { page, folder } = await start();
     await bring(page, fixtureTable("penguins"));
-    await page.getByRole("heading", { name: "What shall be predicted?" }).waitFor();
+    await page.getByRole("heading", { name: "What should be predicted?" }).waitFor();
     await expireToken(page, folder);
     await page.reload();
     const again = page.getByRole("dialog", { name: "Your session has ended" });
     await again.getByLabel("Password").fill(PASSWORD);
     await again.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "What shall be predicted?" }).waitFor();
+    await page.getByRole("heading", { name: "What should be predicted?" }).waitFor();
   });
 
   test("shows tables of thousands of columns", async () => {

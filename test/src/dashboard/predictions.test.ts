@@ -18,7 +18,7 @@ describeBrowser("predictions", (start) => {
     const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
     const modelKey = await addModel(server, datasetKey, 2);
     await page.getByRole("link", { name: "Predictions" }).click();
-    await page.getByText("Nothing was predicted yet").waitFor();
+    await page.getByText("No predictions yet").waitFor();
     await look(page, "predictions-empty");
     await page.goto(`${address}#/models/${modelKey}`);
     await page.getByRole("link", { name: "Predict a file" }).click();
@@ -58,7 +58,7 @@ describeBrowser("predictions", (start) => {
     await page.getByRole("link", { name: "penguins v1" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("Nothing was predicted yet").waitFor();
+    await page.getByText("No predictions yet").waitFor();
   });
 
   test("score one row by hand", async () => {
@@ -66,7 +66,7 @@ describeBrowser("predictions", (start) => {
     const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
     const modelKey = await addModel(server, datasetKey, 2);
     await page.goto(`${address}#/models/${modelKey}/row`);
-    await page.getByText("The prediction will stand here.").waitFor();
+    await page.getByText("Your prediction appears here.").waitFor();
     await look(page, "row-empty");
     await page.getByLabel("species").fill("Gentoo");
     await page.getByLabel("body_mass_g").fill("6000");

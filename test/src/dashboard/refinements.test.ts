@@ -20,7 +20,7 @@ describeBrowser("refinements", (start) => {
   test("find the columns with a signal, and say why", async () => {
     const { page } = await start();
     await page.getByRole("link", { name: "Refinements", exact: true }).click();
-    await page.getByText("Nothing was refined yet").waitFor();
+    await page.getByText("No refinements yet").waitFor();
     await look(page, "refinements-empty");
     await send(page, knownTable(500, 1), knownTable(150, 2));
     await look(page, "new-refinement");
@@ -48,7 +48,7 @@ describeBrowser("refinements", (start) => {
     await page.getByRole("link", { name: "known columns" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("Nothing was refined yet").waitFor();
+    await page.getByText("No refinements yet").waitFor();
   });
 
   test("can be cancelled, and say so", async () => {

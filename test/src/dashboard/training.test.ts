@@ -8,7 +8,7 @@ describeBrowser("trainings", (start) => {
   test("start with a target and a width, fill their leaderboard, and lead to a model", async () => {
     const { page, server, address } = await start();
     await page.getByRole("link", { name: "Trainings & models" }).click();
-    await page.getByText("Nothing was trained yet").waitFor();
+    await page.getByText("No trainings yet").waitFor();
     await look(page, "trainings-empty");
     const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
     await page.goto(`${address}#/datasets/${datasetKey}/train`);

@@ -86,7 +86,7 @@ describe("a whole folder", () => {
       const database = openDatabase(folder, NOON);
       const findings = await examineFolder(folder);
       expect(badIn(findings)).toEqual([]);
-      expect(findings.find(({ check }) => check === "lock")!.text).toContain("works in the folder");
+      expect(findings.find(({ check }) => check === "lock")!.text).toContain("uses the folder");
       // Its looking let go of nothing.
       expect(() => acquireStateLock(folder)).toThrow("Another process");
       database.close();
@@ -184,7 +184,7 @@ describe("what is wrong", () => {
       "an orphan",
       "orphans",
       "warning",
-      "next start of the server",
+      "server's next start",
       ({ state }) => {
         const path = statePaths.file(randomUUID());
         placeFile(state, path, "x".repeat(5000));
@@ -195,7 +195,7 @@ describe("what is wrong", () => {
       "a journal of a job that has ended",
       "orphans",
       "warning",
-      "next start of the server",
+      "server's next start",
       ({ state }) => {
         const path = statePaths.journal(randomUUID());
         placeFile(state, path, "x");
@@ -213,7 +213,7 @@ describe("what is wrong", () => {
       "a restore that stopped before",
       "restore",
       "warning",
-      "next start of the server",
+      "server's next start",
       ({ folder }) => void mkdirSync(join(folder, "restoring")),
     ],
     [
@@ -251,7 +251,7 @@ describe("what is wrong", () => {
       const soonBefore = await onlyFinding(folder, {}, false, later(-3_600));
       expect([soonBefore.check, soonBefore.text]).toEqual(["clock", expect.stringContaining(NOON.toISOString())]);
       const longBefore = await onlyFinding(folder, {}, false, new Date("2001-01-01"));
-      expect(longBefore.text).toContain("before this program was made");
+      expect(longBefore.text).toContain("before this program was built");
     }));
 });
 
@@ -371,7 +371,7 @@ describe("the port", () => {
       const findings = await examineFolder(folder, { port: String(port) });
       expect(badIn(findings)).toEqual([]);
       const textOf = (check: string) => findings.find((finding) => finding.check === check)!.text;
-      expect(textOf("lock")).toBe(`Cupel 1.2.3 works in the folder: process 4711, on 127.0.0.1:${server.port}.`);
+      expect(textOf("lock")).toBe(`Cupel 1.2.3 uses the folder: process 4711, on 127.0.0.1:${server.port}.`);
       expect(textOf("port")).toBe(`Cupel 1.2.3 answers on 127.0.0.1:${server.port}.`);
       await server.stop(true);
       writeFileSync(join(folder, "cupel.server"), "{}");
@@ -430,10 +430,10 @@ describe("the certificate", () => {
   };
 
   test.each([
-    [1, "ok", "is good until"],
-    [70, "warning", "ends on"],
-    [91, "problem", "has been over since"],
-    [-30, "problem", "begins on"],
+    [1, "ok", "is valid until"],
+    [70, "warning", "expires on"],
+    [91, "problem", "expired on"],
+    [-30, "problem", "is not valid before"],
   ])("%d days on is %s", async (days, verdict, text) => {
     const found = await verdictOf({ tlsCert: cert, tlsKey: key }, daysOn(days));
     expect(found).toEqual([[verdict as Finding["verdict"], expect.stringContaining(text)]]);
@@ -442,7 +442,7 @@ describe("the certificate", () => {
   test("must be of its key, readable, and of the public host", async () => {
     const now = daysOn(1);
     expect(await verdictOf({ tlsCert: cert, tlsKey: otherKey }, now)).toEqual([
-      ["problem", expect.stringContaining("is not that of")],
+      ["problem", expect.stringContaining("does not match")],
     ]);
     expect(await verdictOf({ tlsCert: join(root, "none.pem"), tlsKey: key }, now)).toEqual([
       ["problem", expect.stringContaining("(ENOENT)")],
@@ -460,7 +460,7 @@ describe("the server's own backups", () => {
         const flags = { backupFolder, backupEvery: "24" };
         const texts = async () =>
           (await examineFolder(folder, flags)).filter(({ check }) => check === "backups").map(({ text }) => text);
-        const onSameDisk = "They are on the disk of the state.";
+        const onSameDisk = "They are on the same disk as the state.";
         expect(await texts()).toEqual([`There is none in ${backupFolder} yet.`, onSameDisk]);
         writeFileSync(join(backupFolder, "cupel-20320501-000000.backup"), "");
         writeFileSync(join(backupFolder, "cupel-20320506-110000-lacking.backup"), "");

@@ -4,7 +4,7 @@ import { findOwnedPrediction } from "../../../data/predictions.ts";
 import { cancelRefinement, findOwnedRefinement } from "../../../data/refinements.ts";
 import { cancelTrainingJob, findOwnedTrainingJob } from "../../../data/training-jobs.ts";
 import { jobNeed } from "../../../src/jobs/job-need.ts";
-import type { WatchedJob } from "../../../src/jobs/job-watch.ts";
+import type { WatchedJob } from "../../../src/jobs/job-run.ts";
 import { type Scheduler, startScheduler } from "../../../src/jobs/scheduler.ts";
 import {
   addDataset,
@@ -93,7 +93,7 @@ describe("admission", () => {
         }, "the prediction");
         expect(trainingOf(jobs, first).status).toBe("RUNNING");
         cancelTrainingJob(jobs.database, jobs.ann, first, new Date());
-        scheduler.cancelTraining(first);
+        scheduler.cancel(first);
         await until(() => trainingOf(jobs, second).status !== "PENDING", "the large training");
         await until(() => {
           expect(keysOf(scheduler).includes(second) && keysOf(scheduler).includes(late)).toBeFalse();
@@ -157,12 +157,12 @@ describe("admission", () => {
         expect(waiting).toMatchObject({ state: "SETUP_READING", claimed: false, finishedOn: null, restarts: 0 });
         expect(keysOf(scheduler)).toEqual([running]);
         cancelTrainingJob(jobs.database, jobs.ann, running, new Date());
-        scheduler.cancelTraining(running);
+        scheduler.cancel(running);
         const stateOf = () => findOwnedRefinement(jobs.database, jobs.bob, refinement)!.state;
         await until(() => stateOf() !== "SETUP_READING", "its work behind the reading");
         expect(keysOf(scheduler)).toEqual([refinement]);
         cancelRefinement(jobs.database, jobs.bob, refinement, new Date());
-        scheduler.cancelRefinement(refinement);
+        scheduler.cancel(refinement);
         await until(() => scheduler.running().length === 0, "its end");
         expect(stateOf()).toBe("CANCELLED");
       });

@@ -13,8 +13,8 @@ import {
   type NewRefinement,
 } from "../../../data/refinements.ts";
 import { runRefinement } from "../../../src/jobs/flow-refinement.ts";
+import type { WatchedJob } from "../../../src/jobs/job-run.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
-import type { WatchedJob } from "../../../src/jobs/job-watch.ts";
 import { DEFAULT_TIME_CAPS } from "../../../src/limits.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";

@@ -243,11 +243,11 @@ describe("the scheduler", () => {
         const key = addTraining(jobs, datasetKey, { scalingFactor: 199 });
         scheduler.wake();
         await until(() => trainingOf(jobs, key).attemptsCompleted >= 1, "an attempt");
-        scheduler.cancelTraining(key);
+        scheduler.cancel(key);
         const done = trainingOf(jobs, key).attemptsCompleted;
         await until(() => trainingOf(jobs, key).attemptsCompleted > done, "a further attempt");
         cancelTrainingJob(jobs.database, jobs.ann, key, new Date());
-        scheduler.cancelTraining(key);
+        scheduler.cancel(key);
         await idle(scheduler);
         const { status, modelKey } = trainingOf(jobs, key);
         expect(status).toBe("CANCELLED");

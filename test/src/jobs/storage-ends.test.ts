@@ -80,7 +80,7 @@ describe("on a full disk", () => {
         expect(predictionOf(jobs, large)).toMatchObject({
           status: "FAILED",
           resultPath: null,
-          errorReason: "STORAGE_FULL: The server's disk is full. Once that is mended, start this again.",
+          errorReason: "STORAGE_FULL: The server's disk is full. Start this again once that is fixed.",
         });
         expect([small, another].map((key) => predictionOf(jobs, key).status)).toEqual(["COMPLETED", "COMPLETED"]);
         expect(filesIn(jobs, "results").sort()).toEqual([`${small}.csv`, `${another}.csv`].sort());

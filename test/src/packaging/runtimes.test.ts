@@ -66,7 +66,7 @@ describe("a runtime", () => {
 
   test("that cannot be had is said to be so", async () => {
     const message = await fetched({ package: "@oven/bun-none" }).catch((error: Error) => error.message);
-    expect(message).toStartWith(`@oven/bun-none@${BUN_VERSION} cannot be had: `);
+    expect(message).toStartWith(`@oven/bun-none@${BUN_VERSION} cannot be fetched: `);
   });
 });
 

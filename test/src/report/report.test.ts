@@ -1,5 +1,5 @@
 // The report as a whole: well-formed, self-contained, complete, and proof against what files put into names.
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { renderReport } from "../../../src/report/report.ts";
 import type { RunSummary } from "../../../src/summary.ts";
 import {
@@ -8,7 +8,7 @@ import {
   normalRefinement,
   timeoutRefinement,
 } from "../../support/refinements.ts";
-import { foreignParts, namelessPictures, section, unbalanced } from "../../support/report-page.ts";
+import { describePage, expectHarmless, section } from "../../support/report-page.ts";
 import {
   binarySummary,
   cancelledSummary,
@@ -31,39 +31,7 @@ const SUMMARIES: readonly (readonly [string, () => RunSummary])[] = [
   ["a hostile refinement", () => ({ ...hostileSummary(), refinement: hostileRefinement().summary })],
 ];
 
-describe.each(SUMMARIES)("a report on %s", (_, build) => {
-  const report = renderReport(build());
-
-  test("is well-formed", () => {
-    expect(unbalanced(report)).toEqual([]);
-  });
-
-  test("refers to nothing outside itself and runs nothing", async () => {
-    expect(await foreignParts(report)).toEqual([]);
-    expect(report).toContain("default-src 'none'");
-    expect(report).not.toMatch(/https?:|@import|url\(/);
-  });
-
-  test("names and describes every picture", () => {
-    expect(namelessPictures(report)).toEqual([]);
-  });
-
-  test("holds no figure that is not one", () => {
-    const withoutNames = report.replace(/<bdi>.*?<\/bdi>/gs, "");
-    expect(withoutNames).not.toMatch(/NaN|>undefined<|"undefined"|Infinity|\[object/);
-  });
-
-  test("is the same every time", () => {
-    expect(renderReport(build())).toBe(report);
-  });
-});
-
-test("the style sheet is the one that the policy admits", () => {
-  const report = renderReport(binarySummary());
-  const styles = /<style>(.*?)<\/style>/s.exec(report)?.[1] ?? "";
-  const hash = new Bun.CryptoHasher("sha256").update(styles).digest("base64");
-  expect(report).toContain(`style-src 'sha256-${hash}'`);
-});
+for (const [what, build] of SUMMARIES) describePage(`a report on ${what}`, () => renderReport(build()));
 
 test("the first screen answers the four questions", () => {
   const first = section(renderReport(binarySummary()), "answer");
@@ -190,13 +158,8 @@ test("without a refinement there is no word of one", () => {
 
 test("hostile texts are shown as texts", () => {
   const report = renderReport(hostileSummary());
-  expect(report).not.toContain("<script>alert");
-  expect(report).not.toContain("<img");
+  expectHarmless(report, HOSTILE_TEXTS[6]!);
   expect(report).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
-  expect(report).toContain("<bdi>__proto__</bdi>");
   expect(report).toContain("<bdi>constructor</bdi>");
   expect(report).toContain('<i class="nameless">(empty)</i>');
-  expect(report).toContain(`<bdi>${HOSTILE_TEXTS[6]}</bdi>`);
-  expect(report).not.toMatch(/(?![\n])\p{Cc}/u);
-  expect(report).not.toContain("long ".repeat(40));
 });

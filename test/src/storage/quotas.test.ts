@@ -57,8 +57,8 @@ describe("a quota", () => {
 
   test.each([
     [null, "This server keeps the files of deleted refinements and datasets."],
-    [0, "That of refinements and datasets is free some minutes after."],
-    [7, "That of refinements and datasets is free 7 days after."],
+    [0, "The room of deleted refinements and datasets is free some minutes later."],
+    [7, "The room of deleted refinements and datasets is free 7 days later."],
   ])("says what to delete where deleted files are kept for %p days", (keepDeletedDays, words) => {
     const limited = quotas({ quotaBytesPerUser: 10, keepDeletedDays });
     expect(() => limited.hold(state.ann, 11)).toThrow(

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";
-import { TableBuilder } from "../../../engine/reading/table-builder.ts";
+import { layOutTable } from "../../../engine/reading/table-frame.ts";
 import {
   type CategoryFeature,
   FIRST_LEVEL,
@@ -13,7 +13,7 @@ import {
 } from "../../../engine/table.ts";
 import { batchesOf, buildOf, profileOf, withLabel } from "../../support/record-batches.ts";
 
-const smallCaps: ColumnCaps = { texts: 8, firstTexts: 8, chars: 1000, distinctSlots: 1024, sampleCells: 40 };
+const smallCaps: ColumnCaps = { texts: 8, firstTexts: 8, bytes: 1000, distinctSlots: 1024, sampleCells: 40 };
 
 function nearest(values: Float64Array, value: number): number {
   let best = 0;
@@ -44,7 +44,7 @@ describe("levels", () => {
         fc.integer({ min: 1, max: 50 }),
         (rows, options, size) => {
           const profile = profileOf(["number", "text", "label"], rows, options);
-          const { table } = buildOf(profile, rows, size);
+          const table = buildOf(profile, rows, size);
           const kept = rows.filter((row) => row[2] !== "");
           expect(table.rowCount).toBe(kept.length);
           expect([...table.classes]).toEqual(kept.map((row) => (row[2] === "yes" ? 1 : 0)));
@@ -67,10 +67,10 @@ describe("levels", () => {
 
   test("of numbers that the dictionary and the sample hold are exact; of further ones the nearest", () => {
     const cells = Array.from({ length: 40 }, (_, at) => `${at}.25`);
-    const exact = buildOf(profileOf(["c", "y"], withLabel(cells), { caps: smallCaps }), withLabel(cells)).table;
+    const exact = buildOf(profileOf(["c", "y"], withLabel(cells), { caps: smallCaps }), withLabel(cells));
     expect([...(exact.features[0] as NumberFeature).values]).toEqual(cells.map(Number));
     const many = Array.from({ length: 5000 }, (_, at) => `${(at * 7919) % 5000}.25`);
-    const { table } = buildOf(profileOf(["c", "y"], withLabel(many), { caps: smallCaps }), withLabel(many));
+    const table = buildOf(profileOf(["c", "y"], withLabel(many), { caps: smallCaps }), withLabel(many));
     const { values } = table.features[0] as NumberFeature;
     expect(values.length).toBeLessThanOrEqual(48);
     expect([...table.levels[0]!]).toEqual(many.map((cell) => nearest(values, Number(cell))));
@@ -85,13 +85,13 @@ describe("levels", () => {
     const rows = Array.from({ length: 20_000 }, (_, at) => [textAt(at), "ab"[at % 2]!]);
     const profile = profileOf(["x", "label"], rows, {});
     const { scan, distinct } = profile.columns[0]!;
-    const feature = buildOf(profile, rows, 1000).table.features[0]!;
+    const feature = buildOf(profile, rows, 1000).features[0]!;
     expect([scan!.dictionary.size, distinct, levelCount(feature) - FIRST_LEVEL]).toEqual([listedCount, count, count]);
   });
 
   test("of categories follow code unit order, not the order of rows", () => {
     const rows = withLabel(["b", "a", "Z", "é", "b"]);
-    const { table } = buildOf(profileOf(["c", "y"], rows), rows);
+    const table = buildOf(profileOf(["c", "y"], rows), rows);
     expect((table.features[0] as CategoryFeature).names).toEqual(["Z", "a", "b", "é"]);
     expect([...table.levels[0]!]).toEqual([4, 3, 2, 5, 4]);
   });
@@ -99,7 +99,7 @@ describe("levels", () => {
   test("of stray and infinite cells are missing, -0 is 0, and 1.0 is 1", () => {
     const cells = [...Array.from({ length: 200 }, (_, at) => String(1 + (at % 50))), "-0", "0", "1.0", "x", "inf"];
     const rows = withLabel(cells);
-    const { table } = buildOf(profileOf(["c", "y"], rows), rows);
+    const table = buildOf(profileOf(["c", "y"], rows), rows);
     expect([...table.levels[0]!.slice(200)]).toEqual([
       FIRST_LEVEL,
       FIRST_LEVEL,
@@ -111,7 +111,7 @@ describe("levels", () => {
 
   test("of a constant with missing cells tell present from missing", () => {
     const rows = withLabel(["x", "", "x"]);
-    const { table } = buildOf(profileOf(["c", "y"], rows), rows);
+    const table = buildOf(profileOf(["c", "y"], rows), rows);
     expect(table.features).toEqual([{ kind: "category", name: "c", column: 0, part: null, names: ["x"] }]);
     expect([...table.levels[0]!]).toEqual([FIRST_LEVEL, MISSING_LEVEL, FIRST_LEVEL]);
   });
@@ -122,7 +122,7 @@ describe("dates", () => {
   cells[5] = "never";
   test.each([{}, { caps: smallCaps }])("become the parts that vary, under names of their own (%p)", (options) => {
     const rows = cells.map((cell, at) => [cell, "xy"[at % 2]!, "ab"[at % 2]!]);
-    const { table, sourceColumns } = buildOf(profileOf(["d", "d.month", "y"], rows, options), rows);
+    const table = buildOf(profileOf(["d", "d.month", "y"], rows, options), rows);
     expect(table.features.map((feature) => feature.name)).toEqual([
       "d.month_2",
       "d.day",
@@ -131,10 +131,6 @@ describe("dates", () => {
       "d.month",
     ]);
     expect(table.features.map((feature) => feature.part)).toEqual(["month", "day", "weekday", "hour", null]);
-    expect(sourceColumns.map(({ name, features }) => ({ name, features }))).toEqual([
-      { name: "d", features: [0, 1, 2, 3] },
-      { name: "d.month", features: [4] },
-    ]);
     cells.forEach((cell, row) => {
       const parts = table.features.slice(0, 4).map((feature, at) => {
         const level = table.levels[at]![row]!;
@@ -148,7 +144,7 @@ describe("dates", () => {
 
   test("without a time have no hour", () => {
     const rows = withLabel(["2024-01-01", "2024-01-02T05:00", "2024-01-03T06:00"]);
-    const { table } = buildOf(profileOf(["d", "y"], rows), rows);
+    const table = buildOf(profileOf(["d", "y"], rows), rows);
     const hour = table.features.findIndex((feature) => feature.part === "hour");
     expect([...table.levels[hour]!]).toEqual([MISSING_LEVEL, FIRST_LEVEL, FIRST_LEVEL + 1]);
   });
@@ -157,7 +153,7 @@ describe("dates", () => {
 describe("the table", () => {
   test("lies on one shared block, two bytes a level only where one is too few", () => {
     const rows = Array.from({ length: 301 }, (_, at) => [`${at}.5`, `c${at % 3}`, "ab"[at % 2]!]);
-    const { table } = buildOf(profileOf(["c", "d", "y"], rows), rows);
+    const table = buildOf(profileOf(["c", "d", "y"], rows), rows);
     const [wide, narrow] = table.levels;
     expect(wide).toBeInstanceOf(Uint16Array);
     expect(narrow).toBeInstanceOf(Uint8Array);
@@ -169,24 +165,7 @@ describe("the table", () => {
   test("is the same whatever the size of batches", () => {
     const rows = Array.from({ length: 300 }, (_, at) => [`${(at * 37) % 101}.5`, `c${at % 30}`, "ab"[at % 2]!]);
     const profile = profileOf(["c", "d", "y"], rows, { caps: smallCaps });
-    expect(buildOf(profile, rows, 1).table).toEqual(buildOf(profile, rows, 300).table);
-  });
-
-  test("names its source columns with readings that survive JSON", () => {
-    const rows = [
-      ["x", "1.5", "k", "a"],
-      ["x", "2.5", "l", "b"],
-    ];
-    const { sourceColumns } = buildOf(profileOf(["const", "num", "cat", "y"], rows), rows);
-    expect(JSON.parse(JSON.stringify(sourceColumns))).toEqual([
-      {
-        name: "num",
-        index: 1,
-        reading: { kind: "number", form: { decimal: ".", grouping: "", affix: "" } },
-        features: [0],
-      },
-      { name: "cat", index: 2, reading: { kind: "category" }, features: [1] },
-    ]);
+    expect(buildOf(profile, rows, 1)).toEqual(buildOf(profile, rows, 300));
   });
 
   test("is refused where the second pass sees another file", () => {
@@ -204,7 +183,7 @@ describe("the table", () => {
       ["1", "a"],
       ["2", "a"],
     ];
-    expect(() => new TableBuilder(profileOf(["c", "y"], rows))).toThrow(expect.objectContaining({ code: "ONE_CLASS" }));
+    expect(() => layOutTable(profileOf(["c", "y"], rows), 2)).toThrow(expect.objectContaining({ code: "ONE_CLASS" }));
     expect(batchesOf(rows).length).toBe(1);
   });
 });

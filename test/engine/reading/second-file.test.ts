@@ -4,10 +4,9 @@ import fc from "fast-check";
 import { ClassCoder } from "../../../engine/columns/class-coder.ts";
 import { LabelledRows } from "../../../engine/columns/labelled-rows.ts";
 import { matchColumns, matchWarnings, requireAll } from "../../../engine/columns/match-columns.ts";
-import type { TableProfile } from "../../../engine/columns/profile.ts";
+import { labelledRowCount, type TableProfile } from "../../../engine/columns/profile.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";
-import { TableAppender } from "../../../engine/reading/table-appender.ts";
-import { labelledRowCount, TableBuilder } from "../../../engine/reading/table-builder.ts";
+import { ownRecords, TableFiller } from "../../../engine/reading/table-filler.ts";
 import { layOutTable } from "../../../engine/reading/table-frame.ts";
 import {
   type CategoryFeature,
@@ -22,7 +21,7 @@ import { takeRecords } from "../../support/cells.ts";
 import { batchesOf, buildOf, profileOf, withLabel } from "../../support/record-batches.ts";
 
 type Records = readonly (readonly string[])[];
-const smallCaps: ColumnCaps = { texts: 8, firstTexts: 8, chars: 1000, distinctSlots: 1024, sampleCells: 40 };
+const smallCaps: ColumnCaps = { texts: 8, firstTexts: 8, bytes: 1000, distinctSlots: 1024, sampleCells: 40 };
 
 interface Joined {
   table: Table;
@@ -42,13 +41,14 @@ function join(profile: TableProfile, records: Records, names: readonly string[],
   for (const batch of batchesOf(others, size)) takeRecords(rows, batch);
   const firstRow = labelledRowCount(profile);
   const frame = layOutTable(profile, firstRow + rows.rowCount);
-  const builder = new TableBuilder(profile, frame);
-  for (const batch of batchesOf(records, size)) takeRecords(builder, batch);
-  builder.finish();
+  const own = new TableFiller(frame, ownRecords(profile));
+  for (const batch of batchesOf(records, size)) takeRecords(own, batch);
+  own.finish();
   const { recordCount } = rows;
-  const appender = new TableAppender(frame, { firstRow, positions, labelPosition, recordCount });
-  for (const batch of batchesOf(others, size)) takeRecords(appender, batch);
-  return { table: frame.table, rows, warnings: appender.finish() };
+  const endRow = frame.table.rowCount;
+  const second = new TableFiller(frame, { firstRow, endRow, positions, labelPosition, recordCount });
+  for (const batch of batchesOf(others, size)) takeRecords(second, batch);
+  return { table: frame.table, rows, warnings: second.finish() };
 }
 
 const summary = (warnings: readonly Warning[]) =>
@@ -75,7 +75,7 @@ describe("appended rows", () => {
         fc.integer({ min: 1, max: 50 }),
         (records, others, options, size) => {
           const profile = profileOf(["number", "text", "label"], records, options);
-          const alone = buildOf(profile, records).table;
+          const alone = buildOf(profile, records);
           const turned = others.map(([number, text, label]) => [label, "extra", text, number]);
           const { table, rows } = join(profile, records, ["label", "more", "text", "number"], turned, size);
           expect(table.features).toEqual(alone.features);
@@ -144,11 +144,11 @@ describe("appended rows", () => {
     const records = withLabel(["1", "2", "3"]);
     const profile = profileOf(["c", "y"], records);
     const changed = expect.objectContaining({ code: "FILE_CHANGED" });
-    const source = { firstRow: 3, positions: [0, 1], labelPosition: 1, recordCount: 2 };
+    const source = { firstRow: 3, endRow: 5, positions: [0, 1], labelPosition: 1, recordCount: 2 };
     const append = (others: Records) => {
-      const appender = new TableAppender(layOutTable(profile, 5), source);
-      for (const batch of batchesOf(others)) takeRecords(appender, batch);
-      return appender.finish();
+      const filler = new TableFiller(layOutTable(profile, 5), source);
+      for (const batch of batchesOf(others)) takeRecords(filler, batch);
+      return filler.finish();
     };
     expect(append(records.slice(0, 2))).toEqual([]);
     expect(() => append(records)).toThrow(changed);
@@ -212,14 +212,14 @@ describe("rows that are left out", () => {
         ["2", ""],
       ]),
     ).toThrow(
-      'Only 1 row has a label that TRAIN has; at least 2 are needed. 1 without a label are left out. Add rows with a label in column "y".',
+      'Only 1 row has a label that TRAIN has; at least 2 are needed. 1 without a label is left out. Add rows with a label in column "y".',
     );
     expect(
       few([
         ["1", "A"],
         ["2", "a"],
       ]),
-    ).toThrow('1 with another label are left out, the first in line 2: "A". Did you mean "a"?');
+    ).toThrow('1 with another label is left out, the first in line 2: "A". Did you mean "a"?');
     expect(
       few([
         ["1", "zebra"],

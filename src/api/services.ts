@@ -1,0 +1,67 @@
+// What the routes work with: made once by `cupel serve`, and by tests.
+import type { Database } from "../../data/database/database.ts";
+import type { StateFolder } from "../../data/files/state-folder.ts";
+import type { ModelCache } from "../../workers/model-cache.ts";
+import type { LargeBody, LargeBodyAnswer } from "../../workers/rows-body.ts";
+import type { Bearers } from "../auth/bearer.ts";
+import type { LoginLimit } from "../auth/login-limit.ts";
+import type { RequestLimit } from "../auth/request-limit.ts";
+import type { SignedUrls } from "../auth/signed-urls.ts";
+import type { Surroundings } from "../http/answer.ts";
+import type { TimeCaps } from "../limits.ts";
+import type { MemoryLimits } from "../memory-budget.ts";
+import type { Quotas } from "../storage/quotas.ts";
+import type { UploadServices } from "./uploads.ts";
+
+/** A route's file takes what it needs of this. */
+export interface Services extends UploadServices {
+  database: Database;
+  state: StateFolder;
+  now(): Date;
+  version: string;
+  log: Pick<Surroundings, "onFault" | "onAnswer">;
+  /** The figures of this moment, in the text format of Prometheus. */
+  showFigures(): string;
+
+  bearers: Bearers;
+  loginLimit: LoginLimit;
+  requestLimit: RequestLimit;
+  signedUrls: SignedUrls;
+
+  quotas: Quotas;
+  memory: MemoryLimits;
+  timeCaps: TimeCaps;
+  /** Threads of a job. */
+  workers: number;
+  modelCache: ModelCache;
+  largeRows: LargeRows;
+
+  /** Tells the scheduler that a job waits. */
+  wake(): void;
+  /** How long a running job has worked so far; null for any other. */
+  elapsedMs(key: string): number | null;
+  /** What a running job waits for; null where it works, and for any other. */
+  waitingReason(key: string): string | null;
+  /** Tells the flow of a running refinement to stop; does nothing where there is none. */
+  cancelRefinement(featureRefinementKey: string): void;
+  /** Tells the flow of a running training job to stop; does nothing where there is none. */
+  cancelTraining(trainingJobKey: string): void;
+}
+
+/** Where bodies above MOST_JSON_BYTES go. */
+export interface LargeRows {
+  /**
+   * Receives a body and gives its bytes to `use`; they count as under way until that has ended.
+   *
+   * @throws ApiError BUSY where too many bytes are under way, BODY_TOO_LARGE, UPLOAD_INTERRUPTED, REQUEST_TOO_SLOW
+   */
+  receive<T>(
+    request: Request,
+    keepAlive: (seconds: number) => void,
+    use: (bytes: Uint8Array) => Promise<T>,
+  ): Promise<T>;
+  /** Waits for its turn. @throws ApiError UNAVAILABLE, InputError of the model's file, an Error for a fault of ours */
+  score(body: LargeBody): Promise<LargeBodyAnswer>;
+  /** Ends the thread; what comes later is refused. */
+  close(): void;
+}

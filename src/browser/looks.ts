@@ -1,0 +1,116 @@
+// What screens load of one thing: a dataset by its key, a model with its evidence, a refinement or training while it runs.
+import { useRef } from "preact/hooks";
+import type { AttemptRecord } from "../../data/records.ts";
+import type { DatasetRecord } from "../api/datasets.ts";
+import type { RefinementItem } from "../api/feature-refinery.ts";
+import type { ModelDetails } from "../api/model-details.ts";
+import type { ModelDetail } from "../api/models.ts";
+import type { RefinementEvidence } from "../api/refinement-evidence.ts";
+import type { RefinementProgress } from "../api/refinement-progress.ts";
+import type { RefinementAnswer } from "../api/refinement-result.ts";
+import type { Training } from "../api/training.ts";
+import type { TrainingProgress } from "../api/training-progress.ts";
+import { isOver } from "../components/state-badge.tsx";
+import { datasets, models, refinements, trainings } from "./api.ts";
+import { type Loaded, until, useLive, useLoad } from "./loading.ts";
+import { asProblem } from "./problem.ts";
+
+/** The dataset that something was made of. Null until its key is known; a deleted dataset stays null, with a problem. */
+export function useDataset(key: string | undefined): Loaded<DatasetRecord | null> {
+  return useLoad(async (signal) => (key === undefined ? null : datasets.get(key, signal)), [key]);
+}
+
+/** A dataset, loaded again while its file is being read. */
+export function useLiveDataset(key: string): Loaded<DatasetRecord> {
+  return useLive(
+    (signal) => datasets.get(key, signal),
+    [key],
+    until(({ status }) => isOver(status)),
+  );
+}
+
+export interface WholeModel {
+  model: ModelDetail;
+  /** Null if the server keeps only the model's figures. */
+  details: ModelDetails | null;
+}
+
+export function useModel(key: string): Loaded<WholeModel> {
+  return useLoad(
+    async (signal) => ({
+      model: await models.get(key, signal),
+      details: await models.details(key, signal).catch(nullFor("NOT_FOUND")),
+    }),
+    [key],
+  );
+}
+
+/** A refinement; `result` and `evidence` once it has them. Runs of earlier versions have no evidence. */
+export interface RefinementParts {
+  run: RefinementItem;
+  progress: RefinementProgress;
+  result: RefinementAnswer | null;
+  evidence: RefinementEvidence | null;
+}
+
+/** A run that was never started is polled too: another page may start it. */
+export function useRefinement(key: string): Loaded<RefinementParts> {
+  // Name and files of a run never change: one request is enough.
+  const known = useRef<RefinementItem | null>(null);
+  return useLive(
+    async (signal): Promise<RefinementParts> => {
+      known.current ??= await refinements.get(key, signal);
+      const run = known.current;
+      const progress = await refinements.progress(key, signal);
+      const mayHaveResult = progress.state === "REFINEMENT_COMPLETED" || progress.state === "TIMEOUT";
+      if (!mayHaveResult) return { run, progress, result: null, evidence: null };
+      const [result, evidence] = await Promise.all([
+        refinements.result(key, signal).catch(nullFor("NOT_READY")),
+        refinements.evidence(key, signal).catch(nullFor("NOT_READY", "FILE_REMOVED")),
+      ]);
+      return { run, progress, result, evidence };
+    },
+    [key],
+    until(({ progress: { state } }) => isOver(state)),
+  );
+}
+
+export interface TrainingLook {
+  job: Training;
+  progress: TrainingProgress;
+  /** Best first. */
+  attempts: readonly AttemptRecord[];
+  /** True while the best attempts of a cancelled training are made into a model. */
+  isClosing: boolean;
+}
+
+export function useTraining(key: string): Loaded<TrainingLook> {
+  // The attempts are many: they are loaded again only when the progress counts others.
+  const known = useRef<{ about: string; attempts: readonly AttemptRecord[] }>({ about: "", attempts: [] });
+  return useLive(
+    async (signal): Promise<TrainingLook> => {
+      // The progress first: once it says that all is done, the job has its model.
+      const progress = await trainings.progress(key, signal);
+      const job = await trainings.get(key, signal);
+      const { attemptsCompleted, attemptsFailed, status } = progress;
+      const about = [key, status, attemptsCompleted, attemptsFailed, job.modelKey].join();
+      if (about !== known.current.about) {
+        known.current = { about, attempts: await trainings.attempts(key, signal) };
+      }
+      const isClosing = status === "CANCELLED" && progress.nextPollAfterSeconds !== undefined;
+      return { job, progress, attempts: known.current.attempts, isClosing };
+    },
+    [key],
+    ({ progress: { nextPollAfterSeconds } }) =>
+      nextPollAfterSeconds === undefined ? null : nextPollAfterSeconds * 1_000,
+  );
+}
+
+/** Turns a refusal with one of these codes into null. @throws Problem for any other */
+function nullFor(...codes: string[]): (error: unknown) => null {
+  return (error) => {
+    const problem = asProblem(error);
+    if (codes.includes(problem.code)) return null;
+    throw problem;
+  };
+}
