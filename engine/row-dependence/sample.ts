@@ -18,11 +18,14 @@ export interface RowSample {
 }
 
 /** The sample of a table whose rows stand in the order of its file. O(rows × features). */
-export function sampleStretches(table: Table): RowSample {
-  const mostRows = Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, Math.floor(MOST_CELLS / table.features.length)));
+export function sampleStretches(table: Table, mostRows: number = rowsFor(table)): RowSample {
   const own = table.rowCount <= mostRows ? table : selectTableRows(table, stretches(table.rowCount, mostRows));
   const features = own.features.map((_, feature) => codeFeature(own, feature));
   return { table: own, view: { rowCount: own.rowCount, features } };
+}
+
+function rowsFor({ features }: Table): number {
+  return Math.min(MOST_ROWS, Math.max(FEWEST_ROWS, Math.floor(MOST_CELLS / features.length)));
 }
 
 function stretches(rowCount: number, mostRows: number): Uint32Array {

@@ -23,7 +23,7 @@ function cutsOf(times: Float64Array, shares: readonly number[]): number[] {
   let share = 0;
   return shares.map((own) => {
     share += own;
-    return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * (1 - share)))]!;
+    return sorted[Math.min(sorted.length - 1, Math.round(sorted.length * (1 - share)))]!;
   });
 }
 

@@ -1,0 +1,135 @@
+// Drawn tables whose rows belong together, drift, leak or do none of it, with rows from elsewhere that tell the truth.
+import { deriveSeed, Random, shuffle } from "../../engine/random.ts";
+import { drawNormal } from "./noisy-tables.ts";
+
+const SIGNALS = 3;
+const NOISE = 3;
+/** Size of what tells groups apart, beside rows that differ by 1; how much of it a group's rows share. */
+const OFFSET = 3;
+const WITHIN = 0.25;
+const COPIES = 4;
+
+export interface FieldTable {
+  names: readonly string[];
+  /** Label last. */
+  rows: string[][];
+  /** Rows of groups, or of times, that `rows` has none of. */
+  elsewhere: string[][];
+}
+
+interface Row {
+  values: number[];
+  label: number;
+}
+
+/**
+ * Groups that share offsets in all columns and, by `strength` from 0 to 1, a label; the rest of the label comes from the row
+ * itself. Columns: the group, then numbers.
+ */
+export function drawGroups(groupCount: number, rowsPerGroup: number, strength: number, seed: number): FieldTable {
+  const random = new Random(deriveSeed(seed, groupCount, Math.round(100 * strength)));
+  const draw = (name: string): string[][] => {
+    const offsets = Array.from({ length: SIGNALS + NOISE }, () => OFFSET * strength * drawNormal(random));
+    const own = drawNormal(random);
+    return Array.from({ length: rowsPerGroup }, () => {
+      const within = strength === 0 ? 1 : WITHIN + (1 - WITHIN) * (1 - strength);
+      const noises = offsets.map(() => drawNormal(random));
+      const logit = 2 * noises[0]! * (1 - strength) + 4 * strength * own + (1 - strength) * noises[1]!;
+      const label = random.nextFloat() < 1 / (1 + Math.exp(-2 * logit)) ? "yes" : "no";
+      return [name, ...offsets.map((offset, at) => (offset + within * noises[at]!).toFixed(3)), label];
+    });
+  };
+  const rows = Array.from({ length: groupCount }, (_, group) => draw(`g${group}`)).flat();
+  const elsewhere = Array.from({ length: 200 }, (_, group) => draw(`new${group}`)).flat();
+  return { names: ["group", ...numberNames(), "label"], rows, elsewhere };
+}
+
+/** Rows in time order whose rule turns by `turn` radians from first to last; those from elsewhere are the next fifth. */
+export function drawDrift(rowCount: number, turn: number, seed: number): FieldTable {
+  const random = new Random(deriveSeed(seed, 7, Math.round(100 * turn)));
+  const rows = Array.from({ length: Math.round(rowCount * 1.2) }, (_, at) => {
+    const { values, label } = drawRow(random, (turn * at) / rowCount);
+    const day = new Date(Date.UTC(2020, 0, 1) + at * 3_600_000).toISOString().slice(0, 16);
+    return [day, ...values.map((value) => value.toFixed(3)), label === 1 ? "yes" : "no"];
+  });
+  const names = ["when", ...numberNames(), "label"];
+  return { names, rows: rows.slice(0, rowCount), elsewhere: rows.slice(rowCount) };
+}
+
+/** Every row four times with small noise and the same label, in mixed order; no column tells which belong together. */
+export function drawTwins(rowCount: number, seed: number): FieldTable {
+  const random = new Random(deriveSeed(seed, 8));
+  const draw = () => {
+    const { values } = drawRow(random, 0);
+    const label = random.nextFloat() < 0.5 ? "yes" : "no";
+    return Array.from({ length: COPIES }, () => [
+      ...values.map((value) => (value + 0.02 * drawNormal(random)).toFixed(3)),
+      label,
+    ]);
+  };
+  const rows = Array.from({ length: rowCount / COPIES }, draw).flat();
+  const elsewhere = Array.from({ length: 500 }, draw).flat();
+  return { names: [...numberNames(), "label"], rows: mixed(rows, random), elsewhere };
+}
+
+export const LEAKS = ["copy", "renamed", "filled", "filled in part", "noisy copy", "pair"] as const;
+export type Leak = (typeof LEAKS)[number];
+
+/** Independent rows, and one column (or two) that gives the label away in one of six ways; null for none. */
+export function drawLeak(rowCount: number, leak: Leak | null, seed: number): FieldTable {
+  const random = new Random(deriveSeed(seed, 9, leak === null ? 99 : LEAKS.indexOf(leak)));
+  const rows = Array.from({ length: rowCount }, () => {
+    const { values, label } = drawRow(random, 0);
+    const leaks = leak === null ? [] : leakCells(leak, label, random);
+    return [...values.map((value) => value.toFixed(3)), ...leaks, label === 1 ? "yes" : "no"];
+  });
+  const count = rows[0]!.length - numberNames().length - 1;
+  const names = [...numberNames(), ...Array.from({ length: count }, (_, at) => `leak${at + 1}`), "label"];
+  return { names, rows, elsewhere: [] };
+}
+
+function leakCells(leak: Leak, label: number, random: Random): string[] {
+  const first = random.nextFloat();
+  const bit = first < 0.5 ? 0 : 1;
+  if (leak === "copy") return [(label + 0.3 * random.nextFloat()).toFixed(3)];
+  if (leak === "renamed") return [label === 1 ? `b${Math.floor(3 * first)}` : `a${Math.floor(3 * first)}`];
+  if (leak === "filled") return [label === 1 ? `2024-0${1 + Math.floor(9 * first)}-11` : ""];
+  if (leak === "filled in part") return [label === 1 && first < 0.7 ? (100 * first).toFixed(1) : ""];
+  if (leak === "noisy copy") return [String(first < 0.015 ? 1 - label : label)];
+  return [bit === 1 ? "x" : "y", (bit ^ label) === 1 ? "u" : "v"];
+}
+
+/** The same rows in drawn order. */
+export function shuffled(table: FieldTable, seed: number): FieldTable {
+  return { ...table, rows: mixed(table.rows, new Random(deriveSeed(seed, 5))) };
+}
+
+/** Without the first column, which names the group or the time. */
+export function withoutKey({ names, rows, elsewhere }: FieldTable): FieldTable {
+  return {
+    names: names.slice(1),
+    rows: rows.map((row) => row.slice(1)),
+    elsewhere: elsewhere.map((row) => row.slice(1)),
+  };
+}
+
+export function csvOf(names: readonly string[], rows: readonly (readonly string[])[]): string {
+  return `${[names, ...rows].map((row) => row.join(",")).join("\n")}\n`;
+}
+
+/** A label that follows two columns, turned by `angle`, and one more. */
+function drawRow(random: Random, angle: number): Row {
+  const values = Array.from({ length: SIGNALS + NOISE }, () => drawNormal(random));
+  const logit = 4 * (values[0]! * Math.cos(angle) + values[1]! * Math.sin(angle)) + values[2]!;
+  return { values, label: random.nextFloat() < 1 / (1 + Math.exp(-logit)) ? 1 : 0 };
+}
+
+function numberNames(): string[] {
+  return Array.from({ length: SIGNALS + NOISE }, (_, at) => `x${at + 1}`);
+}
+
+function mixed<T>(rows: readonly T[], random: Random): T[] {
+  const order = Uint32Array.from(rows.keys());
+  shuffle(order, random);
+  return Array.from(order, (at) => rows[at]!);
+}
