@@ -4,6 +4,7 @@ import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
 import type { StoredFile } from "./files/file-store.ts";
 import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf } from "./pages.ts";
+import type { KeyColumns } from "./records.ts";
 import type { StoredUpload } from "./refinement-files.ts";
 
 const { columns: _columns, originalColumns: _original, ...listed } = getTableColumns(datasets);
@@ -13,7 +14,8 @@ export type DatasetListItem = Omit<Dataset, "columns" | "originalColumns">;
 
 export interface NewDataset
   extends Pick<Dataset, "key" | "userKey" | "name" | "description" | "numberOfBuckets">,
-    Pick<Dataset, "labelColumn" | "positiveLabel" | "missingValues"> {
+    Pick<Dataset, "labelColumn" | "positiveLabel" | "missingValues">,
+    Partial<KeyColumns> {
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
   origin: DatasetOrigin;
@@ -92,6 +94,11 @@ export function findOwnedDataset(database: Database, userKey: string, key: strin
 /** Deleted ones too, and whoever owns it: for the flows of jobs that hold its key. */
 export function findDataset(database: Database, key: string): Dataset | null {
   return database.orm.select().from(datasets).where(eq(datasets.key, key)).get() ?? null;
+}
+
+/** The columns of a processed dataset's file without the label; undefined where they are not known. */
+export function keptColumnsOf(dataset: Dataset | null): string[] | undefined {
+  return dataset?.columns?.map(({ name }) => name).filter((name) => name !== dataset.labelColumn);
 }
 
 /** Newest first. */
