@@ -115,7 +115,6 @@ const ModelDetails = Type.Object({
   }),
 });
 export type ModelDetails = Static<typeof ModelDetails>;
-type VersionDetails = Static<typeof VersionDetails>;
 
 const EXAMPLE: ModelDetails = {
   modelKey: MODEL_EXAMPLE.modelKey,

@@ -12,7 +12,7 @@ import { openRefinement } from "../../engine/refinement/open-task.ts";
 import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
-import { remembered } from "../jobs/units.ts";
+import { remembered, rememberedNow } from "../jobs/units.ts";
 import type { RefinementState } from "../refinement-summary.ts";
 import { judgeMajority, type Majority } from "../training/majority.ts";
 import { gatherEvidence } from "./refinement-evidence.ts";
@@ -111,7 +111,10 @@ class Refinement {
       count: new StepCount(listener.progress),
       facts: this.facts,
       nextLoop: () => listener.state(`REFINING_LOOP_${++this.loop}`),
-      isPast: (share) => performance.now() > nowMs + share * this.budgetSeconds * 1000,
+      isPast: (share, stage) => {
+        const look = () => performance.now() > nowMs + share * this.budgetSeconds * 1000;
+        return memory === null ? look() : rememberedNow(memory, `time past for ${stage}`, look);
+      },
     };
   }
 
@@ -229,7 +232,7 @@ class Refinement {
   private async removeNearCopies(): Promise<void> {
     const { refinery, checkpoints } = this;
     const { columns } = checkpoints!.current;
-    if (checkpoints!.areLeft && this.evidence.size > 0 && !refinery.isPast(REDUNDANCY_SHARE)) {
+    if (checkpoints!.areLeft && this.evidence.size > 0 && !refinery.isPast(REDUNDANCY_SHARE, "near copies")) {
       refinery.nextLoop();
       const reduction = await dropNearCopies(refinery, columns, this.currentScores!, this.evidence);
       const words = "one of each group of near copies";

@@ -26,8 +26,11 @@ export interface Refinery {
   facts: readonly FeatureFacts[];
   /** Enters the next REFINING_LOOP_n. */
   nextLoop(): void;
-  /** Whether this share of the announced time has passed: stages end early rather than overrun it. */
-  isPast(share: number): boolean;
+  /**
+   * Whether this share of the announced time has passed: stages end early rather than overrun it. The answer of each stage is
+   * remembered, so that a restarted refinement takes the same way.
+   */
+  isPast(share: number, stage: string): boolean;
 }
 
 /** All features made of the given source columns, ascending. */
