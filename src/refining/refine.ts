@@ -12,7 +12,7 @@ import { openRefinement } from "../../engine/refinement/open-task.ts";
 import { FAMILIES, LEAST_ROWS_TO_JUDGE, planRefinement, sureSteps } from "../../engine/refinement/plan.ts";
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import type { CheckAnswer } from "../../workers/refine.ts";
-import { remembered, rememberedNow } from "../jobs/units.ts";
+import { remembered } from "../jobs/units.ts";
 import type { RefinementState } from "../refinement-summary.ts";
 import { judgeMajority, type Majority } from "../training/majority.ts";
 import { gatherEvidence } from "./refinement-evidence.ts";
@@ -27,7 +27,7 @@ import {
 } from "./refinement-models.ts";
 import { dropNearCopies } from "./refinement-redundancy.ts";
 import { guessOnFifth, reachedTarget } from "./refinement-target.ts";
-import { StepCount, UnitRunner } from "./refinement-units.ts";
+import { StepCount, timeCheck, UnitRunner } from "./refinement-units.ts";
 import { columnsOf, featuresOf, type Refinery } from "./refinery.ts";
 
 /**
@@ -111,10 +111,7 @@ class Refinement {
       count: new StepCount(listener.progress),
       facts: this.facts,
       nextLoop: () => listener.state(`REFINING_LOOP_${++this.loop}`),
-      isPast: (share, stage) => {
-        const look = () => performance.now() > nowMs + share * this.budgetSeconds * 1000;
-        return memory === null ? look() : rememberedNow(memory, `time past for ${stage}`, look);
-      },
+      isPast: timeCheck(memory, nowMs, this.budgetSeconds),
     };
   }
 

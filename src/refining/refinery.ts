@@ -26,10 +26,7 @@ export interface Refinery {
   facts: readonly FeatureFacts[];
   /** Enters the next REFINING_LOOP_n. */
   nextLoop(): void;
-  /**
-   * Whether this share of the announced time has passed: stages end early rather than overrun it. The answer of each stage is
-   * remembered, so that a restarted refinement takes the same way.
-   */
+  /** Whether this share of the announced time has passed: stages end early rather than overrun it. */
   isPast(share: number, stage: string): boolean;
 }
 
