@@ -12,27 +12,20 @@ import {
 } from "../buckets.ts";
 import type { ModelSettings } from "../families/algorithms.ts";
 import { type BaseModel, type BaseSettings, fitBase, scoreBase } from "../families/base-algorithms.ts";
-import type { FitInput } from "../families/family.ts";
 import { sampleRows } from "../families/row-sample.ts";
-import { type Judgement, judge, quadraticLoss } from "../judging/metrics.ts";
+import { type Judgement, judge } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import { mergeByLabel } from "../label-cuts.ts";
 import type { RowParts, Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
-import { ForestGrower } from "../trees/forest-growth.ts";
 import { treeLimit } from "../trees/forest-size.ts";
 import type { AttemptSpec } from "./attempts.ts";
+import { chooseForest, FINAL_TREES, type ForestAttempt } from "./choose-forest.ts";
 import { type FoldScores, improve, isBelow, LEAST_GAIN } from "./regularisation-search.ts";
 
 /** Trees that a forest below the target adds at a time. */
 const TREES_PER_STEP = 100;
-/** Trees and rows by which all rival settings of a forest are compared, and then those that did best. */
-const FIRST_TREES = 20;
-const FIRST_ROWS = 10_000;
-const FINAL_TREES = 60;
-const FINAL_ROWS = 20_000;
-const FINAL_RIVALS = 3;
 /** Trees of a forest that time may not cut short: with fewer, many rows have no vote of a tree that did not see them. */
 const LEAST_TREES = 20;
 /** Share of the rows on which rivals of other algorithms are compared first. */
@@ -41,8 +34,6 @@ const FIRST_RUNG_SHARE = 0.25;
 const BRIEF_LEARNING = 6;
 /** An attempt that rests on no other. */
 export type BaseSpec = AttemptSpec & { settings: BaseSettings };
-
-type ForestAttempt = Extract<BaseSettings, { algorithm: "forest" }>;
 
 /** The rows and limits that all attempts of a run share. */
 export interface TrainingTask {
@@ -145,7 +136,10 @@ function qualifyForest(
 ): Qualification<BaseSettings> {
   const { table, split, target } = task;
   const view = codeTable(table, fitBucketing(table, split.learning, spec.buckets, task.numberOfBuckets));
-  const grower = chooseForest(task, spec, settings, view, stop);
+  const { classes, labels } = table;
+  const rivals = spec.rivals.filter((rival) => rival.algorithm === "forest");
+  const input = { view, rows: split.learning, classes, classCount: labels.length, seed: spec.seed, stop };
+  const grower = chooseForest(input, [settings, ...rivals]);
   const judgeVotes = () => {
     const { probabilities } = grower.outOfBag();
     return { probabilities, judgement: judge(probabilities, split.learning, table.classes, table.labels.length) };
@@ -164,47 +158,6 @@ function qualifyForest(
   const { probabilities, judgement } = votes;
   const scored = judgeModel(task, grower.forest(), view);
   return { settings: found, outOfFold: judgement, outOfFoldProbabilities: probabilities, ...scored };
-}
-
-/**
- * The forest of the attempt's settings or of the rival whose first trees do best out of bag, in two rungs; begun, where the
- * choice was made on all rows. Told apart by squares: with few votes a row the log-loss is that of the rows that no vote
- * favours, and says little else.
- */
-function chooseForest(
-  task: TrainingTask,
-  { rivals, seed }: BaseSpec,
-  settings: ForestAttempt,
-  view: CodedView,
-  stop: StopSignal,
-): ForestGrower {
-  const { table, split } = task;
-  const { classes, labels } = table;
-  const input = { view, rows: split.learning, classes, classCount: labels.length, seed, stop };
-  const candidates = [settings, ...rivals.filter((rival) => rival.algorithm === "forest")];
-  if (candidates.length === 1) return new ForestGrower(input, settings);
-  const firstRows = sampleRows(split.learning, classes, labels.length, FIRST_ROWS, seed);
-  const scored = candidates.map((candidate) => {
-    if (stop.timeIsUp()) return { candidate, loss: Number.POSITIVE_INFINITY };
-    return { candidate, loss: growFirst({ ...input, rows: firstRows }, candidate, FIRST_TREES).loss };
-  });
-  scored.sort((a, b) => a.loss - b.loss);
-  const rows = sampleRows(split.learning, classes, labels.length, FINAL_ROWS, seed);
-  let best: { grower: ForestGrower; loss: number } | null = null;
-  for (const { candidate } of scored.slice(0, FINAL_RIVALS)) {
-    if (best !== null && stop.timeIsUp()) break;
-    const first = growFirst({ ...input, rows }, candidate, FINAL_TREES);
-    if (best === null || first.loss < best.loss) best = first;
-  }
-  const { grower } = best!;
-  return rows.length === split.learning.length ? grower : new ForestGrower(input, grower.settings);
-}
-
-function growFirst(input: FitInput, settings: ForestAttempt, treeCount: number) {
-  const grower = new ForestGrower(input, settings);
-  grower.growTo(treeCount);
-  const { rows, classes, classCount } = input;
-  return { grower, loss: quadraticLoss(grower.outOfBag().probabilities, rows, classes, classCount) };
 }
 
 /** The folds find the number of rounds together, and leave the probabilities at that number behind. */

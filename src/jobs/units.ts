@@ -29,11 +29,11 @@ export async function remembered<T>(
 }
 
 /** As `remembered`, without waiting. */
-export function rememberedNow<T>(memory: UnitMemory, unitId: string, compute: () => T): T {
-  const known = memory.find(unitId);
+export function rememberedNow<T>(memory: UnitMemory | null, unitId: string, compute: () => T): T {
+  const known = memory?.find(unitId);
   if (known !== undefined) return known as T;
   const answer = compute();
-  memory.append(unitId, answer);
+  memory?.append(unitId, answer);
   return answer;
 }
 

@@ -27,7 +27,7 @@ import {
 } from "./refinement-models.ts";
 import { dropNearCopies } from "./refinement-redundancy.ts";
 import { guessOnFifth, reachedTarget } from "./refinement-target.ts";
-import { StepCount, UnitRunner } from "./refinement-units.ts";
+import { StepCount, timeCheck, UnitRunner } from "./refinement-units.ts";
 import { columnsOf, columnsWhere, featuresOf, type Refinery } from "./refinery.ts";
 
 /**
@@ -111,7 +111,7 @@ class Refinement {
       count: new StepCount(listener.progress),
       facts: this.facts,
       nextLoop: () => listener.state(`REFINING_LOOP_${++this.loop}`),
-      isPast: (share) => performance.now() > nowMs + share * this.budgetSeconds * 1000,
+      isPast: timeCheck(memory, nowMs, this.budgetSeconds),
     };
   }
 
@@ -229,7 +229,7 @@ class Refinement {
   private async removeNearCopies(): Promise<void> {
     const { refinery, checkpoints } = this;
     const { columns } = checkpoints!.current;
-    if (checkpoints!.areLeft && this.evidence.size > 0 && !refinery.isPast(REDUNDANCY_SHARE)) {
+    if (checkpoints!.areLeft && this.evidence.size > 0 && !refinery.isPast(REDUNDANCY_SHARE, "near copies")) {
       refinery.nextLoop();
       const reduction = await dropNearCopies(refinery, columns, this.currentScores!, this.evidence);
       const words = "one of each group of near copies";

@@ -92,7 +92,7 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
   const gains = new Float64Array(candidates.length);
   const shadowGains = new Float64Array(candidates.length);
   for (let round = 0; round < BORUTA_ROUNDS && !isDecided(state); round++) {
-    if (!count.isOpen("rounds") && refinery.isPast(ROUNDS_SHARE)) break;
+    if (!count.isOpen("rounds") && refinery.isPast(ROUNDS_SHARE, `round ${round}`)) break;
     refinery.nextLoop();
     const active = activeCandidates(state);
     const features = active.map((index) => candidates[index]!);
@@ -169,7 +169,8 @@ function shadowQuantiles({ gains, candidateClass, shadowClass }: GrownRound): Ma
 /** Shuffles the strongest groups of near copies, and all that the forests found relevant, fold by fold. */
 async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidence[]): Promise<GroupEvidence[]> {
   const { task, taskId, count, facts, plan, units } = refinery;
-  if (forests.length === 0 || (!count.isOpen("permutation") && refinery.isPast(SHUFFLING_SHARE))) return [];
+  if (forests.length === 0 || (!count.isOpen("permutation") && refinery.isPast(SHUFFLING_SHARE, "shuffling")))
+    return [];
   refinery.nextLoop();
   const byGain = [...forests].sort((a, b) => b.gain - a.gain || a.feature - b.feature);
   const candidates = byGain.map(({ feature }) => feature);

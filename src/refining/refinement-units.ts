@@ -3,7 +3,7 @@ import type { Stage } from "../../engine/refinement/plan.ts";
 import { OutOfTime } from "../../engine/stop-signal.ts";
 import type { Work, WorkKind } from "../../workers/messages.ts";
 import type { WorkerPool } from "../../workers/pool.ts";
-import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
+import { remembered, rememberedNow, runUnit, type UnitMemory } from "../jobs/units.ts";
 
 export interface UnitLimits {
   cancelFlag: Int32Array;
@@ -32,6 +32,19 @@ export class UnitRunner {
       return answer;
     });
   }
+}
+
+/**
+ * Tells whether a share of the announced time has passed. The answer of each stage is remembered, so that a restarted
+ * refinement takes the same way.
+ */
+export function timeCheck(
+  memory: UnitMemory | null,
+  startMs: number,
+  seconds: number,
+): (share: number, stage: string) => boolean {
+  return (share, stage) =>
+    rememberedNow(memory, `time past for ${stage}`, () => performance.now() > startMs + share * seconds * 1000);
 }
 
 /**

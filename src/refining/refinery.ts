@@ -28,7 +28,7 @@ export interface Refinery {
   /** Enters the next REFINING_LOOP_n. */
   nextLoop(): void;
   /** Whether this share of the announced time has passed: stages end early rather than overrun it. */
-  isPast(share: number): boolean;
+  isPast(share: number, stage: string): boolean;
 }
 
 /** All features made of the given source columns, ascending. */

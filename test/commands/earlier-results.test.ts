@@ -166,7 +166,7 @@ describe("a refinement", () => {
   test("does not write over a model's report", async () => {
     const out = copyOfEarlier("not-refined");
     await expect(refineCommand(refineSettings(out), testConsole(), spawnWorker)).rejects.toThrow(
-      /holds model\.cupel of `cupel run`.*Name another folder with --out/,
+      /contains model\.cupel of `cupel run`.*Name another folder with --out/,
     );
     expect(contentsOf(out)).toEqual(contentsOf(earlier));
   });

@@ -83,7 +83,7 @@ describeBrowser("the frame", (start) => {
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await page.waitForFunction("document.activeElement?.textContent === 'Make an API key'");
+    await make.and(page.locator(":focus")).waitFor();
     await make.click();
     await page.getByLabel("Name").fill("nightly");
     await page.getByRole("checkbox", { name: "predict" }).check();
