@@ -14,14 +14,15 @@ import { isOver } from "../components/state-badge.tsx";
 import { datasets, models, refinements, trainings } from "./api.ts";
 import { type Loaded, until, useLive, useLoad } from "./loading.ts";
 import { asProblem } from "./problem.ts";
+import type { WithRelated, WithVerdict } from "./related.ts";
 
 /** The dataset that something was made of. Null until its key is known; a deleted dataset stays null, with a problem. */
-export function useDataset(key: string | undefined): Loaded<DatasetRecord | null> {
+export function useDataset(key: string | undefined): Loaded<WithRelated<DatasetRecord> | null> {
   return useLoad(async (signal) => (key === undefined ? null : datasets.get(key, signal)), [key]);
 }
 
 /** A dataset, loaded again while its file is being read. */
-export function useLiveDataset(key: string): Loaded<DatasetRecord> {
+export function useLiveDataset(key: string): Loaded<WithRelated<DatasetRecord>> {
   return useLive(
     (signal) => datasets.get(key, signal),
     [key],
@@ -30,7 +31,7 @@ export function useLiveDataset(key: string): Loaded<DatasetRecord> {
 }
 
 export interface WholeModel {
-  model: ModelDetail;
+  model: WithVerdict<ModelDetail>;
   /** Null if the server keeps only the model's figures. */
   details: ModelDetails | null;
 }
@@ -76,7 +77,7 @@ export function useRefinement(key: string): Loaded<RefinementParts> {
 }
 
 export interface TrainingLook {
-  job: Training;
+  job: WithVerdict<WithRelated<Training>>;
   progress: TrainingProgress;
   /** Best first. */
   attempts: readonly AttemptRecord[];

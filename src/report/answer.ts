@@ -7,7 +7,7 @@ import { oneDecimal } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
-import { confirmedWords, expectedOn, heldOutAmount, heldOutWords } from "../verdict/verdict.ts";
+import { confirmedWords, expectedOn, hasSeriousDoubt, heldOutAmount, heldOutWords } from "../verdict/verdict.ts";
 import { answerScale } from "./answer-scale.ts";
 import { doubtList, verdictChip } from "./doubts.ts";
 import { betterThanGuessing, calibrationGap, championOf } from "./measures.ts";
@@ -108,7 +108,6 @@ function sentence(words: string): string {
 function trust({ verdict, baseline }: RunSummary, champion: VersionSummary): Markup {
   const { confirmedPerformance: confirmed, heldOutPerformance, calibration } = champion;
   const gap = calibrationGap(calibration);
-  const isGuessingTold = verdict.doubts.some(({ code }) => code === "NOT_BETTER_THAN_GUESSING");
   const expected = expectedOn(verdict);
   const onNew = expected === null ? "" : ` Expect this ${expected}.`;
   return html`<div class="trust-parts"><div>${
@@ -116,7 +115,7 @@ function trust({ verdict, baseline }: RunSummary, champion: VersionSummary): Mar
       ? html`<p class="medium">Not confirmed</p><p>The run ended before the champion was tested again on further splits of the rows. Expect somewhat less: the winner of many attempts is partly lucky.</p>`
       : html`<p class="medium">${formatPercent(confirmed.mean)} <span>${formatInterval(confirmed)}</span></p><p>is the accuracy of the same settings on ${confirmedWords(verdict.judgedBy)}.${onNew}</p>`
   }
-${isGuessingTold ? null : betterThanGuessing(confirmed ?? heldOutPerformance, baseline)}
+${hasSeriousDoubt(verdict) ? null : betterThanGuessing(confirmed ?? heldOutPerformance, baseline)}
 ${gap === null ? null : html`<p>Stated confidence is off by ${oneDecimal(gap.gap * 100)} points on average${leaning(gap.lean)}.</p>`}</div>
 <div>${doubtList(verdict, ({ option }) => (option === null ? null : commandOf(option)))}</div></div>`;
 }

@@ -1,7 +1,7 @@
 // What a doubt asks of the next training: a column to judge by, or columns to leave out.
 import type { KeyRequest } from "../../workers/profile-file.ts";
 import { plainName } from "../charts/markup.ts";
-import type { Doubt } from "./verdict.ts";
+import type { ShownDoubt } from "./verdict.ts";
 
 const LONGEST_NAME = 40;
 
@@ -13,7 +13,7 @@ export interface Remedy {
 }
 
 /** Empty where no setting helps. */
-export function remediesOf({ code, columns }: Pick<Doubt, "code" | "columns">): Remedy[] {
+export function remediesOf({ code, columns }: Pick<ShownDoubt, "code" | "columns">): Remedy[] {
   const [column = ""] = columns;
   const shown = plainName(column, LONGEST_NAME);
   switch (code) {

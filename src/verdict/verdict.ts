@@ -14,7 +14,7 @@ export interface JudgedBy {
   groupCount: number;
 }
 
-export type DoubtCode =
+type DoubtCode =
   /** Random rows flatter: rows of one group, of one time, near each other in the file, or near-twins tell of each other. */
   | "GROUPS_FLATTER"
   | "TIME_FLATTERS"
@@ -58,19 +58,29 @@ export interface Verdict {
   doubts: Doubt[];
 }
 
-export function hasSeriousDoubt({ doubts }: Pick<Verdict, "doubts">): boolean {
+/** A doubt as the API shows it. */
+export interface ShownDoubt extends Omit<Doubt, "code" | "columns"> {
+  code: string;
+  columns: readonly string[];
+}
+
+export interface ShownVerdict extends Omit<Verdict, "doubts"> {
+  doubts: readonly ShownDoubt[];
+}
+
+export function hasSeriousDoubt({ doubts }: Pick<ShownVerdict, "doubts">): boolean {
   return doubts.some(({ level }) => level === "serious");
 }
 
 /** What is said where no doubt is open: never that rows are independent, which no look can see. */
-export function quietWords({ judgedBy, isLookedAt }: Verdict): string {
+export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
   if (judgedBy.kind !== "random") return "No doubt was found beside what the rows were held apart by.";
   if (!isLookedAt) return "Whether rows belong together was not looked at to the end.";
   return "No sign was found, in file order, columns or near-twins, that rows belong together.";
 }
 
 /** What the confirmed accuracy may be expected of; null with a doubt open, or where the look did not come to its end. */
-export function expectedOn({ judgedBy, isLookedAt, doubts }: Verdict): string | null {
+export function expectedOn({ judgedBy, isLookedAt, doubts }: ShownVerdict): string | null {
   if (doubts.length > 0 || !isLookedAt) return null;
   const { kind, groupColumn } = judgedBy;
   const unseen = `values of ${quoted(groupColumn)} that it has not seen`;
