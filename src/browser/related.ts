@@ -1,7 +1,6 @@
 // How new rows are related to those of a table, as forms ask for it, trainings are told it and addresses hold it.
 import type { KeyRequest } from "../../workers/profile-file.ts";
 import type { ShownVerdict } from "../verdict/verdict.ts";
-import type { QueryFields } from "./router.ts";
 
 export type Related = Required<KeyRequest>;
 
@@ -32,7 +31,7 @@ export function remedied(related: Related, changes: KeyRequest): Related {
 }
 
 /** All settings as fields of an address; `related` says that they are there, even if none is chosen. */
-export function relatedFields({ groupColumn, timeColumn, keepKeyColumns, withoutColumns }: Related): QueryFields {
+export function relatedFields({ groupColumn, timeColumn, keepKeyColumns, withoutColumns }: Related) {
   return {
     related: 1,
     group: groupColumn,

@@ -30,7 +30,7 @@ export function linkTo(path: string, query: QueryFields = {}): string {
   const fields = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])
       .filter((each) => each !== null && each !== "" && each !== 0)
-      .map((each) => [name, String(each)]),
+      .map((each): [string, string] => [name, String(each)]),
   );
   const text = new URLSearchParams(fields).toString();
   return text === "" ? `#${path}` : `#${path}?${text}`;

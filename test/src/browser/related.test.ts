@@ -20,9 +20,9 @@ test.each([UNRELATED, BY_MACHINE, { ...BY_MACHINE, timeColumn: "when?", keepKeyC
   (related) => {
     const { group, time, keep, without, ...marker } = relatedFields(related);
     const single = Object.entries({ group, time, keep, ...marker }).filter(([, value]) => value !== null);
-    const fields = [...single, ...(without as string[]).map((name) => ["without", name])];
-    const text = new URLSearchParams(fields.map(([name, value]) => [String(name), String(value)])).toString();
-    expect(relatedIn(new URLSearchParams(text))).toEqual(related);
+    const query = new URLSearchParams(single.map(([name, value]): [string, string] => [name, String(value)]));
+    for (const name of without) query.append("without", name);
+    expect(relatedIn(new URLSearchParams(query.toString()))).toEqual(related);
   },
 );
 
