@@ -4,6 +4,7 @@ import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
 import type { StoredFile } from "./files/file-store.ts";
 import { deleteOwned, type Found, nameHas, type Page, type Paged, pagesOf } from "./pages.ts";
+import type { KeyColumns } from "./records.ts";
 import type { StoredUpload } from "./refinement-files.ts";
 
 const { columns: _columns, originalColumns: _original, ...listed } = getTableColumns(datasets);
@@ -13,7 +14,8 @@ export type DatasetListItem = Omit<Dataset, "columns" | "originalColumns">;
 
 export interface NewDataset
   extends Pick<Dataset, "key" | "userKey" | "name" | "description" | "numberOfBuckets">,
-    Pick<Dataset, "labelColumn" | "positiveLabel" | "missingValues"> {
+    Pick<Dataset, "labelColumn" | "positiveLabel" | "missingValues">,
+    Partial<KeyColumns> {
   /** False where the first record is data; true by default. */
   hasHeader?: boolean;
   origin: DatasetOrigin;

@@ -3,6 +3,7 @@ import { and, asc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { models, modelVersions, predictions, trainingJobs } from "./database/schema.ts";
 import { deleteOwned, type Page, type Paged, pagesOf } from "./pages.ts";
+import type { VerdictRecord } from "./records.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 
 type Model = typeof models.$inferSelect;
@@ -14,6 +15,8 @@ export interface ModelDetail {
   model: Model;
   /** Best first; the champion is `model.championVersion`. */
   versions: ModelVersion[];
+  /** Of its training; null for those of earlier versions. */
+  verdict: VerdictRecord | null;
 }
 
 export type NewModelVersion = Omit<ModelVersion, "modelKey" | "version">;
@@ -59,6 +62,11 @@ const statements = perDatabase((orm) => {
       .where(eq(modelVersions.modelKey, sql.placeholder("key")))
       .orderBy(asc(modelVersions.version))
       .prepare(),
+    verdict: orm
+      .select({ verdict: trainingJobs.verdict })
+      .from(trainingJobs)
+      .where(eq(trainingJobs.key, sql.placeholder("jobKey")))
+      .prepare(),
     list: pagesOf(orm, items(), models, isListed),
     listOfDataset: pagesOf(orm, items(), models, isOfDataset),
   };
@@ -81,9 +89,11 @@ export function insertModel(database: Database, job: TrainingJob, model: NewMode
 
 /** Null for an unknown, foreign or deleted one. */
 export function findOwnedModel(database: Database, userKey: string, key: string): ModelDetail | null {
-  const { owned, versions } = statements(database);
+  const { owned, versions, verdict } = statements(database);
   const model = owned.get({ userKey, key });
-  return model === undefined ? null : { model, versions: versions.all({ key }) };
+  if (model === undefined) return null;
+  const job = verdict.get({ jobKey: model.trainingJobKey });
+  return { model, versions: versions.all({ key }), verdict: job?.verdict ?? null };
 }
 
 /** What scores rows by a model. Null for an unknown, foreign or deleted one. */

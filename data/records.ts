@@ -79,6 +79,36 @@ export interface DatasetColumn {
   distribution?: Distribution | null;
 }
 
+/** Which columns name the group and the time of a row, and which are left out (D93). */
+export interface KeyColumns {
+  groupColumn: string | null;
+  timeColumn: string | null;
+  /** True where the group and time columns are features too. */
+  keepKeyColumns: boolean;
+  withoutColumns: readonly string[];
+}
+
+/** What a training's figures rest on, and every doubt about them, worst first. */
+export interface VerdictRecord {
+  judgedBy: {
+    kind: "random" | "groups" | "time" | "groups and time";
+    groupColumn: string | null;
+    timeColumn: string | null;
+    groupCount: number;
+  };
+  isLookedAt: boolean;
+  doubts: readonly {
+    code: string;
+    level: "serious" | "caution";
+    message: string;
+    remedy: string;
+    option: string | null;
+    columns: readonly string[];
+    random: number | null;
+    held: number | null;
+  }[];
+}
+
 /** An attempt of a training, or a library baseline beside it, with all that its leaderboard shows. */
 export interface AttemptRecord {
   attempt: number;

@@ -3,14 +3,15 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
 import { type Page, type Paged, pagesOf, processingMs } from "./pages.ts";
+import type { KeyColumns } from "./records.ts";
 import type { TrainingStatus } from "./states.ts";
 
 export type TrainingJob = typeof trainingJobs.$inferSelect;
 
-export type NewTrainingJob = Pick<
-  TrainingJob,
-  "key" | "userKey" | "datasetKey" | "targetPerformance" | "scalingFactor" | "seed" | "timeLimitSeconds"
->;
+export interface NewTrainingJob
+  extends Pick<TrainingJob, "key" | "userKey" | "datasetKey" | "targetPerformance" | "scalingFactor">,
+    Pick<TrainingJob, "seed" | "timeLimitSeconds">,
+    Partial<KeyColumns> {}
 
 const statements = perDatabase((orm) => {
   const ofUser = eq(trainingJobs.userKey, sql.placeholder("userKey"));

@@ -6,7 +6,7 @@ import { type Database, perDatabase } from "./database/database.ts";
 import { trainingAttempts, trainingJobs } from "./database/schema.ts";
 import { insertModel, type NewModel } from "./models.ts";
 import { processingMs } from "./pages.ts";
-import type { AttemptRecord } from "./records.ts";
+import type { AttemptRecord, VerdictRecord } from "./records.ts";
 import { MOST_CLOSING_RESTARTS, MOST_RESTARTS, RESTARTED_TOO_OFTEN } from "./states.ts";
 import type { TrainingJob } from "./training-jobs.ts";
 
@@ -26,6 +26,8 @@ export type TrainingEnd = (
   errorReason: string | null;
   /** All attempts as finally judged (finalists, versions), in place of those noted before; null to leave those. */
   attempts: readonly AttemptRecord[] | null;
+  /** Left out to leave what was known before. */
+  verdict?: VerdictRecord;
 };
 
 const statements = perDatabase((orm) => ({
@@ -69,6 +71,11 @@ export function setTrainingPlan(
   plan: { attemptsTotal: number; baselinePerformance: number | null },
 ): boolean {
   return change(database, key, plan);
+}
+
+/** Sets what is known of the verdict before models are made. False for a job that is not claimed and RUNNING. */
+export function setTrainingVerdict(database: Database, key: string, verdict: VerdictRecord): boolean {
+  return change(database, key, { verdict });
 }
 
 /**
@@ -126,7 +133,7 @@ export function finishTrainingJob(
     const job = statements(database).job.get({ key });
     if (job === undefined || job.status !== "RUNNING" || !job.claimed) return false;
     if (end.status === "CANCELLED" && !job.cancelRequested) return false;
-    const { model, attempts } = end;
+    const { model, attempts, verdict } = end;
     if (model !== null) insertModel(database, job, model, now);
     for (const record of attempts ?? []) putAttempt(database, key, record);
     const champion = model?.versions[0];
@@ -140,6 +147,7 @@ export function finishTrainingJob(
       achievedPerformance: champion?.achievedPerformance ?? null,
       trainingPerformance: champion?.trainingPerformance ?? null,
       testPerformance: champion?.testPerformance ?? null,
+      ...(verdict !== undefined && { verdict }),
     });
   });
 }

@@ -25,6 +25,13 @@ export function keyRequestOf({
   return { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
 }
 
+/** The same, empty where nothing beside the defaults is asked for: for what identifies work. */
+export function askedKeysOf(request: KeyRequest): KeyRequest {
+  const { groupColumn, timeColumn, keepKeyColumns, withoutColumns } = keyRequestOf(request);
+  const asksForNone = groupColumn === null && timeColumn === null && !keepKeyColumns && withoutColumns.length === 0;
+  return asksForNone ? {} : { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
+}
+
 export interface ReadTableRequest extends KeyRequest {
   path: string;
   /** Name of the label column; null for the last one. */

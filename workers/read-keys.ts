@@ -29,8 +29,14 @@ export interface KeysAnswer {
   warnings: Warning[];
 }
 
+/** What is needed of a profile to find columns by name. */
+export interface NamedColumns {
+  columns: readonly Pick<TableProfile["columns"][number], "name" | "reading">[];
+  label: { column: number };
+}
+
 /** Refuses names that the file does not have, before long work. @throws InputError */
-export function findKeys(request: KeyRequest, { columns, label }: TableProfile) {
+export function findKeys(request: KeyRequest, { columns, label }: NamedColumns) {
   const columnOf = (name: string | null | undefined, option: "group" | "time" | "without"): KeyColumn | null => {
     if (name === null || name === undefined) return null;
     const position = columns.findIndex((column) => column.name === name);

@@ -32,8 +32,10 @@ export interface SourceColumn
   /** Why a feature column is not used; null where it is, and for the label. */
   reason: string | null;
   distribution: Distribution | null;
-  /** Set where it names the group or the time of a row, and is no feature. */
+  /** Set where it names the group or the time of a row. */
   isKey?: boolean;
+  /** Set where the user asked to leave it out. */
+  isLeftOut?: boolean;
 }
 
 export interface TableAnswer {
@@ -146,13 +148,15 @@ export function withKeys(answer: TableAnswer, found: KeysAnswer, request: KeyReq
   const reasons = new Map(withoutColumns.map((name) => [name, "left out as asked"]));
   if (!keepKeyColumns && names.time !== null) reasons.set(names.time, "it says when a row was recorded");
   if (!keepKeyColumns && names.group !== null) reasons.set(names.group, "it says which rows belong together");
-  if (reasons.size === 0) return added;
   const columns = answer.columns.map((column) => {
-    const reason = reasons.get(column.name);
-    if (reason === undefined || column.role === "label") return column;
+    if (column.role === "label") return column;
     const isKey = column.name === names.group || column.name === names.time;
-    return { ...column, used: false, reason, distribution: null, ...(isKey && { isKey }) };
+    const isLeftOut = withoutColumns.includes(column.name);
+    const marked = { ...column, ...(isKey && { isKey }), ...(isLeftOut && { isLeftOut }) };
+    const reason = reasons.get(column.name);
+    return reason === undefined ? marked : { ...marked, used: false, reason, distribution: null };
   });
+  if (reasons.size === 0) return { ...added, columns };
   const unused = new Set(columns.filter(({ used }) => !used).map(({ index }) => index));
   const kept = answer.table.features.flatMap(({ column }, feature) => (unused.has(column) ? [] : [feature]));
   if (kept.length > 0) return { ...added, columns, table: selectFeatures(answer.table, kept) };

@@ -11,6 +11,7 @@ import storage from "../migrations/0003-storage.sql" with { type: "text" };
 import outcomes from "../migrations/0004-outcomes.sql" with { type: "text" };
 import header from "../migrations/0005-header.sql" with { type: "text" };
 import credentials from "../migrations/0006-credentials.sql" with { type: "text" };
+import keys from "../migrations/0007-keys.sql" with { type: "text" };
 
 export interface Migration {
   name: string;
@@ -25,6 +26,7 @@ const MIGRATIONS: readonly Migration[] = [
   { name: "0004-outcomes", sql: outcomes },
   { name: "0005-header", sql: header },
   { name: "0006-credentials", sql: credentials },
+  { name: "0007-keys", sql: keys },
 ];
 
 const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (

@@ -7,13 +7,28 @@ import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { AuditAction } from "../audit-actions.ts";
-import type { AttemptRecord, ClassRecord, DatasetColumn, PerformanceRecord, RefinementResult } from "../records.ts";
+import type {
+  AttemptRecord,
+  ClassRecord,
+  DatasetColumn,
+  PerformanceRecord,
+  RefinementResult,
+  VerdictRecord,
+} from "../records.ts";
 import type { DatasetStatus, FILE_KINDS, PredictionStatus, RefinementState, TrainingStatus } from "../states.ts";
 
 const flag = () => integer({ mode: "boolean" });
 /** Time of processing by the monotonic clock: noted now and then while a job runs, and at its end; null before. */
 const elapsed = () => integer();
 const json = <T>() => text({ mode: "json" }).$type<T>();
+/** What models are judged by beside the random split, and which columns nothing is learned from (D93). */
+const keyColumns = () => ({
+  groupColumn: text(),
+  timeColumn: text(),
+  /** True where the group and time columns are features too. */
+  keepKeyColumns: flag().notNull().default(false),
+  withoutColumns: json<readonly string[]>().notNull().default([]),
+});
 
 export const users = sqliteTable("users", {
   id: integer().primaryKey(),
@@ -74,6 +89,7 @@ export const refinements = sqliteTable("refinements", {
   elapsedMs: elapsed(),
   /** False where the first record of both files is data. */
   hasHeader: flag().notNull().default(true),
+  ...keyColumns(),
 });
 
 export type FileKind = (typeof FILE_KINDS)[number];
@@ -135,6 +151,7 @@ export const datasets = sqliteTable("datasets", {
   errorCode: text(),
   /** False where the file's first record is data. */
   hasHeader: flag().notNull().default(true),
+  ...keyColumns(),
 });
 
 export const trainingJobs = sqliteTable("trainingJobs", {
@@ -167,6 +184,9 @@ export const trainingJobs = sqliteTable("trainingJobs", {
   claimed: flag().notNull(),
   restarts: integer().notNull(),
   elapsedMs: elapsed(),
+  ...keyColumns(),
+  /** Null until the rows were looked at, and for jobs of earlier versions. */
+  verdict: json<VerdictRecord>(),
 });
 
 export const trainingAttempts = sqliteTable(

@@ -36,6 +36,8 @@ export interface ProfiledColumn {
   isInteger: boolean;
   /** Set where it names the group or the time of a row. */
   isKey?: boolean;
+  /** Set where the user asked to leave it out. */
+  isLeftOut?: boolean;
 }
 
 export interface ColumnCheckOptions {
@@ -89,8 +91,9 @@ export function checkColumns(
     .filter(({ role }) => role === "feature")
     .map((profiled): ColumnCheck => {
       const column = used.get(profiled.index);
+      const flags = column === undefined ? [] : flagsOf(column, rowCount);
+      if (profiled.isKey === true) return { column: profiled.index, removal: null, keep: "KEPT_FOR_JUDGING", flags };
       if (column === undefined) return checkUnused(profiled, isOrdered);
-      const flags = flagsOf(column, rowCount);
       let removal = removalOf(column, rowCount, options.removeLeaks);
       const copied = keptCopies.get(column.firstCopy);
       if (removal === null && copied !== undefined) removal = { reason: "DUPLICATE_OF", with: copied };
@@ -100,14 +103,15 @@ export function checkColumns(
     });
 }
 
-function checkUnused({ index, kind, distinct, isInteger, isKey }: ProfiledColumn, isOrdered: boolean): ColumnCheck {
-  if (isKey === true) return { column: index, removal: null, keep: "KEPT_FOR_JUDGING", flags: [] };
+function checkUnused(profiled: ProfiledColumn, isOrdered: boolean): ColumnCheck {
+  const { index, kind, distinct, isInteger, isLeftOut } = profiled;
   const remove = (reason: RemoveReason, flags: ColumnFlag[] = []): ColumnCheck => ({
     column: index,
     removal: { reason, with: null },
     keep: null,
     flags,
   });
+  if (isLeftOut === true) return remove("LEFT_OUT");
   if (kind === "constant") return remove(distinct === 0 ? "EMPTY" : "CONSTANT");
   if (kind === "identifier") return remove("ID_LIKE", isInteger && isOrdered ? ["ROW_ORDER_LEAK"] : []);
   return remove(kind === "text" ? "FREE_TEXT" : "UNREADABLE");

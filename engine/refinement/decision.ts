@@ -21,7 +21,7 @@ export type KeepReason =
   | "KEPT_MISSING_INFORMATIVE"
   /** Alone it gives nearly the whole label away; a person must decide. */
   | "KEPT_SUSPECT"
-  /** It names the group or the time of a row: no feature, but models are judged by it. */
+  /** It names the group or the time of a row: models are judged by it. */
   | "KEPT_FOR_JUDGING";
 
 export type RemoveReason =
@@ -31,6 +31,8 @@ export type RemoveReason =
   | "ID_LIKE"
   | "FREE_TEXT"
   | "UNREADABLE"
+  /** The user asked to leave it out. */
+  | "LEFT_OUT"
   /** The same information as column `with`. */
   | "DUPLICATE_OF"
   /** Nearly the same as column `with`, and cross-validation is as good without it. */

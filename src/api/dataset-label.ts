@@ -181,7 +181,8 @@ export function fileGone(): ApiError {
   return new ApiError("FILE_REMOVED", "The dataset has no file: make a new dataset.");
 }
 
-function readOpening(path: string, hasHeader: boolean): Omit<Preview, "datasetKey"> {
+/** Names and first rows of a file. @throws ApiError FILE_REMOVED, FILE_UNUSABLE */
+export function readOpening(path: string, hasHeader: boolean): Omit<Preview, "datasetKey"> {
   try {
     const { opening, sizeBytes } = openingOf(path);
     const { names, records } = firstRecords(opening, sizeBytes, MOST_ROWS, hasHeader);

@@ -15,6 +15,7 @@ import { type Route, route } from "../http/route.ts";
 import { oneOf } from "../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
 import { fileGone } from "./dataset-label.ts";
+import { keySettings, OWN_KEY_SETTINGS, requireColumnsOf } from "./key-columns.ts";
 import { RefinementName, SEED, unusedName } from "./new-refinement.ts";
 import { refinementPath, STARTED_RUN } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
@@ -23,6 +24,7 @@ const Asked = Type.Object({
   name: RefinementName,
   numberOfBuckets: oneOf(REFINEMENT_BUCKETS, { default: DEFAULT_BUCKETS, description: "As for any refinement." }),
   removeLeaks: Type.Boolean({ default: false, description: "As for any refinement.", "x-decision": "D01" }),
+  ...OWN_KEY_SETTINGS,
 });
 
 export function datasetRefinementRoute(services: Services): Route {
@@ -36,7 +38,7 @@ export function datasetRefinementRoute(services: Services): Route {
     description:
       "Begins a refinement of the dataset's own file, with its label. A fifth of the rows is the blind test, the same that a " +
       "training on the outcome holds out, so that no row is lost. Its result has a reduced TRAIN file of all rows.",
-    decisions: ["D13", "D28", "D31", "D48", "D65"],
+    decisions: ["D13", "D28", "D31", "D48", "D65", "D93", "D95"],
     body: Asked,
     bodyExample: { name: "churn-2027", numberOfBuckets: 10, removeLeaks: false },
     answer: { status: 201, ...STARTED_RUN, headers: { location: "The run's progress." } },
@@ -46,6 +48,7 @@ export function datasetRefinementRoute(services: Services): Route {
       const dataset = found("dataset", findOwnedDataset(database, userKey, call.params.datasetKey));
       if (dataset.status !== "COMPLETED" || dataset.filePath === null) throw notReady(dataset);
       if (!existsSync(state.locate(dataset.filePath))) throw fileGone();
+      requireColumnsOf(dataset, keySettings(call.body, dataset));
       // Links take no room on the disk, but each counts as a file of its own.
       quotas.hold(userKey, 2 * (dataset.sizeBytes ?? 0) + 1)();
       const paths = linked(state, dataset.filePath);
@@ -73,17 +76,18 @@ export function datasetRefinementRoute(services: Services): Route {
 function begin(
   database: Database,
   dataset: Dataset,
-  { name, numberOfBuckets, removeLeaks }: Static<typeof Asked>,
+  asked: Static<typeof Asked>,
   [trainPath, testPath]: readonly [string, string],
   now: Date,
 ): string | null {
   const { userKey, labelColumn, positiveLabel, missingValues, hasHeader, sizeBytes, sha256 } = dataset;
+  const { name, numberOfBuckets, removeLeaks } = asked;
   return database.write(() => {
     if (name !== undefined && isRefinementNameTaken(database, userKey, name)) return null;
-    const table = { labelColumn, positiveLabel, missingValues, hasHeader };
-    const asked = { ...table, numberOfBuckets, removeLeaks, seed: SEED };
+    const table = { labelColumn, positiveLabel, missingValues, hasHeader, ...keySettings(asked, dataset) };
+    const settings = { ...table, numberOfBuckets, removeLeaks, seed: SEED };
     const names = { trainFileName: dataset.name, testFileName: null, name: name ?? unusedName(database, userKey, now) };
-    const run = insertRefinement(database, { key: randomUUID(), userKey, ...names, ...asked }, now)!;
+    const run = insertRefinement(database, { key: randomUUID(), userKey, ...names, ...settings }, now)!;
     const file = { sizeBytes: sizeBytes!, sha256: sha256! };
     storeRefinementUpload(database, run.key, "TRAIN", { ...file, path: trainPath }, now);
     storeRefinementUpload(database, run.key, "TEST", { ...file, path: testPath }, now);

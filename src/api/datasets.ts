@@ -10,6 +10,7 @@ import { type Route, route } from "../http/route.ts";
 import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../http/schemas.ts";
 import { datasetLabelRoutes } from "./dataset-label.ts";
 import { EXAMPLES } from "./examples.ts";
+import { KEY_ANSWER, NO_KEYS } from "./key-columns.ts";
 import { newDatasetRoute } from "./new-datasets.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
 import type { Services } from "./services.ts";
@@ -26,6 +27,7 @@ const RECORD = {
   positiveLabel: orNull(
     Type.String({ description: "As asked for; once processed, the label that counts as positive." }),
   ),
+  ...KEY_ANSWER,
   classes: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() }), {
     description: "With their rows; empty until processed.",
   }),
@@ -38,7 +40,7 @@ const RECORD = {
   errorCode: orNull(
     Type.String({
       description:
-        "Stable; what is wrong with the file, such as `LABEL_NOT_FOUND` or `TOO_MANY_CLASSES`, or `UPLOAD_EXPIRED` where none " +
+        "Stable; what is wrong with the file, such as `LABEL_NOT_FOUND`, `TOO_MANY_CLASSES` or `UNUSABLE_GROUP`, or `UPLOAD_EXPIRED` where none " +
         "came; null where nothing is.",
       "x-decision": "D69",
     }),
@@ -79,6 +81,7 @@ const ITEM_EXAMPLE = {
   featureRefinementKey: null,
   labelColumn: "left",
   positiveLabel: "yes",
+  ...NO_KEYS,
   classes: [
     { label: "no", count: 2_850 },
     { label: "yes", count: 483 },

@@ -19,6 +19,7 @@ import { type Route, route } from "../http/route.ts";
 import { Instant, Key, orNull, shown } from "../http/schemas.ts";
 import { datasetRefinementRoute } from "./dataset-refinement.ts";
 import { EXAMPLES } from "./examples.ts";
+import { KEY_ANSWER, NO_KEYS } from "./key-columns.ts";
 import { createRefinementRoute } from "./new-refinement.ts";
 import { refinementEvidenceRoute } from "./refinement-evidence.ts";
 import { refinementProgressRoute } from "./refinement-progress.ts";
@@ -35,6 +36,7 @@ const RunItem = Type.Object({
   trainFileName: orNull(Type.String()),
   testFileName: orNull(Type.String()),
   numberOfBuckets: Type.Integer(),
+  ...KEY_ANSWER,
   createdOn: Instant,
   elapsedSeconds: Type.Integer({ description: "Of processing: 0 while pending, frozen at the end." }),
   cancelRequested: Type.Boolean(),
@@ -55,6 +57,7 @@ const EXAMPLE = {
   trainFileName: "train.csv",
   testFileName: "test.csv",
   numberOfBuckets: 10,
+  ...NO_KEYS,
   createdOn: EXAMPLES.createdOn,
   elapsedSeconds: 42,
   cancelRequested: false,

@@ -20,6 +20,7 @@ import { modelColumns } from "../jobs/prediction-file.ts";
 import type { ColumnSummary, RunSummary, VersionSummary } from "../summary.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
 import type { Services } from "./services.ts";
+import { VERDICT_EXAMPLE, Verdict } from "./verdict.ts";
 
 /** A value longer than this is not one that a person picks from a list. */
 const LONGEST_VALUE = 100;
@@ -126,6 +127,7 @@ const ModelDetails = Type.Object({
       "was found in the file.",
     "x-decision": "D74",
   }),
+  verdict: Verdict("Null for models of earlier versions."),
 });
 export type ModelDetails = Static<typeof ModelDetails>;
 
@@ -184,6 +186,7 @@ const EXAMPLE: ModelDetails = {
     },
   ],
   warnings: [{ code: "FEWER_VERSIONS", message: "1 instead of 3: only 1 attempt came to a model." }],
+  verdict: VERDICT_EXAMPLE,
 };
 
 export function modelDetailRoutes({ database, state }: Services): Route[] {
@@ -197,7 +200,7 @@ export function modelDetailRoutes({ database, state }: Services): Route[] {
       description:
         "What its run measured of each version: confusion matrix, measures by class, calibration, importance of columns; and " +
         "the columns that a row must have. It never changes; which version is the champion the model itself says.",
-      decisions: ["D31", "D67", "D74", "D75"],
+      decisions: ["D31", "D67", "D74", "D75", "D96"],
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The evidence.", schema: ModelDetails, example: EXAMPLE },
       problems: ["NOT_FOUND"],

@@ -19,6 +19,7 @@ import { type Route, route } from "../http/route.ts";
 import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
 import { EXAMPLES } from "./examples.ts";
 import type { Services } from "./services.ts";
+import { VERDICT_EXAMPLE, Verdict } from "./verdict.ts";
 
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
@@ -55,6 +56,7 @@ export const ModelDetail = Type.Object({
   achievedPerformance: Share("The champion's."),
   createdOn: Instant,
   versions: Type.Array(ModelVersion, { description: "Best first." }),
+  verdict: Verdict("Null for models of earlier versions."),
 });
 export type ModelDetail = Static<typeof ModelDetail>;
 
@@ -77,6 +79,7 @@ export const MODEL_EXAMPLE = {
       champion: true,
     },
   ],
+  verdict: VERDICT_EXAMPLE,
 } satisfies Static<typeof ModelDetail>;
 
 export const MODEL_ITEM_EXAMPLE = { ...MODEL_EXAMPLE.versions[0]!, ...MODEL_EXAMPLE };
@@ -117,7 +120,7 @@ function getRoute({ database }: Services): Route {
     description:
       "A training job keeps its best three attempts; fewer where attempts decided alike. Performances are those of the " +
       "models that saw 80% of the rows; the versions themselves were then fitted on all of them.",
-    decisions: ["D03", "D31", "D41", "D46", "D47"],
+    decisions: ["D03", "D31", "D41", "D46", "D47", "D96"],
     scopes: ["read", "predict"],
     answer: { status: 200, description: "The model.", schema: ModelDetail, example: MODEL_EXAMPLE },
     problems: ["NOT_FOUND"],
@@ -167,9 +170,10 @@ export function championOf({ model, versions }: StoredModel): StoredVersion {
 
 /** The model as its detail shows it. */
 export function showModel(detail: StoredModel): Static<typeof ModelDetail> {
-  const { model, versions } = detail;
+  const { model, versions, verdict } = detail;
   return shown(ModelDetail, {
     ...model,
+    verdict,
     modelKey: model.key,
     version: model.championVersion,
     achievedPerformance: championOf(detail).achievedPerformance,

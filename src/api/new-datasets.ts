@@ -12,6 +12,7 @@ import { withRoom } from "../http/held-room.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../http/limits.ts";
 import { receiveForm } from "../http/multipart.ts";
 import { inOpenApi } from "../http/openapi-schema.ts";
+import { ApiError } from "../http/problem.ts";
 import type { ProblemCode } from "../http/problem-codes.ts";
 import { type Call, type RawBody, type Route, route } from "../http/route.ts";
 import { DEFAULT_BUCKETS } from "../limits.ts";
@@ -25,6 +26,8 @@ import {
   insertAsked,
   showCreated,
 } from "./created-dataset.ts";
+import { readOpening } from "./dataset-label.ts";
+import { KEY_SETTINGS, keySettings, requireKnownColumns } from "./key-columns.ts";
 import type { Services } from "./services.ts";
 import { TABLE_SETTINGS, tableSettings } from "./table-settings.ts";
 import { signedUploadPath } from "./upload-slots.ts";
@@ -35,6 +38,7 @@ const NewDataset = Type.Object({
   description: Type.Optional(DatasetDescription),
   numberOfBuckets: Type.Integer({ ...DatasetBuckets, default: DEFAULT_BUCKETS, "x-decision": "D45, D81" }),
   ...TABLE_SETTINGS,
+  ...KEY_SETTINGS,
 });
 
 export type NewDataset = Static<typeof NewDataset>;
@@ -86,7 +90,7 @@ export function newDatasetRoute(services: Services): Route {
       "With a JSON body the answer has the signed address that the file is PUT to, with `Content-Type: text/csv` and the " +
       "extra headers; processing then begins by itself. A form brings the file along, at most 32 MB of it, and is PROCESSING " +
       "at once.",
-    decisions: ["D11", "D16", "D17", "D28", "D38", "D39", "D40", "D48", "D57", "D81"],
+    decisions: ["D11", "D16", "D17", "D28", "D38", "D39", "D40", "D48", "D57", "D81", "D93"],
     rawBodies: BODIES,
     answer: {
       status: 201,
@@ -139,7 +143,10 @@ async function createFromForm(call: Call, services: Services) {
   try {
     const { sizeBytes, sha256, fields } = form;
     const origin = { kind: "DIRECT_UPLOAD", file: { path, sizeBytes, sha256 } } as const;
-    dataset = insertAsked(services, call, withSettings(readForm(fields)), origin);
+    const asked = withSettings(readForm(fields));
+    const names = columnNames(form.path, asked.hasHeader);
+    if (names !== null) requireKnownColumns(asked, names, asked.labelColumn);
+    dataset = insertAsked(services, call, asked, origin);
   } catch (error) {
     await rm(form.path, { force: true });
     throw error;
@@ -148,20 +155,33 @@ async function createFromForm(call: Call, services: Services) {
   return showCreated(call, dataset);
 }
 
+const { missingValues, withoutColumns, ...SINGLE_FIELDS } = NewDataset.properties;
+const LISTS = Type.Object({ missingValues, withoutColumns });
+
 /** A list is several parts of one name, so these are gathered; any other name may come once. */
 function readForm(fields: readonly (readonly [string, string])[]): Static<typeof NewDataset> {
-  const { missingValues: list, ...properties } = NewDataset.properties;
-  const missingValues = fields.filter(([name]) => name === "missingValues").map(([, value]) => value);
+  const isOfList = ([name]: readonly [string, string]) => Object.hasOwn(LISTS.properties, name);
   const others = readFields(
-    properties,
-    fields.filter(([name]) => name !== "missingValues"),
+    SINGLE_FIELDS,
+    fields.filter((field) => !isOfList(field)),
     "form",
   );
-  if (missingValues.length === 0) return others;
-  return { ...others, ...checkValue(Type.Object({ missingValues: list }), { missingValues }) };
+  const lists = Map.groupBy(fields.filter(isOfList), ([name]) => name);
+  const values = [...lists].map(([name, parts]) => [name, parts.map(([, value]) => value)]);
+  return { ...others, ...checkValue(LISTS, Object.fromEntries(values)) };
+}
+
+/** Null where the file's header cannot be read; processing then says why. */
+function columnNames(path: string, hasHeader: boolean): readonly string[] | null {
+  try {
+    return readOpening(path, hasHeader).columns;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
 }
 
 function withSettings(asked: Static<typeof NewDataset>) {
   const { name, description, numberOfBuckets } = asked;
-  return { name, description, numberOfBuckets, ...tableSettings(asked) };
+  return { name, description, numberOfBuckets, ...tableSettings(asked), ...keySettings(asked) };
 }

@@ -17,6 +17,7 @@ import { nameTaken, trimmedName } from "../http/names.ts";
 import { type Route, route } from "../http/route.ts";
 import { Key, oneOf } from "../http/schemas.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
+import { KEY_SETTINGS, keySettings } from "./key-columns.ts";
 import { EXAMPLE_KEY, RefinementState, refinementPath } from "./refinement-state.ts";
 import type { Services } from "./services.ts";
 import { TABLE_SETTINGS, tableSettings } from "./table-settings.ts";
@@ -47,6 +48,7 @@ const NewRun = Type.Object({
     description: "Granularity; 10 is a good start. More buckets can be more accurate and take longer.",
   }),
   ...TABLE_SETTINGS,
+  ...KEY_SETTINGS,
   removeLeaks: Type.Boolean({
     default: false,
     description: "Remove columns that give nearly the whole label away, instead of keeping them with a warning.",
@@ -96,7 +98,7 @@ export function createRefinementRoute(services: Services): Route {
     description:
       "Gives two signed addresses. PUT the labelled TRAIN and TEST files there, each with the required header, then start " +
       "the run and poll its progress.",
-    decisions: ["D13", "D28", "D38", "D39", "D40", "D48"],
+    decisions: ["D13", "D28", "D38", "D39", "D40", "D48", "D93"],
     body: NewRun,
     bodyExample: {
       name: "churn-2027",
@@ -121,6 +123,7 @@ export function createRefinementRoute(services: Services): Route {
       const key = randomUUID();
       const asked = {
         ...tableSettings(body),
+        ...keySettings(body),
         ...{ key, userKey, trainFileName, testFileName, numberOfBuckets, removeLeaks, seed: SEED },
       };
       const run = audited(

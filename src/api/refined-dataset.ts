@@ -36,8 +36,9 @@ export function refinedDatasetRoute(services: Services): Route {
     summary: "Create a dataset from a refinement",
     description:
       "The TRAIN rows with the kept columns become the dataset, which carries the refinement's `recommendedThreshold`. The " +
-      "blind TEST rows never train a model. Without `numberOfBuckets` it has that of the refinement.",
-    decisions: ["D15", "D17", "D28", "D31", "D48"],
+      "blind TEST rows never train a model. Without `numberOfBuckets` it has that of the refinement; it is judged by the same " +
+      "`groupColumn` and `timeColumn`, which are among the kept columns.",
+    decisions: ["D15", "D17", "D28", "D31", "D48", "D93", "D95"],
     body: NewDataset,
     bodyExample: ASKED_EXAMPLE,
     answer: {
@@ -56,8 +57,11 @@ export function refinedDatasetRoute(services: Services): Route {
       const { body, caller, params } = call;
       const run = found("refinement", findOwnedRefinement(database, caller.userKey, params.featureRefinementKey));
       const { name, description, numberOfBuckets = run.numberOfBuckets } = body;
-      const { labelColumn, positiveLabel, missingValues } = run;
-      const asked = { name, description, numberOfBuckets, labelColumn, positiveLabel, missingValues };
+      const { labelColumn, positiveLabel, missingValues, groupColumn, timeColumn, keepKeyColumns } = run;
+      const table = { labelColumn, positiveLabel, missingValues };
+      // The columns that the run left out are not in its file.
+      const keys = { groupColumn, timeColumn, keepKeyColumns, withoutColumns: [] };
+      const asked = { name, description, numberOfBuckets, ...table, ...keys };
       const dataset = insertAsked(services, call, asked, originOf(database, run));
       wake();
       return showCreated(call, dataset);

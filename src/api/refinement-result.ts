@@ -19,7 +19,10 @@ const Column = Type.Object({
   position: Type.Integer({ minimum: 0, description: "In the TRAIN file, from 0." }),
   kind: Type.String({ description: "What its cells are, such as `number` or `category`." }),
   decision: oneOf(["KEEP", "REMOVE"]),
-  reason: Type.String({ description: "Such as `SIGNAL_FOREST`, `SIGNAL_UNIVARIATE`, `DUPLICATE_OF` or `NO_SIGNAL`." }),
+  reason: Type.String({
+    description:
+      "Such as `SIGNAL_FOREST`, `DUPLICATE_OF` or `NO_SIGNAL`; `KEPT_FOR_JUDGING` for the group and time columns, `LEFT_OUT` for `withoutColumns`.",
+  }),
   with: orNull(Type.String({ description: "The column that this one is a copy of, or goes together with." })),
   flags: Type.Array(Type.String(), { description: "Such as `TARGET_LEAK_SUSPECT`." }),
   importance: shareOrNull("Share of the forests' gain; null where not measured."),

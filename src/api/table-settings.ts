@@ -1,7 +1,7 @@
 // How a table that is sent is to be read: its label column, its positive label, its missing values.
 import { type Static, Type } from "@sinclair/typebox";
 
-const MOST_NAME_CHARACTERS = 1_000;
+export const MOST_NAME_CHARACTERS = 1_000;
 const MOST_MISSING_VALUES = 50;
 const MOST_MISSING_VALUE_CHARACTERS = 100;
 

@@ -13,6 +13,7 @@ import { countOf, Key, oneOf, orNull, shown, WaitingReason } from "../http/schem
 import { EXAMPLES } from "./examples.ts";
 import type { Services } from "./services.ts";
 import { listedTraining } from "./training.ts";
+import { Verdict } from "./verdict.ts";
 
 /** Seconds between two polls: a tenth of the time that the job has taken so far, within these bounds. */
 const SHORTEST_WAIT_SECONDS = 1;
@@ -44,6 +45,7 @@ const Progress = Type.Object({
   bestAlgorithm: orNull(Type.String()),
   baselinePerformance: nullableShare("Accuracy of always answering the most frequent label."),
   errorReason: orNull(Type.String({ description: "Why it is FAILED, TIMED_OUT or NOT_COMPLETED." })),
+  verdict: Verdict("Null until the rows were looked at, and for jobs of earlier versions; complete at the job's end."),
   waitingReason: WaitingReason,
 });
 
@@ -103,6 +105,7 @@ const PROGRESS_EXAMPLE = {
   bestAlgorithm: "extra-trees",
   baselinePerformance: 0.859,
   errorReason: null,
+  verdict: null,
 } as const satisfies Static<typeof Progress>;
 
 const ATTEMPT_EXAMPLE = {
@@ -133,7 +136,7 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
       tag: "Training",
       summary: "Poll a training job",
       description: "Poll until `nextPollAfterSeconds` is absent: the job has finished then, and its model is there.",
-      decisions: ["D19", "D31", "D35"],
+      decisions: ["D19", "D31", "D35", "D96"],
       answer: {
         status: 200,
         description: "How far the job is.",

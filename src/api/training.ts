@@ -22,8 +22,10 @@ import { fitDatasetTraining } from "../jobs/job-need.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
 import { requireJobBytes } from "../memory-budget.ts";
 import { EXAMPLES } from "./examples.ts";
+import { KEY_ANSWER, keySettings, NO_KEYS, OWN_KEY_SETTINGS, requireColumnsOf } from "./key-columns.ts";
 import { MODEL_EXAMPLE, ModelDetail, showModel } from "./models.ts";
 import type { Services } from "./services.ts";
+import { VERDICT_EXAMPLE, Verdict } from "./verdict.ts";
 
 /** The command line's seed: the same dataset and settings give the same models. */
 const SEED = 1;
@@ -47,6 +49,7 @@ const NewTraining = Type.Object({
       "x-decision": "D73",
     }),
   ),
+  ...OWN_KEY_SETTINGS,
 });
 
 export type NewTraining = Static<typeof NewTraining>;
@@ -67,8 +70,15 @@ export const Training = Type.Object({
   trainingPerformance: Performance("The champion's accuracy on the 80% that it learned from."),
   testPerformance: Performance("The champion's accuracy on the 20% held out."),
   modelKey: orNull(Key),
+  ...KEY_ANSWER,
 });
 export type Training = Static<typeof Training>;
+
+const TrainingDetail = Type.Object({
+  ...Training.properties,
+  verdict: Verdict("Null until the rows were looked at, and for jobs of earlier versions; complete at the job's end."),
+});
+export type TrainingDetail = Static<typeof TrainingDetail>;
 
 export const TRAINING_EXAMPLE = {
   trainingJobKey: EXAMPLES.trainingJobKey,
@@ -80,6 +90,7 @@ export const TRAINING_EXAMPLE = {
   trainingPerformance: 0.958,
   testPerformance: 0.914,
   modelKey: MODEL_EXAMPLE.modelKey,
+  ...NO_KEYS,
 } as const satisfies Static<typeof Training>;
 
 export function trainingRoutes(services: Services): Route[] {
@@ -102,7 +113,7 @@ function startRoute(services: Services): Route {
     tag: "Training",
     summary: "Train models on a dataset",
     description: "Answers at once; poll the job's progress. The dataset must be COMPLETED.",
-    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58", "D73"],
+    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58", "D73", "D93", "D95"],
     body: NewTraining,
     bodyExample: { scalingFactor: 19, performanceThreshold: 0.9 },
     answer: {
@@ -123,11 +134,13 @@ function startRoute(services: Services): Route {
       const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
       // Nobody knows how large its models will be; this only checks that there is any room.
       quotas.hold(userKey, 1)();
+      const keys = keySettings(call.body, dataset);
+      if (dataset.status === "COMPLETED") requireColumnsOf(dataset, keys);
       const targetPerformance = performanceThreshold ?? dataset.recommendedThreshold;
       const asJob = { scalingFactor, targetPerformance };
       const { needBytes } = fitDatasetTraining(dataset, asJob, workers, memory.jobBytes.heavy);
       requireJobBytes(needBytes, "heavy", memory);
-      const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor };
+      const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor, ...keys };
       const job = audited(
         services,
         call,
@@ -169,12 +182,17 @@ function getRoute({ database }: Services): Route {
     tag: "Training",
     summary: "Look at a training job",
     description: "What is not known yet is null. Jobs that ended without reaching the target keep their best models.",
-    decisions: ["D08", "D09", "D31", "D41"],
-    answer: { status: 200, description: "The job.", schema: Training, example: TRAINING_EXAMPLE },
+    decisions: ["D08", "D09", "D31", "D41", "D96"],
+    answer: {
+      status: 200,
+      description: "The job.",
+      schema: TrainingDetail,
+      example: { ...TRAINING_EXAMPLE, verdict: VERDICT_EXAMPLE },
+    },
     problems: ["NOT_FOUND"],
     handle: ({ params: { trainingJobKey }, caller: { userKey } }) => {
       const job = found("training job", findOwnedTrainingJob(database, userKey, trainingJobKey));
-      return shown(Training, listedTraining(job));
+      return shown(TrainingDetail, listedTraining(job));
     },
   });
 }

@@ -3,6 +3,7 @@ import { completeDataset, type DatasetFacts, failDataset } from "../../data/data
 import type { Dataset } from "../../data/datasets.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
+import { keyRequestOf } from "../../workers/profile-file.ts";
 import { positiveLabelOf } from "../training/run-summary.ts";
 import { columnFacts } from "./column-facts.ts";
 import { fileLimits, type JobRun, type JobServices } from "./job-run.ts";
@@ -30,7 +31,10 @@ export async function processDataset(dataset: Dataset, run: JobRun, services: Jo
 async function readFacts(dataset: Dataset, run: JobRun, { state }: JobServices): Promise<DatasetFacts> {
   run.memory.require();
   const { filePath, labelColumn: label, missingValues: missingMarkers, positiveLabel, hasHeader, sha256 } = dataset;
-  const request = { path: state.locate(filePath!), label, missingMarkers, hasHeader, sha256 };
+  const request = {
+    ...{ path: state.locate(filePath!), label, missingMarkers, hasHeader, sha256 },
+    ...keyRequestOf(dataset),
+  };
   const source = await runUnit(run.pool, "readTable", request, fileLimits(run.control.attemptsFlag));
   return factsOf(source, positiveLabel);
 }

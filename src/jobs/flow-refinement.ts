@@ -22,11 +22,12 @@ import { refinementNeed, sizeOf } from "../../engine/memory-need.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { Warning } from "../../engine/warning.ts";
 import type { TableAnswer } from "../../workers/messages.ts";
+import { askedKeysOf, keyRequestOf } from "../../workers/profile-file.ts";
 import { refine } from "../refining/refine.ts";
 import { refinementResult } from "../refining/refinement-account.ts";
 import type { RefineOutcome } from "../refining/refinement-job.ts";
 import type { RefinementListener } from "../refining/refinery.ts";
-import { holdOutFifth } from "../training/refine-first.ts";
+import { dealFiles, holdOutFifth } from "../training/refine-first.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { columnFacts } from "./column-facts.ts";
 import { elapsedMs, fileLimits, type JobRun, type JobServices } from "./job-run.ts";
@@ -106,7 +107,8 @@ function identityOf(refinement: Refinement, { train, test }: Flow["hashes"]): st
   const { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel } = refinement;
   const options = { numberOfBuckets, seed, removeLeaks, missingValues, labelColumn, positiveLabel };
   const header = refinement.hasHeader ? {} : { hasHeader: false };
-  return JSON.stringify({ version: CUPEL_VERSION, train, test, ...options, ...header });
+  const keys = askedKeysOf(refinement);
+  return JSON.stringify({ version: CUPEL_VERSION, train, test, ...options, ...header, ...keys });
 }
 
 /** The same paths after a restart, so that no file of an interrupted pair is left behind. */
@@ -123,8 +125,8 @@ async function endOf(flow: Flow): Promise<RefinementEnd | null> {
     const files = await readFiles(flow);
     if (!run.memory.correct(needOf(flow, files))) return null;
     const results: ResultFile[] = [];
-    const { table, columns, label } = files.source;
-    const outcome = await refine({ table, columns, train: files.train, test: files.test }, optionsOf(flow), {
+    const { table, columns, keys, label } = files.source;
+    const outcome = await refine({ table, columns, keys, train: files.train, test: files.test }, optionsOf(flow), {
       pool: run.pool,
       cancelFlag: run.control.attemptsFlag,
       startMs: run.control.startMs,
@@ -165,18 +167,22 @@ async function readFiles({ refinement, run, services, uploads, hashes, isOneFile
   } = refinement;
   const trainPath = services.state.locate(uploads.TRAIN);
   const limits = fileLimits(run.control.attemptsFlag);
+  const asked = { label, missingMarkers, hasHeader, ...keyRequestOf(refinement) };
   if (isOneFile) {
-    const request = { path: trainPath, label, missingMarkers, hasHeader, sha256: hashes.train };
+    const request = { path: trainPath, ...asked, sha256: hashes.train };
     const source = await runUnit(run.pool, "readTable", request, limits);
     return { source, ...holdOutFifth(source, seed), hasTestFile: false, warnings: source.warnings };
   }
   const shownNames = { train: trainFileName, test: testFileName };
   const testPath = services.state.locate(uploads.TEST);
-  const request = { trainPath, testPath, shownNames, label, missingMarkers, hasHeader, hashes };
+  const request = { trainPath, testPath, shownNames, ...asked, hashes };
   const { source, trainRowCount, test } = await runUnit(run.pool, "readPair", request, limits);
-  const rows = Uint32Array.from({ length: source.table.rowCount }, (_, row) => row);
-  const dealt = { train: rows.subarray(0, trainRowCount), test: rows.subarray(trainRowCount) };
-  return { source, ...dealt, hasTestFile: true, warnings: [...source.warnings, ...test.warnings] };
+  return {
+    source,
+    ...dealFiles(source, trainRowCount),
+    hasTestFile: true,
+    warnings: [...source.warnings, ...test.warnings],
+  };
 }
 
 function optionsOf({ refinement, services }: Flow) {

@@ -14,11 +14,13 @@ import {
   isTrainingCancelled,
   recordTrainingAttempt,
   setTrainingPlan,
+  setTrainingVerdict,
   type TrainingEnd,
 } from "../../data/training-runs.ts";
 import { algorithmName } from "../../engine/families/algorithms.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
 import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
+import { askedKeysOf, keyRequestOf } from "../../workers/profile-file.ts";
 import { silentProgress } from "../progress/progress-view.ts";
 import { renderReport } from "../report/report.ts";
 import { type StorageFault, storageFault } from "../storage/storage-fault.ts";
@@ -27,8 +29,10 @@ import { summariseAttempt } from "../training/attempt-summary.ts";
 import type { FinishedAttempt, TrainListener, TrainOptions } from "../training/competition-state.ts";
 import { lookFirst } from "../training/look-first.ts";
 import { describeModel } from "../training/model-about.ts";
+import { holdOutFifth } from "../training/refine-first.ts";
 import { summarise } from "../training/run-summary.ts";
 import { type KeptVersion, type TrainResult, train, type VersionKeeper } from "../training/train.ts";
+import { verdictOf } from "../verdict/doubts.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import { newJobControl } from "./job-control.ts";
 import { fitDatasetTraining } from "./job-need.ts";
@@ -117,7 +121,8 @@ function identityOf(job: TrainingJob, dataset: Dataset, mostTrees: number | unde
   const { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets } = dataset;
   const { targetPerformance, scalingFactor, seed } = job;
   const table = { sha256, labelColumn, positiveLabel, missingValues, numberOfBuckets };
-  return JSON.stringify({ version: CUPEL_VERSION, ...table, targetPerformance, scalingFactor, seed, mostTrees });
+  const asked = { targetPerformance, scalingFactor, seed, mostTrees, ...askedKeysOf(job) };
+  return JSON.stringify({ version: CUPEL_VERSION, ...table, ...asked });
 }
 
 function modelFolder({ services, modelKey }: Flow): string {
@@ -183,6 +188,7 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
     ...{ pool: run.pool, seed: options.seed, timeLimitSeconds: options.timeLimitSeconds, memory: journal },
     cancelFlag: run.control.attemptsFlag,
   });
+  tellVerdict(flow, source, look, options.seed);
   const result = await train(source, options, {
     pool: run.pool,
     progress: silentProgress,
@@ -196,11 +202,18 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
   return endOfSummary(summary, await publishable(flow, summary));
 }
 
+/** What the look found, while models are still to come; the job's end adds what these came to. */
+function tellVerdict({ job, services }: Flow, source: TableAnswer, look: LookAnswer | null, seed: number): void {
+  const heldOutRowCount = holdOutFifth(source, seed).test.length;
+  const verdict = verdictOf({ look, source, heldOutRowCount, refinement: null, warnings: [] });
+  setTrainingVerdict(services.database, job.key, verdict);
+}
+
 /** A cancel ends the reading only where the journal has no attempts; otherwise these still become the model. */
 function readSource({ job, dataset, run, services }: Flow): Promise<TableAnswer> {
   const path = services.state.locate(dataset.filePath!);
   const { labelColumn: label, missingValues: missingMarkers, hasHeader, sha256 } = dataset;
-  const request = { path, label, missingMarkers, hasHeader, sha256 };
+  const request = { path, label, missingMarkers, hasHeader, sha256, ...keyRequestOf(job) };
   const { attemptsFlag, finishFlag } = run.control;
   return runUnit(run.pool, "readTable", request, fileLimits(job.attemptsCompleted === 0 ? attemptsFlag : finishFlag));
 }
@@ -295,9 +308,11 @@ async function writeFile(flow: Flow, path: string, content: Uint8Array): Promise
   flow.modelBytes += content.length;
 }
 
-function endOfSummary({ status, statusReason, attempts }: RunSummary, model: NewModel | null): TrainingEnd {
+function endOfSummary(summary: RunSummary, model: NewModel | null): TrainingEnd {
+  const { status, statusReason, attempts, verdict } = summary;
   const errorReason = status === "COMPLETED" || status === "CANCELLED" ? null : statusReason;
-  if (status === "CANCELLED") return { status, model, errorReason, attempts };
-  if (model === null || status === "FAILED") return { status: "FAILED", model: null, errorReason, attempts };
-  return { status, model, errorReason, attempts };
+  const known = { errorReason, attempts, verdict };
+  if (status === "CANCELLED") return { status, model, ...known };
+  if (model === null || status === "FAILED") return { status: "FAILED", model: null, ...known };
+  return { status, model, ...known };
 }

@@ -328,8 +328,11 @@ class Refinement {
     return this.columnsWhere(({ removal }) => removal === null);
   }
 
+  /** Of the columns that make a feature: a column that only names groups or times is in no set of columns. */
   private columnsWhere(isChosen: (check: CheckAnswer["checks"][number]) => boolean): Set<number> {
-    return new Set(this.checked.checks.filter(isChosen).map(({ column }) => column));
+    const features = columnsOf(this.refinery.task, this.refinery.task.table.features.keys());
+    const chosen = this.checked.checks.filter(isChosen).map(({ column }) => column);
+    return new Set(chosen.filter((column) => features.has(column)));
   }
 
   private withEvidence(isChosen: (evidence: FeatureEvidence) => boolean): Set<number> {

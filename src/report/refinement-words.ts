@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<KeepReason | RemoveReason, string>> = {
   KEPT_VETO: "The blind test was clearly worse without it",
   KEPT_FEW_ROWS: "Too few rows to judge it by",
   KEPT_MISSING_INFORMATIVE: "Nearly always missing, but being missing goes with the label",
-  KEPT_FOR_JUDGING: "Names the group or the time of a row: no feature, but models are judged by it",
+  KEPT_FOR_JUDGING: "Names the group or the time of a row: models are judged by it",
   KEPT_SUSPECT: "Nearly gives away the label: a person must decide",
   CONSTANT: "The same value in every row",
   NEAR_CONSTANT: "The same value in nearly every row",
@@ -43,6 +43,7 @@ const REASONS: Readonly<Record<KeepReason | RemoveReason, string>> = {
   ID_LIKE: "Names the row, so it says nothing about new rows",
   FREE_TEXT: "Free text",
   UNREADABLE: "Could not be read",
+  LEFT_OUT: "Left out as asked",
   DUPLICATE_OF: "The same information as *",
   REDUNDANT_WITH: "Nearly the same as *, and cross-validation is as good without it",
   TARGET_LEAK: "Gives the label away",
@@ -60,6 +61,7 @@ const REMOVALS: Readonly<Record<RemoveReason, string>> = {
   ID_LIKE: "Naming the row",
   FREE_TEXT: "Of free text",
   UNREADABLE: "Unreadable",
+  LEFT_OUT: "Left out as asked",
   TARGET_LEAK: "Giving the label away",
 };
 

@@ -1,5 +1,6 @@
 // Refining before training, in one run: the fifth that training holds out is the blind test, so no row is lost to either.
-
+import { quotedName } from "../../engine/csv/header.ts";
+import { InputError } from "../../engine/input-error.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
 import { assignParts, HOLDOUT_PART, splitByPart } from "../../engine/splits/holdout.ts";
 import { firstRows, selectFeatures } from "../../engine/table.ts";
@@ -94,15 +95,25 @@ export function holdOutFifth({ table, keys }: Pick<TableAnswer, "table" | "keys"
   return { train: learning, test: judging };
 }
 
-/** The rows of TRAIN and of TEST; without those of TEST whose group is in TRAIN, which would not be blind (D93). */
-export function dealFiles({ table, keys: { groups } }: Pick<TableAnswer, "table" | "keys">, trainRowCount: number) {
+/**
+ * The rows of TRAIN and of TEST; without those of TEST whose group is in TRAIN, which would not be blind (D93).
+ *
+ * @throws InputError where no row of TEST is left
+ */
+export function dealFiles({ table, keys: { groups }, judgedBy }: DealtSource, trainRowCount: number) {
   const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
   const train = rows.subarray(0, trainRowCount);
   const test = rows.subarray(trainRowCount);
   if (groups === null) return { train, test };
   const known = new Set(groups.subarray(0, trainRowCount));
-  return { train, test: test.filter((row) => !known.has(groups[row]!)) };
+  const blind = test.filter((row) => !known.has(groups[row]!));
+  if (blind.length > 0) return { train, test: blind };
+  const column = judgedBy.group!;
+  const message = `Every row of TEST belongs by column ${quotedName(column)} to a group of TRAIN, so none of them is a blind test. Send a TEST file of other groups, or leave the option out.`;
+  throw new InputError("UNUSABLE_GROUP", message, { column });
 }
+
+type DealtSource = Pick<TableAnswer, "table" | "keys" | "judgedBy">;
 
 /** TEST's rows never train a model. */
 function withoutTest(source: TableAnswer, { test, trainRowCount }: ReadSource): TableAnswer {

@@ -72,7 +72,9 @@ test("refinement, dataset, training and prediction", async () => {
 
   const { access_token: token } = await call("login", null, { username: "ada@example.org", password: PASSWORD });
   client.defaults.headers["Authorization"] = `Bearer ${token}`;
-  const { featureRefinementKey, uploadTargets } = await call("createRefinement", null, { numberOfBuckets: 10 });
+  const { featureRefinementKey, uploadTargets } = await call("createRefinement", null, {
+    ...{ numberOfBuckets: 10, groupColumn: null, withoutColumns: ["noise3"] },
+  });
   for (const { kind, url, requiredHeader } of uploadTargets) {
     const [header, value] = requiredHeader!.split(": ");
     const body = kind === "TRAIN" ? knownTable(1_200, 1) : knownTable(400, 2);
@@ -86,12 +88,13 @@ test("refinement, dataset, training and prediction", async () => {
 
   const { datasetKey } = await call("createDatasetFromRefinement", refinement, { name: "generated" });
   await until("getDataset", { datasetKey }, "status", ["COMPLETED", "FAILED"]);
-  const settings = { scalingFactor: 2, performanceThreshold: 0.5 };
+  const settings = { scalingFactor: 2, performanceThreshold: 0.5, timeColumn: null, keepKeyColumns: false };
   const { trainingJobKey } = await call("startTraining", { datasetKey }, settings);
   const jobEnds = ["COMPLETED", "TIMED_OUT", "NOT_COMPLETED", "CANCELLED", "FAILED"];
   const { modelKey } = await until("getTrainingJob", { trainingJobKey }, "status", jobEnds);
-  const { versions } = await call("getModel", { modelKey });
+  const { versions, verdict } = await call("getModel", { modelKey });
   expect(versions.length).toBeGreaterThan(0);
+  expect(verdict).toMatchObject({ judgedBy: { kind: "random" }, doubts: expect.any(Array) });
 
   const row = { strong: 0.9, weak: "w3", left: "l0", right: "r1" };
   const { predictions } = (await call("predictRows", { modelKey }, { rows: [row] })) as unknown as {

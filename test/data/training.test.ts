@@ -6,6 +6,7 @@ import type { Dataset } from "../../data/datasets.ts";
 import { deleteDataset, insertDataset } from "../../data/datasets.ts";
 import { findOwnedModel, listModels, type NewModel } from "../../data/models.ts";
 import { elapsedSeconds } from "../../data/pages.ts";
+import type { VerdictRecord } from "../../data/records.ts";
 import {
   cancelTrainingJob,
   findOwnedTrainingJob,
@@ -22,6 +23,7 @@ import {
   recordTrainingAttempt,
   recoverTrainingJobs,
   setTrainingPlan,
+  setTrainingVerdict,
   type TrainingEnd,
 } from "../../data/training-runs.ts";
 import {
@@ -90,6 +92,28 @@ const SITUATIONS: Record<string, () => string> = {
     ]),
   ),
 };
+
+test("the verdict of a job is that of its end, else what was known before, and its model's", () => {
+  const early: VerdictRecord = {
+    judgedBy: { kind: "groups", groupColumn: "machine", timeColumn: null, groupCount: 60 },
+    ...{ isLookedAt: true, doubts: [] },
+  };
+  const key = SITUATIONS["RUNNING"]!();
+  expect(find(key).verdict).toBeNull();
+  expect(setTrainingVerdict(state.database, key, early)).toBeTrue();
+  expect(find(key).verdict).toEqual(early);
+  const model = newModel();
+  finish(key, endOf("COMPLETED", model));
+  expect(find(key).verdict).toEqual(early);
+  expect(findOwnedModel(state.database, state.ann, model.key)!.verdict).toEqual(early);
+  expect(setTrainingVerdict(state.database, key, early)).toBeFalse();
+
+  const other = SITUATIONS["RUNNING"]!();
+  setTrainingVerdict(state.database, other, early);
+  const late = { ...early, isLookedAt: false };
+  finish(other, { ...endOf("FAILED"), verdict: late });
+  expect(find(other).verdict).toEqual(late);
+});
 
 /** What each end makes of a job, null where it is refused. */
 const ENDS: Record<string, Record<TrainingEnd["status"], string | null>> = {

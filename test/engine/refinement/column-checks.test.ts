@@ -36,6 +36,14 @@ function checkOf(cells: Cells, options: Parameters<typeof checksOf>[1] = {}, lab
 const passed = (column: number): ColumnCheck => ({ column, removal: null, keep: null, flags: [] });
 const removed = (reason: NonNullable<ColumnCheck["removal"]>["reason"]) => ({ reason, with: null });
 
+test("a feature that names groups or times stays whatever its evidence", () => {
+  const task = taskOf(makeTable([rows.map(() => "same"), scatter(7, 9)], labels));
+  const [key, other] = checkColumns([profiled(0, { isKey: true }), profiled(1)], task, factsOf(task), {
+    removeLeaks: false,
+  });
+  expect([key, other]).toEqual([{ column: 0, removal: null, keep: "KEPT_FOR_JUDGING", flags: [] }, passed(1)]);
+});
+
 describe("columns that make no feature", () => {
   const task = taskOf(makeTable([scatter(7, 9)], labels));
   const check = (changes: Partial<ProfiledColumn>, of = task) =>
@@ -49,6 +57,13 @@ describe("columns that make no feature", () => {
     ["date", 1, "UNREADABLE"],
   ] as const)("%s of %i texts: %s", (kind, distinct, reason) => {
     expect(check({ kind, distinct })).toEqual({ column: 3, removal: removed(reason), keep: null, flags: [] });
+  });
+
+  test("that name groups or times stay; those left out as asked go", () => {
+    const kept = { column: 3, removal: null, keep: "KEPT_FOR_JUDGING", flags: [] } as const;
+    expect(check({ kind: "identifier", isKey: true })).toEqual(kept);
+    expect(check({ kind: "category", isKey: true, isLeftOut: true })).toEqual(kept);
+    expect(check({ isLeftOut: true })).toEqual({ column: 3, removal: removed("LEFT_OUT"), keep: null, flags: [] });
   });
 
   test("running numbers give the label away where the file is sorted by it", () => {

@@ -33,6 +33,7 @@ const shownAt = (status: Status): object => ({
   featureRefinementKey: null,
   labelColumn: null,
   positiveLabel: null,
+  ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] },
   classes: [],
   rowCount: null,
   columnCount: null,

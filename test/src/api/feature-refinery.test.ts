@@ -72,6 +72,7 @@ describeScenarios("listing refinements", startIntake, [
             trainFileName: "train.csv",
             testFileName: null,
             numberOfBuckets: 20,
+            ...{ groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] },
             createdOn,
             elapsedSeconds: 42,
             cancelRequested: false,

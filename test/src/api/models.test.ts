@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
+import { VERDICT_EXAMPLE } from "../../../src/api/verdict.ts";
 import { describeScenarios, expectAnswer, type Scenario, type TestApi } from "../../support/api.ts";
 import { binarySummary } from "../../support/summaries.ts";
 import { addDatasetIn, addJobIn, addPredictionIn, addScorer, REPORT, startService } from "./service.ts";
@@ -107,9 +108,22 @@ describeScenarios("a model", startService, [
           achievedPerformance: 0.9,
           createdOn: expect.any(String),
           versions: [version(1, { mean: 0.89, low: 0.86, high: 0.92 }), version(2, null), version(3, null)],
+          verdict: null,
         });
       },
     },
+  },
+  {
+    name: "the verdict of its training",
+    method: "GET",
+    path: (api) => {
+      const { modelKey } = addScorer(api, "ada");
+      const verdict = JSON.stringify(VERDICT_EXAMPLE);
+      api.database.client.run("UPDATE trainingJobs SET verdict = ? WHERE modelKey = ?", [verdict, modelKey]);
+      return `/api/v1/models/${modelKey}`;
+    },
+    as: "ada",
+    expect: { status: 200, body: { verdict: VERDICT_EXAMPLE } },
   },
   { name: "somebody else's", method: "GET", path: modelPath, as: "bob", expect: NOT_FOUND },
   { name: "unknown", method: "GET", path: `/api/v1/models/${UNKNOWN}`, as: "ada", expect: NOT_FOUND },
@@ -323,6 +337,7 @@ describeScenarios("the evidence behind a model", startService, [
           classes,
           holdout,
           baseline: { label: "no", accuracy: baseline.accuracy },
+          verdict: binarySummary().verdict,
           versions: versions.map(
             ({ version, confusion, calibration, importance, temperature, byClass, macroAverages }) => ({
               version,
@@ -346,6 +361,7 @@ describeScenarios("the evidence behind a model", startService, [
     method: "GET",
     path: detailsPath({
       ...binarySummary(),
+      verdict: undefined,
       versions: binarySummary().versions.map(({ byClass: _, macroAverages: __, temperature: ___, ...rest }) => rest),
     }),
     as: "ada",
@@ -354,6 +370,7 @@ describeScenarios("the evidence behind a model", startService, [
       effect: (_, __, body) => {
         const [first] = (body as { versions: { temperature: number; byClass: unknown[] }[] }).versions;
         expect([first?.temperature, first?.byClass.length]).toEqual([1, 2]);
+        expect(body).toMatchObject({ verdict: null });
       },
     },
   },

@@ -1,6 +1,7 @@
 // Polling a training job: what is known of it, how long to wait, and the leaderboard of its attempts.
 import { describe, expect, test } from "bun:test";
-import { recordTrainingAttempt, setTrainingPlan } from "../../../data/training-runs.ts";
+import { recordTrainingAttempt, setTrainingPlan, setTrainingVerdict } from "../../../data/training-runs.ts";
+import { VERDICT_EXAMPLE } from "../../../src/api/verdict.ts";
 import { attemptRecord } from "../../data/state.ts";
 import { describeScenarios, type Scenario, type TestApi } from "../../support/api.ts";
 import { addJobIn, type JobStage, startService } from "./service.ts";
@@ -32,6 +33,7 @@ describeScenarios("progress", startService, [
           bestAlgorithm: null,
           baselinePerformance: null,
           errorReason: null,
+          verdict: null,
         }),
     },
   },
@@ -44,6 +46,7 @@ describeScenarios("progress", startService, [
       const best = { performance: 0.91, falseDecisions: 9, algorithm: "extra-trees" };
       recordTrainingAttempt(api.database, key, attemptRecord(1), best);
       recordTrainingAttempt(api.database, key, attemptRecord(2, { status: "failed" }), null);
+      setTrainingVerdict(api.database, key, VERDICT_EXAMPLE);
       api.pass(37);
       return `/api/v1/training/${key}/progress`;
     },
@@ -63,6 +66,7 @@ describeScenarios("progress", startService, [
         bestAlgorithm: "extra-trees",
         baselinePerformance: 0.6,
         errorReason: null,
+        verdict: VERDICT_EXAMPLE,
       },
     },
   },

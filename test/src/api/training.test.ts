@@ -218,7 +218,7 @@ describeScenarios("looking at a job", startService, [
     ] as const
   ).map(
     ([stage, status, figures]): Scenario => ({
-      name: `${stage}: the fields of the contract and no other`,
+      name: `${stage}: the fields of the contract and of D95 and D96, and no other`,
       method: "GET",
       path: jobPath(stage),
       as: "ada",
@@ -228,7 +228,8 @@ describeScenarios("looking at a job", startService, [
           const [job] = jobsOf(api);
           const { key: trainingJobKey, datasetKey } = job!;
           const asked = { targetPerformance: 0.9, scalingFactor: 19 };
-          expect(body).toEqual({ trainingJobKey, datasetKey, status, ...asked, ...figures });
+          const keys = { groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] };
+          expect(body).toEqual({ trainingJobKey, datasetKey, status, ...asked, ...figures, ...keys, verdict: null });
         },
       },
     }),

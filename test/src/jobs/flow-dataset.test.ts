@@ -14,6 +14,9 @@ afterAll(() => pool.close());
 
 const TABLE = `amount;group;same;answer\n${Array.from({ length: 30 }, (_, row) => `${row % 12},5;${"abc"[row % 3]};x;${row % 2 === 0 ? "no" : "yes"}`).join("\n")}\n`;
 
+/** Ten machines of six days each. */
+const MACHINES = `machine,day,a,b,answer\n${Array.from({ length: 60 }, (_, row) => `m${row % 10},2027-01-0${1 + Math.floor(row / 10)},${row / 7},x,${row % 3 === 0 ? "no" : "yes"}`).join("\n")}\n`;
+
 /** What becomes of a dataset with this file. */
 async function processed(jobs: JobState, text: string, changes: Partial<NewDataset> = {}): Promise<Dataset> {
   const key = addDataset(jobs, text, changes);
@@ -115,6 +118,41 @@ describe("a dataset", () => {
   ])("has the code of what is wrong with its file (%#)", async (text, changes, errorCode) => {
     await withJobState(async (jobs) => {
       expect(await processed(jobs, text, changes)).toMatchObject({ status: "FAILED", errorCode });
+    });
+  });
+
+  test("heeds the columns to judge by, which are no features, and those left out", async () => {
+    await withJobState(async (jobs) => {
+      const dataset = await processed(jobs, MACHINES, { groupColumn: "machine", withoutColumns: ["b"] });
+      expect(dataset).toMatchObject({ status: "COMPLETED", groupColumn: "machine", withoutColumns: ["b"] });
+      const warnings = new Map(dataset.columns!.map(({ name, warning }) => [name, warning]));
+      expect([...warnings].slice(0, 4)).toEqual([
+        ["machine", "it says which rows belong together"],
+        ["day", null],
+        ["a", null],
+        ["b", "left out as asked"],
+      ]);
+      const kept = await processed(jobs, MACHINES, { groupColumn: "machine", timeColumn: "day", keepKeyColumns: true });
+      expect(kept.columns!.slice(0, 3).map(({ warning }) => warning)).toEqual([null, null, null]);
+    });
+  });
+
+  test.each([
+    [{ groupColumn: "machin" }, "COLUMN_NOT_FOUND", /Did you mean "machine"\?/],
+    [{ timeColumn: "days" }, "COLUMN_NOT_FOUND", /no column "days" to use as the time/],
+    [{ withoutColumns: ["c"] }, "COLUMN_NOT_FOUND", /no column "c" to leave out/],
+    [{ groupColumn: "answer" }, "UNUSABLE_GROUP", /is the label/],
+    [{ groupColumn: "b" }, "UNUSABLE_GROUP", /one value only/],
+    [{ groupColumn: "a" }, "UNUSABLE_GROUP", /another value in every row/],
+    [{ timeColumn: "b" }, /UNREADABLE_TIME|UNUSABLE_TIME/, /column "b"/i],
+    [{ withoutColumns: ["machine", "day", "a", "b"] }, "NO_FEATURES", /No column is left to learn from/],
+  ] as const)("is FAILED where its key columns cannot be used (%#)", async (changes, code, reason) => {
+    await withJobState(async (jobs) => {
+      const { status, errorCode, errorReason } = await processed(jobs, MACHINES, changes as Partial<NewDataset>);
+      expect(status).toBe("FAILED");
+      expect(errorCode).toMatch(code);
+      expect(errorReason).toMatch(reason);
+      expect(jobs.faults).toEqual([]);
     });
   });
 

@@ -30,6 +30,17 @@ const TEST = knownTable(150, 2);
 const SMALL_TRAIN = knownTable(100, 3);
 const SMALL_TEST = knownTable(50, 4);
 
+/** Four rows of each machine, whose numbers and label are its own. */
+function machines(from: number, to: number): string {
+  const lines = ["machine,a,b,note,label"];
+  for (let row = 4 * from; row < 4 * to; row++) {
+    const machine = Math.floor(row / 4);
+    const numbers = [(machine * 37) % 101, (machine * 53) % 89].map((offset) => offset + (row % 4) / 10);
+    lines.push([`m${machine}`, ...numbers, "x", (machine * 7) % 5 < 2 ? "yes" : "no"].join(","));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
 const TRAIL =
   /^PENDING SETUP_READING SETUP_BUCKETING MEASURE_INITIAL_THRESHOLD (BASELINE_RUN_\d+ ){3}(REFINING_LOOP_\d+ )+CREATING_RESULT REFINEMENT_COMPLETED$/;
 
@@ -73,6 +84,43 @@ async function ended(jobs: JobState, train: string, test: string, changes: Parti
   await begin(jobs).flow;
   return rowOf(jobs, key);
 }
+
+describe("a refinement by groups", () => {
+  const BY_MACHINE = { groupColumn: "machine", withoutColumns: ["b"] };
+
+  test("judges on rows of new groups alone, and keeps the group column in its files", async () => {
+    await withJobState(async (jobs) => {
+      const { key, state } = await ended(jobs, machines(0, 30), machines(25, 40), BY_MACHINE);
+      expect(state).toBe("REFINEMENT_COMPLETED");
+      const { grounds, columns, keptColumns, removedColumns } = resultOf(jobs, key)!;
+      expect([grounds!.trainRowCount, grounds!.testRowCount]).toEqual([120, 40]);
+      const reasons = Object.fromEntries(columns.map(({ name, reason }) => [name, reason]));
+      expect(reasons).toMatchObject({ machine: "KEPT_FOR_JUDGING", b: "LEFT_OUT", note: "CONSTANT" });
+      expect(keptColumns).toContain("machine");
+      expect(removedColumns).toEqual(["b", "note"]);
+      for (const kind of ["TRAIN", "TEST"] as const) {
+        const file = findRefinementFile(jobs.database, jobs.ann, key, kind, "RESULT")!;
+        expect(readFileSync(jobs.state.locate(file.path), "utf8")).toStartWith([...keptColumns, "label\n"].join(","));
+      }
+      expect(jobs.faults).toEqual([]);
+    });
+  });
+
+  test.each([
+    [machines(0, 30), machines(3, 9), BY_MACHINE, /Every row of TEST belongs by column "machine" to a group of TRAIN/],
+    [machines(0, 30), machines(30, 40), { groupColumn: "machin" }, /Did you mean "machine"\?/],
+    [machines(0, 4), machines(0, 4), { groupColumn: "machine" }, /names 4 groups; at least 5 are needed/],
+    [machines(0, 30), machines(30, 40), { timeColumn: "machine" }, /machine/],
+  ])("ends with the reason where it cannot be judged so (%#)", async (train, test, changes, reason) => {
+    await withJobState(async (jobs) => {
+      const { state, errorReason } = await ended(jobs, train, test, changes);
+      expect(state).toBe("ERROR");
+      expect(errorReason).toMatch(reason);
+      expect(errorReason).not.toContain("The service failed");
+      expect([filesIn(jobs, "journals"), jobs.faults]).toEqual([[], []]);
+    });
+  });
+});
 
 describe("a refinement", () => {
   test("is completed with its trail, rows, result and files", async () => {

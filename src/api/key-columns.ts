@@ -1,0 +1,109 @@
+// What models are judged by beside the random split, and which columns nothing is learned from: fields and their check (D93, D95).
+import { type Static, Type } from "@sinclair/typebox";
+import type { Dataset } from "../../data/datasets.ts";
+import type { KeyColumns } from "../../data/records.ts";
+import { InputError } from "../../engine/input-error.ts";
+import { findKeys } from "../../workers/read-keys.ts";
+import { ApiError, type FieldError } from "../http/problem.ts";
+import { orNull } from "../http/schemas.ts";
+import { MOST_NAME_CHARACTERS } from "./table-settings.ts";
+
+const MOST_LEFT_OUT = 1_000;
+
+const Name = (description: string) =>
+  orNull(Type.String({ minLength: 1, maxLength: MOST_NAME_CHARACTERS, description, "x-decision": "D93" }));
+
+const GROUP =
+  "Name of the column that says which rows belong together: those of one machine, patient or customer. Its values stand whole " +
+  "on one side of every split, so that figures are those of new ones.";
+const TIME =
+  "Name of the column that says when a row was recorded. The newest fifth of the rows is held out, and only older rows teach.";
+const KEEP = "Whether models may learn from the group and time columns too.";
+const WITHOUT =
+  "Names of columns that nothing is learned from, such as one that is filled in after the label is known.";
+const NONE = "Null, as where it is left out, for none.";
+const EMPTY = "None where it is left out.";
+
+const LeftOut = (description: string, about: { default?: string[] } = {}) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: MOST_NAME_CHARACTERS }), {
+    ...about,
+    maxItems: MOST_LEFT_OUT,
+    description,
+    "x-decision": "D93",
+  });
+
+/** Optional fields of whatever brings a table. */
+export const KEY_SETTINGS = {
+  groupColumn: Type.Optional(Name(`${GROUP} ${NONE}`)),
+  timeColumn: Type.Optional(Name(`${TIME} ${NONE}`)),
+  keepKeyColumns: Type.Optional(Type.Boolean({ default: false, description: KEEP, "x-decision": "D93" })),
+  withoutColumns: Type.Optional(LeftOut(`${WITHOUT} ${EMPTY}`, { default: [] })),
+};
+
+/** The same where a dataset has them already. */
+const OWN = "Left out, it is the dataset's.";
+export const OWN_KEY_SETTINGS = {
+  groupColumn: Type.Optional(Name(`${GROUP} ${OWN} Null for none.`)),
+  timeColumn: Type.Optional(Name(`${TIME} ${OWN} Null for none.`)),
+  keepKeyColumns: Type.Optional(Type.Boolean({ description: `${KEEP} ${OWN}`, "x-decision": "D95" })),
+  withoutColumns: Type.Optional(LeftOut(`${WITHOUT} ${OWN}`)),
+};
+
+/** The fields as answers have them. */
+export const KEY_ANSWER = {
+  groupColumn: orNull(Type.String({ description: "The column that says which rows belong together; null for none." })),
+  timeColumn: orNull(Type.String({ description: "The column that says when a row was recorded; null for none." })),
+  keepKeyColumns: Type.Boolean({ description: KEEP }),
+  withoutColumns: Type.Array(Type.String(), { description: "Columns that nothing is learned from." }),
+};
+
+export const NO_KEYS = { groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] };
+
+const Asked = Type.Object(OWN_KEY_SETTINGS);
+
+/** These settings alone; what was left out is as in `otherwise`. */
+export function keySettings(asked: Static<typeof Asked>, otherwise: KeyColumns = NO_KEYS): KeyColumns {
+  const { groupColumn = otherwise.groupColumn, timeColumn = otherwise.timeColumn } = asked;
+  const { keepKeyColumns = otherwise.keepKeyColumns, withoutColumns = otherwise.withoutColumns } = asked;
+  return { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
+}
+
+/** The same for a dataset that is processed. @throws ApiError VALIDATION_FAILED */
+export function requireColumnsOf(
+  { columns, labelColumn }: Pick<Dataset, "columns" | "labelColumn">,
+  asked: KeyColumns,
+) {
+  if (columns === null) return;
+  const names = columns.map(({ name }) => name);
+  requireKnownColumns(asked, names, labelColumn);
+}
+
+/**
+ * Refuses columns that a file of these names does not have, and the label as a group or a time. `label`: its name, null for the
+ * last column.
+ *
+ * @throws ApiError VALIDATION_FAILED with one error per field
+ */
+export function requireKnownColumns(asked: KeyColumns, names: readonly string[], label: string | null): void {
+  const reading = { kind: "category" } as const;
+  const columns = names.map((name) => ({ name, reading }));
+  // Where no column has the label, processing says so.
+  const labelAt = label === null ? names.length - 1 : names.indexOf(label);
+  const table = { columns, label: { column: labelAt < 0 ? names.length : labelAt } };
+  const { groupColumn, timeColumn, withoutColumns } = asked;
+  const fields = [
+    { field: "groupColumn", request: { groupColumn } },
+    { field: "timeColumn", request: { timeColumn } },
+    ...withoutColumns.map((name, at) => ({ field: `withoutColumns.${at}`, request: { withoutColumns: [name] } })),
+  ];
+  const errors = fields.flatMap(({ field, request }): FieldError[] => {
+    try {
+      findKeys(request, table);
+      return [];
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      return [{ field, code: error.code, message: error.message }];
+    }
+  });
+  if (errors.length > 0) throw new ApiError("VALIDATION_FAILED", errors[0]!.message, { errors });
+}

@@ -1,0 +1,74 @@
+// The verdict on a training: what its figures rest on, and every doubt about them, worst first (D96).
+import { type Static, Type } from "@sinclair/typebox";
+import { countOf, oneOf, orNull, shareOrNull } from "../http/schemas.ts";
+
+const Doubt = Type.Object({
+  code: Type.String({
+    description:
+      "Stable: `GROUPS_FLATTER`, `TIME_FLATTERS`, `FILE_ORDER_FLATTERS`, `NEAR_TWINS_FLATTER`, `SORTED_FILE`, `LEAK_SUSPECT`, " +
+      "`NOT_BETTER_THAN_GUESSING`, `TARGET_IS_GUESSING`, `FEW_ROWS`, `FEW_GROUPS`, `BLIND_TEST_DIFFERS`, `FILE_WARNINGS`.",
+  }),
+  level: oneOf(["serious", "caution"], {
+    description: "With a serious doubt open, the accuracy says nothing sure about new rows.",
+  }),
+  message: Type.String({ description: "What was seen." }),
+  remedy: Type.String({ description: "What to do about it." }),
+  option: orNull(
+    Type.String({
+      description:
+        "Options of `cupel run` that do it; null where there are none. Here they are the fields `groupColumn` (`--group`), " +
+        "`timeColumn` (`--time`) and `withoutColumns` (`--without`).",
+    }),
+  ),
+  columns: Type.Array(Type.String(), { description: "Columns that it is about, as those fields name them." }),
+  random: shareOrNull("Accuracy of a fast model on rows held out at random; null where it is not about that."),
+  held: shareOrNull("The same where rows that belong together were held out together."),
+});
+
+/** Null where none is known. */
+export const Verdict = (whereNull: string) =>
+  orNull(
+    Type.Object(
+      {
+        judgedBy: Type.Object(
+          {
+            kind: oneOf(["random", "groups", "time", "groups and time"]),
+            groupColumn: orNull(Type.String()),
+            timeColumn: orNull(Type.String()),
+            groupCount: countOf("0 without a group column."),
+          },
+          {
+            description: "Which rows were held out: drawn at random, whole groups, the newest, or new groups' newest.",
+          },
+        ),
+        isLookedAt: Type.Boolean({
+          description: "False where nobody looked whether rows belong together, or the look was cut off.",
+        }),
+        doubts: Type.Array(Doubt, { description: "Worst first." }),
+      },
+      {
+        description: `What the figures rest on, and every doubt about them. ${whereNull}`,
+        "x-decision": "D96",
+      },
+    ),
+  );
+
+type Verdict = NonNullable<Static<ReturnType<typeof Verdict>>>;
+
+export const VERDICT_EXAMPLE: Verdict = {
+  judgedBy: { kind: "random", groupColumn: null, timeColumn: null, groupCount: 0 },
+  isLookedAt: true,
+  doubts: [
+    {
+      code: "GROUPS_FLATTER",
+      level: "serious",
+      message:
+        'Rows with the same "machine" resemble each other: 100.0% at random, about 54.8% for values of "machine" that the model has not seen.',
+      remedy: 'If new values of "machine" will come, judge by it.',
+      option: "--group machine",
+      columns: ["machine"],
+      random: 1,
+      held: 0.548,
+    },
+  ],
+};
