@@ -1,6 +1,5 @@
 // The API calls of the dashboard, one function each, typed by the server's own types.
 import type { AttemptRecord } from "../../data/records.ts";
-import type { KeyRequest } from "../../workers/profile-file.ts";
 import type { CreatedDataset } from "../api/created-dataset.ts";
 import type { Distributions, Preview } from "../api/dataset-label.ts";
 import type { DatasetItem, DatasetRecord } from "../api/datasets.ts";
@@ -16,12 +15,11 @@ import type { ScoredRows } from "../api/prediction-rows.ts";
 import type { RefinementEvidence } from "../api/refinement-evidence.ts";
 import type { RefinementProgress } from "../api/refinement-progress.ts";
 import type { RefinementAnswer } from "../api/refinement-result.ts";
-import type { NewTraining, StartedTraining, Training } from "../api/training.ts";
+import type { NewTraining, StartedTraining, Training, TrainingDetail } from "../api/training.ts";
 import type { TrainingProgress } from "../api/training-progress.ts";
 import type { ApiKeyItem, CreatedApiKey, NewApiKey } from "../auth/api-keys.ts";
 import type { AddedUser, UserItem } from "../auth/users.ts";
 import { ask, readBeginning, sendForm, type Way } from "./client.ts";
-import type { WithRelated, WithVerdict } from "./related.ts";
 
 /** Which part of a list to ask for. */
 export interface PageQuery {
@@ -53,8 +51,8 @@ function listOf<Item>(path: `/${string}`, name: string) {
 
 export const datasets = {
   list: listOf<DatasetItem>("/api/v1/datasets", "datasets"),
-  get: (key: string, signal: Signal) => ask<WithRelated<DatasetRecord>>("GET", `/api/v1/datasets/${key}`, { signal }),
-  create: (body: NewDataset & KeyRequest) => ask<CreatedDataset>("POST", "/api/v1/datasets", { body }),
+  get: (key: string, signal: Signal) => ask<DatasetRecord>("GET", `/api/v1/datasets/${key}`, { signal }),
+  create: (body: NewDataset) => ask<CreatedDataset>("POST", "/api/v1/datasets", { body }),
   createOfRefinement: (key: string, body: { name: string }) =>
     ask<CreatedDataset>("POST", `/api/v1/datasets/feature-refinery/${key}`, { body }),
   preview: (key: string, signal: Signal) => ask<Preview>("GET", `/api/v1/datasets/${key}/preview`, { signal }),
@@ -68,8 +66,8 @@ export const datasets = {
 export const refinements = {
   list: listOf<RefinementItem>("/api/v1/feature-refinery", "refinements"),
   get: (key: string, signal: Signal) => ask<RefinementItem>("GET", `/api/v1/feature-refinery/${key}`, { signal }),
-  create: (body: Partial<NewRun> & KeyRequest) => ask<CreatedRun>("POST", "/api/v1/feature-refinery", { body }),
-  refineDataset: (datasetKey: string, body: { name: string } & KeyRequest) =>
+  create: (body: Partial<NewRun>) => ask<CreatedRun>("POST", "/api/v1/feature-refinery", { body }),
+  refineDataset: (datasetKey: string, body: { name: string }) =>
     ask<{ featureRefinementKey: string }>("POST", `/api/v1/feature-refinery/datasets/${datasetKey}`, { body }),
   start: (key: string) => ask<void>("POST", `/api/v1/feature-refinery/${key}/start`),
   progress: (key: string, signal: Signal) =>
@@ -86,10 +84,9 @@ export const trainings = {
   list: listOf<OwnTraining>("/api/v1/training", "trainingJobs"),
   ofDataset: (datasetKey: string, query: PageQuery, signal: Signal) =>
     listOf<Training>(`/api/v1/training/datasets/${datasetKey}`, "trainingJobs")(query, signal),
-  start: (datasetKey: string, body: NewTraining & KeyRequest) =>
+  start: (datasetKey: string, body: NewTraining) =>
     ask<StartedTraining>("POST", `/api/v1/training/datasets/${datasetKey}`, { body }),
-  get: (key: string, signal: Signal) =>
-    ask<WithVerdict<WithRelated<Training>>>("GET", `/api/v1/training/${key}`, { signal }),
+  get: (key: string, signal: Signal) => ask<TrainingDetail>("GET", `/api/v1/training/${key}`, { signal }),
   progress: (key: string, signal: Signal) =>
     ask<TrainingProgress>("GET", `/api/v1/training/${key}/progress`, { signal }),
   /** All attempts, page by page: a few hundred at most. */
@@ -108,7 +105,7 @@ export const trainings = {
 
 export const models = {
   list: listOf<OwnModel>("/api/v1/models", "models"),
-  get: (key: string, signal: Signal) => ask<WithVerdict<ModelDetail>>("GET", `/api/v1/models/${key}`, { signal }),
+  get: (key: string, signal: Signal) => ask<ModelDetail>("GET", `/api/v1/models/${key}`, { signal }),
   details: (key: string, signal: Signal) => ask<ModelDetails>("GET", `/api/v1/models/${key}/details`, { signal }),
   moveChampion: (trainingJobKey: string, version: number) =>
     ask<ModelDetail>("POST", `/api/v1/training/${trainingJobKey}/champion`, { body: { version } }),

@@ -8,21 +8,20 @@ import type { ModelDetail } from "../api/models.ts";
 import type { RefinementEvidence } from "../api/refinement-evidence.ts";
 import type { RefinementProgress } from "../api/refinement-progress.ts";
 import type { RefinementAnswer } from "../api/refinement-result.ts";
-import type { Training } from "../api/training.ts";
+import type { TrainingDetail } from "../api/training.ts";
 import type { TrainingProgress } from "../api/training-progress.ts";
 import { isOver } from "../components/state-badge.tsx";
 import { datasets, models, refinements, trainings } from "./api.ts";
 import { type Loaded, until, useLive, useLoad } from "./loading.ts";
 import { asProblem } from "./problem.ts";
-import type { WithRelated, WithVerdict } from "./related.ts";
 
 /** The dataset that something was made of. Null until its key is known; a deleted dataset stays null, with a problem. */
-export function useDataset(key: string | undefined): Loaded<WithRelated<DatasetRecord> | null> {
+export function useDataset(key: string | undefined): Loaded<DatasetRecord | null> {
   return useLoad(async (signal) => (key === undefined ? null : datasets.get(key, signal)), [key]);
 }
 
 /** A dataset, loaded again while its file is being read. */
-export function useLiveDataset(key: string): Loaded<WithRelated<DatasetRecord>> {
+export function useLiveDataset(key: string): Loaded<DatasetRecord> {
   return useLive(
     (signal) => datasets.get(key, signal),
     [key],
@@ -31,7 +30,7 @@ export function useLiveDataset(key: string): Loaded<WithRelated<DatasetRecord>> 
 }
 
 export interface WholeModel {
-  model: WithVerdict<ModelDetail>;
+  model: ModelDetail;
   /** Null if the server keeps only the model's figures. */
   details: ModelDetails | null;
 }
@@ -77,7 +76,7 @@ export function useRefinement(key: string): Loaded<RefinementParts> {
 }
 
 export interface TrainingLook {
-  job: WithVerdict<WithRelated<Training>>;
+  job: TrainingDetail;
   progress: TrainingProgress;
   /** Best first. */
   attempts: readonly AttemptRecord[];

@@ -1,5 +1,4 @@
 // Making a dataset from a file: created, then sent; removed again if sending fails, since it would only occupy its name.
-import type { KeyRequest } from "../../workers/profile-file.ts";
 import type { NewDataset } from "../api/new-datasets.ts";
 import type { SendingFile } from "../components/sending.tsx";
 import { datasets } from "./api.ts";
@@ -7,7 +6,7 @@ import { datasets } from "./api.ts";
 export const LONGEST_NAME = 30;
 
 /** Returns the key of the dataset. @throws Problem */
-export async function sendDataset(body: NewDataset & KeyRequest, file: File, sending: SendingFile): Promise<string> {
+export async function sendDataset(body: NewDataset, file: File, sending: SendingFile): Promise<string> {
   const { datasetKey, datasetUploadInfo } = await datasets.create(body);
   try {
     await sending.send(file, datasetUploadInfo!);

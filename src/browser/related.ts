@@ -1,23 +1,22 @@
 // How new rows are related to those of a table, as forms ask for it, trainings are told it and addresses hold it.
 import type { KeyRequest } from "../../workers/profile-file.ts";
-import type { ShownVerdict } from "../verdict/verdict.ts";
 
-export type Related = Required<KeyRequest>;
+export interface Related {
+  groupColumn: string | null;
+  timeColumn: string | null;
+  keepKeyColumns: boolean;
+  withoutColumns: string[];
+}
 
 export const UNRELATED: Related = { groupColumn: null, timeColumn: null, keepKeyColumns: false, withoutColumns: [] };
 
-/** The fields of whatever has these settings. Servers of earlier versions do not send them. */
-export type WithRelated<Item> = Item & Partial<KeyRequest>;
-export type WithVerdict<Item> = Item & { verdict?: ShownVerdict | null };
-
-/** These settings alone, each with its default. */
-export function relatedOf(known: KeyRequest): Related {
-  const { groupColumn = null, timeColumn = null, keepKeyColumns = false, withoutColumns = [] } = known;
+/** The settings of a dataset or a training alone. */
+export function relatedOf({ groupColumn, timeColumn, keepKeyColumns, withoutColumns }: Related): Related {
   return { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
 }
 
 /** Those settings that differ from what the server takes by itself. */
-export function changesFrom(inherited: Related, asked: Related): KeyRequest {
+export function changesFrom(inherited: Related, asked: Related): Partial<Related> {
   const isKey = asked.groupColumn !== null || asked.timeColumn !== null;
   const wanted = { ...asked, keepKeyColumns: isKey && asked.keepKeyColumns };
   const isSame = (name: keyof Related) => JSON.stringify(wanted[name]) === JSON.stringify(inherited[name]);

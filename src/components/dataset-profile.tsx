@@ -1,6 +1,6 @@
 // A dataset's figures and warnings, and its most frequent class.
 import type { DatasetRecord } from "../api/datasets.ts";
-import { judgedInWords, relatedOf, type WithRelated } from "../browser/related.ts";
+import { judgedInWords, relatedOf } from "../browser/related.ts";
 import { formatAmount, formatBytes, formatCount, formatPercent } from "../format.ts";
 import { Facts, Section } from "./page.tsx";
 import { Time } from "./words.tsx";
@@ -9,7 +9,7 @@ import { Time } from "./words.tsx";
 const MOST_WARNINGS = 20;
 
 /** `isShort` leaves out the technical figures. */
-export function DatasetFacts({ dataset, isShort = false }: { dataset: WithRelated<DatasetRecord>; isShort?: boolean }) {
+export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRecord; isShort?: boolean }) {
   const related = relatedOf(dataset);
   const judged = judgedInWords(related);
   const { rowCount, columnCount, sizeBytes, numberOfBuckets, labelColumn, createdOn, recommendedThreshold } = dataset;

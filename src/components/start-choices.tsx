@@ -5,7 +5,7 @@ import { useAction } from "../browser/action.ts";
 import { refinements, trainings } from "../browser/api.ts";
 import { withFreeName } from "../browser/follow-refinement.ts";
 import { useLoad } from "../browser/loading.ts";
-import { changesFrom, type Related, relatedOf, type WithRelated } from "../browser/related.ts";
+import { changesFrom, type Related, relatedOf } from "../browser/related.ts";
 import { linkTo } from "../browser/router.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
@@ -39,13 +39,7 @@ export interface Begun {
   related: Related;
 }
 
-export function StartChoices({
-  dataset,
-  onBegun,
-}: {
-  dataset: WithRelated<DatasetRecord>;
-  onBegun(begun: Begun): void;
-}) {
+export function StartChoices({ dataset, onBegun }: { dataset: DatasetRecord; onBegun(begun: Begun): void }) {
   const { datasetKey, columnCount, classes } = dataset;
   const [isRefined, setRefined] = useState((columnCount ?? 0) > MANY_COLUMNS);
   const [scaling, setScaling] = useState(String(DEFAULT_SCALING_FACTOR));

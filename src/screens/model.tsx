@@ -4,7 +4,7 @@ import type { ModelDetail } from "../api/models.ts";
 import { models, trainings } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useModel, type WholeModel } from "../browser/looks.ts";
-import { relatedOf, type WithVerdict } from "../browser/related.ts";
+import { relatedOf, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
 import { figure, responsive } from "../charts/pictures.ts";
@@ -79,7 +79,7 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
   return (
     <>
       <Headline model={model} details={details} />
-      {model.verdict != null && <TrustOf model={model} verdict={model.verdict} hasDataset={hasDataset} />}
+      {model.verdict !== null && <TrustOf model={model} verdict={model.verdict} hasDataset={hasDataset} />}
       {details !== null && <Comparison model={model} details={details} />}
       <Section title="Versions side by side">
         <p class="note">
@@ -139,14 +139,14 @@ function TrustOf({ model, verdict, hasDataset }: { model: ModelDetail; verdict: 
   return (
     <Trust
       verdict={verdict}
-      related={relatedOf({ ...job, groupColumn, timeColumn })}
+      related={{ ...(job === null ? UNRELATED : relatedOf(job)), groupColumn, timeColumn }}
       datasetKey={hasDataset ? datasetKey : null}
       width={job?.scalingFactor}
     />
   );
 }
 
-function Comparison({ model, details }: { model: WithVerdict<ModelDetail>; details: ModelDetails }) {
+function Comparison({ model, details }: { model: ModelDetail; details: ModelDetails }) {
   const champion = model.versions.find((known) => known.champion);
   const evidence = details.versions.find(({ version }) => version === champion?.version);
   if (champion === undefined || evidence === undefined) return null;

@@ -4,7 +4,7 @@ import type { DatasetRecord } from "../api/datasets.ts";
 import { useAction } from "../browser/action.ts";
 import { trainings } from "../browser/api.ts";
 import { useLiveDataset } from "../browser/looks.ts";
-import { changesFrom, relatedIn, relatedOf, type WithRelated } from "../browser/related.ts";
+import { changesFrom, relatedIn, relatedOf } from "../browser/related.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
 import { featuresOf, mostFrequent } from "../components/dataset-profile.tsx";
 import { Form, TextField } from "../components/field.tsx";
@@ -41,7 +41,7 @@ export function NewTraining({ params }: ScreenProps) {
   );
 }
 
-function Settings({ dataset }: { dataset: WithRelated<DatasetRecord> }) {
+function Settings({ dataset }: { dataset: DatasetRecord }) {
   const { query } = place.value;
   const { datasetKey, rowCount, columnCount, recommendedThreshold, classes } = dataset;
   // In percent, with two decimals at most.

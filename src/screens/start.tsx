@@ -7,7 +7,7 @@ import { datasets, refinements, trainings } from "../browser/api.ts";
 import { trainRefined } from "../browser/follow-refinement.ts";
 import { useLoad } from "../browser/loading.ts";
 import { type RefinementParts, useDataset, useLiveDataset, useRefinement, useTraining } from "../browser/looks.ts";
-import { changesFrom, relatedFields, relatedIn, relatedOf, UNRELATED, type WithRelated } from "../browser/related.ts";
+import { changesFrom, relatedFields, relatedIn, relatedOf, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
@@ -89,7 +89,7 @@ function Path({ at: here, isRefined = false }: { at: (typeof STEPS)[number]; isR
   );
 }
 
-function Understood({ dataset, reload }: { dataset: WithRelated<DatasetRecord>; reload(): void }) {
+function Understood({ dataset, reload }: { dataset: DatasetRecord; reload(): void }) {
   const { datasetKey, status, labelColumn, columns, classes, warnings } = dataset;
   if (status === "PENDING") {
     return (
@@ -180,7 +180,7 @@ function NotUnderstood({ dataset, reload }: { dataset: DatasetRecord; reload(): 
 
 interface RefinedProps {
   refinementKey: string;
-  dataset: WithRelated<DatasetRecord>;
+  dataset: DatasetRecord;
   begun: Begun;
 }
 
@@ -193,7 +193,7 @@ function Refined({ refinementKey, dataset, begun }: RefinedProps) {
   );
 }
 
-type RefiningProps = RefinementParts & { dataset: WithRelated<DatasetRecord>; begun: Begun; reload(): void };
+type RefiningProps = RefinementParts & { dataset: DatasetRecord; begun: Begun; reload(): void };
 
 function Refining({ run, progress, result, dataset, begun, reload }: RefiningProps) {
   const { datasetKey, name } = dataset;

@@ -3,7 +3,7 @@ import type { DatasetRecord } from "../api/datasets.ts";
 import type { Training as TrainingRecord } from "../api/training.ts";
 import { trainings } from "../browser/api.ts";
 import { type TrainingLook, useDataset, useTraining } from "../browser/looks.ts";
-import { relatedFields, relatedInWords, relatedOf, type WithRelated } from "../browser/related.ts";
+import { relatedFields, relatedInWords, relatedOf } from "../browser/related.ts";
 import { linkTo, type QueryFields, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
 import { ActionButton } from "../components/action-button.tsx";
@@ -56,7 +56,7 @@ export function Training({ params }: ScreenProps) {
 }
 
 /** The settings of the training as the form of another takes them; nothing where it had none. */
-function againFields(job: WithRelated<TrainingRecord>): QueryFields {
+function againFields(job: TrainingRecord): QueryFields {
   const related = relatedOf(job);
   return relatedInWords(related) === "" ? {} : relatedFields(related);
 }
@@ -97,7 +97,7 @@ export function Look({
       {isClosing && <Progress label="Making the best attempts into a model" share={null} />}
       {over && <End job={job} progress={progress} isClosing={isClosing} />}
       <KeyFigures job={job} progress={progress} label={label} />
-      {over && job.modelKey !== null && job.verdict != null && (
+      {over && job.modelKey !== null && job.verdict !== null && (
         <Trust
           verdict={job.verdict}
           related={relatedOf(job)}

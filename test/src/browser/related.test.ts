@@ -6,7 +6,6 @@ import {
   relatedFields,
   relatedIn,
   relatedInWords,
-  relatedOf,
   remedied,
   UNRELATED,
 } from "../../../src/browser/related.ts";
@@ -28,7 +27,6 @@ test.each([UNRELATED, BY_MACHINE, { ...BY_MACHINE, timeColumn: "when?", keepKeyC
 
 test("an address without settings has none, so that the dataset's hold", () => {
   expect(relatedIn(new URLSearchParams("width=3"))).toBeNull();
-  expect(relatedOf({})).toEqual(UNRELATED);
 });
 
 test("only what differs from the dataset's is asked for, and nothing where nothing was chosen", () => {

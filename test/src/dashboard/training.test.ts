@@ -45,16 +45,16 @@ describeBrowser("trainings", (start) => {
     await page.getByText(/^Usually not at all/).waitFor();
     await page.getByLabel("Rows that belong together").selectOption("island");
     await page.getByText("Learn from these columns too.").waitFor();
-    await page.getByLabel("Columns to leave out", { exact: true }).selectOption("year");
-    await page.getByText("Judged by island. Trained without year.").waitFor();
+    await page.getByLabel("Columns to leave out", { exact: true }).selectOption("species");
+    await page.getByText("Judged by island. Trained without species.").waitFor();
     await look(page, "new-training-related");
-    await page.getByRole("button", { name: "Use year again" }).click();
+    await page.getByRole("button", { name: "Use species again" }).click();
     await page.getByText("Judged by island.").waitFor();
     await page.goto(
-      `${address}#/datasets/${datasetKey}/train?related=1&time=year&without=island&without=species&width=2`,
+      `${address}#/datasets/${datasetKey}/train?related=1&time=body_mass_g&without=island&without=species&width=2`,
     );
-    await page.getByText("Judged by time (year). Trained without island, species.").waitFor();
-    expect(await page.getByLabel("When a row was recorded").inputValue()).toBe("year");
+    await page.getByText("Judged by time (body_mass_g). Trained without island, species.").waitFor();
+    expect(await page.getByLabel("When a row was recorded").inputValue()).toBe("body_mass_g");
     expect(await page.getByRole("list", { name: "Columns that are left out" }).getByRole("listitem").count()).toBe(2);
     expect(await page.getByLabel("Search width").inputValue()).toBe("2");
   });
