@@ -96,6 +96,11 @@ export function findDataset(database: Database, key: string): Dataset | null {
   return database.orm.select().from(datasets).where(eq(datasets.key, key)).get() ?? null;
 }
 
+/** The columns of a processed dataset's file without the label; undefined where they are not known. */
+export function keptColumnsOf(dataset: Dataset | null): string[] | undefined {
+  return dataset?.columns?.map(({ name }) => name).filter((name) => name !== dataset.labelColumn);
+}
+
 /** Newest first. */
 export function listDatasets(database: Database, userKey: string, page: Page & Found): Paged<DatasetListItem> {
   return statements(database).list({ userKey, search: page.search ?? "" }, page);

@@ -13,8 +13,8 @@ export interface FilteredColumns {
 /**
  * Which of a file's columns are which (contract 4.6, D43). `original`: all columns of the refinement's file without the label,
  * in its order; `needed`: those of them that the model needs. A file of as many columns as `original` is taken by position,
- * whatever its names, or by name where they are the original ones in another order. A file of as many as `needed` is taken as
- * it is.
+ * whatever its names, or by name where they are the original ones in another order. A file of as many as `kept`, the columns of
+ * the refinement's reduced file, or as `needed` is taken as it is: those that models are judged by are kept and not needed.
  *
  * @throws ColumnMismatch for any other number of columns
  */
@@ -22,6 +22,7 @@ export function filterColumns(
   names: readonly string[],
   original: readonly string[],
   needed: readonly string[],
+  kept: readonly string[] = needed,
 ): FilteredColumns {
   const isNeeded = new Set(needed);
   const keep = (name: string) => (isNeeded.has(name) ? name : null);
@@ -32,10 +33,10 @@ export function filterColumns(
     if (names.every((name) => isOriginal.has(name))) return { names: names.map(keep), warnings: [orderWarning()] };
     return { names: byPosition, warnings: [positionWarning(names, original)] };
   }
-  if (names.length === needed.length) return { names, warnings: [] };
+  if (names.length === needed.length || names.length === kept.length) return { names, warnings: [] };
   throw new ColumnMismatch(
     `The file has ${names.length} columns. The column filter takes files with all ${original.length} columns that the ` +
-      `refinement was given, without the label, or with the ${needed.length} that it kept.`,
+      `refinement was given, without the label, or with the ${kept.length} that it kept.`,
     {
       missing: original.filter((name) => !names.includes(name)),
       unexpected: names.filter((name) => !original.includes(name)),

@@ -18,6 +18,8 @@ export interface ResultOptions {
   reasonCount?: number;
   /** All columns of a refinement's file, where the input may still have those that it dropped; see `filterColumns`. */
   originalColumns?: readonly string[] | null;
+  /** Those of them that stand in its reduced file; left out where these are what the model needs. */
+  keptColumns?: readonly string[] | undefined;
   /** False where the input's first record is data; true by default. */
   hasHeader?: boolean;
 }
@@ -50,7 +52,7 @@ export class ResultCsv {
     const { names, warnings } =
       options.originalColumns == null
         ? { names: header.names, warnings: [] }
-        : filterColumns(header.names, options.originalColumns, needed);
+        : filterColumns(header.names, options.originalColumns, needed, options.keptColumns);
     this.columnNames = needed;
     this.reasonCount = options.reasonCount ?? 0;
     this.scorer = new Scorer(file, names, this.reasonCount);

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
-import { findDataset } from "../../data/datasets.ts";
+import { findDataset, keptColumnsOf } from "../../data/datasets.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../data/models.ts";
 import { insertPrediction } from "../../data/predictions.ts";
@@ -131,22 +131,28 @@ function create(call: Call, services: Services, asked: Asked): Promise<Static<ty
   const { database, state, quotas, memory } = services;
   const { modelKey, filterColumns } = asked;
   const detail = found("model", findOwnedModel(database, userKey, modelKey));
-  const originalColumns = findDataset(database, detail.model.datasetKey)?.originalColumns ?? null;
+  const dataset = findDataset(database, detail.model.datasetKey);
+  const originalColumns = dataset?.originalColumns ?? null;
   if (filterColumns && originalColumns === null) {
     throw new ApiError("FILTER_NOT_APPLICABLE", "The model's dataset did not come from a refinement.", {
       errors: [{ field: "filterColumns", code: "FILTER_NOT_APPLICABLE", message: "It must be false for this model." }],
     });
   }
-  const scorer = { ...championOf(detail), originalColumns };
+  const scorer = { ...championOf(detail), originalColumns, keptColumns: keptColumnsOf(dataset) };
   requireJobBytes(scoringNeed(modelSize(state.locate(scorer.filePath)), MOST_UPLOAD_BYTES), "light", memory);
   return withRoom(quotas, userKey, call.request, MOST_UPLOAD_BYTES, () => receive(call, services, asked, scorer));
+}
+
+interface RefinedVersion extends ModelVersion {
+  originalColumns: readonly string[] | null;
+  keptColumns: readonly string[] | undefined;
 }
 
 async function receive(
   call: Call,
   services: Services,
   { modelKey, filePart, filterColumns }: Asked,
-  { version, filePath, originalColumns }: ModelVersion & { originalColumns: readonly string[] | null },
+  { version, filePath, originalColumns, keptColumns }: RefinedVersion,
 ): Promise<Static<typeof Created>> {
   const { request, keepAlive, url } = call;
   const { userKey } = call.caller;
@@ -167,7 +173,7 @@ async function receive(
   );
   try {
     const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
-    const reading = { strip: filterColumns, hasHeader };
+    const reading = { strip: filterColumns, hasHeader, keptColumns };
     checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, reading);
     const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, filterColumns, hasHeader };
     const made = audited(

@@ -1,6 +1,6 @@
 // Runs a prediction: scores its file with its version of the model and places the result CSV.
 import { stat } from "node:fs/promises";
-import { findDataset } from "../../data/datasets.ts";
+import { findDataset, keptColumnsOf } from "../../data/datasets.ts";
 import { placeWhole } from "../../data/files/file-store.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { findModelVersion } from "../../data/models.ts";
@@ -61,6 +61,7 @@ async function score(
   // The result has all of the input's columns and more, so a quota that is too small is refused before the work.
   quotas.hold(userKey, inputBytes ?? 0)();
   const resultPath = statePaths.result(key);
+  const dataset = filterColumns ? findDataset(database, datasetKey) : null;
   return placeWhole(state.locate(resultPath), async (outputPath) => {
     const request = {
       modelPath: state.locate(model.filePath),
@@ -69,7 +70,8 @@ async function score(
       likeInput: false,
       spreadsheetSafe: false,
       hasHeader,
-      originalColumns: filterColumns ? (findDataset(database, datasetKey)?.originalColumns ?? null) : null,
+      originalColumns: dataset?.originalColumns ?? null,
+      keptColumns: keptColumnsOf(dataset),
     };
     const answer = await runUnit(pool, "scoreFile", request, untilCancelled(control.attemptsFlag));
     const { rowCount, decisionCounts, confidenceCounts, labels, warnings } = answer;

@@ -14,6 +14,7 @@ import { smallChunks, withParts } from "../../workers/file-chunks.ts";
  * Blocks while it reads at most the first megabyte.
  *
  * @param originalColumns columns of the refinement that the model's dataset came from; null where it came from none
+ * @param keptColumns those of them that stand in its reduced file; by default what the model needs
  * @param strip whether the file may still have columns that the refinement dropped
  * @throws ColumnMismatch (an InputError COLUMN_MISMATCH) where the columns do not fit, InputError FILTER_NOT_APPLICABLE
  * where there is no refinement to strip by, UNREADABLE_COLUMN where the first megabyte has hardly a readable value in a column,
@@ -23,7 +24,11 @@ export function checkPredictionFile(
   path: string,
   model: ReadColumns,
   originalColumns: readonly string[] | null,
-  { strip, hasHeader }: { strip: boolean; hasHeader: boolean },
+  {
+    strip,
+    hasHeader,
+    keptColumns,
+  }: { strip: boolean; hasHeader: boolean; keptColumns?: readonly string[] | undefined },
 ): void {
   if (strip && originalColumns === null) {
     const message = "The model's dataset did not come from a refinement, so there are no columns to filter by.";
@@ -33,7 +38,7 @@ export function checkPredictionFile(
   const dialect = lookAtBeginning(
     (taker) => smallChunks(path, taker),
     ({ names: own, delimiter }) => {
-      const names = strip ? filterColumns(own, originalColumns!, needed).names : own;
+      const names = strip ? filterColumns(own, originalColumns!, needed, keptColumns).names : own;
       return new FileDialect(model, requireColumns(needed, names), delimiter);
     },
     hasHeader,

@@ -28,7 +28,7 @@ import {
 import { dropNearCopies } from "./refinement-redundancy.ts";
 import { guessOnFifth, reachedTarget } from "./refinement-target.ts";
 import { StepCount, UnitRunner } from "./refinement-units.ts";
-import { columnsOf, featuresOf, type Refinery } from "./refinery.ts";
+import { columnsOf, columnsWhere, featuresOf, type Refinery } from "./refinery.ts";
 
 /**
  * A set of columns whose cross-validation is worse than that of all by more than both, in standard errors, is refused: the
@@ -169,7 +169,7 @@ class Refinement {
       refinery.count.close("validation"),
     );
     this.currentScores = this.allScores;
-    const sound = this.soundColumns();
+    const sound = this.columnsWhere(({ removal }) => removal === null);
     const proposals: { columns: ReadonlySet<number>; words: string }[] = [];
     if (this.judged !== null) {
       this.evidence = await gatherEvidence(refinery, this.judged);
@@ -324,15 +324,8 @@ class Refinement {
     return new Set([...columns].filter((column) => !leaks.has(column)));
   }
 
-  private soundColumns(): Set<number> {
-    return this.columnsWhere(({ removal }) => removal === null);
-  }
-
-  /** Of the columns that make a feature: a column that only names groups or times is in no set of columns. */
   private columnsWhere(isChosen: (check: CheckAnswer["checks"][number]) => boolean): Set<number> {
-    const features = columnsOf(this.refinery.task, this.refinery.task.table.features.keys());
-    const chosen = this.checked.checks.filter(isChosen).map(({ column }) => column);
-    return new Set(chosen.filter((column) => features.has(column)));
+    return columnsWhere(this.refinery.task, this.checked.checks, isChosen);
   }
 
   private withEvidence(isChosen: (evidence: FeatureEvidence) => boolean): Set<number> {

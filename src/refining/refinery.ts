@@ -1,5 +1,6 @@
 // What the stages of a refinement share: the task, the plan, the units, the clock, and whoever listens.
 
+import type { ColumnCheck } from "../../engine/refinement/column-checks.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
 import type { RefinementPlan } from "../../engine/refinement/plan.ts";
 import type { RefinementTask } from "../../engine/refinement/task.ts";
@@ -40,4 +41,15 @@ export function columnsOf({ table }: RefinementTask, features: Iterable<number>)
   const columns = new Set<number>();
   for (const feature of features) columns.add(table.features[feature]!.column);
   return new Set([...columns].sort((a, b) => a - b));
+}
+
+/** The checked columns so chosen that make a feature: one that only names groups or times is in no set of columns. */
+export function columnsWhere(
+  task: RefinementTask,
+  checks: readonly ColumnCheck[],
+  isChosen: (check: ColumnCheck) => boolean,
+): Set<number> {
+  const used = columnsOf(task, task.table.features.keys());
+  const chosen = checks.filter(isChosen).map(({ column }) => column);
+  return new Set(chosen.filter((column) => used.has(column)));
 }

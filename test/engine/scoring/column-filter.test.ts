@@ -29,6 +29,14 @@ describe("the column filter", () => {
     expect(filtered(["other", "names"])).toEqual([["other", "names"], []]);
   });
 
+  test("lets the refinement's own file pass, which has columns to judge by that no model needs", () => {
+    const kept = ["id", ...NEEDED];
+    expect(filterColumns(kept, ORIGINAL, NEEDED, kept)).toEqual({ names: kept, warnings: [] });
+    expect(filterColumns(NEEDED, ORIGINAL, NEEDED, kept)).toEqual({ names: NEEDED, warnings: [] });
+    expect(filterColumns(ORIGINAL, ORIGINAL, NEEDED, kept).names).toEqual([null, "a", null, "b"]);
+    expect(() => filterColumns(["a"], ORIGINAL, NEEDED, kept)).toThrow("with the 3 that it kept");
+  });
+
   test("goes by position where the refinement dropped nothing", () => {
     expect(filterColumns(["x", "y"], ["a", "b"], ["a", "b"]).names).toEqual(["a", "b"]);
   });

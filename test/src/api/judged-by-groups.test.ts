@@ -155,4 +155,17 @@ test("judged at random the figure flatters, and the verdict says so; judged by m
   expect(refined.verdict.judgedBy.kind).toBe("groups");
   // Thirteen machines are held out: chance alone moves this figure by more than ten points.
   expect(refined.job.testPerformance!).toBeLessThan(0.9);
+
+  for (const header of [keptColumns, columns.map(({ name }) => name)]) {
+    const form = new FormData();
+    form.append("_file", new Blob([`${header.join(",")}\n${header.map(() => "1").join(",")}\n`]), "new.csv");
+    const query = `modelKey=${refined.job.modelKey}&filterColumns=true`;
+    const { predictionKey } = await ask<{ predictionKey: string }>("POST", `/api/v1/predictions?${query}`, form);
+    const { status } = await until<{ status: string }>(
+      `/api/v1/predictions/${predictionKey}/progress`,
+      "status",
+      /COMPLETED|FAILED|TIMEOUT/,
+    );
+    expect([header, status]).toEqual([header, "COMPLETED"]);
+  }
 }, 300_000);
