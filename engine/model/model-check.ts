@@ -87,6 +87,15 @@ export const isLineage = hasShape({
     confirmedPerformance: isNullOr(hasShape({ mean: isNumber, low: isNumber, high: isNumber })),
     optimised: isAbsentOr(hasShape({ objective: isOneOf("accuracy", "balanced-accuracy", "f1"), score: isNumber })),
   }),
+  verdict: isAbsentOr(
+    hasShape({
+      judgedBy: hasShape({
+        kind: isOneOf("random", "groups", "time", "groups and time"),
+        ...{ groupColumn: isNullOr(isText), timeColumn: isNullOr(isText), groupCount: isCount },
+      }),
+      doubts: isListOf(hasShape({ message: isText, remedy: isText })),
+    }),
+  ),
 });
 
 type Feature = { column: number; codeCount: number } & (

@@ -53,7 +53,12 @@ interface ModelLineage {
 
 /** What the figures rest on, and the doubts about them: see the verdict of a run. */
 export interface ModelVerdict {
-  judgedBy: { kind: string; groupColumn: string | null; timeColumn: string | null; groupCount: number };
+  judgedBy: {
+    kind: "random" | "groups" | "time" | "groups and time";
+    groupColumn: string | null;
+    timeColumn: string | null;
+    groupCount: number;
+  };
   doubts: readonly { code: string; level: string; message: string; remedy: string }[];
 }
 

@@ -5,7 +5,13 @@ import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../data/models.ts";
 import type { ColumnReading } from "../../engine/columns/reading.ts";
 import type { FamilyName } from "../../engine/families/family.ts";
-import { expectedCalibrationError, macroAverages, metricsByClass } from "../../engine/judging/metrics.ts";
+import {
+  type Estimate,
+  expectedCalibrationError,
+  macroAverages,
+  metricsByClass,
+  wilsonInterval,
+} from "../../engine/judging/metrics.ts";
 import type { ReadColumns } from "../../engine/scoring/file-dialect.ts";
 import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
@@ -36,6 +42,13 @@ const VersionDetails = Type.Object({
   family: Type.Unsafe<FamilyName>(Type.String()),
   algorithm: Type.String(),
   settings: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
+  heldOutPerformance: Type.Object(
+    { mean: Share, low: Share, high: Share },
+    {
+      description:
+        "Accuracy on the holdout with its 95% interval: as wide as groups differ, where it was judged by them.",
+    },
+  ),
   logLoss: Type.Number(),
   ...Measures,
   balancedAccuracy: orNull(Type.Number({ description: "The mean of the recalls." })),
@@ -151,6 +164,7 @@ const EXAMPLE: ModelDetails = {
       family: "random forest",
       algorithm: "extra-trees",
       settings: { treeCount: 200, minLeafRows: 2, buckets: "fine" },
+      heldOutPerformance: { mean: 0.912, low: 0.893, high: 0.928 },
       logLoss: 0.231,
       precision: 0.782,
       recall: 0.539,
@@ -227,6 +241,7 @@ function heldOf(version: VersionSummary, labels: readonly string[]) {
   const averages = macroAverages(byClass);
   return {
     ...version,
+    heldOutPerformance: version.heldOutPerformance ?? accuracyOf(version),
     balancedAccuracy: averages.recall,
     byClass: byClass.map((measures, code) => ({ label: labels[code]!, ...measures })),
     macroAverages: averages,
@@ -234,6 +249,12 @@ function heldOf(version: VersionSummary, labels: readonly string[]) {
     expectedCalibrationError: expectedCalibrationError(version.calibration),
     importance: version.importance.slice(0, MOST_IMPORTANT),
   };
+}
+
+/** Of models that were judged on rows drawn at random. */
+function accuracyOf({ confusion, falseDecisions }: VersionSummary): Estimate | null {
+  const rowCount = confusion.flat().reduce((sum, count) => sum + count, 0);
+  return wilsonInterval(rowCount - falseDecisions, rowCount);
 }
 
 function valuesOf({ kind, distribution }: ColumnSummary): string[] {

@@ -15,7 +15,7 @@ import type { ScoredRows } from "../api/prediction-rows.ts";
 import type { RefinementEvidence } from "../api/refinement-evidence.ts";
 import type { RefinementProgress } from "../api/refinement-progress.ts";
 import type { RefinementAnswer } from "../api/refinement-result.ts";
-import type { NewTraining, StartedTraining, Training } from "../api/training.ts";
+import type { NewTraining, StartedTraining, Training, TrainingDetail } from "../api/training.ts";
 import type { TrainingProgress } from "../api/training-progress.ts";
 import type { ApiKeyItem, CreatedApiKey, NewApiKey } from "../auth/api-keys.ts";
 import type { AddedUser, UserItem } from "../auth/users.ts";
@@ -86,7 +86,7 @@ export const trainings = {
     listOf<Training>(`/api/v1/training/datasets/${datasetKey}`, "trainingJobs")(query, signal),
   start: (datasetKey: string, body: NewTraining) =>
     ask<StartedTraining>("POST", `/api/v1/training/datasets/${datasetKey}`, { body }),
-  get: (key: string, signal: Signal) => ask<Training>("GET", `/api/v1/training/${key}`, { signal }),
+  get: (key: string, signal: Signal) => ask<TrainingDetail>("GET", `/api/v1/training/${key}`, { signal }),
   progress: (key: string, signal: Signal) =>
     ask<TrainingProgress>("GET", `/api/v1/training/${key}/progress`, { signal }),
   /** All attempts, page by page: a few hundred at most. */

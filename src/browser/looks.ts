@@ -8,7 +8,7 @@ import type { ModelDetail } from "../api/models.ts";
 import type { RefinementEvidence } from "../api/refinement-evidence.ts";
 import type { RefinementProgress } from "../api/refinement-progress.ts";
 import type { RefinementAnswer } from "../api/refinement-result.ts";
-import type { Training } from "../api/training.ts";
+import type { TrainingDetail } from "../api/training.ts";
 import type { TrainingProgress } from "../api/training-progress.ts";
 import { isOver } from "../components/state-badge.tsx";
 import { datasets, models, refinements, trainings } from "./api.ts";
@@ -76,7 +76,7 @@ export function useRefinement(key: string): Loaded<RefinementParts> {
 }
 
 export interface TrainingLook {
-  job: Training;
+  job: TrainingDetail;
   progress: TrainingProgress;
   /** Best first. */
   attempts: readonly AttemptRecord[];

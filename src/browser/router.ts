@@ -23,12 +23,14 @@ export interface ScreenProps {
   params: Readonly<Record<string, string>>;
 }
 
-export type QueryFields = Readonly<Record<string, string | number | null>>;
+export type QueryFields = Readonly<Record<string, string | number | null | readonly string[]>>;
 
-/** The `href` of a place. Fields that are null, empty or 0 are left out. */
+/** The `href` of a place. Fields that are null, empty or 0 are left out; a list becomes one field per entry. */
 export function linkTo(path: string, query: QueryFields = {}): string {
   const fields = Object.entries(query).flatMap(([name, value]) =>
-    value === null || value === "" || value === 0 ? [] : [[name, String(value)] as [string, string]],
+    (Array.isArray(value) ? value : [value])
+      .filter((each) => each !== null && each !== "" && each !== 0)
+      .map((each): [string, string] => [name, String(each)]),
   );
   const text = new URLSearchParams(fields).toString();
   return text === "" ? `#${path}` : `#${path}?${text}`;

@@ -26,6 +26,8 @@ code { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; 
 .cards { display: grid; gap: 16px; margin-top: 24px; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); padding: 16px 20px 20px; } .card h2 { margin-bottom: 8px; } .card p + p { margin-top: 8px; }
 .medium { font-size: 26px; font-weight: 600; line-height: 1.2; } .medium span { font-size: 15px; font-weight: 400; color: var(--ink-soft); white-space: nowrap; }
+.trust { margin-top: 20px; } .trust h2 { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 12px; } .trust-parts { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 16px 40px; } .trust-parts > div > p + p { margin-top: 8px; } .quiet-words { color: var(--ink-soft); }
+.doubts { list-style: none; margin: 0; padding: 0; display: grid; gap: 16px; max-width: 80ch; } .doubts li { display: grid; gap: 4px; justify-items: start; padding: 2px 0 2px 12px; border-left: 3px solid var(--early); } .doubts .serious { border-color: var(--failed); } .doubts p { margin: 0; font-size: 14px; color: var(--ink-soft); } .doubts .message { font-size: 15px; color: var(--ink); } .doubts .chip { margin: 0; }
 .good { color: var(--done); } .poor { color: var(--failed); }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; list-style: none; padding: 0; margin-top: 12px; font-size: 13px; align-items: center; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
@@ -45,5 +47,6 @@ table { border-collapse: collapse; width: 100%; font-size: 14px; }
 @media (max-width: 1000px) {
   .count-2, .count-3 { grid-auto-flow: row; grid-template-rows: none; gap: 40px; } .count-2 .version, .count-3 .version { grid-row: auto; grid-template-rows: none; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); } .version > header { grid-column: 1 / -1; }
 }
+@media (max-width: 900px) { .trust-parts { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 719px) { .leaderboard th[scope=row] { min-width: 148px; } .attempt > :first-child { min-width: 0; } }
 `;

@@ -1,28 +1,26 @@
 // The last lines that a run prints: its accuracy, its files, and the next command to type.
 import { join } from "node:path";
-import { wilsonInterval } from "../../engine/judging/metrics.ts";
 import { plainName } from "../charts/markup.ts";
-import { formatAmount, formatCount, formatDuration, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import { formatAmount, formatCount, formatDuration, formatEstimate, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary } from "../summary.ts";
-import { TARGET_IS_GUESSING } from "../training/majority.ts";
-import { FEWER_VERSIONS, NOT_BETTER_THAN_GUESSING } from "../training/run-warnings.ts";
+import { FEWER_VERSIONS } from "../training/run-warnings.ts";
+import { confirmedWords, type Doubt, heldOutAmount, quietWords, type Verdict } from "../verdict/verdict.ts";
 
 export function closingLines(summary: RunSummary, outFolder: string): string[] {
   const [champion] = summary.versions;
   if (champion === undefined) return [`${summary.status}: ${summary.statusReason}`];
-  const holdoutRows = summary.holdout.rows;
-  const interval = formatInterval(wilsonInterval(holdoutRows - champion.falseDecisions, holdoutRows));
-  const { baseline } = summary;
+  const { baseline, verdict } = summary;
   const lines = [
     `${summary.status}: ${summary.statusReason} (${formatDuration(summary.elapsedSeconds)})`,
-    `Accuracy    ${formatPercent(champion.testPerformance)} ${interval} on ${formatAmount(holdoutRows, "held-out row")}: ` +
+    `Accuracy    ${formatEstimate(champion.heldOutPerformance)} on ${heldOutAmount(verdict.judgedBy, summary.holdout.rows)}: ` +
       `${formatCount(champion.falseDecisions)} wrong; always answering "${plainName(baseline.label, 60)}": ` +
       `${formatPercent(baseline.accuracy)}, ${formatCount(baseline.falseDecisions)} wrong`,
   ];
   if (champion.confirmedPerformance !== null) {
-    lines.push(`Confirmed   ${formatEstimate(champion.confirmedPerformance)} on two further re-splits`);
+    lines.push(`Confirmed   ${formatEstimate(champion.confirmedPerformance)} on ${confirmedWords(verdict.judgedBy)}`);
   }
+  lines.push(...verdictLines(verdict));
   lines.push(
     `By class    ${formatPercent(champion.balancedAccuracy)} balanced accuracy (mean recall of ${formatAmount(summary.classes.length, "class", "classes")}), ` +
       `${formatPercent(champion.macroAverages.f1Score)} mean F1`,
@@ -49,9 +47,22 @@ export function closingLines(summary: RunSummary, outFolder: string): string[] {
   }
   lines.push(`Report      ${join(outFolder, "report.html")} (and summary.json)`);
   lines.push(`Next        cupel predict ${join(outFolder, champion.file)} NEW.csv --out RESULT.csv`);
-  for (const message of messagesOf(summary, TARGET_IS_GUESSING)) lines.push(`Target      ${message}`);
-  for (const message of messagesOf(summary, NOT_BETTER_THAN_GUESSING)) lines.push(`Guessing    ${message}`);
   return lines;
+}
+
+/** Each doubt with what to do about it on the next line, worst first; where there is none, what was looked at. */
+function verdictLines(verdict: Verdict): string[] {
+  if (verdict.doubts.length === 0) return [`Verdict     ${quietWords(verdict)}`];
+  return verdict.doubts.flatMap(doubtLines);
+}
+
+interface ToldDoubt extends Pick<Doubt, "message" | "remedy"> {
+  option?: string | null;
+}
+
+export function doubtLines({ message, remedy, option = null }: ToldDoubt): string[] {
+  const how = option === null ? remedy : `${remedy.replace(/\.$/, "")}: ${option}`;
+  return [`Doubt       ${message}`, `            ${how}`];
 }
 
 function messagesOf({ warnings }: RunSummary, code: string): string[] {

@@ -12,6 +12,8 @@ import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import { printable } from "../printable.ts";
+import { heldOutAmount, JUDGED_AT_RANDOM } from "../verdict/verdict.ts";
+import { doubtLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
 import { refuseOwnInputs } from "./own-inputs.ts";
 
@@ -62,13 +64,15 @@ function modelJson(file: ModelFile) {
 }
 
 function modelLines({ lineage, label, labels, columns }: ModelFile): string[] {
-  const { performance, trainedOn } = lineage;
+  const { performance, trainedOn, verdict } = lineage;
+  const judgedBy = verdict?.judgedBy ?? JUDGED_AT_RANDOM;
   return [
     `Cupel model v${lineage.version}: ${lineage.algorithm}, made by Cupel ${lineage.cupelVersion}`,
     `Predicts    ${label}: ${labels.join(", ")}`,
     `Trained on  ${trainedOn.name}, ${formatAmount(lineage.rowCount, "row")} (SHA-256 ${trainedOn.sha256})`,
-    `Accuracy    ${formatPercent(performance.testPerformance)} on ${formatAmount(performance.holdoutRowCount, "held-out row")}, ` +
+    `Accuracy    ${formatPercent(performance.testPerformance)} on ${heldOutAmount(judgedBy, performance.holdoutRowCount)}, ` +
       `${formatCount(performance.falseDecisions)} wrong; confirmed ${formatEstimate(performance.confirmedPerformance)}`,
+    ...(verdict?.doubts ?? []).flatMap(doubtLines),
     ...optimisedLines(performance.optimised),
     `Needs       ${formatAmount(columns.length, "column")}:`,
     ...columns.map(({ name, kind }) => `  ${name} (${kind})`),

@@ -28,7 +28,7 @@ export function refineClosingLines(
   }
   if (after !== null) lines.push(`After       ${performance(after, summary)}`);
   if (holdoutEstimate !== null) {
-    lines.push(`Untouched   ${formatEstimate(holdoutEstimate)} on rows used for nothing else: expect this on new rows`);
+    lines.push(`Untouched   ${formatEstimate(holdoutEstimate)} on rows used for nothing else`);
   }
   if (reachedTarget !== null) {
     const all = baselineTarget === null ? "" : `; with all columns ${formatPercent(baselineTarget)}`;

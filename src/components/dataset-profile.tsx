@@ -1,5 +1,6 @@
 // A dataset's figures and warnings, and its most frequent class.
 import type { DatasetRecord } from "../api/datasets.ts";
+import { judgedInWords, relatedOf } from "../browser/related.ts";
 import { formatAmount, formatBytes, formatCount, formatPercent } from "../format.ts";
 import { Facts, Section } from "./page.tsx";
 import { Time } from "./words.tsx";
@@ -9,6 +10,8 @@ const MOST_WARNINGS = 20;
 
 /** `isShort` leaves out the technical figures. */
 export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRecord; isShort?: boolean }) {
+  const related = relatedOf(dataset);
+  const judged = judgedInWords(related);
   const { rowCount, columnCount, sizeBytes, numberOfBuckets, labelColumn, createdOn, recommendedThreshold } = dataset;
   const { classes, columns } = dataset;
   const kinds = [...Map.groupBy(columns, ({ kind }) => kind)].sort(([, a], [, b]) => b.length - a.length);
@@ -34,6 +37,10 @@ export function DatasetFacts({ dataset, isShort = false }: { dataset: DatasetRec
         ["Classes", formatCount(classes.length)],
         ["Missing cells", cells === 0 || missing === 0 ? "none" : formatPercent(Math.min(1, missing / cells))],
         ["Size", formatBytes(sizeBytes)],
+        ...(judged === "" ? [] : [["Judged", <bdi key="judged">{judged}</bdi>] as const]),
+        ...(related.withoutColumns.length === 0
+          ? []
+          : [["Left out", <bdi key="left-out">{related.withoutColumns.join(", ")}</bdi>] as const]),
         ...(isShort
           ? []
           : [
@@ -53,6 +60,11 @@ export function mostFrequent(classes: DatasetRecord["classes"]): { label: string
   const total = classes.reduce((sum, { count }) => sum + count, 0);
   const frequent = classes.toSorted((a, b) => b.count - a.count)[0];
   return { label: frequent?.label ?? "", share: frequent === undefined || total === 0 ? null : frequent.count / total };
+}
+
+/** The names of the columns that are not the label, in the order of the file. */
+export function featuresOf({ columns, labelColumn }: DatasetRecord): string[] {
+  return columns.map(({ name }) => name).filter((name) => name !== labelColumn);
 }
 
 export function Warnings({ warnings }: { warnings: readonly { code: string; message: string; column?: string }[] }) {

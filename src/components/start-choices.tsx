@@ -5,11 +5,13 @@ import { useAction } from "../browser/action.ts";
 import { refinements, trainings } from "../browser/api.ts";
 import { withFreeName } from "../browser/follow-refinement.ts";
 import { useLoad } from "../browser/loading.ts";
+import { changesFrom, type Related, relatedOf } from "../browser/related.ts";
 import { linkTo } from "../browser/router.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
-import { mostFrequent } from "./dataset-profile.tsx";
+import { featuresOf, mostFrequent } from "./dataset-profile.tsx";
 import { Choice, Form, TextField } from "./field.tsx";
+import { RelatedRows } from "./related-rows.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
 /** With more columns than this, some are likely to be noise, and refining first is suggested. */
@@ -34,22 +36,26 @@ export interface Begun {
   training: string | null;
   /** The scaling factor of the training. */
   width: number;
+  related: Related;
 }
 
 export function StartChoices({ dataset, onBegun }: { dataset: DatasetRecord; onBegun(begun: Begun): void }) {
   const { datasetKey, columnCount, classes } = dataset;
   const [isRefined, setRefined] = useState((columnCount ?? 0) > MANY_COLUMNS);
   const [scaling, setScaling] = useState(String(DEFAULT_SCALING_FACTOR));
+  const inherited = relatedOf(dataset);
+  const [related, setRelated] = useState(inherited);
   const begin = useAction(async () => {
     const width = Number(scaling);
+    const changes = changesFrom(inherited, related);
     if (isRefined) {
       const { featureRefinementKey } = await withFreeName(nameOfRun(dataset), (name) =>
-        refinements.refineDataset(datasetKey, { name }),
+        refinements.refineDataset(datasetKey, { name, ...changes }),
       );
-      onBegun({ refinement: featureRefinementKey, training: null, width });
+      onBegun({ refinement: featureRefinementKey, training: null, width, related });
     } else {
-      const { trainingJobKey } = await trainings.start(datasetKey, { scalingFactor: width });
-      onBegun({ refinement: null, training: trainingJobKey, width });
+      const { trainingJobKey } = await trainings.start(datasetKey, { scalingFactor: width, ...changes });
+      onBegun({ refinement: null, training: trainingJobKey, width, related });
     }
   });
   const frequent = mostFrequent(classes);
@@ -90,6 +96,12 @@ export function StartChoices({ dataset, onBegun }: { dataset: DatasetRecord; onB
           onValue={setScaling}
         />
       </details>
+      <RelatedRows
+        related={related}
+        onChange={(part) => setRelated((before) => ({ ...before, ...part }))}
+        columns={featuresOf(dataset)}
+        errorOf={(field) => begin.problem?.errorOf(field)}
+      />
     </Form>
   );
 }

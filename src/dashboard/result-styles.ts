@@ -6,6 +6,9 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .drawing ~ h3 { margin-top: 24px; } .drawing .leaderboard, .drawing .preview { max-height: none; } .leaderboard .dimmed { color: var(--ink-faint); } .help strong { color: var(--ink); font-weight: 600; }
 .more { margin-top: 12px; } .list ~ .note { margin-top: 12px; max-width: 80ch; }
 .progress + .note { margin-top: 4px; } .progress ~ .facts, .banner ~ .facts, .facts ~ .form, .facts ~ .banner { margin-top: 20px; }
+.verdict-box { padding: 16px 20px; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); } .verdict-box .chip { margin: 0; } .verdict-box .drawing > * + * { margin-top: 12px; } .verdict-box .actions { margin-top: 4px; } .verdict-box > .note { margin-top: 8px; } .part + .drawing { margin-top: 20px; }
+.related { border-top: 1px solid var(--line); padding-top: 12px; } .related summary { cursor: pointer; color: var(--copper); font-size: 14px; width: fit-content; } .related > * + * { margin-top: 12px; }
+.left-out { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 8px; } .left-out li { display: flex; gap: 8px; align-items: center; padding: 2px 10px; font-size: 13px; background: var(--card); border: 1px solid var(--line); border-radius: 6px; } .left-out .link { font-size: 13px; }
 .tabs { display: flex; gap: 4px; margin-top: 16px; border-bottom: 1px solid var(--line); font-size: 14px; }
 .tabs a { padding: 8px 12px; color: var(--ink-soft); text-decoration: none; border-bottom: 2px solid transparent; margin-bottom: -1px; }
 .tabs a:hover { color: var(--ink); } .tabs a[aria-current] { color: var(--copper); border-color: var(--copper); font-weight: 600; }

@@ -1,18 +1,22 @@
 // The first section of the report: how good is it, can I trust it, what does it use, what do I do next.
 import { importanceChart } from "../charts/importance.ts";
 import type { Content, Markup } from "../charts/markup.ts";
-import { html, name } from "../charts/markup.ts";
+import { html, name, plainName } from "../charts/markup.ts";
 import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
 import { oneDecimal } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
+import { confirmedWords, expectedOn, hasSeriousDoubt, heldOutAmount, heldOutWords } from "../verdict/verdict.ts";
 import { answerScale } from "./answer-scale.ts";
-import { betterThanGuessing, calibrationGap, championOf, holdoutEstimate } from "./measures.ts";
+import { doubtList, verdictChip } from "./doubts.ts";
+import { betterThanGuessing, calibrationGap, championOf } from "./measures.ts";
 import { statusBanner, statusWord } from "./status.ts";
 
 /** The command that scores another file with the champion. */
 const PREDICT_COMMAND = ["cupel predict model.cupel NEW.csv", "--out RESULT.csv"] as const;
+
+const LONGEST_OPTION = 190;
 
 /** Columns shown here; all are under the versions. */
 const TOP_COLUMNS = 5;
@@ -37,8 +41,9 @@ ${champion === null ? withoutModel(summary) : withModel(summary, champion)}
 
 function withModel(summary: RunSummary, champion: VersionSummary): Markup {
   return html`${headline(summary, champion)}
-<div class="cards">
-<section class="card"><h2>Can I trust it?</h2>${trust(summary, champion)}</section>
+<section class="card trust"><h2>Can I trust it? ${verdictChip(summary.verdict)}</h2>${trust(summary, champion)}</section>
+${comparison(summary, champion)}
+<div class="cards pair">
 <section class="card"><h2>What does it use?</h2>${evidence(champion)}</section>
 <section class="card"><h2>What do I do next?</h2>${nextSteps(summary)}</section>
 </div>`;
@@ -51,28 +56,31 @@ function withoutModel(summary: RunSummary): Markup {
 }
 
 function headline(summary: RunSummary, champion: VersionSummary): Markup {
-  const { baseline, holdout, targetPerformance } = summary;
-  const estimate = holdoutEstimate(champion, holdout.rows);
+  const { baseline, holdout, targetPerformance, verdict } = summary;
   const always = html`<em>${name(baseline.label, 32)}</em>`;
   const target =
     targetPerformance === null
       ? null
       : html`<div><dt>Target ${champion.achievedPerformance >= targetPerformance ? "reached" : "missed"}</dt><dd>${formatPercent(targetPerformance)}</dd></div>`;
   return html`<div class="headline">
-<div class="verdict"><p class="big"><strong>${formatPercent(champion.achievedPerformance)}</strong> <span>${estimate === null ? null : formatInterval(estimate)}</span></p>
-<p>of the rows kept aside from training are predicted right.</p></div>
+<div class="verdict"><p class="big"><strong>${formatPercent(champion.achievedPerformance)}</strong> <span>${formatInterval(champion.heldOutPerformance)}</span></p>
+<p>of ${heldOutAmount(verdict.judgedBy, holdout.rows)}, kept aside from training, are predicted right.</p></div>
 <dl class="figures">
 <div><dt>Wrong decisions</dt><dd>${formatCount(champion.falseDecisions)} <small>of ${formatCount(holdout.rows)}</small></dd></div>
 <div><dt>Always answering ${always}</dt><dd>${formatPercent(baseline.accuracy)} <small>${formatCount(baseline.falseDecisions)} wrong</small></dd></div>
 ${target}
 ${optimised(summary, champion)}
 <div><dt>Champion</dt><dd class="words">${champion.algorithm} <small>version ${champion.version}, attempt ${champion.attempt}</small></dd></div>
-</dl></div>
-${figure(
-  responsive((width) => answerScale(summary, champion, width)),
-  "Accuracy beside what guessing would reach. Whiskers are 95% intervals.",
-  figureTable("Accuracy and what it is compared with", ["Figure", "Accuracy"], scaleRows(summary, champion)),
-)}`;
+</dl></div>`;
+}
+
+function comparison(summary: RunSummary, champion: VersionSummary): Markup {
+  const { judgedBy } = summary.verdict;
+  return figure(
+    responsive((width) => answerScale({ ...summary, judgedBy }, champion, width)),
+    "Accuracy beside what guessing would reach. Whiskers are 95% intervals.",
+    figureTable("Accuracy and what it is compared with", ["Figure", "Accuracy"], scaleRows(summary, champion)),
+  );
 }
 
 /** The measure that was optimised, if it is not accuracy. */
@@ -82,25 +90,38 @@ function optimised({ objective }: RunSummary, { score }: VersionSummary): Markup
 }
 
 function scaleRows(summary: RunSummary, champion: VersionSummary): Content[][] {
+  const { judgedBy } = summary.verdict;
   const rows: Content[][] = [
-    ["Held-out rows", formatEstimate(holdoutEstimate(champion, summary.holdout.rows))],
-    ["Two further re-splits (confirmed)", formatEstimate(champion.confirmedPerformance)],
+    [sentence(heldOutWords(judgedBy)), formatEstimate(champion.heldOutPerformance)],
+    [`${sentence(confirmedWords(judgedBy))} (confirmed)`, formatEstimate(champion.confirmedPerformance)],
     [html`Always answering ${name(summary.baseline.label, 60)}`, formatPercent(summary.baseline.accuracy)],
   ];
   if (summary.targetPerformance !== null) rows.push(["Target", formatPercent(summary.targetPerformance)]);
   return rows;
 }
 
-function trust(summary: RunSummary, champion: VersionSummary): Markup {
-  const { confirmedPerformance: confirmed, calibration } = champion;
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What the accuracy rests on, beside every doubt about it. */
+function trust({ verdict, baseline }: RunSummary, champion: VersionSummary): Markup {
+  const { confirmedPerformance: confirmed, heldOutPerformance, calibration } = champion;
   const gap = calibrationGap(calibration);
-  return html`${
+  const expected = expectedOn(verdict);
+  const onNew = expected === null ? "" : ` Expect this ${expected}.`;
+  return html`<div class="trust-parts"><div>${
     confirmed === null
-      ? html`<p class="medium">Not confirmed</p><p>The run ended before the champion was tested again on further splits of the rows. Expect somewhat less on new rows: the winner of many attempts is partly lucky.</p>`
-      : html`<p class="medium">${formatPercent(confirmed.mean)} <span>${formatInterval(confirmed)}</span></p><p>is the accuracy of the same settings on two further splits of the rows. Expect this on new rows.</p>`
+      ? html`<p class="medium">Not confirmed</p><p>The run ended before the champion was tested again on further splits of the rows. Expect somewhat less: the winner of many attempts is partly lucky.</p>`
+      : html`<p class="medium">${formatPercent(confirmed.mean)} <span>${formatInterval(confirmed)}</span></p><p>is the accuracy of the same settings on ${confirmedWords(verdict.judgedBy)}.${onNew}</p>`
   }
-${betterThanGuessing(confirmed ?? holdoutEstimate(champion, summary.holdout.rows), summary.baseline)}
-${gap === null ? null : html`<p>Stated confidence is off by ${oneDecimal(gap.gap * 100)} points on average${leaning(gap.lean)}.</p>`}`;
+${hasSeriousDoubt(verdict) ? null : betterThanGuessing(confirmed ?? heldOutPerformance, baseline)}
+${gap === null ? null : html`<p>Stated confidence is off by ${oneDecimal(gap.gap * 100)} points on average${leaning(gap.lean)}.</p>`}</div>
+<div>${doubtList(verdict, ({ option }) => (option === null ? null : commandOf(option)))}</div></div>`;
+}
+
+function commandOf(option: string): Markup {
+  return html`<code class="command">${plainName(option, LONGEST_OPTION)}</code>`;
 }
 
 function leaning(lean: number): string {
@@ -120,7 +141,9 @@ function evidence(champion: VersionSummary): Markup {
 function nextSteps(summary: RunSummary): Markup {
   const missed = summary.targetPerformance !== null && summary.status !== "COMPLETED";
   const warningCount = summary.warnings.length;
+  const remedied = summary.verdict.doubts.some(({ level, option }) => level === "serious" && option !== null);
   const steps: (Markup | null)[] = [
+    remedied ? html`<li>Settle the doubts: run it again with the options beside them.</li>` : null,
     summary.versions.length > 0
       ? html`<li>Score new rows:<code class="command">${PREDICT_COMMAND.map((part, i) => html`${i === 0 ? null : " "}<span>${part}</span>`)}</code></li>`
       : html`<li>Give the run more time, or correct what stopped it, then start it again.</li>`,

@@ -1,10 +1,5 @@
-// Figures derived from a summary: worst confusions, calibration, intervals, differences in points.
-import {
-  type CalibrationBin,
-  type Estimate,
-  expectedCalibrationError,
-  wilsonInterval,
-} from "../../engine/judging/metrics.ts";
+// Figures derived from a summary: worst confusions, calibration, differences in points.
+import { type CalibrationBin, type Estimate, expectedCalibrationError } from "../../engine/judging/metrics.ts";
 import { html, type Markup, name } from "../charts/markup.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 
@@ -42,11 +37,6 @@ export function calibrationGap(bins: readonly CalibrationBin[]): { gap: number; 
 /** The version that predictions run against; null where the run kept none. */
 export function championOf(summary: RunSummary): VersionSummary | null {
   return summary.versions.find((version) => version.champion) ?? summary.versions[0] ?? null;
-}
-
-/** The holdout accuracy of a version with its Wilson interval; null for an empty holdout. */
-export function holdoutEstimate(version: Pick<VersionSummary, "falseDecisions">, holdoutRows: number): Estimate | null {
-  return holdoutRows > 0 ? wilsonInterval(holdoutRows - version.falseDecisions, holdoutRows) : null;
 }
 
 /** Says whether an accuracy is clearly above that of always giving the most frequent answer. */

@@ -1,9 +1,10 @@
 // How the run was made, so that it can be repeated, and what the figures mean.
 
-import { html, type Markup, name } from "../charts/markup.ts";
+import { type Content, html, type Markup, name } from "../charts/markup.ts";
 import { pairs, type Row, section } from "../charts/pictures.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration } from "../format.ts";
 import type { RunSummary } from "../summary.ts";
+import type { JudgedBy } from "../verdict/verdict.ts";
 
 const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
   [",", "comma"],
@@ -13,11 +14,18 @@ const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
   [" ", "space"],
 ]);
 
+/** How the holdout was chosen, by what the run was judged by. */
+const HOLDOUTS: Readonly<Record<JudgedBy["kind"], string>> = {
+  random: "drawn by the seed and stratified by label",
+  groups: "whole groups, dealt by the seed so that labels spread as evenly as they can",
+  time: "the newest ones",
+  "groups and time": "the newest ones of the newest groups",
+};
+
+const MEASURED_THERE = "Wrong decisions and accuracies are measured on it unless stated otherwise.";
+const BY_WILSON = "In brackets: the range that holds the true accuracy with 95% confidence, by Wilson (1927).";
+
 const GLOSSARY: readonly Row[] = [
-  [
-    "Holdout",
-    "A fifth of the rows that no attempt learned from, drawn by the seed and stratified by label. Wrong decisions and accuracies are measured on it unless stated otherwise.",
-  ],
   [
     "Out-of-fold",
     "Each row of the other four fifths is scored by a model that had not seen it. This score decides which attempts become finalists, so that choosing does not use up the holdout.",
@@ -25,10 +33,6 @@ const GLOSSARY: readonly Row[] = [
   [
     "Confirmed",
     "The settings of a kept version, trained and scored again on two further splits of the rows. The winner of many attempts looks better on its own holdout than on new rows; this figure does not share that luck.",
-  ],
-  [
-    "Interval",
-    "In brackets: the range that holds the true accuracy with 95% confidence, by Wilson (1927). More held-out rows make it narrower.",
   ],
   [
     "Majority baseline",
@@ -58,7 +62,28 @@ const GLOSSARY: readonly Row[] = [
 
 /** Inputs and settings as a list, and the glossary. */
 export function provenanceSection(summary: RunSummary): Markup {
-  return madeSection(facts(summary), null, GLOSSARY);
+  return madeSection(facts(summary), null, [...glossaryOf(summary.verdict.judgedBy), ...GLOSSARY]);
+}
+
+/** The terms that depend on what the run was judged by. */
+function glossaryOf({ kind }: JudgedBy): Row[] {
+  const width =
+    kind === "random"
+      ? "More held-out rows make it narrower."
+      : "It is widened by how much groups, or stretches of time, differ (Korn & Graubard 1998): more of them make it narrower, not more rows of each.";
+  return [
+    ["Holdout", `A fifth of the rows that no attempt learned from: ${HOLDOUTS[kind]}. ${MEASURED_THERE}`],
+    ["Interval", `${BY_WILSON} ${width}`],
+  ];
+}
+
+/** What the rows were held apart by. */
+function judgedBy({ kind, groupColumn, timeColumn, groupCount }: JudgedBy): Content {
+  const group = html`column ${name(groupColumn ?? "")}: ${formatAmount(groupCount, "group")}, each whole on one side of every split`;
+  const time = html`column ${name(timeColumn ?? "")}: models learn from older rows and are judged on newer ones`;
+  if (kind === "random") return "rows drawn at random, stratified by label";
+  if (kind === "groups") return group;
+  return kind === "time" ? time : html`${group}; ${time}`;
 }
 
 /** Facts about how something was made, what `more` there is to tell, and a glossary. */
@@ -86,6 +111,7 @@ function facts(summary: RunSummary): Row[] {
     ],
     ["Rows", `${formatCount(labelled)} of ${formatCount(summary.rows)} used${dropped}`],
     ["Holdout", `${formatAmount(holdout.rows, "row")}, the same for every attempt`],
+    ["Judged by", judgedBy(summary.verdict.judgedBy)],
     [
       "Label",
       html`${name(summary.label)}${summary.positiveLabel === null ? null : html`, positive: ${name(summary.positiveLabel)}`}`,

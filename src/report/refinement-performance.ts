@@ -186,7 +186,7 @@ function comparison(before: Estimate, after: Estimate, fewer: number, summary: R
 function estimateWords(summary: RefinementOutcome): Markup {
   const { holdoutEstimate } = summary;
   if (holdoutEstimate !== null) {
-    return html`<p class="medium">${formatPercent(holdoutEstimate.mean)} <span>${formatInterval(holdoutEstimate)}</span></p><p>is the best model's accuracy on a tenth of TRAIN that was used for nothing else. Expect this on new rows.</p>`;
+    return html`<p class="medium">${formatPercent(holdoutEstimate.mean)} <span>${formatInterval(holdoutEstimate)}</span></p><p>is the best model's accuracy on a tenth of TRAIN that was used for nothing else, so nothing was chosen by it.</p>`;
   }
   const reason =
     summary.train.rows < 2000

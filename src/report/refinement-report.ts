@@ -29,7 +29,7 @@ const GLOSSARY: readonly (readonly [string, string])[] = [
   ],
   [
     "Untouched rows",
-    "A tenth of TRAIN that is set aside at the start and read once, at the very end. Nothing was chosen by them, so expect their accuracy on new rows.",
+    "A tenth of TRAIN that is set aside at the start and read once, at the very end. Nothing was chosen by them, so their accuracy owes nothing to luck in choosing.",
   ],
   [
     "Target reached",

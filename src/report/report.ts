@@ -37,7 +37,7 @@ ${competitionSection(summary)}
 ${versionsSection(summary)}
 ${columnsSection(summary)}
 ${predictions}
-${warningsSection(summary.warnings, "summary.json")}
+${warningsSection(summary.warnings, "summary.json", summary.verdict.doubts.length > 0 ? " beside the doubts at the top" : "")}
 ${provenanceSection(summary)}`,
   });
 }

@@ -43,7 +43,7 @@ const ANSWER = `
 .big span { font-size: 20px; color: var(--ink-soft); white-space: nowrap; }
 .verdict p + p { color: var(--ink-soft); margin-top: 8px; max-width: 46ch; }
 .figures dd.words { font-size: 16px; line-height: 1.35; } .figures dd.words small { display: block; font-size: 13px; }
-.cards { grid-template-columns: repeat(3, minmax(0, 1fr)); }
+.cards { grid-template-columns: repeat(3, minmax(0, 1fr)); } .cards.pair { grid-template-columns: repeat(2, minmax(0, 1fr)); }
 .card h2 { font-size: 15px; }
 .steps { padding-left: 20px; } .steps li + li { margin-top: 8px; }
 .command { display: block; margin-top: 4px; padding: 8px 12px; border-radius: 6px; background: var(--copper-soft); color: var(--ink); font-size: 12px; user-select: all; } .command span { display: inline-block; }
@@ -93,7 +93,7 @@ const NARROW = `
   main, .top { padding: 0 16px; }
   .top { position: static; flex-wrap: wrap; justify-content: space-between; gap: 0 16px; height: auto; padding-top: 8px; }
   nav { order: 3; flex-basis: 100%; padding: 4px 0; }
-  .cards { grid-template-columns: minmax(0, 1fr); }
+  .cards, .cards.pair { grid-template-columns: minmax(0, 1fr); }
   h1 { font-size: 24px; } .big strong { font-size: 52px; } .big span { font-size: 17px; }
   .figures { grid-template-columns: 1fr 1fr; gap: 12px 16px; } .figures dd { font-size: 19px; }
   main > section { padding: 32px 0; }

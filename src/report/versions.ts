@@ -11,7 +11,7 @@ import { figureTable, pairs, type Row, section, tip, undefinedFigure } from "../
 import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
-import { holdoutEstimate, sum } from "./measures.ts";
+import { sum } from "./measures.ts";
 import { settingsInWords } from "./settings-words.ts";
 
 const TITLE = "Versions side by side";
@@ -45,20 +45,19 @@ type Figures = Pick<
   VersionSummary,
   "confirmedPerformance" | "falseDecisions" | "trainingPerformance" | "testPerformance"
 > &
-  Partial<Pick<VersionSummary, "balancedAccuracy" | "logLoss">>;
+  Partial<Pick<VersionSummary, "balancedAccuracy" | "logLoss" | "heldOutPerformance">>;
 
 /** Accuracies and losses of a version, as far as they are known. */
 export function versionFigures(holdoutRows: number | null, version: Figures): Row[] {
   const { confirmedPerformance, falseDecisions, trainingPerformance, testPerformance } = version;
-  const { balancedAccuracy, logLoss } = version;
-  const heldOut = holdoutRows === null ? null : holdoutEstimate(version, holdoutRows);
+  const { balancedAccuracy, logLoss, heldOutPerformance } = version;
   const rows: Row[] = [
     [
-      tip("Holdout", "Accuracy on the 20% kept aside, with its 95% interval"),
-      heldOut === null ? formatPercent(testPerformance) : formatEstimate(heldOut),
+      tip("Holdout", "Accuracy on the fifth kept aside, with its 95% interval"),
+      heldOutPerformance === undefined ? formatPercent(testPerformance) : formatEstimate(heldOutPerformance),
     ],
     [
-      tip("Confirmed", "Accuracy of the same settings on two further re-splits: expect this on new rows"),
+      tip("Confirmed", "Accuracy of the same settings on rows held out twice more; nothing was chosen by it"),
       confirmedPerformance === null
         ? undefinedFigure("the run ended before the re-splits")
         : formatEstimate(confirmedPerformance),

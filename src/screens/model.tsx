@@ -1,7 +1,10 @@
 // One model: how good it is, its versions side by side, and which of them predicts.
+import type { ModelDetails } from "../api/model-details.ts";
 import type { ModelDetail } from "../api/models.ts";
-import { models } from "../browser/api.ts";
+import { models, trainings } from "../browser/api.ts";
+import { useLoad } from "../browser/loading.ts";
 import { useDataset, useModel, type WholeModel } from "../browser/looks.ts";
+import { relatedOf, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
 import { figure, responsive } from "../charts/pictures.ts";
@@ -11,10 +14,12 @@ import { Warnings } from "../components/dataset-profile.tsx";
 import { Drawing } from "../components/drawing.tsx";
 import { Facts, Page, Section } from "../components/page.tsx";
 import { Await } from "../components/states.tsx";
+import { Trust } from "../components/trust.tsx";
 import { VersionColumn } from "../components/version-column.tsx";
 import { Time } from "../components/words.tsx";
 import { formatAmount, formatPercent } from "../format.ts";
 import { answerScale } from "../report/answer-scale.ts";
+import { heldOutAmount, JUDGED_AT_RANDOM, type ShownVerdict } from "../verdict/verdict.ts";
 
 const ABOVE = { href: linkTo("/models"), name: "Models" };
 const WIDEST_SCALE = 680;
@@ -29,7 +34,9 @@ export function Model({ params }: ScreenProps) {
       above={ABOVE}
       {...(model !== undefined && { actions: <Actions model={model} /> })}
     >
-      <Await loaded={loaded}>{(whole) => <Body {...whole} onMoved={loaded.reload} />}</Await>
+      <Await loaded={loaded}>
+        {(whole) => <Body {...whole} hasDataset={dataset.value !== null} onMoved={loaded.reload} />}
+      </Await>
     </Page>
   );
 }
@@ -62,11 +69,18 @@ function Actions({ model: { modelKey } }: { model: ModelDetail }) {
   );
 }
 
-function Body({ model, details, onMoved }: WholeModel & { onMoved(): void }) {
+interface BodyProps extends WholeModel {
+  hasDataset: boolean;
+  onMoved(): void;
+}
+
+function Body({ model, details, hasDataset, onMoved }: BodyProps) {
   const { versions } = model;
   return (
     <>
       <Headline model={model} details={details} />
+      {model.verdict !== null && <TrustOf model={model} verdict={model.verdict} hasDataset={hasDataset} />}
+      {details !== null && <Comparison model={model} details={details} />}
       <Section title="Versions side by side">
         <p class="note">
           Best first. Predictions use the champion. The figures are measured on held-out rows; the model files are then
@@ -88,44 +102,64 @@ function Headline({ model, details }: WholeModel) {
   const { versions, version, modelKey, trainingJobKey, createdOn, achievedPerformance } = model;
   const champion = versions.find((known) => known.champion);
   return (
-    <>
-      <Facts
-        facts={[
-          ["Accuracy of the champion", formatPercent(achievedPerformance)],
-          ...(details === null
-            ? []
-            : [
-                [
-                  `Always answering ${plainName(details.baseline.label, 32)}`,
-                  formatPercent(details.baseline.accuracy),
-                ] as const,
-              ]),
-          ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
-          ["Made", <Time key="made" at={createdOn} />],
-          [
-            "More",
-            <span key="more" class="row-actions">
-              <a href={linkTo(`/trainings/${trainingJobKey}`)}>Training</a>
-              <Download
-                path={`/api/v1/models/${modelKey}/versions/${version}/report`}
-                fileName={`report-${modelKey}.html`}
-                word="Report"
-              />
-            </span>,
-          ],
-        ]}
-      />
-      {details !== null && champion !== undefined && (
-        <Drawing
-          markup={figure(
-            responsive((width) =>
-              answerScale({ ...details, targetPerformance: null }, champion, Math.min(width, WIDEST_SCALE)),
-            ),
-            `${formatAmount(champion.falseDecisions, "wrong decision")} of ${formatAmount(details.holdout.rows, "held-out row")}. Expect the accuracy of the re-splits on new rows. Whiskers are 95% intervals.`,
-            null,
-          )}
-        />
+    <Facts
+      facts={[
+        ["Accuracy of the champion", formatPercent(achievedPerformance)],
+        ...(details === null
+          ? []
+          : [
+              [
+                `Always answering ${plainName(details.baseline.label, 32)}`,
+                formatPercent(details.baseline.accuracy),
+              ] as const,
+            ]),
+        ["Champion", `v${version}${champion === undefined ? "" : `, ${champion.algorithm}`}`],
+        ["Made", <Time key="made" at={createdOn} />],
+        [
+          "More",
+          <span key="more" class="row-actions">
+            <a href={linkTo(`/trainings/${trainingJobKey}`)}>Training</a>
+            <Download
+              path={`/api/v1/models/${modelKey}/versions/${version}/report`}
+              fileName={`report-${modelKey}.html`}
+              word="Report"
+            />
+          </span>,
+        ],
+      ]}
+    />
+  );
+}
+
+/** What its training was told is loaded too, so that a remedy keeps it. */
+function TrustOf({ model, verdict, hasDataset }: { model: ModelDetail; verdict: ShownVerdict; hasDataset: boolean }) {
+  const { trainingJobKey, datasetKey } = model;
+  const { value: job } = useLoad((signal) => trainings.get(trainingJobKey, signal), [trainingJobKey]);
+  const { groupColumn, timeColumn } = verdict.judgedBy;
+  return (
+    <Trust
+      verdict={verdict}
+      related={{ ...(job === null ? UNRELATED : relatedOf(job)), groupColumn, timeColumn }}
+      datasetKey={hasDataset ? datasetKey : null}
+      width={job?.scalingFactor}
+    />
+  );
+}
+
+function Comparison({ model, details }: { model: ModelDetail; details: ModelDetails }) {
+  const champion = model.versions.find((known) => known.champion);
+  const evidence = details.versions.find(({ version }) => version === champion?.version);
+  if (champion === undefined || evidence === undefined) return null;
+  const judgedBy = model.verdict?.judgedBy ?? JUDGED_AT_RANDOM;
+  const compared = { ...details, judgedBy, targetPerformance: null };
+  const estimates = { ...champion, heldOutPerformance: evidence.heldOutPerformance };
+  return (
+    <Drawing
+      markup={figure(
+        responsive((width) => answerScale(compared, estimates, Math.min(width, WIDEST_SCALE))),
+        `${formatAmount(champion.falseDecisions, "wrong decision")} on ${heldOutAmount(judgedBy, details.holdout.rows)}. Whiskers are 95% intervals.`,
+        null,
       )}
-    </>
+    />
   );
 }

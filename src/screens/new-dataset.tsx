@@ -2,9 +2,11 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
 import { LONGEST_NAME, nameOf, sendDataset } from "../browser/new-dataset.ts";
+import { changesFrom, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo } from "../browser/router.ts";
 import { FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
+import { RelatedRows } from "../components/related-rows.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
 import { DEFAULT_BUCKETS, LEAST_BUCKETS, MOST_BUCKETS } from "../limits.ts";
 
@@ -16,10 +18,15 @@ export function NewDataset() {
   const [name, setName] = useState("");
   const [labelColumn, setLabelColumn] = useState("");
   const [buckets, setBuckets] = useState(String(DEFAULT_BUCKETS));
+  const [related, setRelated] = useState(UNRELATED);
   const sending = useSending();
   const create = useAction(async () => {
     const label = labelColumn.trim();
-    const asked = { name, numberOfBuckets: Number(buckets), hasHeader, ...(label !== "" && { labelColumn: label }) };
+    const asked = {
+      ...{ name, numberOfBuckets: Number(buckets), hasHeader },
+      ...(label !== "" && { labelColumn: label }),
+      ...changesFrom(UNRELATED, related),
+    };
     const datasetKey = await sendDataset(asked, file!, sending);
     goTo(linkTo(`/datasets/${datasetKey}`), { replace: true });
   });
@@ -68,6 +75,12 @@ export function NewDataset() {
           max={MOST_BUCKETS}
           value={buckets}
           onValue={setBuckets}
+        />
+        <RelatedRows
+          related={related}
+          onChange={(changes) => setRelated((before) => ({ ...before, ...changes }))}
+          columns={null}
+          errorOf={errorOf}
         />
         <Sending {...sending} />
       </Form>

@@ -2,9 +2,11 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../browser/action.ts";
 import { refinements } from "../browser/api.ts";
+import { changesFrom, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo } from "../browser/router.ts";
 import { Choice, Field, FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
+import { RelatedRows } from "../components/related-rows.tsx";
 import { Sending, useSending } from "../components/sending.tsx";
 import { formatCount } from "../format.ts";
 import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../limits.ts";
@@ -19,12 +21,13 @@ const NOTHING = {
   buckets: String(DEFAULT_BUCKETS),
   removeLeaks: false,
   hasHeader: true,
+  related: UNRELATED,
 };
 
 export function NewRefinement() {
   const [asked, setAsked] = useState(NOTHING);
   const change = (changes: Partial<typeof asked>) => setAsked((before) => ({ ...before, ...changes }));
-  const { TRAIN, TEST, name, labelColumn, buckets, removeLeaks, hasHeader } = asked;
+  const { TRAIN, TEST, name, labelColumn, buckets, removeLeaks, hasHeader, related } = asked;
   const sending = useSending();
   const begin = useAction(async () => {
     const run = await refinements.create({
@@ -35,6 +38,7 @@ export function NewRefinement() {
       numberOfBuckets: Number(buckets) as 20,
       removeLeaks,
       hasHeader,
+      ...changesFrom(UNRELATED, related),
     });
     const { featureRefinementKey: key } = run;
     try {
@@ -71,6 +75,12 @@ export function NewRefinement() {
         />
         <HeaderChoice hasHeader={hasHeader} onChange={(isNamed) => change({ hasHeader: isNamed })} />
         <Settings asked={asked} change={change} errorOf={(field) => begin.problem?.errorOf(field)} />
+        <RelatedRows
+          related={related}
+          onChange={(part) => setAsked((before) => ({ ...before, related: { ...before.related, ...part } }))}
+          columns={null}
+          errorOf={(field) => begin.problem?.errorOf(field)}
+        />
         <Sending {...sending} />
       </Form>
     </Page>

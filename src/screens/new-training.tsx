@@ -4,10 +4,12 @@ import type { DatasetRecord } from "../api/datasets.ts";
 import { useAction } from "../browser/action.ts";
 import { trainings } from "../browser/api.ts";
 import { useLiveDataset } from "../browser/looks.ts";
-import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";
-import { mostFrequent } from "../components/dataset-profile.tsx";
+import { changesFrom, relatedIn, relatedOf } from "../browser/related.ts";
+import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
+import { featuresOf, mostFrequent } from "../components/dataset-profile.tsx";
 import { Form, TextField } from "../components/field.tsx";
 import { Facts, Page } from "../components/page.tsx";
+import { RelatedRows } from "../components/related-rows.tsx";
 import { Await, Empty } from "../components/states.tsx";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../limits.ts";
@@ -25,7 +27,7 @@ export function NewTraining({ params }: ScreenProps) {
       <Await loaded={loaded}>
         {(dataset) =>
           dataset.status === "COMPLETED" ? (
-            <Settings dataset={dataset} />
+            <Settings key={place.value.query.toString()} dataset={dataset} />
           ) : (
             <Empty title="This dataset is not ready for training">
               <p>
@@ -40,16 +42,20 @@ export function NewTraining({ params }: ScreenProps) {
 }
 
 function Settings({ dataset }: { dataset: DatasetRecord }) {
+  const { query } = place.value;
   const { datasetKey, rowCount, columnCount, recommendedThreshold, classes } = dataset;
   // In percent, with two decimals at most.
   const recommended = recommendedThreshold === undefined ? "" : String(Number((recommendedThreshold * 100).toFixed(2)));
   const [target, setTarget] = useState(recommended);
-  const [scaling, setScaling] = useState(String(DEFAULT_SCALING_FACTOR));
+  const [scaling, setScaling] = useState(query.get("width") ?? String(DEFAULT_SCALING_FACTOR));
+  const inherited = relatedOf(dataset);
+  const [related, setRelated] = useState(relatedIn(query) ?? inherited);
   const start = useAction(async () => {
     const { trainingJobKey } = await trainings.start(datasetKey, {
       scalingFactor: Number(scaling),
       // If it was not changed, the server takes the recommendation with all its digits.
       ...(target !== "" && target !== recommended && { performanceThreshold: Number(target) / 100 }),
+      ...changesFrom(inherited, related),
     });
     goTo(linkTo(`/trainings/${trainingJobKey}`), { replace: true });
   });
@@ -104,6 +110,13 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
           step={1}
           value={scaling}
           onValue={setScaling}
+        />
+        <RelatedRows
+          related={related}
+          onChange={(changes) => setRelated((before) => ({ ...before, ...changes }))}
+          columns={featuresOf(dataset)}
+          errorOf={(field) => start.problem?.errorOf(field)}
+          isOpen={query.has("related")}
         />
       </Form>
     </>

@@ -7,6 +7,7 @@ import { datasets, refinements, trainings } from "../browser/api.ts";
 import { trainRefined } from "../browser/follow-refinement.ts";
 import { useLoad } from "../browser/loading.ts";
 import { type RefinementParts, useDataset, useLiveDataset, useRefinement, useTraining } from "../browser/looks.ts";
+import { changesFrom, relatedFields, relatedIn, relatedOf, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo, place, type ScreenProps } from "../browser/router.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
@@ -55,12 +56,18 @@ export function Start({ params }: ScreenProps) {
 
 function begunBy(query: URLSearchParams): Begun {
   const width = Number(query.get("width") ?? DEFAULT_SCALING_FACTOR);
-  return { refinement: query.get("refinement"), training: query.get("training"), width };
+  return {
+    refinement: query.get("refinement"),
+    training: query.get("training"),
+    width,
+    related: relatedIn(query) ?? UNRELATED,
+  };
 }
 
 /** Puts what was started into the address. `linkTo` leaves out the number 0, but not its text. */
-function show(datasetKey: string, { width, ...keys }: Begun, isReplaced = false): void {
-  goTo(linkTo(`/start/${datasetKey}`, { ...keys, width: String(width) }), { replace: isReplaced });
+function show(datasetKey: string, { width, related, ...keys }: Begun, isReplaced = false): void {
+  const fields = { ...keys, width: String(width), ...relatedFields(related) };
+  goTo(linkTo(`/start/${datasetKey}`, fields), { replace: isReplaced });
 }
 
 /** The steps of the path, and where the user is. Refining is a step only if it was chosen. */
@@ -235,7 +242,10 @@ function Refining({ run, progress, result, dataset, begun, reload }: RefiningPro
           <ActionButton
             word="Train on all columns"
             act={async () => {
-              const { trainingJobKey } = await trainings.start(datasetKey, { scalingFactor: begun.width });
+              const { trainingJobKey } = await trainings.start(datasetKey, {
+                scalingFactor: begun.width,
+                ...changesFrom(relatedOf(dataset), begun.related),
+              });
               show(datasetKey, { ...begun, refinement: null, training: trainingJobKey });
             }}
           />

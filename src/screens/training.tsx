@@ -1,8 +1,10 @@
 // One training: its progress, the competition as the leaderboard fills, and how it ended.
 import type { DatasetRecord } from "../api/datasets.ts";
+import type { Training as TrainingRecord } from "../api/training.ts";
 import { trainings } from "../browser/api.ts";
 import { type TrainingLook, useDataset, useTraining } from "../browser/looks.ts";
-import { linkTo, type ScreenProps } from "../browser/router.ts";
+import { relatedFields, relatedInWords, relatedOf } from "../browser/related.ts";
+import { linkTo, type QueryFields, type ScreenProps } from "../browser/router.ts";
 import { plainName } from "../charts/markup.ts";
 import { ActionButton } from "../components/action-button.tsx";
 import { announce } from "../components/announcements.tsx";
@@ -12,6 +14,7 @@ import { Facts, Page, Section } from "../components/page.tsx";
 import { Progress } from "../components/progress.tsx";
 import { isOver, StateBadge } from "../components/state-badge.tsx";
 import { Await, Banner } from "../components/states.tsx";
+import { Trust } from "../components/trust.tsx";
 import { Percent, Undefined } from "../components/words.tsx";
 import { formatCount, formatDuration } from "../format.ts";
 
@@ -32,7 +35,7 @@ export function Training({ params }: ScreenProps) {
         actions: isOver(job.status) ? (
           <>
             {name !== undefined && (
-              <a class="button" href={linkTo(`/datasets/${job.datasetKey}/train`)}>
+              <a class="button" href={linkTo(`/datasets/${job.datasetKey}/train`, againFields(job))}>
                 Train again
               </a>
             )}
@@ -50,6 +53,12 @@ export function Training({ params }: ScreenProps) {
       <Await loaded={loaded}>{(look) => <Look {...look} dataset={dataset.value} />}</Await>
     </Page>
   );
+}
+
+/** The settings of the training as the form of another takes them; nothing where it had none. */
+function againFields(job: TrainingRecord): QueryFields {
+  const related = relatedOf(job);
+  return relatedInWords(related) === "" ? {} : relatedFields(related);
 }
 
 export function CancelTraining({ trainingKey, onCancelled }: { trainingKey: string; onCancelled(): void }) {
@@ -88,6 +97,14 @@ export function Look({
       {isClosing && <Progress label="Making the best attempts into a model" share={null} />}
       {over && <End job={job} progress={progress} isClosing={isClosing} />}
       <KeyFigures job={job} progress={progress} label={label} />
+      {over && job.modelKey !== null && job.verdict !== null && (
+        <Trust
+          verdict={job.verdict}
+          related={relatedOf(job)}
+          datasetKey={dataset === null ? null : job.datasetKey}
+          width={job.scalingFactor}
+        />
+      )}
       <Section title="Competition">
         <Competition
           attempts={attempts}

@@ -7,7 +7,7 @@ import type { Warning } from "../../engine/warning.ts";
 import { plainName } from "../charts/markup.ts";
 import { formatPercent } from "../format.ts";
 
-export const TARGET_IS_GUESSING = "TARGET_IS_GUESSING";
+const TARGET_IS_GUESSING = "TARGET_IS_GUESSING";
 const LONGEST_LABEL = 60;
 
 /** Sums of shares are not exact: less than one row in a table of any size. */

@@ -76,7 +76,7 @@ function flattery({ bond, random, held }: Flattery, column: string | null): Weig
   const only = formatPercent(held);
   const quoted = column === null ? "" : shown(column);
   const figures = { random, held, columns: column === null ? [] : [column] };
-  const doubt = (code: Doubt["code"], message: string, remedy: string, option: string | null) =>
+  const doubt = (code: Doubt["code"], message: string, remedy: string, option: string) =>
     weigh(random - held, { code, level: "serious", message, remedy, option, ...figures });
   if (bond === "group") {
     return doubt(
@@ -98,18 +98,19 @@ function flattery({ bond, random, held }: Flattery, column: string | null): Weig
     return doubt(
       "SORTED_FILE",
       `The file is sorted by ${quoted}, so whether its rows belong together cannot be told: ${at} at random, ${only} where whole stretches were held out.`,
-      `If ${quoted} is a time, judge by it; if it names machines, patients or the like, judge by group.`,
-      `--time ${argument(column!)}`,
+      `Judge by ${quoted}: as a time if it is one, as a group if it names machines, patients or the like.`,
+      `--time ${argument(column!)} or --group ${argument(column!)}`,
     );
   }
   const remedy =
-    "Name the column that tells machines, recordings or days apart (--group), or the time (--time); without one, expect about the lower figure on rows from elsewhere.";
+    "Expect about the lower figure on rows from elsewhere, or judge by the column that tells machines, recordings or days apart, or by time.";
+  const option = "--group COLUMN or --time COLUMN";
   if (bond === "file order") {
     const message = `Rows near each other in the file help to predict each other: ${at} at random, ${only} where whole stretches were held out.`;
-    return doubt("FILE_ORDER_FLATTERS", message, remedy, null);
+    return doubt("FILE_ORDER_FLATTERS", message, remedy, option);
   }
   const message = `Most rows have near-twins, nearly the same in all columns: ${at} at random, ${only} where these were held out together.`;
-  return doubt("NEAR_TWINS_FLATTER", message, remedy, null);
+  return doubt("NEAR_TWINS_FLATTER", message, remedy, option);
 }
 
 /** Of the columns that were learned from; not those that a doubt about groups names already. */

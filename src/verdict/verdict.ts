@@ -1,4 +1,9 @@
 // The verdict on a run: what its figures rest on, and every doubt about them, worst first, each with what to do.
+import { plainName } from "../charts/markup.ts";
+import { formatAmount, formatCount } from "../format.ts";
+
+/** Longer names of columns are cut. */
+const LONGEST_NAME = 60;
 
 /** How models were judged: on rows drawn at random, on whole groups, on the newest rows, or on new groups' newest rows. */
 export interface JudgedBy {
@@ -9,7 +14,7 @@ export interface JudgedBy {
   groupCount: number;
 }
 
-export type DoubtCode =
+type DoubtCode =
   /** Random rows flatter: rows of one group, of one time, near each other in the file, or near-twins tell of each other. */
   | "GROUPS_FLATTER"
   | "TIME_FLATTERS"
@@ -42,6 +47,9 @@ export interface Doubt {
   held: number | null;
 }
 
+/** Of a run that names no column to judge by. */
+export const JUDGED_AT_RANDOM: JudgedBy = { kind: "random", groupColumn: null, timeColumn: null, groupCount: 0 };
+
 export interface Verdict {
   judgedBy: JudgedBy;
   /** False where the rows were not looked at, or not to the end. */
@@ -50,22 +58,59 @@ export interface Verdict {
   doubts: Doubt[];
 }
 
-export function hasSeriousDoubt({ doubts }: Pick<Verdict, "doubts">): boolean {
+/** A doubt as the API shows it. */
+export interface ShownDoubt extends Omit<Doubt, "code" | "columns"> {
+  code: string;
+  columns: readonly string[];
+}
+
+export interface ShownVerdict extends Omit<Verdict, "doubts"> {
+  doubts: readonly ShownDoubt[];
+}
+
+export function hasSeriousDoubt({ doubts }: Pick<ShownVerdict, "doubts">): boolean {
   return doubts.some(({ level }) => level === "serious");
 }
 
 /** What is said where no doubt is open: never that rows are independent, which no look can see. */
-export function quietWords({ judgedBy, isLookedAt }: Verdict): string {
+export function quietWords({ judgedBy, isLookedAt }: ShownVerdict): string {
   if (judgedBy.kind !== "random") return "No doubt was found beside what the rows were held apart by.";
   if (!isLookedAt) return "Whether rows belong together was not looked at to the end.";
   return "No sign was found, in file order, columns or near-twins, that rows belong together.";
 }
 
-/** The held-out rows in words: "held-out rows" of what kind. */
-export function heldOutWords({ kind, groupColumn, timeColumn }: JudgedBy): string {
-  const groups = `rows of held-out values of "${groupColumn}"`;
-  const time = `the newest rows by "${timeColumn}"`;
+/** What the confirmed accuracy may be expected of; null with a doubt open, or where the look did not come to its end. */
+export function expectedOn({ judgedBy, isLookedAt, doubts }: ShownVerdict): string | null {
+  if (doubts.length > 0 || !isLookedAt) return null;
+  const { kind, groupColumn } = judgedBy;
+  const unseen = `values of ${quoted(groupColumn)} that it has not seen`;
+  if (kind === "random") return "on new rows";
+  if (kind === "groups") return `on ${unseen}`;
+  return kind === "time" ? "on later rows" : `on later rows, of ${unseen}`;
+}
+
+/** So many held-out rows, and of what kind. */
+export function heldOutAmount({ kind, groupColumn, timeColumn }: JudgedBy, rowCount: number): string {
+  const newest = `the ${formatCount(rowCount)} newest rows by ${quoted(timeColumn)}`;
+  if (kind === "random") return formatAmount(rowCount, "held-out row");
+  if (kind === "groups") return `${formatAmount(rowCount, "row")} of held-out values of ${quoted(groupColumn)}`;
+  return kind === "time" ? newest : `${newest}, of held-out values of ${quoted(groupColumn)}`;
+}
+
+/** The held-out rows in few words, such as beside a mark of a picture. */
+export function heldOutWords({ kind, groupColumn }: JudgedBy): string {
   if (kind === "random") return "held-out rows";
+  const groups = `held-out values of ${quoted(groupColumn, 18)}`;
   if (kind === "groups") return groups;
-  return kind === "time" ? time : `${groups}, ${time}`;
+  return kind === "time" ? "the newest rows" : `newest rows, ${groups}`;
+}
+
+/** The rows that confirm an accuracy. */
+export function confirmedWords({ kind }: JudgedBy): string {
+  if (kind === "random") return "two further re-splits";
+  return kind === "groups" ? "two further re-splits by group" : "two earlier stretches of time";
+}
+
+function quoted(column: string | null, longest = LONGEST_NAME): string {
+  return `"${plainName(column ?? "", longest)}"`;
 }

@@ -18,7 +18,7 @@ test("a completed refinement ends in the answer, the files and the command to ty
     "Columns     13 of 30 kept, 17 removed",
     'Before      93.8% [92.1, 95.1], 62 wrong (random forest) on 1,000 blind test rows; always answering "no": 84.5%, 155 wrong',
     "After       94.5% [92.9, 95.8], 55 wrong (random forest)",
-    "Untouched   93.8% [90.9, 95.7] on rows used for nothing else: expect this on new rows",
+    "Untouched   93.8% [90.9, 95.7] on rows used for nothing else",
     "Target      92.9% is the accuracy to ask of a training; with all columns 92.1%",
     "Flagged     4 columns to look at, with the reasons in report.html",
     "TRAIN       201 kB: out/train.csv",

@@ -235,6 +235,14 @@ export function hostileSummary(): RunSummary {
       file: evil,
       classes: rename(prediction.classes),
     })),
+    verdict: {
+      judgedBy: { kind: "groups and time", groupColumn: evil, timeColumn: HOSTILE_TEXTS[5]!, groupCount: 3 },
+      isLookedAt: false,
+      doubts: HOSTILE_TEXTS.map((text) => ({
+        ...{ code: "LEAK_SUSPECT", level: "serious", message: text.slice(0, 60), remedy: "", option: text },
+        ...{ columns: [text], random: null, held: null },
+      })),
+    },
     warnings: [{ code: evil, message: HOSTILE_TEXTS[0]!, column: evil, line: 3 }],
   };
 }

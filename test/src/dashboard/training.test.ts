@@ -34,6 +34,31 @@ describeBrowser("trainings", (start) => {
     await look(page, "models");
   });
 
+  test("ask how new rows are related, and an address fills the answer in", async () => {
+    const { page, server, address } = await start();
+    const datasetKey = await addDataset(server, fixtureTable("penguins"), { labelColumn: "sex" });
+    await page.goto(`${address}#/datasets/${datasetKey}/train`);
+    const question = page.getByText("How are new rows related to these?");
+    await question.waitFor();
+    expect(await page.getByLabel("Rows that belong together").isVisible()).toBeFalse();
+    await question.click();
+    await page.getByText(/^Usually not at all/).waitFor();
+    await page.getByLabel("Rows that belong together").selectOption("island");
+    await page.getByText("Learn from these columns too.").waitFor();
+    await page.getByLabel("Columns to leave out", { exact: true }).selectOption("species");
+    await page.getByText("Judged by island. Trained without species.").waitFor();
+    await look(page, "new-training-related");
+    await page.getByRole("button", { name: "Use species again" }).click();
+    await page.getByText("Judged by island.").waitFor();
+    await page.goto(
+      `${address}#/datasets/${datasetKey}/train?related=1&time=body_mass_g&without=island&without=species&width=2`,
+    );
+    await page.getByText("Judged by time (body_mass_g). Trained without island, species.").waitFor();
+    expect(await page.getByLabel("When a row was recorded").inputValue()).toBe("body_mass_g");
+    expect(await page.getByRole("list", { name: "Columns that are left out" }).getByRole("listitem").count()).toBe(2);
+    expect(await page.getByLabel("Search width").inputValue()).toBe("2");
+  });
+
   test("are cancelled with what they have, and are nothing to another user", async () => {
     const { page, server, address } = await start();
     const datasetKey = await addDataset(server, fixtureTable("churn"), {});

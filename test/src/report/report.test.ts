@@ -1,7 +1,8 @@
 // The report as a whole: well-formed, self-contained, complete, and proof against what files put into names.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { renderReport } from "../../../src/report/report.ts";
 import type { RunSummary } from "../../../src/summary.ts";
+import { quietWords } from "../../../src/verdict/verdict.ts";
 import {
   cancelledRefinement,
   hostileRefinement,
@@ -17,6 +18,15 @@ import {
   manyClassesSummary,
   wideSummary,
 } from "../../support/summaries.ts";
+import {
+  BY_BOTH,
+  BY_MACHINE,
+  BY_TIME,
+  FEW_DOUBT,
+  GROUP_DOUBT,
+  LEAK_DOUBT,
+  verdictWith,
+} from "../../support/verdicts.ts";
 
 const SUMMARIES: readonly (readonly [string, () => RunSummary])[] = [
   ["two classes", binarySummary],
@@ -25,6 +35,10 @@ const SUMMARIES: readonly (readonly [string, () => RunSummary])[] = [
   ["cancelled without a version", cancelledSummary],
   ["hostile names", hostileSummary],
   ["600 columns", wideSummary],
+  [
+    "doubts of every level",
+    () => ({ ...binarySummary(), verdict: verdictWith({ doubts: [GROUP_DOUBT, LEAK_DOUBT, FEW_DOUBT] }) }),
+  ],
   ["a refinement before", () => ({ ...binarySummary(), refinement: normalRefinement(13).summary })],
   ["a refinement cut short", () => ({ ...binarySummary(), refinement: timeoutRefinement().summary })],
   ["a refinement that was cancelled", () => ({ ...binarySummary(), refinement: cancelledRefinement().summary })],
@@ -112,6 +126,73 @@ test("a model that does not beat the majority is called by its name", () => {
   const summary = binarySummary();
   const report = renderReport({ ...summary, baseline: { label: "no", falseDecisions: 60, accuracy: 0.94 } });
   expect(section(report, "answer")).toContain("Not clearly better than always answering no : do not rely on it yet.");
+});
+
+describe("Can I trust it?", () => {
+  const answer = (verdict: RunSummary["verdict"]) => section(renderReport({ ...binarySummary(), verdict }), "answer");
+
+  test.each([
+    ["at random", verdictWith(), "on new rows", "1,000 held-out rows"],
+    [
+      "by groups",
+      verdictWith({ judgedBy: BY_MACHINE }),
+      'on values of "machine" that it has not seen',
+      '1,000 rows of held-out values of "machine"',
+    ],
+    ["by time", verdictWith({ judgedBy: BY_TIME }), "on later rows", 'the 1,000 newest rows by "measured on"'],
+    [
+      "by both",
+      verdictWith({ judgedBy: BY_BOTH }),
+      'on later rows, of values of "machine" that it has not seen',
+      'the 1,000 newest rows by "measured on", of held-out values of "machine"',
+    ],
+  ])("without a doubt says what to expect, and what was looked at: %s", (_, verdict, expected, heldOut) => {
+    const text = answer(verdict).replaceAll("&quot;", '"');
+    expect(text).toContain(`Expect this ${expected}.`);
+    expect(text).toContain(quietWords(verdict));
+    expect(text).toContain(`of ${heldOut}, kept aside from training, are predicted right`);
+    expect(text).toContain("No doubt found");
+    expect(text).not.toMatch(/independen/);
+  });
+
+  test("promises nothing where the look did not come to its end", () => {
+    const text = answer(verdictWith({ isLookedAt: false }));
+    expect(text).not.toContain("Expect this");
+    expect(text).toContain("Not looked at");
+  });
+
+  test("beside doubts promises nothing: each stands with its remedy, worst first", () => {
+    const verdict = verdictWith({ doubts: [GROUP_DOUBT, LEAK_DOUBT, FEW_DOUBT] });
+    const text = answer(verdict).replaceAll("&quot;", '"').replaceAll("&#39;", "'");
+    expect(text).not.toContain("Expect this");
+    expect(text).toContain("Doubtful");
+    const said = verdict.doubts.flatMap(({ message, remedy, option }) => [message, remedy, option ?? message]);
+    const places = said.map((words) => text.indexOf(words));
+    expect(places).not.toContain(-1);
+    expect(text.indexOf(GROUP_DOUBT.message)).toBeLessThan(text.indexOf(LEAK_DOUBT.message));
+    expect(text.indexOf("94.2%")).toBeLessThan(text.indexOf(GROUP_DOUBT.message));
+    expect(text).toContain("Settle the doubts");
+  });
+
+  test("a caution alone asks for care, and an empty list of warnings does not deny it", () => {
+    const report = renderReport({ ...binarySummary(), warnings: [], verdict: verdictWith({ doubts: [FEW_DOUBT] }) });
+    expect(section(report, "answer")).toContain("With care");
+    expect(section(report, "answer")).not.toContain("Expect this");
+    expect(section(report, "warnings")).toContain("None beside the doubts at the top.");
+  });
+});
+
+test("the interval is the version's own, in figures, pictures and tables, and the page says what it rests on", () => {
+  const summary = binarySummary();
+  const wide = { mean: 0.942, low: 0.801, high: 0.985 };
+  const versions = summary.versions.map((version) => ({ ...version, heldOutPerformance: wide }));
+  const report = renderReport({ ...summary, versions, verdict: verdictWith({ judgedBy: BY_MACHINE }) });
+  expect(section(report, "answer").match(/\[80\.1, 98\.5\]/g)?.length).toBeGreaterThan(1);
+  expect(section(report, "versions")).toContain("94.2% [80.1, 98.5]");
+  expect(report).toContain("held-out values of &quot;machine&quot; 94.2%");
+  const made = section(report, "made");
+  expect(made).toContain("Judged by column machine : 160 groups, each whole on one side of every split");
+  expect(made).toContain("Korn &amp; Graubard 1998");
 });
 
 test("many columns do not blow up the page", () => {

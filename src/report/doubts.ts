@@ -1,0 +1,25 @@
+// The verdict as the report and the dashboard show it: a word beside the question, then each doubt with what to do about it.
+import { type Content, html, type Markup, plainName } from "../charts/markup.ts";
+import { hasSeriousDoubt, quietWords, type ShownDoubt, type ShownVerdict } from "../verdict/verdict.ts";
+
+const LONGEST_MESSAGE = 600;
+
+/** One word for the whole verdict. */
+export function verdictChip(verdict: ShownVerdict): Markup {
+  if (hasSeriousDoubt(verdict)) return html`<span class="chip failed">Doubtful</span>`;
+  if (verdict.doubts.length > 0) return html`<span class="chip early">With care</span>`;
+  return html`<span class="chip ${verdict.isLookedAt ? "done" : "pending"}">${verdict.isLookedAt ? "No doubt found" : "Not looked at"}</span>`;
+}
+
+/** The doubts, worst first; where there is none, what was looked at. `wayOf` shows how a remedy is taken. */
+export function doubtList(verdict: ShownVerdict, wayOf: (doubt: ShownDoubt) => Content): Markup {
+  const { doubts } = verdict;
+  if (doubts.length === 0) return html`<p class="quiet-words">${quietWords(verdict)}</p>`;
+  return html`<ul class="doubts">${doubts.map((doubt) => html`<li class="${doubt.level}">${levelChip(doubt)}<p class="message">${plainName(doubt.message, LONGEST_MESSAGE)}</p><p>${plainName(doubt.remedy, LONGEST_MESSAGE)}</p>${wayOf(doubt)}</li>`)}</ul>`;
+}
+
+function levelChip({ level }: ShownDoubt): Markup {
+  return level === "serious"
+    ? html`<span class="chip failed">Serious</span>`
+    : html`<span class="chip early">Caution</span>`;
+}

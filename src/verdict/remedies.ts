@@ -1,0 +1,39 @@
+// What a doubt asks of the next training: a column to judge by, or columns to leave out.
+import type { KeyRequest } from "../../workers/profile-file.ts";
+import { plainName } from "../charts/markup.ts";
+import type { ShownDoubt } from "./verdict.ts";
+
+const LONGEST_NAME = 40;
+
+export interface Remedy {
+  /** The words of a button. */
+  words: string;
+  /** Settings of a training. Without any, the user has to choose. */
+  changes: KeyRequest;
+}
+
+/** Empty where no setting helps. */
+export function remediesOf({ code, columns }: Pick<ShownDoubt, "code" | "columns">): Remedy[] {
+  const [column = ""] = columns;
+  const shown = plainName(column, LONGEST_NAME);
+  switch (code) {
+    case "GROUPS_FLATTER":
+      return [{ words: `Judge by ${shown}`, changes: { groupColumn: column } }];
+    case "TIME_FLATTERS":
+      return [{ words: "Judge by time", changes: { timeColumn: column } }];
+    case "SORTED_FILE":
+      return [
+        { words: `Judge by ${shown} as a time`, changes: { timeColumn: column } },
+        { words: `Judge by ${shown} as a group`, changes: { groupColumn: column } },
+      ];
+    case "FILE_ORDER_FLATTERS":
+    case "NEAR_TWINS_FLATTER":
+      return [{ words: "Choose a column to judge by", changes: {} }];
+    case "LEAK_SUSPECT": {
+      const names = columns.map((each) => plainName(each, LONGEST_NAME)).join(" and ");
+      return [{ words: `Train without ${names}`, changes: { withoutColumns: columns } }];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,61 @@
+// The last lines of a run: what the accuracy rests on, and the doubts about it directly below.
+import { expect, test } from "bun:test";
+import { closingLines } from "../../src/commands/closing-lines.ts";
+import type { Verdict } from "../../src/verdict/verdict.ts";
+import { binarySummary } from "../support/summaries.ts";
+import { BY_BOTH, BY_MACHINE, BY_TIME, FEW_DOUBT, GROUP_DOUBT, LEAK_DOUBT, verdictWith } from "../support/verdicts.ts";
+
+const WIDE = { mean: 0.734, low: 0.601, high: 0.83 };
+
+function linesOf(verdict: Verdict, changes: { confirmedPerformance?: null } = {}): string[] {
+  const summary = binarySummary();
+  const versions = summary.versions.map((version) => ({ ...version, heldOutPerformance: WIDE, ...changes }));
+  return closingLines({ ...summary, verdict, versions }, "out");
+}
+
+test.each([
+  [verdictWith(), "1,000 held-out rows", "two further re-splits"],
+  [
+    verdictWith({ judgedBy: BY_MACHINE }),
+    '1,000 rows of held-out values of "machine"',
+    "two further re-splits by group",
+  ],
+  [verdictWith({ judgedBy: BY_TIME }), 'the 1,000 newest rows by "measured on"', "two earlier stretches of time"],
+  [
+    verdictWith({ judgedBy: BY_BOTH }),
+    'the 1,000 newest rows by "measured on", of held-out values of "machine"',
+    "two earlier stretches of time",
+  ],
+])("the accuracy has its own interval, and says which rows it is of: %#", (verdict, rows, further) => {
+  const [, accuracy, confirmed, told] = linesOf(verdict);
+  expect(accuracy).toBe(`Accuracy    73.4% [60.1, 83.0] on ${rows}: 58 wrong; always answering "no": 84.5%, 155 wrong`);
+  expect(confirmed).toBe(`Confirmed   93.7% [92.5, 94.7] on ${further}`);
+  expect(told).toStartWith("Verdict     No ");
+  expect(told).not.toContain("independent");
+});
+
+test("doubts stand directly below the accuracy, worst first, each with its remedy and option", () => {
+  const lines = linesOf(verdictWith({ doubts: [GROUP_DOUBT, LEAK_DOUBT, FEW_DOUBT] }));
+  expect(lines.slice(3, 9)).toEqual([
+    `Doubt       ${GROUP_DOUBT.message}`,
+    '            If new values of "machine" will come, judge by it: --group machine',
+    `Doubt       ${LEAK_DOUBT.message}`,
+    "            If so, train without it: --without 'Kündigungsdatum'",
+    `Doubt       ${FEW_DOUBT.message}`,
+    "            Add labelled rows.",
+  ]);
+  expect(lines.join("\n")).not.toContain("Verdict ");
+  expect(lines.at(-1)).toStartWith("Next ");
+});
+
+test("without a confirmation they stand below the accuracy itself", () => {
+  const lines = linesOf(verdictWith({ doubts: [FEW_DOUBT] }), { confirmedPerformance: null });
+  expect(lines[1]).toStartWith("Accuracy ");
+  expect(lines[2]).toBe(`Doubt       ${FEW_DOUBT.message}`);
+});
+
+test("rows that were not looked at to the end are said to be so", () => {
+  expect(linesOf(verdictWith({ isLookedAt: false }))[3]).toBe(
+    "Verdict     Whether rows belong together was not looked at to the end.",
+  );
+});
