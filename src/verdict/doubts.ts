@@ -149,7 +149,7 @@ function leak({ by, strength }: LeakSuspect, columns: string[]): Weighed {
 function guesses(warnings: readonly Warning[]): Weighed[] {
   return warnings.flatMap(({ code, message }) => {
     if (code === "NOT_BETTER_THAN_GUESSING") {
-      const remedy = "Do not rely on the model; add columns that say something about the label, or rows.";
+      const remedy = "Add columns that say something about the label, or rows.";
       return [weigh(0.5, { code, level: "serious", message, remedy, option: null, columns: [] })];
     }
     if (code !== "TARGET_IS_GUESSING") return [];
@@ -169,8 +169,10 @@ function fewRows({ heldOutRowCount }: VerdictInput, { kind, groupColumn, groupCo
   return [weigh(0.04, { code: "FEW_ROWS", ...caution, message, remedy: "Add labelled rows." })];
 }
 
+/** Of a TEST file: held-out rows of TRAIN differ as groups and times do, or by chance. */
 function drift(refinement: RefinementSummary | null): Weighed[] {
-  const columns = (refinement?.columns ?? [])
+  if (refinement === null || refinement.test === null) return [];
+  const columns = refinement.columns
     .filter(({ flags }) => flags.includes("TRAIN_TEST_DRIFT") || flags.includes("DATE_DRIFT"))
     .map(({ name }) => name);
   if (columns.length === 0) return [];

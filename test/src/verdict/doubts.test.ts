@@ -1,0 +1,95 @@
+// Doubts in words: worst first, each told once, each with what to do.
+import { describe, expect, test } from "bun:test";
+import type { Flattery } from "../../../engine/row-dependence/look.ts";
+import { type VerdictInput, verdictOf } from "../../../src/verdict/doubts.ts";
+import { hasSeriousDoubt, quietWords } from "../../../src/verdict/verdict.ts";
+import type { LookAnswer, SourceColumn } from "../../../workers/messages.ts";
+
+const columns = ["machine", "it's a day", "sum", "paid"].map(
+  (name, index) => ({ name, index, used: true, role: "feature" }) as SourceColumn,
+);
+const machine: Flattery = { bond: "group", column: 0, random: 1, held: 0.56 };
+const day: Flattery = { bond: "time", column: 1, random: 0.9, held: 0.8 };
+const order: Flattery = { bond: "file order", column: null, random: 0.98, held: 0.72 };
+const twins: Flattery = { bond: "near-twins", column: null, random: 0.98, held: 0.7 };
+
+function lookOf(found: Flattery[], leaks: LookAnswer["leaks"] = []): LookAnswer {
+  return { leaks, dependence: { rowCount: 1_000, found, sortedBy: [], isWhole: true }, seconds: 1 };
+}
+
+function verdict(change: Partial<VerdictInput>) {
+  const source = { columns, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
+  return verdictOf({ look: lookOf([]), source, heldOutRowCount: 800, refinement: null, warnings: [], ...change });
+}
+
+describe("doubts", () => {
+  test("say by how much random rows flatter, and name the option", () => {
+    const { doubts } = verdict({ look: lookOf([machine]) });
+    expect(doubts).toEqual([
+      {
+        code: "GROUPS_FLATTER",
+        level: "serious",
+        message:
+          'Rows with the same "machine" resemble each other: 100.0% at random, about 56.0% for values of "machine" that the model has not seen.',
+        remedy: 'If new values of "machine" will come, judge by it.',
+        option: "--group machine",
+        columns: ["machine"],
+        random: 1,
+        held: 0.56,
+      },
+    ]);
+  });
+
+  test("come worst first, and quote names for a shell", () => {
+    const { doubts } = verdict({ look: lookOf([day, machine]) });
+    expect(doubts.map(({ code }) => code)).toEqual(["GROUPS_FLATTER", "TIME_FLATTERS"]);
+    expect(doubts[1]!.option).toBe(`--time 'it'\\''s a day'`);
+  });
+
+  test("tell the same rows once: by a column, else by order, else as near-twins", () => {
+    const codesOf = (...found: Flattery[]) => verdict({ look: lookOf(found) }).doubts.map(({ code }) => code);
+    expect(codesOf(machine, order, twins)).toEqual(["GROUPS_FLATTER"]);
+    expect(codesOf(order, twins)).toEqual(["FILE_ORDER_FLATTERS"]);
+    expect(codesOf(twins)).toEqual(["NEAR_TWINS_FLATTER"]);
+  });
+
+  test("name leaks but for columns that are not learned from, or name groups anyhow", () => {
+    const leak = (...places: number[]) => ({ columns: places, by: "values" as const, strength: 0.99 });
+    const unused = columns.map((column) => (column.index === 2 ? { ...column, used: false } : column));
+    const source = { columns: unused, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
+    const { doubts } = verdict({ source, look: lookOf([machine], [leak(0), leak(2), leak(3), leak(1, 3)]) });
+    const leaks = doubts.filter(({ code }) => code === "LEAK_SUSPECT");
+    expect(leaks.map((own) => own.columns)).toEqual([["paid"], ["it's a day", "paid"]]);
+    expect(leaks[1]!.option).toBe(`--without 'it'\\''s a day' --without paid`);
+  });
+
+  test("of few groups or few rows are cautions, and serious ones are told apart", () => {
+    const source = { columns, judgedBy: { group: "machine", time: null, groupCount: 12 }, warnings: [] };
+    const few = verdict({ source });
+    expect(few.judgedBy).toEqual({ kind: "groups", groupColumn: "machine", timeColumn: null, groupCount: 12 });
+    expect([few.doubts.map(({ code }) => code), hasSeriousDoubt(few)]).toEqual([["FEW_GROUPS"], false]);
+    expect(verdict({ heldOutRowCount: 40 }).doubts.map(({ code }) => code)).toEqual(["FEW_ROWS"]);
+    expect(hasSeriousDoubt(verdict({ look: lookOf([twins]) }))).toBeTrue();
+  });
+
+  test("of the end of a run, the blind test and the file stand with the others", () => {
+    const warnings = [{ code: "NOT_BETTER_THAN_GUESSING", message: "Not better." }];
+    const source = {
+      columns,
+      judgedBy: { group: null, time: null, groupCount: 0 },
+      warnings: [{ code: "X", message: "Odd." }],
+    };
+    const refinement = {
+      columns: [{ name: "sum", flags: ["TRAIN_TEST_DRIFT"] }],
+    } as unknown as VerdictInput["refinement"];
+    const { doubts } = verdict({ warnings, source, refinement });
+    expect(doubts.map(({ code }) => code)).toEqual(["NOT_BETTER_THAN_GUESSING", "BLIND_TEST_DIFFERS", "FILE_WARNINGS"]);
+  });
+});
+
+test("where no doubt is open, nothing claims that rows are independent", () => {
+  const quiet = verdict({});
+  expect([quiet.doubts, quiet.isLookedAt]).toEqual([[], true]);
+  expect(quietWords(quiet)).toBe("No sign was found, in file order, columns or near-twins, that rows belong together.");
+  expect(quietWords(verdict({ look: null }))).toContain("not looked at to the end");
+});
