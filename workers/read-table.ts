@@ -21,7 +21,7 @@ import { findKeys, type KeysAnswer, readKeys } from "./read-keys.ts";
 export const LEAST_ROWS = 10;
 
 /** What a run's figures rest on, beside the random split: null where rows count as independent in that respect. */
-export interface JudgedBy extends KeyNames {
+interface JudgedBy extends KeyNames {
   groupCount: number;
 }
 

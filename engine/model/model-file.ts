@@ -52,7 +52,7 @@ interface ModelLineage {
 }
 
 /** What the figures rest on, and the doubts about them: see the verdict of a run. */
-export interface ModelVerdict {
+interface ModelVerdict {
   judgedBy: {
     kind: "random" | "groups" | "time" | "groups and time";
     groupColumn: string | null;

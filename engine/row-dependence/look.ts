@@ -20,7 +20,7 @@ const ORDER_Z = 3.5;
 const GROUP_Z = 3;
 
 /** What rows may have in common. */
-export type Bond = "file order" | "time" | "sorted" | "group" | "near-twins";
+type Bond = "file order" | "time" | "sorted" | "group" | "near-twins";
 
 /** A split under which much less is right than at random. */
 export interface Flattery {

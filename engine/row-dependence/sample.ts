@@ -3,7 +3,7 @@ import { type CodedFeature, type CodedView, FIRST_CODE, MISSING_CODE } from "../
 import { FIRST_LEVEL, levelCount, MISSING_LEVEL, selectTableRows, type Table } from "../table.ts";
 
 /** Rows and cells at most: ten stretches of the file, since rows thinned at random have lost their neighbours. */
-export const MOST_ROWS = 4_000;
+const MOST_ROWS = 4_000;
 const MOST_CELLS = 400_000;
 const FEWEST_ROWS = 1_000;
 const STRETCHES = 10;
