@@ -56,8 +56,8 @@ function codeNumbers(
   form: NumberForm,
   finder: LevelFinder,
 ): CodedColumn {
-  const isPlain = bodyBit(form) === FITS_PLAIN && form.affix === "" && !holdNumber(markers);
-  const numbers = dictionaryNumbers(scan.dictionary, markers, form, isPlain);
+  const isPlain = isReadByKernel(form, markers);
+  const numbers = dictionaryNumbers(scan.dictionary, markers, form);
   const values = distinctNumbers(scan, numbers, form);
   const feature: NumberFeature = { kind: "number", name: column.name, column: column.index, part: null, values };
   const midpoints = midpointsOf(values);
@@ -69,17 +69,19 @@ function codeNumbers(
   return { feature, levelOfText, levelOfOther, midpoints: isPlain ? midpoints : null };
 }
 
-/**
- * Returns the number of every text; a NaN as `findCells` leaves it where a text is no finite number. `isPlain`: take the values that the
- * kernel read.
- */
-function dictionaryNumbers(
+/** True where no plain number that the kernel reads means something else in the column. */
+function isReadByKernel(form: NumberForm, markers: ReadonlySet<string>): boolean {
+  return bodyBit(form) === FITS_PLAIN && form.affix === "" && !holdNumber(markers);
+}
+
+/** Returns the number of every text; a NaN as `findCells` leaves it where a text is no finite number. */
+export function dictionaryNumbers(
   dictionary: TextDictionary,
   markers: ReadonlySet<string>,
   form: NumberForm,
-  isPlain: boolean,
 ): Float64Array {
   const { size } = dictionary;
+  const isPlain = isReadByKernel(form, markers);
   const numbers = new Float64Array(size);
   const words = new Int32Array(numbers.buffer);
   for (let id = 0; id < size; id++) {

@@ -2,6 +2,7 @@
 import type { Warning } from "../warning.ts";
 import type { CellEvidence } from "./cell-evidence.ts";
 import { type DateForm, type DateOrder, ISO_DATE } from "./dates.ts";
+import { cellCount } from "./missing-advice.ts";
 import {
   bodyBit,
   FITS_COMMA_GROUPS,
@@ -172,8 +173,4 @@ function warnUnreadNumbers(facts: ColumnFacts, form: NumberForm, warnings: Warni
 function strayWarning(name: string, what: string, count: number, line: number): Warning {
   const message = `Column "${name}" holds ${what} except in ${cellCount(count)}, the first in line ${line}; such cells count as missing.`;
   return { code: "STRAY_TEXT", message, line, column: name, count };
-}
-
-function cellCount(count: number): string {
-  return count === 1 ? "1 cell" : `${count} cells`;
 }

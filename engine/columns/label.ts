@@ -3,6 +3,7 @@ import { listNames, NAMES_LISTED, quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
 import type { Warning } from "../warning.ts";
+import { alikeWarning } from "./alike-labels.ts";
 import { quantityWarning, rangesAdvice } from "./label-quantity.ts";
 import { nearestName } from "./near-miss.ts";
 import type { ClassCount, LabelProfile, TableProfile } from "./profile.ts";
@@ -49,6 +50,10 @@ export function labelWarnings(label: LabelProfile, rowCount: number, firstLineWi
     warnings.push({ code: "TOO_MANY_CLASSES", message: manyMessage(label), column, count });
   } else if (label.numberForm !== null) {
     const warning = quantityWarning(column, label.classes, label.numberForm);
+    if (warning !== null) warnings.push(warning);
+  }
+  if (label.classCount <= MOST_CLASSES) {
+    const warning = alikeWarning(column, label.classes);
     if (warning !== null) warnings.push(warning);
   }
   if (label.rowsWithoutLabel > 0) {

@@ -5,9 +5,14 @@ import { parsePlainNumber } from "./plain-number.ts";
 
 /** How a cell's text becomes a value. Plain JSON: models store it, and scoring reads new cells by it. */
 export type ColumnReading =
-  | { kind: "number"; form: NumberForm }
-  | { kind: "date"; form: DateForm }
+  | ({ kind: "number"; form: NumberForm } & OwnMissing)
+  | ({ kind: "date"; form: DateForm } & OwnMissing)
   | { kind: "category" };
+
+interface OwnMissing {
+  /** Texts that recur among the column's numbers or dates and count as missing, see read-as-meant.ts. Left out where there are none. */
+  missingTexts?: readonly string[];
+}
 
 /** Texts that mean "no value here" unless the user names others. Exact, case included; an empty cell is always missing. */
 export const DEFAULT_MISSING_MARKERS: readonly string[] = [
@@ -25,6 +30,12 @@ export const DEFAULT_MISSING_MARKERS: readonly string[] = [
 /** Returns the texts that count as missing, the empty one included. */
 export function missingMarkerSet(markers: readonly string[] = DEFAULT_MISSING_MARKERS): ReadonlySet<string> {
   return new Set(["", ...markers.map((marker) => marker.trim())]);
+}
+
+/** Returns the texts that count as missing in a column that is read so. */
+export function missingTextsOf(reading: ColumnReading, markers: ReadonlySet<string>): ReadonlySet<string> {
+  const own = reading.kind === "category" ? [] : (reading.missingTexts ?? []);
+  return own.length === 0 ? markers : new Set([...markers, ...own]);
 }
 
 /** True where some marker is a plain number, such as -999, so that a number may mean a missing cell. */

@@ -42,12 +42,15 @@ const hasShape =
     value !== null &&
     Object.entries(shape).every(([name, check]) => check((value as Record<string, unknown>)[name]));
 
+/** Models of earlier builds have none. */
+const missingTexts = isAbsentOr(isListOf(isText));
 const isReading = isEither(
   hasShape({
     kind: isOneOf("number"),
+    missingTexts,
     form: hasShape({ decimal: isOneOf(".", ","), grouping: isOneOf("", ",", "."), affix: isText }),
   }),
-  hasShape({ kind: isOneOf("date"), form: hasShape({ order: isOneOf("ymd", "dmy", "mdy") }) }),
+  hasShape({ kind: isOneOf("date"), missingTexts, form: hasShape({ order: isOneOf("ymd", "dmy", "mdy") }) }),
   hasShape({ kind: isOneOf("category") }),
 );
 const isCodeCount: Check = (value) => isCount(value) && (value as number) <= MOST_CODES;

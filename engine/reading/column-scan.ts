@@ -1,6 +1,7 @@
 // One column during the first pass: a dictionary lists its texts while they fit; of further cells, numbers and evidence are kept.
 
 import { type CellEvidence, createCellEvidence, noteText } from "../columns/cell-evidence.ts";
+import { countCells, isOtherText, type OtherText, OtherTexts } from "../columns/other-texts.ts";
 import { hasLeadingZero, parsePlainNumber } from "../columns/plain-number.ts";
 import { cellText } from "../csv/cell-text.ts";
 import type { CellBatch } from "../csv/shapes.ts";
@@ -47,6 +48,8 @@ export interface DistinctValues {
   most: number;
   /** True where `total` is a close estimate. */
   isEstimate: boolean;
+  /** Texts that are neither numbers nor dates, which `total` counts and the evidence lacks, see other-texts.ts. */
+  others: readonly OtherText[];
 }
 
 /** The cells that the dictionary does not hold. */
@@ -61,8 +64,9 @@ export class ColumnScan {
   readonly dictionary: TextDictionary;
   /** Null where no log is wanted. */
   log: CellLog | null;
-  /** Covers the dictionary's texts and the numbers only after `finish`. */
-  readonly evidence: CellEvidence = createCellEvidence();
+  /** Covers the dictionary's texts and the numbers only after `finish`, and texts that are neither numbers nor dates after `settle`. */
+  evidence: CellEvidence = createCellEvidence();
+  private readonly others = new OtherTexts();
   missing = 0;
   /** Line of the first missing cell, Infinity where there is none. */
   firstMissing = Number.POSITIVE_INFINITY;
@@ -126,18 +130,28 @@ export class ColumnScan {
         continue;
       }
       const text = dictionary.textOf(id);
-      if (markers.texts.has(text)) this.noteMissing(count, line);
-      else {
-        noteText(evidence, text, count, line);
-        listed++;
+      if (markers.texts.has(text)) {
+        this.noteMissing(count, line);
+        continue;
       }
+      if (isOtherText(text)) this.others.add(text, count, line);
+      else noteText(evidence, text, count, line);
+      listed++;
     }
     noteNumbers(evidence, { ...this.numbers, shapes: this.shapes });
     const further = overflow?.further;
     const found = further?.total(listed) ?? listed;
-    const total = Math.min(found, evidence.cells);
-    const most = Math.min(further?.mostOf(found) ?? found, evidence.cells);
-    return { listed, total, most, isEstimate: further?.isEstimate ?? false };
+    const others = this.others.list();
+    const cells = evidence.cells + countCells(others);
+    const total = Math.min(found, cells);
+    const most = Math.min(further?.mostOf(found) ?? found, cells);
+    return { listed, total, most, isEstimate: further?.isEstimate ?? false, others };
+  }
+
+  /** Takes the evidence that the column's kind was decided by, and these texts as missing cells. */
+  settle(evidence: CellEvidence, missing: readonly OtherText[]): void {
+    this.evidence = evidence;
+    for (const { count, line } of missing) this.noteMissing(count, line);
   }
 
   /** Takes the rows `[from, to)` as `findCells` left them. */
@@ -172,7 +186,7 @@ export class ColumnScan {
       return;
     }
     kernel.exports.countOdd(dictionary.at, kernel.columnAt(column, stride), row);
-    noteText(evidence, text, 1, line);
+    if (!this.others.takeOdd(text, line)) noteText(evidence, text, 1, line);
     sample.add(draw.hashes[row]!, text, evidence.bodies);
     const value = parsePlainNumber(text);
     if (Number.isFinite(value)) kernel.values[row] = value;

@@ -2,15 +2,18 @@
 
 import { DATE_PARTS, partValues } from "../columns/dates.ts";
 import { headerWarning } from "../columns/header-check.ts";
-import { decideKind, type KindDecision } from "../columns/kind.ts";
+import type { KindDecision } from "../columns/kind.ts";
 import { countClasses, findLabel, labelWarnings } from "../columns/label.ts";
 import { type NumberForm, PLAIN_FORM } from "../columns/numbers.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "../columns/profile.ts";
+import { decideAsMeant, decideAsWritten } from "../columns/read-as-meant.ts";
 import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "../columns/reading.ts";
+import { sentinelWarnings } from "../columns/sentinels.ts";
 import type { CellBatch, CellSink } from "../csv/shapes.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
 import { LogBuffer } from "./cell-log.ts";
+import { columnNumbers } from "./column-numbers.ts";
 import { ColumnScan, type MissingMarkers } from "./column-scan.ts";
 import { RowDraw } from "./number-sample.ts";
 import { type ReadingKernel, takeKernel } from "./reading-kernel.ts";
@@ -79,13 +82,16 @@ export class TableProfiler implements CellSink {
     const name = this.names[index]!;
     const scan = this.scans[index]!;
     const found = scan.finish();
-    const { listed, total: distinct, isEstimate: isDistinctEstimated, most: mostDistinct } = found;
-    const { evidence, missing } = scan;
-    const isZeroOne = distinct === 2 && listed === 2 && this.holdsZeroOne(scan);
+    const { listed, total, isEstimate: isDistinctEstimated, most: mostDistinct, others } = found;
+    const isZeroOne = total === 2 && listed === 2 && this.holdsZeroOne(scan);
     const { delimiter, rowCount } = this;
-    const decision = decideKind({ name, evidence, distinct, mostDistinct, rowCount, isZeroOne, delimiter });
     const isLabel = index === this.labelColumn;
+    const { evidence: values } = scan;
+    const facts = { name, evidence: values, distinct: total, mostDistinct, rowCount, isZeroOne, delimiter };
+    const decision = isLabel ? decideAsWritten(facts, others) : decideAsMeant(facts, others);
+    scan.settle(decision.evidence, decision.missing);
     if (!isLabel) warnings.push(...decision.warnings, ...useWarnings(name, decision, scan));
+    if (!isLabel) warnings.push(...this.hints(name, decision, scan));
     const unusedReason = isLabel ? "label: what the model learns to predict" : reasonUnused(decision, scan);
     const isRead = isLabel || unusedReason === null;
     const { kind, reading } = decision;
@@ -93,14 +99,20 @@ export class TableProfiler implements CellSink {
       name,
       index,
       kind,
-      missing,
-      distinct,
+      missing: scan.missing,
+      distinct: total - decision.missing.length,
       isDistinctEstimated,
-      isInteger: evidence.allIntegers,
+      isInteger: decision.evidence.allIntegers,
       reading,
       unusedReason,
       scan: isRead ? scan : null,
     };
+  }
+
+  private hints(name: string, { reading }: KindDecision, scan: ColumnScan): Warning[] {
+    return reading.kind === "number"
+      ? sentinelWarnings(name, columnNumbers(scan, this.markers.texts, reading.form))
+      : [];
   }
 
   private headerWarnings(columns: readonly ColumnProfile[]): Warning[] {

@@ -114,8 +114,9 @@ export class TableFiller implements CellSink {
   }
 
   /** Writes a cell that is neither in its column's dictionary nor a number that the kernel reads. */
-  private writeOdd({ coded, levels }: ColumnWriter, odd: OddCells, text: string, row: number, line: number): void {
-    const isMissing = this.frame.markers.has(text);
+  private writeOdd(writer: ColumnWriter, odd: OddCells, text: string, row: number, line: number): void {
+    const { coded, levels, missingTexts } = writer;
+    const isMissing = missingTexts.has(text);
     const own = coded.map(({ levelOfOther }) => (isMissing ? MISSING_LEVEL : levelOfOther(text)));
     for (let feature = 0; feature < own.length; feature++) levels[feature]![row] = own[feature]!;
     if (!isMissing) noteOdd(odd, own, line);

@@ -4,6 +4,7 @@ import { ClassCoder } from "../columns/class-coder.ts";
 import { type CodedColumn, codeColumn, levelBytes } from "../columns/features.ts";
 import { requireTrainable } from "../columns/label.ts";
 import { type ColumnProfile, kernelOf, type TableProfile } from "../columns/profile.ts";
+import { missingTextsOf } from "../columns/reading.ts";
 import type { LevelArray, Table } from "../table.ts";
 import { LevelFinder } from "./level-finder.ts";
 import type { TextDictionary } from "./text-dictionary.ts";
@@ -14,13 +15,14 @@ export interface ColumnWriter {
   dictionary: TextDictionary;
   coded: readonly CodedColumn[];
   levels: readonly LevelArray[];
+  /** Texts that count as missing in this column. */
+  missingTexts: ReadonlySet<string>;
 }
 
 export interface TableFrame {
   /** Its levels and classes are 0 until they are written. */
   table: Table;
   writers: readonly ColumnWriter[];
-  markers: ReadonlySet<string>;
   classCoder: ClassCoder;
   finder: LevelFinder;
 }
@@ -42,8 +44,7 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
   const labels = label.classes.map((entry) => entry.label);
   return {
     table: { rowCount, features, levels, labels, classes },
-    writers: writersOf(used, coded, levels),
-    markers: missingMarkers,
+    writers: writersOf(used, coded, levels, missingMarkers),
     classCoder: new ClassCoder(profile),
     finder,
   };
@@ -68,12 +69,14 @@ function writersOf(
   used: readonly ColumnProfile[],
   coded: readonly (readonly CodedColumn[])[],
   levels: readonly LevelArray[],
+  markers: ReadonlySet<string>,
 ): ColumnWriter[] {
   let first = 0;
   return used.map((column, at) => {
     const features = coded[at]!;
     const own = levels.slice(first, first + features.length);
     first += features.length;
-    return { column, dictionary: column.scan!.dictionary, coded: features, levels: own };
+    const missingTexts = missingTextsOf(column.reading, markers);
+    return { column, dictionary: column.scan!.dictionary, coded: features, levels: own, missingTexts };
   });
 }

@@ -2,7 +2,7 @@
 import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import { datePart, packDate } from "../columns/dates.ts";
 import { canonicalNumberText, isSameForm, readNumber } from "../columns/numbers.ts";
-import { type ColumnReading, missingMarkerSet, trimCell } from "../columns/reading.ts";
+import { type ColumnReading, missingMarkerSet, missingTextsOf, trimCell } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch } from "../csv/shapes.ts";
@@ -24,6 +24,8 @@ const NO_COUNTS: Readonly<ColumnCounts> = { unseen: 0, newMissing: 0, notRead: 0
 interface CodedColumn {
   position: number;
   reading: ColumnReading;
+  /** Texts that count as missing. */
+  missingTexts: ReadonlySet<string>;
   features: { index: number; code: FeatureCoder; source: ModelFeature }[];
   /** Codes cells of a kernel without their text; null where that cannot be. */
   quick: QuickCoder | null;
@@ -44,6 +46,7 @@ export class CellCoder {
     this.columns = file.columns.map(({ reading }, at) => ({
       position: positions[at]!,
       reading,
+      missingTexts: missingTextsOf(reading, this.missingMarkers),
       features: file.features.flatMap((source, index) =>
         source.column === at ? [{ index, code: featureCoder(source, reading), source }] : [],
       ),
@@ -113,9 +116,9 @@ export class CellCoder {
 
   /** Of one trimmed text, in all features of its column. */
   private codeText(text: string, index: number, codes: readonly CodeArray[], at: number): void {
-    const { features } = this.columns[index]!;
+    const { features, missingTexts } = this.columns[index]!;
     const counts = this.counts[index]!;
-    if (this.missingMarkers.has(text)) {
+    if (missingTexts.has(text)) {
       counts.newMissing++;
       for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
       return;

@@ -13,7 +13,7 @@ import {
   readNumber,
   splitAffix,
 } from "../columns/numbers.ts";
-import { type ColumnReading, holdNumber, missingMarkerSet, trimCell } from "../columns/reading.ts";
+import { type ColumnReading, holdNumber, missingMarkerSet, missingTextsOf, trimCell } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../csv/shapes.ts";
@@ -56,7 +56,8 @@ export class FileDialect implements CellSink {
   private readonly columns: ReadColumns["columns"];
   private readonly positions: readonly number[];
   private readonly delimiter: string | null;
-  private readonly markers: ReadonlySet<string>;
+  /** Texts that count as missing, by column. */
+  private readonly missingTexts: readonly ReadonlySet<string>[];
   private readonly holdNumbers: boolean;
   /** Cells with a value, and the line of the first, by column and by the set of ways that they fit; of dates, FITS_PLAIN or none. */
   private readonly cells: Float64Array;
@@ -72,8 +73,9 @@ export class FileDialect implements CellSink {
     this.columns = file.columns;
     this.positions = positions;
     this.delimiter = delimiter;
-    this.markers = missingMarkerSet(file.missingMarkers);
-    this.holdNumbers = holdNumber(this.markers);
+    const markers = missingMarkerSet(file.missingMarkers);
+    this.missingTexts = file.columns.map(({ reading }) => missingTextsOf(reading, markers));
+    this.holdNumbers = holdNumber(markers);
     if (kernel !== undefined) this.dictionary = new TextDictionary(kernel, { texts: 0, bytes: 0 });
     this.cells = new Float64Array(FIT_SETS * file.columns.length);
     this.firstLines = new Float64Array(this.cells.length).fill(Number.POSITIVE_INFINITY);
@@ -113,7 +115,8 @@ export class FileDialect implements CellSink {
   addText(column: number, cell: string, line: number): void {
     const text = trimCell(cell);
     const { reading } = this.columns[column]!;
-    if (reading.kind !== "category" && !this.markers.has(text)) this.count(column, fitsOf(text, reading), line);
+    if (reading.kind !== "category" && !this.missingTexts[column]!.has(text))
+      this.count(column, fitsOf(text, reading), line);
   }
 
   /** How each of the model's columns is read, by what was taken in so far. */
@@ -123,7 +126,7 @@ export class FileDialect implements CellSink {
       if (reading.kind !== "number") return reading;
       const { form: own } = reading;
       const sign = turned === 0 ? null : turned > 0 ? otherSign(own.decimal) : own.decimal;
-      return { kind: "number", form: this.formOf(column, own, sign) };
+      return { ...reading, form: this.formOf(column, own, sign) };
     });
   }
 
@@ -136,14 +139,17 @@ export class FileDialect implements CellSink {
     const changed = this.columns.flatMap(({ reading }, column) => {
       const now = readings[column]!;
       if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
-      return [{ position: this.positions[column]!, from: now.form, to: reading.form }];
+      return [{ column, from: now.form, to: reading.form }];
     });
     if (changed.length === 0) return null;
     return (batch) => ({
       ...batch,
       records: batch.records.map((record) => {
         const copy = [...record];
-        for (const { position, from, to } of changed) copy[position] = this.rewritten(record[position]!, from, to);
+        for (const { column, from, to } of changed) {
+          const position = this.positions[column]!;
+          copy[position] = this.rewritten(record[position]!, column, from, to);
+        }
         return copy;
       }),
     });
@@ -190,9 +196,9 @@ export class FileDialect implements CellSink {
     return [{ code: "NUMBER_FORM", message, count }];
   }
 
-  private rewritten(cell: string, from: NumberForm, to: NumberForm): string {
+  private rewritten(cell: string, column: number, from: NumberForm, to: NumberForm): string {
     const text = trimCell(cell);
-    if (this.markers.has(text)) return cell;
+    if (this.missingTexts[column]!.has(text)) return cell;
     const value = readNumber(text, from);
     return Number.isFinite(value) ? numberText(value, to) : UNREADABLE;
   }

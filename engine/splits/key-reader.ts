@@ -1,7 +1,7 @@
 // From the cells of the columns that --group and --time name to one group number and one time per row of the table.
 import { type DateForm, datePart, packDate } from "../columns/dates.ts";
 import { readNumber } from "../columns/numbers.ts";
-import { type ColumnReading, trimCell } from "../columns/reading.ts";
+import { type ColumnReading, missingTextsOf, trimCell } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";
 import type { RecordBatch } from "../csv/shapes.ts";
 import { InputError } from "../input-error.ts";
@@ -42,6 +42,7 @@ export class KeyReader {
   private readonly settings: KeySettings;
   private readonly groups: Uint32Array | null;
   private readonly times: Float64Array | null;
+  private readonly missingTexts: Readonly<Record<"group" | "time", ReadonlySet<string>>>;
   private readonly numberOf = new Map<string, number>();
   private without: Record<"group" | "time", Unplaced> = { group: { count: 0, line: 0 }, time: { count: 0, line: 0 } };
   private row = 0;
@@ -49,8 +50,10 @@ export class KeyReader {
   private readonly before: { row: number; without: Record<"group" | "time", Unplaced> }[] = [];
 
   constructor(settings: KeySettings) {
-    const { rowCount, group, time } = settings;
+    const { rowCount, group, time, markers } = settings;
     this.settings = settings;
+    const textsOf = (column: KeyColumn | null) => (column === null ? markers : missingTextsOf(column.reading, markers));
+    this.missingTexts = { group: textsOf(group), time: textsOf(time) };
     this.groups = group === null ? null : new Uint32Array(new SharedArrayBuffer(4 * rowCount));
     this.times = time === null ? null : new Float64Array(new SharedArrayBuffer(8 * rowCount));
   }
@@ -89,7 +92,7 @@ export class KeyReader {
 
   private groupOf(cell: string, line: number): number {
     const text = trimCell(cell);
-    if (this.settings.markers.has(text)) {
+    if (this.missingTexts.group.has(text)) {
       note(this.without.group, line);
       return NO_GROUP;
     }
@@ -102,8 +105,8 @@ export class KeyReader {
 
   private timeOf(cell: string, line: number): number {
     const text = trimCell(cell);
-    const { time, markers } = this.settings;
-    if (markers.has(text)) {
+    const { time } = this.settings;
+    if (this.missingTexts.time.has(text)) {
       note(this.without.time, line);
       return Number.NaN;
     }

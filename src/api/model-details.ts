@@ -70,6 +70,13 @@ const VersionDetails = Type.Object({
   ),
 });
 
+const missingTexts = Type.Optional(
+  Type.Array(Type.String(), {
+    description:
+      "Texts that recur among the numbers or dates of this column and count as missing; left out where there are none.",
+    "x-decision": "D94",
+  }),
+);
 const Reading = Type.Unsafe<ColumnReading>(
   Type.Union(
     [
@@ -80,10 +87,12 @@ const Reading = Type.Unsafe<ColumnReading>(
           grouping: oneOf(["", ",", "."]),
           affix: Type.String({ description: "A percent sign, currency sign or currency code; empty for none." }),
         }),
+        missingTexts,
       }),
       Type.Object({
         kind: Type.Literal("date"),
         form: Type.Object({ order: oneOf(["ymd", "dmy", "mdy"]) }),
+        missingTexts,
       }),
       Type.Object({ kind: Type.Literal("category") }),
     ],

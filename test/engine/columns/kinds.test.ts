@@ -101,7 +101,7 @@ const numbers: Record<string, Case> = {
   "one cell out of form among thousands": {
     cells: [...times(150, (at) => `1,${100 + at}`), "x"],
     kind: "identifier",
-    warnings: ["IDENTIFIER_COLUMN"],
+    warnings: ["MIXED_COLUMN", "IDENTIFIER_COLUMN"],
   },
   "ambiguous commas are decimal, with a warning": {
     cells: ["1,234", "5,678", "12"],
@@ -204,7 +204,11 @@ const dates: Record<string, Case> = {
     form: iso,
     warnings: ["STRAY_TEXT"],
   },
-  "5% strays": { cells: [...times(95, (at) => `2024-02-${day(at)}`), "a", "b", "c", "d", "e"], kind: "category" },
+  "5% strays": {
+    cells: [...times(95, (at) => `2024-02-${day(at)}`), "a", "b", "c", "d", "e"],
+    kind: "category",
+    warnings: ["MIXED_COLUMN"],
+  },
   "day first": { cells: ["13/02/2024", "1/2/2024"], kind: "date", form: { order: "dmy" } },
   "day first with points": { cells: ["13.02.2024", "1.2.2024 10:15"], kind: "date", form: { order: "dmy" } },
   "month first": { cells: ["02/13/2024", "1/2/2024"], kind: "date", form: { order: "mdy" } },

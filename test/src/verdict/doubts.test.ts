@@ -80,6 +80,7 @@ describe("doubts", () => {
       warnings: [{ code: "X", message: "Odd." }],
     };
     const refinement = {
+      test: { name: "test.csv" },
       columns: [{ name: "sum", flags: ["TRAIN_TEST_DRIFT"] }],
     } as unknown as VerdictInput["refinement"];
     const { doubts } = verdict({ warnings, source, refinement });

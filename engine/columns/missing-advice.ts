@@ -1,0 +1,37 @@
+// Words about texts that may stand for missing cells, and how to say that they do.
+import { quotedName } from "../csv/header.ts";
+import type { OtherText } from "./other-texts.ts";
+
+const TEXTS_LISTED = 5;
+
+/** Names the first of these texts, each with its cells. */
+export function listedTexts(texts: readonly OtherText[]): string {
+  const listed = texts.slice(0, TEXTS_LISTED).map(({ text, count }) => `${quotedName(text)} (${cellCount(count)})`);
+  const further = texts.length - TEXTS_LISTED;
+  if (further > 0) return `${listed.join(", ")} and ${further} more`;
+  return listed.length === 1 ? listed[0]! : `${listed.slice(0, -1).join(", ")} and ${listed.at(-1)}`;
+}
+
+/** Says how to have the first of these texts read as missing; without any, how to name texts. */
+export function missingAdvice(texts: readonly Pick<OtherText, "text">[]): string {
+  if (texts.length === 0) {
+    return "If they mean that there is no value, leave such cells empty, or name the texts: --missing or, in the API, missingValues.";
+  }
+  // The option takes its texts apart at commas.
+  const named = texts.slice(0, TEXTS_LISTED).filter(({ text }) => !text.includes(","));
+  const option = named.length === 0 ? "" : `--missing=${shellWord(named.map(({ text }) => text).join(","))} or, `;
+  const subject = texts.length === 1 ? "it means" : "they mean";
+  return (
+    `If ${subject} that there is no value, say so: ${option}in the API, missingValues. ` +
+    "That list takes the place of the usual one, so name NA and the like too where the file has them."
+  );
+}
+
+export function cellCount(count: number): string {
+  return count === 1 ? "1 cell" : `${count} cells`;
+}
+
+function shellWord(text: string): string {
+  if (/^[\w.-]+$/.test(text)) return text;
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
+}

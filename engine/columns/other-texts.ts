@@ -1,0 +1,64 @@
+// The texts of a column that are no numbers and no dates, counted apart: those that recur may stand for cells without a value.
+import { type CellEvidence, noteText } from "./cell-evidence.ts";
+import { isInfinityText } from "./numbers.ts";
+
+/** Longer texts are remarks. */
+const MOST_CHARS = 60;
+/** A column lists so many at most beside those of its dictionary. */
+const MOST_LISTED = 100;
+
+const DIGIT = /\p{Nd}/u;
+const BOUND = /^[<>≤≥]/;
+
+export interface OtherText {
+  text: string;
+  count: number;
+  /** Physical line of the first cell. */
+  line: number;
+}
+
+/** True for a short trimmed text without a digit, or with a bound such as `<0.5`. */
+export function isOtherText(text: string): boolean {
+  return text.length <= MOST_CHARS && (BOUND.test(text) || (saysNoNumber(text) && !isInfinityText(text)));
+}
+
+/** A bound says something about the number; it does not mean that there is none. */
+export function saysNoNumber(text: string): boolean {
+  return !DIGIT.test(text);
+}
+
+/** Counts such texts. */
+export class OtherTexts {
+  private readonly found = new Map<string, OtherText>();
+
+  /** Takes cells where the text is no number and no date, and where there is room for it; tells whether it did. */
+  takeOdd(text: string, line: number): boolean {
+    if (!this.found.has(text) && (this.found.size === MOST_LISTED || !isOtherText(text))) return false;
+    this.add(text, 1, line);
+    return true;
+  }
+
+  add(text: string, count: number, line: number): void {
+    const own = this.found.get(text);
+    if (own === undefined) this.found.set(text, { text, count, line });
+    else this.found.set(text, { text, count: own.count + count, line: Math.min(own.line, line) });
+  }
+
+  /** The most frequent first, then by first line. */
+  list(): OtherText[] {
+    return [...this.found.values()].sort((a, b) => b.count - a.count || a.line - b.line);
+  }
+}
+
+/** Returns the evidence with these texts taken in. Itself where there are none, else a copy that shares the values of dates. */
+export function withTexts(evidence: CellEvidence, texts: readonly OtherText[]): CellEvidence {
+  if (texts.length === 0) return evidence;
+  const { ymd, dmy, mdy } = evidence.dates;
+  const copy = { ...evidence, dates: { ymd: { ...ymd }, dmy: { ...dmy }, mdy: { ...mdy } } };
+  for (const { text, count, line } of texts) noteText(copy, text, count, line);
+  return copy;
+}
+
+export function countCells(texts: readonly OtherText[]): number {
+  return texts.reduce((sum, { count }) => sum + count, 0);
+}

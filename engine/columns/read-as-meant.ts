@@ -1,0 +1,99 @@
+// Decides what a column is where nearly all of its cells are numbers or dates and the others are texts that recur, such as "k. A.".
+
+import { quotedName } from "../csv/header.ts";
+import type { Warning } from "../warning.ts";
+import type { CellEvidence } from "./cell-evidence.ts";
+import { type ColumnFacts, decideKind, type KindDecision } from "./kind.ts";
+import { listedTexts, missingAdvice } from "./missing-advice.ts";
+import { countCells, type OtherText, saysNoNumber, withTexts } from "./other-texts.ts";
+import type { ColumnReading } from "./reading.ts";
+
+/** Texts in more of the cells than this are a part of what the column says. */
+const MISSING_SHARE = 0.1;
+const LEAST_CELLS = 2;
+const MOST_TEXTS = 5;
+/** Fewer distinct numbers may be codes, and the texts a code like them. */
+const LEAST_VALUES = 5;
+/** A column with fewer numbers than this share of its cells, or fewer distinct ones, may well be meant as a category. */
+const MIXED_SHARE = 0.5;
+const LEAST_MIXED_VALUES = 20;
+
+export interface MeantDecision extends KindDecision {
+  /** That the decision rests on. */
+  evidence: CellEvidence;
+  /** The column's own texts that count as missing. */
+  missing: readonly OtherText[];
+}
+
+/** `facts`: with the evidence of all cells but these texts, though `distinct` and `mostDistinct` count them. */
+export function decideAsMeant(facts: ColumnFacts, others: readonly OtherText[]): MeantDecision {
+  const written = decideAsWritten(facts, others);
+  if (others.length === 0 || written.reading.kind !== "category") return written;
+  const meant = decideWithout(facts, others, written.evidence.cells);
+  if (meant !== null) return meant;
+  const warning = mixedWarning(facts, others, written.evidence.cells);
+  return warning === null ? written : { ...written, warnings: [...written.warnings, warning] };
+}
+
+/** Every text counts as a value, as in a label. */
+export function decideAsWritten(facts: ColumnFacts, others: readonly OtherText[]): MeantDecision {
+  const evidence = withTexts(facts.evidence, others);
+  return { ...decideKind({ ...facts, evidence }), evidence, missing: [] };
+}
+
+/** Returns the decision that takes the texts that recur as missing; null where that makes no column of numbers or dates. */
+function decideWithout(facts: ColumnFacts, others: readonly OtherText[], cells: number): MeantDecision | null {
+  const missing = others.filter(({ text, count }) => count >= LEAST_CELLS && saysNoNumber(text)).slice(0, MOST_TEXTS);
+  if (missing.length === 0 || countCells(others) > MISSING_SHARE * cells) return null;
+  const evidence = withTexts(
+    facts.evidence,
+    others.filter((other) => !missing.includes(other)),
+  );
+  const valueFacts = { ...withoutTexts(facts, missing.length), evidence };
+  if (valueFacts.distinct < LEAST_VALUES) return null;
+  const decision = decideKind(valueFacts);
+  // Running numbers stay identifiers where some are missing.
+  if (decision.kind === "identifier" && evidence.allIntegers) return { ...decision, evidence, missing };
+  if (decision.reading.kind === "category") return null;
+  const reading = { ...decision.reading, missingTexts: missing.map(({ text }) => text) };
+  const warnings = [...decision.warnings, missingWarning(facts.name, reading, missing)];
+  return { ...decision, reading, evidence, missing, warnings };
+}
+
+function withoutTexts(facts: ColumnFacts, textCount: number): ColumnFacts {
+  const { distinct, mostDistinct } = facts;
+  return { ...facts, distinct: distinct - textCount, mostDistinct: mostDistinct - textCount };
+}
+
+function missingWarning(column: string, reading: ColumnReading, missing: readonly OtherText[]): Warning {
+  const line = firstLine(missing);
+  const message =
+    `Column ${quotedName(column)} holds ${whatIn(reading)} except for ${listedTexts(missing)}, the first in line ${line}; ` +
+    `${missing.length === 1 ? "this text counts" : "these texts count"} as missing.`;
+  return { code: "TEXT_AS_MISSING", message, line, column, count: countCells(missing) };
+}
+
+/** Returns null where the column is well a category. */
+function mixedWarning(facts: ColumnFacts, others: readonly OtherText[], cells: number): Warning | null {
+  const values = withoutTexts(facts, others.length);
+  const { kind, reading } = decideKind(values);
+  const isNumbers = reading.kind !== "category" || (kind === "identifier" && facts.evidence.allIntegers);
+  const share = facts.evidence.cells / cells;
+  if (!isNumbers || share < MIXED_SHARE || values.distinct < LEAST_MIXED_VALUES) return null;
+  const line = firstLine(others);
+  // A text that comes once may be a remark that is nobody's business.
+  const named = others.filter(({ count }) => count >= LEAST_CELLS);
+  const names = named.length === 0 ? "" : `, such as ${listedTexts(named)}`;
+  const message =
+    `Column ${quotedName(facts.name)} holds ${whatIn(reading)} in ${Math.floor(100 * share)}% of its cells and texts in the others${names}; ` +
+    `the first is in line ${line}. It is not read as ${whatIn(reading)}. ${missingAdvice(named)}`;
+  return { code: "MIXED_COLUMN", message, line, column: facts.name, count: countCells(others) };
+}
+
+function whatIn(reading: ColumnReading): string {
+  return reading.kind === "date" ? "dates" : "numbers";
+}
+
+function firstLine(texts: readonly OtherText[]): number {
+  return texts.reduce((first, { line }) => Math.min(first, line), Number.POSITIVE_INFINITY);
+}

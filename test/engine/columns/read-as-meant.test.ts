@@ -1,0 +1,261 @@
+// Columns of numbers or dates with recurring texts: what is read as missing, what stays a category, and what each warning says.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { FIRST_LEVEL, MISSING_LEVEL } from "../../../engine/table.ts";
+import { buildOf, profileColumn, profileOf, withLabel } from "../../support/record-batches.ts";
+
+const CELLS = 1000;
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => String(((at * 37) % 401) / 4));
+const commas = (count: number) => numbers(count).map((text) => text.replace(".", ","));
+const days = (count: number) =>
+  Array.from({ length: count }, (_, at) => `2024-03-${String(1 + (at % 28)).padStart(2, "0")}`);
+/** Puts the texts among the cells, evenly. */
+function mixed(cells: readonly string[], texts: readonly string[]): string[] {
+  const all = [...cells];
+  texts.forEach((text, at) => {
+    all.splice(1 + Math.floor((at * all.length) / texts.length), 0, text);
+  });
+  return all;
+}
+const repeated = (text: string, count: number) => Array.from({ length: count }, () => text);
+
+const word = fc.constantFrom("k. A.", "n.a.", "-", "unbekannt", "<LOD", "keine Angabe", "missing", "--", "é", "#");
+
+function warningsOf(cells: readonly string[], delimiter = ",") {
+  const { column, profile } = profileColumn(cells, { delimiter });
+  return { column, warnings: profile.warnings, codes: profile.warnings.map(({ code }) => code) };
+}
+
+describe("recurring texts", () => {
+  test.each([
+    { name: "in numbers", cells: numbers(950), delimiter: ",", kind: "number" },
+    { name: "in decimal commas", cells: commas(950), delimiter: ";", kind: "number" },
+    { name: "in percent", cells: numbers(950).map((text) => `${text} %`), delimiter: ",", kind: "number" },
+    { name: "in dates", cells: days(930), delimiter: ",", kind: "date" },
+    {
+      name: "in days first",
+      cells: days(930).map((text) => text.split("-").reverse().join(".")),
+      delimiter: ";",
+      kind: "date",
+    },
+  ])("$name are missing", ({ cells, delimiter, kind }) => {
+    const all = mixed(cells, [...repeated("k. A.", 41), ...repeated("-", CELLS - 41 - cells.length)]);
+    const { column, warnings } = warningsOf(all, delimiter);
+    const count = CELLS - cells.length;
+    expect(column).toMatchObject({ kind, missing: count, distinct: new Set(cells).size });
+    expect(column.reading).toMatchObject({ missingTexts: count - 41 > 41 ? ["-", "k. A."] : ["k. A.", "-"] });
+    const line = all.findIndex((text) => text === "k. A." || text === "-") + 2;
+    expect(warnings).toMatchObject([{ code: "TEXT_AS_MISSING", column: "c", line, count }]);
+    expect(warnings[0]!.message).toContain('"k. A." (41 cells)');
+    expect(warnings[0]!.message).toContain(`first in line ${line}; these texts count as missing`);
+  });
+
+  test("leave the column the levels that it has with empty cells in their place, however it is cut", () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(word, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 2, max: 20 }),
+        fc.constantFrom("numbers", "commas", "days", "many"),
+        fc.integer({ min: 1, max: 500 }),
+        (words, each, content, batchSize) => {
+          const many = () => Array.from({ length: 3000 }, (_, at) => String(((at * 7919) % 9973) / 8));
+          const cells = { numbers, commas, days, many }[content](CELLS);
+          const delimiter = content === "commas" ? ";" : ",";
+          const texts = words.flatMap((text) => repeated(text, each));
+          const own = withLabel(mixed(cells, texts));
+          const emptied = own.map(([cell, label]) => [words.some((own) => own === cell) ? "" : cell!, label!]);
+          const profile = profileOf(["c", "label"], own, { delimiter }, batchSize);
+          const expected = profileOf(["c", "label"], emptied, { delimiter }, batchSize);
+          const [column] = profile.columns;
+          expect(column!.kind).toBe(expected.columns[0]!.kind);
+          expect(buildOf(profile, own)).toEqual(buildOf(expected, emptied));
+          // Up to 1% of a plain column, and 5% of dates, were read before.
+          const before = profile.warnings.some(({ code }) => code === "STRAY_TEXT");
+          if (!before) expect(column).toMatchObject({ missing: texts.length, distinct: new Set(cells).size });
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  test("are found where the first stands behind as many numbers as a dictionary lists", () => {
+    const cells = Array.from({ length: 20_000 }, (_, at) => String(((at * 7919) % 99_991) / 8));
+    const own = withLabel([...cells, ...repeated("unbekannt", 1_500), "1.5"]);
+    const profile = profileOf(["c", "label"], own, {}, 4000);
+    expect(profile.warnings).toMatchObject([{ code: "TEXT_AS_MISSING", line: 20_002, count: 1_500 }]);
+    expect(profile.columns[0]).toMatchObject({ kind: "number", missing: 1_500 });
+    const [levels] = buildOf(profile, own, 4000).levels;
+    expect([...levels!.subarray(20_000, 21_501)].map((level) => level === MISSING_LEVEL)).toEqual([
+      ...Array.from({ length: 1_500 }, () => true),
+      false,
+    ]);
+  });
+
+  test("make no number of running numbers, which stay identifiers", () => {
+    const running = Array.from({ length: 500 }, (_, at) => String(7000 + at));
+    const { column, codes } = warningsOf(mixed(running, repeated("k. A.", 40)));
+    expect(column).toMatchObject({ kind: "identifier", missing: 40 });
+    expect(codes).toEqual(["IDENTIFIER_COLUMN"]);
+  });
+});
+
+describe("what stays as it is", () => {
+  test.each([
+    { name: "texts in more than a tenth of the cells", texts: repeated("k. A.", 120), count: 880 },
+    { name: "bounds", texts: repeated("<0.5", 50), count: 950 },
+    { name: "texts that do not recur", texts: [..."abcdefghijklmnopqrstuvwxyz"].map((c) => `${c}.`), count: 900 },
+    {
+      name: "too many recurring texts",
+      texts: [..."abcdefghijklmnopqrstuvwxyz"].flatMap((c) => repeated(c, 2)),
+      count: 948,
+    },
+  ])("$name: a category and a warning", ({ texts, count }) => {
+    const { column, warnings } = warningsOf(mixed(numbers(count), texts));
+    expect(column.kind).toBe("category");
+    expect(warnings).toMatchObject([{ code: "MIXED_COLUMN", count: texts.length, column: "c" }]);
+    expect(warnings[0]!.message).toMatch(/in \d\d% of its cells/);
+    // Texts that come once are not shown.
+    const recurs = texts[0] === texts[1];
+    expect(warnings[0]!.message.includes(`"${texts[0]}"`)).toBe(recurs);
+    expect(warnings[0]!.message).toContain(recurs ? "--missing=" : "name the texts: --missing or");
+  });
+
+  test.each([
+    { name: "codes of numbers and letters", cells: [..."12345678", "A", "B"], kind: "category" },
+    { name: "a number and a text", cells: [...repeated("5", 95), ...repeated("k. A.", 5)], kind: "category" },
+    {
+      name: "few numbers, which may be codes",
+      cells: mixed([..."1231231231231231231231231"], ["X", "X"]),
+      kind: "category",
+    },
+    {
+      name: "few numbers and a bound",
+      cells: mixed(mixed(repeated("0", 40), repeated("2", 30)), repeated("3+", 7)),
+      kind: "category",
+    },
+    { name: "numbers in another form", cells: mixed(numbers(950), repeated("12 %", 50)), kind: "category" },
+    { name: "leading zeros", cells: [...mixed(numbers(950), repeated("k. A.", 50)), "007"], kind: "category" },
+    { name: "fewer than half numbers", cells: mixed(numbers(300), repeated("k. A.", 400)), kind: "category" },
+  ])("$name: no warning", ({ cells, kind }) => {
+    const { column, codes } = warningsOf(cells);
+    expect(column.kind).toBe(kind as never);
+    expect(codes).toEqual([]);
+  });
+
+  test("1% of strays are missing beside recurring texts, and not counted as such", () => {
+    const { column, warnings } = warningsOf([...mixed(numbers(950), repeated("k. A.", 50)), "broken"]);
+    expect(column).toMatchObject({ kind: "number", missing: 50 });
+    expect(warnings).toMatchObject([
+      { code: "STRAY_TEXT", count: 1 },
+      { code: "TEXT_AS_MISSING", count: 50 },
+    ]);
+  });
+
+  test("the label keeps every text", () => {
+    const labels = mixed(
+      repeated("x", 0).concat(Array.from({ length: 96 }, (_, at) => String(at % 6))),
+      repeated("k. A.", 4),
+    );
+    const profile = profileOf(
+      ["c", "label"],
+      labels.map((label, at) => [String(at % 9), label]),
+    );
+    expect(profile.label.classes.map(({ label }) => label)).toEqual(["0", "1", "2", "3", "4", "5", "k. A."]);
+    expect(profile.label.rowsWithoutLabel).toBe(0);
+  });
+});
+
+test("the option names what a shell takes, and leaves texts with commas to the API", () => {
+  const many = (texts: readonly string[]) =>
+    warningsOf(
+      mixed(
+        numbers(600),
+        texts.flatMap((text) => repeated(text, 90)),
+      ),
+    ).warnings;
+  expect(many(["k. A.", "-"])[0]!.message).toContain('--missing="k. A.,-" or, in the API, missingValues');
+  expect(many(["un$known", "it's"])[0]!.message).toContain("--missing='un$known,it'\\''s'");
+  expect(many(["none, so far"])[0]!.message).toContain("say so: in the API, missingValues");
+});
+
+describe("numbers that look like codes of missing cells", () => {
+  const values = (from: number, to: number) =>
+    Array.from({ length: 300 }, (_, at) => String(from + ((at * 7) % (to - from + 1))));
+  test.each([
+    { name: "999 above 0 to 12", cells: mixed(values(0, 12), repeated("999", 9)), says: "999 in 9 cells" },
+    { name: "-999 below", cells: mixed(values(-5, 40), repeated("-999", 9)), says: "-999 in 9 cells" },
+    { name: "-999.9", cells: mixed(values(-5, 40), repeated("-999.9", 9)), says: "-999.9 in 9 cells" },
+    { name: "-1 among numbers above 0", cells: mixed(values(3, 40), repeated("-1", 9)), says: "-1 in 9 cells" },
+    {
+      name: "9999 in decimal commas",
+      cells: mixed(commas(300), repeated("9999", 9)),
+      delimiter: ";",
+      says: "9999 in 9 cells",
+    },
+  ])("$name: a hint, and a number all the same", ({ cells, says, delimiter = "," }) => {
+    const { column, warnings } = warningsOf(cells, delimiter);
+    expect(column).toMatchObject({ kind: "number", missing: 0 });
+    expect(warnings).toMatchObject([{ code: "SENTINEL_NUMBER", count: 9 }]);
+    expect(warnings[0]!.message).toContain(says);
+    expect(warnings[0]!.message).toContain("It is read as a number.");
+  });
+
+  test("both ends may have one", () => {
+    const { codes } = warningsOf(mixed(values(0, 12), [...repeated("999", 9), ...repeated("-99", 9)]));
+    expect(codes).toEqual(["SENTINEL_NUMBER", "SENTINEL_NUMBER"]);
+  });
+
+  test.each([
+    { name: "99 that follows the others", cells: mixed(values(0, 98), repeated("99", 9)) },
+    { name: "999 in two cells", cells: mixed(values(0, 12), repeated("999", 2)) },
+    { name: "1000", cells: mixed(values(0, 12), repeated("1000", 9)) },
+    { name: "-1 beside other negative numbers", cells: mixed(values(-3, 40), repeated("-1", 9)) },
+    { name: "-1 of a few steps", cells: mixed(values(0, 4), repeated("-1", 9)) },
+    { name: "a rare -1", cells: mixed([...values(0, 90), ...values(0, 90)], repeated("-1", 4)) },
+  ])("$name: no hint", ({ cells }) => {
+    expect(warningsOf(cells).codes).toEqual([]);
+  });
+
+  test("a marker is no number", () => {
+    const cells = mixed(values(0, 12), repeated("-999", 9));
+    const { column, profile } = profileColumn(cells, { missingMarkers: ["-999"] });
+    expect(column.missing).toBe(9);
+    expect(profile.warnings).toEqual([]);
+  });
+});
+
+describe("labels that are alike", () => {
+  const warningOf = (labels: readonly string[]) =>
+    profileOf(
+      ["c", "label"],
+      labels.map((label, at) => [String(at % 9), label]),
+    ).warnings;
+
+  test("in case or inner blanks are named, and stay classes", () => {
+    const labels = [
+      ...repeated("Yes", 20),
+      ...repeated("yes", 3),
+      ...repeated("not  yet", 9),
+      ...repeated("not yet", 1),
+      "no",
+      " no ",
+    ];
+    expect(warningOf(labels)).toMatchObject([{ code: "ALIKE_LABELS", column: "label", count: 4 }]);
+    const { message } = warningOf(labels)[0]!;
+    expect(message).toContain('"Yes" (20 rows) and "yes" (3 rows)');
+    expect(message).toContain('"not  yet" (9 rows)');
+  });
+
+  test("in their digits alone are not", () => {
+    expect(warningOf(["1", "1.0", "01", "a", "b", "TRUE", "FALSE"].flatMap((label) => repeated(label, 5)))).toEqual([]);
+  });
+});
+
+test("a level of a number is never that of a missing text", () => {
+  const own = withLabel(mixed(numbers(950), repeated("k. A.", 50)));
+  const [levels] = buildOf(profileOf(["c", "label"], own), own).levels;
+  own.forEach(([cell], row) => {
+    if (cell === "k. A.") expect(levels![row]).toBe(MISSING_LEVEL);
+    else expect(levels![row]).toBeGreaterThanOrEqual(FIRST_LEVEL);
+  });
+});
