@@ -66,7 +66,7 @@ function worthOf(rows: readonly number[], wrong: readonly number[], rowCount: nu
 const FEW_DEGREES = [12.706, 4.303];
 
 /** The two-sided 95% quantile of Student's t, by the expansion of Cornish and Fisher (Abramowitz & Stegun 26.7.5); within .001 from 5 degrees on. */
-function studentQuantile(degrees: number): number {
+export function studentQuantile(degrees: number): number {
   if (degrees <= FEW_DEGREES.length) return FEW_DEGREES[degrees - 1]!;
   const z = 1.959963984540054;
   const n = degrees;

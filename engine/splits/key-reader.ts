@@ -146,7 +146,7 @@ function note(unplaced: Unplaced, line: number): void {
  * A time as a number that grows with it: minutes of the calendar for dates (as written, zones are not applied), months for
  * YYYY-MM, else the number itself. NaN where the text is no time.
  */
-function timeValue(text: string, reading: ColumnReading): number {
+export function timeValue(text: string, reading: ColumnReading): number {
   if (reading.kind === "date") return minutesOf(text, reading.form);
   const month = YEAR_AND_MONTH.exec(text);
   if (month !== null) return 12 * Number(month[1]) + Number(month[2]);
