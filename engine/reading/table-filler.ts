@@ -2,7 +2,7 @@
 import { labelledRowCount, type TableProfile } from "../columns/profile.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
-import type { CellBatch, CellSink } from "../csv/shapes.ts";
+import type { CellBatch, CellSink } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
 import { ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
 import { type LevelArray, MISSING_LEVEL, UNLISTED_LEVEL } from "../table.ts";

@@ -5,7 +5,7 @@ import { canonicalNumberText, isSameForm, readNumber } from "../columns/numbers.
 import { type ColumnReading, missingMarkerSet, trimCell } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
-import type { CellBatch } from "../csv/shapes.ts";
+import type { CellBatch } from "../csv/types.ts";
 import type { ModelFeature, ModelFile } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";

@@ -1,7 +1,7 @@
 // Scoring a whole CSV file in two passes: the first sees that all of it can be read, and how it writes its numbers.
 
 import { readCsv } from "../csv/read.ts";
-import type { ChunkTaker, CsvHeader } from "../csv/shapes.ts";
+import type { ChunkTaker, CsvHeader } from "../csv/types.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { fileChanged } from "../reading/table-filler.ts";
 import type { Warning } from "../warning.ts";
