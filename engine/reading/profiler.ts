@@ -130,7 +130,7 @@ export class TableProfiler implements CellSink {
       classes: countClasses(scan, this.markers.texts),
       classCount: column.distinct,
       rowsWithoutLabel: column.missing,
-      numberForm: numberFormOf(column.reading, !evidence.hasCode && evidence.plain > 0.99 * evidence.cells),
+      numberForm: numberFormOf(column.reading, !evidence.hasDigitCode && evidence.plain > 0.99 * evidence.cells),
     };
   }
 }
