@@ -23,7 +23,7 @@ import { holdNumber } from "./reading.ts";
 const NO_LEVELS = new Uint16Array(0);
 
 /** A feature with the rule that turns its column's cells into levels. */
-export interface CodedColumn {
+export interface LevelRule {
   feature: Feature;
   /** Level of every text in the column's dictionary. */
   levelOfText: Uint16Array;
@@ -34,28 +34,28 @@ export interface CodedColumn {
 }
 
 /** Returns the features of a used column: one, or the parts of a date. Adds names of parts to `takenNames`. */
-export function codeColumn(
+export function levelRulesOf(
   column: ColumnProfile,
   markers: ReadonlySet<string>,
   takenNames: Set<string>,
   finder: LevelFinder,
-): CodedColumn[] {
+): LevelRule[] {
   const { reading, scan } = column;
   if (scan === null || column.unusedReason !== null) return [];
-  if (reading.kind === "number") return [codeNumbers(column, scan, markers, reading.form, finder)];
+  if (reading.kind === "number") return [numberRule(column, scan, markers, reading.form, finder)];
   const texts = scan.dictionary.allTexts();
   const isMissing = (text: string): boolean => markers.has(text);
-  if (reading.kind === "date") return codeDates(column, scan, texts, isMissing, reading.form, takenNames);
-  return [codeCategories(column, texts, isMissing)];
+  if (reading.kind === "date") return dateRules(column, scan, texts, isMissing, reading.form, takenNames);
+  return [categoryRule(column, texts, isMissing)];
 }
 
-function codeNumbers(
+function numberRule(
   column: ColumnProfile,
   scan: ColumnScan,
   markers: ReadonlySet<string>,
   form: NumberForm,
   finder: LevelFinder,
-): CodedColumn {
+): LevelRule {
   const isPlain = bodyBit(form) === FITS_PLAIN && form.affix === "" && !holdNumber(markers);
   const numbers = dictionaryNumbers(scan.dictionary, markers, form, isPlain);
   const values = distinctNumbers(scan, numbers, form);
@@ -110,31 +110,31 @@ function distinctNumbers({ dictionary, sample }: ColumnScan, numbers: Float64Arr
   return levelValues(listed, sampled, weight, weight === 1 ? MAX_LEVELS : MOST_QUANTILES);
 }
 
-function codeDates(
+function dateRules(
   column: ColumnProfile,
   scan: ColumnScan,
   texts: readonly string[],
   isMissing: (text: string) => boolean,
   form: DateForm,
   takenNames: Set<string>,
-): CodedColumn[] {
+): LevelRule[] {
   const dates = Int32Array.from(texts, (text) => (isMissing(text) ? -1 : packDate(text, form)));
   const seen = scan.evidence.dates[form.order].values;
   if (seen === null) return [];
-  const coded: CodedColumn[] = [];
+  const rules: LevelRule[] = [];
   for (const part of DATE_PARTS) {
     const values = partValues(seen, part);
     if (values.length <= 1) continue;
     const name = freeName(`${column.name}.${part}`, takenNames);
     const levelOf = partLevels(values, part);
-    coded.push({
+    rules.push({
       feature: { kind: "number", name, column: column.index, part, values },
       levelOfText: Uint16Array.from(dates, levelOf),
       levelOfOther: (text) => levelOf(packDate(text, form)),
       midpoints: null,
     });
   }
-  return coded;
+  return rules;
 }
 
 /** Returns a function from a packed date to the nearest level of one part: another file may hold other dates. */
@@ -153,11 +153,11 @@ function freeName(name: string, takenNames: Set<string>): string {
   return free;
 }
 
-function codeCategories(
+function categoryRule(
   column: ColumnProfile,
   texts: readonly string[],
   isMissing: (text: string) => boolean,
-): CodedColumn {
+): LevelRule {
   const names = texts.filter((text) => !isMissing(text)).sort();
   const levels = new Map(names.map((name, at) => [name, FIRST_LEVEL + at]));
   const feature: CategoryFeature = { kind: "category", name: column.name, column: column.index, part: null, names };
