@@ -1,8 +1,9 @@
 // Makes the features of a column, with the rule that turns its cells into levels.
 import { NO_TEXT, NOT_A_NUMBER } from "../kernels/layout.ts";
+import { countBelow, midpointsOf } from "../midpoints.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
 import type { LevelFinder } from "../reading/level-finder.ts";
-import { levelValues, MOST_QUANTILES, midpointsOf, nearestIndex } from "../reading/number-levels.ts";
+import { levelValues, MOST_QUANTILES } from "../reading/number-levels.ts";
 import type { TextDictionary } from "../reading/text-dictionary.ts";
 import {
   type CategoryFeature,
@@ -16,7 +17,7 @@ import {
   UNLISTED_LEVEL,
 } from "../table.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate, partValues } from "./dates.ts";
-import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
+import { bodyBit, categoryAlias, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
 import { holdNumber } from "./reading.ts";
 
@@ -61,10 +62,11 @@ function numberRule(
   const values = distinctNumbers(scan, numbers, form);
   const feature: NumberFeature = { kind: "number", name: column.name, column: column.index, part: null, values };
   const midpoints = midpointsOf(values);
+  // All texts of the dictionary go as if they were the cells of a batch.
   const levelOfText = finder.ofValues(numbers, midpoints, NO_LEVELS).slice();
   const levelOfOther = (text: string): number => {
     const value = readNumber(text, form);
-    return Number.isFinite(value) ? FIRST_LEVEL + nearestIndex(midpoints, value) : MISSING_LEVEL;
+    return Number.isFinite(value) ? FIRST_LEVEL + countBelow(midpoints, value) : MISSING_LEVEL;
   };
   return { feature, levelOfText, levelOfOther, midpoints: isPlain ? midpoints : null };
 }
@@ -107,6 +109,7 @@ function distinctNumbers({ dictionary, sample }: ColumnScan, numbers: Float64Arr
   const listed = { values: values.subarray(0, count), weights: weights.subarray(0, count) };
   const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
   const weight = sample?.weight ?? 1;
+  // A thinned sample does not show every value: where it has more than there are quantiles, levels are quantiles.
   return levelValues(listed, sampled, weight, weight === 1 ? MAX_LEVELS : MOST_QUANTILES);
 }
 
@@ -142,7 +145,7 @@ function partLevels(values: Float64Array, part: DatePart): (date: number) => num
   const midpoints = midpointsOf(values);
   return (date) => {
     const value = date < 0 ? Number.NaN : datePart(date, part);
-    return Number.isNaN(value) ? MISSING_LEVEL : FIRST_LEVEL + nearestIndex(midpoints, value);
+    return Number.isNaN(value) ? MISSING_LEVEL : FIRST_LEVEL + countBelow(midpoints, value);
   };
 }
 
@@ -160,22 +163,13 @@ function categoryRule(
 ): LevelRule {
   const names = texts.filter((text) => !isMissing(text)).sort();
   const levels = new Map(names.map((name, at) => [name, FIRST_LEVEL + at]));
+  const aliasOf = categoryAlias(names);
   const feature: CategoryFeature = { kind: "category", name: column.name, column: column.index, part: null, names };
   return {
     feature,
     levelOfText: Uint16Array.from(texts, (text) => levels.get(text) ?? MISSING_LEVEL),
-    levelOfOther: aliasLevels(names, levels),
+    levelOfOther: (text) => levels.get(aliasOf(text) ?? text) ?? UNLISTED_LEVEL,
     midpoints: null,
-  };
-}
-
-/** Compares texts exactly, as scoring does; where every category is a plain number, `1.0` is also read as `1`. */
-function aliasLevels(names: readonly string[], levels: ReadonlyMap<string, number>): (text: string) => number {
-  const allNumbers = names.length > 0 && names.every((name) => canonicalNumberText(name) === name);
-  if (!allNumbers) return () => UNLISTED_LEVEL;
-  return (text) => {
-    const alias = canonicalNumberText(text);
-    return (alias === null ? undefined : levels.get(alias)) ?? UNLISTED_LEVEL;
   };
 }
 

@@ -84,6 +84,15 @@ export function canonicalNumberText(text: string): string | null {
   return String(value);
 }
 
+/**
+ * How the categories of a column are found: texts are compared exactly; where every category is a plain number, `1.0` is also read as `1`.
+ * Returns the category that such a text may stand for, null where it can stand for none but itself.
+ */
+export function categoryAlias(names: readonly string[]): (text: string) => string | null {
+  const allNumbers = names.length > 0 && names.every((name) => canonicalNumberText(name) === name);
+  return allNumbers ? canonicalNumberText : () => null;
+}
+
 /** Counts the digits of a plain number from the first to the last that is not 0, without its exponent. */
 function significantDigits(text: string): number {
   let count = 0;
