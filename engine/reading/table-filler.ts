@@ -1,4 +1,4 @@
-// The second pass: fills the rows of a table with the levels of a file's records.
+// The second pass, where the logs of the first do not tell all: fills the rows of a table with the levels of a file's records.
 import { labelledRowCount, type TableProfile } from "../columns/profile.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
