@@ -29,11 +29,11 @@ export function scoreCsv(
 ): ScoredCsv {
   const { hasHeader } = options;
   let dialect: FileDialect | null = null;
-  const look = (header: CsvHeader) => {
+  const startDialect = (header: CsvHeader) => {
     dialect = new ResultCsv(model, header, options).scorer.newDialect(header.delimiter);
     return dialect;
   };
-  const first = readCsv(openChunks, look, hasHeader);
+  const first = readCsv(openChunks, startDialect, hasHeader);
   (dialect as FileDialect | null)!.giveBackKernel();
   let scored: { result: ResultCsv; sink: ResultFile } | null = null;
   const start = (header: CsvHeader) => {
