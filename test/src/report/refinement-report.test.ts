@@ -102,7 +102,7 @@ test("each column has its decision, its reason in words, its flags and its evide
   expect(columns).toMatch(
     /measurement 14 number.*?Removed : Nearly the same as total day minutes , and cross-validation/,
   );
-  expect(columns).toMatch(/measurement 21 number.*?Removed : No signal/);
+  expect(columns).toMatch(/measurement 21 number.*?Removed : No test found a signal/);
   expect(columns).toMatch(/measurement 19 number.*?Kept : Helps only together with other columns/);
   expect(columns).toMatch(/total day minutes number · 30\.0% of gain.*?Kept : May leak the label/);
   expect(columns).toContain("p &lt; 10⁻¹⁵");
