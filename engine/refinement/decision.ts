@@ -56,7 +56,10 @@ export interface ColumnEvidence {
   /** Mean gain of the column, and of the best shadow of its kind, as shares of all gain. */
   gain: number | null;
   shadowGain: number | null;
-  /** Shuffled together with its near copies on rows that forests had not seen: z-score and mean of the fall in the true class's probability, loss of accuracy. */
+  /**
+   * Shuffled together with its near copies on rows that forests had not seen: z-score and mean of the fall in the true class's
+   * probability, loss of accuracy.
+   */
   permutationZ: number | null;
   probabilityLoss: number | null;
   accuracyLoss: number | null;
@@ -76,7 +79,10 @@ export interface ColumnDecision {
   flags: readonly ColumnFlag[];
   /** Share of the forests' gain, 0 to 1; null where not measured. */
   importance: number | null;
-  /** The highest of three shares, 0 to 1: quarters of the rows, rounds and folds in which the column stood above the noise; null where not measured. */
+  /**
+   * The highest of three shares, 0 to 1: quarters of the rows, rounds and folds in which the column stood above the noise; null
+   * where not measured.
+   */
   stability: number | null;
   evidence: ColumnEvidence;
 }

@@ -41,7 +41,7 @@ ${figure(
       "Wrong decisions",
       tip(
         "Worse by",
-        "Standard errors by which it makes more wrong decisions than the best so far; refused above 1.645, where near copies go above 0",
+        "Standard errors by which it makes more wrong decisions than the best so far; refused above 1.645, or above 0 where near copies go",
       ),
       "Outcome",
     ],
