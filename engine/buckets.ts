@@ -1,6 +1,7 @@
 // Buckets: how each feature's levels become a small code, fitted on the rows that a model learns from, and the codes themselves.
 import { orderBySignal } from "./category-order.ts";
-import { FIRST_LEVEL, levelCount, type NumberFeature, type Table, UNLISTED_LEVEL } from "./table.ts";
+import { countBelow, midpoint } from "./midpoints.ts";
+import { FIRST_LEVEL, levelCount, MISSING_LEVEL, type NumberFeature, type Table, UNLISTED_LEVEL } from "./table.ts";
 
 /** A bucket code for each row; one byte up to 256 codes, two above. */
 export type CodeArray = Uint8Array | Uint16Array;
@@ -148,14 +149,7 @@ export function newCodes(codeCount: number, rowCount: number): CodeArray {
 /** The code of a number under ascending cut points: how many of them lie below it, past the reserved codes. */
 export function codeOfNumber(value: number, cutPoints: Float64Array): number {
   if (Number.isNaN(value)) return MISSING_CODE;
-  let low = 0;
-  let high = cutPoints.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (cutPoints[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return FIRST_CODE + low;
+  return FIRST_CODE + countBelow(cutPoints, value);
 }
 
 function countLevels(table: Table, index: number, rows: Uint32Array): Uint32Array {
@@ -176,6 +170,7 @@ function fitNumber(feature: NumberFeature, levelCounts: Uint32Array, maxBuckets:
   );
   const means = Float64Array.from(present, (i) => values[i]!);
   const codeOfLevel = new Uint16Array(levelCounts.length);
+  codeOfLevel[MISSING_LEVEL] = MISSING_CODE;
   codeOfLevel[UNLISTED_LEVEL] = UNSEEN_CODE;
   for (let i = 0; i < values.length; i++) codeOfLevel[FIRST_LEVEL + i] = codeOfNumber(values[i]!, cutPoints);
   return {
@@ -221,12 +216,6 @@ function pool(lastOfGroup: readonly number[], counts: Float64Array, means: Float
   return pooled;
 }
 
-/** Halfway between two neighbours, without overflow, and below the upper one even where no number lies between them. */
-function midpoint(low: number, high: number): number {
-  const middle = low / 2 + high / 2;
-  return middle >= low && middle < high ? middle : low;
-}
-
 function fitCategory(table: Table, index: number, rows: Uint32Array): CategoryBuckets {
   const counts = countLevels(table, index, rows);
   const present: number[] = [];
@@ -235,7 +224,7 @@ function fitCategory(table: Table, index: number, rows: Uint32Array): CategoryBu
   const isPooling = own.length < present.length || counts[UNLISTED_LEVEL]! > 0;
 
   const codeOfLevel = new Uint16Array(counts.length).fill(isPooling ? FIRST_CODE : UNSEEN_CODE);
-  codeOfLevel[0] = MISSING_CODE;
+  codeOfLevel[MISSING_LEVEL] = MISSING_CODE;
   own.forEach((level, position) => {
     codeOfLevel[level] = FIRST_CODE + position + (isPooling ? 1 : 0);
   });

@@ -1,4 +1,4 @@
-// Every limit that a user can run into, in one place, with its unit.
+// Every limit that a user sets or meets, with its unit; the engine's own stay there.
 
 /** Longest times that jobs may take (D35). */
 export interface TimeCaps {

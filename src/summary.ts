@@ -95,6 +95,7 @@ export interface PredictionSummary {
   warnings: readonly Warning[];
 }
 
+/** A new setting that changes the models gets a field here. */
 export interface RunSummary {
   cupelVersion: string;
   status: RunStatus;

@@ -1,6 +1,6 @@
 // Files as bytes: read in chunks or whole, and written at a place.
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
-import type { ChunkTaker } from "../engine/csv/shapes.ts";
+import type { ChunkTaker } from "../engine/csv/types.ts";
 import { InputError } from "../engine/input-error.ts";
 import { neverStop, type StopSignal, throwIfCancelled } from "../engine/stop-signal.ts";
 

@@ -1,6 +1,6 @@
 // Passes over a CSV file on disk. The first takes its size, and its hash where that is not known; later ones expect the same header.
 import { readCsv } from "../engine/csv/read.ts";
-import type { CellSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "../engine/csv/shapes.ts";
+import type { CellSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "../engine/csv/types.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { fileChunks } from "./file-chunks.ts";
 

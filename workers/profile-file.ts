@@ -1,6 +1,6 @@
 // The first pass over a table on disk: its profile, its hash, its size.
 import type { TableProfile } from "../engine/columns/profile.ts";
-import type { CsvHeader } from "../engine/csv/shapes.ts";
+import type { CsvHeader } from "../engine/csv/types.ts";
 import { TableProfiler } from "../engine/reading/profiler.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { type HashedCsv, readHashedCsv } from "./hashed-csv.ts";

@@ -1,6 +1,6 @@
 // Checks the header of a file to be scored before the model is trained.
 import { CsvFeed } from "../engine/csv/read.ts";
-import type { CsvHeader } from "../engine/csv/shapes.ts";
+import type { CsvHeader } from "../engine/csv/types.ts";
 import { requireColumns } from "../engine/scoring/scorer.ts";
 import { smallChunks } from "./file-chunks.ts";
 

@@ -16,7 +16,7 @@ import {
   FITS_DECIMAL_COMMA,
   FITS_PLAIN,
   fittingBodies,
-  isCodeText,
+  isDigitCode,
   isInfinityText,
   separatorsSeen,
   splitAffix,
@@ -60,9 +60,9 @@ export interface CellEvidence {
   /** Separators that some cell shows, see `separatorsSeen`. */
   separators: number;
   /** Some cell's digits are a code: leading zeros, hexadecimal, or an integer beyond 2^53. */
-  hasCode: boolean;
+  hasDigitCode: boolean;
   /** The same for the digits beside the affix; of use only where all cells carry it. */
-  hasCodeBody: boolean;
+  hasDigitCodeBody: boolean;
   allIntegers: boolean;
   lowest: number;
   highest: number;
@@ -93,8 +93,8 @@ export function createCellEvidence(): CellEvidence {
     affix: null,
     bodies: FITS_ALL,
     separators: 0,
-    hasCode: false,
-    hasCodeBody: false,
+    hasDigitCode: false,
+    hasDigitCodeBody: false,
     allIntegers: true,
     lowest: Number.POSITIVE_INFINITY,
     highest: Number.NEGATIVE_INFINITY,
@@ -151,7 +151,7 @@ function noteNumber(evidence: CellEvidence, text: string, value: number, count: 
   }
   evidence.allIntegers &&= isInteger;
   evidence.allYears &&= isInteger && text.length === 4 && value >= FIRST_YEAR && value <= LAST_YEAR;
-  if (!evidence.hasCode) evidence.hasCode = isCodeText(text);
+  if (!evidence.hasDigitCode) evidence.hasDigitCode = isDigitCode(text);
   if (isInteger && evidence.affix === "") {
     // An integer fits every form, but with four digits and more not those that group thousands.
     if (text.length > 4 || Math.abs(value) >= 1000) evidence.bodies &= FITS_PLAIN | FITS_DECIMAL_COMMA;
@@ -169,7 +169,7 @@ function noteForm(evidence: CellEvidence, text: string, count: number, line: num
     evidence.bodies = 0;
     return;
   }
-  if (isCodeText(body)) evidence.hasCodeBody = true;
+  if (isDigitCode(body)) evidence.hasDigitCodeBody = true;
   const fits = fittingBodies(body, evidence.bodies);
   evidence.bodies = fits;
   evidence.separators |= separatorsSeen(body, fits);

@@ -1,6 +1,6 @@
 // Turns the cells of the label column into class codes.
 import { cellText } from "../csv/cell-text.ts";
-import type { CellBatch } from "../csv/shapes.ts";
+import type { CellBatch } from "../csv/types.ts";
 import { ODD_COUNT, PASSES_OTHERS } from "../kernels/layout.ts";
 import type { TextDictionary } from "../reading/text-dictionary.ts";
 import type { TableProfile } from "./profile.ts";

@@ -1,8 +1,9 @@
 // Makes the features of a column, with the rule that turns its cells into levels.
 import { NO_TEXT, NOT_A_NUMBER } from "../kernels/layout.ts";
+import { countBelow, midpointsOf } from "../midpoints.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
 import type { LevelFinder } from "../reading/level-finder.ts";
-import { levelValues, MOST_QUANTILES, midpointsOf, nearestIndex } from "../reading/number-levels.ts";
+import { levelValues, MOST_QUANTILES } from "../reading/number-levels.ts";
 import type { TextDictionary } from "../reading/text-dictionary.ts";
 import {
   type CategoryFeature,
@@ -16,14 +17,14 @@ import {
   UNLISTED_LEVEL,
 } from "../table.ts";
 import { DATE_PARTS, type DateForm, datePart, packDate, partValues } from "./dates.ts";
-import { bodyBit, canonicalNumberText, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
+import { bodyBit, categoryAlias, FITS_PLAIN, type NumberForm, readNumber } from "./numbers.ts";
 import type { ColumnProfile } from "./profile.ts";
 import { holdNumber } from "./reading.ts";
 
 const NO_LEVELS = new Uint16Array(0);
 
 /** A feature with the rule that turns its column's cells into levels. */
-export interface CodedColumn {
+export interface LevelRule {
   feature: Feature;
   /** Level of every text in the column's dictionary. */
   levelOfText: Uint16Array;
@@ -34,37 +35,38 @@ export interface CodedColumn {
 }
 
 /** Returns the features of a used column: one, or the parts of a date. Adds names of parts to `takenNames`. */
-export function codeColumn(
+export function levelRulesOf(
   column: ColumnProfile,
   markers: ReadonlySet<string>,
   takenNames: Set<string>,
   finder: LevelFinder,
-): CodedColumn[] {
+): LevelRule[] {
   const { reading, scan } = column;
   if (scan === null || column.unusedReason !== null) return [];
-  if (reading.kind === "number") return [codeNumbers(column, scan, markers, reading.form, finder)];
+  if (reading.kind === "number") return [numberRule(column, scan, markers, reading.form, finder)];
   const texts = scan.dictionary.allTexts();
   const isMissing = (text: string): boolean => markers.has(text);
-  if (reading.kind === "date") return codeDates(column, scan, texts, isMissing, reading.form, takenNames);
-  return [codeCategories(column, texts, isMissing)];
+  if (reading.kind === "date") return dateRules(column, scan, texts, isMissing, reading.form, takenNames);
+  return [categoryRule(column, texts, isMissing)];
 }
 
-function codeNumbers(
+function numberRule(
   column: ColumnProfile,
   scan: ColumnScan,
   markers: ReadonlySet<string>,
   form: NumberForm,
   finder: LevelFinder,
-): CodedColumn {
+): LevelRule {
   const isPlain = isReadByKernel(form, markers);
   const numbers = dictionaryNumbers(scan.dictionary, markers, form);
   const values = distinctNumbers(scan, numbers, form);
   const feature: NumberFeature = { kind: "number", name: column.name, column: column.index, part: null, values };
   const midpoints = midpointsOf(values);
+  // All texts of the dictionary go as if they were the cells of a batch.
   const levelOfText = finder.ofValues(numbers, midpoints, NO_LEVELS).slice();
   const levelOfOther = (text: string): number => {
     const value = readNumber(text, form);
-    return Number.isFinite(value) ? FIRST_LEVEL + nearestIndex(midpoints, value) : MISSING_LEVEL;
+    return Number.isFinite(value) ? FIRST_LEVEL + countBelow(midpoints, value) : MISSING_LEVEL;
   };
   return { feature, levelOfText, levelOfOther, midpoints: isPlain ? midpoints : null };
 }
@@ -109,34 +111,35 @@ function distinctNumbers({ dictionary, sample }: ColumnScan, numbers: Float64Arr
   const listed = { values: values.subarray(0, count), weights: weights.subarray(0, count) };
   const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
   const weight = sample?.weight ?? 1;
+  // A thinned sample does not show every value: where it has more than there are quantiles, levels are quantiles.
   return levelValues(listed, sampled, weight, weight === 1 ? MAX_LEVELS : MOST_QUANTILES);
 }
 
-function codeDates(
+function dateRules(
   column: ColumnProfile,
   scan: ColumnScan,
   texts: readonly string[],
   isMissing: (text: string) => boolean,
   form: DateForm,
   takenNames: Set<string>,
-): CodedColumn[] {
+): LevelRule[] {
   const dates = Int32Array.from(texts, (text) => (isMissing(text) ? -1 : packDate(text, form)));
   const seen = scan.evidence.dates[form.order].values;
   if (seen === null) return [];
-  const coded: CodedColumn[] = [];
+  const rules: LevelRule[] = [];
   for (const part of DATE_PARTS) {
     const values = partValues(seen, part);
     if (values.length <= 1) continue;
     const name = freeName(`${column.name}.${part}`, takenNames);
     const levelOf = partLevels(values, part);
-    coded.push({
+    rules.push({
       feature: { kind: "number", name, column: column.index, part, values },
       levelOfText: Uint16Array.from(dates, levelOf),
       levelOfOther: (text) => levelOf(packDate(text, form)),
       midpoints: null,
     });
   }
-  return coded;
+  return rules;
 }
 
 /** Returns a function from a packed date to the nearest level of one part: another file may hold other dates. */
@@ -144,7 +147,7 @@ function partLevels(values: Float64Array, part: DatePart): (date: number) => num
   const midpoints = midpointsOf(values);
   return (date) => {
     const value = date < 0 ? Number.NaN : datePart(date, part);
-    return Number.isNaN(value) ? MISSING_LEVEL : FIRST_LEVEL + nearestIndex(midpoints, value);
+    return Number.isNaN(value) ? MISSING_LEVEL : FIRST_LEVEL + countBelow(midpoints, value);
   };
 }
 
@@ -155,29 +158,20 @@ function freeName(name: string, takenNames: Set<string>): string {
   return free;
 }
 
-function codeCategories(
+function categoryRule(
   column: ColumnProfile,
   texts: readonly string[],
   isMissing: (text: string) => boolean,
-): CodedColumn {
+): LevelRule {
   const names = texts.filter((text) => !isMissing(text)).sort();
   const levels = new Map(names.map((name, at) => [name, FIRST_LEVEL + at]));
+  const aliasOf = categoryAlias(names);
   const feature: CategoryFeature = { kind: "category", name: column.name, column: column.index, part: null, names };
   return {
     feature,
     levelOfText: Uint16Array.from(texts, (text) => levels.get(text) ?? MISSING_LEVEL),
-    levelOfOther: aliasLevels(names, levels),
+    levelOfOther: (text) => levels.get(aliasOf(text) ?? text) ?? UNLISTED_LEVEL,
     midpoints: null,
-  };
-}
-
-/** Compares texts exactly, as scoring does; where every category is a plain number, `1.0` is also read as `1`. */
-function aliasLevels(names: readonly string[], levels: ReadonlyMap<string, number>): (text: string) => number {
-  const allNumbers = names.length > 0 && names.every((name) => canonicalNumberText(name) === name);
-  if (!allNumbers) return () => UNLISTED_LEVEL;
-  return (text) => {
-    const alias = canonicalNumberText(text);
-    return (alias === null ? undefined : levels.get(alias)) ?? UNLISTED_LEVEL;
   };
 }
 

@@ -1,6 +1,6 @@
 // What the first bytes of a file tell: its names and first records, and a guess at its size, so that too large a file is refused early.
 import { readCsv } from "../csv/read.ts";
-import type { CsvHeader, RecordSink } from "../csv/shapes.ts";
+import type { CsvHeader, RecordSink } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
 
 export interface GuessedSize {

@@ -108,9 +108,9 @@ function warnStrayDates(facts: ColumnFacts, form: DateForm, warnings: Warning[])
 /** Returns null where the cells are codes, or where no form fits all of them and too few are plain numbers. */
 function chooseNumberForm(facts: ColumnFacts, warnings: Warning[]): NumberForm | null {
   const { evidence } = facts;
-  if (evidence.hasCode || evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
+  if (evidence.hasDigitCode || evidence.infinite + evidence.infiniteInForm === evidence.cells) return null;
   const affix = evidence.affix ?? "";
-  if (evidence.bodies !== 0 && !evidence.hasCodeBody) {
+  if (evidence.bodies !== 0 && !evidence.hasDigitCodeBody) {
     if ((evidence.bodies & FITS_PLAIN) !== 0) return { decimal: ".", grouping: "", affix };
     const form = chooseSeparators(facts, affix, warnings);
     if (form !== null) return form;

@@ -1,7 +1,7 @@
 // Counts the records of a second file that can be judged: those with a label that TRAIN has.
 import { cellText } from "../csv/cell-text.ts";
 import { listNames, quotedName } from "../csv/header.ts";
-import type { CellBatch, CellSink } from "../csv/shapes.ts";
+import type { CellBatch, CellSink } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";

@@ -84,6 +84,15 @@ export function canonicalNumberText(text: string): string | null {
   return String(value);
 }
 
+/**
+ * How the categories of a column are found: texts are compared exactly; where every category is a plain number, `1.0` is also read as `1`.
+ * Returns the category that such a text may stand for, null where it can stand for none but itself.
+ */
+export function categoryAlias(names: readonly string[]): (text: string) => string | null {
+  const allNumbers = names.length > 0 && names.every((name) => canonicalNumberText(name) === name);
+  return allNumbers ? canonicalNumberText : () => null;
+}
+
 /** Counts the digits of a plain number from the first to the last that is not 0, without its exponent. */
 function significantDigits(text: string): number {
   let count = 0;
@@ -105,10 +114,10 @@ function significantDigits(text: string): number {
 export function splitAffix(text: string): NumberParts {
   const last = text.charCodeAt(text.length - 1);
   const first = text.charCodeAt(0);
-  if (isInnerCode(first) && isInnerCode(last)) {
+  if (isInnerChar(first) && isInnerChar(last)) {
     const second = text.charCodeAt(1);
     if (first !== 43 && first !== 45) return { affix: "", body: text };
-    if (isInnerCode(second)) return { affix: "", body: text };
+    if (isInnerChar(second)) return { affix: "", body: text };
   }
   const before = AFFIXED_BEFORE.exec(text);
   if (before !== null && isAffix(before[2]!)) return { affix: before[2]!, body: before[1]! + before[3]! };
@@ -156,14 +165,14 @@ export function isInfinityText(text: string): boolean {
 }
 
 /** True for a text whose digits are a code, not a quantity: `007`, `0x1F`, or an integer that a double cannot hold. */
-export function isCodeText(text: string): boolean {
+export function isDigitCode(text: string): boolean {
   if (hasLeadingZero(text)) return LEADING_ZERO_CODE.test(text);
   if (text.charCodeAt(0) === 48 && HEXADECIMAL.test(text)) return true;
   return text.length > EXACT_DIGITS && isIntegerText(text) && Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER;
 }
 
 /** True for signs, digits, points and commas, with which a number without affix begins and ends. */
-function isInnerCode(code: number): boolean {
+function isInnerChar(code: number): boolean {
   return code >= 43 && code <= 57 && code !== 47;
 }
 

@@ -1,6 +1,6 @@
 // Texts of cells, decoded from the UTF-8 in a kernel's memory.
 import { CELL_END, CELL_FIELDS, CELL_START } from "../kernels/layout.ts";
-import type { CellBatch } from "./shapes.ts";
+import type { CellBatch } from "./types.ts";
 
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 /** Up to so many bytes, joining characters one by one costs less than a call of the decoder. */

@@ -1,7 +1,7 @@
 // Decodes bytes to text: byte order marks, four encodings, and a refusal of files that are no text.
 
 import { InputError } from "../input-error.ts";
-import type { Encoding } from "./shapes.ts";
+import type { Encoding } from "./types.ts";
 
 /** Thrown where the bytes do not fit the assumed encoding. */
 export class Undecodable extends Error {

@@ -5,8 +5,8 @@ import { ByteReader, pieces } from "../reading/byte-reader.ts";
 import type { Warning } from "../warning.ts";
 import { delimiterByNames, sniffDelimiter } from "./delimiter.ts";
 import { Decoder, Undecodable } from "./encoding.ts";
-import type { CellSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "./shapes.ts";
 import { TableReader, TextBehindLastDelimiter } from "./table-reader.ts";
+import type { CellSink, ChunkTaker, CsvHeader, CsvReport, RecordSink } from "./types.ts";
 
 /**
  * Reads a whole file. The delimiter is guessed from its first 64 KB, unless the first line is `sep=X`, which is no data but counts as

@@ -7,8 +7,8 @@ import { GUESSED_DELIMITERS, separatorLine } from "./delimiter.ts";
 import { nameWarnings, quotedName, repairNames } from "./header.ts";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "./limits.ts";
 import { RecordSplitter } from "./records.ts";
-import type { CellSink, CsvHeader, CsvReport, Encoding, RecordSink } from "./shapes.ts";
 import { TextCells } from "./text-cells.ts";
+import type { CellSink, CsvHeader, CsvReport, Encoding, RecordSink } from "./types.ts";
 
 /** Thrown where the header ends with a delimiter, and a record has text behind its last one. */
 export class TextBehindLastDelimiter extends Error {}

@@ -2,7 +2,7 @@
 import { trimCell } from "../columns/reading.ts";
 import { BYTES_BEHIND, MOST_ROWS, type ReadingKernel } from "../reading/reading-kernel.ts";
 import { MOST_CUT_CELLS } from "./limits.ts";
-import type { CellBatch, RecordBatch } from "./shapes.ts";
+import type { CellBatch, RecordBatch } from "./types.ts";
 
 /** UTF-16 units of a batch, unless one record is longer. */
 const PIECE_CHARS = 2 ** 18;

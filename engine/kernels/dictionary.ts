@@ -20,7 +20,7 @@ import { allocateArray, at, put } from "./memory.ts";
 import { shapeOfKey, shapeOfLong, valueOfKey } from "./number-forms.ts";
 import { LongNumber, readLongNumber } from "./plain-numbers.ts";
 
-/** The lower half of a slot is one more than the number of its text, the upper half that of the hash. */
+/** The lower half of a slot is one more than the id of its text, the upper half that of the hash. */
 const ID_MASK: i32 = 0xffff;
 /** Places of an entry's fields in bytes; layout.ts counts fields. */
 const KEY: usize = 0;
@@ -39,7 +39,7 @@ export class Dictionary {
   static slots: usize = 0;
   static slotMask: i32 = 0;
   static size: i32 = 0;
-  /** u16 for each small whole number: one more than the number of its text in the usual form, or 0. */
+  /** u16 for each small whole number: one more than the id of its text in the usual form, or 0. */
   static smallIds: usize = 0;
   static smallMask: i32 = 0;
 }
@@ -70,7 +70,7 @@ export function openDictionary(record: usize): void {
   Dictionary.smallMask = at<i32>(record, SMALL_COUNT) - 1;
 }
 
-/** Returns one more than the number of a text that is a small whole number; 0 where it is none, or not listed. Has no branch on data. */
+/** Returns one more than the id of a text that is a small whole number; 0 where it is none, or not listed. Has no branch on data. */
 export function smallIdOf(cell: usize): u32 {
   const low = load<i32>(cell, 8);
   const small = low & Dictionary.smallMask;
@@ -83,7 +83,7 @@ export function slotOf(hash: u32): usize {
   return Dictionary.slots + (usize(i32(hash) & Dictionary.slotMask) << 2);
 }
 
-/** Returns the number of a cell's text, or -1. */
+/** Returns the id of a cell's text, or -1. */
 export function findId(cell: usize, hash: u32): i32 {
   const mask = Dictionary.slotMask;
   const key = load<u64>(cell, 8);

@@ -53,7 +53,7 @@ class Run {
 // For a block:
 /** i32: rows to look up. */
 let asked: usize = 0;
-/** u32 for each row to look up: its hash, and one more than the number of its text where that is known without a look-up, else 0. */
+/** u32 for each row to look up: its hash, and one more than the id of its text where that is known without a look-up, else 0. */
 let hashes: usize = 0;
 let known: usize = 0;
 /** u8 for each shape: 1 where this run has seen it. */
@@ -67,9 +67,9 @@ export function prepareFinding(): void {
 }
 
 /**
- * Call once for a memory, with the addresses of buffers. For each row of a batch: `values`, f64, its number, or a NaN with the number of its
- * text; `ids`, u16, the number of its text, 0 for none; `shapes`, u16, the shape of its number, 0 for none; `lines`, u32, its line in the
- * file. Besides: `odd`, i32, a list of the rows that are neither text nor number; `seen`, u16, a list of shapes; `outcome`, see layout.ts.
+ * Call once for a memory, with the addresses of buffers. For each row of a batch: `values`, f64, its value, or a NaN with the id of its
+ * text; `ids`, u16, the id of its text, 0 also for rows listed in `odd`, which the caller must overwrite; `shapes`, u16, the shape of its
+ * number, 0 for none; `lines`, u32, its line in the file. Besides: `odd`, i32, a list of the rows that are neither text nor number; `seen`, u16, a list of shapes; `outcome`, see layout.ts.
  */
 export function useBuffers(
   values: usize,

@@ -27,7 +27,7 @@ export const ENTRY_FIRST_LINE = 4;
 /** Where its text starts in the bytes of all texts. */
 export const ENTRY_START = 5;
 export const ENTRY_SHAPE = 6;
-/** Texts at most: a slot has 16 bits for the number of one, 0 for none. */
+/** Texts at most: a slot has 16 bits for one more than the id of one, 0 for none. */
 export const MOST_TEXTS = 65534;
 
 /** The record of a dictionary, fields of four bytes. */
@@ -89,7 +89,7 @@ export const SHAPES_SEEN = 5;
 export const LOWEST = 4;
 export const HIGHEST = 5;
 
-/** The value of a cell that is no number is a NaN: this in its upper half, in the lower the number of its text, or `NO_TEXT`. */
+/** The value of a cell that is no number is a NaN: this in its upper half, in the lower the id of its text, or `NO_TEXT`. */
 export const NOT_A_NUMBER = 0x7ff80000;
 export const NO_TEXT = -1;
 

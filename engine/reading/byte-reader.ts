@@ -2,8 +2,8 @@
 
 import type { Decoder } from "../csv/encoding.ts";
 import { CUT_CELLS, CUT_RECORDS, DECODE_BYTES, MAX_CELL_BYTES, MOST_CUT_CELLS } from "../csv/limits.ts";
-import type { ChunkTaker } from "../csv/shapes.ts";
 import type { TableReader } from "../csv/table-reader.ts";
+import type { ChunkTaker } from "../csv/types.ts";
 import { PIECE_BYTES, type ReadingKernel } from "./reading-kernel.ts";
 
 const LF = 10;

@@ -4,7 +4,7 @@ import { type CellEvidence, createCellEvidence, noteText } from "../columns/cell
 import { countCells, isOtherText, type OtherText, OtherTexts } from "../columns/other-texts.ts";
 import { hasLeadingZero, parsePlainNumber } from "../columns/plain-number.ts";
 import { cellText } from "../csv/cell-text.ts";
-import type { CellBatch } from "../csv/shapes.ts";
+import type { CellBatch } from "../csv/types.ts";
 import {
   COUNTS_TEXTS,
   ENTERS_TEXTS,

@@ -17,9 +17,9 @@ export function fillFromLogs(profile: TableProfile, frame: TableFrame): boolean 
   const { columns, label, rowCount } = profile;
   const logs = columns.map(({ scan }) => scan?.log ?? null);
   for (const { scan } of columns) if (scan !== null) scan.log = null;
-  const isTold = frame.writers.every(({ column: { index }, coded }) => {
+  const isTold = frame.writers.every(({ column: { index }, rules }) => {
     const log = logs[index]!;
-    return log !== null && (!log.hasValues || coded.every(({ midpoints }) => midpoints !== null));
+    return log !== null && (!log.hasValues || rules.every(({ midpoints }) => midpoints !== null));
   });
   const labels = isTold ? logs[label.column]!.take() : null;
   if (labels === null) return false;
@@ -49,7 +49,7 @@ function writeClasses(
 }
 
 function fillColumn(
-  { coded, levels }: ColumnWriter,
+  { rules, levels }: ColumnWriter,
   parts: readonly LoggedCells[],
   { finder }: TableFrame,
   rows: Int32Array,
@@ -58,8 +58,8 @@ function fillColumn(
   for (const cells of parts) {
     for (let from = 0; from < cells.length; from += CELLS_AT_ONCE) {
       const to = Math.min(from + CELLS_AT_ONCE, cells.length);
-      for (let feature = 0; feature < coded.length; feature++) {
-        const { levelOfText, midpoints } = coded[feature]!;
+      for (let feature = 0; feature < rules.length; feature++) {
+        const { levelOfText, midpoints } = rules[feature]!;
         const found =
           cells instanceof Float64Array
             ? finder.ofValues(cells.subarray(from, to), midpoints!, levelOfText)

@@ -1,4 +1,5 @@
-// Levels of a number feature: its distinct values where they fit, else fine quantiles. Finds the level nearest to a value.
+// Levels of a number feature: its distinct values where they fit, else fine quantiles.
+import { countBelow } from "../midpoints.ts";
 
 /**
  * Finer than any buckets. Levels could be twice as many, but that makes the second pass over numbers a sixth slower, and a sample does not
@@ -35,7 +36,7 @@ function inOrder({ values, weights }: WeightedValues): WeightedValues {
   }
   const distinct = sorted.slice(0, count);
   const sums = new Float64Array(count);
-  for (let at = 0; at < values.length; at++) sums[nearestIndex(distinct, values[at]!)]! += weights[at]!;
+  for (let at = 0; at < values.length; at++) sums[countBelow(distinct, values[at]!)]! += weights[at]!;
   return { values: distinct, weights: sums };
 }
 
@@ -70,29 +71,4 @@ function quantiles({ values, weights }: WeightedValues, shareCount: number): Flo
     if (levelCount === 0 || levels[levelCount - 1] !== values[at]) levels[levelCount++] = values[at]!;
   }
   return levels.slice(0, levelCount);
-}
-
-/** Returns the midpoints between neighbours: `midpoints[i]` is the largest number that is nearest to `values[i]`, where ties go down. */
-export function midpointsOf(values: Float64Array): Float64Array {
-  const midpoints = new Float64Array(Math.max(0, values.length - 1));
-  for (let at = 0; at < midpoints.length; at++) {
-    const low = values[at]!;
-    const high = values[at + 1]!;
-    const middle = low / 2 + high / 2;
-    // Rounding can carry the middle of close neighbours out of their interval.
-    midpoints[at] = middle >= low && middle < high ? middle : low;
-  }
-  return midpoints;
-}
-
-/** Returns the index of the value nearest to `value`, which is how many midpoints lie below it. */
-export function nearestIndex(midpoints: Float64Array, value: number): number {
-  let low = 0;
-  let high = midpoints.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (midpoints[middle]! < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

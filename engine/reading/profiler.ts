@@ -9,7 +9,7 @@ import type { ColumnProfile, LabelProfile, TableProfile } from "../columns/profi
 import { decideAsMeant, decideAsWritten } from "../columns/read-as-meant.ts";
 import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "../columns/reading.ts";
 import { sentinelWarnings } from "../columns/sentinels.ts";
-import type { CellBatch, CellSink } from "../csv/shapes.ts";
+import type { CellBatch, CellSink } from "../csv/types.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
 import { LogBuffer } from "./cell-log.ts";
@@ -142,7 +142,7 @@ export class TableProfiler implements CellSink {
       classes: countClasses(scan, this.markers.texts),
       classCount: column.distinct,
       rowsWithoutLabel: column.missing,
-      numberForm: numberFormOf(column.reading, !evidence.hasCode && evidence.plain > 0.99 * evidence.cells),
+      numberForm: numberFormOf(column.reading, !evidence.hasDigitCode && evidence.plain > 0.99 * evidence.cells),
     };
   }
 }

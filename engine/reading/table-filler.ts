@@ -1,8 +1,8 @@
-// The second pass: fills the rows of a table with the levels of a file's records.
+// The second pass, where the logs of the first do not tell all: fills the rows of a table with the levels of a file's records.
 import { labelledRowCount, type TableProfile } from "../columns/profile.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
-import type { CellBatch, CellSink } from "../csv/shapes.ts";
+import type { CellBatch, CellSink } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
 import { ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
 import { type LevelArray, MISSING_LEVEL, UNLISTED_LEVEL } from "../table.ts";
@@ -92,15 +92,15 @@ export class TableFiller implements CellSink {
 
   private writeColumn(writer: ColumnWriter, odd: OddCells, batch: CellBatch, rows: Int32Array): void {
     const { finder } = this.frame;
-    const { dictionary, coded, levels } = writer;
+    const { dictionary, rules, levels } = writer;
     const { kernel, recordCount, stride } = batch;
     const position = this.source.positions[writer.column.index]!;
-    const { midpoints } = coded[0]!;
+    const { midpoints } = rules[0]!;
     const how = midpoints === null ? PASSES_OTHERS : PASSES_OTHERS | READS_NUMBERS | SKIPS_LOOKUP;
     kernel.exports.findCells(dictionary.at, kernel.columnAt(position, stride), 0, recordCount, how);
     const oddRecords = kernel.odd.slice(0, kernel.outcome[ODD_COUNT]);
-    for (let feature = 0; feature < coded.length; feature++) {
-      const { levelOfText } = coded[feature]!;
+    for (let feature = 0; feature < rules.length; feature++) {
+      const { levelOfText } = rules[feature]!;
       const found =
         midpoints === null
           ? finder.ofTexts(kernel.ids.subarray(0, recordCount), levelOfText)
@@ -115,9 +115,9 @@ export class TableFiller implements CellSink {
 
   /** Writes a cell that is neither in its column's dictionary nor a number that the kernel reads. */
   private writeOdd(writer: ColumnWriter, odd: OddCells, text: string, row: number, line: number): void {
-    const { coded, levels, missingTexts } = writer;
+    const { rules, levels, missingTexts } = writer;
     const isMissing = missingTexts.has(text);
-    const own = coded.map(({ levelOfOther }) => (isMissing ? MISSING_LEVEL : levelOfOther(text)));
+    const own = rules.map(({ levelOfOther }) => (isMissing ? MISSING_LEVEL : levelOfOther(text)));
     for (let feature = 0; feature < own.length; feature++) levels[feature]![row] = own[feature]!;
     if (!isMissing) noteOdd(odd, own, line);
   }

@@ -1,7 +1,7 @@
 // Lays out an empty table on one block of memory that threads can share, with the rules that fill it.
 
 import { ClassCoder } from "../columns/class-coder.ts";
-import { type CodedColumn, codeColumn, levelBytes } from "../columns/features.ts";
+import { type LevelRule, levelBytes, levelRulesOf } from "../columns/features.ts";
 import { requireTrainable } from "../columns/label.ts";
 import { type ColumnProfile, kernelOf, type TableProfile } from "../columns/profile.ts";
 import { missingTextsOf } from "../columns/reading.ts";
@@ -13,7 +13,7 @@ import type { TextDictionary } from "./text-dictionary.ts";
 export interface ColumnWriter {
   column: ColumnProfile;
   dictionary: TextDictionary;
-  coded: readonly CodedColumn[];
+  rules: readonly LevelRule[];
   levels: readonly LevelArray[];
   /** Texts that count as missing in this column. */
   missingTexts: ReadonlySet<string>;
@@ -38,21 +38,21 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
   const takenNames = new Set(profile.columns.map((column) => column.name));
   const used = profile.columns.filter((column) => column.unusedReason === null);
   const finder = new LevelFinder(kernelOf(profile));
-  const coded = used.map((column) => codeColumn(column, missingMarkers, takenNames, finder));
-  const { levels, classes } = allocate(coded.flat(), rowCount);
-  const features = coded.flat().map((column) => column.feature);
+  const rules = used.map((column) => levelRulesOf(column, missingMarkers, takenNames, finder));
+  const { levels, classes } = allocate(rules.flat(), rowCount);
+  const features = rules.flat().map(({ feature }) => feature);
   const labels = label.classes.map((entry) => entry.label);
   return {
     table: { rowCount, features, levels, labels, classes },
-    writers: writersOf(used, coded, levels, missingMarkers),
+    writers: writersOf(used, rules, levels, missingMarkers),
     classCoder: new ClassCoder(profile),
     finder,
   };
 }
 
 /** Allocates one shared block: two-byte levels first, so that they are aligned, then one-byte levels, then the classes. */
-function allocate(coded: readonly CodedColumn[], rowCount: number): { levels: LevelArray[]; classes: Uint8Array } {
-  const bytes = coded.map((column) => levelBytes(column.feature));
+function allocate(rules: readonly LevelRule[], rowCount: number): { levels: LevelArray[]; classes: Uint8Array } {
+  const bytes = rules.map(({ feature }) => levelBytes(feature));
   const shared = new SharedArrayBuffer(rowCount * bytes.reduce<number>((sum, size) => sum + size, 1));
   let twoByteAt = 0;
   let oneByteAt = 2 * rowCount * bytes.filter((size) => size === 2).length;
@@ -67,16 +67,16 @@ function allocate(coded: readonly CodedColumn[], rowCount: number): { levels: Le
 
 function writersOf(
   used: readonly ColumnProfile[],
-  coded: readonly (readonly CodedColumn[])[],
+  rules: readonly (readonly LevelRule[])[],
   levels: readonly LevelArray[],
   markers: ReadonlySet<string>,
 ): ColumnWriter[] {
   let first = 0;
   return used.map((column, at) => {
-    const features = coded[at]!;
+    const features = rules[at]!;
     const own = levels.slice(first, first + features.length);
     first += features.length;
     const missingTexts = missingTextsOf(column.reading, markers);
-    return { column, dictionary: column.scan!.dictionary, coded: features, levels: own, missingTexts };
+    return { column, dictionary: column.scan!.dictionary, rules: features, levels: own, missingTexts };
   });
 }

@@ -19,7 +19,7 @@ export interface DecisionInput {
   fallback: KeepReason;
   /** The representative of each column that was removed as nearly its copy. */
   representatives: ReadonlyMap<number, number>;
-  /** Cross-validated accuracy lost by removing the column, with those removed together with it. */
+  /** Cross-validated accuracy lost by the step that removed the column, with all columns removed in that step. */
   accuracyEffects: ReadonlyMap<number, number>;
 }
 

@@ -60,11 +60,14 @@ export interface ColumnEvidence {
   /** Mean gain of the column, and of the best shadow of its kind, as shares of all gain. */
   gain: number | null;
   shadowGain: number | null;
-  /** Shuffled on rows that forests had not seen: z-score and mean of the fall in the true class's probability, loss of accuracy. */
+  /**
+   * Shuffled together with its near copies on rows that forests had not seen: z-score and mean of the fall in the true class's
+   * probability, loss of accuracy.
+   */
   permutationZ: number | null;
   probabilityLoss: number | null;
   accuracyLoss: number | null;
-  /** Cross-validated accuracy with all columns less that without this one (and its like, where removed together). */
+  /** Cross-validated accuracy before less after the step that removed the column, with all columns removed in that step. */
   accuracyEffect: number | null;
 }
 
@@ -80,7 +83,10 @@ export interface ColumnDecision {
   flags: readonly ColumnFlag[];
   /** Share of the forests' gain, 0 to 1; null where not measured. */
   importance: number | null;
-  /** Share of resamples in which the column's best evidence stood above the noise, 0 to 1; null where not measured. */
+  /**
+   * The highest of three shares, 0 to 1: quarters of the rows, rounds and folds in which the column stood above the noise; null
+   * where not measured.
+   */
   stability: number | null;
   evidence: ColumnEvidence;
 }

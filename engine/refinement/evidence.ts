@@ -6,7 +6,7 @@ import { upperNormal } from "./tail-probabilities.ts";
 
 /** False discoveries that each evidence may make among its discoveries (Benjamini & Hochberg 1995). */
 export const DISCOVERY_RATE = 0.02;
-/** The same for hints, which only count where the blind test refuses to go without them. */
+/** The same for hints, which only count where cross-validation or the blind test refuses to go without them. */
 const WEAK_RATE = 0.2;
 /** A fold in which shuffling costs this many standard errors speaks for a feature. */
 const FOLD_Z = 1.645;
@@ -17,7 +17,7 @@ export interface ForestEvidence {
   hits: number;
   rounds: number;
   isRelevant: boolean;
-  /** Undecided, or hit more than not. */
+  /** Not rejected. */
   isHinted: boolean;
   /** Mean share of a round's gain, its own and the best shadow's of its kind. */
   gain: number;
@@ -40,7 +40,7 @@ export interface FeatureEvidence {
   permutationZ: number | null;
   probabilityLoss: number | null;
   accuracyLoss: number | null;
-  /** Share of resamples in which the best evidence stood above the noise. */
+  /** The highest of three shares: quarters of the rows with a low p-value, rounds hit, folds in which shuffling costs. */
   stability: number;
 }
 

@@ -1,11 +1,11 @@
 // Cells of a file to the codes that a model's features have for them, whether they come as text or as bytes; counts what is new to it.
 import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import { datePart, packDate } from "../columns/dates.ts";
-import { canonicalNumberText, isSameForm, readNumber } from "../columns/numbers.ts";
+import { categoryAlias, isSameForm, readNumber } from "../columns/numbers.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf, trimCell } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
-import type { CellBatch } from "../csv/shapes.ts";
+import type { CellBatch } from "../csv/types.ts";
 import type { ModelFeature, ModelFile } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import type { Warning } from "../warning.ts";
@@ -106,7 +106,7 @@ export class CellCoder {
         if (count > 0) found.push({ code, message: `Column ${quotedName(name)}: ${what}`, column: name, count });
       };
       add("UNSEEN_CATEGORY", unseen, `${cells(unseen)} a category that the training file did not have.`);
-      add("NOT_READ", notRead, `${cells(notRead)} text that cannot be read as the training file's; taken as missing.`);
+      add("NOT_READ", notRead, `${cells(notRead)} text that does not fit the column's form; taken as missing.`);
       if (missingCount === 0) {
         add("NEW_MISSING", newMissing, `${cells(newMissing)} no value, which no training row had.`);
       }
@@ -159,15 +159,14 @@ function featureCoder(feature: ModelFeature, reading: ColumnReading): FeatureCod
   };
 }
 
-/** Texts are compared exactly; where every category is a plain number, `1.0` is also read as the category `1`. */
 function categoryCoder(feature: Extract<ModelFeature, { kind: "category" }>): FeatureCoder {
   const codeOf = new Map(feature.names.map((name, index) => [name, feature.codes[index]!]));
-  const allNumbers = feature.names.length > 0 && feature.names.every((name) => canonicalNumberText(name) === name);
+  const aliasOf = categoryAlias(feature.names);
   const others = ~feature.codeOfOthers;
   return (text) => {
     const code = codeOf.get(text);
     if (code !== undefined) return code >= FIRST_CODE ? code : others;
-    const alias = allNumbers ? canonicalNumberText(text) : null;
+    const alias = aliasOf(text);
     return (alias === null ? undefined : codeOf.get(alias)) ?? others;
   };
 }

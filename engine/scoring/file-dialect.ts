@@ -16,7 +16,7 @@ import {
 import { type ColumnReading, holdNumber, missingMarkerSet, missingTextsOf, trimCell } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
-import type { CellBatch, CellSink, RecordBatch } from "../csv/shapes.ts";
+import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
 import { ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
 import type { ModelColumn } from "../model/model-file.ts";

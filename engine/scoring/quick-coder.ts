@@ -2,8 +2,8 @@
 import { type CodeArray, codeOfNumber, FIRST_CODE } from "../buckets.ts";
 import { isSameForm, PLAIN_FORM } from "../columns/numbers.ts";
 import { type ColumnReading, holdNumber } from "../columns/reading.ts";
-import type { CellBatch } from "../csv/shapes.ts";
 import { TextCells } from "../csv/text-cells.ts";
+import type { CellBatch } from "../csv/types.ts";
 import { ENTERS_TEXTS, ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
 import type { ModelFeature } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";

@@ -1,7 +1,7 @@
 // The result of a scoring: the input's cells unchanged, then the decision, its confidence, the probability of each label, reasons.
 
-import type { CsvHeader } from "../csv/shapes.ts";
 import { sixDigits } from "../csv/six-digits.ts";
+import type { CsvHeader } from "../csv/types.ts";
 import { type CsvDialect, formatCells, formatRecord, spreadsheetSafe } from "../csv/write.ts";
 import { CONFIDENCE_BINS, confidenceBin } from "../judging/metrics.ts";
 import type { ModelFile } from "../model/model-file.ts";

@@ -1,8 +1,8 @@
 // The result of scoring a whole file, as bytes: plain lines are copied as they stand, thousands of rows are scored at a time.
 import type { CodedFeature } from "../buckets.ts";
 import { splitCells } from "../csv/cells.ts";
-import type { CellBatch, CellSink, RecordBatch } from "../csv/shapes.ts";
 import { MOST_NUMBER_BYTES, writeSixDigits } from "../csv/six-digits.ts";
+import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
 import { CELL_END, CELL_FIELDS, CELL_START } from "../kernels/layout.ts";
 import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
 import type { ResultCsv } from "./result-csv.ts";

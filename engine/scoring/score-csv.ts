@@ -1,7 +1,7 @@
 // Scoring a whole CSV file in two passes: the first sees that all of it can be read, and how it writes its numbers.
 
 import { readCsv } from "../csv/read.ts";
-import type { ChunkTaker, CsvHeader } from "../csv/shapes.ts";
+import type { ChunkTaker, CsvHeader } from "../csv/types.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { fileChanged } from "../reading/table-filler.ts";
 import type { Warning } from "../warning.ts";
@@ -29,11 +29,11 @@ export function scoreCsv(
 ): ScoredCsv {
   const { hasHeader } = options;
   let dialect: FileDialect | null = null;
-  const look = (header: CsvHeader) => {
+  const startDialect = (header: CsvHeader) => {
     dialect = new ResultCsv(model, header, options).scorer.newDialect(header.delimiter);
     return dialect;
   };
-  const first = readCsv(openChunks, look, hasHeader);
+  const first = readCsv(openChunks, startDialect, hasHeader);
   (dialect as FileDialect | null)!.giveBackKernel();
   let scored: { result: ResultCsv; sink: ResultFile } | null = null;
   const start = (header: CsvHeader) => {

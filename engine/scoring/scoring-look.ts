@@ -1,6 +1,6 @@
 // A look at the beginning of a file to be scored: enough to tell whether it has the columns, and whether they can be read.
 import { readCsv } from "../csv/read.ts";
-import type { ChunkTaker, CsvHeader, RecordBatch } from "../csv/shapes.ts";
+import type { ChunkTaker, CsvHeader, RecordBatch } from "../csv/types.ts";
 import type { FileDialect } from "./file-dialect.ts";
 
 /** Leaves the reader. */

@@ -19,7 +19,7 @@ const ATTEMPT_DRAW = 12;
 export interface AttemptSpec {
   /** From 1, in the order of the plan. */
   attempt: number;
-  /** The fine view, or the number of buckets of a coarser one (D45). */
+  /** The fine view, cut points where the label changes, or the number of buckets of a coarser view (D45). */
   buckets: BucketChoice;
   settings: ModelSettings;
   /** Settings of the same algorithm among which the attempt chooses first, by their scores inside the learning rows. */

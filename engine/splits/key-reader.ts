@@ -3,7 +3,7 @@ import { type DateForm, datePart, packDate } from "../columns/dates.ts";
 import { readNumber } from "../columns/numbers.ts";
 import { type ColumnReading, missingTextsOf, trimCell } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";
-import type { RecordBatch } from "../csv/shapes.ts";
+import type { RecordBatch } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
 import { fileChanged } from "../reading/table-filler.ts";
 import type { Warning } from "../warning.ts";

@@ -12,6 +12,7 @@ import {
   type ModelDetail as StoredModel,
   type ModelVersion as StoredVersion,
 } from "../../data/models.ts";
+import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError, found, noSuch } from "../http/problem.ts";
@@ -50,7 +51,7 @@ const ModelVersion = Type.Object({
 
 export const ModelDetail = Type.Object({
   modelKey: Key,
-  version: Type.Integer({ minimum: 1, maximum: 3, description: "That of the champion." }),
+  version: Type.Integer({ minimum: 1, maximum: MAX_VERSIONS, description: "That of the champion." }),
   datasetKey: Key,
   trainingJobKey: Key,
   achievedPerformance: Share("The champion's."),

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedChampion } from "../../data/models.ts";
+import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import { RowsRefused, scoreBody } from "../../workers/rows-body.ts";
 import { announcedBytes, readBytes, requireContentType } from "../http/bodies.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../http/limits.ts";
@@ -29,7 +30,7 @@ const BOUNDS = { mostRows: MOST_LIVE_ROWS, mostLevels: MOST_JSON_LEVELS };
 
 const ScoredRows = Type.Object({
   modelKey: Key,
-  version: Type.Integer({ minimum: 1, maximum: 3, description: "The champion that scored the rows." }),
+  version: Type.Integer({ minimum: 1, maximum: MAX_VERSIONS, description: "The champion that scored the rows." }),
   predictions: Type.Array(
     Type.Object({
       label: Type.String(),

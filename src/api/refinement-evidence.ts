@@ -25,17 +25,21 @@ const Row = Type.Object({
 const Evidence = Type.Object({
   name: Type.String(),
   position: Type.Integer({ minimum: 0 }),
-  pValue: figure("Test of independence of the label."),
+  pValue: figure("Test of independence of the label, on all learning rows."),
   mutualInformation: figure("With the label, in nats."),
   strength: figure("What the best rule on this column alone adds to the majority; 1 is everything."),
   hits: figure("Rounds in which forests gained more by the column than by the best of its shadows."),
   rounds: figure("Of so many."),
   gain: figure("Mean share of the forests' gain."),
   shadowGain: figure("The same of the best shadow, a shuffled copy."),
-  permutationZ: figure("z-score of what predictions on unseen rows lose when the column is shuffled."),
+  permutationZ: figure(
+    "z-score of what predictions on unseen rows lose when the column is shuffled together with its near copies.",
+  ),
   probabilityLoss: figure("Mean fall in the true class's probability then."),
   accuracyLoss: figure("Accuracy lost then."),
-  accuracyEffect: figure("Cross-validated accuracy with all columns less that without this one."),
+  accuracyEffect: figure(
+    "Cross-validated accuracy before less after the step that removed the column, with all columns removed in that step.",
+  ),
 });
 
 const RefinementEvidence = Type.Object({

@@ -26,7 +26,9 @@ const Column = Type.Object({
   with: orNull(Type.String({ description: "The column that this one is a copy of, or goes together with." })),
   flags: Type.Array(Type.String(), { description: "Such as `TARGET_LEAK_SUSPECT`." }),
   importance: shareOrNull("Share of the forests' gain; null where not measured."),
-  stability: shareOrNull("Share of resamples in which the column stood above the noise; null where not measured."),
+  stability: shareOrNull(
+    "The highest of three shares: quarters of the rows, rounds and folds in which the column stood above the noise; null where not measured.",
+  ),
 });
 
 const Result = Type.Object({
@@ -52,7 +54,9 @@ const Result = Type.Object({
       { description: "Accuracy on a tenth of TRAIN that nothing else looked at; null below 2,000 rows." },
     ),
   ),
-  columns: Type.Array(Column, { description: "All but the label, in the order of the file." }),
+  columns: Type.Array(Column, {
+    description: "All but the label, in the order of the file. The figures behind each decision are at `…/evidence`.",
+  }),
   keptColumns: Type.Array(Type.String()),
   removedColumns: Type.Array(Type.String()),
   files: Type.Array(Type.Object({ kind: Kind, url: Type.String(), sizeBytes: Type.Integer() })),

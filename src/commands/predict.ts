@@ -2,7 +2,7 @@
 import { closeSync, createReadStream, openSync, statSync, writeFileSync } from "node:fs";
 import { placeWhole } from "../../data/files/file-store.ts";
 import { CsvFeed } from "../../engine/csv/read.ts";
-import type { ChunkTaker } from "../../engine/csv/shapes.ts";
+import type { ChunkTaker } from "../../engine/csv/types.ts";
 import { unpackModel } from "../../engine/model/model-file.ts";
 import { ResultCsv, type ResultOptions } from "../../engine/scoring/result-csv.ts";
 import { scoreCsv } from "../../engine/scoring/score-csv.ts";

@@ -41,7 +41,8 @@ const REDUNDANCY_SHARE = 0.85;
 
 /**
  * Refines the columns of a table. Rejects with an InputError where no class has the positive label, else with nothing but
- * faults of ours outside the units: a cancelled, overdue or failed run is an outcome. The same source, options and seed give the same decisions on any number of threads.
+ * faults of ours outside the units: a cancelled, overdue or failed run is an outcome. The same source,
+ * options and seed give the same decisions on any number of threads, unless the announced time runs out.
  */
 export async function refine(
   source: RefineSource,

@@ -18,7 +18,7 @@ const LEAST_P = 1e-15;
 
 /** The heads of `evidenceCells`. */
 export function evidenceHeads(): Content {
-  return html`<th scope="col">${tip("Alone", "Test of independence of column and label. The bar is −log₁₀ p.")}</th><th scope="col">${tip("In forests", "The column's gain in forests, as a multiple of the gain of the best shadow (a shuffled copy), and the rounds in which it was above it.")}</th><th scope="col">${tip("Shuffled", "How much predictions on unseen rows lose when the column is shuffled, as a z-score.")}</th>`;
+  return html`<th scope="col">${tip("Alone", "Test of independence of column and label. The bar is −log₁₀ p.")}</th><th scope="col">${tip("In forests", "The column's gain in forests, as a multiple of the gain of the best shadow (a shuffled copy), and the rounds in which it was above it.")}</th><th scope="col">${tip("Shuffled", "How much predictions on unseen rows lose when the column is shuffled together with its near copies (rank correlation from 0.9), as a z-score.")}</th>`;
 }
 
 /** Three cells: the column alone, in forests, and shuffled. `reason` stands in for a figure that was not measured. */
@@ -44,9 +44,10 @@ export function evidenceLegend(): Markup {
 }
 
 /** All figures of a column's evidence, for the table behind the bars. */
-export function evidenceFigures({ evidence, importance, stability }: ColumnDecision, reason: string): Content[] {
-  const or = (value: number | null, write: (value: number) => string): Content =>
-    value === null ? undefinedFigure(reason) : write(value);
+export function evidenceFigures(column: ColumnDecision, reason: string): Content[] {
+  const { decision, evidence, importance, stability } = column;
+  const or = (value: number | null, write: (value: number) => string, whyNot = reason): Content =>
+    value === null ? undefinedFigure(whyNot) : write(value);
   return [
     or(importance, formatPercent),
     or(stability, formatPercent),
@@ -61,14 +62,17 @@ export function evidenceFigures({ evidence, importance, stability }: ColumnDecis
     or(evidence.permutationZ, oneDecimal),
     or(evidence.probabilityLoss, points),
     or(evidence.accuracyLoss, points),
-    or(evidence.accuracyEffect, points),
+    or(evidence.accuracyEffect, points, decision === "KEEP" ? "not measured: the column stays" : reason),
   ];
 }
 
 /** Heads of `evidenceFigures`. */
 export const EVIDENCE_FIGURE_HEADS: readonly Content[] = [
   tip("Importance", "Share of all gain of the forests"),
-  tip("Stability", "Share of resamples in which the best evidence stood above the noise"),
+  tip(
+    "Stability",
+    "The highest of three shares: quarters of the rows, rounds and folds in which it stood above the noise",
+  ),
   tip("p", "Test of independence of the label"),
   tip("Information", "Mutual information with the label, in nats"),
   tip(
@@ -81,7 +85,10 @@ export const EVIDENCE_FIGURE_HEADS: readonly Content[] = [
   tip("z", "z-score of the fall in the true class's probability when the column is shuffled"),
   tip("Probability lost", "Mean fall in the true class's probability when shuffled, in points"),
   tip("Accuracy lost", "Accuracy lost when shuffled, in points"),
-  tip("Effect", "Cross-validated accuracy with all columns less that without this one, in points"),
+  tip(
+    "Effect",
+    "Cross-validated accuracy before less after the step that removed it, with all columns removed in that step, in points",
+  ),
 ];
 
 function cell(height: number, words: string): Markup {

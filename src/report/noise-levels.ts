@@ -25,7 +25,7 @@ export function noiseLevels(columns: readonly ColumnDecision[]): NoiseLevels {
 }
 
 /** False if a check removed the column before its evidence counted. */
-function isJudged({ decision, reason }: ColumnDecision): boolean {
+export function isJudged({ decision, reason }: ColumnDecision): boolean {
   return decision === "KEEP" || reason === "NO_SIGNAL" || reason === "REDUNDANT_WITH";
 }
 

@@ -16,7 +16,7 @@ import {
   evidenceLegend,
 } from "./evidence-bars.ts";
 import type { NoiseLevels } from "./noise-levels.ts";
-import { noiseLevels } from "./noise-levels.ts";
+import { isJudged, noiseLevels } from "./noise-levels.ts";
 import {
   ALL_FLAGS,
   decisionCell,
@@ -187,9 +187,14 @@ function isMeasured({ importance, stability, evidence }: ColumnDecision): boolea
 function whyUnmeasured(column: ColumnDecision, refinement: RefinementOutcome): string {
   if (column.reason === "KEPT_FEW_ROWS") return "not measured: too few rows";
   if (column.reason === "DUPLICATE_OF") return "not measured: a copy of another column";
-  if (column.decision === "REMOVE" && column.evidence.pValue === null)
+  if (column.decision === "REMOVE" && (column.evidence.pValue === null || !isJudged(column)))
     return "not measured: the column failed the checks first";
+  if (column.reason === "KEPT_SUSPECT" || column.reason === "KEPT_MISSING_INFORMATIVE")
+    return "not measured: the checks keep the column";
   if (!hasResult(refinement) || refinement.partial) return "not measured: the refinement ended before";
+  // Only columns that were judged have a stability.
+  if (column.evidence.hits === null && column.stability !== null)
+    return "not measured: the screen before the forests left the column out";
   return "not measured for this column";
 }
 

@@ -47,7 +47,7 @@ const REASONS: Readonly<Record<KeepReason | RemoveReason, string>> = {
   DUPLICATE_OF: "The same information as *",
   REDUNDANT_WITH: "Nearly the same as *, and cross-validation is as good without it",
   TARGET_LEAK: "Gives the label away",
-  NO_SIGNAL: "No signal",
+  NO_SIGNAL: "No test found a signal: alone, in forests or shuffled",
 };
 
 /** Reasons for removal, as a heading over columns and after a count. */

@@ -12,6 +12,7 @@ import type { ProgressView } from "../progress/progress-view.ts";
 import type { RunStatus } from "../summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
 
+/** What a job sets of these also belongs in `identityOf` of src/jobs/flow-training.ts, by which a restart knows its own work. */
 export interface TrainOptions {
   numberOfBuckets: number;
   scalingFactor: number;

@@ -18,6 +18,7 @@ async function summaryOf(trainPath: string, folder: string, changes: Partial<Run
 const modelBytes = (folder: string) =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".cupel"))
+    .sort()
     .map((name) => [name, Bun.hash(readFileSync(join(folder, name)))]);
 
 describe("a run", () => {

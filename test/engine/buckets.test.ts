@@ -36,7 +36,7 @@ describe("numbers", () => {
     );
   });
 
-  test("a cell's code is one past the cut points below it, and missing has its own", () => {
+  test("a cell's code is FIRST_CODE plus the number of cut points below it, and missing has its own", () => {
     fc.assert(
       fc.property(numbers, fc.integer({ min: 2, max: 30 }), (cells, maxBuckets) => {
         const table = makeTable([cells], labelsFor(cells));

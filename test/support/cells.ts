@@ -1,7 +1,7 @@
 // Texts as cells in the memory of a reading kernel, and what it finds in them.
 
-import type { CellBatch, CellSink, RecordBatch } from "../../engine/csv/shapes.ts";
 import { TextCells } from "../../engine/csv/text-cells.ts";
+import type { CellBatch, CellSink, RecordBatch } from "../../engine/csv/types.ts";
 import { COUNTS_TEXTS, ENTERS_TEXTS, ODD_COUNT, PASSES_OTHERS } from "../../engine/kernels/layout.ts";
 import { type ReadingKernel, takeKernel } from "../../engine/reading/reading-kernel.ts";
 import { TextDictionary } from "../../engine/reading/text-dictionary.ts";

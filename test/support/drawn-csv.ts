@@ -1,6 +1,6 @@
 // Drawn CSV files of every layout, as bytes, for tests that read them by two ways.
 import fc, { type Arbitrary } from "fast-check";
-import type { ChunkTaker } from "../../engine/csv/shapes.ts";
+import type { ChunkTaker } from "../../engine/csv/types.ts";
 
 const decimals = fc
   .tuple(fc.constantFrom("", "", "-", "+"), fc.stringMatching(/^\d{0,8}$/), fc.stringMatching(/^(\.\d{0,8})?$/))

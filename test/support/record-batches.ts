@@ -1,6 +1,6 @@
 // Records for tests of the column layer: cells in, batches as the CSV reader makes them.
 import { type ColumnProfile, labelledRowCount, type TableProfile } from "../../engine/columns/profile.ts";
-import type { RecordBatch } from "../../engine/csv/shapes.ts";
+import type { RecordBatch } from "../../engine/csv/types.ts";
 import { type ProfilerOptions, TableProfiler } from "../../engine/reading/profiler.ts";
 import { ownRecords, TableFiller } from "../../engine/reading/table-filler.ts";
 import { layOutTable } from "../../engine/reading/table-frame.ts";

@@ -1,7 +1,7 @@
 // Both passes over a table, with the sinks handed to the reader as a test wants them.
 import { labelledRowCount, type TableProfile } from "../../engine/columns/profile.ts";
 import { readCsv } from "../../engine/csv/read.ts";
-import type { CellSink, ChunkTaker, RecordSink } from "../../engine/csv/shapes.ts";
+import type { CellSink, ChunkTaker, RecordSink } from "../../engine/csv/types.ts";
 import { type ProfilerOptions, TableProfiler } from "../../engine/reading/profiler.ts";
 import { ownRecords, TableFiller } from "../../engine/reading/table-filler.ts";
 import { layOutTable } from "../../engine/reading/table-frame.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Encoding } from "../../engine/csv/shapes.ts";
+import type { Encoding } from "../../engine/csv/types.ts";
 import { formatRecord } from "../../engine/csv/write.ts";
 import { Random, shuffle } from "../../engine/random.ts";
 import { Cancelled, neverStop } from "../../engine/stop-signal.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { Encoding } from "../../engine/csv/shapes.ts";
+import type { Encoding } from "../../engine/csv/types.ts";
 import { formatRecord } from "../../engine/csv/write.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
 import { type WriteReducedAnswer, writeReduced } from "../../workers/write-reduced.ts";

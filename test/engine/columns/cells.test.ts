@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { createCellEvidence, noteText } from "../../../engine/columns/cell-evidence.ts";
 import { FITS_ALL, fittingBodies } from "../../../engine/columns/numbers.ts";
-import type { ChunkTaker } from "../../../engine/csv/shapes.ts";
+import type { ChunkTaker } from "../../../engine/csv/types.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   canonicalNumberText,
-  isCodeText,
+  isDigitCode,
   type NumberForm,
   PLAIN_FORM,
   readNumber,
@@ -159,5 +159,5 @@ test.each<[string, boolean]>([
   ["01.02.2020", false],
   ["1e30", false],
 ])("%p is a code: %p", (text, isCode) => {
-  expect(isCodeText(text)).toBe(isCode);
+  expect(isDigitCode(text)).toBe(isCode);
 });

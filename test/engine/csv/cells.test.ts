@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { trimCell } from "../../../engine/columns/reading.ts";
 import { cellText } from "../../../engine/csv/cell-text.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
-import type { CellBatch, CellSink, CsvHeader, RecordBatch, RecordSink } from "../../../engine/csv/shapes.ts";
+import type { CellBatch, CellSink, CsvHeader, RecordBatch, RecordSink } from "../../../engine/csv/types.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { PIECE_BYTES, takeKernel } from "../../../engine/reading/reading-kernel.ts";
 import { chunkSizes, chunksOf, drawnCsv } from "../../support/drawn-csv.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { DAY_FIRST, ISO_DATE, MONTH_FIRST, packDate } from "../../../engine/columns/dates.ts";
 import { looksLikeData } from "../../../engine/columns/header-check.ts";
 import { nearestName } from "../../../engine/columns/near-miss.ts";
-import { canonicalNumberText, isCodeText, type NumberForm, readNumber } from "../../../engine/columns/numbers.ts";
+import { canonicalNumberText, isDigitCode, type NumberForm, readNumber } from "../../../engine/columns/numbers.ts";
 import { MAX_CELL_BYTES } from "../../../engine/csv/limits.ts";
 import { CsvFeed } from "../../../engine/csv/read.ts";
 import { spreadsheetSafe } from "../../../engine/csv/write.ts";
@@ -83,7 +83,7 @@ describe.each(Object.entries(KINDS))("%s", (_, kind) => {
     expect(dialect.readings()).toHaveLength(FORMS.length);
     expect(looksLikeData([cell, cell])).toBeBoolean();
     for (const order of [ISO_DATE, DAY_FIRST, MONTH_FIRST]) expect(packDate(cell, order)).toBe(-1);
-    expect([canonicalNumberText(cell), isCodeText(cell)]).toBeArrayOfSize(2);
+    expect([canonicalNumberText(cell), isDigitCode(cell)]).toBeArrayOfSize(2);
     expect(spreadsheetSafe(cell).length).toBeGreaterThanOrEqual(cell.length);
     expect(nearestName(cell, [`${cell}x`, "a"])).toBeNull();
     expect(hasArrayType(cell, new Float64Array(1))).toBe(false);

@@ -1,7 +1,7 @@
 // Reads CSV text in a test: encodes it, cuts it into chunks, and collects what the reader hands on.
 
 import { CsvFeed, readCsv } from "../../../engine/csv/read.ts";
-import type { CsvHeader, CsvReport, Encoding, RecordBatch, RecordSink } from "../../../engine/csv/shapes.ts";
+import type { CsvHeader, CsvReport, Encoding, RecordBatch, RecordSink } from "../../../engine/csv/types.ts";
 import { InputError } from "../../../engine/input-error.ts";
 
 export interface Outcome {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Encoding } from "../../../engine/csv/shapes.ts";
+import type { Encoding } from "../../../engine/csv/types.ts";
 import { formatRecord } from "../../../engine/csv/write.ts";
 import { encode, feed, read } from "./reading.ts";
 

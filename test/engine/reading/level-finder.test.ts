@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIRST_LEVEL, NO_TEXT, NOT_A_NUMBER } from "../../../engine/kernels/layout.ts";
+import { countBelow, midpointsOf } from "../../../engine/midpoints.ts";
 import { LevelFinder } from "../../../engine/reading/level-finder.ts";
-import { midpointsOf, nearestIndex } from "../../../engine/reading/number-levels.ts";
 import { takeKernel } from "../../../engine/reading/reading-kernel.ts";
 import { MISSING_LEVEL } from "../../../engine/table.ts";
 
@@ -23,7 +23,7 @@ test("numbers have the nearest level, at midpoints the lower one, few or many", 
       const own = new Set(spread.filter(Number.isFinite).map((level) => level + 0));
       const midpoints = midpointsOf(Float64Array.from(own).sort());
       const values = Float64Array.from([...cells, ...midpoints, ...levels]);
-      const expected = Array.from(values, (value) => FIRST_LEVEL + nearestIndex(midpoints, value));
+      const expected = Array.from(values, (value) => FIRST_LEVEL + countBelow(midpoints, value));
       expect([...finder.ofValues(values, midpoints, LEVEL_OF_TEXT)]).toEqual(expected);
     }),
     { numRuns: 300 },
@@ -33,7 +33,7 @@ test("numbers have the nearest level, at midpoints the lower one, few or many", 
 test("as many levels as there may be do not get in each other's way", () => {
   const midpoints = Float64Array.from({ length: 65_533 }, (_, at) => 0.37 * at - 3000 + (at % 7) / 100);
   const values = Float64Array.from({ length: 70_000 }, (_, at) => ((at * 7919) % 24_000) - 3500 + at / 70_000);
-  const expected = Array.from(values, (value) => FIRST_LEVEL + nearestIndex(midpoints, value));
+  const expected = Array.from(values, (value) => FIRST_LEVEL + countBelow(midpoints, value));
   expect([...finder.ofValues(values, midpoints, LEVEL_OF_TEXT)]).toEqual(expected);
 });
 

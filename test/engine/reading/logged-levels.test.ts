@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { labelledRowCount } from "../../../engine/columns/profile.ts";
-import type { ChunkTaker } from "../../../engine/csv/shapes.ts";
+import type { ChunkTaker } from "../../../engine/csv/types.ts";
 import { InputError } from "../../../engine/input-error.ts";
 import { Random } from "../../../engine/random.ts";
 import type { ColumnCaps } from "../../../engine/reading/caps.ts";

@@ -1,7 +1,8 @@
-// Levels of numbers: distinct values, quantiles, and the nearest level.
+// Levels of numbers: distinct values and quantiles.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { levelValues, midpointsOf, nearestIndex } from "../../../engine/reading/number-levels.ts";
+import { countBelow, midpointsOf } from "../../../engine/midpoints.ts";
+import { levelValues } from "../../../engine/reading/number-levels.ts";
 import { MAX_LEVELS } from "../../../engine/table.ts";
 
 const NOTHING = { values: new Float64Array(0), weights: new Float64Array(0) };
@@ -20,52 +21,6 @@ function ascending(values: readonly number[]): Float64Array {
   return Float64Array.from(new Set(values.map((value) => value + 0))).sort();
 }
 
-function naiveNearest(values: Float64Array, value: number): number {
-  let nearest = 0;
-  for (let at = 1; at < values.length; at++) {
-    if (Math.abs(values[at]! - value) < Math.abs(values[nearest]! - value)) nearest = at;
-  }
-  return nearest;
-}
-
-describe("nearest level", () => {
-  test("is the one that a search of all finds, ties going down", () => {
-    const halves = fc.integer({ min: -400, max: 400 }).map((half) => half / 2);
-    fc.assert(
-      fc.property(fc.array(halves, { minLength: 1 }), fc.array(halves.map((half) => half / 2)), (levels, cells) => {
-        const values = ascending(levels);
-        const midpoints = midpointsOf(values);
-        for (const cell of cells) expect(nearestIndex(midpoints, cell)).toBe(naiveNearest(values, cell));
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  test("of a level's own value is that level, at any magnitude", () => {
-    fc.assert(
-      fc.property(fc.array(anyNumber, { minLength: 1 }), (levels) => {
-        const values = ascending(levels);
-        const midpoints = midpointsOf(values);
-        values.forEach((value, at) => {
-          expect(nearestIndex(midpoints, value)).toBe(at);
-        });
-      }),
-      { numRuns: 500 },
-    );
-    const close = Float64Array.of(
-      -5e-324,
-      0,
-      5e-324,
-      1e-323,
-      1,
-      1 + Number.EPSILON,
-      1 + 2 * Number.EPSILON,
-      Number.MAX_VALUE,
-    );
-    expect([...close].map((value) => nearestIndex(midpointsOf(close), value))).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-  });
-});
-
 describe("level values", () => {
   test("are all distinct values where they fit", () => {
     fc.assert(
@@ -83,7 +38,7 @@ describe("level values", () => {
     expect(levels.length).toBe(100);
     const midpoints = midpointsOf(levels);
     const counts = new Uint32Array(100);
-    for (const cell of cells) counts[nearestIndex(midpoints, cell)]!++;
+    for (const cell of cells) counts[countBelow(midpoints, cell)]!++;
     // 100 cells each but for the bend of the curve between two levels.
     for (const count of counts.subarray(1)) expect(Math.abs(count - 100)).toBeLessThan(30);
   });

@@ -95,6 +95,20 @@ test("a refused checkpoint is shown as such, in the picture and behind it", () =
   expect(report.match(/class="cross"/g)).toHaveLength(3);
 });
 
+test("a figure that was not measured says why", () => {
+  const page = normalRefinement();
+  const unmeasured = { hits: null, rounds: null, gain: null, shadowGain: null };
+  const columns = page.summary.columns.map((column) => {
+    const { name, evidence } = column;
+    if (name === "measurement 21") return { ...column, evidence: { ...evidence, ...unmeasured } };
+    return name === "state" ? { ...column, evidence: { ...evidence, accuracyEffect: null } } : column;
+  });
+  const text = section(render({ ...page, summary: { ...page.summary, columns } }), "columns");
+  expect(text).toContain("not measured: the screen before the forests left the column out");
+  expect(text).toContain("not measured: the column stays");
+  expect(section(render(page), "columns")).not.toContain("the screen before the forests");
+});
+
 test("each column has its decision, its reason in words, its flags and its evidence", () => {
   const columns = section(render(normalRefinement()), "columns");
   expect(columns).toMatch(/phone number identifier.*?Removed : Row order tells the label Names the row/);
@@ -102,7 +116,7 @@ test("each column has its decision, its reason in words, its flags and its evide
   expect(columns).toMatch(
     /measurement 14 number.*?Removed : Nearly the same as total day minutes , and cross-validation/,
   );
-  expect(columns).toMatch(/measurement 21 number.*?Removed : No signal/);
+  expect(columns).toMatch(/measurement 21 number.*?Removed : No test found a signal/);
   expect(columns).toMatch(/measurement 19 number.*?Kept : Helps only together with other columns/);
   expect(columns).toMatch(/total day minutes number · 30\.0% of gain.*?Kept : May leak the label/);
   expect(columns).toContain("p &lt; 10⁻¹⁵");

@@ -1,0 +1,28 @@
+// The points halfway between ascending numbers, and the search among them: one rule for levels and for cut points.
+// Training codes a value's nearest level, scoring the value itself. For the values that buckets were fitted on both agree, because every cut
+// lies halfway between two of their levels.
+
+/** Halfway between two neighbours, without overflow, and below the upper one even where no number lies between them. */
+export function midpoint(low: number, high: number): number {
+  const middle = low / 2 + high / 2;
+  return middle >= low && middle < high ? middle : low;
+}
+
+/** Returns the midpoints between neighbours: `midpoints[i]` is the largest number that is nearest to `values[i]`, where ties go down. */
+export function midpointsOf(values: Float64Array): Float64Array {
+  return Float64Array.from({ length: Math.max(0, values.length - 1) }, (_, at) =>
+    midpoint(values[at]!, values[at + 1]!),
+  );
+}
+
+/** Counts the ascending points below a value. Of the midpoints between levels, that is the index of the level nearest to the value. */
+export function countBelow(points: Float64Array, value: number): number {
+  let low = 0;
+  let high = points.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (points[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
