@@ -15,7 +15,7 @@ export interface ModelDetail {
   model: Model;
   /** Best first; the champion is `model.championVersion`. */
   versions: ModelVersion[];
-  /** Of its training; null for those of earlier versions. */
+  /** The verdict on its training; null for models of earlier versions. */
   verdict: VerdictRecord | null;
 }
 

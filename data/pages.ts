@@ -1,4 +1,4 @@
-// What the tables have in common: pages of lists, search by name, deleting, and how long a job took.
+// All tables share this: pages of lists, search by name, deleting, and how long a job took.
 import { count, desc, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database, Orm } from "./database/database.ts";

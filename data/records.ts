@@ -88,7 +88,7 @@ export interface KeyColumns {
   withoutColumns: readonly string[];
 }
 
-/** What a training's figures rest on, and every doubt about them, worst first. */
+/** The verdict on a training: how its models were judged, and every doubt about its figures, worst first. */
 export interface VerdictRecord {
   judgedBy: {
     kind: "random" | "groups" | "time" | "groups and time";

@@ -21,7 +21,7 @@ const flag = () => integer({ mode: "boolean" });
 /** Time of processing by the monotonic clock: noted now and then while a job runs, and at its end; null before. */
 const elapsed = () => integer();
 const json = <T>() => text({ mode: "json" }).$type<T>();
-/** What models are judged by beside the random split, and which columns nothing is learned from (D93). */
+/** The columns that models are judged by, and those that they do not learn from (D93). */
 const keyColumns = () => ({
   groupColumn: text(),
   timeColumn: text(),
@@ -270,7 +270,7 @@ export const auditEvents = sqliteTable("auditEvents", {
   email: text(),
   /** Where an API key acted for the user. */
   apiKeyId: text(),
-  /** What it was done to: for its files the refinement, for its champion the training job. */
+  /** The object of the action: for a file its refinement, for a champion its training job. */
   objectKey: text(),
   /** A word of ours, such as the file's kind, the version or the code of a limit; for a user, the e-mail address. */
   detail: text(),

@@ -39,7 +39,7 @@ interface DateTally {
   values: DateValues | null;
 }
 
-/** What the non-missing cells so far show. Lines are Infinity where there is none. */
+/** Counts over the non-missing cells so far. A line is Infinity where no cell was of its kind. */
 export interface CellEvidence {
   cells: number;
   charCount: number;

@@ -1,4 +1,4 @@
-// What models are judged by beside the random split, and which columns nothing is learned from: fields and their check (D93, D95).
+// The fields that name columns to judge by and columns to leave out, and their check (D93, D95).
 import { type Static, Type } from "@sinclair/typebox";
 import type { Dataset } from "../../data/datasets.ts";
 import type { KeyColumns } from "../../data/records.ts";

@@ -139,11 +139,11 @@ describe("Can I trust it?", () => {
       'on values of "machine" that it has not seen',
       '1,000 rows of held-out values of "machine"',
     ],
-    ["by time", verdictWith({ judgedBy: BY_TIME }), "on later rows", 'the 1,000 newest rows by "measured on"'],
+    ["by time", verdictWith({ judgedBy: BY_TIME }), "at most on later rows", 'the 1,000 newest rows by "measured on"'],
     [
       "by both",
       verdictWith({ judgedBy: BY_BOTH }),
-      'on later rows, of values of "machine" that it has not seen',
+      'at most on later rows, of values of "machine" that it has not seen',
       'the 1,000 newest rows by "measured on", of held-out values of "machine"',
     ],
   ])("without a doubt says what to expect, and what was looked at: %s", (_, verdict, expected, heldOut) => {
