@@ -7,10 +7,10 @@ import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer } from "../http/file-answer.ts";
 import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { oneOf } from "../http/schemas.ts";
+import { Version } from "../http/schemas.ts";
 import type { Services } from "./services.ts";
 
-const VersionParam = oneOf([1, 2, 3], { description: "A version that the training job kept." });
+const VersionParam = { ...Version, description: "A version that the training job kept." };
 
 /** The page's own policy, which admits its style sheet by hash: without it the server's would hide the styles. */
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;

@@ -12,7 +12,6 @@ import {
   type ModelDetail as StoredModel,
   type ModelVersion as StoredVersion,
 } from "../../data/models.ts";
-import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError, found, noSuch } from "../http/problem.ts";
@@ -51,7 +50,7 @@ const ModelVersion = Type.Object({
 
 export const ModelDetail = Type.Object({
   modelKey: Key,
-  version: Type.Integer({ minimum: 1, maximum: MAX_VERSIONS, description: "That of the champion." }),
+  version: { ...Version, description: "That of the champion." },
   datasetKey: Key,
   trainingJobKey: Key,
   achievedPerformance: Share("The champion's."),

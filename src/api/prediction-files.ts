@@ -4,12 +4,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedPrediction, type Prediction } from "../../data/predictions.ts";
 import { PREDICTION_STATUSES } from "../../data/states.ts";
 import { CONFIDENCE_BINS } from "../../engine/judging/metrics.ts";
-import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import { noteDownload } from "../http/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../http/file-answer.ts";
 import { ApiError, found } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";
-import { Instant, Key, oneOf, orNull, shown, WarningItem } from "../http/schemas.ts";
+import { Instant, Key, oneOf, orNull, shown, Version, WarningItem } from "../http/schemas.ts";
 import { EXAMPLES } from "./examples.ts";
 import type { Services } from "./services.ts";
 
@@ -17,11 +16,7 @@ const PredictionRecord = Type.Object({
   predictionKey: Key,
   modelKey: Key,
   datasetKey: Key,
-  version: Type.Integer({
-    minimum: 1,
-    maximum: MAX_VERSIONS,
-    description: "The model's version that it runs against.",
-  }),
+  version: { ...Version, description: "The model's version that it runs against." },
   status: oneOf(PREDICTION_STATUSES),
   predictionResultUrl: orNull(
     Type.String({ description: "Of the result CSV; null until COMPLETED, and once it is kept no longer." }),

@@ -2,14 +2,13 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedChampion } from "../../data/models.ts";
-import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 import { RowsRefused, scoreBody } from "../../workers/rows-body.ts";
 import { announcedBytes, readBytes, requireContentType } from "../http/bodies.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../http/limits.ts";
 import { inOpenApi } from "../http/openapi-schema.ts";
 import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { Key, Share, WarningItem } from "../http/schemas.ts";
+import { Key, Share, Version, WarningItem } from "../http/schemas.ts";
 import { MOST_LIVE_ROWS } from "../limits.ts";
 import { EXAMPLES } from "./examples.ts";
 import type { Services } from "./services.ts";
@@ -30,7 +29,7 @@ const BOUNDS = { mostRows: MOST_LIVE_ROWS, mostLevels: MOST_JSON_LEVELS };
 
 const ScoredRows = Type.Object({
   modelKey: Key,
-  version: Type.Integer({ minimum: 1, maximum: MAX_VERSIONS, description: "The champion that scored the rows." }),
+  version: { ...Version, description: "The champion that scored the rows." },
   predictions: Type.Array(
     Type.Object({
       label: Type.String(),

@@ -10,6 +10,7 @@ import {
   type TUnsafe,
   Type,
 } from "@sinclair/typebox";
+import { MAX_VERSIONS } from "../../engine/search/ranking.ts";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
@@ -26,7 +27,7 @@ export const Instant = Type.String({ format: "date-time", description: "ISO-8601
 export const Count = Type.Integer({ minimum: 0 });
 export const Share = Type.Number({ minimum: 0, maximum: 1 });
 /** A version of a model: its best is 1. */
-export const Version = Type.Integer({ minimum: 1, maximum: 3 });
+export const Version = Type.Integer({ minimum: 1, maximum: MAX_VERSIONS });
 
 /** A count of what the description says. */
 export function countOf(description: string) {
