@@ -1,9 +1,11 @@
 // Training jobs: start, list, look at, cancel, and choose which of the versions is the champion (contract 4.4).
 
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, findOwnedDataset } from "../../data/datasets.ts";
 import { findOwnedModel, moveChampion } from "../../data/models.ts";
+import type { KeyColumns } from "../../data/records.ts";
 import { TRAINING_STATUSES } from "../../data/states.ts";
 import {
   cancelTrainingJob,
@@ -44,7 +46,8 @@ const NewTraining = Type.Object({
       maximum: 1,
       description:
         "Accuracy that each attempt aims for, and at which the job is COMPLETED. Left out, it is the dataset's " +
-        "`recommendedThreshold`; where there is none, the job has no target and goes through its whole plan, as it does where " +
+        "`recommendedThreshold`, unless the job is judged by other columns or leaves other columns out than the dataset: that " +
+        "figure was reached otherwise. Without one the job has no target and goes through its whole plan, as it does where " +
         "always answering the most frequent label reaches it. No job is COMPLETED whose champion is no better than that.",
       "x-decision": "D73",
     }),
@@ -136,7 +139,7 @@ function startRoute(services: Services): Route {
       quotas.hold(userKey, 1)();
       const keys = keySettings(call.body, dataset);
       if (dataset.status === "COMPLETED") requireColumnsOf(dataset, keys);
-      const targetPerformance = performanceThreshold ?? dataset.recommendedThreshold;
+      const targetPerformance = performanceThreshold ?? recommendedFor(keys, dataset);
       const asJob = { scalingFactor, targetPerformance };
       const { needBytes } = fitDatasetTraining(dataset, asJob, workers, memory.jobBytes.heavy);
       requireJobBytes(needBytes, "heavy", memory);
@@ -152,6 +155,11 @@ function startRoute(services: Services): Route {
       return { trainingJobKey: job.key, datasetKey, status: job.status };
     },
   });
+}
+
+/** The dataset's target, where the job is judged as the refinement was that reached it. */
+function recommendedFor(keys: KeyColumns, dataset: Dataset): number | null {
+  return isDeepStrictEqual(keys, keySettings({}, dataset)) ? dataset.recommendedThreshold : null;
 }
 
 function listRoute({ database }: Services): Route {

@@ -44,18 +44,23 @@ export function NewTraining({ params }: ScreenProps) {
 function Settings({ dataset }: { dataset: DatasetRecord }) {
   const { query } = place.value;
   const { datasetKey, rowCount, columnCount, recommendedThreshold, classes } = dataset;
-  // In percent, with two decimals at most.
-  const recommended = recommendedThreshold === undefined ? "" : String(Number((recommendedThreshold * 100).toFixed(2)));
-  const [target, setTarget] = useState(recommended);
   const [scaling, setScaling] = useState(query.get("width") ?? String(DEFAULT_SCALING_FACTOR));
   const inherited = relatedOf(dataset);
   const [related, setRelated] = useState(relatedIn(query) ?? inherited);
+  const changes = changesFrom(inherited, related);
+  // A target that was reached on other splits or columns says nothing of these.
+  const isAsReached = Object.keys(changes).length === 0;
+  // In percent, with two decimals at most.
+  const reached = recommendedThreshold === undefined ? "" : String(Number((recommendedThreshold * 100).toFixed(2)));
+  const recommended = isAsReached ? reached : "";
+  const [typed, setTyped] = useState<string | null>(null);
+  const target = typed ?? recommended;
   const start = useAction(async () => {
     const { trainingJobKey } = await trainings.start(datasetKey, {
       scalingFactor: Number(scaling),
       // If it was not changed, the server takes the recommendation with all its digits.
       ...(target !== "" && target !== recommended && { performanceThreshold: Number(target) / 100 }),
-      ...changesFrom(inherited, related),
+      ...changes,
     });
     goTo(linkTo(`/trainings/${trainingJobKey}`), { replace: true });
   });
@@ -88,6 +93,7 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
               {recommended === ""
                 ? "Leave it empty to try all models and keep the best."
                 : `The refinement reached ${recommended}%; leave it empty to aim for that.`}{" "}
+              {reached !== recommended && "What the refinement reached was measured otherwise than asked below. "}
               Always answering <bdi>{frequent.label}</bdi> is right for {formatPercent(frequent.share)}, so aim higher.
             </>
           }
@@ -97,7 +103,7 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
           max={100}
           step="any"
           value={target}
-          onValue={setTarget}
+          onValue={setTyped}
         />
         <TextField
           label="Search width (scaling factor)"

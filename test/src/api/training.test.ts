@@ -74,6 +74,20 @@ describeScenarios("starting a training job", startService, [
       path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED", { recommendedThreshold: 0.88 }).key),
     },
   ),
+  start(
+    "also where the dataset's own columns are named",
+    { groupColumn: null, withoutColumns: [] },
+    started({ targetPerformance: 0.88 }),
+    { path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED", { recommendedThreshold: 0.88 }).key) },
+  ),
+  ...[{ timeColumn: "x" }, { groupColumn: "x", keepKeyColumns: true }, { withoutColumns: ["x"] }].map((keys) =>
+    start(
+      `but not where it was reached otherwise: ${Object.keys(keys).join(" and ")}`,
+      keys,
+      started({ targetPerformance: null, ...keys }),
+      { path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED", { recommendedThreshold: 0.88 }).key) },
+    ),
+  ),
   start("a target that is given goes before it", { performanceThreshold: 0.5 }, started({ targetPerformance: 0.5 }), {
     path: (api) => startOn(addDatasetIn(api, "ada", "COMPLETED", { recommendedThreshold: 0.88 }).key),
   }),

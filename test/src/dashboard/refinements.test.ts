@@ -42,6 +42,17 @@ describeBrowser("refinements", (start) => {
     await look(page, "refinement-dataset");
     await page.getByRole("button", { name: "Make the dataset" }).click();
     await page.getByRole("heading", { name: "Columns" }).waitFor();
+    await page.getByRole("link", { name: "Train", exact: true }).click();
+    // What was reached on random rows is no target for a training that is judged by groups.
+    const target = page.getByLabel("Target accuracy");
+    const reached = await target.inputValue();
+    expect(Number(reached)).toBeGreaterThan(50);
+    await page.getByText("How are new rows related to these?").click();
+    await page.getByLabel("Rows that belong together").selectOption("strong");
+    expect(await target.inputValue()).toBe("");
+    await page.getByText("What the refinement reached was measured otherwise").waitFor();
+    await page.getByLabel("Rows that belong together").selectOption("");
+    expect(await target.inputValue()).toBe(reached);
     await page.getByRole("link", { name: "Refinements", exact: true }).click();
     await page.getByRole("searchbox").fill("KNOWN");
     await look(page, "refinements");
