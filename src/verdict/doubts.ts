@@ -15,6 +15,8 @@ const FEW_GROUPS = 30;
 /** Columns named in one message. */
 const NAMES_LISTED = 5;
 const LONGEST_NAME = 60;
+/** Warnings that only hint at how a column may be meant: many sound tables have one, so none of them is a doubt. */
+const HINTS: ReadonlySet<string> = new Set(["SENTINEL_NUMBER"]);
 /** A leak stands above every loss of accuracy that is smaller than this. */
 const LEAK_WEIGHT = 0.3;
 
@@ -181,7 +183,8 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
   return [weigh(0.1, { code: "BLIND_TEST_DIFFERS", level: "caution", message, remedy, option: null, columns })];
 }
 
-function fileWarnings(warnings: readonly Warning[]): Weighed[] {
+function fileWarnings(all: readonly Warning[]): Weighed[] {
+  const warnings = all.filter(({ code }) => !HINTS.has(code));
   if (warnings.length === 0) return [];
   const message = `Reading the file gave ${formatAmount(warnings.length, "warning")}, the first: ${warnings[0]!.message}`;
   const remedy = "See that the columns were read as they are meant.";

@@ -88,6 +88,15 @@ describe("doubts", () => {
   });
 });
 
+test("a hint at how a column may be meant is no doubt, and is not counted as one", () => {
+  const judgedBy = { group: null, time: null, groupCount: 0 };
+  const hint = { code: "SENTINEL_NUMBER", message: "Column c holds 99999." };
+  const odd = { code: "X", message: "Odd." };
+  expect(verdict({ source: { columns, judgedBy, warnings: [hint] } }).doubts).toEqual([]);
+  const [doubt] = verdict({ source: { columns, judgedBy, warnings: [hint, odd] } }).doubts;
+  expect(doubt).toMatchObject({ code: "FILE_WARNINGS", message: "Reading the file gave 1 warning, the first: Odd." });
+});
+
 test("where no doubt is open, nothing claims that rows are independent", () => {
   const quiet = verdict({});
   expect([quiet.doubts, quiet.isLookedAt]).toEqual([[], true]);
