@@ -2,7 +2,7 @@
 import type { Warning } from "../warning.ts";
 import type { CellEvidence } from "./cell-evidence.ts";
 import { type DateForm, type DateOrder, ISO_DATE } from "./dates.ts";
-import { cellCount } from "./missing-advice.ts";
+import { cellCount, listedTexts } from "./missing-advice.ts";
 import {
   bodyBit,
   FITS_COMMA_GROUPS,
@@ -12,6 +12,7 @@ import {
   type NumberForm,
   PLAIN_FORM,
 } from "./numbers.ts";
+import type { OtherText } from "./other-texts.ts";
 import type { ColumnKind } from "./profile.ts";
 import type { ColumnReading } from "./reading.ts";
 
@@ -42,6 +43,8 @@ export interface ColumnFacts {
   /** The column holds "0" and "1" and nothing else. */
   isZeroOne: boolean;
   delimiter: string;
+  /** Texts of the cells that warnings may name. */
+  recurring?: readonly OtherText[];
 }
 
 export interface KindDecision {
@@ -102,7 +105,7 @@ function yearLastOrder(evidence: CellEvidence): DateOrder | null {
 function warnStrayDates(facts: ColumnFacts, form: DateForm, warnings: Warning[]): void {
   const tally = facts.evidence.dates[form.order];
   const count = facts.evidence.cells - tally.fits;
-  if (count > 0) warnings.push(strayWarning(facts.name, "dates", count, tally.firstMisfit));
+  if (count > 0) warnings.push(strayWarning(facts, "dates", count, tally.firstMisfit));
 }
 
 /** Returns null where the cells are codes, or where no form fits all of them and too few are plain numbers. */
@@ -162,7 +165,7 @@ function warnUnreadNumbers(facts: ColumnFacts, form: NumberForm, warnings: Warni
   const { evidence, name } = facts;
   const isPlain = form.affix === "" && bodyBit(form) === FITS_PLAIN;
   const strayCount = isPlain ? evidence.cells - evidence.plain - evidence.infinite : 0;
-  if (strayCount > 0) warnings.push(strayWarning(name, "numbers", strayCount, evidence.firstNotPlain));
+  if (strayCount > 0) warnings.push(strayWarning(facts, "numbers", strayCount, evidence.firstNotPlain));
   const count = evidence.infinite + (isPlain ? 0 : evidence.infiniteInForm);
   if (count === 0) return;
   const line = isPlain ? evidence.firstInfinite : Math.min(evidence.firstInfinite, evidence.firstInfiniteInForm);
@@ -170,7 +173,8 @@ function warnUnreadNumbers(facts: ColumnFacts, form: NumberForm, warnings: Warni
   warnings.push({ code: "INFINITE_NUMBER", message, line, column: name, count });
 }
 
-function strayWarning(name: string, what: string, count: number, line: number): Warning {
-  const message = `Column "${name}" holds ${what} except in ${cellCount(count)}, the first in line ${line}; such cells count as missing.`;
+function strayWarning({ name, recurring = [] }: ColumnFacts, what: string, count: number, line: number): Warning {
+  const named = recurring.length === 0 ? "" : `, such as ${listedTexts(recurring)}`;
+  const message = `Column "${name}" holds ${what} except in ${cellCount(count)}${named}, the first in line ${line}; such cells count as missing.`;
   return { code: "STRAY_TEXT", message, line, column: name, count };
 }

@@ -28,9 +28,10 @@ export interface MeantDecision extends KindDecision {
 /** `facts`: with the evidence of all cells but these texts, though `distinct` and `mostDistinct` count them. */
 export function decideAsMeant(facts: ColumnFacts, others: readonly OtherText[]): MeantDecision {
   const written = decideAsWritten(facts, others);
-  if (others.length === 0 || written.reading.kind !== "category") return written;
+  if (others.length === 0) return written;
   const meant = decideWithout(facts, others, written.evidence.cells);
   if (meant !== null) return meant;
+  if (written.reading.kind !== "category") return written;
   const warning = mixedWarning(facts, others, written.evidence.cells);
   return warning === null ? written : { ...written, warnings: [...written.warnings, warning] };
 }
@@ -38,18 +39,16 @@ export function decideAsMeant(facts: ColumnFacts, others: readonly OtherText[]):
 /** Every text counts as a value, as in a label. */
 export function decideAsWritten(facts: ColumnFacts, others: readonly OtherText[]): MeantDecision {
   const evidence = withTexts(facts.evidence, others);
-  return { ...decideKind({ ...facts, evidence }), evidence, missing: [] };
+  return { ...decideKind({ ...facts, evidence, recurring: others.filter(recurs) }), evidence, missing: [] };
 }
 
 /** Returns the decision that takes the texts that recur as missing; null where that makes no column of numbers or dates. */
 function decideWithout(facts: ColumnFacts, others: readonly OtherText[], cells: number): MeantDecision | null {
-  const missing = others.filter(({ text, count }) => count >= LEAST_CELLS && saysNoNumber(text)).slice(0, MOST_TEXTS);
+  const missing = others.filter((other) => recurs(other) && saysNoNumber(other.text)).slice(0, MOST_TEXTS);
   if (missing.length === 0 || countCells(others) > MISSING_SHARE * cells) return null;
-  const evidence = withTexts(
-    facts.evidence,
-    others.filter((other) => !missing.includes(other)),
-  );
-  const valueFacts = { ...withoutTexts(facts, missing.length), evidence };
+  const strays = others.filter((other) => !missing.includes(other));
+  const evidence = withTexts(facts.evidence, strays);
+  const valueFacts = { ...withoutTexts(facts, missing.length), evidence, recurring: strays.filter(recurs) };
   if (valueFacts.distinct < LEAST_VALUES) return null;
   const decision = decideKind(valueFacts);
   // Running numbers stay identifiers where some are missing.
@@ -81,13 +80,17 @@ function mixedWarning(facts: ColumnFacts, others: readonly OtherText[], cells: n
   const share = facts.evidence.cells / cells;
   if (!isNumbers || share < MIXED_SHARE || values.distinct < LEAST_MIXED_VALUES) return null;
   const line = firstLine(others);
-  // A text that comes once may be a remark that is nobody's business.
-  const named = others.filter(({ count }) => count >= LEAST_CELLS);
+  const named = others.filter(recurs);
   const names = named.length === 0 ? "" : `, such as ${listedTexts(named)}`;
   const message =
     `Column ${quotedName(facts.name)} holds ${whatIn(reading)} in ${Math.floor(100 * share)}% of its cells and texts in the others${names}; ` +
     `the first is in line ${line}. It is not read as ${whatIn(reading)}. ${missingAdvice(named)}`;
   return { code: "MIXED_COLUMN", message, line, column: facts.name, count: countCells(others) };
+}
+
+/** A text that comes once may be a remark that is nobody's business. */
+function recurs({ count }: OtherText): boolean {
+  return count >= LEAST_CELLS;
 }
 
 function whatIn(reading: ColumnReading): string {

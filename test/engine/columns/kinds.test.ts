@@ -275,9 +275,9 @@ test("a column keeps its kind where its dictionary holds only some of its texts"
   }
 });
 
-describe("warnings locate and count, and show no cell", () => {
+describe("warnings locate and count, and show no text that comes once", () => {
   test("stray text", () => {
-    const cells = times(400, (at) => (at === 120 || at === 300 ? "secret" : String(at / 4)));
+    const cells = times(400, (at) => (at === 120 || at === 300 ? `secret${".".repeat(at)}` : String(at / 4)));
     const [warning] = profileColumn(cells).profile.warnings;
     expect(warning).toEqual({
       code: "STRAY_TEXT",
@@ -299,7 +299,7 @@ describe("warnings locate and count, and show no cell", () => {
   });
 
   test("stray dates beyond the dictionary", () => {
-    const cells = times(400, (at) => (at === 120 || at === 300 ? "secret" : `19${10 + (at % 80)}-02-${day(at)}`));
+    const cells = times(400, (at) => (at === 120 || at === 300 ? `secret${at}` : `19${10 + (at % 80)}-02-${day(at)}`));
     const caps = { texts: 10, firstTexts: 10, bytes: 10_000, distinctSlots: 1024, sampleCells: 40 };
     const [warning] = profileColumn(cells, { caps }).profile.warnings;
     expect(warning).toMatchObject({ code: "STRAY_TEXT", line: 122, count: 2 });

@@ -69,9 +69,8 @@ describe("recurring texts", () => {
           const [column] = profile.columns;
           expect(column!.kind).toBe(expected.columns[0]!.kind);
           expect(buildOf(profile, own)).toEqual(buildOf(expected, emptied));
-          // Up to 1% of a plain column, and 5% of dates, were read before.
-          const before = profile.warnings.some(({ code }) => code === "STRAY_TEXT");
-          if (!before) expect(column).toMatchObject({ missing: texts.length, distinct: new Set(cells).size });
+          expect(column).toMatchObject({ missing: texts.length, distinct: new Set(cells).size });
+          expect(profile.warnings.map(({ code }) => code)).toEqual(["TEXT_AS_MISSING"]);
         },
       ),
       { numRuns: 25 },
@@ -140,6 +139,27 @@ describe("what stays as it is", () => {
     const { column, codes } = warningsOf(cells);
     expect(column.kind).toBe(kind as never);
     expect(codes).toEqual([]);
+  });
+
+  test.each([
+    { name: "in two of 1,000 numbers", cells: numbers(998), texts: repeated("unbekannt", 2) },
+    { name: "in 3% of dates", cells: days(970), texts: [...repeated("unbekannt", 20), ...repeated("k. A.", 10)] },
+  ])("are named and kept where they are rare too: $name", ({ cells, texts }) => {
+    const { column, warnings } = warningsOf(mixed(cells, texts));
+    expect(column.reading).toMatchObject({ missingTexts: [...new Set(texts)] });
+    expect(column.missing).toBe(texts.length);
+    expect(warnings).toMatchObject([{ code: "TEXT_AS_MISSING", count: texts.length }]);
+    for (const text of texts) expect(warnings[0]!.message).toContain(`"${text}" (`);
+  });
+
+  test.each([
+    { name: "bounds", cells: numbers(994), texts: repeated("<0.5", 6) },
+    { name: "a text among few numbers, which may be codes", cells: repeated("0", 500).concat(repeated("2", 494)) },
+  ])("are named as strays: $name", ({ cells, texts = repeated("unbekannt", 6) }) => {
+    const { column, warnings } = warningsOf(mixed(cells, texts));
+    expect(column.reading).toEqual({ kind: "number", form: { decimal: ".", grouping: "", affix: "" } });
+    expect(warnings).toMatchObject([{ code: "STRAY_TEXT", count: 6 }]);
+    expect(warnings[0]!.message).toContain(`except in 6 cells, such as "${texts[0]}" (6 cells), the first in line 3`);
   });
 
   test("1% of strays are missing beside recurring texts, and not counted as such", () => {
