@@ -13,6 +13,9 @@ import type { Warning } from "../engine/warning.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import type { KeyRequest } from "./profile-file.ts";
 
+/** Warnings that say why a column of dates or numbers is read as neither. */
+const UNREAD_CODES: ReadonlySet<string> = new Set(["MIXED_COLUMN", "AMBIGUOUS_DATE", "AMBIGUOUS_NUMBER"]);
+
 /** A file of the table, and where its columns stand. */
 export interface KeyFile {
   place: CsvPlace;
@@ -73,7 +76,8 @@ export function readKeys(
   if (group === null && time === null) return { keys: INDEPENDENT_ROWS, names, groupCount: 0, warnings: [] };
   const markers = profile.missingMarkers;
   const labels = new Set(table.labels);
-  const reader = new KeyReader({ group, time, markers, rowCount: table.rowCount });
+  const whyUnread = profile.warnings.find(({ code, column }) => column === time?.name && UNREAD_CODES.has(code));
+  const reader = new KeyReader({ group, time, markers, rowCount: table.rowCount, whyUnread });
   for (const [file, { place, names: fileNames, positions }] of files.entries()) {
     readAgain(place, fileNames, stop, () => {
       reader.beginFile(file);

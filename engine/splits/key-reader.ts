@@ -1,5 +1,5 @@
 // From the cells of the columns that --group and --time name to one group number and one time per row of the table.
-import { type DateForm, datePart, packDate } from "../columns/dates.ts";
+import { DAY_FIRST, type DateForm, datePart, ISO_DATE, MONTH_FIRST, packDate } from "../columns/dates.ts";
 import { readNumber } from "../columns/numbers.ts";
 import { type ColumnReading, missingTextsOf, trimCell } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";
@@ -11,8 +11,11 @@ import { NO_GROUP, type RowKeys } from "./row-keys.ts";
 
 /** Above this share of rows without a group or a time, too little is left to judge by. */
 const MOST_UNPLACED_SHARE = 0.2;
+/** Cells that are no time count as missing up to this share of the filled ones, as in a column of dates. */
+const MOST_UNREADABLE_SHARE = 0.05;
 /** The clock behind a date: minutes, and seconds with a fraction or not. */
 const CLOCK = /^[T ]+\d{1,2}:(\d{2})(?::(\d{2}(?:[.,]\d+)?))?/;
+const DATE_FORMS = [ISO_DATE, DAY_FIRST, MONTH_FIRST];
 const YEAR_AND_MONTH = /^(\d{4})-(0[1-9]|1[0-2])$/;
 
 /** A column that is read for its keys. */
@@ -29,12 +32,21 @@ export interface KeySettings {
   markers: ReadonlySet<string>;
   /** Rows of the table, those of all files together. */
   rowCount: number;
+  /** Why the time column was not read as dates or numbers, where its profile says so. */
+  whyUnread?: Warning | undefined;
 }
 
 interface Unplaced {
   count: number;
   /** Physical line of the first; 0 where there is none. */
   line: number;
+}
+
+interface Without extends Record<"group" | "time", Unplaced> {
+  /** Rows without a time whose cell holds a text that is none. */
+  unreadableCount: number;
+  /** The cell to name: the first that no order of day, month and year fits, else the first. */
+  example: { text: string; line: number; isDate: boolean } | null;
 }
 
 /** Takes the records of a table's files in order; those that make no row are left out. */
@@ -44,10 +56,15 @@ export class KeyReader {
   private readonly times: Float64Array | null;
   private readonly missingTexts: Readonly<Record<"group" | "time", ReadonlySet<string>>>;
   private readonly numberOf = new Map<string, number>();
-  private without: Record<"group" | "time", Unplaced> = { group: { count: 0, line: 0 }, time: { count: 0, line: 0 } };
+  private without: Without = {
+    group: { count: 0, line: 0 },
+    time: { count: 0, line: 0 },
+    unreadableCount: 0,
+    example: null,
+  };
   private row = 0;
   /** How things stood before each file. */
-  private readonly before: { row: number; without: Record<"group" | "time", Unplaced> }[] = [];
+  private readonly before: { row: number; without: Without }[] = [];
 
   constructor(settings: KeySettings) {
     const { rowCount, group, time, markers } = settings;
@@ -82,9 +99,10 @@ export class KeyReader {
   finish(): { keys: RowKeys; groupCount: number; warnings: Warning[] } {
     if (this.row !== this.settings.rowCount) throw fileChanged();
     const { group, time } = this.settings;
+    if (time !== null) this.requireTimes(time.name);
     const warnings = [
-      ...(group === null ? [] : this.unplaced("group", group.name, this.without.group)),
-      ...(time === null ? [] : this.unplaced("time", time.name, this.without.time)),
+      ...(group === null ? [] : this.unplaced("group", group.name)),
+      ...(time === null ? [] : this.unplaced("time", time.name)),
     ];
     const groupCount = new Set(this.groups ?? []).size - (this.without.group.count > 0 ? 1 : 0);
     return { keys: { groups: this.groups, times: this.times }, groupCount, warnings };
@@ -112,17 +130,39 @@ export class KeyReader {
     }
     const value = timeValue(text, time!.reading);
     if (Number.isFinite(value)) return value;
-    throw new InputError(
-      "UNREADABLE_TIME",
-      `Line ${line}: ${quotedName(text)} in column ${quotedName(time!.name)} is no time. Write times as YYYY-MM-DD, with hh:mm:ss behind it where needed, or as numbers that grow.`,
-      { line, column: time!.name },
-    );
+    note(this.without.time, line);
+    this.noteUnreadable(text, line);
+    return Number.NaN;
   }
 
-  private unplaced(what: "group" | "time", column: string, { count, line }: Unplaced): Warning[] {
+  private noteUnreadable(text: string, line: number): void {
+    const { without } = this;
+    without.unreadableCount++;
+    if (without.example?.isDate === false) return;
+    const isDate = DATE_FORMS.some((form) => packDate(text, form) >= 0);
+    if (without.example === null || !isDate) without.example = { text: copyOf(text), line, isDate };
+  }
+
+  private requireTimes(column: string): void {
+    const { time, unreadableCount, example } = this.without;
+    const filledCount = this.row - time.count + unreadableCount;
+    if (example === null || unreadableCount <= MOST_UNREADABLE_SHARE * filledCount) return;
+    const { message, line = example.line } = this.settings.whyUnread ?? {
+      message:
+        `Line ${example.line}: ${quotedName(example.text)} in column ${quotedName(column)} is no time, and more than ` +
+        `${100 * MOST_UNREADABLE_SHARE}% of its filled cells cannot be read as one. Write times as YYYY-MM-DD, with hh:mm:ss ` +
+        "behind it where needed, or as numbers that grow, and leave cells without a time empty.",
+    };
+    throw new InputError("UNREADABLE_TIME", message, { line, column });
+  }
+
+  private unplaced(what: "group" | "time", column: string): Warning[] {
+    const { count, line } = this.without[what];
     if (count === 0) return [];
+    const { unreadableCount } = this.without;
     const rows = count === 1 ? "1 row has" : `${count} rows have`;
-    const found = `${rows} no ${what} in column ${quotedName(column)}, the first in line ${line}`;
+    const texts = what === "time" && unreadableCount > 0 ? ` (${unreadableCount} with a text that is none)` : "";
+    const found = `${rows} no ${what} in column ${quotedName(column)}${texts}, the first in line ${line}`;
     if (count > MOST_UNPLACED_SHARE * this.row) {
       const share = `more than ${100 * MOST_UNPLACED_SHARE}% of the rows`;
       const message = `${found}: ${share}, too many to judge by it. Fill the column in, or leave the option out.`;

@@ -106,6 +106,49 @@ describe("a time column", () => {
     expect(() => read(text, { timeColumn: "when" })).toThrow(/^Line 2: "soon" in column "when" is no time/);
   });
 
+  test("may hold a few texts, whose rows have no time then, in one line", () => {
+    const odd = new Map([
+      [3, "k. A."],
+      [9, "2024-02-31"],
+      [12, ""],
+    ]);
+    const text = machines((cells, row) => [cells[0]!, odd.get(row) ?? cells[1]!, ...cells.slice(2)]);
+    const { keys, warnings } = read(text, { timeColumn: "when" });
+    expect([...keys.times!].flatMap((time, row) => (Number.isNaN(time) ? [row] : []))).toEqual([3, 9, 12]);
+    const message =
+      '3 rows have no time in column "when" (2 with a text that is none), the first in line 5; they are left out while models are compared, and the final models learn from them.';
+    expect(warnings.filter(({ code }) => code === "ROWS_WITHOUT_KEY")).toEqual([
+      { code: "ROWS_WITHOUT_KEY", message, line: 5, column: "when", count: 3 },
+    ]);
+  });
+
+  test("may hold such texts among months and numbers too", () => {
+    const months = machines((cells, row) => [
+      cells[0]!,
+      row === 7 ? "soon" : `202${row % 5}-0${1 + (row % 7)}`,
+      ...cells.slice(2),
+    ]);
+    expect(read(months, { timeColumn: "when" }).keys.times![7]).toBeNaN();
+    const counted = machines((cells, row) => [cells[0]!, row === 7 ? "soon" : String(row % 31), ...cells.slice(2)]);
+    expect([...read(counted, { timeColumn: "when" }).keys.times!.slice(6, 9)]).toEqual([6, Number.NaN, 8]);
+  });
+
+  test("is refused where more than 5% of the filled cells are none", () => {
+    const odd = (count: number) =>
+      machines((cells, row) => [cells[0]!, row > 2 && row < 3 + count ? `soon ${row}` : cells[1]!, ...cells.slice(2)]);
+    expect(read(odd(2), { timeColumn: "when" }).keys.times![4]).toBeNaN();
+    expect(() => read(odd(4), { timeColumn: "when" })).toThrow(
+      /^Line 5: "soon 3" in column "when" is no time, and more than 5% of its filled cells cannot be read as one\. Write/,
+    );
+  });
+
+  test("of dates and many texts is refused with what they are and what to do", () => {
+    const text = machines((cells, row) => [cells[0]!, row % 8 === 1 ? "k. A." : cells[1]!, ...cells.slice(2)]);
+    expect(() => read(text, { timeColumn: "when" })).toThrow(
+      /^Column "when" holds dates in 86% of its cells and texts in the others, such as "k\. A\." \(8 cells\).*--missing="k\. A\."/,
+    );
+  });
+
   test("with too few times, or a label that only the newest rows have, is refused", () => {
     const few = machines((cells, row) => [cells[0]!, `2024-01-0${1 + (row % 3)}`, ...cells.slice(2)]);
     expect(() => read(few, { timeColumn: "when" })).toThrow("3 times only");
