@@ -4,7 +4,7 @@ import type { DatePart, Feature } from "../table.ts";
 import { findColumnCopies, findCopies, isRenaming } from "./copies.ts";
 import type { ColumnFlag, KeepReason, RemoveReason } from "./decision.ts";
 import { benjaminiHochberg } from "./false-discovery.ts";
-import { type FeatureFacts, majorityRuleStrength } from "./feature-facts.ts";
+import { type FeatureFacts, majorityRuleStrength, SUSPECT_STRENGTH } from "./feature-facts.ts";
 import type { RefinementTask } from "./task.ts";
 import { trainRows } from "./train-rows.ts";
 
@@ -16,8 +16,6 @@ const LEAST_MINORITY_SHARE = 0.001;
 const EMPTY_MISSING_SHARE = 0.995;
 /** Below this share of missing cells their signal is not worth a flag. */
 const FLAGGED_MISSING_SHARE = 0.01;
-/** Copies of the label reach .97 and more, and 2 of 99 honest tables have a column that strong. */
-const SUSPECT_STRENGTH = 0.95;
 const ROW_ORDER_BLOCKS = 20;
 const ROW_ORDER_STRENGTH = 0.85;
 /** Drift needs both: sure to be there, and large (above .2 is the usual reading of the stability index). */

@@ -14,6 +14,13 @@ const SIGNIFICANT = 0.05;
 /** Added to every count of the stability index, so that a code that one side lacks has a finite weight. */
 const INDEX_SMOOTHING = 0.5;
 
+/**
+ * A column this strong may be a leak of the label: copies reach .97 and more, and 2 of 99 honest tables have a column that
+ * strong. A refinement asks it of each column in the user's buckets. The look before training (row-dependence/leaks.ts) asks
+ * it in finer and coarser buckets too, of pairs, and of being filled: it only warns, so it may look at more.
+ */
+export const SUSPECT_STRENGTH = 0.95;
+
 /** Plain JSON. Figures are over the learning rows unless they say otherwise, and over codes where they speak of the label. */
 export interface FeatureFacts {
   featureIndex: number;

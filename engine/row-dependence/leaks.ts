@@ -1,14 +1,12 @@
 // Columns that give the label away: alone, by being filled or empty, or two together.
 import { type CodedFeature, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
 import { countCodes, gatherClasses } from "../families/class-counts.ts";
-import { majorityRuleStrength } from "../refinement/feature-facts.ts";
+import { majorityRuleStrength, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { selectTableRows, type Table } from "../table.ts";
 
 /** Rows looked at, at most, evenly spaced; and of pairs. */
 const MOST_ROWS = 20_000;
-/** Copies of the label reach .97 and more; 2 of 99 honest tables have a column that strong. */
-const SUSPECT_STRENGTH = 0.95;
 /** Rows in a bucket in the mean, so that a rule on buckets can be learned from the other rows of each. */
 const ROWS_PER_BUCKET = 20;
 const MOST_BUCKETS = 254;

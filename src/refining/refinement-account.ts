@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import type { Warning } from "../../engine/warning.ts";
 import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
+import { GIVES_AWAY, IF_KNOWN_LATER } from "../verdict/leak-words.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import type { RefineOptions, RefineOutcome } from "./refinement-job.ts";
 
@@ -91,7 +92,7 @@ function warningsOf({ columns, overlap }: RefineOutcome, hasTestFile: boolean): 
     .filter(({ decision, flags }) => decision === "KEEP" && flags.includes("TARGET_LEAK_SUSPECT"))
     .map(({ name }) => ({
       code: "TARGET_LEAK_SUSPECT",
-      message: `Column "${name}" gives nearly the whole label away. If it is not known before the label is, have such columns removed (--remove-leaks, removeLeaks).`,
+      message: `Column "${name}" alone ${GIVES_AWAY}. ${IF_KNOWN_LATER} If so, have such columns removed: --remove-leaks or, in the API, removeLeaks.`,
       column: name,
     }));
   if (hasTestFile && overlap >= NOTABLE_OVERLAP) {

@@ -4,6 +4,7 @@ import type { Markup } from "../charts/markup.ts";
 import { html, name } from "../charts/markup.ts";
 import { formatAmount, formatCount } from "../format.ts";
 import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
+import { GIVES_AWAY, IF_KNOWN_LATER } from "../verdict/leak-words.ts";
 
 /** The part of a refinement's summary that pictures and sentences are drawn from. The dashboard knows no more. */
 export type RefinementOutcome = Pick<
@@ -36,7 +37,7 @@ const REASONS: Readonly<Record<KeepReason | RemoveReason, string>> = {
   KEPT_FEW_ROWS: "Too few rows to judge it by",
   KEPT_MISSING_INFORMATIVE: "Nearly always missing, but being missing goes with the label",
   KEPT_FOR_JUDGING: "Names the group or the time of a row: models are judged by it",
-  KEPT_SUSPECT: "Nearly gives away the label: a person must decide",
+  KEPT_SUSPECT: `Alone ${GIVES_AWAY}: a person must decide`,
   CONSTANT: "The same value in every row",
   NEAR_CONSTANT: "The same value in nearly every row",
   EMPTY: "Nearly always missing",
@@ -76,8 +77,7 @@ const FLAGS: Readonly<Record<ColumnFlag, FlagWords>> = {
   TARGET_LEAK_SUSPECT: {
     word: "May leak the label",
     tone: "failed",
-    advice:
-      "Alone it nearly gives away the label. If its value is only known once the label is, remove the column from the file: the accuracy shown would not hold on new rows. A legitimate column can be this strong too, so it was kept.",
+    advice: `Alone it ${GIVES_AWAY}. ${IF_KNOWN_LATER} If so, remove it from the file: the accuracy shown would not hold. An honest column can be this strong too, so it was kept.`,
   },
   ROW_ORDER_LEAK: {
     word: "Row order tells the label",

@@ -123,7 +123,7 @@ function Settings({ asked: { name, labelColumn, buckets, removeLeaks }, change, 
         )}
       </Field>
       <Choice checked={removeLeaks} onChange={(isChecked) => change({ removeLeaks: isChecked })}>
-        Remove columns that nearly give away the label, instead of keeping them with a warning
+        Remove columns that give nearly the whole label away, instead of keeping them with a warning
       </Choice>
     </>
   );

@@ -6,6 +6,7 @@ import type { LookAnswer, TableAnswer } from "../../workers/messages.ts";
 import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatPercent } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
+import { GIVES_AWAY, IF_KNOWN_LATER } from "./leak-words.ts";
 import type { Doubt, JudgedBy, Verdict } from "./verdict.ts";
 
 /** Held-out rows below which an interval is wider than some eight points to each side. */
@@ -137,11 +138,11 @@ function leak({ by, strength }: LeakSuspect, columns: string[]): Weighed {
       ? `Columns ${names} together give nearly the whole label away.`
       : by === "presence"
         ? `Whether column ${names} is filled or empty gives the label away.`
-        : `Column ${names} alone gives nearly the whole label away.`;
+        : `Column ${names} alone ${GIVES_AWAY}.`;
   return weigh(LEAK_WEIGHT * strength, {
     code: "LEAK_SUSPECT",
     level: "serious",
-    message: `${gives} If it is only known after the label is, new rows will not have it.`,
+    message: `${gives} ${IF_KNOWN_LATER}`,
     remedy: `If so, train without ${columns.length > 1 ? "them" : "it"}.`,
     option: columns.map((column) => `--without ${argument(column)}`).join(" "),
     columns,

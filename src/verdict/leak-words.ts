@@ -1,0 +1,6 @@
+// What is said of columns that may give the label away, by the verdict on a run and by a refinement alike.
+
+/** Follows what gives it away: nothing in the table tells a leak from an honest column this strong. */
+export const IF_KNOWN_LATER = "If it is only known after the label is, new rows will not have it.";
+
+export const GIVES_AWAY = "gives nearly the whole label away";
