@@ -56,7 +56,7 @@ interface ControlProps {
   "aria-invalid"?: true;
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   help?: ComponentChildren;
   error?: string | undefined;

@@ -1,13 +1,13 @@
 // The part of a form that asks how new rows are related to those of the table: groups, time, and columns to leave out.
 import { useState } from "preact/hooks";
 import { type Related, relatedInWords } from "../browser/related.ts";
-import { Choice, Field, TextField } from "./field.tsx";
+import { ColumnField, ColumnInput, type FormColumns, Options } from "./column-field.tsx";
+import { Choice, Field } from "./field.tsx";
 
 interface RelatedRowsProps {
   related: Related;
   onChange(changes: Partial<Related>): void;
-  /** Names of the columns to choose from; null where no file is known yet. */
-  columns: readonly string[] | null;
+  columns: FormColumns;
   errorOf(field: string): string | undefined;
   isOpen?: boolean;
 }
@@ -29,19 +29,21 @@ export function RelatedRows({ related, onChange, columns, errorOf, isOpen = fals
         label="Rows that belong together"
         help="If the model will meet other machines, patients or customers than these, choose the column that names them. All rows of one are then learned from, or all are tested on."
         none="None: each row stands for itself"
+        emptyFor="none"
         columns={columns}
-        value={groupColumn}
+        value={groupColumn ?? ""}
         error={errorOf("groupColumn")}
-        onValue={(value) => onChange({ groupColumn: value })}
+        onValue={(value) => onChange({ groupColumn: value === "" ? null : value })}
       />
       <ColumnField
         label="When a row was recorded"
         help="If the model is to answer for later rows, choose the column with the date or time. It then learns from older rows and is tested on the newest."
         none="None: it does not matter when"
+        emptyFor="none"
         columns={columns}
-        value={timeColumn}
+        value={timeColumn ?? ""}
         error={errorOf("timeColumn")}
-        onValue={(value) => onChange({ timeColumn: value })}
+        onValue={(value) => onChange({ timeColumn: value === "" ? null : value })}
       />
       {(groupColumn !== null || timeColumn !== null) && (
         <Choice checked={keepKeyColumns} onChange={(isKept) => onChange({ keepKeyColumns: isKept })}>
@@ -58,54 +60,8 @@ export function RelatedRows({ related, onChange, columns, errorOf, isOpen = fals
   );
 }
 
-interface ColumnFieldProps {
-  label: string;
-  help: string;
-  /** The choice of no column. */
-  none: string;
-  columns: readonly string[] | null;
-  value: string | null;
-  error: string | undefined;
-  onValue(value: string | null): void;
-}
-
-function ColumnField({ label, help, none, columns, value, error, onValue }: ColumnFieldProps) {
-  const change = (name: string) => onValue(name === "" ? null : name);
-  if (columns === null) {
-    return (
-      <TextField
-        label={label}
-        help={`${help} Leave it empty for none.`}
-        error={error}
-        value={value ?? ""}
-        onValue={change}
-      />
-    );
-  }
-  return (
-    <Field label={label} help={help} error={error}>
-      {(control) => (
-        <select {...control} value={value ?? ""} onChange={({ currentTarget }) => change(currentTarget.value)}>
-          <option value="">{none}</option>
-          <Options names={columns} chosen={value} />
-        </select>
-      )}
-    </Field>
-  );
-}
-
-/** A chosen name stays a choice, even if the file has no such column: the server says so. */
-function Options({ names, chosen = null }: { names: readonly string[]; chosen?: string | null }) {
-  const all = chosen === null || names.includes(chosen) ? names : [...names, chosen];
-  return all.map((name) => (
-    <option key={name} value={name}>
-      {name}
-    </option>
-  ));
-}
-
 interface LeftOutProps {
-  columns: readonly string[] | null;
+  columns: FormColumns;
   names: readonly string[];
   error: string | undefined;
   onNames(names: string[]): void;
@@ -125,14 +81,9 @@ function LeftOut({ columns, names, error, onNames }: LeftOutProps) {
         error={error}
       >
         {(control) =>
-          columns === null ? (
+          columns.names === null ? (
             <span class="chooser">
-              <input
-                {...control}
-                type="text"
-                value={typed}
-                onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-              />
+              <ColumnInput {...control} likely={columns.likely} value={typed} onValue={setTyped} />
               <button type="button" disabled={typed.trim() === ""} onClick={() => add(typed.trim())}>
                 Leave out
               </button>
@@ -140,7 +91,7 @@ function LeftOut({ columns, names, error, onNames }: LeftOutProps) {
           ) : (
             <select {...control} value="" onChange={({ currentTarget }) => add(currentTarget.value)}>
               <option value="">{names.length === 0 ? "None: use every column" : "Leave out another one"}</option>
-              <Options names={columns.filter((name) => !names.includes(name))} />
+              <Options names={columns.names.filter((name) => !names.includes(name))} />
             </select>
           )
         }

@@ -99,7 +99,7 @@ export function StartChoices({ dataset, onBegun }: { dataset: DatasetRecord; onB
       <RelatedRows
         related={related}
         onChange={(part) => setRelated((before) => ({ ...before, ...part }))}
-        columns={featuresOf(dataset)}
+        columns={{ names: featuresOf(dataset) }}
         errorOf={(field) => begin.problem?.errorOf(field)}
       />
     </Form>

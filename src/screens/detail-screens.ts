@@ -1,7 +1,9 @@
 // The screens that draw pictures or read files: a separate part of the script, not needed to sign in or browse lists.
 export { Dataset } from "./dataset.tsx";
 export { Model } from "./model.tsx";
+export { NewDataset } from "./new-dataset.tsx";
 export { NewPrediction } from "./new-prediction.tsx";
+export { NewRefinement } from "./new-refinement.tsx";
 export { PredictRow } from "./predict-row.tsx";
 export { Prediction } from "./prediction.tsx";
 export { Refinement } from "./refinement.tsx";

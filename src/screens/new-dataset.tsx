@@ -4,6 +4,8 @@ import { useAction } from "../browser/action.ts";
 import { LONGEST_NAME, nameOf, sendDataset } from "../browser/new-dataset.ts";
 import { changesFrom, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo } from "../browser/router.ts";
+import { useFileColumns } from "../browser/use-file-columns.ts";
+import { featuresBeside, LabelField } from "../components/column-field.tsx";
 import { FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { RelatedRows } from "../components/related-rows.tsx";
@@ -19,6 +21,7 @@ export function NewDataset() {
   const [labelColumn, setLabelColumn] = useState("");
   const [buckets, setBuckets] = useState(String(DEFAULT_BUCKETS));
   const [related, setRelated] = useState(UNRELATED);
+  const names = useFileColumns(file, hasHeader);
   const sending = useSending();
   const create = useAction(async () => {
     const label = labelColumn.trim();
@@ -58,10 +61,10 @@ export function NewDataset() {
           value={name}
           onValue={setName}
         />
-        <TextField
-          label="Label column"
-          help="The column that models learn to predict. Leave it empty for the last one."
+        <LabelField
+          help="The column that models learn to predict."
           error={errorOf("labelColumn")}
+          columns={{ names }}
           value={labelColumn}
           onValue={setLabelColumn}
         />
@@ -79,7 +82,7 @@ export function NewDataset() {
         <RelatedRows
           related={related}
           onChange={(changes) => setRelated((before) => ({ ...before, ...changes }))}
-          columns={null}
+          columns={featuresBeside(labelColumn, { names })}
           errorOf={errorOf}
         />
         <Sending {...sending} />

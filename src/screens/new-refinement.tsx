@@ -4,6 +4,8 @@ import { useAction } from "../browser/action.ts";
 import { refinements } from "../browser/api.ts";
 import { changesFrom, UNRELATED } from "../browser/related.ts";
 import { goTo, linkTo } from "../browser/router.ts";
+import { useFileColumns } from "../browser/use-file-columns.ts";
+import { type FormColumns, featuresBeside, LabelField } from "../components/column-field.tsx";
 import { Choice, Field, FileDrop, Form, HeaderChoice, TextField } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { RelatedRows } from "../components/related-rows.tsx";
@@ -28,6 +30,7 @@ export function NewRefinement() {
   const [asked, setAsked] = useState(NOTHING);
   const change = (changes: Partial<typeof asked>) => setAsked((before) => ({ ...before, ...changes }));
   const { TRAIN, TEST, name, labelColumn, buckets, removeLeaks, hasHeader, related } = asked;
+  const columns = { names: useFileColumns(TRAIN, hasHeader), likely: useFileColumns(TEST, hasHeader) ?? [] };
   const sending = useSending();
   const begin = useAction(async () => {
     const run = await refinements.create({
@@ -74,11 +77,11 @@ export function NewRefinement() {
           onFile={(file) => change({ TEST: file })}
         />
         <HeaderChoice hasHeader={hasHeader} onChange={(isNamed) => change({ hasHeader: isNamed })} />
-        <Settings asked={asked} change={change} errorOf={(field) => begin.problem?.errorOf(field)} />
+        <Settings asked={asked} columns={columns} change={change} errorOf={(field) => begin.problem?.errorOf(field)} />
         <RelatedRows
           related={related}
           onChange={(part) => setAsked((before) => ({ ...before, related: { ...before.related, ...part } }))}
-          columns={null}
+          columns={featuresBeside(labelColumn, columns)}
           errorOf={(field) => begin.problem?.errorOf(field)}
         />
         <Sending {...sending} />
@@ -89,11 +92,12 @@ export function NewRefinement() {
 
 interface SettingsProps {
   asked: typeof NOTHING;
+  columns: FormColumns;
   change(changes: Partial<typeof NOTHING>): void;
   errorOf(field: string): string | undefined;
 }
 
-function Settings({ asked: { name, labelColumn, buckets, removeLeaks }, change, errorOf }: SettingsProps) {
+function Settings({ asked: { name, labelColumn, buckets, removeLeaks }, columns, change, errorOf }: SettingsProps) {
   return (
     <>
       <TextField
@@ -104,10 +108,10 @@ function Settings({ asked: { name, labelColumn, buckets, removeLeaks }, change, 
         value={name}
         onValue={(value) => change({ name: value })}
       />
-      <TextField
-        label="Label column"
-        help="Leave it empty for the last column of TRAIN."
+      <LabelField
+        help="The column that models would learn to predict."
         error={errorOf("labelColumn")}
+        columns={columns}
         value={labelColumn}
         onValue={(value) => change({ labelColumn: value })}
       />

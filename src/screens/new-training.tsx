@@ -87,16 +87,7 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
       >
         <TextField
           label="Target accuracy, in percent"
-          help={
-            <>
-              The training stops early once a model reaches it.{" "}
-              {recommended === ""
-                ? "Leave it empty to try all models and keep the best."
-                : `The refinement reached ${recommended}%; leave it empty to aim for that.`}{" "}
-              {reached !== recommended && "What the refinement reached was measured otherwise than asked below. "}
-              Always answering <bdi>{frequent.label}</bdi> is right for {formatPercent(frequent.share)}, so aim higher.
-            </>
-          }
+          help={<TargetHelp reached={reached} recommended={recommended} frequent={frequent} />}
           error={start.problem?.errorOf("performanceThreshold")}
           type="number"
           min={0}
@@ -120,11 +111,32 @@ function Settings({ dataset }: { dataset: DatasetRecord }) {
         <RelatedRows
           related={related}
           onChange={(changes) => setRelated((before) => ({ ...before, ...changes }))}
-          columns={featuresOf(dataset)}
+          columns={{ names: featuresOf(dataset) }}
           errorOf={(field) => start.problem?.errorOf(field)}
           isOpen={query.has("related")}
         />
       </Form>
+    </>
+  );
+}
+
+interface TargetHelpProps {
+  /** By the refinement, in percent; empty where there was none. */
+  reached: string;
+  /** The same where it was reached as asked for here. */
+  recommended: string;
+  frequent: ReturnType<typeof mostFrequent>;
+}
+
+function TargetHelp({ reached, recommended, frequent }: TargetHelpProps) {
+  return (
+    <>
+      The training stops early once a model reaches it.{" "}
+      {recommended === ""
+        ? "Leave it empty to try all models and keep the best."
+        : `The refinement reached ${recommended}%; leave it empty to aim for that.`}{" "}
+      {reached !== recommended && "What the refinement reached was measured otherwise than asked for below. "}
+      Always answering <bdi>{frequent.label}</bdi> is right for {formatPercent(frequent.share)}, so aim higher.
     </>
   );
 }

@@ -10,8 +10,6 @@ import { Administration } from "./administration.tsx";
 import { Datasets } from "./datasets.tsx";
 import { Home } from "./home.tsx";
 import { Models } from "./models.tsx";
-import { NewDataset } from "./new-dataset.tsx";
-import { NewRefinement } from "./new-refinement.tsx";
 import { NewTraining } from "./new-training.tsx";
 import { OwnPassword } from "./own-password.tsx";
 import { Predictions } from "./predictions.tsx";
@@ -52,14 +50,14 @@ export const SCREENS: readonly Screen[] = [
   { path: "/", section: "/", screen: Home },
   { path: "/start/{datasetKey}", section: "/", screen: detail("Start") },
   { path: "/refinements", section: "/refinements", screen: Refinements },
-  { path: "/refinements/new", section: "/refinements", screen: NewRefinement },
+  { path: "/refinements/new", section: "/refinements", screen: detail("NewRefinement") },
   {
     path: "/refinements/{featureRefinementKey}",
     section: "/refinements",
     screen: detail("Refinement"),
   },
   { path: "/datasets", section: "/datasets", screen: Datasets },
-  { path: "/datasets/new", section: "/datasets", screen: NewDataset },
+  { path: "/datasets/new", section: "/datasets", screen: detail("NewDataset") },
   { path: "/datasets/{datasetKey}", section: "/datasets", screen: detail("Dataset") },
   { path: "/datasets/{datasetKey}/train", section: "/datasets", screen: NewTraining },
   { path: "/trainings", section: "/trainings", screen: Trainings },

@@ -18,7 +18,7 @@ describeBrowser("the executable", (start) => {
     await page.getByRole("link", { name: "Datasets", exact: true }).click();
     await page.getByRole("link", { name: "New dataset" }).click();
     await page.getByLabel("File").setInputFiles(fixtureTable("penguins"));
-    await page.getByLabel("Label column").fill("sex");
+    await page.getByRole("combobox", { name: "Label column" }).selectOption("sex");
     await page.getByRole("button", { name: "Make the dataset" }).click();
     await page.getByRole("link", { name: "Train", exact: true }).click();
     await page.getByLabel("Search width").fill("0");

@@ -12,12 +12,20 @@ describeBrowser("datasets", (start) => {
     await page.getByRole("link", { name: "New dataset" }).click();
     await page.getByLabel("File").setInputFiles(fixtureTable("penguins"));
     expect(await page.getByLabel("Name").inputValue()).toBe("penguins");
-    await page.getByLabel("Label column").fill("sex");
+    await page.getByRole("combobox", { name: "Label column" }).selectOption("sex");
+    await page.getByText("How are new rows related to these?").click();
+    const group = page.getByLabel("Rows that belong together");
+    expect(await group.getByRole("option").allTextContents()).toEqual([
+      "None: each row stands for itself",
+      ...["island", "bill_length_mm", "bill_depth_mm", "flipper_length_mm", "body_mass_g", "species"],
+    ]);
+    await page.getByLabel("Columns to leave out", { exact: true }).selectOption("bill_depth_mm");
     await look(page, "new-dataset");
     await page.getByRole("button", { name: "Make the dataset" }).click();
     await page.getByRole("heading", { name: "Columns" }).waitFor();
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("penguinsCompleted");
     expect(await page.getByRole("rowheader", { name: "bill_length_mm" }).count()).toBe(1);
+    await page.getByText("Left out", { exact: true }).waitFor();
     await look(page, "dataset");
     await page.getByRole("link", { name: "Datasets", exact: true }).first().click();
     await page.getByRole("link", { name: "penguins" }).waitFor();

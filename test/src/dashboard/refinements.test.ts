@@ -10,8 +10,8 @@ const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffe
 async function send(page: Page, train: string, testRows: string): Promise<void> {
   await page.getByRole("link", { name: "Refinements", exact: true }).click();
   await page.getByRole("link", { name: "New refinement" }).click();
-  await page.getByLabel("TRAIN file").setInputFiles(csv("train.csv", train));
   await page.getByLabel("TEST file").setInputFiles(csv("test.csv", testRows));
+  await page.getByLabel("TRAIN file").setInputFiles(csv("train.csv", train));
   await page.getByLabel("Name").fill("known columns");
   await page.getByLabel("Buckets").selectOption("4");
 }
@@ -23,6 +23,7 @@ describeBrowser("refinements", (start) => {
     await page.getByText("No refinements yet").waitFor();
     await look(page, "refinements-empty");
     await send(page, knownTable(500, 1), knownTable(150, 2));
+    await page.getByRole("combobox", { name: "Label column" }).waitFor();
     await look(page, "new-refinement");
     await page.getByRole("button", { name: "Send and start" }).click();
     await page.getByRole("heading", { name: "Steps" }).waitFor();
@@ -60,6 +61,31 @@ describeBrowser("refinements", (start) => {
     await page.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("No refinements yet").waitFor();
+  });
+
+  test("offer the columns of TEST while names are typed, and those of TRAIN to choose from", async () => {
+    const { page } = await start();
+    await page.getByRole("link", { name: "Refinements", exact: true }).click();
+    await page.getByRole("link", { name: "New refinement" }).click();
+    await page.getByText("How are new rows related to these?").click();
+    const group = page.getByLabel("Rows that belong together");
+    await group.fill("machine");
+    await page.getByLabel("TEST file").setInputFiles(csv("test.csv", "machine,plan,label\n1,a,yes\n"));
+    await page.locator("datalist").first().waitFor({ state: "attached" });
+    const likely = page.locator("datalist").nth(1).locator("option");
+    expect(await likely.evaluateAll((own) => own.map((option) => (option as { value?: string }).value))).toEqual([
+      "machine",
+      "plan",
+    ]);
+    await page.getByLabel("TRAIN file").setInputFiles(csv("train.csv", "engine,plan,label\n1,a,yes\n"));
+    await page.getByRole("option", { name: "The last one: label" }).waitFor({ state: "attached" });
+    // What was typed stays a choice.
+    expect(await group.getByRole("option").allTextContents()).toEqual([
+      "None: each row stands for itself",
+      ...["engine", "plan", "machine"],
+    ]);
+    expect(await group.inputValue()).toBe("machine");
+    await look(page, "new-refinement-columns");
   });
 
   test("can be cancelled, and say so", async () => {
