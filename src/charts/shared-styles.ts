@@ -31,7 +31,7 @@ code { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; 
 .good { color: var(--done); } .poor { color: var(--failed); }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; list-style: none; padding: 0; margin-top: 12px; font-size: 13px; align-items: center; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
-.scroll { overflow: auto; margin-top: 8px; } .scroll thead th { position: sticky; top: 0; background: var(--paper); }
+.scroll { position: relative; overflow: auto; margin-top: 8px; } .scroll thead th { position: sticky; top: 0; background: var(--paper); }
 .leaderboard th[scope=row] { min-width: 260px; } .attempt { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 16px; } .attempt > :first-child { min-width: 270px; }
 .leaderboard .attempt-note::before { content: " · "; }
 .versions { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); grid-template-rows: repeat(6, auto); gap: 0 28px; margin-top: 20px; }

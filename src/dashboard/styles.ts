@@ -125,7 +125,7 @@ const NARROW = `
   .list > tbody > tr { padding: 8px 0; border-bottom: 1px solid var(--line); }
   .list > tbody > tr > td { display: flex; justify-content: space-between; gap: 16px; padding: 2px 0; border: 0; text-align: right; white-space: normal; }
   .list > tbody > tr > td:has(details[open]) { display: block; }
-  .list > tbody > tr > .num + td { padding-left: 0; }
+  .list > tbody > tr > .num + td { padding-left: 0; } .columns-list .list > tbody > tr > td[data-head="Note"] { text-align: left; }
   .list > tbody > tr > th { display: block; padding: 2px 0; border: 0; font-size: 15px; white-space: normal; } .list > tbody > tr > td:empty { display: none; }
   .list > tbody > tr > td::before { content: attr(data-head); flex: none; color: var(--ink-faint); font-size: 13px; text-align: left; }
   .announcements { right: 16px; left: 16px; bottom: 16px; }

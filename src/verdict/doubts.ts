@@ -186,8 +186,11 @@ function drift(refinement: RefinementSummary | null): Weighed[] {
 
 function fileWarnings(all: readonly Warning[]): Weighed[] {
   const warnings = all.filter(({ code }) => !HINTS.has(code));
-  if (warnings.length === 0) return [];
-  const message = `Reading the file gave ${formatAmount(warnings.length, "warning")}, the first: ${warnings[0]!.message}`;
+  // What was read as meant asks less of a person than what was not.
+  const shown = warnings.find(({ code }) => code !== "TEXT_AS_MISSING") ?? warnings[0];
+  if (shown === undefined) return [];
+  const gave = `Reading the file gave ${formatAmount(warnings.length, "warning")}`;
+  const message = `${gave}${warnings.length === 1 ? "" : ", such as"}: ${shown.message}`;
   const remedy = "See that the columns were read as they are meant.";
   return [weigh(0.01, { code: "FILE_WARNINGS", level: "caution", message, remedy, option: null, columns: [] })];
 }

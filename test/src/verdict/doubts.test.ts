@@ -94,7 +94,17 @@ test("a hint at how a column may be meant is no doubt, and is not counted as one
   const odd = { code: "X", message: "Odd." };
   expect(verdict({ source: { columns, judgedBy, warnings: [hint] } }).doubts).toEqual([]);
   const [doubt] = verdict({ source: { columns, judgedBy, warnings: [hint, odd] } }).doubts;
-  expect(doubt).toMatchObject({ code: "FILE_WARNINGS", message: "Reading the file gave 1 warning, the first: Odd." });
+  expect(doubt).toMatchObject({ code: "FILE_WARNINGS", message: "Reading the file gave 1 warning: Odd." });
+});
+
+test("of the warnings of a file one is shown that asks for something, where there is one", () => {
+  const judgedBy = { group: null, time: null, groupCount: 0 };
+  const read = { code: "TEXT_AS_MISSING", message: "Texts count as missing." };
+  const odd = { code: "MIXED_COLUMN", message: "Mixed." };
+  const messageOf = (warnings: readonly { code: string; message: string }[]) =>
+    verdict({ source: { columns, judgedBy, warnings } }).doubts[0]!.message;
+  expect(messageOf([read, odd])).toBe("Reading the file gave 2 warnings, such as: Mixed.");
+  expect(messageOf([read])).toBe("Reading the file gave 1 warning: Texts count as missing.");
 });
 
 test("where no doubt is open, nothing claims that rows are independent", () => {
