@@ -92,6 +92,8 @@ function evidenceOf(
     permutationZ: most(judged, (feature) => feature.permutationZ),
     probabilityLoss: most(judged, (feature) => feature.probabilityLoss),
     accuracyLoss: most(judged, (feature) => feature.accuracyLoss),
+    // A date's features may differ: any that was shuffled speaks for it.
+    notShuffled: judged.some(({ permutationZ }) => permutationZ !== null) ? null : (judged[0]?.notShuffled ?? null),
     accuracyEffect: accuracyEffects.get(column) ?? null,
   };
 }

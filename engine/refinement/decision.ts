@@ -47,6 +47,17 @@ export type ColumnFlag =
   | "TRAIN_TEST_DRIFT"
   | "DATE_DRIFT";
 
+/** Why a column that was judged by its evidence was not shuffled. */
+export const NOT_SHUFFLED = [
+  /** The screen before the forests left it out. */
+  "SCREENED_OUT",
+  /** Its group gained too little in the forests, and nothing else spoke for it. */
+  "WEAK_GROUP",
+  /** The announced time had run too far. */
+  "TIME_UP",
+] as const;
+export type NotShuffled = (typeof NOT_SHUFFLED)[number];
+
 /** What is known of a column's signal; null where it was not measured. */
 export interface ColumnEvidence {
   /** Test of independence of the label (chi-square, permutation moments), and the mutual information in nats. */
@@ -67,6 +78,8 @@ export interface ColumnEvidence {
   permutationZ: number | null;
   probabilityLoss: number | null;
   accuracyLoss: number | null;
+  /** Null where it was shuffled or not judged; left out in results of earlier versions. */
+  notShuffled?: NotShuffled | null;
   /** Cross-validated accuracy before less after the step that removed the column, with all columns removed in that step. */
   accuracyEffect: number | null;
 }

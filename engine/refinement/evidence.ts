@@ -1,5 +1,6 @@
 // What is known of each feature's signal, and which features that makes relevant: three evidences, each at its own false-discovery rate.
 import type { ClusterLoss } from "./cluster-permutation.ts";
+import type { NotShuffled } from "./decision.ts";
 import { benjaminiHochberg } from "./false-discovery.ts";
 import type { FeatureFacts } from "./feature-facts.ts";
 import { upperNormal } from "./tail-probabilities.ts";
@@ -30,6 +31,13 @@ export interface GroupEvidence {
   folds: readonly ClusterLoss[];
 }
 
+/** Of all groups that were shuffled. */
+export interface ShuffledGroups {
+  groups: readonly GroupEvidence[];
+  /** None was shuffled because time was up. */
+  isTimeUp: boolean;
+}
+
 export interface FeatureEvidence {
   isUnivariate: boolean;
   isForest: boolean;
@@ -40,6 +48,7 @@ export interface FeatureEvidence {
   permutationZ: number | null;
   probabilityLoss: number | null;
   accuracyLoss: number | null;
+  notShuffled: NotShuffled | null;
   /** The highest of three shares: quarters of the rows with a low p-value, rounds hit, folds in which shuffling costs. */
   stability: number;
 }
@@ -49,7 +58,7 @@ export function judgeFeatures(
   candidates: readonly number[],
   facts: readonly FeatureFacts[],
   forests: readonly ForestEvidence[],
-  groups: readonly GroupEvidence[],
+  { groups, isTimeUp }: ShuffledGroups,
 ): Map<number, FeatureEvidence> {
   const pValues = candidates.map((feature) => facts[feature]!.pValue);
   const univariate = benjaminiHochberg(pValues, DISCOVERY_RATE);
@@ -70,6 +79,8 @@ export function judgeFeatures(
         permutationZ: group?.z ?? null,
         probabilityLoss: group?.probabilityLoss ?? null,
         accuracyLoss: group?.accuracyLoss ?? null,
+        notShuffled:
+          group !== undefined ? null : forest === null ? "SCREENED_OUT" : isTimeUp ? "TIME_UP" : "WEAK_GROUP",
         stability: Math.max(
           quarterShare,
           forest === null || forest.rounds === 0 ? 0 : forest.hits / forest.rounds,

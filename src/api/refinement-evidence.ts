@@ -3,9 +3,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import { findOwnedRefinement, findRefinementResult } from "../../data/refinements.ts";
+import { NOT_SHUFFLED } from "../../engine/refinement/decision.ts";
 import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
-import { countOf, Key, orNull, shown } from "../http/schemas.ts";
+import { countOf, Key, oneOf, orNull, shown } from "../http/schemas.ts";
 import { Histograms, histogramsOf } from "./dataset-label.ts";
 import { noResult } from "./refinement-result.ts";
 import { EXAMPLE_KEY } from "./refinement-state.ts";
@@ -37,6 +38,14 @@ const Evidence = Type.Object({
   ),
   probabilityLoss: figure("Mean fall in the true class's probability then."),
   accuracyLoss: figure("Accuracy lost then."),
+  notShuffled: orNull(
+    oneOf(NOT_SHUFFLED, {
+      description:
+        "Why a judged column was not shuffled: a screen before the forests left it out, its group gained too little in them and " +
+        "nothing else spoke for it, or time was up. Null otherwise, and for runs of earlier versions.",
+      "x-decision": "D64",
+    }),
+  ),
   accuracyEffect: figure(
     "Cross-validated accuracy before less after the step that removed the column, with all columns removed in that step.",
   ),
@@ -79,6 +88,7 @@ const NONE = {
   strength: null,
   probabilityLoss: null,
   accuracyLoss: null,
+  notShuffled: null,
   accuracyEffect: null,
 };
 const EXAMPLE_ROW = {
@@ -135,7 +145,7 @@ export function refinementEvidenceRoute({ database }: { database: Database }): R
         baselinePerformances: run.baselineRows,
         keptPerformances: grounds.keptRows,
         currentPerformances: run.currentRows,
-        evidence: columns.map(({ evidence, ...column }) => ({ ...column, ...evidence })),
+        evidence: columns.map(({ evidence, ...column }) => ({ notShuffled: null, ...column, ...evidence })),
         read: grounds.columns,
         distributions: histogramsOf(grounds.columns),
       });

@@ -12,8 +12,8 @@ import {
 import {
   type FeatureEvidence,
   type ForestEvidence,
-  type GroupEvidence,
   judgeFeatures,
+  type ShuffledGroups,
 } from "../../engine/refinement/evidence.ts";
 import { benjaminiHochberg } from "../../engine/refinement/false-discovery.ts";
 import {
@@ -167,10 +167,12 @@ function shadowQuantiles({ gains, candidateClass, shadowClass }: GrownRound): Ma
 }
 
 /** Shuffles the strongest groups of near copies, and all that the forests found relevant, fold by fold. */
-async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidence[]): Promise<GroupEvidence[]> {
+async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidence[]): Promise<ShuffledGroups> {
   const { task, taskId, count, facts, plan, units } = refinery;
-  if (forests.length === 0 || (!count.isOpen("permutation") && refinery.isPast(SHUFFLING_SHARE, "shuffling")))
-    return [];
+  if (forests.length === 0) return { groups: [], isTimeUp: false };
+  if (!count.isOpen("permutation") && refinery.isPast(SHUFFLING_SHARE, "shuffling")) {
+    return { groups: [], isTimeUp: true };
+  }
   refinery.nextLoop();
   const byGain = [...forests].sort((a, b) => b.gain - a.gain || a.feature - b.feature);
   const candidates = byGain.map(({ feature }) => feature);
@@ -189,8 +191,9 @@ async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidenc
     }),
   );
   count.close("permutation");
-  return groups.map((positions, group) => ({
+  const shuffled = groups.map((positions, group) => ({
     features: positions.map((position) => candidates[position]!),
     folds: folds.map((losses) => losses[group]!),
   }));
+  return { groups: shuffled, isTimeUp: false };
 }

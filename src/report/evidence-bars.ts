@@ -1,11 +1,11 @@
 // The evidence for a column as bars, each a multiple of the noise level, so all read alike.
-import type { ColumnDecision, ColumnEvidence } from "../../engine/refinement/decision.ts";
+import type { ColumnDecision, ColumnEvidence, NotShuffled } from "../../engine/refinement/decision.ts";
 import type { Content, Markup } from "../charts/markup.ts";
 import { html } from "../charts/markup.ts";
 import { tip, undefinedFigure } from "../charts/pictures.ts";
 import { oneDecimal } from "../charts/scales.ts";
 import { formatFigure, formatPercent } from "../format.ts";
-import type { NoiseLevels } from "./noise-levels.ts";
+import { isJudged, type NoiseLevels } from "./noise-levels.ts";
 
 /** Bars end at this multiple of the noise level; an arrow marks evidence beyond it. */
 const CAP = 4;
@@ -21,26 +21,58 @@ export function evidenceHeads(): Content {
   return html`<th scope="col">${tip("Alone", "Test of independence of column and label. The bar is −log₁₀ p.")}</th><th scope="col">${tip("In forests", "The column's gain in forests, as a multiple of the gain of the best shadow (a shuffled copy), and the rounds in which it was above it.")}</th><th scope="col">${tip("Shuffled", "How much predictions on unseen rows lose when the column is shuffled together with its near copies (rank correlation from 0.9), as a z-score.")}</th>`;
 }
 
-/** Three cells: the column alone, in forests, and shuffled. `reason` stands in for a figure that was not measured. */
-export function evidenceCells(evidence: ColumnEvidence, levels: NoiseLevels, reason: string): Content {
-  const { pValue, gain, shadowGain, hits, rounds, permutationZ } = evidence;
-  const rounded = hits === null || rounds === null ? "" : ` · ${hits} of ${rounds}`;
+const WHY_NOT_SHUFFLED: Readonly<Record<NotShuffled, string>> = {
+  SCREENED_OUT: "not shuffled: the screen before the forests left the column out",
+  WEAK_GROUP: "not shuffled: its group gained too little in the forests, and nothing else spoke for it",
+  TIME_UP: "not shuffled: too much of the announced time was over",
+};
+
+/**
+ * Three cells: the column alone, in forests, and shuffled, each with the limit that its figure had to reach. `reason` stands in
+ * for a figure that was not measured.
+ */
+export function evidenceCells(column: ColumnDecision, levels: NoiseLevels, reason: string): Content {
+  const { pValue, gain, shadowGain, hits, rounds, permutationZ } = column.evidence;
+  const limit = (words: string) => (isJudged(column) ? `limit ${words}` : null);
+  const counted =
+    hits === null || rounds === null ? null : { hits: ` · ${hits} of ${rounds}`, least: leastHits(rounds) };
   return [
     pValue === null
       ? missing(reason)
-      : cell(Math.log10(Math.max(LEAST_P, pValue)) / Math.log10(levels.pValue), pInWords(pValue)),
+      : cell(
+          Math.log10(Math.max(LEAST_P, pValue)) / Math.log10(levels.pValue),
+          pInWords(pValue),
+          limit(`≤ ${pFigure(levels.pValue)}`),
+        ),
     gain === null || shadowGain === null
       ? missing(reason)
-      : cell(multiple(gain, shadowGain), `${multipleInWords(gain, shadowGain)}${rounded}`),
+      : cell(
+          multiple(gain, shadowGain),
+          `${multipleInWords(gain, shadowGain)}${counted?.hits ?? ""}`,
+          counted === null ? null : limit(`≥ ${counted.least} of ${rounds}`),
+        ),
     permutationZ === null
-      ? missing(reason)
-      : cell(permutationZ / levels.permutationZ, `z = ${oneDecimal(permutationZ)}`),
+      ? missing(whyNotShuffled(column.evidence, reason))
+      : cell(
+          permutationZ / levels.permutationZ,
+          `z = ${oneDecimal(permutationZ)}`,
+          limit(`≥ ${oneDecimal(levels.permutationZ)}`),
+        ),
   ];
+}
+
+/** Hits in over half of the rounds, which columns have that were confirmed before the last one too. */
+function leastHits(rounds: number): number {
+  return Math.floor(rounds / 2) + 1;
+}
+
+function whyNotShuffled({ notShuffled = null }: ColumnEvidence, reason: string): string {
+  return notShuffled === null ? reason : WHY_NOT_SHUFFLED[notShuffled];
 }
 
 /** Explains the bars. */
 export function evidenceLegend(): Markup {
-  return html`<ul class="legend"><li>${bar(2, LEGEND_WIDTH)} above the noise level, the tick</li><li>${bar(0.6, LEGEND_WIDTH)} within the noise</li><li class="note">Bars are multiples of the noise level and end at four times; an arrow marks more.</li></ul>`;
+  return html`<ul class="legend"><li>${bar(2, LEGEND_WIDTH)} above the noise level, the tick</li><li>${bar(0.6, LEGEND_WIDTH)} within the noise</li><li class="note">Bars are multiples of the noise level and end at four times; an arrow marks more. Below each figure stands the limit that decided.</li></ul>`;
 }
 
 /** All figures of a column's evidence, for the table behind the bars. */
@@ -59,7 +91,7 @@ export function evidenceFigures(column: ColumnDecision, reason: string): Content
     evidence.hits === null || evidence.rounds === null
       ? undefinedFigure(reason)
       : `${evidence.hits} of ${evidence.rounds}`,
-    or(evidence.permutationZ, oneDecimal),
+    or(evidence.permutationZ, oneDecimal, whyNotShuffled(evidence, reason)),
     or(evidence.probabilityLoss, points),
     or(evidence.accuracyLoss, points),
     or(evidence.accuracyEffect, points, decision === "KEEP" ? "not measured: the column stays" : reason),
@@ -91,8 +123,8 @@ export const EVIDENCE_FIGURE_HEADS: readonly Content[] = [
   ),
 ];
 
-function cell(height: number, words: string): Markup {
-  return html`<td class="evidence">${bar(height)}<small>${words}</small></td>`;
+function cell(height: number, words: string, limit: string | null): Markup {
+  return html`<td class="evidence">${bar(height)}<small>${words}</small>${limit === null ? null : html`<small>${limit}</small>`}</td>`;
 }
 
 function missing(reason: string): Markup {

@@ -2,7 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ClusterLoss } from "../../../engine/refinement/cluster-permutation.ts";
-import { type ForestEvidence, isRelevant, judgeFeatures } from "../../../engine/refinement/evidence.ts";
+import {
+  type ForestEvidence,
+  type GroupEvidence,
+  isRelevant,
+  judgeFeatures,
+} from "../../../engine/refinement/evidence.ts";
 import type { FeatureFacts } from "../../../engine/refinement/feature-facts.ts";
 
 function factOf(featureIndex: number, pValue: number, significantQuarters = 0): FeatureFacts {
@@ -38,7 +43,7 @@ describe("evidence", () => {
       { features: [2], folds: [lossOf(9), lossOf(8)] },
       { features: [3], folds: [lossOf(0), lossOf(0.5)] },
     ];
-    const judged = judgeFeatures([0, 1, 2, 3], facts, forests, groups);
+    const judged = judgeFeatures([0, 1, 2, 3], facts, forests, { groups, isTimeUp: false });
     const kinds = [...judged.values()].map(({ isUnivariate, isForest, isInteraction }) => [
       isUnivariate,
       isForest,
@@ -56,7 +61,7 @@ describe("evidence", () => {
 
   test("that is weak is a hint", () => {
     const facts = [factOf(0, 0.05), factOf(1, 0.9), factOf(2, 0.9)];
-    const judged = judgeFeatures([0, 1, 2], facts, [forestOf(1, 8), forestOf(2, 3)], []);
+    const judged = judgeFeatures([0, 1, 2], facts, [forestOf(1, 8), forestOf(2, 3)], { groups: [], isTimeUp: false });
     expect([...judged.values()].map((evidence) => [isRelevant(evidence), evidence.isHinted])).toEqual([
       [false, true],
       [false, true],
@@ -64,9 +69,23 @@ describe("evidence", () => {
     ]);
   });
 
+  test("says why a feature was not shuffled", () => {
+    const facts = [factOf(0, 1), factOf(1, 1), factOf(2, 1)];
+    const reasonsOf = (groups: readonly GroupEvidence[], isTimeUp: boolean) =>
+      [...judgeFeatures([0, 1, 2], facts, [forestOf(0, 9), forestOf(1, 1)], { groups, isTimeUp }).values()].map(
+        ({ notShuffled }) => notShuffled,
+      );
+    const group = { features: [0], folds: [lossOf(6)] };
+    expect(reasonsOf([group], false)).toEqual([null, "WEAK_GROUP", "SCREENED_OUT"]);
+    expect(reasonsOf([], true)).toEqual(["TIME_UP", "TIME_UP", "SCREENED_OUT"]);
+  });
+
   test("of a group is that of each of its members", () => {
     const facts = [factOf(0, 1), factOf(1, 1)];
-    const judged = judgeFeatures([0, 1], facts, [], [{ features: [1, 0], folds: [lossOf(6), lossOf(6)] }]);
+    const judged = judgeFeatures([0, 1], facts, [], {
+      groups: [{ features: [1, 0], folds: [lossOf(6), lossOf(6)] }],
+      isTimeUp: false,
+    });
     expect(judged.get(0)).toEqual(judged.get(1)!);
     expect(judged.get(0)!.accuracyLoss).toBe(0.01);
   });
@@ -85,7 +104,10 @@ describe("evidence", () => {
         const mean = all.reduce((a, b) => a + b, 0) / all.length;
         const variance = all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (all.length - 1);
         fc.pre(variance > 1e-6);
-        const { permutationZ } = judgeFeatures([0], [factOf(0, 1)], [], [{ features: [0], folds: losses }]).get(0)!;
+        const { permutationZ } = judgeFeatures([0], [factOf(0, 1)], [], {
+          groups: [{ features: [0], folds: losses }],
+          isTimeUp: false,
+        }).get(0)!;
         expect(permutationZ!).toBeCloseTo(mean / Math.sqrt(variance / all.length) / 1.1, 6);
       }),
     );

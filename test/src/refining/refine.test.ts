@@ -41,7 +41,10 @@ describe("a refinement", () => {
       ]);
       expect([...kept!]).toEqual([1, 2, 4, 5]);
       expect(checkpoints.length).toBeLessThanOrEqual(3);
-      for (const { importance, stability, decision, reason } of columns) {
+      for (const { importance, stability, decision, reason, evidence } of columns) {
+        // Whatever was judged was shuffled, or has a reason.
+        const { permutationZ, notShuffled } = evidence;
+        expect(permutationZ === null && stability !== null).toBe(notShuffled !== null);
         if (decision === "KEEP" || reason === "NO_SIGNAL") {
           expect(importance).toBeWithin(0, 1);
           expect(stability).toBeWithin(0, 1.001);

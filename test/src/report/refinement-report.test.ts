@@ -149,6 +149,35 @@ test("bars say on which side of the noise a column stands", () => {
   expect(look({ pValue: 1, permutationZ: -3, gain: 0.2, shadowGain: 0 })).toEqual(["off", "on", "off"]);
 });
 
+test("each figure has the limit that decided beside it, where it did decide", () => {
+  const evidence = { ...normalRefinement(20).summary.columns[0]!.evidence, pValue: 0.004, permutationZ: 2.4 };
+  const rowOf = (change: Partial<ColumnDecision>) => {
+    const page = normalRefinement(20);
+    const columns = [{ ...page.summary.columns[0]!, evidence: { ...evidence, hits: 7, rounds: 12 }, ...change }];
+    return section(render({ ...page, summary: { ...page.summary, columns } }), "columns");
+  };
+  const judged = rowOf({});
+  expect(judged).toContain("p = 0.004 limit ≤ 0.020");
+  expect(judged).toContain("7 of 12 limit ≥ 7 of 12");
+  expect(judged).toContain("z = 2.4 limit ≥ 2.1");
+  expect(rowOf({ decision: "REMOVE", reason: "NEAR_CONSTANT" })).not.toContain("limit ≥");
+});
+
+test("a column that was not shuffled says why, and of earlier versions that it was not measured", () => {
+  const textOf = (notShuffled: ColumnDecision["evidence"]["notShuffled"]) => {
+    const page = normalRefinement();
+    const columns = page.summary.columns.map((column) => ({
+      ...column,
+      evidence: { ...column.evidence, permutationZ: null, ...(notShuffled !== undefined && { notShuffled }) },
+    }));
+    return section(render({ ...page, summary: { ...page.summary, columns } }), "columns");
+  };
+  expect(textOf("TIME_UP")).toContain("not shuffled: too much of the announced time was over");
+  expect(textOf("WEAK_GROUP")).toContain("not shuffled: its group gained too little in the forests");
+  expect(textOf("SCREENED_OUT")).toContain("not shuffled: the screen before the forests left the column out");
+  expect(textOf(undefined)).not.toContain("not shuffled:");
+});
+
 test("of many columns the important and all flagged ones are listed, and the rest is counted", () => {
   const page = normalRefinement(300);
   const flagged = page.summary.columns.map(

@@ -101,7 +101,7 @@ test("of the warnings of a file one is shown that asks for something, where ther
   const judgedBy = { group: null, time: null, groupCount: 0 };
   const read = { code: "TEXT_AS_MISSING", message: "Texts count as missing." };
   const odd = { code: "MIXED_COLUMN", message: "Mixed." };
-  const messageOf = (warnings: readonly { code: string; message: string }[]) =>
+  const messageOf = (warnings: { code: string; message: string }[]) =>
     verdict({ source: { columns, judgedBy, warnings } }).doubts[0]!.message;
   expect(messageOf([read, odd])).toBe("Reading the file gave 2 warnings, such as: Mixed.");
   expect(messageOf([read])).toBe("Reading the file gave 1 warning: Texts count as missing.");
