@@ -10,7 +10,8 @@ import type { Picture } from "./pictures.ts";
 import { linearScale, percentTick, roundCounts, roundTicks } from "./scales.ts";
 
 const TOP = 26;
-const LEFT = 44;
+/** Room for "100.0%". */
+const LEFT = 52;
 const RIGHT_ROOM = 14;
 /** Distances of the library baselines, which stand apart from the attempts. */
 const LIBRARY_STEP = 26;

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { competitionChart } from "../../../src/charts/competition-chart.ts";
 import { picture } from "../../../src/charts/pictures.ts";
+import { textWidth } from "../../../src/charts/scales.ts";
 import { attemptsOf } from "../../support/summary-parts.ts";
 
 const attempts = attemptsOf([90, 80, 100, 70], 1_000);
@@ -49,4 +50,14 @@ test("whatever attempts, majority and target are, every rule and mark is inside 
 test("a majority that no attempt reaches has its rule over all of them", () => {
   const chart = drawn({ targetPerformance: null, baseline: { label: "no", accuracy: 0.97 } });
   expect(chart).toContain('class="rule majority"');
+});
+
+test("the accuracies beside the axis fit into the picture, 100.0% too", () => {
+  const chart = competitionChart(
+    { attempts: attemptsOf([0, 2, 12], 1_000), targetPerformance: null, baseline: null },
+    400,
+  );
+  const ticks = [...picture(chart).markup.matchAll(/class="tick" x="([\d.]+)" y="[\d.]+" text-anchor="end">([^<]+)</g)];
+  expect(ticks.map(([, , words]) => words)).toContain("100.0%");
+  for (const [, right, words] of ticks) expect(textWidth(words!, 12)).toBeLessThan(Number(right));
 });
