@@ -99,7 +99,7 @@ export class KeyReader {
   finish(): { keys: RowKeys; groupCount: number; warnings: Warning[] } {
     if (this.row !== this.settings.rowCount) throw fileChanged();
     const { group, time } = this.settings;
-    if (time !== null) this.requireTimes(time.name);
+    if (time !== null) this.requireReadable(time.name);
     const warnings = [
       ...(group === null ? [] : this.unplaced("group", group.name)),
       ...(time === null ? [] : this.unplaced("time", time.name)),
@@ -143,7 +143,7 @@ export class KeyReader {
     if (without.example === null || !isDate) without.example = { text: copyOf(text), line, isDate };
   }
 
-  private requireTimes(column: string): void {
+  private requireReadable(column: string): void {
     const { time, unreadableCount, example } = this.without;
     const filledCount = this.row - time.count + unreadableCount;
     if (example === null || unreadableCount <= MOST_UNREADABLE_SHARE * filledCount) return;

@@ -24,9 +24,9 @@ export function noiseLevels(columns: readonly ColumnDecision[]): NoiseLevels {
   };
 }
 
-/** False if a check removed the column before its evidence counted. */
-export function isJudged({ decision, reason }: ColumnDecision): boolean {
-  return decision === "KEEP" || reason === "NO_SIGNAL" || reason === "REDUNDANT_WITH";
+/** False if a check kept or removed the column, so that its evidence did not count. Only what was judged has a stability. */
+export function isJudged({ stability }: ColumnDecision): boolean {
+  return stability !== null;
 }
 
 /** The p-value limit for the last column to pass, or for the first if none passes. */

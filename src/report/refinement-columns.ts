@@ -192,8 +192,7 @@ function whyUnmeasured(column: ColumnDecision, refinement: RefinementOutcome): s
   if (column.reason === "KEPT_SUSPECT" || column.reason === "KEPT_MISSING_INFORMATIVE")
     return "not measured: the checks keep the column";
   if (!hasResult(refinement) || refinement.partial) return "not measured: the refinement ended before";
-  // Only columns that were judged have a stability.
-  if (column.evidence.hits === null && column.stability !== null)
+  if (column.evidence.hits === null && isJudged(column))
     return "not measured: the screen before the forests left the column out";
   return "not measured for this column";
 }

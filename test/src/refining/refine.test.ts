@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { PerformanceRow } from "../../../src/refinement-summary.ts";
 import type { RefineOutcome } from "../../../src/refining/refinement-job.ts";
+import { noiseLevels } from "../../../src/report/noise-levels.ts";
 import { knownTable, newFlag, noiseTable, silentListener, withRefinery } from "../../support/refinery.ts";
 
 const TRAIN = knownTable(1_200, 1);
@@ -41,7 +42,14 @@ describe("a refinement", () => {
       ]);
       expect([...kept!]).toEqual([1, 2, 4, 5]);
       expect(checkpoints.length).toBeLessThanOrEqual(3);
+      const levels = noiseLevels(columns);
       for (const { importance, stability, decision, reason, evidence } of columns) {
+        // The limits that the report names are those that decided.
+        if (reason === "SIGNAL_UNIVARIATE") expect(evidence.pValue!).toBeLessThanOrEqual(levels.pValue);
+        if (reason === "NO_SIGNAL") {
+          expect(evidence.pValue!).toBeGreaterThan(levels.pValue);
+          expect(evidence.permutationZ!).toBeLessThan(levels.permutationZ);
+        }
         // Whatever was judged was shuffled, or has a reason.
         const { permutationZ, notShuffled } = evidence;
         expect(permutationZ === null && stability !== null).toBe(notShuffled !== null);
