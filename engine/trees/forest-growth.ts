@@ -5,7 +5,7 @@ import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestKernel } from "./forest-kernel.ts";
-import { type BalancedDraw, balancedDraw, drawBalanced } from "./forest-rows.ts";
+import { type BalancedDraw, balancedDraw, drawBalanced, drawBootstrap, drawSample } from "./forest-rows.ts";
 import { type GrownTree, joinTrees } from "./grown-trees.ts";
 
 /** Scores of the rows learned from, each by the trees that did not see it. */
@@ -150,16 +150,14 @@ export class ForestGrower {
     const tree = kind === MODEL_TREE ? this.firstTree + index : index;
     const random = new Random(deriveSeed(seed, kind, tree));
     this.drawRows(drawCount, random);
-    return this.kernel.grow(takesVotes);
+    return this.kernel.grow(random, takesVotes);
   }
 
   private drawRows(drawCount: number, random: Random): void {
-    const { kernel, balance } = this;
-    if (balance !== null) drawBalanced(kernel.drawn(), drawCount, balance, random);
-    kernel.setRandom(random);
-    if (balance !== null) return;
-    if (this.settings.variant === "forest") kernel.drawBootstrap(drawCount);
-    else kernel.drawSample(drawCount);
+    const drawn = this.kernel.drawn();
+    if (this.balance !== null) drawBalanced(drawn, drawCount, this.balance, random);
+    else if (this.settings.variant === "forest") drawBootstrap(drawn, drawCount, random);
+    else drawSample(drawn, drawCount, random);
   }
 
   private shouldDropTree(): boolean {

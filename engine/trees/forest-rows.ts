@@ -21,6 +21,12 @@ function copyCodes(from: CodeArray, rows: Uint32Array, to: CodeArray, start: num
   }
 }
 
+/** Draws rows with replacement: `drawn[row]` becomes how often the row was drawn. */
+export function drawBootstrap(drawn: Int32Array, drawCount: number, random: Random): void {
+  drawn.fill(0);
+  for (let draw = 0; draw < drawCount; draw++) drawn[random.nextBelow(drawn.length)]!++;
+}
+
 /** Chooses `count` rows without replacement (Knuth's selection sampling): `drawn[row]` becomes 1 or 0. */
 export function drawSample(drawn: Int32Array, count: number, random: Random): void {
   const rowCount = drawn.length;
