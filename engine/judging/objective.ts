@@ -1,4 +1,5 @@
 // What decisions aim at: accuracy, balanced accuracy or macro F1, and the class weights by which probabilities serve each.
+import { evenlySpaced, pickRows, rowsUpTo } from "../row-lists.ts";
 import { confusionMatrix, decide } from "./metrics.ts";
 
 /**
@@ -43,14 +44,9 @@ export function decisionWeights(
   if (objective === "accuracy" || (objective === "balanced-accuracy" && isBalanced)) return null;
   const priors = inversePriors(rows, classes, classCount);
   if (objective === "balanced-accuracy") return priors;
-  const kept = Math.min(rows.length, Math.max(1, Math.floor(MOST_CELLS / classCount)));
-  const shares = new Float64Array(kept * classCount);
-  const actuals = new Uint8Array(kept);
-  for (let i = 0; i < kept; i++) {
-    const at = Math.floor((i * rows.length) / kept);
-    actuals[i] = classes[rows[at]!]!;
-    for (let k = 0; k < classCount; k++) shares[i * classCount + k] = probabilities[at * classCount + k]!;
-  }
+  const kept = evenlySpaced(rows.length, MOST_CELLS / classCount);
+  const shares = pickRows(probabilities, kept, classCount, new Float64Array(kept.length * classCount));
+  const actuals = Uint8Array.from(kept, (at) => classes[rows[at]!]!);
   return tuneForF1(shares, actuals, classCount, [new Float64Array(classCount).fill(1), priors]);
 }
 
@@ -69,7 +65,7 @@ function tuneForF1(
   classCount: number,
   starts: readonly Float64Array[],
 ): Float64Array {
-  const everyRow = Uint32Array.from(actuals, (_, row) => row);
+  const everyRow = rowsUpTo(actuals.length);
   let best: { weights: Float64Array; score: number } | null = null;
   for (const start of starts) {
     const weights = start.slice();
@@ -97,7 +93,7 @@ function tuneOne(shares: Float64Array, actuals: Uint8Array, weights: Float64Arra
   others.forEach((other, row) => {
     tally.add(row, other, 1);
   });
-  const order = Uint32Array.from(actuals, (_, row) => row).sort((a, b) => turns[a]! - turns[b]!);
+  const order = rowsUpTo(rowCount).sort((a, b) => turns[a]! - turns[b]!);
   const own = weights[code]!;
   let before = Number.NaN;
   let best = { summed: Number.NEGATIVE_INFINITY, weight: own };

@@ -1,4 +1,5 @@
 // Logistic regression with interactions: terms over pairs of features that a screen finds, fitted together with the features' own tables.
+
 import { type CodedFeature, FIRST_CODE, selectRows } from "../buckets.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import { type CoarseColumns, fitCoarseColumns } from "../families/coarse-columns.ts";
@@ -7,6 +8,7 @@ import { bestPairs, type ColumnPairs, jointCode, type PairedModel, widenView } f
 import { sampleRows } from "../families/row-sample.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { deriveSeed } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { LogisticProblem, type LogisticSettings } from "./logistic-regression.ts";
 import { productGains, residualsOf, tableGains } from "./pair-screen.ts";
 import type { TableForm } from "./table-basis.ts";
@@ -59,7 +61,7 @@ export function fitInteractions(input: FitInput, settings: InteractionSettings):
     if (index < view.features.length) return basis;
     return values === null ? "joint" : "linear";
   });
-  const own = Uint32Array.from(rows, (_, i) => i);
+  const own = rowsUpTo(rows.length);
   const problem = new LogisticProblem(
     { ...input, view: { rowCount: rows.length, features }, rows: own, classes: gatherClasses(classes, rows) },
     forms,

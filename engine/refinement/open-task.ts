@@ -1,7 +1,9 @@
 // Dealing the rows of TRAIN and TEST to what each may serve for: learning, gathering evidence, the reserve, the blind test.
+
 import { gatherClasses } from "../families/class-counts.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { deriveSeed } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { foldSplits } from "../splits/holdout.ts";
 import { areIndependent, INDEPENDENT_ROWS, type RowKeys, selectKeys } from "../splits/row-keys.ts";
 import type { Table } from "../table.ts";
@@ -41,7 +43,7 @@ export function openRefinement(
   const affordable = Math.max(LEAST_SELECTION_ROWS, Math.floor(MOST_SELECTION_CELLS / table.features.length));
   const most = Math.min(MOST_SELECTION_ROWS, affordable);
   const selection = sampleRows(learning, table.classes, classCount, most, deriveSeed(seed, SELECTION_DRAW));
-  const positions = Uint32Array.from(selection, (_, position) => position);
+  const positions = rowsUpTo(selection.length);
   const folds = foldSplits(
     positions,
     gatherClasses(table.classes, selection),

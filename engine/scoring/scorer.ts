@@ -1,4 +1,5 @@
 // Scoring text: matches a file's columns with a model's by name, turns cells into codes, and gives class probabilities.
+
 import { type CodedFeature, newCodes } from "../buckets.ts";
 import { looksLikeData } from "../columns/header-check.ts";
 import { nearestName } from "../columns/near-miss.ts";
@@ -9,6 +10,7 @@ import type { Explainer } from "../families/model-form.ts";
 import { decide } from "../judging/metrics.ts";
 import { applyTemperature } from "../judging/temperature.ts";
 import type { ModelFile } from "../model/model-file.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import type { Warning } from "../warning.ts";
 import { CellCoder } from "./cell-coder.ts";
 import { ColumnMismatch } from "./column-mismatch.ts";
@@ -99,7 +101,7 @@ export class Scorer {
   /** Scores the first `rowCount` records that were coded. */
   scoreCodes(features: readonly CodedFeature[], rowCount: number): Scores {
     const { file } = this;
-    const rows = Uint32Array.from({ length: rowCount }, (_, row) => row);
+    const rows = rowsUpTo(rowCount);
     const probabilities = scoreModel(file.model, { rowCount, features }, rows);
     const classCount = file.labels.length;
     // Tempering keeps the order of the classes but for rounding: what decides is the model's own answer.

@@ -16,6 +16,7 @@ import { sampleRows } from "../families/row-sample.ts";
 import { type Judgement, judge } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import { mergeByLabel } from "../label-cuts.ts";
+import { placeRows, placesOf } from "../row-lists.ts";
 import type { RowParts, Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
@@ -253,13 +254,12 @@ function scoreFolds(
   const { table, judgedRows } = task;
   const classCount = table.labels.length;
   const probabilities = new Float64Array(judgedRows.length * classCount);
-  const position = positionsOf(table, judgedRows);
+  const places = placesOf(judgedRows);
   for (const [index, fold] of task.folds.entries()) {
     const known = index === 0 ? firstScores : null;
     const scores = known ?? fitFold(task, spec, settings, fold, stop).scores;
-    fold.judging.forEach((row, i) => {
-      probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), position[row]! * classCount);
-    });
+    const own = fold.judging.map((row) => places[row]!);
+    placeRows(scores, probabilities, own, classCount);
   }
   return { settings, outOfFold: judge(probabilities, judgedRows, table.classes, classCount), probabilities };
 }
@@ -273,15 +273,6 @@ function fitFold(task: TrainingTask, spec: BaseSpec, settings: BaseSettings, fol
   const model = fitOn(table, view, fold.learning, settings, spec.seed, stop);
   throwIfOutOfTime(stop);
   return { view, model, scores: scoreBase(model, view, fold.judging) };
-}
-
-/** Where each row of the table stands among some of its rows. */
-export function positionsOf(table: Table, rows: Uint32Array): Uint32Array {
-  const position = new Uint32Array(table.rowCount);
-  rows.forEach((row, index) => {
-    position[row] = index;
-  });
-  return position;
 }
 
 function fitOn(

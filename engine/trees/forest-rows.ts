@@ -1,7 +1,9 @@
 // The rows that trees learn from, copied to one compact matrix of codes, and the draws of rows for each tree.
+
 import { type CodeArray, FIRST_CODE } from "../buckets.ts";
 import type { FitInput } from "../families/family.ts";
 import type { Random } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 
 /** Exclusive upper bound of each feature's codes. */
 export function codeCountsOf({ view }: FitInput): Int32Array {
@@ -53,7 +55,7 @@ const LEAST_BALANCED_DRAWS = 60;
 
 /** Plans as many draws of each class as the rarest has rows. Leaves out classes without rows. */
 export function balancedDraw(classes: Uint8Array, classCount: number): BalancedDraw {
-  const everyRow = Uint32Array.from(classes, (_, row) => row);
+  const everyRow = rowsUpTo(classes.length);
   const rowsOfClass = Array.from({ length: classCount }, (_, code) =>
     everyRow.filter((row) => classes[row] === code),
   ).filter(({ length }) => length > 0);

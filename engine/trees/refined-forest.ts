@@ -5,6 +5,7 @@ import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
 import { LogisticProblem, MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestGrower } from "./forest-growth.ts";
 import { type LeafColumns, leafColumns, MAX_LEAVES } from "./forest-leaves.ts";
@@ -32,7 +33,7 @@ export function fitRefinedForest(input: FitInput, settings: RefinedForestSetting
   const { rows, classes } = input;
   const forest = growForest(input, settings.forest);
   const columns = leafColumns(forest, input);
-  const own = Uint32Array.from(rows, (_, i) => i);
+  const own = rowsUpTo(rows.length);
   const leaves = { ...input, view: columns.view, rows: own, classes: gatherClasses(classes, rows) };
   const solved = new LogisticProblem(leaves, "one-hot").solve(settings.l2, settings.maxIterations);
   return toTrees(forest, columns, solved);
