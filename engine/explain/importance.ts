@@ -45,7 +45,7 @@ export function permutationImportance(
   const columns = mostUsedColumns(table, model);
   const drawSeed = deriveSeed(seed, SAMPLE_DRAW);
   const most = sampleSize(columns.length, formOf(model).treesAsked?.(model, MOST_TREES) ?? 1);
-  const sample = sampleRows(rows, table.classes, table.labels.length, most, drawSeed);
+  const sample = sampleRows({ rows, classes: table.classes, classCount: table.labels.length }, most, drawSeed);
   const classes = gatherClasses(table.classes, sample);
   const sampled = selectRows(view, sample);
   const everyRow = rowsUpTo(sample.length);

@@ -1,17 +1,14 @@
 // A seeded sample of rows that keeps the class shares.
 import { Random } from "../random.ts";
+import type { FitInput } from "./family.ts";
+
+type LabelledRows = Pick<FitInput, "rows" | "classes" | "classCount">;
 
 /**
  * About `limit` of the rows, ascending; all rows if there are no more. Each class gets its share, rounded up, so that none is
  * lost.
  */
-export function sampleRows(
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
-  limit: number,
-  seed: number,
-): Uint32Array {
+export function sampleRows({ rows, classes, classCount }: LabelledRows, limit: number, seed: number): Uint32Array {
   if (rows.length <= limit) return rows;
   const left = new Float64Array(classCount);
   for (const row of rows) left[classes[row]!] = left[classes[row]!]! + 1;

@@ -70,11 +70,11 @@ export function fitInteractions(input: FitInput, settings: InteractionSettings):
   return { kind: "paired", classCount, pairs, additive: problem.solve(l2, maxIterations) };
 }
 
-function screenedRows({ view, rows, classes, classCount, seed }: FitInput): Uint32Array {
-  const columnCount = Math.min(MAX_COLUMNS, view.features.length);
-  const perRow = Math.max(1, (columnCount ** 2 / 2) * outputCountOf(classCount));
+function screenedRows(input: FitInput): Uint32Array {
+  const columnCount = Math.min(MAX_COLUMNS, input.view.features.length);
+  const perRow = Math.max(1, (columnCount ** 2 / 2) * outputCountOf(input.classCount));
   const limit = Math.max(MIN_SCREENED_ROWS, Math.floor(MAX_SCREENED / perRow));
-  return sampleRows(rows, classes, classCount, limit, deriveSeed(seed, SCREEN_DRAW));
+  return sampleRows(input, limit, deriveSeed(input.seed, SCREEN_DRAW));
 }
 
 /** The mean of the fit rows' standardised values in each group of each column; 0 for missing, and for categories. */

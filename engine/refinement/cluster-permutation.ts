@@ -60,7 +60,8 @@ export function permuteClusters(input: ClusterPermutationInput): ClusterLoss[] {
   const clusterOf = assignClusters(clusters, candidates.length);
   const features = candidates.map((feature) => input.view.features[feature]!);
   const forest = growForest(input, { rowCount: input.view.rowCount, features });
-  const sample = sampleRows(judging, classes, classCount, MOST_JUDGING_ROWS, deriveSeed(seed, SAMPLE_DRAW));
+  const judged = { rows: judging, classes, classCount };
+  const sample = sampleRows(judged, MOST_JUDGING_ROWS, deriveSeed(seed, SAMPLE_DRAW));
   const codes = shuffleCodes(features, sample, clusters, deriveSeed(seed, SHUFFLE_DRAW), stop);
   const blockRowCount = Math.floor(MOST_CHANGES / Math.max(1, clusters.length * SHUFFLE_COUNT * classCount));
   const walks = newShuffledWalks(forest, codes, clusterOf, clusters.length, Math.min(sample.length, blockRowCount));

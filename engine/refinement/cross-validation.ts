@@ -46,7 +46,7 @@ export function crossValidate(
       entrant.settings,
     );
     grower.growTo(entrant.settings.treeCount);
-    return scoreRows(grower.outOfBag().probabilities, classes, classCount);
+    return scoreRows(grower.outOfBag(), classes, classCount);
   }
   const judged = judgedByFolds(everyRow, task.folds);
   const probabilities = new Float64Array(rowCount * classCount);

@@ -38,15 +38,16 @@ export function openRefinement(
 ): RefinementTask {
   const { table, test, keys = INDEPENDENT_ROWS } = rows;
   const hasKeys = !areIndependent(keys);
+  const { classes } = table;
   const classCount = table.labels.length;
   const { learning, reserve } = putAside(rows, deriveSeed(seed, RESERVE_DRAW));
   const affordable = Math.max(LEAST_SELECTION_ROWS, Math.floor(MOST_SELECTION_CELLS / table.features.length));
   const most = Math.min(MOST_SELECTION_ROWS, affordable);
-  const selection = sampleRows(learning, table.classes, classCount, most, deriveSeed(seed, SELECTION_DRAW));
+  const selection = sampleRows({ rows: learning, classes, classCount }, most, deriveSeed(seed, SELECTION_DRAW));
   const positions = rowsUpTo(selection.length);
   const folds = foldSplits(
     positions,
-    gatherClasses(table.classes, selection),
+    gatherClasses(classes, selection),
     classCount,
     deriveSeed(seed, FOLD_DRAW),
     selectKeys(keys, selection),
@@ -59,7 +60,8 @@ function putAside({ table, train, keys = INDEPENDENT_ROWS }: RefinementRows, see
   if (train.length < LEAST_ROWS_FOR_RESERVE || !areIndependent(keys))
     return { learning: train, reserve: new Uint32Array(0) };
   const size = Math.round(train.length * RESERVE_SHARE);
-  const reserve = sampleRows(train, table.classes, table.labels.length, size, seed);
+  const all = { rows: train, classes: table.classes, classCount: table.labels.length };
+  const reserve = sampleRows(all, size, seed);
   const isReserved = new Uint8Array(table.rowCount);
   for (const row of reserve) isReserved[row] = 1;
   return { learning: train.filter((row) => isReserved[row] === 0), reserve };

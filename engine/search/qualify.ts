@@ -142,7 +142,7 @@ function qualifyForest(
   const input = { view, rows: split.learning, classes, classCount: labels.length, seed: spec.seed, stop };
   const grower = chooseForest(input, [settings, ...rivals]);
   const judgeVotes = () => {
-    const { probabilities } = grower.outOfBag();
+    const probabilities = grower.outOfBag();
     return { probabilities, judgement: judge(probabilities, split.learning, table.classes, table.labels.length) };
   };
   grower.growTo(settings.treeCount, LEAST_TREES);
@@ -222,9 +222,10 @@ function chooseByHalving(task: TrainingTask, spec: BaseSpec, stop: StopSignal): 
   const { table, folds, numberOfBuckets } = task;
   const { classes, labels } = table;
   const { learning, judging } = folds[0]!;
+  const all = { rows: learning, classes, classCount: labels.length };
   let left: BaseSettings[] = [spec.settings, ...spec.rivals];
   for (let share = FIRST_RUNG_SHARE; left.length > 1 && !stop.timeIsUp(); share = Math.min(1, 2 * share)) {
-    const rows = sampleRows(learning, classes, labels.length, Math.ceil(share * learning.length), spec.seed);
+    const rows = sampleRows(all, Math.ceil(share * learning.length), spec.seed);
     const view = codeTable(table, fitBucketing(table, rows, spec.buckets, numberOfBuckets));
     const scored = left.map((settings) => {
       const model = fitOn(table, view, rows, briefly(settings), spec.seed, stop);

@@ -8,14 +8,6 @@ import { ForestKernel } from "./forest-kernel.ts";
 import { type BalancedDraw, balancedDraw, drawBalanced, drawBootstrap, drawSample } from "./forest-rows.ts";
 import { type GrownTree, joinTrees } from "./grown-trees.ts";
 
-/** Scores of the rows learned from, each by the trees that did not see it. */
-export interface OutOfBag {
-  /** `classCount` probabilities for each of `input.rows`, in their order. */
-  probabilities: Float64Array;
-  /** How many trees voted for each row; a row without votes has the class shares of all rows. */
-  votes: Uint32Array;
-}
-
 /** Whether each tree votes on the rows that it did not see; only `outOfBag` needs that. */
 type Voting = "votes" | "no votes";
 
@@ -48,7 +40,7 @@ export class ForestGrower {
   private readonly votes: Uint32Array;
 
   /**
-   * Without votes the trees are the same and cost less, but `outOfBag` throws. Growth begins at tree `firstTree`, so that threads can
+   * Without votes the trees are the same and cost less, but there is no `outOfBag`. Growth begins at tree `firstTree`, so that threads can
    * share the trees of one forest.
    */
   constructor(input: FitInput, settings: ForestSettings, voting: Voting = "votes", firstTree = 0) {
@@ -109,12 +101,12 @@ export class ForestGrower {
   /**
    * Votes of the trees so far on the rows that each did not see. Extra-trees that see more than 80% of the rows leave too few
    * rows to vote on. For them this grows half as many further trees, each on 80% of the rows, only for their votes; the same rules
-   * of time and cancellation apply.
+   * of time and cancellation apply. Returns `classCount` probabilities for each of `input.rows`, in their order; a row without
+   * votes has the class shares of all rows.
    */
-  outOfBag(): OutOfBag {
-    if (this.voting === "no votes") throw new Error("this forest was grown without votes");
+  outOfBag(): Float64Array {
     if (this.needsVotingTrees()) this.growVotingTrees();
-    return { probabilities: this.meanVotes(), votes: this.votes.slice() };
+    return this.meanVotes();
   }
 
   private addGains(): void {

@@ -40,7 +40,7 @@ function permuteNaively(input: ClusterPermutationInput): ClusterLoss[] {
   });
   grower.growTo(treeCount);
   const forest = grower.forest();
-  const sample = sampleRows(input.judging, classes, classCount, 2000, deriveSeed(seed, 42));
+  const sample = sampleRows({ rows: input.judging, classes, classCount }, 2000, deriveSeed(seed, 42));
   const own = Array.from(sample, (row) => classes[row]!);
   const sampled = selectRows(view, sample);
   const before = scores(forest, sampled);
