@@ -3,7 +3,7 @@ import { FIRST_CODE } from "../buckets.ts";
 import { InputError } from "../input-error.ts";
 import { type Forest, leafWeight } from "../trees/forest.ts";
 import { sideOf } from "../trees/tree-walk.ts";
-import type { Contributions } from "./contributions.ts";
+import type { Contributions } from "./log-shares.ts";
 
 /** Nodes × classes of one forest at most: half a gibibyte. */
 const MOST_CELLS = 2 ** 27;

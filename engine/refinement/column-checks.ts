@@ -40,11 +40,6 @@ export interface ProfiledColumn {
   isLeftOut?: boolean;
 }
 
-export interface ColumnCheckOptions {
-  /** Removes suspected leaks of the label instead of keeping and flagging them. */
-  removeLeaks: boolean;
-}
-
 export interface ColumnCheck {
   /** Position in the file, from 0. */
   column: number;
@@ -72,7 +67,8 @@ interface UsedColumn {
 }
 
 /**
- * One check per column of the file but the label, in file order. Reasons to remove, the first that fits: EMPTY,
+ * One check per column of the file but the label, in file order. `removeLeaks`: suspected leaks of the label go, instead of
+ * staying with a flag. Reasons to remove, the first that fits: EMPTY,
  * NEAR_CONSTANT, TARGET_LEAK (only if asked), DUPLICATE_OF the first column by position that stays. Rare values and rare
  * presence are no reason where they tell something of the label (Benjamini-Hochberg at .02 over all features).
  * `facts` holds one entry per feature of the table, in order. O(rows × features).
@@ -81,7 +77,7 @@ export function checkColumns(
   columns: readonly ProfiledColumn[],
   task: RefinementTask,
   facts: readonly FeatureFacts[],
-  options: ColumnCheckOptions,
+  removeLeaks: boolean,
 ): ColumnCheck[] {
   const rowCount = task.learning.length;
   const used = describeUsed(columns, task, facts);
@@ -94,7 +90,7 @@ export function checkColumns(
       const flags = column === undefined ? [] : flagsOf(column, rowCount);
       if (profiled.isKey === true) return { column: profiled.index, removal: null, keep: "KEPT_FOR_JUDGING", flags };
       if (column === undefined) return checkUnused(profiled, isOrdered);
-      let removal = removalOf(column, rowCount, options.removeLeaks);
+      let removal = removalOf(column, rowCount, removeLeaks);
       const copied = keptCopies.get(column.firstCopy);
       if (removal === null && copied !== undefined) removal = { reason: "DUPLICATE_OF", with: copied };
       if (removal !== null) return { column: column.index, removal, keep: null, flags };

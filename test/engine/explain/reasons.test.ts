@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCsv } from "../../../engine/csv/read.ts";
-import type { Contributions } from "../../../engine/explain/contributions.ts";
+import type { Contributions } from "../../../engine/explain/log-shares.ts";
 import { strongestReasons } from "../../../engine/explain/reasons.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
 import { ResultCsv } from "../../../engine/scoring/result-csv.ts";
