@@ -12,7 +12,7 @@ import type { BoostedTrees } from "./boosted-trees.ts";
 import { type BoostedTree, BoostingKernel, type BoostingPlace } from "./boosting-kernel.ts";
 import { binaryLoss, softmaxLoss, writeLogSums } from "./boosting-loss.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
-import { type GradientPairs, MAX_ROWS_PER_TREE, pairsByClass, pairsByLogOdds, pairsOver } from "./gradients.ts";
+import { type GradientPairs, MAX_ROWS_PER_TREE, pairsByClass, pairsByLogOdds } from "./gradients.ts";
 import { isThinned } from "./row-thinning.ts";
 
 /** Second parts of seeds: for the rows of a round, and the features of a tree. */
@@ -175,8 +175,7 @@ export class BoostingGrower {
     const [rows, otherRows] = [kernel.rows(), kernel.others()];
     rows.set(sample);
     otherRows.set(others);
-    const { gradients, hessians } = kernel.pairs();
-    const pairs = pairsOver(gradients, hessians);
+    const pairs = kernel.pairs();
     const scores = kernel.scores(place, output);
     if (this.intercepts.length === 1) {
       pairsByLogOdds(pairs, scores, classes, rows, sampleCount);
