@@ -1,4 +1,4 @@
-// Ensembles of Bayesian networks: members in which a column depends on the class and up to two other columns, and their pooled answers.
+// Ensembles of Bayesian networks, in which a column depends on the class and on up to two other columns, and their pooled answers.
 import type { CodedView } from "../buckets.ts";
 import { type CoarseColumns, checkCoarseColumns, writeGroups } from "../families/coarse-columns.ts";
 import { logistic, outputCountOf, scoresToProbabilities, softmaxInPlace } from "../families/score-tables.ts";

@@ -1,4 +1,4 @@
-// Weighted naive Bayes: one weight per feature, fitted to the conditional likelihood of left-out rows (Zaidi et al. 2013, WANBIA-CLL).
+// Weighted naive Bayes: a weight per feature, fitted to the conditional likelihood of left-out rows (WANBIA-CLL, Zaidi et al. 2013).
 
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";

@@ -82,9 +82,9 @@ function tuneForF1(
 }
 
 /**
- * Moves one class's weight to where the summed F1 is largest; says whether that is more than it was. A row goes to the class
- * as soon as the weight exceeds its best other weighted share over its share of the class: sorted by that, every weight there
- * is needs one pass over the rows.
+ * Moves one class's weight to where the summed F1 is largest; says whether that is more than it was. A row turns to the class
+ * once the weight exceeds its best other weighted share over its share of the class. Sorted by these turns, one pass over the
+ * rows tries every weight.
  */
 function tuneOne(shares: Float64Array, actuals: Uint8Array, weights: Float64Array, code: number): boolean {
   const rowCount = actuals.length;

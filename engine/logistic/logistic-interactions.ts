@@ -1,4 +1,4 @@
-// Logistic regression with interactions: terms over pairs of features that a screen finds, fitted together with the features' own tables.
+// Logistic regression with interactions: terms over pairs of features that a screen finds, beside the features' own tables.
 
 import { type CodedFeature, FIRST_CODE, selectRows } from "../buckets.ts";
 import { gatherClasses } from "../families/class-counts.ts";

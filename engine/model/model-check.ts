@@ -1,4 +1,4 @@
-// Whether what a file holds is a model: one that was made up or spoiled fails here, and not somewhere in the middle of scoring.
+// Checks that a file holds a model: one that was made up or spoiled fails here, and not in the middle of scoring.
 
 import { FIRST_CODE } from "../buckets.ts";
 import { DATE_PARTS } from "../columns/dates.ts";
@@ -61,7 +61,7 @@ const isFeature = isEither(
     ...{ names: isListOf(isText), codeOfOthers: isCount },
   }),
 );
-/** What a form has beyond this is for its `unpack` to judge, whose errors count as damage. */
+/** The rest is checked by the form's `unpack`, whose errors count as damage. */
 const isModel = hasShape({ kind: isOneOf(...MODEL_FORMS.keys()), classCount: isCount });
 /** Whether the plain values of a file are those of a model; the fitted part and the arrays are still to be judged. */
 export const isModelHead = hasShape({

@@ -24,7 +24,7 @@ const ROW_ORDER_STRENGTH = 0.85;
 const DRIFT_P_VALUE = 1e-6;
 const DRIFT_STABILITY_INDEX = 0.2;
 
-/** What the profile of TRAIN says about a column; whether it is used shows by its having facts. */
+/** What the profile of TRAIN says about a column. A column is used if it has facts. */
 export interface ProfiledColumn {
   /** Position in the file, from 0. */
   index: number;

@@ -79,7 +79,7 @@ export function findColumnCopies(
   return columnCopies;
 }
 
-/** Whether the rows fall into the same groups by two codes: each is a renaming of the other. Leaves at the first row that shows it is not. */
+/** Whether two codes part the rows into the same groups: each is a renaming of the other. Ends at the first row that is none. */
 export function isRenaming(a: ArrayLike<number>, b: ArrayLike<number>, rows: Uint32Array): boolean {
   const bOfA = new Map<number, number>();
   const aOfB = new Map<number, number>();

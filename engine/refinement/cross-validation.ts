@@ -26,7 +26,10 @@ export interface Comparison {
   brierZ: number;
 }
 
-/** Forests are scored out of bag, the others fold by fold; all of them fold by fold where rows belong together. Rows that no fold judges have no score. */
+/**
+ * Scores forests out of bag and other models fold by fold; where rows belong together, all fold by fold. Rows that no fold
+ * judges have no score.
+ */
 export function crossValidate(
   task: RefinementTask,
   features: readonly number[],

@@ -12,7 +12,10 @@ import type { RefinementTask } from "./task.ts";
 /** TRAIN rows from which up a tenth is put aside. */
 const LEAST_ROWS_FOR_RESERVE = 2_000;
 const RESERVE_SHARE = 0.1;
-/** Rows that evidence but for the test of independence is gathered on at most, and their cells, so that a wide table stays within memory and time. */
+/**
+ * Rows and cells at most that all evidence but the test of independence is gathered on, so that a wide table stays within
+ * memory and time.
+ */
 export const MOST_SELECTION_ROWS = 20_000;
 export const MOST_SELECTION_CELLS = 40_000_000;
 export const LEAST_SELECTION_ROWS = 2_000;
@@ -25,7 +28,7 @@ export interface RefinementRows {
   table: Table;
   train: Uint32Array;
   test: Uint32Array;
-  /** Of the table's rows; left out where they are independent. */
+  /** Keys of the table's rows; left out where rows are independent. */
   keys?: RowKeys;
 }
 

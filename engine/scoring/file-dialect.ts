@@ -25,7 +25,7 @@ import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";
 import type { Warning } from "../warning.ts";
 
-/** A column with so many values or more, of which so few can be read, is refused; with fewer values each is missing, with a warning. */
+/** A column is refused if it has this many values or more and so few can be read; with fewer, each is missing, with a warning. */
 const LEAST_VALUES = 10;
 const READABLE_SHARE = 0.05;
 /** A text that is a number in no form: one that is none in the file's form might be one in another. */
@@ -59,14 +59,14 @@ export class FileDialect implements CellSink {
   /** Texts that count as missing, by column. */
   private readonly missingTexts: readonly ReadonlySet<string>[];
   private readonly holdNumbers: boolean;
-  /** Cells with a value, and the line of the first, by column and by the set of ways that they fit; of dates, FITS_PLAIN or none. */
+  /** Cells with a value, and the line of the first, by column and by the set of ways that they fit; dates fit FITS_PLAIN or none. */
   private readonly cells: Float64Array;
   private readonly firstLines: Float64Array;
-  /** One that lists nothing, made for the first cells. */
+  /** Lists no texts; made for the first cells. */
   private dictionary: TextDictionary | null = null;
 
   /**
-   * `positions`: of each model column in a record; a negative one is not there. `delimiter`: null for rows of JSON. `kernel`: where
+   * `positions`: of each model column in a record, negative where it is not there. `delimiter`: null for rows of JSON. `kernel`: where
    * cells come by one that somebody else holds; without it, one is taken for the first cells.
    */
   constructor(file: ReadColumns, positions: readonly number[], delimiter: string | null, kernel?: ReadingKernel) {

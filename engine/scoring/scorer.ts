@@ -22,14 +22,14 @@ export interface Scores {
   probabilities: Float64Array;
   /** The decided class of each record. */
   decisions: Uint8Array;
-  /** Of each record, the strongest first; none where none were asked for. */
+  /** For each record, the strongest first; empty where none were asked for. */
   reasons: Reason[][];
 }
 
 /** Scores the records of one file, batch by batch. */
 export class Scorer {
   private readonly file: ModelFile;
-  /** Of cells in the file's order. */
+  /** Codes cells in the file's order. */
   readonly coder: CellCoder;
   private readonly positions: readonly number[];
   private dialect: FileDialect | null = null;
@@ -55,7 +55,7 @@ export class Scorer {
     );
   }
 
-  /** For what a file with these columns shows of how it writes its numbers; `delimiter`: null for rows of JSON. */
+  /** Collects how a file with these columns writes its numbers; `delimiter`: null for rows of JSON. */
   newDialect(delimiter: string | null): FileDialect {
     return new FileDialect(this.file, this.positions, delimiter);
   }
@@ -124,7 +124,7 @@ export class Scorer {
     const columnOfFeature = file.features.map(({ column }) => column);
     return Array.from(decisions, (decided, row) => {
       const own = probabilities.slice(row * classCount, (row + 1) * classCount);
-      // What stood against the decision is what would have been decided otherwise.
+      // The reasons tell the decision from the label that would have been decided otherwise.
       for (let k = 0; k < classCount; k++) own[k] = own[k]! * (file.classWeights?.[k] ?? 1);
       const contributions = explain(features.map(({ codes }) => codes[row]!));
       return strongestReasons(contributions, own, decided, columnOfFeature, reasonCount);

@@ -22,9 +22,9 @@ export interface AttemptSpec {
   /** The fine view, cut points where the label changes, or the number of buckets of a coarser view (D45). */
   buckets: BucketChoice;
   settings: ModelSettings;
-  /** Settings of the same algorithm among which the attempt chooses first, by their scores inside the learning rows. */
+  /** Other settings of the algorithm: the attempt first chooses among all of them, by scores inside the learning rows. */
   rivals: readonly BaseSettings[];
-  /** Whether it comes after those that may not, and may end where nothing would come of it beside them. */
+  /** Whether it is weak: it runs after the others, and ends after one fold where they leave it nothing to add. */
   mayEndEarly: boolean;
   seed: number;
 }
@@ -74,7 +74,7 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
 
 type PlanEntry = Pick<AttemptSpec, "buckets" | "settings" | "rivals">;
 
-/** What two attempts must not have in common. A stack rests on the attempts up to its round, so that each round's is another. */
+/** The same for attempts that are alike. A stack rests on all attempts up to its round, so that each round's is another. */
 function likeness({ settings, buckets }: PlanEntry, index: number): string {
   const round = settings.algorithm === "stack" ? Math.floor(index / ATTEMPTS_PER_ROUND) : null;
   return JSON.stringify([settings, buckets, round]);
@@ -84,7 +84,7 @@ const FINE = "fine";
 /** Settings that compete for one attempt of the search. */
 const DRAWS_PER_ENTRY = 4;
 const MOST_AODE_FEATURES = 200;
-/** A refined forest has each of its trees once per class. */
+/** Above this, refined forests are left out: they hold each tree once per class. */
 const MOST_REFINED_CLASSES = 10;
 
 /** Tables of pairs for many classes gain nothing after so many iterations, and take longest of all logistic regressions. */
@@ -100,11 +100,11 @@ const always = () => true;
 const hasManyRows = ({ learningRowCount }: PlanShape) => learningRowCount > MANY_ROWS;
 const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
 const hasStacks = (shape: PlanShape) => shape.hasStacks;
-/** Leaves of many rows are not weighed anew: that takes longest of all, and stacks then leave it out. */
+/** To weigh the leaves of many rows takes longer than any other fit, and stacks then give it no weight. */
 const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <= MOST_REFINED_CLASSES;
 
 /**
- * The attempts of the first round: those of these rows that suit the table, twenty at most. The first three are of three
+ * The attempts of the first round: the first twenty of these rows that suit the table. The first three are of three
  * families. A stack rests on all attempts of its round, wherever it stands.
  */
 const FIRST_ROUND: readonly PlanRow[] = [
@@ -142,8 +142,8 @@ const FIRST_ROUND: readonly PlanRow[] = [
 ];
 
 /**
- * An entry that no earlier one is like. What would repeat one is drawn again, with a seed of its own, so that the entries after
- * it stay as they are.
+ * Draws until the entry is like no earlier one. Each further draw has a seed of its own, so that later entries stay as they
+ * are.
  */
 function drawUnlike(shape: PlanShape, index: number, random: Random, taken: ReadonlySet<string>): PlanEntry {
   let entry = drawEntry(shape, index, random);

@@ -1,4 +1,4 @@
-// Weak attempts: what the first fold tells of one that nothing would come of.
+// Weak attempts end after the first fold, where neither a version nor a stack would come of them.
 
 import { familyOf } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
@@ -12,10 +12,9 @@ import type { EarlyEnd, TrainingTask } from "./qualify.ts";
 import { type StackBase, stackPositions } from "./qualify-stack.ts";
 
 /**
- * Whether an attempt may end after the first fold, given the probabilities of that fold's rows: another of its family did better
- * on them, and a stack of the others hardly gains by it, though its weights are fitted on these very rows. A weak score alone
- * is no reason: what is wrong elsewhere than all others can weigh more in a stack than what is nearly as good. Null to
- * go on, as where there are no others.
+ * Ends an attempt after the first fold where another of its family did better on its rows, and a stack of the others hardly
+ * gains by it even with weights fitted on these very rows. A weak score alone is no reason: a model that errs on other rows
+ * than all the rest can help a stack more than one that is nearly as good. Null: go on, as always without others.
  */
 export function findEarlyEnd(
   task: TrainingTask,

@@ -38,11 +38,11 @@ export interface StackBase {
 
 /** Class probabilities that an attempt gave to rows. */
 export interface Votes {
-  /** Of the learning rows at `stackPositions`, each by a model that had not seen it. */
+  /** For the learning rows at `stackPositions`, each by a model that had not seen it. */
   outOfFold: Float32Array;
-  /** Of those among them that `trainingIndexes` names, by the model that learned from them. */
+  /** For those among them that `trainingIndexes` names, by the model that learned from them. */
   training: Float32Array;
-  /** Of the holdout. */
+  /** For the holdout. */
   holdout: Float32Array;
 }
 
@@ -59,12 +59,12 @@ export function stackPositions({ table, split, judgedRows }: TrainingTask): Uint
   return evenlySpaced(judgedRows.length, MOST_OUT_OF_FOLD_CELLS / classCount);
 }
 
-/** Which of so many kept learning rows a stack's training accuracy is of: all of them, or evenly spaced ones. */
+/** The kept learning rows that a stack's training accuracy is measured on: all, or evenly spaced ones. */
 function trainingIndexes(keptCount: number, classCount: number): Uint32Array {
   return evenlySpaced(keptCount, MOST_TRAINING_CELLS / classCount);
 }
 
-/** What a stack will need of an attempt, on memory that threads share. */
+/** Keeps what a stack will need of an attempt, in memory that threads share. */
 export function keepVotes(
   task: TrainingTask,
   found: Pick<Qualification, "outOfFoldProbabilities" | "trainingProbabilities" | "holdoutProbabilities">,

@@ -40,8 +40,8 @@ export class ForestGrower {
   private readonly votes: Uint32Array;
 
   /**
-   * Without votes the trees are the same and cost less, but there is no `outOfBag`. Growth begins at tree `firstTree`, so that threads can
-   * share the trees of one forest.
+   * Without votes the trees are the same and cost less, but there is no `outOfBag`. Growth begins at tree `firstTree`, so that
+   * threads can share the trees of one forest.
    */
   constructor(input: FitInput, settings: ForestSettings, voting: Voting = "votes", firstTree = 0) {
     this.input = input;

@@ -39,7 +39,7 @@ export interface Forest {
   distributions: Float32Array;
 }
 
-/** The number of rows that a leaf was made of, each counted as often as it was drawn; 0 in files of versions that did not keep it. */
+/** The number of rows that a leaf was made of, each counted as often as it was drawn; 0 in files of early builds. */
 export function leafWeight({ features, thresholds }: Forest, leaf: number): number {
   return thresholds[leaf]! * 0x10000 + features[leaf]!;
 }
