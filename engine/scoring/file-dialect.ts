@@ -135,12 +135,7 @@ export class FileDialect implements CellSink {
    * all of them alike.
    */
   toModelForm(): ((batch: RecordBatch) => RecordBatch) | null {
-    const readings = this.readings();
-    const changed = this.columns.flatMap(({ reading }, column) => {
-      const now = readings[column]!;
-      if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
-      return [{ column, from: now.form, to: reading.form }];
-    });
+    const changed = this.changedForms();
     if (changed.length === 0) return null;
     return (batch) => ({
       ...batch,
@@ -182,18 +177,26 @@ export class FileDialect implements CellSink {
 
   /** NUMBER_FORM: which columns are read otherwise than the training file was. */
   warnings(): Warning[] {
-    const readings = this.readings();
-    const changed = this.columns.flatMap(({ name, reading }, column) => {
-      const now = readings[column]!;
-      if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
-      return [`${quotedName(name)} as ${exampleOf(now)}`];
-    });
+    const changed = this.changedForms();
     if (changed.length === 0) return [];
     const count = changed.length;
-    const listed = changed.slice(0, NAMES_LISTED).join(", ");
+    const listed = changed
+      .slice(0, NAMES_LISTED)
+      .map(({ name, from }) => `${quotedName(name)} as ${numberExample(from)}`)
+      .join(", ");
     const columns = count === 1 ? "One column is" : `${count} columns are`;
     const message = `${columns} read as this file writes numbers, which is not as the training file did: ${listed}${count > NAMES_LISTED ? ", …" : ""}.`;
     return [{ code: "NUMBER_FORM", message, count }];
+  }
+
+  /** The columns of numbers that this file writes otherwise: in which form, and in which the training file did. */
+  private changedForms(): { name: string; column: number; from: NumberForm; to: NumberForm }[] {
+    const readings = this.readings();
+    return this.columns.flatMap(({ name, reading }, column) => {
+      const now = readings[column]!;
+      if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
+      return [{ name, column, from: now.form, to: reading.form }];
+    });
   }
 
   private rewritten(cell: string, column: number, from: NumberForm, to: NumberForm): string {
@@ -297,6 +300,9 @@ const DATE_EXAMPLES = { ymd: "2024-12-31", dmy: "31/12/2024", mdy: "12/31/2024" 
 function exampleOf(reading: ColumnReading): string {
   if (reading.kind === "category") return "text";
   if (reading.kind === "date") return `dates such as ${DATE_EXAMPLES[reading.form.order]}`;
-  const { decimal, grouping, affix } = reading.form;
+  return numberExample(reading.form);
+}
+
+function numberExample({ decimal, grouping, affix }: NumberForm): string {
   return `numbers such as 1${grouping}234${decimal}5${affix}`;
 }
