@@ -1,4 +1,5 @@
 // What decisions aim at: accuracy, balanced accuracy or macro F1, and the class weights by which probabilities serve each.
+import { countClasses } from "../families/class-counts.ts";
 import { evenlySpaced, pickRows, rowsUpTo } from "../row-lists.ts";
 import { confusionMatrix, decide } from "./metrics.ts";
 
@@ -52,8 +53,7 @@ export function decisionWeights(
 
 /** Rows over (classes × rows of the class); 1 for a class without rows. */
 function inversePriors(rows: Uint32Array, classes: Uint8Array, classCount: number): Float64Array {
-  const counts = new Float64Array(classCount);
-  for (const row of rows) counts[classes[row]!] = counts[classes[row]!]! + 1;
+  const counts = countClasses({ rows, classes, classCount });
   const present = counts.filter((count) => count > 0).length;
   return counts.map((count) => (count === 0 ? 1 : rows.length / (present * count)));
 }

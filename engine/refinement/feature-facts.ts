@@ -1,6 +1,6 @@
 // What each feature shows on its own: how its cells are spread, what they tell of the label, how TEST differs, what it copies.
 import { type CodedFeature, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
-import { countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
+import { countClasses, countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { type LevelArray, selectFeatures } from "../table.ts";
 import { copySignature } from "./copies.ts";
@@ -46,8 +46,7 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
   const view = codeTable(some, fitBuckets(some, learning, numberOfBuckets));
   const classCount = table.labels.length;
   const learningClasses = gatherClasses(table.classes, learning);
-  const classCounts = new Float64Array(classCount);
-  for (const code of learningClasses) classCounts[code]!++;
+  const classCounts = countClasses({ rows: learning, classes: table.classes, classCount });
   const train = trainRows(task);
   const facts: FeatureFacts[] = [];
   for (let featureIndex = from; featureIndex < to; featureIndex++) {
