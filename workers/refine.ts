@@ -54,7 +54,7 @@ export interface GroupsRequest {
 
 export function runChecks(task: RefinementTask, request: CheckRequest): CheckAnswer {
   const { columns, facts, removeLeaks } = request;
-  return { checks: checkColumns(columns, task, facts, { removeLeaks }), overlap: rowOverlap(task) };
+  return { checks: checkColumns(columns, task, facts, removeLeaks), overlap: rowOverlap(task) };
 }
 
 export function runGains(task: RefinementTask, request: GainsRequest, stop: StopSignal): ShadowGains {
@@ -78,11 +78,10 @@ export function runGroups(task: RefinementTask, request: GroupsRequest, stop: St
   const table = selectTableRows(selectFeatures(task.table, candidates), task.selection);
   return permuteClusters({
     view: codeTable(table, fitBucketing(table, learning, task.numberOfBuckets, task.numberOfBuckets)),
-    learning,
+    rows: learning,
     judging,
     classes: table.classes,
     classCount: table.labels.length,
-    candidates: candidates.map((_, position) => position),
     clusters: groups,
     ...size,
     seed: task.seed,

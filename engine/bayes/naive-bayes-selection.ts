@@ -38,11 +38,11 @@ interface Candidate {
  * sample of voting rows. When the time is up: the features so far, all of them if it had not begun.
  */
 export function selectFeatures(input: FitInput, bayes: BayesTables): number[] {
-  const { classCount, rows, stop } = input;
+  const { classCount, stop } = input;
   const candidates = informativeFeatures(bayes, MAX_CANDIDATES);
   const perRow = (Math.max(1, candidates.length ** 2) / 2) * classCount;
   const limit = Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.floor(MAX_SCORES / perRow)));
-  const voters = sampleRows(rows, input.classes, classCount, limit, deriveSeed(input.seed, 1));
+  const voters = sampleRows(input, limit, deriveSeed(input.seed, 1));
   const voterClasses = gatherClasses(input.classes, voters);
   let remaining = candidates.map((index) => toCandidate(input, bayes, index, voters));
   const scores = priorScores(bayes, voterClasses);

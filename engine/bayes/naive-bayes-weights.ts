@@ -1,4 +1,4 @@
-// Weighted naive Bayes: one weight per feature, fitted to the conditional likelihood of left-out rows (Zaidi et al. 2013, WANBIA-CLL).
+// Weighted naive Bayes: a weight per feature, fitted to the conditional likelihood of left-out rows (WANBIA-CLL, Zaidi et al. 2013).
 
 import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
@@ -52,12 +52,12 @@ export interface BayesWeights {
 
 /** Minimises the leave-one-out cross-entropy + Σ (w_j - 0.5)² × l2 / 2 over the weights and class shifts by L-BFGS. */
 export function fitWeights(input: FitInput, bayes: BayesTables): BayesWeights {
-  const { view, classCount, rows, stop } = input;
+  const { view, classCount, stop } = input;
   const most = Math.min(MAX_FEATURES, Math.max(MIN_FEATURES, Math.floor(MAX_WEIGHTED_CELLS / classCount)));
   const features = informativeFeatures(bayes, most);
   const perRow = Math.max(1, features.length * classCount);
   const limit = Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.floor(MAX_LIFTS_PER_PASS / perRow)));
-  const voters = sampleRows(rows, input.classes, classCount, limit, deriveSeed(input.seed, 2));
+  const voters = sampleRows(input, limit, deriveSeed(input.seed, 2));
   const codes = new Uint16Array(voters.length * features.length);
   for (const [position, index] of features.entries()) {
     throwIfCancelled(stop);

@@ -137,8 +137,10 @@ export class NetworkBuilder {
 
   /** The ratios of a column in one context; null if the context is unseen or has too few rows. */
   private fitContext(group: number, cells: Int32Array, base: Float64Array, shares: Float64Array): Float64Array | null {
-    const classRows = new Float64Array(this.input.classCount);
-    const rowCount = sumClasses(cells, classRows);
+    const { classCount } = this.input;
+    const classRows = new Float64Array(classCount);
+    for (let cell = 0; cell < cells.length; cell++) classRows[cell % classCount]! += cells[cell]!;
+    const rowCount = classRows.reduce((sum, count) => sum + count, 0);
     if (group === UNSEEN_CODE || rowCount < Math.max(1, this.backOff.leastRows)) return null;
     return backedOff(base, cells, classRows, shares, this.backOff.smoothing);
   }
@@ -152,8 +154,13 @@ export class NetworkBuilder {
     const used = parentGroups(columns, first) * secondCount * ownCount * classCount;
     if (this.cells.length < used) this.cells = new Int32Array(used);
     this.cells.fill(0, 0, used);
-    countRows(this.cells, groups[first]!, groups[second]!, groups[column]!, classes, secondCount, ownCount, classCount);
-    return this.cells;
+    const { cells } = this;
+    const [firstGroups, secondGroups, ownGroups] = [groups[first]!, groups[second]!, groups[column]!];
+    for (let i = 0; i < classes.length; i++) {
+      const context = firstGroups[i]! * secondCount + secondGroups[i]!;
+      cells[(context * ownCount + ownGroups[i]!) * classCount + classes[i]!]!++;
+    }
+    return cells;
   }
 
   /** Keeps the terms of one context; returns their start. */
@@ -202,38 +209,10 @@ function backedOff(
   return ratios;
 }
 
-function countRows(
-  cells: Int32Array,
-  first: Uint8Array,
-  second: Uint8Array,
-  own: Uint8Array,
-  classes: Uint8Array,
-  secondCount: number,
-  ownCount: number,
-  classCount: number,
-): void {
-  for (let i = 0; i < classes.length; i++) {
-    const cell = ((first[i]! * secondCount + second[i]!) * ownCount + own[i]!) * classCount + classes[i]!;
-    cells[cell] = cells[cell]! + 1;
-  }
-}
-
 /** The counts of all contexts that share the first parent's group. */
 function mergeContexts(cells: Int32Array, from: number, contextCount: number, merged: Int32Array): void {
   merged.fill(0);
   for (let context = 0, cell = from; context < contextCount; context++) {
     for (let at = 0; at < merged.length; at++, cell++) merged[at] = merged[at]! + cells[cell]!;
   }
-}
-
-/** Writes the rows of each class in a context; returns all of them. */
-function sumClasses(cells: Int32Array, classRows: Float64Array): number {
-  let rowCount = 0;
-  for (let cell = 0; cell < cells.length; ) {
-    for (let k = 0; k < classRows.length; k++, cell++) {
-      classRows[k] = classRows[k]! + cells[cell]!;
-      rowCount += cells[cell]!;
-    }
-  }
-  return rowCount;
 }

@@ -1,8 +1,8 @@
 // Ensembles of Bayesian networks as a form of model.
 
-import { addShare, baseOf, type Contributions, explainTerms, memberContributions } from "../explain/contributions.ts";
+import { baseOf, explainTerms, memberContributions } from "../explain/contributions.ts";
 import { nodeCounts } from "../explain/feature-use.ts";
-import { logsOfShares, onLogScale, sharesOfScores } from "../explain/log-shares.ts";
+import { addShare, type Contributions, logsOfShares, sharesOfScores } from "../explain/log-shares.ts";
 import { COLUMN_ARRAYS, packColumns, unpackColumns } from "../families/coarse-columns.ts";
 import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
 import { type BayesNetworks, checkNetworks, contextStarts, type Pooling, scoreNetworks } from "./bayes-networks.ts";
@@ -31,13 +31,10 @@ export const NETWORKS: ModelForm<BayesNetworks, PackedNetworks> = {
   kind: "networks",
   arrays: { ...COLUMN_ARRAYS, ...ARRAYS },
   score: scoreNetworks,
-  explainer: (model, least) => {
-    if (model.pooling === "arithmetic") {
-      return (codes) => logsOfShares(meanOfMembers(model, codes), least ?? LEAST_MEAN);
-    }
-    const explain = explainTerms(model);
-    return (codes) => onLogScale(explain(codes), least);
-  },
+  explainer: (model, least) =>
+    model.pooling === "geometric"
+      ? explainTerms(model, least)
+      : (codes) => logsOfShares(meanOfMembers(model, codes), least ?? LEAST_MEAN),
   featureUse: nodeCounts,
   pack: ({ kind, classCount, outputCount, pooling, ...model }, shelf, prefix) => {
     packColumns(model.columns, shelf, prefix);

@@ -5,7 +5,7 @@ import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import type { GrownTree } from "../trees/grown-trees.ts";
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 import type { BoostingSettings } from "./boosting-settings.ts";
-import { GRADIENT_UNIT, type GradientPairs } from "./gradients.ts";
+import { GRADIENT_UNIT, type GradientPairs, pairsOver } from "./gradients.ts";
 
 /** The exports of `kernels/boosting.ts`; addresses are in bytes. */
 interface BoostingExports {
@@ -117,13 +117,12 @@ export class BoostingKernel {
     return new Int32Array(this.buffer, this.kernel.exports.othersAt(), this.rowCount);
   }
 
-  /** Gradients and hessians, each at its row's place, for the caller to fill in before every tree. */
-  pairs(): Pick<GradientPairs, "gradients" | "hessians"> {
+  /** Gradient pairs, each at its row's place, for the caller to fill in before every tree. */
+  pairs(): GradientPairs {
     const { exports } = this.kernel;
-    return {
-      gradients: new Float64Array(this.buffer, exports.gradientsAt(), this.rowCount),
-      hessians: new Float64Array(this.buffer, exports.hessiansAt(), this.rowCount),
-    };
+    const gradients = new Float64Array(this.buffer, exports.gradientsAt(), this.rowCount);
+    const hessians = new Float64Array(this.buffer, exports.hessiansAt(), this.rowCount);
+    return pairsOver(gradients, hessians);
   }
 
   /**

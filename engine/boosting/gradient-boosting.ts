@@ -3,6 +3,7 @@ import type { CodedView } from "../buckets.ts";
 import type { FitInput } from "../families/family.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { deriveSeed } from "../random.ts";
+import { placeRows, placesOf } from "../row-lists.ts";
 import type { Split } from "../splits/holdout.ts";
 import type { BoostedTrees } from "./boosted-trees.ts";
 import { BoostingGrower, probabilitiesOf } from "./boosting-growth.ts";
@@ -79,14 +80,12 @@ function joinFolds(
   classCount: number,
 ): Float64Array {
   const outputCount = outputCountOf(classCount);
-  const position = new Uint32Array((rows.at(-1) ?? 0) + 1);
-  for (let i = 0; i < rows.length; i++) position[rows[i]!] = i;
+  const places = placesOf(rows);
   const probabilities = new Float64Array(rows.length * classCount);
   for (const [fold, { judging }] of folds.entries()) {
     const judged = probabilitiesOf(scores[fold]!, outputCount, judging.length);
-    for (let i = 0; i < judging.length; i++) {
-      probabilities.set(judged.subarray(i * classCount, (i + 1) * classCount), position[judging[i]!]! * classCount);
-    }
+    const own = judging.map((row) => places[row]!);
+    placeRows(judged, probabilities, own, classCount);
   }
   return probabilities;
 }

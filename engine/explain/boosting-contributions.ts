@@ -3,7 +3,7 @@
 import type { BoostedTrees } from "../boosting/boosted-trees.ts";
 import { FIRST_CODE } from "../buckets.ts";
 import { sideOf } from "../trees/tree-walk.ts";
-import type { Contributions } from "./contributions.ts";
+import type { Contributions } from "./log-shares.ts";
 
 /**
  * At every split on its way the row's value changes from the node's to the child's: the feature of the split is given that

@@ -4,14 +4,7 @@ import { type BayesNetworks, parentGroups } from "../bayes/bayes-networks.ts";
 import type { CoarseColumns } from "../families/coarse-columns.ts";
 import { jointCode, type PairedModel } from "../families/pair-columns.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
-
-/** One row's answer taken apart. */
-export interface Contributions {
-  /** What the classes have before any feature is looked at, `classCount` long. */
-  base: Float64Array;
-  /** `features × classCount`, feature after feature: what each adds. */
-  contributions: Float64Array;
-}
+import { type Explainer, onLogScale } from "./log-shares.ts";
 
 /** The models that a row's score can be taken apart for. */
 export type SumOfTerms = ScoreTables | PairedModel | BayesNetworks;
@@ -47,16 +40,10 @@ export function memberContributions(model: BayesNetworks, codes: ArrayLike<numbe
   });
 }
 
-/** The base and `contributionsOf` a row. */
-export function explainTerms(model: SumOfTerms): (codes: ArrayLike<number>) => Contributions {
+/** Explains rows by the base and `contributionsOf`: see `ModelForm`. */
+export function explainTerms(model: SumOfTerms, least: number | null): Explainer {
   const base = baseOf(model);
-  return (codes) => ({ base, contributions: contributionsOf(model, codes) });
-}
-
-/** Adds `share` times one answer to another, both taken apart on the same scale. */
-export function addShare(to: Contributions, from: Contributions, share: number): void {
-  for (const [k, own] of from.base.entries()) to.base[k] = to.base[k]! + share * own;
-  for (const [at, own] of from.contributions.entries()) to.contributions[at] = to.contributions[at]! + share * own;
+  return (codes) => onLogScale({ base, contributions: contributionsOf(model, codes) }, least);
 }
 
 /** What the classes have before any feature is looked at, `classCount` long and summing to 0. */

@@ -1,10 +1,12 @@
 // Permutation importance: the accuracy that a model loses when one column of rows it has not seen is shuffled.
+
 import { type CodedView, permuteCodes, selectRows } from "../buckets.ts";
 import { formOf, type Model, scoreModel } from "../families/algorithms.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { judge } from "../judging/metrics.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 
@@ -43,10 +45,10 @@ export function permutationImportance(
   const columns = mostUsedColumns(table, model);
   const drawSeed = deriveSeed(seed, SAMPLE_DRAW);
   const most = sampleSize(columns.length, formOf(model).treesAsked?.(model, MOST_TREES) ?? 1);
-  const sample = sampleRows(rows, table.classes, table.labels.length, most, drawSeed);
+  const sample = sampleRows({ rows, classes: table.classes, classCount: table.labels.length }, most, drawSeed);
   const classes = gatherClasses(table.classes, sample);
   const sampled = selectRows(view, sample);
-  const everyRow = Uint32Array.from(sample, (_, index) => index);
+  const everyRow = rowsUpTo(sample.length);
   const accuracyOf = (shown: CodedView) =>
     judge(scoreModel(model, shown, everyRow, MOST_TREES), everyRow, classes, table.labels.length).accuracy;
 

@@ -1,6 +1,16 @@
 // From sums of one kind to sums of another: scores, class shares and their logarithms taken apart feature by feature.
 import { softmaxInPlace } from "../families/score-tables.ts";
-import type { Contributions } from "./contributions.ts";
+
+/** One row's answer taken apart. */
+export interface Contributions {
+  /** What the classes have before any feature is looked at, `classCount` long. */
+  base: Float64Array;
+  /** `features × classCount`, feature after feature: what each adds. */
+  contributions: Float64Array;
+}
+
+/** Explains the answer for the codes of one row: softmax(base + Σ contributions) is the model's answer. */
+export type Explainer = (codes: ArrayLike<number>) => Contributions;
 
 /**
  * Class shares p = base + Σ contributions, taken apart on the scale of ln(p + least): `base` becomes ln(base + least), and
@@ -51,6 +61,12 @@ export function sharesOfScores(scores: Contributions): Contributions {
   const after = totals(base, contributions);
   const means = after.map((log, k) => logarithmicMeanOfLogs(log, base[k]!));
   return { base: base.map(Math.exp), contributions: contributions.map((own, at) => own * means[at % classCount]!) };
+}
+
+/** Adds `share` times one answer to another, both taken apart on the same scale. */
+export function addShare(to: Contributions, from: Contributions, share: number): void {
+  for (const [k, own] of from.base.entries()) to.base[k] = to.base[k]! + share * own;
+  for (const [at, own] of from.contributions.entries()) to.contributions[at] = to.contributions[at]! + share * own;
 }
 
 /** base + Σ contributions, class by class. */

@@ -1,5 +1,5 @@
 // Reasons for a decision: the columns of a file that moved it the most, towards the decided label or away from it.
-import type { Contributions } from "./contributions.ts";
+import type { Contributions } from "./log-shares.ts";
 
 /** What one column did to a decision. */
 export interface Reason {

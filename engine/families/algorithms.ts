@@ -1,12 +1,13 @@
 // Every algorithm, the stack of others included, and the functions of any fitted model.
 import type { CodedView } from "../buckets.ts";
+import type { Explainer } from "../explain/log-shares.ts";
 import { STACK } from "../stacking/stack-form.ts";
 import type { StackModel, StackSettings } from "../stacking/stack-model.ts";
 import { layOutForRows } from "../trees/row-walk.ts";
 import type { AlgorithmEntry } from "./algorithm-entry.ts";
 import { BASE_ALGORITHMS, BASE_FORMS, type BaseModel, type BaseSettings } from "./base-algorithms.ts";
 import type { FamilyName } from "./family.ts";
-import type { Explainer, ModelForm } from "./model-form.ts";
+import type { ModelForm } from "./model-form.ts";
 
 export type Model = BaseModel | StackModel;
 export type ModelSettings = BaseSettings | ({ algorithm: "stack" } & StackSettings);
@@ -65,11 +66,6 @@ export function scoreModel(model: Model, view: CodedView, rows: Uint32Array, tre
 /** Lays out a cached model's trees for single-row scoring; returns the bytes used. */
 export function layOutModel(model: Model): number {
   return layOutForRows(formOf(model).rowTrees?.(model) ?? []);
-}
-
-/** Whether the model contains a forest that does not say how many rows its leaves were made of. */
-export function lacksLeafWeights(model: Model): boolean {
-  return formOf(model).lacksLeafWeights?.(model) ?? false;
 }
 
 /**

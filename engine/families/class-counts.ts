@@ -1,12 +1,12 @@
 // Class counts: the fit rows of each bucket and class, and the features with the most information about the class.
 import type { CodeArray, CodedFeature } from "../buckets.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
-import type { FitInput } from "./family.ts";
+import type { FitInput, LabelledRows } from "./family.ts";
 
-/** Rows of each class among the fit rows. */
-export function countClasses(input: FitInput): Float64Array {
-  const counts = new Float64Array(input.classCount);
-  for (const row of input.rows) counts[input.classes[row]!] = counts[input.classes[row]!]! + 1;
+/** Rows of each class among the rows. */
+export function countClasses({ rows, classes, classCount }: LabelledRows): Float64Array {
+  const counts = new Float64Array(classCount);
+  for (let i = 0; i < rows.length; i++) counts[classes[rows[i]!]!]!++;
   return counts;
 }
 

@@ -19,3 +19,6 @@ export interface FitInput {
   seed: number;
   stop: StopSignal;
 }
+
+/** Rows and their classes. */
+export type LabelledRows = Pick<FitInput, "rows" | "classes" | "classCount">;

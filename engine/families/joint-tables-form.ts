@@ -2,7 +2,6 @@
 
 import { explainTerms } from "../explain/contributions.ts";
 import { pairedSpreads } from "../explain/feature-use.ts";
-import { onLogScale } from "../explain/log-shares.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
 import { COLUMN_ARRAYS, packColumns, unpackColumns } from "./coarse-columns.ts";
 import { type ModelForm, putArrays, takeArrays } from "./model-form.ts";
@@ -21,10 +20,7 @@ export const JOINT_TABLES: ModelForm<PairedModel, PackedPaired> = {
   kind: "paired",
   arrays: { ...SCORE_TABLES.arrays, ...COLUMN_ARRAYS, ...PAIR_ARRAYS },
   score: scorePaired,
-  explainer: (model, least) => {
-    const explain = explainTerms(model);
-    return (codes) => onLogScale(explain(codes), least);
-  },
+  explainer: explainTerms,
   featureUse: pairedSpreads,
   pack: ({ kind, classCount, pairs, additive }, shelf, prefix) => {
     packColumns(pairs.columns, shelf, prefix);

@@ -29,8 +29,8 @@ export interface LibrarySample {
 
 /** About `limit` of the input's rows, with the class shares kept. */
 export function librarySample(input: FitInput, limit: number): LibrarySample {
-  const { classes, classCount } = input;
-  const rows = sampleRows(input.rows, classes, classCount, limit, deriveSeed(input.seed, ROW_DRAW));
+  const { classes } = input;
+  const rows = sampleRows(input, limit, deriveSeed(input.seed, ROW_DRAW));
   const knownClasses = [...new Set(Array.from(rows, (row) => classes[row]!))].sort((a, b) => a - b);
   const indexOf = new Map(knownClasses.map((code, index) => [code, index]));
   return { rows, knownClasses, classes: Array.from(rows, (row) => indexOf.get(classes[row]!)!) };

@@ -1,7 +1,7 @@
 // Forms of fitted models: how each is scored, explained, measured and stored.
 
 import type { CodedView } from "../buckets.ts";
-import type { Contributions } from "../explain/contributions.ts";
+import type { Explainer } from "../explain/log-shares.ts";
 import type { StoredArray } from "../model/array-file.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
 import type { TreeNodes } from "../trees/tree-walk.ts";
@@ -11,9 +11,6 @@ export interface ModelHead {
   kind: string;
   classCount: number;
 }
-
-/** Explains the answer for the codes of one row: softmax(base + Σ contributions) is the model's answer. */
-export type Explainer = (codes: ArrayLike<number>) => Contributions;
 
 /**
  * One form of model. Several algorithms may end in the same form: naive Bayes and logistic regression both make score tables.
@@ -48,8 +45,6 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
   treesAsked?(model: Model, treeLimit: number): number;
   /** Trees that may be laid out for rows scored one by one. Left out by forms without trees. */
   rowTrees?(model: Model): TreeNodes[];
-  /** Whether a forest does not say how many rows its leaves were made of. Left out by forms without forests. */
-  lacksLeafWeights?(model: Model): boolean;
 }
 
 /** The arrays of one model by name, each with the type that a file stores it as. */

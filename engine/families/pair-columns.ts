@@ -1,4 +1,5 @@
 // Joint columns: the product of two coarse columns as one more feature of a view, for models that know single features only.
+
 import {
   type CodedFeature,
   type CodedView,
@@ -8,6 +9,7 @@ import {
   selectRows,
   UNSEEN_CODE,
 } from "../buckets.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { type CoarseColumns, checkCoarseColumns } from "./coarse-columns.ts";
 import { type ScoreTables, scoreTables } from "./score-tables.ts";
 
@@ -77,7 +79,7 @@ export function scorePaired(model: PairedModel, view: CodedView, rows: Uint32Arr
   const size = Math.max(MIN_BLOCK_ROWS, Math.floor(BLOCK_CODES / (1 + additive.tables.length)));
   for (let start = 0; start < rows.length; start += size) {
     const block = selectRows(view, rows.subarray(start, start + size));
-    const every = Uint32Array.from({ length: block.rowCount }, (_, row) => row);
+    const every = rowsUpTo(block.rowCount);
     const target = out.subarray(start * classCount, (start + block.rowCount) * classCount);
     scoreTables(additive, widenView(block, pairs), every, target);
   }

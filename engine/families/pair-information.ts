@@ -96,7 +96,7 @@ export function informativeColumns({ columnCount, single, conditional }: PairInf
 function countRows(input: FitInput, columns: CoarseColumns): CountedRows {
   const pairCount = Math.max(1, columns.features.length ** 2 / 2);
   const limit = Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.floor(MAX_ROW_PAIRS / pairCount)));
-  const rows = sampleRows(input.rows, input.classes, input.classCount, limit, deriveSeed(input.seed, 3));
+  const rows = sampleRows(input, limit, deriveSeed(input.seed, 3));
   return {
     rowCount: rows.length,
     classCount: input.classCount,

@@ -1,20 +1,16 @@
 // A seeded sample of rows that keeps the class shares.
 import { Random } from "../random.ts";
+import { countClasses } from "./class-counts.ts";
+import type { LabelledRows } from "./family.ts";
 
 /**
  * About `limit` of the rows, ascending; all rows if there are no more. Each class gets its share, rounded up, so that none is
  * lost.
  */
-export function sampleRows(
-  rows: Uint32Array,
-  classes: Uint8Array,
-  classCount: number,
-  limit: number,
-  seed: number,
-): Uint32Array {
+export function sampleRows(from: LabelledRows, limit: number, seed: number): Uint32Array {
+  const { rows, classes } = from;
   if (rows.length <= limit) return rows;
-  const left = new Float64Array(classCount);
-  for (const row of rows) left[classes[row]!] = left[classes[row]!]! + 1;
+  const left = countClasses(from);
   const wanted = left.map((count) => Math.ceil((count * limit) / rows.length));
   const total = wanted.reduce((sum, count) => sum + count, 0);
   const sample = new Uint32Array(total);

@@ -2,7 +2,6 @@
 
 import { explainTerms } from "../explain/contributions.ts";
 import { tableSpreads } from "../explain/feature-use.ts";
-import { onLogScale } from "../explain/log-shares.ts";
 import type { ModelForm } from "./model-form.ts";
 import { outputCountOf, type ScoreTables, scoreTables } from "./score-tables.ts";
 
@@ -17,10 +16,7 @@ export const SCORE_TABLES: ModelForm<ScoreTables, PackedTables> = {
   kind: "additive",
   arrays: { intercepts: Float64Array, table: Float64Array },
   score: scoreTables,
-  explainer: (model, least) => {
-    const explain = explainTerms(model);
-    return (codes) => onLogScale(explain(codes), least);
-  },
+  explainer: explainTerms,
   featureUse: tableSpreads,
   pack: ({ kind, classCount, outputCount, intercepts, tables }, shelf, prefix) => {
     shelf.put(`${prefix}intercepts`, intercepts);

@@ -65,7 +65,10 @@ function worthOf(rows: readonly number[], wrong: readonly number[], rowCount: nu
 /** Two-sided 95% quantiles of Student's t with 1 and 2 degrees of freedom, where the expansion does not hold. */
 const FEW_DEGREES = [12.706, 4.303];
 
-/** The two-sided 95% quantile of Student's t, by the expansion of Cornish and Fisher (Abramowitz & Stegun 26.7.5); within .001 from 5 degrees on. */
+/**
+ * The two-sided 95% quantile of Student's t, by the expansion of Cornish and Fisher (Abramowitz & Stegun 26.7.5); within .001
+ * from 5 degrees on.
+ */
 export function studentQuantile(degrees: number): number {
   if (degrees <= FEW_DEGREES.length) return FEW_DEGREES[degrees - 1]!;
   const z = 1.959963984540054;

@@ -6,7 +6,7 @@ import { confusionMatrix, type Judgement, judge } from "./metrics.ts";
 import { achieved, decisionWeights, type Objective } from "./objective.ts";
 import { applyTemperature, fitTemperature } from "./temperature.ts";
 
-/** What an attempt found out of fold, beside its settings. */
+/** How an attempt makes decisions of probabilities, as found out of fold. */
 export interface Decider {
   /** What decisions aim at. */
   objective: Objective;
@@ -19,7 +19,7 @@ export interface Decider {
 /** The most probable class, by the model's own probabilities. */
 export const MOST_PROBABLE: Decider = { objective: "accuracy", temperature: 1, classWeights: null };
 
-/** Of the rows that the attempt's models had not seen; the holdout takes no part. */
+/** Fits the decider on rows that the attempt's models had not seen; the holdout takes no part. */
 export function fitDecider(task: TrainingTask, { settings, outOfFoldProbabilities }: Qualification): Decider {
   const { table, objective = "accuracy" } = task;
   const classCount = table.labels.length;
@@ -51,7 +51,7 @@ export function judgeDecided(
   return plain === null ? tempered : { ...plain, logLoss: tempered.logLoss };
 }
 
-/** The judgements of rows inside the learning rows by the decider's decisions. Tempers the qualification's probabilities. */
+/** Judges rows of the learning rows again, by the decider's decisions. Tempers the qualification's probabilities in place. */
 export function decidedAnew(
   task: TrainingTask,
   { outOfFoldProbabilities, trainingProbabilities, trainingRows }: Qualification,
@@ -76,7 +76,7 @@ export function scoreOf(
   return achieved(objective, confusionMatrix(decisions, rows, classes, classCount));
 }
 
-/** A stack keeps a part of the judged rows where there are very many. */
+/** The rows of an attempt's out-of-fold probabilities: where there are very many, a stack keeps only some. */
 function outOfFoldRows(task: TrainingTask, rowCount: number): Uint32Array {
   const { judgedRows } = task;
   return rowCount === judgedRows.length

@@ -69,11 +69,10 @@ export function decide(
   classCount: number,
   weights: ArrayLike<number> | null = null,
 ): Uint8Array {
-  if (weights !== null)
-    return decide(
-      probabilities.map((share, cell) => share * weights[cell % classCount]!),
-      classCount,
-    );
+  if (weights !== null) {
+    const weighted = probabilities.map((share, cell) => share * weights[cell % classCount]!);
+    return decide(weighted, classCount);
+  }
   const decisions = new Uint8Array(probabilities.length / classCount);
   for (let i = 0, base = 0; i < decisions.length; i++, base += classCount) {
     let best = 0;
@@ -197,19 +196,15 @@ export function calibrationBins(
     sum.confidence += confidence;
     if (decided === classes[rows[i]!]) sum.right++;
   });
-  return sums.flatMap(({ count, confidence, right }, bin) =>
-    count === 0
-      ? []
-      : [
-          {
-            low: bin / CONFIDENCE_BINS,
-            high: (bin + 1) / CONFIDENCE_BINS,
-            count,
-            confidence: confidence / count,
-            accuracy: right / count,
-          },
-        ],
-  );
+  return sums
+    .map(({ count, confidence, right }, bin) => ({
+      low: bin / CONFIDENCE_BINS,
+      high: (bin + 1) / CONFIDENCE_BINS,
+      count,
+      confidence: confidence / count,
+      accuracy: right / count,
+    }))
+    .filter(({ count }) => count > 0);
 }
 
 /** Mean distance between confidence and the share that was right, weighed by the decisions of each bin; null without any. */

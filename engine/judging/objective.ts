@@ -1,4 +1,6 @@
 // What decisions aim at: accuracy, balanced accuracy or macro F1, and the class weights by which probabilities serve each.
+import { countClasses } from "../families/class-counts.ts";
+import { evenlySpaced, pickRows, rowsUpTo } from "../row-lists.ts";
 import { confusionMatrix, decide } from "./metrics.ts";
 
 /**
@@ -43,21 +45,15 @@ export function decisionWeights(
   if (objective === "accuracy" || (objective === "balanced-accuracy" && isBalanced)) return null;
   const priors = inversePriors(rows, classes, classCount);
   if (objective === "balanced-accuracy") return priors;
-  const kept = Math.min(rows.length, Math.max(1, Math.floor(MOST_CELLS / classCount)));
-  const shares = new Float64Array(kept * classCount);
-  const actuals = new Uint8Array(kept);
-  for (let i = 0; i < kept; i++) {
-    const at = Math.floor((i * rows.length) / kept);
-    actuals[i] = classes[rows[at]!]!;
-    for (let k = 0; k < classCount; k++) shares[i * classCount + k] = probabilities[at * classCount + k]!;
-  }
+  const kept = evenlySpaced(rows.length, MOST_CELLS / classCount);
+  const shares = pickRows(probabilities, kept, classCount, new Float64Array(kept.length * classCount));
+  const actuals = Uint8Array.from(kept, (at) => classes[rows[at]!]!);
   return tuneForF1(shares, actuals, classCount, [new Float64Array(classCount).fill(1), priors]);
 }
 
 /** Rows over (classes × rows of the class); 1 for a class without rows. */
 function inversePriors(rows: Uint32Array, classes: Uint8Array, classCount: number): Float64Array {
-  const counts = new Float64Array(classCount);
-  for (const row of rows) counts[classes[row]!] = counts[classes[row]!]! + 1;
+  const counts = countClasses({ rows, classes, classCount });
   const present = counts.filter((count) => count > 0).length;
   return counts.map((count) => (count === 0 ? 1 : rows.length / (present * count)));
 }
@@ -69,7 +65,7 @@ function tuneForF1(
   classCount: number,
   starts: readonly Float64Array[],
 ): Float64Array {
-  const everyRow = Uint32Array.from(actuals, (_, row) => row);
+  const everyRow = rowsUpTo(actuals.length);
   let best: { weights: Float64Array; score: number } | null = null;
   for (const start of starts) {
     const weights = start.slice();
@@ -86,9 +82,9 @@ function tuneForF1(
 }
 
 /**
- * Moves one class's weight to where the summed F1 is largest; says whether that is more than it was. A row goes to the class
- * as soon as the weight exceeds its best other weighted share over its share of the class: sorted by that, every weight there
- * is needs one pass over the rows.
+ * Moves one class's weight to where the summed F1 is largest; says whether that is more than it was. A row turns to the class
+ * once the weight exceeds its best other weighted share over its share of the class. Sorted by these turns, one pass over the
+ * rows tries every weight.
  */
 function tuneOne(shares: Float64Array, actuals: Uint8Array, weights: Float64Array, code: number): boolean {
   const rowCount = actuals.length;
@@ -97,7 +93,7 @@ function tuneOne(shares: Float64Array, actuals: Uint8Array, weights: Float64Arra
   others.forEach((other, row) => {
     tally.add(row, other, 1);
   });
-  const order = Uint32Array.from(actuals, (_, row) => row).sort((a, b) => turns[a]! - turns[b]!);
+  const order = rowsUpTo(rowCount).sort((a, b) => turns[a]! - turns[b]!);
   const own = weights[code]!;
   let before = Number.NaN;
   let best = { summed: Number.NEGATIVE_INFINITY, weight: own };

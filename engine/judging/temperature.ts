@@ -1,4 +1,5 @@
 // Temperature scaling (Guo, Pleiss, Sun and Weinberger 2017): one number that makes a model's probabilities bolder or more cautious.
+import { evenlySpaced, pickRows } from "../row-lists.ts";
 import { LEAST_PROBABILITY } from "./metrics.ts";
 
 /** The range that is searched, and how many steps narrow it to a thousandth of its logarithm. */
@@ -21,14 +22,9 @@ export function fitTemperature(
   classes: Uint8Array,
   classCount: number,
 ): number {
-  const kept = Math.min(rows.length, Math.max(1, Math.floor(MOST_CELLS / classCount)));
-  const logs = new Float64Array(kept * classCount);
-  const actuals = new Uint8Array(kept);
-  for (let i = 0; i < kept; i++) {
-    const at = Math.floor((i * rows.length) / kept);
-    actuals[i] = classes[rows[at]!]!;
-    for (let k = 0; k < classCount; k++) logs[i * classCount + k] = Math.log(probabilities[at * classCount + k]!);
-  }
+  const kept = evenlySpaced(rows.length, MOST_CELLS / classCount);
+  const logs = pickRows(probabilities, kept, classCount, new Float64Array(kept.length * classCount)).map(Math.log);
+  const actuals = Uint8Array.from(kept, (at) => classes[rows[at]!]!);
   const found = Math.exp(
     lowest(Math.log(LEAST_TEMPERATURE), Math.log(MOST_TEMPERATURE), (logTemperature) => {
       const losses = lossesAt(logs, actuals, classCount, Math.exp(logTemperature));

@@ -1,5 +1,4 @@
 // The exports of the forest kernel: buffers for a matrix, and trees on it.
-import { drawBootstrap, drawSample } from "./draws.ts";
 import { dropLeavesFrom, leafCount, leafSharesAt, prepareLeaves } from "./leaves.ts";
 import { prepareManyClasses } from "./many-classes.ts";
 import { Matrix, Settings } from "./matrix.ts";
@@ -10,7 +9,7 @@ import { prepareRandomCut } from "./random-cut.ts";
 import { growTree, prepareTree, Tree } from "./tree.ts";
 import { prepareSums } from "./two-class-sums.ts";
 
-export { drawBootstrap, drawSample, dropLeavesFrom, leafCount, leafSharesAt, setRandom };
+export { dropLeavesFrom, leafCount, leafSharesAt, setRandom };
 
 /** See `ForestSettings` in engine/trees/forest.ts. */
 export function setSettings(isRandomCut: bool, featuresPerSplit: i32, minLeafRows: i32, maxDepth: i32): void {

@@ -5,7 +5,7 @@ import { allocateArray, at, put } from "./memory.ts";
 import { Best, isPerfect, keepCut, Node, PRESENT_LEFT } from "./node.ts";
 import { nextBelow } from "./random.ts";
 import { clearSums } from "./two-class-cuts.ts";
-import { hasFewRows, histogramOf, mostCodesOf, sumBatch, sumCounts } from "./two-class-sums.ts";
+import { hasFewRows, histogramOf, sumCounts } from "./two-class-sums.ts";
 
 /** Codes of the node's rows side by side: read from the matrix once, used twice. */
 let gathered: usize = 0;
@@ -40,19 +40,6 @@ export function searchRandomCut<Code>(feature: i32, items: usize, from: i32, to:
   return true;
 }
 
-/** Searches two or four features of a node of two classes, in their order; returns how many are not constant. */
-export function searchRandomCuts<Code>(features: usize, count: i32, items: usize, from: i32, to: i32): i32 {
-  const hasFew = hasFewRows(mostCodesOf(features, count), from, to);
-  if (!hasFew) sumBatch<Code>(features, count, items, from, to);
-  let varied = 0;
-  for (let place = 0; place < count; place++) {
-    const feature = at<i32>(features, place);
-    if (hasFew) varied += i32(searchRandomCut<Code>(feature, items, from, to));
-    else varied += i32(cutBySums(feature, histogramOf(place)));
-  }
-  return varied;
-}
-
 /** Draws a threshold and a side for missing values; false if all rows are alike. */
 function drawCut(): bool {
   if (largest === 0 || (smallest === largest && !hasMissing)) return false;
@@ -66,7 +53,7 @@ function drawCut(): bool {
 }
 
 /** Draws and scores a cut from the class counts by code, and sets them back to 0. False if all rows are alike. */
-function cutBySums(feature: i32, histogram: usize): bool {
+export function cutBySums(feature: i32, histogram: usize): bool {
   const codeCount = at<i32>(Matrix.codeCounts, feature);
   const missing = at<i64>(histogram, 0);
   hasMissing = missing !== 0;

@@ -6,16 +6,16 @@ import { codesOf, Matrix, Settings } from "./matrix.ts";
 import { allocateArray, at, put } from "./memory.ts";
 import { Best, giniDecrease, isPerfect, Node, startManyClassNode, startTwoClassNode } from "./node.ts";
 import { nextBelow } from "./random.ts";
-import { searchRandomCut, searchRandomCuts } from "./random-cut.ts";
+import { cutBySums, searchRandomCut } from "./random-cut.ts";
 import { divideRows, MISSING_RIGHT } from "./row-division.ts";
-import { BATCH } from "./two-class-sums.ts";
-import { searchTwoClassCut, searchTwoClassCuts } from "./two-classes.ts";
+import { codeAt, scoreHistogram, searchTwoClassCut } from "./two-class-cuts.ts";
+import { BATCH, hasFewRows, histogramOf, mostCodesOf, sumBatch } from "./two-class-sums.ts";
 
 /** Asked now and then; anything but 0 drops the tree. */
 declare function shouldStop(): i32;
 
-/** The smaller child is grown first, so that open nodes never outnumber the halvings of 2^32 rows. */
-const MAX_OPEN_NODES: i32 = 34;
+/** The smaller child is grown first, so that waiting nodes never outnumber the halvings of 2^32 rows. */
+const MAX_OPEN_NODES: i32 = 35;
 /** Codes read between two looks at the stop signal: about a millisecond of work. */
 const CODES_BETWEEN_LOOKS: i32 = 1 << 18;
 const DROPPED: i32 = -1;
@@ -33,7 +33,7 @@ export class Tree {
   static leafOfOther: usize = 0;
 }
 
-/** A node that is not grown yet. */
+/** The node that is grown now, or one that waits for it. */
 @unmanaged
 class Frame {
   node: i32;
@@ -48,18 +48,6 @@ class Frame {
   counts: i64;
 }
 
-/** The current node, with the fields of a frame, and the end of the stack of frames. */
-class Open {
-  static top: usize = 0;
-  static node: i32 = 0;
-  static from: i32 = 0;
-  static to: i32 = 0;
-  static otherFrom: i32 = 0;
-  static otherTo: i32 = 0;
-  static depth: i32 = 0;
-  static counts: i64 = 0;
-}
-
 /** Drawn rows, and i32 indexes of the others; each node is a range, at even depth of the first array, at odd depth of the second. */
 let items0: usize = 0;
 let items1: usize = 0;
@@ -67,7 +55,9 @@ let others0: usize = 0;
 let others1: usize = 0;
 /** i32: the features in random order. */
 let order: usize = 0;
+/** Frames one behind the other. The last one is grown now, the others wait. */
 let stack: usize = 0;
+let open: Frame = changetype<Frame>(0);
 let codesRead: i32 = 0;
 
 export function prepareTree(): void {
@@ -93,28 +83,24 @@ export function growTree<Code>(takesVotes: bool): i32 {
   const isTwoClass = Matrix.classCount === 2;
   memory.fill(Tree.gains, 0, usize(Matrix.featureCount) * sizeof<f64>());
   for (let feature = 0; feature < Matrix.featureCount; feature++) put<i32>(order, feature, feature);
-  Open.top = stack;
   const drawnCount = placeRows();
   const otherCount = takesVotes ? Matrix.rowCount - drawnCount : 0;
-  enterNode(0, 0, drawnCount, 0, otherCount, 0, isTwoClass ? sumOfCounts(drawnCount) : 0);
+  open = changetype<Frame>(stack);
+  fillFrame(open, 0, 0, drawnCount, 0, otherCount, 0, isTwoClass ? sumOfCounts(drawnCount) : 0);
   let nodeCount = 1;
   codesRead = 0;
   while (true) {
     if (searchNode<Code>(isTwoClass) && mayBeDropped()) return DROPPED;
     if (Best.feature < 0) {
       closeLeaf();
-      if (Open.top === stack) return nodeCount;
-      popNode();
+      if (changetype<usize>(open) === stack) return nodeCount;
+      open = changetype<Frame>(changetype<usize>(open) - offsetof<Frame>());
     } else {
-      const middle = divide<Code, u64>(itemsOf(Open.depth), itemsOf(Open.depth + 1), Open.from, Open.to);
-      const otherMiddle = divide<Code, i32>(
-        othersOf(Open.depth),
-        othersOf(Open.depth + 1),
-        Open.otherFrom,
-        Open.otherTo,
-      );
-      splitNode(Open.node, nodeCount);
-      enterSmallerChild(nodeCount, middle, otherMiddle);
+      const depth = open.depth;
+      const middle = divide<Code, u64>(itemsOf(depth), itemsOf(depth + 1), open.from, open.to);
+      const otherMiddle = divide<Code, i32>(othersOf(depth), othersOf(depth + 1), open.otherFrom, open.otherTo);
+      splitNode(open.node, nodeCount);
+      openChildren(nodeCount, middle, otherMiddle);
       nodeCount += 2;
     }
   }
@@ -136,10 +122,10 @@ function divide<Code, Row>(source: usize, target: usize, from: i32, to: i32): i3
 
 /** Finds the best cut of the current node; true when it is time to look at the stop signal. */
 function searchNode<Code>(isTwoClass: bool): bool {
-  const items = itemsOf(Open.depth);
-  const isMixed = isTwoClass ? startTwoClassNode(Open.counts) : startManyClassNode(items, Open.from, Open.to);
-  if (!isMixed || Open.depth >= Settings.maxDepth || Node.weight < 2 * Settings.minLeafRows) return false;
-  codesRead += searchSplit<Code>(items, Open.from, Open.to);
+  const items = itemsOf(open.depth);
+  const isMixed = isTwoClass ? startTwoClassNode(open.counts) : startManyClassNode(items, open.from, open.to);
+  if (!isMixed || open.depth >= Settings.maxDepth || Node.weight < 2 * Settings.minLeafRows) return false;
+  codesRead += searchSplit<Code>(items, open.from, open.to);
   return codesRead > CODES_BETWEEN_LOOKS;
 }
 
@@ -156,37 +142,31 @@ function othersOf(depth: i32): usize {
   return (depth & 1) === 0 ? others0 : others1;
 }
 
-/** Puts the larger child of the current node on the stack and enters the smaller one. */
-function enterSmallerChild(left: i32, middle: i32, otherMiddle: i32): void {
-  const from = Open.from;
-  const to = Open.to;
-  const otherFrom = Open.otherFrom;
-  const otherTo = Open.otherTo;
-  const leftCounts = Best.leftCounts;
-  const rightCounts = Open.counts - leftCounts;
-  const depth = Open.depth + 1;
-  if (middle - from <= to - middle) {
-    pushNode(left + 1, middle, to, otherMiddle, otherTo, depth, rightCounts);
-    enterNode(left, from, middle, otherFrom, otherMiddle, depth, leftCounts);
-  } else {
-    pushNode(left, from, middle, otherFrom, otherMiddle, depth, leftCounts);
-    enterNode(left + 1, middle, to, otherMiddle, otherTo, depth, rightCounts);
-  }
+/** The larger child of the current node waits in its frame; the smaller one is grown next. */
+function openChildren(left: i32, middle: i32, otherMiddle: i32): void {
+  const next = changetype<Frame>(changetype<usize>(open) + offsetof<Frame>());
+  const isLeftSmaller = middle - open.from <= open.to - middle;
+  const leftFrame = isLeftSmaller ? next : open;
+  const rightFrame = isLeftSmaller ? open : next;
+  const to = open.to;
+  const otherTo = open.otherTo;
+  const depth = open.depth + 1;
+  const rightCounts = open.counts - Best.leftCounts;
+  fillFrame(leftFrame, left, open.from, middle, open.otherFrom, otherMiddle, depth, Best.leftCounts);
+  fillFrame(rightFrame, left + 1, middle, to, otherMiddle, otherTo, depth, rightCounts);
+  open = next;
 }
 
-function enterNode(node: i32, from: i32, to: i32, otherFrom: i32, otherTo: i32, depth: i32, counts: i64): void {
-  Open.node = node;
-  Open.from = from;
-  Open.to = to;
-  Open.otherFrom = otherFrom;
-  Open.otherTo = otherTo;
-  Open.depth = depth;
-  Open.counts = counts;
-}
-
-function pushNode(node: i32, from: i32, to: i32, otherFrom: i32, otherTo: i32, depth: i32, counts: i64): void {
-  const frame = changetype<Frame>(Open.top);
-  Open.top += offsetof<Frame>();
+function fillFrame(
+  frame: Frame,
+  node: i32,
+  from: i32,
+  to: i32,
+  otherFrom: i32,
+  otherTo: i32,
+  depth: i32,
+  counts: i64,
+): void {
   frame.node = node;
   frame.from = from;
   frame.to = to;
@@ -194,12 +174,6 @@ function pushNode(node: i32, from: i32, to: i32, otherFrom: i32, otherTo: i32, d
   frame.otherTo = otherTo;
   frame.depth = depth;
   frame.counts = counts;
-}
-
-function popNode(): void {
-  Open.top -= offsetof<Frame>();
-  const last = changetype<Frame>(Open.top);
-  enterNode(last.node, last.from, last.to, last.otherFrom, last.otherTo, last.depth, last.counts);
 }
 
 /** Lists the drawn rows and the others; returns the number of distinct drawn rows. */
@@ -242,10 +216,18 @@ function searchSplit<Code>(items: usize, from: i32, to: i32): i32 {
   return place * (to - from + 16);
 }
 
-/** Searches two or four features for the best cut of a node of two classes; returns how many are not constant. */
+/** Searches two or four features of a node of two classes, in their order; returns how many are not constant. */
 function searchBatch<Code>(features: usize, count: i32, items: usize, from: i32, to: i32): i32 {
-  if (Settings.isRandomCut) return searchRandomCuts<Code>(features, count, items, from, to);
-  return searchTwoClassCuts<Code>(features, count, items, from, to);
+  const hasFew = hasFewRows(mostCodesOf(features, count), from, to);
+  if (!hasFew) sumBatch<Code>(features, count, items, from, to);
+  let varied = 0;
+  for (let place = 0; place < count; place++) {
+    const feature = at<i32>(features, place);
+    if (hasFew) varied += i32(searchFeature<Code>(feature, items, from, to));
+    else if (Settings.isRandomCut) varied += i32(cutBySums(feature, histogramOf(place)));
+    else varied += i32(scoreHistogram(feature, histogramOf(place), codeAt<Code>(feature, items, from)));
+  }
+  return varied;
 }
 
 /** False where the feature is constant. */
@@ -284,13 +266,13 @@ function splitNode(node: i32, left: i32): void {
 
 /** Stores the node's class shares and weight, and notes the shares for the rows that were not drawn. */
 function closeLeaf(): void {
-  const node = Open.node;
+  const node = open.node;
   const leaf = leafOfNode();
   put<u16>(Tree.features, node, u16(Node.weight));
   put<u16>(Tree.thresholds, node, u16(Node.weight >> 16));
   put<i32>(Tree.children, node, ~leaf);
-  const others = othersOf(Open.depth);
-  for (let index = Open.otherFrom; index < Open.otherTo; index++) {
+  const others = othersOf(open.depth);
+  for (let index = open.otherFrom; index < open.otherTo; index++) {
     put<i32>(Tree.leafOfOther, at<i32>(others, index), leaf);
   }
 }

@@ -1,10 +1,10 @@
-// Scores of all cuts of one feature at a node of two classes, from the class counts of its rows by code.
-import { secondOf, totalOf } from "./item.ts";
-import { Matrix, Settings } from "./matrix.ts";
+// The best cut of one feature at a node of two classes, from the class counts of its rows by code.
+import { addressOfItem, rowOf, secondOf, totalOf } from "./item.ts";
+import { codesOf, Matrix, Settings } from "./matrix.ts";
 import { at, put } from "./memory.ts";
 import { Best, keepCut, Node, PRESENT_LEFT } from "./node.ts";
 import { lowestCode, occupiedWordCount, takeOccupied } from "./occupied.ts";
-import { histogramOf, occupied } from "./two-class-sums.ts";
+import { hasFewRows, histogramOf, occupied, sumCounts, sumFewCounts } from "./two-class-sums.ts";
 
 /** More than rounding can take from a product: only scores that may beat the best are divided. */
 const ROUNDING: f64 = 1 - 1e-12;
@@ -18,6 +18,21 @@ let score: f64 = 0;
 let cut: i32 = 0;
 let leftCounts: i64 = 0;
 let missingRight: i32 = 0;
+
+/** Keeps the best cut of the feature among the rows `[from, to)` if it beats the best so far. False if the feature is constant. */
+export function searchTwoClassCut<Code>(feature: i32, items: usize, from: i32, to: i32): bool {
+  const first = codeAt<Code>(feature, items, from);
+  if (hasFewRows(at<i32>(Matrix.codeCounts, feature), from, to)) {
+    sumFewCounts<Code>(feature, items, from, to);
+    return scoreOccupied(feature, first);
+  }
+  sumCounts<Code>(feature, items, from, to);
+  return scoreHistogram(feature, histogramOf(0), first);
+}
+
+export function codeAt<Code>(feature: i32, items: usize, index: i32): i32 {
+  return i32(load<Code>(codesOf<Code>(feature) + rowOf(load<u64>(addressOfItem(items, index))) * sizeof<Code>()));
+}
 
 function startCuts(): void {
   score = Best.score;
@@ -142,7 +157,7 @@ function takeBetter(scores: v128, places: v128): void {
 }
 
 /** Scores the cuts between the occupied codes of the first histogram, and clears it. False if all rows have the code `first`. */
-export function scoreOccupied(feature: i32, first: i32): bool {
+function scoreOccupied(feature: i32, first: i32): bool {
   const histogram = histogramOf(0);
   const missing = at<i64>(histogram, 0);
   const isConstant = at<i64>(histogram, first) === Node.counts;

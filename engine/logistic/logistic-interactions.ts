@@ -1,4 +1,5 @@
-// Logistic regression with interactions: terms over pairs of features that a screen finds, fitted together with the features' own tables.
+// Logistic regression with interactions: terms over pairs of features that a screen finds, beside the features' own tables.
+
 import { type CodedFeature, FIRST_CODE, selectRows } from "../buckets.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import { type CoarseColumns, fitCoarseColumns } from "../families/coarse-columns.ts";
@@ -7,6 +8,7 @@ import { bestPairs, type ColumnPairs, jointCode, type PairedModel, widenView } f
 import { sampleRows } from "../families/row-sample.ts";
 import { outputCountOf } from "../families/score-tables.ts";
 import { deriveSeed } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { LogisticProblem, type LogisticSettings } from "./logistic-regression.ts";
 import { productGains, residualsOf, tableGains } from "./pair-screen.ts";
 import type { TableForm } from "./table-basis.ts";
@@ -59,7 +61,7 @@ export function fitInteractions(input: FitInput, settings: InteractionSettings):
     if (index < view.features.length) return basis;
     return values === null ? "joint" : "linear";
   });
-  const own = Uint32Array.from(rows, (_, i) => i);
+  const own = rowsUpTo(rows.length);
   const problem = new LogisticProblem(
     { ...input, view: { rowCount: rows.length, features }, rows: own, classes: gatherClasses(classes, rows) },
     forms,
@@ -68,11 +70,11 @@ export function fitInteractions(input: FitInput, settings: InteractionSettings):
   return { kind: "paired", classCount, pairs, additive: problem.solve(l2, maxIterations) };
 }
 
-function screenedRows({ view, rows, classes, classCount, seed }: FitInput): Uint32Array {
-  const columnCount = Math.min(MAX_COLUMNS, view.features.length);
-  const perRow = Math.max(1, (columnCount ** 2 / 2) * outputCountOf(classCount));
+function screenedRows(input: FitInput): Uint32Array {
+  const columnCount = Math.min(MAX_COLUMNS, input.view.features.length);
+  const perRow = Math.max(1, (columnCount ** 2 / 2) * outputCountOf(input.classCount));
   const limit = Math.max(MIN_SCREENED_ROWS, Math.floor(MAX_SCREENED / perRow));
-  return sampleRows(rows, classes, classCount, limit, deriveSeed(seed, SCREEN_DRAW));
+  return sampleRows(input, limit, deriveSeed(input.seed, SCREEN_DRAW));
 }
 
 /** The mean of the fit rows' standardised values in each group of each column; 0 for missing, and for categories. */

@@ -87,7 +87,7 @@ export function unpackArrays(
   return found;
 }
 
-/** Null where the JSON, or what it says of the arrays, cannot be: nobody but its maker vouches for a checksum. */
+/** Null where the JSON or its list of arrays is not sound: a checksum only shows that the file is as its maker left it. */
 function readContent(
   content: Uint8Array,
   jsonLength: number,

@@ -1,4 +1,4 @@
-// Whether what a file holds is a model: one that was made up or spoiled fails here, and not somewhere in the middle of scoring.
+// Checks that a file holds a model: one that was made up or spoiled fails here, and not in the middle of scoring.
 
 import { FIRST_CODE } from "../buckets.ts";
 import { DATE_PARTS } from "../columns/dates.ts";
@@ -61,9 +61,10 @@ const isFeature = isEither(
     ...{ names: isListOf(isText), codeOfOthers: isCount },
   }),
 );
-/** What a form has beyond this is for its `unpack` to judge, whose errors count as damage. */
+/** The rest is checked by the form's `unpack`, whose errors count as damage. */
 const isModel = hasShape({ kind: isOneOf(...MODEL_FORMS.keys()), classCount: isCount });
-const isHead = hasShape({
+/** Whether the plain values of a file are those of a model; the fitted part and the arrays are still to be judged. */
+export const isModelHead = hasShape({
   lineage: hasShape({}),
   label: isText,
   labels: (value) => isListOf(isText)(value) && isBetween((value as unknown[]).length, 2, MOST_CLASSES),
@@ -75,11 +76,6 @@ const isHead = hasShape({
   classWeights: isAbsentOr(isListOf((value) => isNumber(value) && isBetween(value as number, 0, Number.MAX_VALUE))),
   temperature: isAbsentOr((value) => isNumber(value) && isBetween(value as number, 0.01, 100)),
 });
-
-/** Whether the plain values of a file are those of a model; the fitted part and the arrays are still to be judged. */
-export function isModelHead(head: unknown): boolean {
-  return isHead(head);
-}
 
 /** Whether the part of a head that is only shown can be. */
 export const isLineage = hasShape({

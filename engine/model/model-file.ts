@@ -36,7 +36,7 @@ interface ModelLineage {
   buckets: BucketChoice;
   numberOfBuckets: number;
   settings: ModelSettings;
-  /** Of the model that saw 80% of the rows; this one was refitted on all of them. */
+  /** Figures of the model that saw 80% of the rows; this one was refitted on all of them. */
   performance: {
     trainingPerformance: number;
     testPerformance: number;
@@ -44,7 +44,7 @@ interface ModelLineage {
     falseDecisions: number;
     holdoutRowCount: number;
     logLoss: number;
-    /** Where it is not accuracy: what the version was chosen and decides for, and how that is met on the holdout. */
+    /** The objective where it is not accuracy, and how it is met on the holdout. */
     optimised?: { objective: Objective; score: number };
   } & ClassMetrics;
   /** Models of earlier versions have none. */
@@ -139,7 +139,7 @@ export function unpackModel(bytes: Uint8Array): ModelFile {
 }
 
 /**
- * The columns that a scoring file for a model must have, and how they are read, of which only the beginning is read: see `readHead`.
+ * Reads the columns that a scoring file must have, and how they are read, from the beginning of a model's file: see `readHead`.
  *
  * @throws InputError where there is no model
  */
@@ -155,7 +155,7 @@ export function modelHeadLength(readAt: ReadAt): number {
   return readHeadLength(MODEL_FORMAT, readAt);
 }
 
-/** A fitted part that has not even the shape of its kind comes to nothing on the way. */
+/** A fitted part without even the shape of its kind throws one of these on the way. */
 function orDamaged<T>(unpack: () => T): T {
   try {
     return unpack();

@@ -1,11 +1,12 @@
 // One unit of grouped permutation: what a forest loses on rows it has not seen when a cluster of features is shuffled together.
-import type { CodedView } from "../buckets.ts";
 import { gatherClasses } from "../families/class-counts.ts";
+import type { FitInput } from "../families/family.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { deriveSeed } from "../random.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import type { Forest } from "../trees/forest.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
+import { type ForestSize, searchForest } from "./plan.ts";
 import { addWalks, newShuffledWalks, SHUFFLE_COUNT, type ShuffledWalks, shuffleCodes } from "./shuffled-walks.ts";
 
 /** Judging rows at most: enough for a z-score, and bounded on any table. */
@@ -18,24 +19,12 @@ const FOREST_DRAW = 41;
 const SAMPLE_DRAW = 42;
 const SHUFFLE_DRAW = 43;
 
-/** What one fold needs. */
-export interface ClusterPermutationInput {
-  view: CodedView;
-  /** Ascending row indexes into the view: those the forest learns from, and those it is judged on. */
-  learning: Uint32Array;
+/** What one fold needs: the forest learns from `rows`, with all features of the view. */
+export interface ClusterPermutationInput extends FitInput, ForestSize {
+  /** Ascending row indexes into the view that the forest is judged on. */
   judging: Uint32Array;
-  /** Class code of every row of the view. */
-  classes: Uint8Array;
-  classCount: number;
-  /** Feature indexes of the view that the forest may use. */
-  candidates: readonly number[];
-  /** Positions into `candidates`, each in one cluster at most: those of a cluster are shuffled together. */
+  /** Features of the view, each in one cluster at most: those of a cluster are shuffled together. */
   clusters: readonly (readonly number[])[];
-  treeCount: number;
-  /** Rows on each side of a split at least: 1 grows trees fully. */
-  minLeafRows: number;
-  seed: number;
-  stop: StopSignal;
 }
 
 /** What a cluster is worth on the judging rows; each row's fall is the mean of two shuffles. */
@@ -53,45 +42,33 @@ export interface ClusterLoss {
  * judging rows (Breiman 2001; in groups Gregorutti, Michel and Saint-Pierre 2017). A shuffle changes a tree's answer only for
  * rows that meet a feature of the cluster on their way down and turn off there: each row walks once and then only those side
  * ways, so the cost hardly grows with the number of clusters. Where time is up, the forest is smaller, of one tree at least.
- * Throws `Cancelled`; RangeError where a feature is in two clusters.
+ * Throws `Cancelled`.
  */
 export function permuteClusters(input: ClusterPermutationInput): ClusterLoss[] {
-  const { judging, classes, classCount, candidates, clusters, seed, stop } = input;
-  const clusterOf = assignClusters(clusters, candidates.length);
-  const features = candidates.map((feature) => input.view.features[feature]!);
-  const forest = growForest(input, { rowCount: input.view.rowCount, features });
-  const sample = sampleRows(judging, classes, classCount, MOST_JUDGING_ROWS, deriveSeed(seed, SAMPLE_DRAW));
-  const codes = shuffleCodes(features, sample, clusters, deriveSeed(seed, SHUFFLE_DRAW), stop);
+  const { view, judging, classes, classCount, clusters, seed, stop } = input;
+  const clusterOf = assignClusters(clusters, view.features.length);
+  const forest = growForest(input);
+  const judged = { rows: judging, classes, classCount };
+  const sample = sampleRows(judged, MOST_JUDGING_ROWS, deriveSeed(seed, SAMPLE_DRAW));
+  const codes = shuffleCodes(view.features, sample, clusters, deriveSeed(seed, SHUFFLE_DRAW), stop);
   const blockRowCount = Math.floor(MOST_CHANGES / Math.max(1, clusters.length * SHUFFLE_COUNT * classCount));
   const walks = newShuffledWalks(forest, codes, clusterOf, clusters.length, Math.min(sample.length, blockRowCount));
   return judgeClusters(walks, gatherClasses(classes, sample), stop);
 }
 
-/** The cluster of each candidate, -1 for none. */
-function assignClusters(clusters: readonly (readonly number[])[], candidateCount: number): Int32Array {
-  const clusterOf = new Int32Array(candidateCount).fill(-1);
+/** The cluster of each feature, -1 for none. */
+function assignClusters(clusters: readonly (readonly number[])[], featureCount: number): Int32Array {
+  const clusterOf = new Int32Array(featureCount).fill(-1);
   clusters.forEach((members, cluster) => {
-    for (const position of members) {
-      if (clusterOf[position] !== -1) throw new RangeError(`candidate ${position} is not in one cluster alone`);
-      clusterOf[position] = cluster;
-    }
+    for (const feature of members) clusterOf[feature] = cluster;
   });
   return clusterOf;
 }
 
-function growForest(input: ClusterPermutationInput, view: CodedView): Forest {
-  const { learning, classes, classCount, treeCount, minLeafRows, stop } = input;
-  const settings = {
-    variant: "forest" as const,
-    treeCount,
-    featuresPerSplit: Math.max(1, Math.round(Math.sqrt(view.features.length))),
-    minLeafRows,
-    maxDepth: null,
-    rowsPerTree: null,
-  };
-  const seed = deriveSeed(input.seed, FOREST_DRAW);
-  const grower = new ForestGrower({ view, rows: learning, classes, classCount, seed, stop }, settings, "no votes");
-  grower.growTo(treeCount);
+function growForest(input: ClusterPermutationInput): Forest {
+  const settings = searchForest(input.view.features.length, input);
+  const grower = new ForestGrower({ ...input, seed: deriveSeed(input.seed, FOREST_DRAW) }, settings, "no votes");
+  grower.growTo(input.treeCount);
   return grower.forest();
 }
 

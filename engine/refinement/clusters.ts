@@ -1,5 +1,6 @@
 // Groups of features that are nearly copies of each other, by the rank correlation of their codes.
 import type { CodedFeature, CodedView } from "../buckets.ts";
+import { evenlySpaced } from "../row-lists.ts";
 
 /** Rows that correlations are taken over at most: they move a correlation of .9 by about .004. */
 const CORRELATED_ROWS = 2_000;
@@ -20,7 +21,7 @@ export function clusterFeatures(
   features: readonly number[],
   threshold = 0.9,
 ): number[] {
-  const sample = evenlySpaced(rows, CORRELATED_ROWS);
+  const sample = evenlySpaced(rows.length, CORRELATED_ROWS).map((index) => rows[index]!);
   const leaders: { position: number; ranks: Float64Array }[] = [];
   return features.map((feature, position) => {
     const ranks = standardRanks(view.features[feature]!, sample);
@@ -30,11 +31,6 @@ export function clusterFeatures(
     leaders.push({ position, ranks });
     return position;
   });
-}
-
-function evenlySpaced(rows: Uint32Array, most: number): Uint32Array {
-  if (rows.length <= most) return rows;
-  return Uint32Array.from({ length: most }, (_, i) => rows[Math.floor((i * rows.length) / most)]!);
 }
 
 /** The ranks of a feature's codes, centred and of length 1, so that a dot product is a correlation; null where all are equal. */

@@ -22,7 +22,7 @@ const ROW_ORDER_STRENGTH = 0.85;
 const DRIFT_P_VALUE = 1e-6;
 const DRIFT_STABILITY_INDEX = 0.2;
 
-/** What the profile of TRAIN says about a column; whether it is used shows by its having facts. */
+/** What the profile of TRAIN says about a column. A column is used if it has facts. */
 export interface ProfiledColumn {
   /** Position in the file, from 0. */
   index: number;
@@ -36,11 +36,6 @@ export interface ProfiledColumn {
   isKey?: boolean;
   /** Set where the user asked to leave it out. */
   isLeftOut?: boolean;
-}
-
-export interface ColumnCheckOptions {
-  /** Removes suspected leaks of the label instead of keeping and flagging them. */
-  removeLeaks: boolean;
 }
 
 export interface ColumnCheck {
@@ -70,7 +65,8 @@ interface UsedColumn {
 }
 
 /**
- * One check per column of the file but the label, in file order. Reasons to remove, the first that fits: EMPTY,
+ * One check per column of the file but the label, in file order. `removeLeaks`: suspected leaks of the label go, instead of
+ * staying with a flag. Reasons to remove, the first that fits: EMPTY,
  * NEAR_CONSTANT, TARGET_LEAK (only if asked), DUPLICATE_OF the first column by position that stays. Rare values and rare
  * presence are no reason where they tell something of the label (Benjamini-Hochberg at .02 over all features).
  * `facts` holds one entry per feature of the table, in order. O(rows × features).
@@ -79,7 +75,7 @@ export function checkColumns(
   columns: readonly ProfiledColumn[],
   task: RefinementTask,
   facts: readonly FeatureFacts[],
-  options: ColumnCheckOptions,
+  removeLeaks: boolean,
 ): ColumnCheck[] {
   const rowCount = task.learning.length;
   const used = describeUsed(columns, task, facts);
@@ -92,7 +88,7 @@ export function checkColumns(
       const flags = column === undefined ? [] : flagsOf(column, rowCount);
       if (profiled.isKey === true) return { column: profiled.index, removal: null, keep: "KEPT_FOR_JUDGING", flags };
       if (column === undefined) return checkUnused(profiled, isOrdered);
-      let removal = removalOf(column, rowCount, options.removeLeaks);
+      let removal = removalOf(column, rowCount, removeLeaks);
       const copied = keptCopies.get(column.firstCopy);
       if (removal === null && copied !== undefined) removal = { reason: "DUPLICATE_OF", with: copied };
       if (removal !== null) return { column: column.index, removal, keep: null, flags };
@@ -139,7 +135,7 @@ function describeUsed(
     FALSE_DISCOVERY_RATE,
   );
   const missingSignificant = significantMissing(facts);
-  const copies = findColumnCopies(table.features, findCopies(task, facts));
+  const copies = findColumnCopies(table.features, findCopies(facts.map(({ copySignature }) => copySignature)));
   const isLeak = ({ strength, featureIndex }: FeatureFacts): boolean =>
     strength >= SUSPECT_STRENGTH || isRenaming(table.levels[featureIndex]!, table.classes, rows);
   const factsOf = Map.groupBy(facts, ({ featureIndex }) => table.features[featureIndex]!.column);

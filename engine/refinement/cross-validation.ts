@@ -3,6 +3,7 @@ import { codeTable } from "../buckets.ts";
 import { fitBase, scoreBase } from "../families/base-algorithms.ts";
 import { gatherClasses } from "../families/class-counts.ts";
 import { decide } from "../judging/metrics.ts";
+import { pickRows, placeRows, rowsUpTo } from "../row-lists.ts";
 import { fitBucketing } from "../search/qualify.ts";
 import { judgedByFolds } from "../splits/holdout.ts";
 import { OutOfTime, type StopSignal, throwIfCancelled } from "../stop-signal.ts";
@@ -25,7 +26,10 @@ export interface Comparison {
   brierZ: number;
 }
 
-/** Forests are scored out of bag, the others fold by fold; all of them fold by fold where rows belong together. Rows that no fold judges have no score. */
+/**
+ * Scores forests out of bag and other models fold by fold; where rows belong together, all fold by fold. Rows that no fold
+ * judges have no score.
+ */
 export function crossValidate(
   task: RefinementTask,
   features: readonly number[],
@@ -36,7 +40,7 @@ export function crossValidate(
   const table = selectTableRows(selectFeatures(task.table, features), task.selection);
   const { classes, labels, rowCount } = table;
   const classCount = labels.length;
-  const everyRow = Uint32Array.from({ length: rowCount }, (_, row) => row);
+  const everyRow = rowsUpTo(rowCount);
   const viewOf = (rows: Uint32Array) =>
     codeTable(table, fitBucketing(table, rows, entrant.buckets, task.numberOfBuckets));
   if (entrant.settings.algorithm === "forest" && !task.hasKeys) {
@@ -45,7 +49,7 @@ export function crossValidate(
       entrant.settings,
     );
     grower.growTo(entrant.settings.treeCount);
-    return scoreRows(grower.outOfBag().probabilities, classes, classCount);
+    return scoreRows(grower.outOfBag(), classes, classCount);
   }
   const judged = judgedByFolds(everyRow, task.folds);
   const probabilities = new Float64Array(rowCount * classCount);
@@ -55,15 +59,9 @@ export function crossValidate(
     const view = viewOf(learning);
     const model = fitBase(entrant.settings, { view, rows: learning, classes, classCount, seed, stop });
     const scores = scoreBase(model, view, judging);
-    for (const [i, row] of judging.entries()) {
-      probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), row * classCount);
-    }
+    placeRows(scores, probabilities, judging, classCount);
   }
-  if (judged.length === rowCount) return scoreRows(probabilities, classes, classCount);
-  const ofJudged = new Float64Array(judged.length * classCount);
-  judged.forEach((row, i) => {
-    ofJudged.set(probabilities.subarray(row * classCount, (row + 1) * classCount), i * classCount);
-  });
+  const ofJudged = pickRows(probabilities, judged, classCount, new Float64Array(judged.length * classCount));
   return scoreRows(ofJudged, gatherClasses(classes, judged), classCount);
 }
 

@@ -1,4 +1,4 @@
-// What is known of each feature's signal, and which features that makes relevant: three evidences, each at its own false-discovery rate.
+// Each feature's evidence, and which features it makes relevant: of three kinds, each at its own false-discovery rate.
 import type { ClusterLoss } from "./cluster-permutation.ts";
 import type { NotShuffled } from "./decision.ts";
 import { benjaminiHochberg } from "./false-discovery.ts";

@@ -1,6 +1,6 @@
 // What each feature shows on its own: how its cells are spread, what they tell of the label, how TEST differs, what it copies.
 import { type CodedFeature, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
-import { countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
+import { countClasses, countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { type LevelArray, selectFeatures } from "../table.ts";
 import { copySignature } from "./copies.ts";
@@ -34,9 +34,8 @@ export interface FeatureFacts {
   mutualInformation: number;
   /** See `majorityRuleStrength`. */
   strength: number;
-  /** The same two of whether the cell is missing, and nothing else. */
+  /** The p-value of whether the cell is missing, and nothing else. */
   missingPValue: number;
-  missingStrength: number;
   /** In how many of the four interleaved quarters of the learning rows the p-value is below .05. */
   significantQuarters: number;
   /** Test of independence of code and membership in learning rows or TEST, and the population stability index of the two. */
@@ -54,8 +53,7 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
   const view = codeTable(some, fitBuckets(some, learning, numberOfBuckets));
   const classCount = table.labels.length;
   const learningClasses = gatherClasses(table.classes, learning);
-  const classCounts = new Float64Array(classCount);
-  for (const code of learningClasses) classCounts[code]!++;
+  const classCounts = countClasses({ rows: learning, classes: table.classes, classCount });
   const train = trainRows(task);
   const facts: FeatureFacts[] = [];
   for (let featureIndex = from; featureIndex < to; featureIndex++) {
@@ -72,7 +70,6 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
       mutualInformation: mutualInformation(counts, classCount, classCounts),
       strength: majorityRuleStrength(counts, classCount),
       missingPValue: testIndependence(missing, classCount).pValue,
-      missingStrength: majorityRuleStrength(missing, classCount),
       significantQuarters: significantQuarters(feature, learning, learningClasses, classCount),
       ...driftOf(feature, learning, test),
       copySignature: copySignature(table, featureIndex, train),

@@ -1,4 +1,4 @@
-// The test of independence of a feature's codes and the classes: Pearson's chi-square against its distribution under shuffled labels.
+// Tests whether a feature's codes and the classes are independent: Pearson's chi-square beside that of shuffled labels.
 import { deriveSeed, Random } from "../random.ts";
 import { upperGamma, upperHypergeometric } from "./tail-probabilities.ts";
 
@@ -46,7 +46,7 @@ interface Crossing {
  *   (Besag and Clifford 1991). Where none of 1,000 to 10,000 is, the p-value is the larger of the gamma tail and the chance
  *   that one cell alone makes such a statistic, and at most one in the number drawn.
  *
- * Below one in the number drawn a sparse table's p-value is thus an estimate; chance alone brings one there no more often than that.
+ * Below one in the number drawn, a sparse table's p-value is thus an estimate; chance alone brings it there no more often.
  * All draws derive from the counts. O(cells), and up to `MAX_DRAWN_ROWS` steps for a sparse table.
  */
 export function testIndependence(counts: Int32Array, classCount: number): IndependenceTest {

@@ -1,7 +1,9 @@
 // Dealing the rows of TRAIN and TEST to what each may serve for: learning, gathering evidence, the reserve, the blind test.
+
 import { gatherClasses } from "../families/class-counts.ts";
 import { sampleRows } from "../families/row-sample.ts";
 import { deriveSeed } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { foldSplits } from "../splits/holdout.ts";
 import { areIndependent, INDEPENDENT_ROWS, type RowKeys, selectKeys } from "../splits/row-keys.ts";
 import type { Table } from "../table.ts";
@@ -10,7 +12,10 @@ import type { RefinementTask } from "./task.ts";
 /** TRAIN rows from which up a tenth is put aside. */
 const LEAST_ROWS_FOR_RESERVE = 2_000;
 const RESERVE_SHARE = 0.1;
-/** Rows that evidence but for the test of independence is gathered on at most, and their cells, so that a wide table stays within memory and time. */
+/**
+ * Rows and cells at most that all evidence but the test of independence is gathered on, so that a wide table stays within
+ * memory and time.
+ */
 export const MOST_SELECTION_ROWS = 20_000;
 export const MOST_SELECTION_CELLS = 40_000_000;
 export const LEAST_SELECTION_ROWS = 2_000;
@@ -23,7 +28,7 @@ export interface RefinementRows {
   table: Table;
   train: Uint32Array;
   test: Uint32Array;
-  /** Of the table's rows; left out where they are independent. */
+  /** Keys of the table's rows; left out where rows are independent. */
   keys?: RowKeys;
 }
 
@@ -36,15 +41,16 @@ export function openRefinement(
 ): RefinementTask {
   const { table, test, keys = INDEPENDENT_ROWS } = rows;
   const hasKeys = !areIndependent(keys);
+  const { classes } = table;
   const classCount = table.labels.length;
   const { learning, reserve } = putAside(rows, deriveSeed(seed, RESERVE_DRAW));
   const affordable = Math.max(LEAST_SELECTION_ROWS, Math.floor(MOST_SELECTION_CELLS / table.features.length));
   const most = Math.min(MOST_SELECTION_ROWS, affordable);
-  const selection = sampleRows(learning, table.classes, classCount, most, deriveSeed(seed, SELECTION_DRAW));
-  const positions = Uint32Array.from(selection, (_, position) => position);
+  const selection = sampleRows({ rows: learning, classes, classCount }, most, deriveSeed(seed, SELECTION_DRAW));
+  const positions = rowsUpTo(selection.length);
   const folds = foldSplits(
     positions,
-    gatherClasses(table.classes, selection),
+    gatherClasses(classes, selection),
     classCount,
     deriveSeed(seed, FOLD_DRAW),
     selectKeys(keys, selection),
@@ -57,7 +63,8 @@ function putAside({ table, train, keys = INDEPENDENT_ROWS }: RefinementRows, see
   if (train.length < LEAST_ROWS_FOR_RESERVE || !areIndependent(keys))
     return { learning: train, reserve: new Uint32Array(0) };
   const size = Math.round(train.length * RESERVE_SHARE);
-  const reserve = sampleRows(train, table.classes, table.labels.length, size, seed);
+  const all = { rows: train, classes: table.classes, classCount: table.labels.length };
+  const reserve = sampleRows(all, size, seed);
   const isReserved = new Uint8Array(table.rowCount);
   for (const row of reserve) isReserved[row] = 1;
   return { learning: train.filter((row) => isReserved[row] === 0), reserve };

@@ -1,6 +1,7 @@
 // How much work a refinement does at each stage: fixed by the shape of the table, so that results do not depend on the machine
 // unless the announced time runs out.
 import { FAMILY_NAMES } from "../families/family.ts";
+import type { ForestSettings } from "../trees/forest.ts";
 import { leastRounds } from "./boruta.ts";
 import type { RefinementTask } from "./task.ts";
 
@@ -28,6 +29,7 @@ const FEATURES_PER_BLOCK = 256;
 
 export interface ForestSize {
   treeCount: number;
+  /** Rows on each side of a split at least: 1 grows trees fully. */
   minLeafRows: number;
 }
 
@@ -38,6 +40,12 @@ export interface RefinementPlan {
   screen: ForestSize;
   round: ForestSize;
   permutation: ForestSize;
+}
+
+/** A forest that looks for signals among so many features. */
+export function searchForest(featureCount: number, { treeCount, minLeafRows }: ForestSize): ForestSettings {
+  const featuresPerSplit = Math.max(1, Math.round(Math.sqrt(featureCount)));
+  return { variant: "forest", treeCount, featuresPerSplit, minLeafRows, maxDepth: null, rowsPerTree: null };
 }
 
 /** The stages whose steps are counted: what else there is may be nothing. */

@@ -1,23 +1,16 @@
 // One unit of Boruta: some trees of a round's forest on candidates and their shadows, and who gained more than the best shadow.
-import type { CodedView } from "../buckets.ts";
+import type { FitInput } from "../families/family.ts";
 import { deriveSeed } from "../random.ts";
-import type { StopSignal } from "../stop-signal.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
+import { searchForest } from "./plan.ts";
 import { inOrderOfSignal, withShadows } from "./shadows.ts";
 
 /** Parts of seeds: the shuffling of the shadows, and the trees. */
 const SHADOW_DRAW = 31;
 const TREE_DRAW = 32;
 
-/** What one chunk of a round needs. */
-export interface ShadowGainsInput {
-  /** The selection rows. */
-  view: CodedView;
-  /** Ascending row indexes into the view that trees learn from; shadows are shuffled over all rows of the view. */
-  rows: Uint32Array;
-  /** Class code of every row of the view. */
-  classes: Uint8Array;
-  classCount: number;
+/** What one chunk of a round needs: trees learn from `rows`, shadows are shuffled over all rows of the view. */
+export interface ShadowGainsInput extends FitInput {
   /** Feature indexes of the view: those to judge, and those to copy (one shadow for each entry). */
   candidates: readonly number[];
   shadowOf: readonly number[];
@@ -26,14 +19,12 @@ export interface ShadowGainsInput {
   treeFrom: number;
   treeTo: number;
   /**
-   * Rows on each side of a split at least: 1 grows trees fully. A 500th of the rows finds weak and rare signals oftener than 1
+   * Rows on each side of a split at least. A 500th of the rows finds weak and rare signals oftener than 1
    * does, in less time: splits of few rows add chance to every gain.
    */
   minLeafRows: number;
   /** Features tried at each split; null for the square root of the number of all columns. */
   featuresPerSplit: number | null;
-  seed: number;
-  stop: StopSignal;
 }
 
 /** Gini decrease in rows, summed over trees: of the candidates, then of the shadows. */
@@ -58,31 +49,23 @@ export interface RoundHits {
  * Takes one or two bytes a cell for all columns, and once more for the shadows. Throws `Cancelled`.
  */
 export function shadowGains(input: ShadowGainsInput): ShadowGains {
-  const { rows, classes, classCount, candidates, shadowOf, round, treeFrom, treeTo, minLeafRows, seed, stop } = input;
+  const { classes, classCount, candidates, shadowOf, round, treeFrom, treeTo, minLeafRows, seed, stop } = input;
   const shadowed = withShadows(input.view, candidates, shadowOf, deriveSeed(seed, SHADOW_DRAW, round), stop);
   const features = shadowed.features.map((feature, position) =>
     position < candidates.length || feature.kind === "number" ? feature : inOrderOfSignal(feature, classes, classCount),
   );
   const view = { ...shadowed, features };
   const treeSeed = deriveSeed(seed, TREE_DRAW, round);
-  const settings = {
-    variant: "forest" as const,
-    treeCount: treeTo - treeFrom,
-    featuresPerSplit: input.featuresPerSplit ?? Math.max(1, Math.round(Math.sqrt(view.features.length))),
-    minLeafRows,
-    maxDepth: null,
-    rowsPerTree: null,
-  };
-  const fit = { view, rows, classes, classCount, seed: treeSeed, stop };
-  const grower = new ForestGrower(fit, settings, "no votes", treeFrom);
+  const usual = searchForest(view.features.length, { treeCount: treeTo - treeFrom, minLeafRows });
+  const settings = { ...usual, featuresPerSplit: input.featuresPerSplit ?? usual.featuresPerSplit };
+  const grower = new ForestGrower({ ...input, view, seed: treeSeed }, settings, "no votes", treeFrom);
   grower.growTo(settings.treeCount);
   return { gains: grower.gains(), treeCount: grower.treeCount };
 }
 
 /**
  * Compares the gains of a round's candidates with the best shadow of their own cardinality class: a binary feature gains less
- * by chance than one of ten buckets. `gains` holds the candidates, then the shadows. Throws RangeError where a candidate's
- * class has no shadow.
+ * by chance than one of ten buckets. `gains` holds the candidates, then the shadows.
  */
 export function hitsOf(
   gains: Float64Array,
@@ -90,14 +73,12 @@ export function hitsOf(
   shadowClass: readonly number[],
 ): RoundHits {
   const bestShadowGains = new Float64Array(Math.max(0, ...new Set(candidateClass), ...new Set(shadowClass)) + 1);
-  const shadowed = new Set(shadowClass);
   shadowClass.forEach((cardinality, position) => {
     const gain = gains[candidateClass.length + position]!;
     bestShadowGains[cardinality] = Math.max(bestShadowGains[cardinality]!, gain);
   });
-  const hits = Uint8Array.from(candidateClass, (cardinality, position) => {
-    if (!shadowed.has(cardinality)) throw new RangeError(`no shadow of cardinality class ${cardinality}`);
-    return gains[position]! > bestShadowGains[cardinality]! ? 1 : 0;
-  });
+  const hits = Uint8Array.from(candidateClass, (cardinality, position) =>
+    gains[position]! > bestShadowGains[cardinality]! ? 1 : 0,
+  );
   return { hits, bestShadowGains };
 }

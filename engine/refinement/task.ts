@@ -12,7 +12,7 @@ export interface RefinementTask {
   reserve: Uint32Array;
   /** The blind test. */
   test: Uint32Array;
-  /** At most 20,000 of the learning rows, stratified: what evidence is gathered on, but for the test of independence, which takes all. */
+  /** At most 20,000 of the learning rows, stratified: all evidence but the test of independence is gathered on them. */
   selection: Uint32Array;
   /** Stratified folds of the selection rows, given as positions in `selection`. */
   folds: readonly Split[];

@@ -1,4 +1,4 @@
-// Cells of a file to the codes that a model's features have for them, whether they come as text or as bytes; counts what is new to it.
+// Turns the cells of a file, as text or as bytes, into the codes of a model's features; counts what training did not have.
 import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import { datePart, packDate } from "../columns/dates.ts";
 import { categoryAlias, isSameForm, readNumber } from "../columns/numbers.ts";
@@ -54,7 +54,7 @@ export class CellCoder {
     }));
   }
 
-  /** Reads each of the model's columns so from now on; before, as the training file was read. Call before `useKernel`. */
+  /** Reads the model's columns in these ways from now on, instead of the training file's. Call before `useKernel`. */
   readAs(readings: readonly ColumnReading[]): void {
     for (const [at, column] of this.columns.entries()) {
       const reading = readings[at]!;
@@ -81,7 +81,7 @@ export class CellCoder {
     }
   }
 
-  /** As `codeRecords`, of `count` records of a batch of cells, from `first` on. */
+  /** As `codeRecords`, for `count` records of a batch of cells from `first` on. */
   codeCells(batch: CellBatch, first: number, count: number, codes: readonly CodeArray[], at: number): void {
     for (const [index, { position, features, quick }] of this.columns.entries()) {
       const end = first + count;
@@ -92,7 +92,7 @@ export class CellCoder {
     }
   }
 
-  /** Begins the counts of the warnings anew. */
+  /** Sets the counts of the warnings back to 0. */
   forgetCounts(): void {
     for (const counts of this.counts) Object.assign(counts, NO_COUNTS);
   }
@@ -114,7 +114,7 @@ export class CellCoder {
     });
   }
 
-  /** Of one trimmed text, in all features of its column. */
+  /** Writes the codes of one trimmed text for all features of its column. */
   private codeText(text: string, index: number, codes: readonly CodeArray[], at: number): void {
     const { features, missingTexts } = this.columns[index]!;
     const counts = this.counts[index]!;

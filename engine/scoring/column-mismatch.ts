@@ -1,4 +1,4 @@
-// A file whose columns are not those that are needed, told apart into what is missing and what nobody expects.
+// The error for a file with other columns than are needed: which are missing, and which nobody expects.
 import { quotedName } from "../csv/header.ts";
 import { InputError } from "../input-error.ts";
 
@@ -26,7 +26,7 @@ export class ColumnMismatch extends InputError implements MismatchedColumns {
 /** Columns named of either kind. */
 const MOST_NAMED = 50;
 
-/** One by one, as the API shows them; `field`: the part of the request that has the columns. */
+/** The particulars one by one, as the API shows them; `field`: the part of the request that has the columns. */
 export function mismatchErrors({ missing, unexpected, expectedCount }: MismatchedColumns, field: string) {
   const about = (names: readonly string[], code: string, what: string) =>
     names

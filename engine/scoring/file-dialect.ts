@@ -25,7 +25,7 @@ import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";
 import type { Warning } from "../warning.ts";
 
-/** A column with so many values or more, of which so few can be read, is refused; with fewer values each is missing, with a warning. */
+/** A column is refused if it has this many values or more and so few can be read; with fewer, each is missing, with a warning. */
 const LEAST_VALUES = 10;
 const READABLE_SHARE = 0.05;
 /** A text that is a number in no form: one that is none in the file's form might be one in another. */
@@ -59,14 +59,14 @@ export class FileDialect implements CellSink {
   /** Texts that count as missing, by column. */
   private readonly missingTexts: readonly ReadonlySet<string>[];
   private readonly holdNumbers: boolean;
-  /** Cells with a value, and the line of the first, by column and by the set of ways that they fit; of dates, FITS_PLAIN or none. */
+  /** Cells with a value, and the line of the first, by column and by the set of ways that they fit; dates fit FITS_PLAIN or none. */
   private readonly cells: Float64Array;
   private readonly firstLines: Float64Array;
-  /** One that lists nothing, made for the first cells. */
+  /** Lists no texts; made for the first cells. */
   private dictionary: TextDictionary | null = null;
 
   /**
-   * `positions`: of each model column in a record; a negative one is not there. `delimiter`: null for rows of JSON. `kernel`: where
+   * `positions`: of each model column in a record, negative where it is not there. `delimiter`: null for rows of JSON. `kernel`: where
    * cells come by one that somebody else holds; without it, one is taken for the first cells.
    */
   constructor(file: ReadColumns, positions: readonly number[], delimiter: string | null, kernel?: ReadingKernel) {
@@ -135,12 +135,7 @@ export class FileDialect implements CellSink {
    * all of them alike.
    */
   toModelForm(): ((batch: RecordBatch) => RecordBatch) | null {
-    const readings = this.readings();
-    const changed = this.columns.flatMap(({ reading }, column) => {
-      const now = readings[column]!;
-      if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
-      return [{ column, from: now.form, to: reading.form }];
-    });
+    const changed = this.changedForms();
     if (changed.length === 0) return null;
     return (batch) => ({
       ...batch,
@@ -182,18 +177,26 @@ export class FileDialect implements CellSink {
 
   /** NUMBER_FORM: which columns are read otherwise than the training file was. */
   warnings(): Warning[] {
-    const readings = this.readings();
-    const changed = this.columns.flatMap(({ name, reading }, column) => {
-      const now = readings[column]!;
-      if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
-      return [`${quotedName(name)} as ${exampleOf(now)}`];
-    });
+    const changed = this.changedForms();
     if (changed.length === 0) return [];
     const count = changed.length;
-    const listed = changed.slice(0, NAMES_LISTED).join(", ");
+    const listed = changed
+      .slice(0, NAMES_LISTED)
+      .map(({ name, from }) => `${quotedName(name)} as ${numberExample(from)}`)
+      .join(", ");
     const columns = count === 1 ? "One column is" : `${count} columns are`;
     const message = `${columns} read as this file writes numbers, which is not as the training file did: ${listed}${count > NAMES_LISTED ? ", …" : ""}.`;
     return [{ code: "NUMBER_FORM", message, count }];
+  }
+
+  /** The columns of numbers that this file writes otherwise: in which form, and in which the training file did. */
+  private changedForms(): { name: string; column: number; from: NumberForm; to: NumberForm }[] {
+    const readings = this.readings();
+    return this.columns.flatMap(({ name, reading }, column) => {
+      const now = readings[column]!;
+      if (now.kind !== "number" || reading.kind !== "number" || isSameForm(now.form, reading.form)) return [];
+      return [{ name, column, from: now.form, to: reading.form }];
+    });
   }
 
   private rewritten(cell: string, column: number, from: NumberForm, to: NumberForm): string {
@@ -297,6 +300,9 @@ const DATE_EXAMPLES = { ymd: "2024-12-31", dmy: "31/12/2024", mdy: "12/31/2024" 
 function exampleOf(reading: ColumnReading): string {
   if (reading.kind === "category") return "text";
   if (reading.kind === "date") return `dates such as ${DATE_EXAMPLES[reading.form.order]}`;
-  const { decimal, grouping, affix } = reading.form;
+  return numberExample(reading.form);
+}
+
+function numberExample({ decimal, grouping, affix }: NumberForm): string {
   return `numbers such as 1${grouping}234${decimal}5${affix}`;
 }

@@ -1,4 +1,4 @@
-// Most cells of a file to the codes of a feature without their text: numbers by their value, categories by a dictionary of those that have a code.
+// Codes most cells of a file without their text: numbers by value, categories by a dictionary of the known names.
 import { type CodeArray, codeOfNumber, FIRST_CODE } from "../buckets.ts";
 import { isSameForm, PLAIN_FORM } from "../columns/numbers.ts";
 import { type ColumnReading, holdNumber } from "../columns/reading.ts";

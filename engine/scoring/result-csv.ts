@@ -82,12 +82,12 @@ export class ResultCsv {
     return [...this.filterWarnings, ...this.scorer.warnings()];
   }
 
-  /** A line as far as the input's cells go. */
+  /** The input's cells of a line. */
   recordText(record: readonly string[]): string {
     return formatCells(record.map(this.safe), this.dialect.delimiter);
   }
 
-  /** The rest of the line of a record that was scored, which counts from then on. */
+  /** The answer's cells of a line; counts the record. */
   answerText(scores: Scores, row: number): string {
     const { delimiter, lineEnding } = this.dialect;
     const confidence = this.count(scores, row);

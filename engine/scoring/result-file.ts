@@ -13,14 +13,15 @@ const MOST_ROWS = 16_384;
 /** Codes of the rows together, and their probabilities, at most; but of one row at least. */
 const MOST_CODES = 1 << 21;
 const MOST_PROBABILITIES = 1 << 19;
-/** Bytes of lines kept until they are scored, but for the last lines to come. */
+/** Bytes of lines that are kept until they are scored; the last lines may exceed it. */
 const MOST_LINE_BYTES = 1 << 23;
-/** Lines that become text together where one of them holds what may have to be written otherwise. */
+/** Up to so many bytes are copied one by one: a view would cost more. */
+const FEW_BYTES = 100;
+/** Lines that are decoded together where one of them may have to be written otherwise. */
 const RUN_LINES = 256;
 
 const LF = 10;
 const CR = 13;
-const FEW_BYTES = 100;
 const QUOTE = 34;
 /** The first byte of a byte order mark in UTF-8. */
 const MARK = 0xef;
@@ -202,7 +203,6 @@ class ByteList {
   addBytes(source: Uint8Array, start: number, end: number): void {
     this.makeRoom(end - start);
     const { bytes, length } = this;
-    // Of a few bytes, to make a view takes longer than to copy them.
     if (end - start > FEW_BYTES) bytes.set(source.subarray(start, end), length);
     else for (let at = start, to = length; at < end; at++, to++) bytes[to] = source[at]!;
     this.length = length + end - start;

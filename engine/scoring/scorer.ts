@@ -1,14 +1,16 @@
 // Scoring text: matches a file's columns with a model's by name, turns cells into codes, and gives class probabilities.
+
 import { type CodedFeature, newCodes } from "../buckets.ts";
 import { looksLikeData } from "../columns/header-check.ts";
 import { nearestName } from "../columns/near-miss.ts";
 import { quotedName } from "../csv/header.ts";
+import type { Explainer } from "../explain/log-shares.ts";
 import { type Reason, strongestReasons } from "../explain/reasons.ts";
-import { explainerOf, lacksLeafWeights, scoreModel } from "../families/algorithms.ts";
-import type { Explainer } from "../families/model-form.ts";
+import { explainerOf, scoreModel } from "../families/algorithms.ts";
 import { decide } from "../judging/metrics.ts";
 import { applyTemperature } from "../judging/temperature.ts";
 import type { ModelFile } from "../model/model-file.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import type { Warning } from "../warning.ts";
 import { CellCoder } from "./cell-coder.ts";
 import { ColumnMismatch } from "./column-mismatch.ts";
@@ -20,14 +22,14 @@ export interface Scores {
   probabilities: Float64Array;
   /** The decided class of each record. */
   decisions: Uint8Array;
-  /** Of each record, the strongest first; none where none were asked for. */
+  /** For each record, the strongest first; empty where none were asked for. */
   reasons: Reason[][];
 }
 
 /** Scores the records of one file, batch by batch. */
 export class Scorer {
   private readonly file: ModelFile;
-  /** Of cells in the file's order. */
+  /** Codes cells in the file's order. */
   readonly coder: CellCoder;
   private readonly positions: readonly number[];
   private dialect: FileDialect | null = null;
@@ -53,7 +55,7 @@ export class Scorer {
     );
   }
 
-  /** For what a file with these columns shows of how it writes its numbers; `delimiter`: null for rows of JSON. */
+  /** Collects how a file with these columns writes its numbers; `delimiter`: null for rows of JSON. */
   newDialect(delimiter: string | null): FileDialect {
     return new FileDialect(this.file, this.positions, delimiter);
   }
@@ -99,7 +101,7 @@ export class Scorer {
   /** Scores the first `rowCount` records that were coded. */
   scoreCodes(features: readonly CodedFeature[], rowCount: number): Scores {
     const { file } = this;
-    const rows = Uint32Array.from({ length: rowCount }, (_, row) => row);
+    const rows = rowsUpTo(rowCount);
     const probabilities = scoreModel(file.model, { rowCount, features }, rows);
     const classCount = file.labels.length;
     // Tempering keeps the order of the classes but for rounding: what decides is the model's own answer.
@@ -112,9 +114,7 @@ export class Scorer {
 
   /** What was unlike the training file so far, with counts. */
   warnings(): Warning[] {
-    const isRough = this.explain !== null && lacksLeafWeights(this.file.model);
-    const ofDialect = this.dialect?.warnings() ?? [];
-    return [...this.headerWarnings, ...(isRough ? [ROUGH_REASONS] : []), ...ofDialect, ...this.coder.warnings()];
+    return [...this.headerWarnings, ...(this.dialect?.warnings() ?? []), ...this.coder.warnings()];
   }
 
   private reasonsOf(features: readonly CodedFeature[], probabilities: Float64Array, decisions: Uint8Array): Reason[][] {
@@ -124,20 +124,13 @@ export class Scorer {
     const columnOfFeature = file.features.map(({ column }) => column);
     return Array.from(decisions, (decided, row) => {
       const own = probabilities.slice(row * classCount, (row + 1) * classCount);
-      // What stood against the decision is what would have been decided otherwise.
+      // The reasons tell the decision from the label that would have been decided otherwise.
       for (let k = 0; k < classCount; k++) own[k] = own[k]! * (file.classWeights?.[k] ?? 1);
       const contributions = explain(features.map(({ codes }) => codes[row]!));
       return strongestReasons(contributions, own, decided, columnOfFeature, reasonCount);
     });
   }
 }
-
-const ROUGH_REASONS: Warning = {
-  code: "ROUGH_REASONS",
-  message:
-    "The model's file does not say how many rows each leaf of its forests was made of: for reasons, both sides of a split " +
-    "count as equally likely. Train it again to have reasons by the rows that it learned from.",
-};
 
 /**
  * The position of each needed column among a file's names.

@@ -3,11 +3,11 @@ import { readCsv } from "../csv/read.ts";
 import type { ChunkTaker, CsvHeader, RecordBatch } from "../csv/types.ts";
 import type { FileDialect } from "./file-dialect.ts";
 
-/** Leaves the reader. */
+/** Ends the reading. */
 class Enough extends Error {}
 
 /**
- * What the pieces up to the one that ends the header show. `openPieces`: as `readCsv` has it; the smaller they are, the less is
+ * Reads the pieces up to the one that ends the header. `openPieces`: as `readCsv` has it; the smaller they are, the less is
  * looked at. A fault behind the header ends the look: it is for the scoring of the file to say.
  *
  * @throws whatever `start` throws, and InputError where there is no header that can be read

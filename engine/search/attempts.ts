@@ -22,9 +22,9 @@ export interface AttemptSpec {
   /** The fine view, cut points where the label changes, or the number of buckets of a coarser view (D45). */
   buckets: BucketChoice;
   settings: ModelSettings;
-  /** Settings of the same algorithm among which the attempt chooses first, by their scores inside the learning rows. */
+  /** Other settings of the algorithm: the attempt first chooses among all of them, by scores inside the learning rows. */
   rivals: readonly BaseSettings[];
-  /** Whether it comes after those that may not, and may end where nothing would come of it beside them. */
+  /** Whether it is weak: it runs after the others, and ends after one fold where they leave it nothing to add. */
   mayEndEarly: boolean;
   seed: number;
 }
@@ -39,10 +39,8 @@ export interface PlanShape {
   scalingFactor: number;
   /** Whether the table is small enough for attempts to keep what a stack rests on. */
   hasStacks: boolean;
-  /** Whether one more attempt follows, a forest whose trees draw all classes alike; false where it is left out. */
-  hasBalanced?: boolean;
-  /** Whether weak attempts may end early; false where it is left out. */
-  mayEndEarly?: boolean;
+  /** Whether accuracy counts. Then weak attempts may end early; else one more follows, a forest that draws all classes alike. */
+  isForAccuracy: boolean;
   /** Trees of a forest at most, where memory is short. */
   mostTrees?: number | undefined;
   seed: number;
@@ -65,18 +63,18 @@ export function planAttempts(shape: PlanShape): AttemptSpec[] {
     taken.add(likeness(entry, entries.length));
     entries.push(entry);
   }
-  if (shape.hasBalanced === true) entries.push(balancedForest(shape));
+  if (!shape.isForAccuracy) entries.push(balancedForest(shape));
   return entries.map((entry, index) => ({
     attempt: index + 1,
     ...entry,
-    mayEndEarly: shape.mayEndEarly === true && index >= FAMILY_NAMES.length && entryOf(entry.settings).isSimple,
+    mayEndEarly: shape.isForAccuracy && index >= FAMILY_NAMES.length && entryOf(entry.settings).isSimple,
     seed: deriveSeed(shape.seed, ATTEMPT_DRAW, index),
   }));
 }
 
 type PlanEntry = Pick<AttemptSpec, "buckets" | "settings" | "rivals">;
 
-/** What two attempts must not have in common. A stack rests on the attempts up to its round, so that each round's is another. */
+/** The same for attempts that are alike. A stack rests on all attempts up to its round, so that each round's is another. */
 function likeness({ settings, buckets }: PlanEntry, index: number): string {
   const round = settings.algorithm === "stack" ? Math.floor(index / ATTEMPTS_PER_ROUND) : null;
   return JSON.stringify([settings, buckets, round]);
@@ -86,7 +84,7 @@ const FINE = "fine";
 /** Settings that compete for one attempt of the search. */
 const DRAWS_PER_ENTRY = 4;
 const MOST_AODE_FEATURES = 200;
-/** A refined forest has each of its trees once per class. */
+/** Above this, refined forests are left out: they hold each tree once per class. */
 const MOST_REFINED_CLASSES = 10;
 
 /** Tables of pairs for many classes gain nothing after so many iterations, and take longest of all logistic regressions. */
@@ -102,11 +100,11 @@ const always = () => true;
 const hasManyRows = ({ learningRowCount }: PlanShape) => learningRowCount > MANY_ROWS;
 const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
 const hasStacks = (shape: PlanShape) => shape.hasStacks;
-/** Leaves of many rows are not weighed anew: that takes longest of all, and stacks then leave it out. */
+/** To weigh the leaves of many rows takes longer than any other fit, and stacks then give it no weight. */
 const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <= MOST_REFINED_CLASSES;
 
 /**
- * The attempts of the first round: those of these rows that suit the table, twenty at most. The first three are of three
+ * The attempts of the first round: the first twenty of these rows that suit the table. The first three are of three
  * families. A stack rests on all attempts of its round, wherever it stands.
  */
 const FIRST_ROUND: readonly PlanRow[] = [
@@ -144,8 +142,8 @@ const FIRST_ROUND: readonly PlanRow[] = [
 ];
 
 /**
- * An entry that no earlier one is like. What would repeat one is drawn again, with a seed of its own, so that the entries after
- * it stay as they are.
+ * Draws until the entry is like no earlier one. Each further draw has a seed of its own, so that later entries stay as they
+ * are.
  */
 function drawUnlike(shape: PlanShape, index: number, random: Random, taken: ReadonlySet<string>): PlanEntry {
   let entry = drawEntry(shape, index, random);
@@ -160,31 +158,25 @@ function drawEntry(shape: PlanShape, index: number, random: Random): PlanEntry {
   // A round ends with a stack over everything so far.
   if ((index + 1) % ATTEMPTS_PER_ROUND === 0 && shape.hasStacks) return stack(false);
   const share = random.nextFloat();
-  if (share < 0.35) {
-    const [first, ...others] = draws(() => drawBoosting(shape, random));
-    return { ...first!, rivals: others.map(({ settings }) => settings as BaseSettings) };
-  }
-  if (share < 0.7) {
-    const variant = share < 0.55 ? "forest" : "extra-trees";
-    const [first, ...others] = draws(() => drawForest(shape, variant, random));
-    // Only forests vote on the rows of their own bootstrap, by which rivals are told apart.
-    const rivals = variant === "forest" ? others.map(({ settings }) => settings as BaseSettings) : [];
-    return { ...first!, rivals };
-  }
+  if (share < 0.35) return withRivals(() => drawBoosting(shape, random));
+  if (share < 0.55) return withRivals(() => drawForest(shape, "forest", random));
+  // Only forests vote on the rows of their own bootstrap, by which rivals are told apart.
+  if (share < 0.7) return { ...withRivals(() => drawForest(shape, "extra-trees", random)), rivals: [] };
   if (share < 0.9) {
     const basis = pick<LogisticBasis>(random, ["smooth", "smooth", "one-hot", "linear"]);
     const buckets =
       basis === "linear" ? FINE : pick<BucketChoice>(random, [8, 10, 20, 64, FINE, shape.numberOfBuckets]);
-    const [first, ...others] = draws(() => logistic(basis, 10 ** (-0.5 + 3 * random.nextFloat()), buckets));
-    return { ...first!, rivals: others.map(({ settings }) => settings as BaseSettings) };
+    return withRivals(() => logistic(basis, 10 ** (-0.5 + 3 * random.nextFloat()), buckets));
   }
   return random.nextBelow(2) === 0
     ? dependence(12)
     : bayes("weighted", pick<BucketChoice>(random, [8, 10, 20, 64, "by label", shape.numberOfBuckets]));
 }
 
-function draws(draw: () => PlanEntry): PlanEntry[] {
-  return Array.from({ length: DRAWS_PER_ENTRY }, draw);
+/** The first of some draws, which competes with the others first. */
+function withRivals(draw: () => PlanEntry): PlanEntry {
+  const [first, ...others] = Array.from({ length: DRAWS_PER_ENTRY }, draw);
+  return { ...first!, rivals: others.map(({ settings }) => settings as BaseSettings) };
 }
 
 function pick<T>(random: Random, options: readonly T[]): T {
@@ -211,7 +203,7 @@ function drawBoosting(shape: PlanShape, random: Random): PlanEntry {
     l2: 10 ** random.nextFloat(),
     minLeafRows: 2 + random.nextBelow(20),
   };
-  return { buckets: FINE, settings: { algorithm: "additive logistic regression", ...settings }, rivals: [] };
+  return alone(FINE, { algorithm: "additive logistic regression", ...settings });
 }
 
 /** A forest whose features per split and leaf size are chosen by its own first trees. */
@@ -220,19 +212,14 @@ function chosenForest(shape: PlanShape): PlanEntry {
   const all = [Math.sqrt(d), d / 3, 0.6 * d, d].flatMap((featuresPerSplit) =>
     [1, 3].map((minLeafRows) => boundedForest(shape, "forest", featuresPerSplit, minLeafRows, 300)),
   );
-  const distinct = all.filter(
-    (settings, index) =>
-      all.findIndex(
-        (other) => other.featuresPerSplit === settings.featuresPerSplit && other.minLeafRows === settings.minLeafRows,
-      ) === index,
-  );
-  const [first, ...rivals] = distinct;
+  // With few features several of the four numbers are the same.
+  const distinct = new Map(all.map((settings) => [JSON.stringify(settings), settings]));
+  const [first, ...rivals] = distinct.values();
   return { buckets: FINE, settings: first!, rivals };
 }
 
 function balancedForest(shape: PlanShape): PlanEntry {
-  const settings = { ...boundedForest(shape, "forest", Math.sqrt(shape.featureCount), 3, 300), balanced: true };
-  return { buckets: FINE, settings, rivals: [] };
+  return alone(FINE, { ...boundedForest(shape, "forest", Math.sqrt(shape.featureCount), 3, 300), balanced: true });
 }
 
 function forest(
@@ -243,17 +230,16 @@ function forest(
   treeCount: number,
   maxDepth: number | null = null,
 ): PlanEntry {
-  const settings = boundedForest(shape, variant, featuresPerSplit, minLeafRows, treeCount, maxDepth);
-  return { buckets: FINE, settings, rivals: [] };
+  return alone(FINE, boundedForest(shape, variant, featuresPerSplit, minLeafRows, treeCount, maxDepth));
 }
 
 function boosting({ learningRowCount, classCount }: PlanShape, name: BoostingSetting): PlanEntry {
   const settings = boostingSettings(name, learningRowCount, classCount);
-  return { buckets: FINE, settings: { algorithm: "additive logistic regression", ...settings }, rivals: [] };
+  return alone(FINE, { algorithm: "additive logistic regression", ...settings });
 }
 
 function logistic(basis: LogisticBasis, l2: number, buckets: BucketChoice): PlanEntry {
-  return { buckets, settings: { algorithm: "logistic regression", basis, l2, maxIterations: 100 }, rivals: [] };
+  return alone(buckets, { algorithm: "logistic regression", basis, l2, maxIterations: 100 });
 }
 
 /** Tables of pairs of features that a screen finds, or products of their values, beside tables of the features themselves. */
@@ -266,7 +252,7 @@ function interactions(
 ): PlanEntry {
   const maxIterations = classCount > MOST_REFINED_CLASSES ? ITERATIONS_OF_MANY_CLASSES : 100;
   const own = { basis: "smooth", l2, maxIterations, interactions: kind, pairCount } as const;
-  return { buckets, settings: { algorithm: "logistic regression with interactions", ...own }, rivals: [] };
+  return alone(buckets, { algorithm: "logistic regression with interactions", ...own });
 }
 
 /** A forest whose leaves are weighed anew: shallow and of many trees, or fully grown. */
@@ -276,35 +262,31 @@ function refinedForest(shape: PlanShape, maxDepth: number | null, l2: number): P
     maxDepth === null
       ? boundedForest(shape, "forest", d / 3, 5, 200)
       : boundedForest(shape, "forest", Math.sqrt(d), 3, 300, maxDepth);
-  return { buckets: FINE, settings: { algorithm: "refined forest", forest, l2, maxIterations: 60 }, rivals: [] };
+  return alone(FINE, { algorithm: "refined forest", forest, l2, maxIterations: 60 });
 }
 
 /** A stack over the attempts of the round; `withMains`: with tables of the features on top. */
 function stack(withMains: boolean): PlanEntry {
-  const settings = { algorithm: "stack", withMains, members: [], intercepts: [], finalIntercepts: [] } as const;
-  return { buckets: FINE, settings, rivals: [] };
+  return alone(FINE, { algorithm: "stack", withMains, members: [], intercepts: [], finalIntercepts: [] });
 }
 
-function bayes(variant: "plain" | "selective" | "weighted", buckets: BucketChoice): PlanEntry {
-  return { buckets, settings: { algorithm: "naive Bayes", variant, smoothing: 1 }, rivals: [] };
+function bayes(variant: "selective" | "weighted", buckets: BucketChoice): PlanEntry {
+  return alone(buckets, { algorithm: "naive Bayes", variant, smoothing: 1 });
 }
 
 function dependence(memberCount: number): PlanEntry {
-  const settings = { algorithm: "k-dependence naive Bayes", memberCount, smoothing: 10 } as const;
-  return { buckets: FINE, settings, rivals: [] };
+  return alone(FINE, { algorithm: "k-dependence naive Bayes", memberCount, smoothing: 10 });
 }
 
 function aode(): PlanEntry {
-  const settings = {
-    algorithm: "AODE",
-    pooling: "geometric",
-    parentCount: 10,
-    leastParentRows: 1,
-    smoothing: 1,
-  } as const;
-  return { buckets: FINE, settings, rivals: [] };
+  const own = { pooling: "geometric", parentCount: 10, leastParentRows: 1, smoothing: 1 } as const;
+  return alone(FINE, { algorithm: "AODE", ...own });
 }
 
 function pairedBayes(): PlanEntry {
-  return { buckets: 10, settings: { algorithm: "paired naive Bayes", pairCount: 30, smoothing: 1 }, rivals: [] };
+  return alone(10, { algorithm: "paired naive Bayes", pairCount: 30, smoothing: 1 });
+}
+
+function alone(buckets: BucketChoice, settings: ModelSettings): PlanEntry {
+  return { buckets, settings, rivals: [] };
 }

@@ -20,16 +20,16 @@ export type ForestAttempt = Extract<BaseSettings, { algorithm: "forest" }>;
  * favours, and says little else.
  */
 export function chooseForest(input: FitInput, candidates: readonly ForestAttempt[]): ForestGrower {
-  const { rows: allRows, classes, classCount, seed, stop } = input;
+  const { seed, stop } = input;
   const [first] = candidates;
   if (candidates.length === 1) return new ForestGrower(input, first!);
-  const firstRows = sampleRows(allRows, classes, classCount, FIRST_ROWS, seed);
+  const firstRows = sampleRows(input, FIRST_ROWS, seed);
   const scored = candidates.map((candidate) => {
     if (stop.timeIsUp()) return { candidate, loss: Number.POSITIVE_INFINITY };
     return { candidate, loss: growFirst({ ...input, rows: firstRows }, candidate, FIRST_TREES).loss };
   });
   scored.sort((a, b) => a.loss - b.loss);
-  const rows = sampleRows(allRows, classes, classCount, FINAL_ROWS, seed);
+  const rows = sampleRows(input, FINAL_ROWS, seed);
   let best: { grower: ForestGrower; loss: number } | null = null;
   for (const { candidate } of scored.slice(0, FINAL_RIVALS)) {
     if (best !== null && stop.timeIsUp()) break;
@@ -37,12 +37,12 @@ export function chooseForest(input: FitInput, candidates: readonly ForestAttempt
     if (best === null || grown.loss < best.loss) best = grown;
   }
   const { grower } = best!;
-  return rows.length === allRows.length ? grower : new ForestGrower(input, grower.settings);
+  return rows.length === input.rows.length ? grower : new ForestGrower(input, grower.settings);
 }
 
 function growFirst(input: FitInput, settings: ForestAttempt, treeCount: number) {
   const grower = new ForestGrower(input, settings);
   grower.growTo(treeCount);
   const { rows, classes, classCount } = input;
-  return { grower, loss: quadraticLoss(grower.outOfBag().probabilities, rows, classes, classCount) };
+  return { grower, loss: quadraticLoss(grower.outOfBag(), rows, classes, classCount) };
 }

@@ -1,8 +1,10 @@
-// Weak attempts: what the first fold tells of one that nothing would come of.
+// Weak attempts end after the first fold, where neither a version nor a stack would come of them.
 
 import { familyOf } from "../families/algorithms.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
+import { gatherClasses } from "../families/class-counts.ts";
 import { judge } from "../judging/metrics.ts";
+import { pickRows, rowsUpTo } from "../row-lists.ts";
 import { type StackInput, solveStack } from "../stacking/stack-solver.ts";
 import { centredLogOdds, LEAST_WORTH } from "../stacking/stacking.ts";
 import type { StopSignal } from "../stop-signal.ts";
@@ -10,10 +12,9 @@ import type { EarlyEnd, TrainingTask } from "./qualify.ts";
 import { type StackBase, stackPositions } from "./qualify-stack.ts";
 
 /**
- * Whether an attempt may end after the first fold, given the probabilities of that fold's rows: another of its family did better
- * on them, and a stack of the others hardly gains by it, though its weights are fitted on these very rows. A weak score alone
- * is no reason: what is wrong elsewhere than all others can weigh more in a stack than what is nearly as good. Null to
- * go on, as where there are no others.
+ * Ends an attempt after the first fold where another of its family did better on its rows, and a stack of the others hardly
+ * gains by it even with weights fitted on these very rows. A weak score alone is no reason: a model that errs on other rows
+ * than all the rest can help a stack more than one that is nearly as good. Null: go on, as always without others.
  */
 export function findEarlyEnd(
   task: TrainingTask,
@@ -28,9 +29,11 @@ export function findEarlyEnd(
   const { table } = task;
   const classCount = table.labels.length;
   const lossOf = (own: Float64Array) => judge(own, shared.rows, table.classes, classCount).logLoss;
-  const own = pick(probabilities, shared.inFold, classCount);
+  const pick = (from: ArrayLike<number>, rows: Uint32Array) =>
+    pickRows(from, rows, classCount, new Float64Array(rows.length * classCount));
+  const own = pick(probabilities, shared.inFold);
   const logLoss = lossOf(own);
-  const ofOthers = others.map(({ votes }) => pick(votes.outOfFold, shared.kept, classCount));
+  const ofOthers = others.map(({ votes }) => pick(votes.outOfFold, shared.kept));
   const family = familyOf(settings);
   const better = others
     .map((other, at) => ({ attempt: other.attempt, family: familyOf(other.settings), logLoss: lossOf(ofOthers[at]!) }))
@@ -39,7 +42,7 @@ export function findEarlyEnd(
   if (better === undefined) return null;
   const without: StackInput = {
     logOdds: ofOthers.map((votes) => centredLogOdds(votes, classCount)),
-    classes: Uint8Array.from(shared.rows, (row) => table.classes[row]!),
+    classes: gatherClasses(table.classes, shared.rows),
     classCount,
   };
   const withIt = { ...without, logOdds: [...without.logOdds, centredLogOdds(own, classCount)] };
@@ -55,16 +58,7 @@ function sharedRows({ table, judgedRows, folds }: TrainingTask, positions: Uint3
   judging.forEach((row, place) => {
     placeInFold[row] = place;
   });
-  const kept = Uint32Array.from(positions.keys()).filter((at) => placeInFold[judgedRows[positions[at]!]!]! >= 0);
+  const kept = rowsUpTo(positions.length).filter((at) => placeInFold[judgedRows[positions[at]!]!]! >= 0);
   const rows = kept.map((at) => judgedRows[positions[at]!]!);
   return { rows, kept, inFold: rows.map((row) => placeInFold[row]!) };
-}
-
-/** The probabilities of some rows. */
-function pick(from: ArrayLike<number>, places: Uint32Array, classCount: number): Float64Array {
-  const picked = new Float64Array(places.length * classCount);
-  places.forEach((place, at) => {
-    for (let k = 0; k < classCount; k++) picked[at * classCount + k] = from[place * classCount + k]!;
-  });
-  return picked;
 }

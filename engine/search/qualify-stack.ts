@@ -1,10 +1,13 @@
 // The stacked attempt: weights for what the other attempts said of rows they had not learned from, judged as any attempt is.
 
 import { type CodedView, codeTable, fitBuckets, mergeBuckets, selectRows } from "../buckets.ts";
+import { concatenate } from "../concatenate.ts";
 import type { BaseSettings } from "../families/base-algorithms.ts";
+import { gatherClasses } from "../families/class-counts.ts";
 import type { ScoreTables } from "../families/score-tables.ts";
 import { judge } from "../judging/metrics.ts";
 import { LogisticProblem } from "../logistic/logistic-regression.ts";
+import { evenlySpaced, pickRows, placeRows, placesOf, rowsUpTo } from "../row-lists.ts";
 import type { Split } from "../splits/holdout.ts";
 import { addMains } from "../stacking/stack-model.ts";
 import { type StackInput, selectStackRows } from "../stacking/stack-solver.ts";
@@ -12,7 +15,7 @@ import { applyStacking, centredLogOdds, chooseBases, fitStacking, type Stacking 
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import type { AttemptSpec } from "./attempts.ts";
-import { positionsOf, type Qualification, type TrainingTask } from "./qualify.ts";
+import type { Qualification, TrainingTask } from "./qualify.ts";
 
 /** Cells (rows × classes) of out-of-fold probabilities that are kept of each attempt at most: weights need no more rows. */
 export const MOST_OUT_OF_FOLD_CELLS = 2_000_000;
@@ -35,11 +38,11 @@ export interface StackBase {
 
 /** Class probabilities that an attempt gave to rows. */
 export interface Votes {
-  /** Of the learning rows at `stackPositions`, each by a model that had not seen it. */
+  /** For the learning rows at `stackPositions`, each by a model that had not seen it. */
   outOfFold: Float32Array;
-  /** Of those among them that `trainingIndexes` names, by the model that learned from them. */
+  /** For those among them that `trainingIndexes` names, by the model that learned from them. */
   training: Float32Array;
-  /** Of the holdout. */
+  /** For the holdout. */
   holdout: Float32Array;
 }
 
@@ -53,21 +56,15 @@ export interface MainEffects {
 export function stackPositions({ table, split, judgedRows }: TrainingTask): Uint32Array | null {
   const classCount = table.labels.length;
   if (split.judging.length * classCount > MOST_HOLDOUT_CELLS) return null;
-  return evenly(judgedRows.length, Math.floor(MOST_OUT_OF_FOLD_CELLS / classCount));
+  return evenlySpaced(judgedRows.length, MOST_OUT_OF_FOLD_CELLS / classCount);
 }
 
-/** Which of so many kept learning rows a stack's training accuracy is of: all of them, or evenly spaced ones. */
+/** The kept learning rows that a stack's training accuracy is measured on: all, or evenly spaced ones. */
 function trainingIndexes(keptCount: number, classCount: number): Uint32Array {
-  return evenly(keptCount, Math.floor(MOST_TRAINING_CELLS / classCount));
+  return evenlySpaced(keptCount, MOST_TRAINING_CELLS / classCount);
 }
 
-/** `most` of the numbers below `count`, evenly spaced, or all where these are fewer. */
-function evenly(count: number, most: number): Uint32Array {
-  const kept = Math.min(count, most);
-  return Uint32Array.from({ length: kept }, (_, index) => Math.floor((index * count) / kept));
-}
-
-/** What a stack will need of an attempt, on memory that threads share. */
+/** Keeps what a stack will need of an attempt, in memory that threads share. */
 export function keepVotes(
   task: TrainingTask,
   found: Pick<Qualification, "outOfFoldProbabilities" | "trainingProbabilities" | "holdoutProbabilities">,
@@ -75,25 +72,17 @@ export function keepVotes(
   const positions = stackPositions(task);
   if (positions === null) return null;
   const classCount = task.table.labels.length;
-  const learned = positionsOf(task.table, task.split.learning);
+  const learned = placesOf(task.split.learning);
   const trained = trainingIndexes(positions.length, classCount).map(
     (index) => learned[task.judgedRows[positions[index]!]!]!,
   );
-  const holdout = sharedFloats(found.holdoutProbabilities.length);
-  holdout.set(found.holdoutProbabilities);
+  const shared = (cells: Float64Array, rows: Uint32Array) =>
+    pickRows(cells, rows, classCount, new Float32Array(new SharedArrayBuffer(4 * rows.length * classCount)));
   return {
-    outOfFold: pickRows(found.outOfFoldProbabilities, positions, classCount),
-    training: pickRows(found.trainingProbabilities, trained, classCount),
-    holdout,
+    outOfFold: shared(found.outOfFoldProbabilities, positions),
+    training: shared(found.trainingProbabilities, trained),
+    holdout: shared(found.holdoutProbabilities, rowsUpTo(task.split.judging.length)),
   };
-}
-
-function pickRows(probabilities: Float64Array, positions: Uint32Array, classCount: number): Float32Array {
-  const picked = sharedFloats(positions.length * classCount);
-  positions.forEach((position, index) => {
-    for (let k = 0; k < classCount; k++) picked[index * classCount + k] = probabilities[position * classCount + k]!;
-  });
-  return picked;
 }
 
 /**
@@ -112,29 +101,24 @@ export function qualifyStack(
   stop: StopSignal,
 ): Qualification & { mains: MainEffects | null } {
   const all = openProblem(task, bases, withMains);
-  const members = chooseBases(all.learning, stop).map((base) => bases[base]!);
+  const members = chooseBases(learningOf(all), stop).map((base) => bases[base]!);
   const problem = members.length === bases.length ? all : openProblem(task, members, withMains);
-  const { learning, holdout, everything } = problem;
   const { table, split, judgedRows } = task;
   const classCount = table.labels.length;
 
-  const outOfFold = new Float64Array(learning.classes.length * classCount);
+  const everyRow = rowsUpTo(problem.input.classes.length);
+  const learning = everyRow.subarray(0, problem.positions.length);
+  const outOfFold = new Float64Array(learning.length * classCount);
   for (const fold of foldsOf(task, problem.positions)) {
     throwIfCancelled(stop);
-    const fitted = fitOn(problem, fold.learning, stop);
-    const scores = scoreOn(problem, fitted, fold.judging);
-    fold.judging.forEach((position, i) => {
-      outOfFold.set(scores.subarray(i * classCount, (i + 1) * classCount), position * classCount);
-    });
+    placeRows(scoreOn(problem, fitOn(problem, fold.learning, stop), fold.judging), outOfFold, fold.judging, classCount);
   }
-  const everyLearning = positionsUpTo(learning.classes.length);
-  const found = fitOn(problem, everyLearning, stop);
-  const holdoutPositions = positionsUpTo(holdout.classes.length).map((i) => everyLearning.length + i);
-  const holdoutProbabilities = scoreOn(problem, found, holdoutPositions);
-  const final = fitOn(problem, positionsUpTo(everything.classes.length), stop);
+  const found = fitOn(problem, learning, stop);
+  const holdoutProbabilities = scoreOn(problem, found, everyRow.subarray(learning.length));
+  const final = fitOn(problem, everyRow, stop);
   throwIfOutOfTime(stop);
 
-  const learningRows = Uint32Array.from(problem.positions, (position) => judgedRows[position]!);
+  const learningRows = problem.positions.map((position) => judgedRows[position]!);
   const trained = trainingIndexes(learningRows.length, classCount);
   const trainingRows = trained.map((index) => learningRows[index]!);
   const trainingLogOdds = members.map(({ votes }) => centredLogOdds(votes.training, classCount));
@@ -178,17 +162,15 @@ function bestPart(members: readonly StackBase[], lossOf: (outOfFold: Float64Arra
 
 /** The bucketing of the tables on top of a stack: of all rows, since it looks at no label but for the order of categories. */
 export function mainBuckets(table: Table) {
-  return mergeBuckets(fitBuckets(table, positionsUpTo(table.rowCount), MAIN_BUCKETS), MAIN_BUCKETS);
+  return mergeBuckets(fitBuckets(table, rowsUpTo(table.rowCount), MAIN_BUCKETS), MAIN_BUCKETS);
 }
 
 interface StackProblem {
-  task: TrainingTask;
+  /** Which of the judged rows are kept. */
   positions: Uint32Array;
-  learning: StackInput;
-  holdout: StackInput;
-  /** The learning rows that are kept, then the holdout. */
-  everything: StackInput;
-  /** Codes of `everything`; null without tables on top. */
+  /** What the bases say of the learning rows that are kept, and then of the holdout. */
+  input: StackInput;
+  /** Codes of these rows; null without tables on top. */
   mainView: CodedView | null;
 }
 
@@ -200,39 +182,40 @@ interface FittedStack {
 function openProblem(task: TrainingTask, bases: readonly StackBase[], withMains: boolean): StackProblem {
   const { table, split, judgedRows } = task;
   const classCount = table.labels.length;
-  const positions = stackPositions(task);
-  if (positions === null) throw new Error("a stack on a table that keeps no votes");
-  const rows = Uint32Array.from([...positions.map((position) => judgedRows[position]!), ...split.judging]);
-  const inputOf = (of: (votes: Votes) => Float32Array, among: Uint32Array): StackInput => ({
-    logOdds: bases.map(({ votes }) => centredLogOdds(of(votes), classCount)),
-    classes: Uint8Array.from(among, (row) => table.classes[row]!),
-    classCount,
-  });
-  const learning = inputOf(({ outOfFold }) => outOfFold, rows.subarray(0, positions.length));
-  const holdout = inputOf(({ holdout: own }) => own, split.judging);
-  const everything = {
-    logOdds: learning.logOdds.map((own, base) => concatenate(own, holdout.logOdds[base]!)),
-    classes: Uint8Array.from([...learning.classes, ...holdout.classes]),
-    classCount,
-  };
+  const positions = stackPositions(task)!;
+  const learning = positions.map((position) => judgedRows[position]!);
+  const rows = concatenate(Uint32Array, [learning, split.judging]);
+  const logOdds = bases.map(({ votes }) =>
+    centredLogOdds(concatenate(Float32Array, [votes.outOfFold, votes.holdout]), classCount),
+  );
   const mainView = withMains ? selectRows(codeTable(table, mainBuckets(table)), rows) : null;
-  return { task, positions, learning, holdout, everything, mainView };
+  return { positions, input: { logOdds, classes: gatherClasses(table.classes, rows), classCount }, mainView };
 }
 
-/** Fits on some rows of `everything`. */
+/** The learning rows alone. */
+function learningOf({ positions, input: { logOdds, classes, classCount } }: StackProblem): StackInput {
+  const cellCount = positions.length * classCount;
+  return {
+    logOdds: logOdds.map((own) => own.subarray(0, cellCount)),
+    classes: classes.subarray(0, positions.length),
+    classCount,
+  };
+}
+
+/** Fits on some rows of the problem. */
 function fitOn(problem: StackProblem, positions: Uint32Array, stop: StopSignal): FittedStack {
-  const input = selectStackRows(problem.everything, positions);
+  const input = selectStackRows(problem.input, positions);
   const stacking = fitStacking(input, stop);
   if (problem.mainView === null) return { stacking, mains: null };
   const { classCount } = input;
   const offsets = scoresOf(applyStacking(stacking, input.logOdds), classCount);
-  const { classes } = problem.everything;
+  const { classes } = problem.input;
   const fitInput = { view: problem.mainView, rows: positions, classes, classCount, seed: 0, stop };
   return { stacking, mains: new LogisticProblem(fitInput, "smooth", offsets).solve(MAIN_L2, MAIN_ITERATIONS) };
 }
 
 function scoreOn(problem: StackProblem, fitted: FittedStack, positions: Uint32Array): Float64Array {
-  return scoreWith(problem, fitted, selectStackRows(problem.everything, positions).logOdds, positions);
+  return scoreWith(problem, fitted, selectStackRows(problem.input, positions).logOdds, positions);
 }
 
 /** `logOdds`: what the bases say of the rows at `positions`. */
@@ -269,24 +252,9 @@ function foldsOf({ judgedRows, folds }: TrainingTask, positions: Uint32Array): S
     for (const row of judging) foldOfRow.set(row, fold);
   });
   const foldOf = positions.map((position) => foldOfRow.get(judgedRows[position]!)!);
-  const every = positionsUpTo(positions.length);
+  const every = rowsUpTo(positions.length);
   return folds.map((_, fold) => ({
     learning: every.filter((index) => foldOf[index] !== fold),
     judging: every.filter((index) => foldOf[index] === fold),
   }));
-}
-
-function positionsUpTo(count: number): Uint32Array {
-  return Uint32Array.from({ length: count }, (_, position) => position);
-}
-
-function concatenate(first: Float32Array, second: Float32Array): Float32Array {
-  const both = new Float32Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
-}
-
-function sharedFloats(length: number): Float32Array {
-  return new Float32Array(new SharedArrayBuffer(4 * length));
 }

@@ -16,6 +16,7 @@ import { sampleRows } from "../families/row-sample.ts";
 import { type Judgement, judge } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
 import { mergeByLabel } from "../label-cuts.ts";
+import { placeRows, placesOf } from "../row-lists.ts";
 import type { RowParts, Split } from "../splits/holdout.ts";
 import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
@@ -141,7 +142,7 @@ function qualifyForest(
   const input = { view, rows: split.learning, classes, classCount: labels.length, seed: spec.seed, stop };
   const grower = chooseForest(input, [settings, ...rivals]);
   const judgeVotes = () => {
-    const { probabilities } = grower.outOfBag();
+    const probabilities = grower.outOfBag();
     return { probabilities, judgement: judge(probabilities, split.learning, table.classes, table.labels.length) };
   };
   grower.growTo(settings.treeCount, LEAST_TREES);
@@ -221,9 +222,10 @@ function chooseByHalving(task: TrainingTask, spec: BaseSpec, stop: StopSignal): 
   const { table, folds, numberOfBuckets } = task;
   const { classes, labels } = table;
   const { learning, judging } = folds[0]!;
+  const all = { rows: learning, classes, classCount: labels.length };
   let left: BaseSettings[] = [spec.settings, ...spec.rivals];
   for (let share = FIRST_RUNG_SHARE; left.length > 1 && !stop.timeIsUp(); share = Math.min(1, 2 * share)) {
-    const rows = sampleRows(learning, classes, labels.length, Math.ceil(share * learning.length), spec.seed);
+    const rows = sampleRows(all, Math.ceil(share * learning.length), spec.seed);
     const view = codeTable(table, fitBucketing(table, rows, spec.buckets, numberOfBuckets));
     const scored = left.map((settings) => {
       const model = fitOn(table, view, rows, briefly(settings), spec.seed, stop);
@@ -253,13 +255,12 @@ function scoreFolds(
   const { table, judgedRows } = task;
   const classCount = table.labels.length;
   const probabilities = new Float64Array(judgedRows.length * classCount);
-  const position = positionsOf(table, judgedRows);
+  const places = placesOf(judgedRows);
   for (const [index, fold] of task.folds.entries()) {
     const known = index === 0 ? firstScores : null;
     const scores = known ?? fitFold(task, spec, settings, fold, stop).scores;
-    fold.judging.forEach((row, i) => {
-      probabilities.set(scores.subarray(i * classCount, (i + 1) * classCount), position[row]! * classCount);
-    });
+    const own = fold.judging.map((row) => places[row]!);
+    placeRows(scores, probabilities, own, classCount);
   }
   return { settings, outOfFold: judge(probabilities, judgedRows, table.classes, classCount), probabilities };
 }
@@ -273,15 +274,6 @@ function fitFold(task: TrainingTask, spec: BaseSpec, settings: BaseSettings, fol
   const model = fitOn(table, view, fold.learning, settings, spec.seed, stop);
   throwIfOutOfTime(stop);
   return { view, model, scores: scoreBase(model, view, fold.judging) };
-}
-
-/** Where each row of the table stands among some of its rows. */
-export function positionsOf(table: Table, rows: Uint32Array): Uint32Array {
-  const position = new Uint32Array(table.rowCount);
-  rows.forEach((row, index) => {
-    position[row] = index;
-  });
-  return position;
 }
 
 function fitOn(

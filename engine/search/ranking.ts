@@ -23,7 +23,8 @@ export interface Contender {
 
 /**
  * The finalists (D50): the two best stacks, each family's best other attempt by out-of-fold log-loss and the best extra-trees,
- * six at most; a balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, the strongest others fill the list. In the order of their out-of-fold score.
+ * six at most. A balanced forest, whose probabilities are not those of the rows, comes on top; without a stack, the strongest
+ * others fill the list. In the order of their out-of-fold score.
  */
 export function chooseFinalists<C extends Contender>(contenders: readonly C[]): C[] {
   const byScore = [...contenders].sort((a, b) => a.outOfFoldLogLoss - b.outOfFoldLogLoss || a.attempt - b.attempt);
@@ -49,8 +50,9 @@ export function chooseFinalists<C extends Contender>(contenders: readonly C[]): 
 }
 
 /**
- * The versions, best first: finalists by fewest wrong decisions on the holdout, or by the score of another objective; of equals, one that always answers the same
- * class comes last, a stack first, then the lower log-loss, then the cheaper model (D42). Finalists that decide every row alike count once.
+ * The versions, best first: finalists by fewest wrong decisions on the holdout, or by the score of another objective. Of equals,
+ * one that always answers the same class comes last, a stack first, then the lower log-loss, then the cheaper model (D42).
+ * Finalists that decide every row alike count once.
  */
 export function rankVersions<C extends Contender>(finalists: readonly C[]): C[] {
   const ranked = [...finalists].sort(compareContenders);

@@ -1,4 +1,4 @@
-// What is done with a version once it is chosen: refitted on all rows, and confirmed on further re-splits.
+// Confirms a chosen version on further re-splits, and refits it on all rows.
 
 import { codeTable, type FeatureBuckets } from "../buckets.ts";
 import { type ColumnEffect, permutationImportance } from "../explain/importance.ts";
@@ -28,7 +28,7 @@ export interface FoundSettings {
   seed: number;
   /** A stack's tables of the features; null where it has none, and of any other algorithm. */
   mains: ScoreTables | null;
-  /** What makes decisions of the model's probabilities; the most probable class where it is left out. */
+  /** Makes decisions of the model's probabilities; the most probable class where it is left out. */
   decider?: Decider;
 }
 
@@ -49,7 +49,7 @@ export interface Confirmation {
   clusters?: ClusterCounts;
 }
 
-/** What one fit is: a version itself, or a base of a stack. Versions that have one in common need to fit it only once. */
+/** One fit: a version itself, or a base of a stack. A fit that versions have in common is done once. */
 export interface BaseFound {
   buckets: AttemptSpec["buckets"];
   settings: BaseSettings;
@@ -102,7 +102,7 @@ export function assemble(
   return { model: mains === null ? model : withMains(model, mains, bucketing, table), bucketing };
 }
 
-/** Scores a version that was fitted on the learning rows of a split on its judging rows (D47); measures what each column carries. */
+/** Scores a version on the judging rows of the split that it was fitted on (D47); measures what each column carries. */
 export function confirm(
   table: Table,
   split: Split,

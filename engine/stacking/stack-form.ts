@@ -1,9 +1,10 @@
 // A stack as a form of model: every function combines those of its members, by weight, and of the tables on top.
 
-import { addShare, explainTerms } from "../explain/contributions.ts";
+import { explainTerms } from "../explain/contributions.ts";
 import { tableSpreads } from "../explain/feature-use.ts";
+import { addShare, type Explainer } from "../explain/log-shares.ts";
 import { BASE_FORMS, type BaseModel, baseFormOf } from "../families/base-algorithms.ts";
-import type { Explainer, ModelForm, ModelHead } from "../families/model-form.ts";
+import type { ModelForm, ModelHead } from "../families/model-form.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
 import { type FeatureMerge, type StackModel, scoreStack } from "./stack-model.ts";
 import { LEAST_SHARE } from "./stacking.ts";
@@ -28,7 +29,6 @@ export const STACK: ModelForm<StackModel, PackedStack> = {
   treesAsked: ({ members }, treeLimit) =>
     members.reduce((sum, { model }) => sum + (baseFormOf(model).treesAsked?.(model, treeLimit) ?? 1), 0),
   rowTrees: ({ members }) => members.flatMap(({ model }) => baseFormOf(model).rowTrees?.(model) ?? []),
-  lacksLeafWeights: ({ members }) => members.some(({ model }) => baseFormOf(model).lacksLeafWeights?.(model) ?? false),
 };
 
 /** The members' answers on the scale of ln(p + 0.002) by their weights, and the tables on top. */
@@ -37,7 +37,7 @@ function explainer({ classCount, intercepts, weights, members, merges, mains }: 
     const weight = weights[index]!;
     return weight === 0 ? [] : [{ merge, weight, explain: baseFormOf(model).explainer(model, LEAST_SHARE) }];
   });
-  if (mains !== null) parts.push({ merge: mains.merge, weight: 1, explain: explainTerms(mains.tables) });
+  if (mains !== null) parts.push({ merge: mains.merge, weight: 1, explain: explainTerms(mains.tables, null) });
   return (codes) => {
     const merged = merges.map((own) => own.map(({ codeOf }, feature) => codeOf[codes[feature]!]!));
     const sum = { base: intercepts.slice(), contributions: new Float64Array(codes.length * classCount) };

@@ -1,4 +1,5 @@
 // A fitted stack: base models of any family, each on its own merge of the fine view, weighed together.
+
 import {
   type BucketChoice,
   type CodedFeature,
@@ -10,6 +11,7 @@ import {
 } from "../buckets.ts";
 import { type BaseModel, type BaseSettings, scoreBase } from "../families/base-algorithms.ts";
 import { type ScoreTables, softmaxInPlace } from "../families/score-tables.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import { applyStacking, centredLogOdds, type Stacking } from "./stacking.ts";
 
 /** How one feature's fine codes become the codes of a coarser view. */
@@ -59,7 +61,7 @@ export interface StackModel extends Stacking {
 /** Rows whose codes and log-odds are held together. */
 const BLOCK_ROWS = 16_384;
 
-/** Writes the class probabilities of some rows of the fine view, `rows.length × classCount`. `treeLimit`: trees of each forest at most. */
+/** Writes the class probabilities of rows of the fine view, `rows.length × classCount`. `treeLimit`: trees of each forest at most. */
 export function scoreStack(
   model: StackModel,
   view: CodedView,
@@ -110,7 +112,7 @@ function contribution({ tables, intercepts, outputCount }: ScoreTables, view: Co
 }
 
 function scoreBlock(model: StackModel, block: CodedView, treeLimit: number | undefined): Float64Array {
-  const everyRow = Uint32Array.from({ length: block.rowCount }, (_, row) => row);
+  const everyRow = rowsUpTo(block.rowCount);
   const views = model.merges.map((merges) => mergeView(block, merges));
   const viewOf = (merge: number | null) => (merge === null ? block : views[merge]!);
   const logOdds = model.members.map((member) =>

@@ -1,6 +1,8 @@
 // The weights of a stack: Newton steps on a few weights and intercepts, weights never below 0.
 
+import { gatherClasses } from "../families/class-counts.ts";
 import { softmaxInPlace } from "../families/score-tables.ts";
+import { evenlySpaced, pickRows } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 
 /** Ridge that draws the weights to equal ones, and the intercepts to 0, on the sum over rows. */
@@ -50,7 +52,7 @@ export function solveStack(input: StackInput, stop: StopSignal): StackSolution {
   const wantedRows = Math.ceil(FIRST_CELLS / input.classCount);
   const rowCount = input.classes.length;
   if (rowCount < FIRST_PAYS_FROM * wantedRows) return descend(input, start, 1, stop);
-  const positions = Uint32Array.from({ length: wantedRows }, (_, i) => Math.floor((i * rowCount) / wantedRows));
+  const positions = evenlySpaced(rowCount, wantedRows);
   const first = descend(selectStackRows(input, positions), start, wantedRows / rowCount, stop);
   return descend(input, first.theta, 1, stop);
 }
@@ -78,15 +80,10 @@ export function removalCosts(input: StackInput, { theta }: StackSolution): Float
 export function selectStackRows(input: StackInput, positions: Uint32Array): StackInput {
   const { logOdds, classes, classCount } = input;
   return {
-    logOdds: logOdds.map((own) => {
-      const chosen = new Float32Array(positions.length * classCount);
-      for (let i = 0; i < positions.length; i++) {
-        const from = positions[i]! * classCount;
-        for (let k = 0; k < classCount; k++) chosen[i * classCount + k] = own[from + k]!;
-      }
-      return chosen;
-    }),
-    classes: Uint8Array.from(positions, (position) => classes[position]!),
+    logOdds: logOdds.map((own) =>
+      pickRows(own, positions, classCount, new Float32Array(positions.length * classCount)),
+    ),
+    classes: gatherClasses(classes, positions),
     classCount,
   };
 }

@@ -3,26 +3,14 @@
 import type { FitInput } from "../families/family.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
-import { type Forest, type ForestSettings, PRESENT_LEFT } from "./forest.ts";
+import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestKernel } from "./forest-kernel.ts";
-import { type BalancedDraw, balancedDraw, drawBalanced } from "./forest-rows.ts";
+import { type BalancedDraw, balancedDraw, drawBalanced, drawBootstrap, drawSample } from "./forest-rows.ts";
 import { type GrownTree, joinTrees } from "./grown-trees.ts";
-
-/** Scores of the rows learned from, each by the trees that did not see it. */
-export interface OutOfBag {
-  /** `classCount` probabilities for each of `input.rows`, in their order. */
-  probabilities: Float64Array;
-  /** How many trees voted for each row; a row without votes has the class shares of all rows. */
-  votes: Uint32Array;
-}
 
 /** Whether each tree votes on the rows that it did not see; only `outOfBag` needs that. */
 type Voting = "votes" | "no votes";
 
-/** Rows, and draws for one tree, at most: sums of weights and their products stay exact. */
-const MAX_TOTAL_WEIGHT = 2 ** 25 - 1;
-/** Feature indexes are stored in two bytes. */
-const MAX_FEATURES = 65_535;
 /** Share of the rows that an extra-tree may see if it is to vote on the others. */
 const SAMPLE_SHARE = 0.8;
 /** Second parts of seeds: for trees of the model, and for trees that only vote. */
@@ -52,11 +40,10 @@ export class ForestGrower {
   private readonly votes: Uint32Array;
 
   /**
-   * Without votes the trees are the same and cost less, but `outOfBag` throws. Growth begins at tree `firstTree`, so that threads can
-   * share the trees of one forest.
+   * Without votes the trees are the same and cost less, but there is no `outOfBag`. Growth begins at tree `firstTree`, so that
+   * threads can share the trees of one forest.
    */
   constructor(input: FitInput, settings: ForestSettings, voting: Voting = "votes", firstTree = 0) {
-    checkArguments(input, settings);
     this.input = input;
     this.settings = settings;
     this.voting = voting;
@@ -114,12 +101,12 @@ export class ForestGrower {
   /**
    * Votes of the trees so far on the rows that each did not see. Extra-trees that see more than 80% of the rows leave too few
    * rows to vote on. For them this grows half as many further trees, each on 80% of the rows, only for their votes; the same rules
-   * of time and cancellation apply.
+   * of time and cancellation apply. Returns `classCount` probabilities for each of `input.rows`, in their order; a row without
+   * votes has the class shares of all rows.
    */
-  outOfBag(): OutOfBag {
-    if (this.voting === "no votes") throw new Error("this forest was grown without votes");
+  outOfBag(): Float64Array {
     if (this.needsVotingTrees()) this.growVotingTrees();
-    return { probabilities: this.meanVotes(), votes: this.votes.slice() };
+    return this.meanVotes();
   }
 
   private addGains(): void {
@@ -155,16 +142,14 @@ export class ForestGrower {
     const tree = kind === MODEL_TREE ? this.firstTree + index : index;
     const random = new Random(deriveSeed(seed, kind, tree));
     this.drawRows(drawCount, random);
-    return this.kernel.grow(takesVotes);
+    return this.kernel.grow(random, takesVotes);
   }
 
   private drawRows(drawCount: number, random: Random): void {
-    const { kernel, balance } = this;
-    if (balance !== null) drawBalanced(kernel.drawn(), drawCount, balance, random);
-    kernel.setRandom(random);
-    if (balance !== null) return;
-    if (this.settings.variant === "forest") kernel.drawBootstrap(drawCount);
-    else kernel.drawSample(drawCount);
+    const drawn = this.kernel.drawn();
+    if (this.balance !== null) drawBalanced(drawn, drawCount, this.balance, random);
+    else if (this.settings.variant === "forest") drawBootstrap(drawn, drawCount, random);
+    else drawSample(drawn, drawCount, random);
   }
 
   private shouldDropTree(): boolean {
@@ -201,18 +186,5 @@ export class ForestGrower {
       }
     }
     return probabilities;
-  }
-}
-
-/** Throws RangeError for arguments that no caller may pass. */
-function checkArguments(input: FitInput, settings: ForestSettings): void {
-  const { rows, view } = input;
-  const { featuresPerSplit, minLeafRows, maxDepth, rowsPerTree } = settings;
-  if (rows.length < 1 || rows.length > MAX_TOTAL_WEIGHT) throw new RangeError(`a forest on ${rows.length} rows`);
-  if (view.features.length > MAX_FEATURES) throw new RangeError(`a forest on ${view.features.length} features`);
-  if (view.features.some((feature) => feature.codeCount > PRESENT_LEFT))
-    throw new RangeError("too many codes for a forest");
-  for (const count of [featuresPerSplit, minLeafRows, rowsPerTree ?? 1, maxDepth ?? 1]) {
-    if (!(count >= 1)) throw new RangeError(`a forest setting of ${count}`);
   }
 }

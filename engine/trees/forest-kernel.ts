@@ -12,8 +12,6 @@ interface ForestExports {
   prepare(rowCount: number, featureCount: number, classCount: number, mostCodes: number, isWide: boolean): void;
   setSettings(isRandomCut: boolean, featuresPerSplit: number, minLeafRows: number, maxDepth: number): void;
   setRandom(a: number, b: number, c: number, d: number): void;
-  drawBootstrap(drawCount: number): void;
-  drawSample(count: number): void;
   grow(takesVotes: boolean): number;
   leafCount(): number;
   dropLeavesFrom(count: number): void;
@@ -77,32 +75,18 @@ export class ForestKernel {
     return new Uint8Array(this.buffer, this.kernel.exports.classesAt(), this.rowCount);
   }
 
-  /** Continues a generator, which must not be used elsewhere afterwards. */
-  setRandom(random: Random): void {
-    this.kernel.exports.setRandom(...random.state());
-  }
-
-  /** Draws rows for the next tree with replacement. */
-  drawBootstrap(drawCount: number): void {
-    this.kernel.exports.drawBootstrap(drawCount);
-  }
-
-  /** Chooses `count` rows for the next tree, at least one. */
-  drawSample(count: number): void {
-    this.kernel.exports.drawSample(count);
-  }
-
   /** How often each row is drawn for the next tree, at least one of them. */
   drawn(): Int32Array {
     return new Int32Array(this.buffer, this.kernel.exports.drawnAt(), this.rowCount);
   }
 
   /**
-   * Grows a tree on the drawn rows and returns its number of nodes, or -1 if it was dropped. With `takesVotes`, `leafOfOther`
-   * then holds the leaves of the other rows.
+   * Grows a tree on the drawn rows and returns its number of nodes, or -1 if it was dropped. The kernel goes on with `random`,
+   * which must not be used afterwards. With `takesVotes`, `leafOfOther` then holds the leaves of the other rows.
    */
-  grow(takesVotes: boolean): number {
+  grow(random: Random, takesVotes: boolean): number {
     const { exports } = this.kernel;
+    exports.setRandom(...random.state());
     const leafCount = exports.leafCount();
     const nodeCount = exports.grow(takesVotes);
     if (nodeCount < 0) exports.dropLeavesFrom(leafCount);

@@ -1,7 +1,9 @@
 // The rows that trees learn from, copied to one compact matrix of codes, and the draws of rows for each tree.
+
 import { type CodeArray, FIRST_CODE } from "../buckets.ts";
 import type { FitInput } from "../families/family.ts";
 import type { Random } from "../random.ts";
+import { rowsUpTo } from "../row-lists.ts";
 
 /** Exclusive upper bound of each feature's codes. */
 export function codeCountsOf({ view }: FitInput): Int32Array {
@@ -19,6 +21,12 @@ function copyCodes(from: CodeArray, rows: Uint32Array, to: CodeArray, start: num
     const code = from[rows[row]!]!;
     to[start + row] = code < FIRST_CODE ? 0 : code;
   }
+}
+
+/** Draws rows with replacement: `drawn[row]` becomes how often the row was drawn. */
+export function drawBootstrap(drawn: Int32Array, drawCount: number, random: Random): void {
+  drawn.fill(0);
+  for (let draw = 0; draw < drawCount; draw++) drawn[random.nextBelow(drawn.length)]!++;
 }
 
 /** Chooses `count` rows without replacement (Knuth's selection sampling): `drawn[row]` becomes 1 or 0. */
@@ -47,7 +55,7 @@ const LEAST_BALANCED_DRAWS = 60;
 
 /** Plans as many draws of each class as the rarest has rows. Leaves out classes without rows. */
 export function balancedDraw(classes: Uint8Array, classCount: number): BalancedDraw {
-  const everyRow = Uint32Array.from(classes, (_, row) => row);
+  const everyRow = rowsUpTo(classes.length);
   const rowsOfClass = Array.from({ length: classCount }, (_, code) =>
     everyRow.filter((row) => classes[row] === code),
   ).filter(({ length }) => length > 0);

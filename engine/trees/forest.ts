@@ -19,9 +19,6 @@ export interface ForestSettings {
   balanced?: boolean;
 }
 
-/** A threshold above every code: rows with any value go left, rows without one right. */
-export const PRESENT_LEFT = 0x7fff;
-
 /**
  * All nodes of all trees in parallel arrays. A row goes to the right child if its code exceeds the threshold, or if its value is
  * missing or unseen and `MISSING_RIGHT` is set.
@@ -42,7 +39,7 @@ export interface Forest {
   distributions: Float32Array;
 }
 
-/** The number of rows that a leaf was made of, each counted as often as it was drawn; 0 in files of versions that did not keep it. */
+/** The number of rows that a leaf was made of, each counted as often as it was drawn; 0 in files of early builds. */
 export function leafWeight({ features, thresholds }: Forest, leaf: number): number {
   return thresholds[leaf]! * 0x10000 + features[leaf]!;
 }

@@ -5,9 +5,11 @@ import { gatherClasses } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
 import { outputCountOf, type ScoreTables } from "../families/score-tables.ts";
 import { LogisticProblem, MAX_PARAMETERS } from "../logistic/logistic-regression.ts";
+import { rowsUpTo } from "../row-lists.ts";
 import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestGrower } from "./forest-growth.ts";
 import { type LeafColumns, leafColumns, MAX_LEAVES } from "./forest-leaves.ts";
+import { endOf } from "./tree-walk.ts";
 
 export interface RefinedForestSettings {
   /** Few rows: 300 trees of depth 8 and 3 rows a leaf. Any number: 200 of free depth and 5 rows a leaf. */
@@ -32,7 +34,7 @@ export function fitRefinedForest(input: FitInput, settings: RefinedForestSetting
   const { rows, classes } = input;
   const forest = growForest(input, settings.forest);
   const columns = leafColumns(forest, input);
-  const own = Uint32Array.from(rows, (_, i) => i);
+  const own = rowsUpTo(rows.length);
   const leaves = { ...input, view: columns.view, rows: own, classes: gatherClasses(classes, rows) };
   const solved = new LogisticProblem(leaves, "one-hot").solve(settings.l2, settings.maxIterations);
   return toTrees(forest, columns, solved);
@@ -55,9 +57,9 @@ function growForest(input: FitInput, settings: ForestSettings): Forest {
 
 /** The trees one after the other, each once for every output, with that output's weights at its leaves. */
 function toTrees(forest: Forest, columns: LeafColumns, solved: ScoreTables): BoostedTrees {
-  const { roots, children, featureCount } = forest;
+  const { roots, featureCount } = forest;
   const { classCount, outputCount, intercepts } = solved;
-  const sizeOf = (tree: number) => (roots[tree + 1] ?? children.length) - roots[tree]!;
+  const sizeOf = (tree: number) => endOf(forest, tree) - roots[tree]!;
   // Trees of one leaf, and those that the solver could not hold, have no table: they add nothing.
   const kept = [...roots.keys()].filter((tree) => solved.tables[tree] !== null);
   const nodeCount = outputCount * kept.reduce((sum, tree) => sum + sizeOf(tree), 0);
@@ -89,13 +91,14 @@ function toTrees(forest: Forest, columns: LeafColumns, solved: ScoreTables): Boo
 }
 
 /** The fit rows at every node. */
-function countRows({ roots, children }: Forest, { codeOfNode, view }: LeafColumns): Float64Array {
+function countRows(forest: Forest, { codeOfNode, view }: LeafColumns): Float64Array {
+  const { roots, children } = forest;
   const counts = new Float64Array(children.length);
   for (const [tree, root] of roots.entries()) {
     const { codes, codeCount } = view.features[tree]!;
     const rowsOfCode = new Float64Array(codeCount);
     for (const code of codes) rowsOfCode[code] = rowsOfCode[code]! + 1;
-    for (let node = (roots[tree + 1] ?? children.length) - 1; node >= root; node--) {
+    for (let node = endOf(forest, tree) - 1; node >= root; node--) {
       const child = children[node]!;
       counts[node] = child < 0 ? rowsOfCode[codeOfNode[node]!]! : counts[child]! + counts[child + 1]!;
     }

@@ -50,8 +50,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     numberOfBuckets: options.numberOfBuckets,
     scalingFactor: options.scalingFactor,
     hasStacks: stackPositions(task) !== null,
-    hasBalanced: !isForAccuracy,
-    mayEndEarly: isForAccuracy,
+    isForAccuracy,
     mostTrees: options.mostTrees,
     seed: options.seed,
   });

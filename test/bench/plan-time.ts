@@ -58,9 +58,9 @@ function timePlan(name: string, table: Table, seed: number): void {
     numberOfBuckets: BUCKETS,
     scalingFactor: Number(flags.attempts) - 1,
     hasStacks: stackPositions(task) !== null,
-    mayEndEarly: !flags["no-early-end"],
+    isForAccuracy: true,
     seed,
-  });
+  }).map((spec) => ({ ...spec, mayEndEarly: spec.mayEndEarly && !flags["no-early-end"] }));
   const done: { spec: (typeof plan)[number]; answer: AttemptAnswer; seconds: number }[] = [];
   // In the order of a run: those that may end early beside all others, and stacks last.
   const bases = plan.filter(isBase);

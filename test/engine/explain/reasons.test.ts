@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCsv } from "../../../engine/csv/read.ts";
-import type { Contributions } from "../../../engine/explain/contributions.ts";
+import type { Contributions } from "../../../engine/explain/log-shares.ts";
 import { strongestReasons } from "../../../engine/explain/reasons.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
 import { ResultCsv } from "../../../engine/scoring/result-csv.ts";
@@ -109,10 +109,5 @@ describe("in a result", () => {
       const logOdds = Math.log(probabilities[2 * row + 1]! / probabilities[2 * row]!);
       expect(sum).toBeCloseTo(sign * logOdds, 8);
     }
-  });
-
-  test("warn where a forest was stored without what they rest on", () => {
-    expect(score("penguins-random-forest", input, 1).warnings).toEqual(["LABEL_IGNORED", "ROUGH_REASONS"]);
-    expect(score("penguins-random-forest", input, 0).warnings).toEqual(["LABEL_IGNORED"]);
   });
 });

@@ -65,7 +65,7 @@ describe("sampleRows", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 20, max: 400 }), (seed, limit) => {
         const { rows, classes } = drawInput({ seed, rowCount: 1000, classCount: 4, bucketCounts: [2] });
-        const sample = sampleRows(rows, classes, 4, limit, seed);
+        const sample = sampleRows({ rows, classes, classCount: 4 }, limit, seed);
         expect(sample.every((row, i) => i === 0 || row > sample[i - 1]!)).toBe(true);
         expect(sample.every((row) => rows.includes(row))).toBe(true);
         for (let k = 0; k < 4; k++) {
@@ -80,8 +80,12 @@ describe("sampleRows", () => {
 
   test("all rows where they fit; the same seed draws the same rows, another seed others", () => {
     const { rows, classes } = drawInput({ seed: 5, rowCount: 400, classCount: 2, bucketCounts: [2] });
-    expect(sampleRows(rows, classes, 2, 300, 1)).toBe(rows);
-    expect(sampleRows(rows, classes, 2, 100, 1)).toEqual(sampleRows(rows, classes, 2, 100, 1));
-    expect(sampleRows(rows, classes, 2, 100, 1)).not.toEqual(sampleRows(rows, classes, 2, 100, 2));
+    expect(sampleRows({ rows, classes, classCount: 2 }, 300, 1)).toBe(rows);
+    expect(sampleRows({ rows, classes, classCount: 2 }, 100, 1)).toEqual(
+      sampleRows({ rows, classes, classCount: 2 }, 100, 1),
+    );
+    expect(sampleRows({ rows, classes, classCount: 2 }, 100, 1)).not.toEqual(
+      sampleRows({ rows, classes, classCount: 2 }, 100, 2),
+    );
   });
 });

@@ -26,7 +26,7 @@ function checksOf(table: Table, { testCount = 0, removeLeaks = false, kind = "nu
     ...positions.map((index) => profiled(index, { kind })),
     profiled(positions.length, { role: "label" }),
   ];
-  return checkColumns(columns, task, factsOf(task), { removeLeaks });
+  return checkColumns(columns, task, factsOf(task), removeLeaks);
 }
 
 function checkOf(cells: Cells, options: Parameters<typeof checksOf>[1] = {}, labelled = labels): ColumnCheck {
@@ -38,16 +38,14 @@ const removed = (reason: NonNullable<ColumnCheck["removal"]>["reason"]) => ({ re
 
 test("a feature that names groups or times stays whatever its evidence", () => {
   const task = taskOf(makeTable([rows.map(() => "same"), scatter(7, 9)], labels));
-  const [key, other] = checkColumns([profiled(0, { isKey: true }), profiled(1)], task, factsOf(task), {
-    removeLeaks: false,
-  });
+  const [key, other] = checkColumns([profiled(0, { isKey: true }), profiled(1)], task, factsOf(task), false);
   expect([key, other]).toEqual([{ column: 0, removal: null, keep: "KEPT_FOR_JUDGING", flags: [] }, passed(1)]);
 });
 
 describe("columns that make no feature", () => {
   const task = taskOf(makeTable([scatter(7, 9)], labels));
   const check = (changes: Partial<ProfiledColumn>, of = task) =>
-    checkColumns([profiled(0), profiled(3, changes)], of, factsOf(of), { removeLeaks: false })[1]!;
+    checkColumns([profiled(0), profiled(3, changes)], of, factsOf(of), false)[1]!;
 
   test.each([
     ["constant", 1, "CONSTANT"],
@@ -134,7 +132,7 @@ describe("missing cells", () => {
       );
     const more = [...labels, ...labels, ...labels];
     const task = taskOf(makeTable([cells], more));
-    const [check] = checkColumns([profiled(0)], task, factsOf(task), { removeLeaks: false });
+    const [check] = checkColumns([profiled(0)], task, factsOf(task), false);
     expect(check).toEqual(passed(0));
   });
 
@@ -242,7 +240,7 @@ describe("drift", () => {
         role: index === profile.label.column ? "label" : "feature",
       }),
     );
-    return checkColumns(columns, task, factsOf(task), { removeLeaks: false });
+    return checkColumns(columns, task, factsOf(task), false);
   };
 
   test("of the label over the years is flagged on a date, or within one year over the months; seasons are not", () => {

@@ -12,13 +12,16 @@ const shape: PlanShape = {
   numberOfBuckets: 20,
   scalingFactor: 19,
   hasStacks: true,
+  isForAccuracy: true,
   seed: 1,
 };
 
 describe("plan of attempts", () => {
-  test("a balanced forest comes on top where it is asked for, and changes no other attempt", () => {
-    const balanced = planAttempts({ ...shape, hasBalanced: true });
-    expect(balanced.slice(0, -1)).toEqual(planAttempts(shape));
+  test("a balanced forest comes on top where accuracy does not count; else nothing changes but that none may end early", () => {
+    const balanced = planAttempts({ ...shape, isForAccuracy: false });
+    const plan = planAttempts(shape);
+    expect(plan.some(({ mayEndEarly }) => mayEndEarly)).toBeTrue();
+    expect(balanced.slice(0, -1)).toEqual(plan.map((spec) => ({ ...spec, mayEndEarly: false })));
     expect(balanced.at(-1)).toMatchObject({
       attempt: balanced.length,
       settings: { algorithm: "forest", variant: "forest", balanced: true },
@@ -64,8 +67,7 @@ describe("plan of attempts", () => {
           numberOfBuckets: fc.oneof(fc.constantFrom(8, 10, 20, 64), fc.integer({ min: 4, max: 1000 })),
           scalingFactor: fc.integer({ min: 0, max: 150 }),
           hasStacks: fc.boolean(),
-          hasBalanced: fc.boolean(),
-          mayEndEarly: fc.boolean(),
+          isForAccuracy: fc.boolean(),
           seed: fc.nat(),
         }),
         (any) => {
@@ -82,8 +84,8 @@ describe("plan of attempts", () => {
       {
         numRuns: 300,
         examples: [
-          [{ ...shape, learningRowCount: 100_000, hasStacks: false, hasBalanced: false, mayEndEarly: false }],
-          [{ ...shape, scalingFactor: 99, hasBalanced: true, mayEndEarly: false }],
+          [{ ...shape, learningRowCount: 100_000, hasStacks: false }],
+          [{ ...shape, scalingFactor: 99, isForAccuracy: false }],
         ],
       },
     );
@@ -116,6 +118,7 @@ describe("plan of attempts", () => {
             numberOfBuckets,
             scalingFactor: 60,
             hasStacks: true,
+            isForAccuracy: true,
             seed,
           });
           for (const { settings, buckets } of plan) {

@@ -110,14 +110,13 @@ describe("growing", () => {
       fc.assert(
         fc.property(inputs, settingsOf(variant), (input, settings) => {
           const { rows, classes, classCount, view } = input;
-          const { probabilities, votes } = grow(input, settings).outOfBag();
+          const probabilities = grow(input, settings).outOfBag();
           const seesMost = variant === "extra-trees" && (settings.rowsPerTree ?? rows.length) > 0.8 * rows.length;
           const naive = (seesMost ? [0, 1] : [0, 1, 2]).map((index) =>
             growNaively(input, settings, index, seesMost ? 0.8 : undefined),
           );
           rows.forEach((row, at) => {
             const voters = naive.filter(({ unseen }) => unseen.includes(row));
-            expect(votes[at]).toBe(voters.length);
             for (let k = 0; k < classCount; k++) {
               const share = rows.filter((other) => classes[other] === k).length / rows.length;
               const voted = voters.reduce((total, { tree }) => total + walk(tree, view, row)[k]!, 0) / voters.length;
@@ -145,12 +144,11 @@ describe("growing", () => {
     });
   }
 
-  test("trees grown without votes are the same trees, and have no votes to give", () => {
+  test("trees grown without votes are the same trees", () => {
     const input = drawInput({ seed: 5, rowCount: 300, classCount: 2, bucketCounts: [8, 5, 30] });
     const silent = new ForestGrower(input, plain, "no votes");
     silent.growTo(plain.treeCount);
     expect(silent.forest()).toEqual(grow(input, plain).forest());
-    expect(() => silent.outOfBag()).toThrow("without votes");
   });
 
   test("the seed decides everything", () => {
@@ -229,15 +227,6 @@ describe("growing", () => {
     expect(leaves(coarse).length).toBeLessThanOrEqual(3 * 4);
     expect(leaves(coarse).length).toBeGreaterThan(3);
   });
-
-  test("refuses what no caller may ask", () => {
-    const input = drawInput({ seed: 8, rowCount: 20, classCount: 2, bucketCounts: [3] });
-    expect(() => new ForestGrower({ ...input, rows: new Uint32Array(0) }, plain)).toThrow(RangeError);
-    expect(() => new ForestGrower(input, { ...plain, minLeafRows: 0 })).toThrow(RangeError);
-    expect(() => new ForestGrower(input, { ...plain, featuresPerSplit: Number.NaN })).toThrow(RangeError);
-    const wide = { ...input, view: { rowCount: 20, features: [{ ...categoryFeature([2], 3), codeCount: 40_000 }] } };
-    expect(() => new ForestGrower(wide, plain)).toThrow(RangeError);
-  });
 });
 
 describe("time and cancellation", () => {
@@ -285,7 +274,8 @@ describe("time and cancellation", () => {
 
   test("when time is up, extra-trees still give votes", () => {
     const grower = grow({ ...big, stop: firing("timeIsUp", 1) }, { ...slow, variant: "extra-trees" });
-    expect(Math.max(...grower.outOfBag().votes)).toBe(1);
+    // Rows without votes all have the same shares.
+    expect(new Set(grower.outOfBag()).size).toBeGreaterThan(big.classCount);
   });
 
   test("cancellation leaves between trees and inside the first tree", () => {
