@@ -32,7 +32,8 @@ export function sniffDelimiter(text: string, atEnd: boolean, hasHeader = true): 
   let best: string = DEFAULT_DELIMITER;
   let bestScore: Score | null = null;
   for (const candidate of GUESSED_DELIMITERS) {
-    const score = scoreOf(tryDelimiter(text, candidate, atEnd));
+    // The header has several cells by none that the text lacks.
+    const score = text.includes(candidate) ? scoreOf(tryDelimiter(text, candidate, atEnd)) : null;
     if (score === null || (bestScore !== null && compare(score, bestScore) <= 0)) continue;
     best = candidate;
     bestScore = score;

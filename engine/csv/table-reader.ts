@@ -104,8 +104,7 @@ export class TableReader {
     const splitter = this.splitter!;
     const { recordCount: firstIndex, cellCount: columnCount } = this;
     const { kernel } = this.cellSink!;
-    const { lines } = kernel;
-    for (let record = 0; record < recordCount; record++) lines[record] = splitter.line + record;
+    kernel.exports.numberLines(splitter.line, recordCount);
     this.recordCount += recordCount;
     splitter.skipLines(recordCount);
     this.cellSink!.addCells({ firstIndex, recordCount, columnCount, kernel, stride, records: null });
