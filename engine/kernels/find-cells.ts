@@ -16,7 +16,6 @@ import {
   NUMBER_CHARS,
   NUMBER_COUNT,
   ODD_COUNT,
-  PASSES_OTHERS,
   READS_NUMBERS,
   SHAPE_COUNT,
   SHAPES_SEEN,
@@ -165,7 +164,7 @@ function findBlock(from: i32, to: i32): i32 {
     if (id < 0) id = findId(cell, hash);
     if (id < 0 && (Run.how & ENTERS_TEXTS) !== 0) id = enter(cell, hash, at<u32>(Found.lines, row));
     if (id >= 0) listRow(row, id);
-    else if ((Run.how & PASSES_OTHERS) === 0) {
+    else if ((Run.how & ENTERS_TEXTS) !== 0) {
       end = row;
       break;
     } else if ((Run.how & READS_NUMBERS) === 0 || !readNumber(row, cell)) passRow(row);
@@ -222,8 +221,8 @@ function listRow(row: i32, id: i32): void {
   if ((Run.how & COUNTS_TEXTS) !== 0) countId(id);
   Run.listedCount++;
   put<u16>(Found.ids, row, u16(id));
-  // Without this bit every cell is a text, and `ids` alone is read.
-  if ((Run.how & PASSES_OTHERS) !== 0) putText(row, id);
+  // While texts are entered every cell is one, and `ids` alone is read.
+  if ((Run.how & ENTERS_TEXTS) === 0) putText(row, id);
 }
 
 function passRow(row: i32): void {

@@ -75,16 +75,14 @@ export const SAMPLE_HASHES = 3;
 export const SAMPLE_VALUES = 4;
 export const SAMPLE_FORMS = 5;
 
-/** How `findCells` treats cells, as bits. New texts are entered in the dictionary. */
+/** How `findCells` treats cells, as bits. New texts are entered in the dictionary; the first that it does not take ends the run. */
 export const ENTERS_TEXTS = 1;
 /** Counts the cells of each text of the dictionary. */
 export const COUNTS_TEXTS = 2;
-/** Passes cells that the dictionary does not hold; without this bit, the first of them ends the run. */
-export const PASSES_OTHERS = 4;
-/** Reads the plain numbers among these. */
-export const READS_NUMBERS = 8;
+/** Reads the plain numbers among the cells that the dictionary does not hold. */
+export const READS_NUMBERS = 4;
 /** Reads short decimals without a look into the dictionary. */
-export const SKIPS_LOOKUP = 16;
+export const SKIPS_LOOKUP = 8;
 
 /** The outcome of a run over cells, fields of four bytes; the last two have eight. */
 export const OUTCOME_FIELDS = 12;

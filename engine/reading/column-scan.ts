@@ -13,7 +13,6 @@ import {
   NUMBER_CHARS,
   NUMBER_COUNT,
   ODD_COUNT,
-  PASSES_OTHERS,
   READS_NUMBERS,
   SHAPES_SEEN,
   SKIPS_LOOKUP,
@@ -200,8 +199,7 @@ export class ColumnScan {
       else dictionary.raiseLimit();
       return;
     }
-    const how = COUNTS_TEXTS | PASSES_OTHERS;
-    const reads = markers.holdNumbers ? how : how | READS_NUMBERS;
+    const reads = markers.holdNumbers ? COUNTS_TEXTS : COUNTS_TEXTS | READS_NUMBERS;
     this.overflow = {
       further: new DistinctCounter(dictionary, caps.distinctSlots),
       sample: new NumberSample(dictionary.kernel, caps.sampleCells),

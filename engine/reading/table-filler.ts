@@ -4,7 +4,7 @@ import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch, CellSink } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
-import { ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
+import { ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
 import { type LevelArray, MISSING_LEVEL, UNLISTED_LEVEL } from "../table.ts";
 import type { Warning } from "../warning.ts";
 import { levelsOfTexts } from "./level-finder.ts";
@@ -96,7 +96,7 @@ export class TableFiller implements CellSink {
     const { kernel, recordCount, stride } = batch;
     const position = this.source.positions[writer.column.index]!;
     const { nearest } = rules[0]!;
-    const how = nearest === null ? PASSES_OTHERS : PASSES_OTHERS | READS_NUMBERS | SKIPS_LOOKUP;
+    const how = nearest === null ? 0 : READS_NUMBERS | SKIPS_LOOKUP;
     kernel.exports.findCells(dictionary.at, kernel.columnAt(position, stride), 0, recordCount, how);
     const oddRecords = kernel.odd.slice(0, kernel.outcome[ODD_COUNT]);
     for (let feature = 0; feature < rules.length; feature++) {

@@ -18,7 +18,7 @@ import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
-import { ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
+import { ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
 import type { ModelColumn } from "../model/model-file.ts";
 import { bodiesOf } from "../reading/number-shape.ts";
 import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
@@ -206,8 +206,7 @@ export class FileDialect implements CellSink {
   /** Gives the rows that are no plain numbers, or none that the kernel reads. */
   private countNumbers({ kernel, recordCount, stride }: CellBatch, column: number): Int32Array {
     const cellsAt = kernel.columnAt(this.positions[column]!, stride);
-    const how = PASSES_OTHERS | READS_NUMBERS | SKIPS_LOOKUP;
-    kernel.exports.findCells(this.dictionary!.at, cellsAt, 0, recordCount, how);
+    kernel.exports.findCells(this.dictionary!.at, cellsAt, 0, recordCount, READS_NUMBERS | SKIPS_LOOKUP);
     const { values, shapes, lines, odd, outcome } = kernel;
     for (let row = 0; row < recordCount; row++) {
       if (!Number.isNaN(values[row]!)) this.count(column, bodiesOf(shapes[row]!), lines[row]!);
