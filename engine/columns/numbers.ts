@@ -38,6 +38,7 @@ const POINT_GROUP = /\d\.\d{3}(?!\d)/;
 const LEADING_ZERO_CODE = /^[+-]?\d+(?:[.,]\d*)?(?:[eE][+-]?\d+)?$/;
 const HEXADECIMAL = /^0[xX][0-9a-fA-F]+$/;
 const INFINITY_TEXT = /^[+-]?inf(?:inity)?$/i;
+const SIGNIFICANT = /[1-9](?:[\d.]*[1-9])?/;
 const AFFIXED_BEFORE = /^([+-]?)\s*([$€£¥]|[A-Z]{3})\s*([+-]?[\d.,]\S*)$/;
 const AFFIXED_AFTER = /^([+-]?[\d.,]\S*?)\s*([%$€£¥]|[A-Z]{3})$/;
 /** ISO 4217, the currencies in use. */
@@ -95,19 +96,8 @@ export function categoryAlias(names: readonly string[]): (text: string) => strin
 
 /** Counts the digits of a plain number from the first to the last that is not 0, without its exponent. */
 function significantDigits(text: string): number {
-  let count = 0;
-  let zeros = 0;
-  for (let at = 0; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (digit > 9) break;
-    if (digit < 0) continue;
-    if (digit === 0) zeros++;
-    else {
-      count += count === 0 ? 1 : zeros + 1;
-      zeros = 0;
-    }
-  }
-  return count;
+  const shown = SIGNIFICANT.exec(text.split(/e/i, 1)[0]!);
+  return shown === null ? 0 : shown[0].replace(".", "").length;
 }
 
 /** Takes off a percent sign, currency sign or currency code. The affix is "" where there is none. */
