@@ -102,13 +102,6 @@ function significantDigits(text: string): number {
 
 /** Takes off a percent sign, currency sign or currency code. The affix is "" where there is none. */
 export function splitAffix(text: string): NumberParts {
-  const last = text.charCodeAt(text.length - 1);
-  const first = text.charCodeAt(0);
-  if (isInnerChar(first) && isInnerChar(last)) {
-    const second = text.charCodeAt(1);
-    if (first !== 43 && first !== 45) return { affix: "", body: text };
-    if (isInnerChar(second)) return { affix: "", body: text };
-  }
   const before = AFFIXED_BEFORE.exec(text);
   if (before !== null && isAffix(before[2]!)) return { affix: before[2]!, body: before[1]! + before[3]! };
   const after = AFFIXED_AFTER.exec(text);
@@ -159,11 +152,6 @@ export function isDigitCode(text: string): boolean {
   if (hasLeadingZero(text)) return LEADING_ZERO_CODE.test(text);
   if (text.charCodeAt(0) === 48 && HEXADECIMAL.test(text)) return true;
   return text.length > EXACT_DIGITS && isIntegerText(text) && Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER;
-}
-
-/** True for signs, digits, points and commas, with which a number without affix begins and ends. */
-function isInnerChar(code: number): boolean {
-  return code >= 43 && code <= 57 && code !== 47;
 }
 
 function isAffix(affix: string): boolean {

@@ -13,7 +13,7 @@ import {
   readNumber,
   splitAffix,
 } from "../columns/numbers.ts";
-import { type ColumnReading, holdNumber, missingMarkerSet, missingTextsOf, trimCell } from "../columns/reading.ts";
+import { type ColumnReading, holdNumber, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
@@ -113,7 +113,7 @@ export class FileDialect implements CellSink {
 
   /** One cell of one of the model's columns, in a line or row from 1. */
   addText(column: number, cell: string, line: number): void {
-    const text = trimCell(cell);
+    const text = cell.trim();
     const { reading } = this.columns[column]!;
     if (reading.kind !== "category" && !this.missingTexts[column]!.has(text))
       this.count(column, fitsOf(text, reading), line);
@@ -197,7 +197,7 @@ export class FileDialect implements CellSink {
   }
 
   private rewritten(cell: string, column: number, from: NumberForm, to: NumberForm): string {
-    const text = trimCell(cell);
+    const text = cell.trim();
     if (this.missingTexts[column]!.has(text)) return cell;
     const value = readNumber(text, from);
     return Number.isFinite(value) ? numberText(value, to) : UNREADABLE;
