@@ -10,9 +10,9 @@ export function midpoint(low: number, high: number): number {
 
 /** Returns the midpoints between neighbours: `midpoints[i]` is the largest number that is nearest to `values[i]`, where ties go down. */
 export function midpointsOf(values: Float64Array): Float64Array {
-  return Float64Array.from({ length: Math.max(0, values.length - 1) }, (_, at) =>
-    midpoint(values[at]!, values[at + 1]!),
-  );
+  const midpoints = new Float64Array(Math.max(0, values.length - 1));
+  for (let at = 0; at < midpoints.length; at++) midpoints[at] = midpoint(values[at]!, values[at + 1]!);
+  return midpoints;
 }
 
 /** Counts the ascending points below a value. Of the midpoints between levels, that is the index of the level nearest to the value. */

@@ -1,7 +1,6 @@
 // One more pass over the files of a table, for the columns that --group and --time name.
 import { nearestName } from "../engine/columns/near-miss.ts";
 import type { TableProfile } from "../engine/columns/profile.ts";
-import { trimCell } from "../engine/columns/reading.ts";
 import { quotedName } from "../engine/csv/header.ts";
 import { InputError } from "../engine/input-error.ts";
 import { type KeyNames, requireUsableKeys } from "../engine/splits/key-check.ts";
@@ -83,7 +82,7 @@ export function readKeys(
       reader.beginFile(file);
       const labelAt = positions[profile.label.column]!;
       const at = { group: positions[group?.position ?? 0]!, time: positions[time?.position ?? 0]! };
-      return (batch) => reader.add(batch, at, (record) => labels.has(trimCell(batch.records[record]![labelAt]!)));
+      return (batch) => reader.add(batch, at, (record) => labels.has(batch.records[record]![labelAt]!.trim()));
     });
   }
   const { keys, groupCount, warnings } = reader.finish();

@@ -1,7 +1,7 @@
 // Turns the cells of the label column into class codes.
 import { cellText } from "../csv/cell-text.ts";
 import type { CellBatch } from "../csv/types.ts";
-import { ODD_COUNT, PASSES_OTHERS } from "../kernels/layout.ts";
+import { ODD_COUNT } from "../kernels/layout.ts";
 import type { TextDictionary } from "../reading/text-dictionary.ts";
 import type { TableProfile } from "./profile.ts";
 
@@ -36,7 +36,7 @@ export class ClassCoder {
     const { kernel, recordCount, stride } = batch;
     if (this.codes.length < recordCount) this.codes = new Int16Array(recordCount);
     const { codes } = this;
-    kernel.exports.findCells(dictionary.at, kernel.columnAt(column, stride), 0, recordCount, PASSES_OTHERS);
+    kernel.exports.findCells(dictionary.at, kernel.columnAt(column, stride), 0, recordCount, 0);
     const { ids, odd, outcome } = kernel;
     for (let record = 0; record < recordCount; record++) codes[record] = classOfText[ids[record]!]!;
     for (let at = 0; at < outcome[ODD_COUNT]!; at++) {

@@ -2,7 +2,7 @@
 import { NO_TEXT, NOT_A_NUMBER } from "../kernels/layout.ts";
 import { countBelow, midpointsOf } from "../midpoints.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
-import type { LevelFinder } from "../reading/level-finder.ts";
+import { NumberLevels } from "../reading/level-finder.ts";
 import { levelValues, MOST_QUANTILES } from "../reading/number-levels.ts";
 import type { TextDictionary } from "../reading/text-dictionary.ts";
 import {
@@ -30,8 +30,8 @@ export interface LevelRule {
   levelOfText: Uint16Array;
   /** Level of a trimmed text that the dictionary does not hold and that is no missing marker. */
   levelOfOther: (text: string) => number;
-  /** The midpoints between its levels where every plain number takes the nearest level, in the dictionary or not; else null. */
-  midpoints: Float64Array | null;
+  /** Null unless every plain number takes the nearest level, in the dictionary or not. */
+  nearest: NumberLevels | null;
 }
 
 /** Returns the features of a used column: one, or the parts of a date. Adds names of parts to `takenNames`. */
@@ -39,11 +39,10 @@ export function levelRulesOf(
   column: ColumnProfile,
   markers: ReadonlySet<string>,
   takenNames: Set<string>,
-  finder: LevelFinder,
 ): LevelRule[] {
   const { reading, scan } = column;
   if (scan === null || column.unusedReason !== null) return [];
-  if (reading.kind === "number") return [numberRule(column, scan, markers, reading.form, finder)];
+  if (reading.kind === "number") return [numberRule(column, scan, markers, reading.form)];
   const texts = scan.dictionary.allTexts();
   const isMissing = (text: string): boolean => markers.has(text);
   if (reading.kind === "date") return dateRules(column, scan, texts, isMissing, reading.form, takenNames);
@@ -55,7 +54,6 @@ function numberRule(
   scan: ColumnScan,
   markers: ReadonlySet<string>,
   form: NumberForm,
-  finder: LevelFinder,
 ): LevelRule {
   const isPlain = isReadByKernel(form, markers);
   const numbers = dictionaryNumbers(scan.dictionary, markers, form);
@@ -63,12 +61,13 @@ function numberRule(
   const feature: NumberFeature = { kind: "number", name: column.name, column: column.index, part: null, values };
   const midpoints = midpointsOf(values);
   // All texts of the dictionary go as if they were the cells of a batch.
-  const levelOfText = finder.ofValues(numbers, midpoints, NO_LEVELS).slice();
+  const nearest = new NumberLevels(scan.dictionary.kernel, midpoints);
+  const levelOfText = nearest.of(numbers, NO_LEVELS).slice();
   const levelOfOther = (text: string): number => {
     const value = readNumber(text, form);
     return Number.isFinite(value) ? FIRST_LEVEL + countBelow(midpoints, value) : MISSING_LEVEL;
   };
-  return { feature, levelOfText, levelOfOther, midpoints: isPlain ? midpoints : null };
+  return { feature, levelOfText, levelOfOther, nearest: isPlain ? nearest : null };
 }
 
 /** True where no plain number that the kernel reads means something else in the column. */
@@ -100,15 +99,7 @@ export function dictionaryNumbers(
 
 /** Returns the level values: from the dictionary with exact counts, and from the sample of the other cells. */
 function distinctNumbers({ dictionary, sample }: ColumnScan, numbers: Float64Array, form: NumberForm): Float64Array {
-  const weights = new Float64Array(numbers.length);
-  const values = new Float64Array(numbers.length);
-  let count = 0;
-  for (let id = 0; id < numbers.length; id++) {
-    if (Number.isNaN(numbers[id]!)) continue;
-    values[count] = numbers[id]!;
-    weights[count++] = dictionary.countOf(id);
-  }
-  const listed = { values: values.subarray(0, count), weights: weights.subarray(0, count) };
+  const listed = { values: numbers, weights: dictionary.allCounts() };
   const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
   const weight = sample?.weight ?? 1;
   // A thinned sample does not show every value: where it has more than there are quantiles, levels are quantiles.
@@ -136,7 +127,7 @@ function dateRules(
       feature: { kind: "number", name, column: column.index, part, values },
       levelOfText: Uint16Array.from(dates, levelOf),
       levelOfOther: (text) => levelOf(packDate(text, form)),
-      midpoints: null,
+      nearest: null,
     });
   }
   return rules;
@@ -171,7 +162,7 @@ function categoryRule(
     feature,
     levelOfText: Uint16Array.from(texts, (text) => levels.get(text) ?? MISSING_LEVEL),
     levelOfOther: (text) => levels.get(aliasOf(text) ?? text) ?? UNLISTED_LEVEL,
-    midpoints: null,
+    nearest: null,
   };
 }
 

@@ -38,6 +38,7 @@ const POINT_GROUP = /\d\.\d{3}(?!\d)/;
 const LEADING_ZERO_CODE = /^[+-]?\d+(?:[.,]\d*)?(?:[eE][+-]?\d+)?$/;
 const HEXADECIMAL = /^0[xX][0-9a-fA-F]+$/;
 const INFINITY_TEXT = /^[+-]?inf(?:inity)?$/i;
+const SIGNIFICANT = /[1-9](?:[\d.]*[1-9])?/;
 const AFFIXED_BEFORE = /^([+-]?)\s*([$€£¥]|[A-Z]{3})\s*([+-]?[\d.,]\S*)$/;
 const AFFIXED_AFTER = /^([+-]?[\d.,]\S*?)\s*([%$€£¥]|[A-Z]{3})$/;
 /** ISO 4217, the currencies in use. */
@@ -95,30 +96,12 @@ export function categoryAlias(names: readonly string[]): (text: string) => strin
 
 /** Counts the digits of a plain number from the first to the last that is not 0, without its exponent. */
 function significantDigits(text: string): number {
-  let count = 0;
-  let zeros = 0;
-  for (let at = 0; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (digit > 9) break;
-    if (digit < 0) continue;
-    if (digit === 0) zeros++;
-    else {
-      count += count === 0 ? 1 : zeros + 1;
-      zeros = 0;
-    }
-  }
-  return count;
+  const shown = SIGNIFICANT.exec(text.split(/e/i, 1)[0]!);
+  return shown === null ? 0 : shown[0].replace(".", "").length;
 }
 
 /** Takes off a percent sign, currency sign or currency code. The affix is "" where there is none. */
 export function splitAffix(text: string): NumberParts {
-  const last = text.charCodeAt(text.length - 1);
-  const first = text.charCodeAt(0);
-  if (isInnerChar(first) && isInnerChar(last)) {
-    const second = text.charCodeAt(1);
-    if (first !== 43 && first !== 45) return { affix: "", body: text };
-    if (isInnerChar(second)) return { affix: "", body: text };
-  }
   const before = AFFIXED_BEFORE.exec(text);
   if (before !== null && isAffix(before[2]!)) return { affix: before[2]!, body: before[1]! + before[3]! };
   const after = AFFIXED_AFTER.exec(text);
@@ -169,11 +152,6 @@ export function isDigitCode(text: string): boolean {
   if (hasLeadingZero(text)) return LEADING_ZERO_CODE.test(text);
   if (text.charCodeAt(0) === 48 && HEXADECIMAL.test(text)) return true;
   return text.length > EXACT_DIGITS && isIntegerText(text) && Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER;
-}
-
-/** True for signs, digits, points and commas, with which a number without affix begins and ends. */
-function isInnerChar(code: number): boolean {
-  return code >= 43 && code <= 57 && code !== 47;
 }
 
 function isAffix(affix: string): boolean {

@@ -42,12 +42,3 @@ export function missingTextsOf(reading: ColumnReading, markers: ReadonlySet<stri
 export function holdNumber(markers: ReadonlySet<string>): boolean {
   return [...markers].some((marker) => !Number.isNaN(parsePlainNumber(marker)));
 }
-
-/** Returns the cell without outer white space. Most cells have none, and come back without a copy. */
-export function trimCell(cell: string): string {
-  const length = cell.length;
-  if (length === 0) return cell;
-  const first = cell.charCodeAt(0);
-  const last = cell.charCodeAt(length - 1);
-  return first > 32 && first < 127 && last > 32 && last < 127 ? cell : cell.trim();
-}

@@ -14,18 +14,23 @@ const MINUS_ONE_SPREAD = 10;
 export interface ColumnNumbers {
   values: Float64Array;
   weights: Float64Array;
-  /** The text of a number as in the file, and its first line. */
+  /** The text of a number as in the file, and its first line; null where it is not listed. */
   writtenAs: (value: number) => { text: string; line: number } | null;
   /** The weights are close estimates. */
   isEstimate: boolean;
 }
 
-/** Returns SENTINEL_NUMBER for the lowest and the highest number where they look like codes. O(values) */
-export function sentinelWarnings(column: string, numbers: ColumnNumbers): Warning[] {
-  const { low, high } = extremes(numbers, () => true);
-  const codes = [low, high].filter((value) => value === -1 || isNines(value));
-  if (codes.length === 0 || low === high) return [];
-  const others = extremes(numbers, (value) => !codes.includes(value));
+/**
+ * Returns SENTINEL_NUMBER for the lowest and the highest number where they look like codes. `listed`: the numbers that `writtenAs` knows,
+ * which show of most columns that they hold no code. O(values)
+ */
+export function sentinelWarnings(column: string, listed: Float64Array, all: () => ColumnNumbers): Warning[] {
+  if (codesAmong(extremes(listed)).length === 0) return [];
+  const numbers = all();
+  const ends = extremes(numbers.values);
+  const codes = codesAmong(ends);
+  if (codes.length === 0 || ends.low === ends.high) return [];
+  const others = extremes(numbers.values.filter((value) => !codes.includes(value)));
   return codes
     .filter((code) => isFarOutside(code, others, numbers))
     .flatMap((code) => hint(column, code, others, numbers));
@@ -36,15 +41,18 @@ interface Extremes {
   high: number;
 }
 
-function extremes({ values }: ColumnNumbers, isCounted: (value: number) => boolean): Extremes {
+function extremes(values: Float64Array): Extremes {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    if (!isCounted(value)) continue;
-    if (value < low) low = value;
-    if (value > high) high = value;
+  for (let at = 0; at < values.length; at++) {
+    if (values[at]! < low) low = values[at]!;
+    if (values[at]! > high) high = values[at]!;
   }
   return { low, high };
+}
+
+function codesAmong({ low, high }: Extremes): number[] {
+  return [low, high].filter((value) => value === -1 || isNines(value));
 }
 
 function isNines(value: number): boolean {
@@ -58,7 +66,10 @@ function isFarOutside(code: number, { low, high }: Extremes, numbers: ColumnNumb
   const count = cellsOf(code, numbers);
   if (count < LEAST_CELLS) return false;
   if (code === -1 && low >= 0 && high - low >= MINUS_ONE_SPREAD) {
-    const total = numbers.weights.reduce((sum, weight) => sum + weight, 0);
+    const total = numbers.weights.reduce(
+      (sum, weight, at) => (Number.isNaN(numbers.values[at]!) ? sum : sum + weight),
+      0,
+    );
     return count >= MINUS_ONE_SHARE * total;
   }
   return code !== -1 && Math.max(low - code, code - high) > high - low;

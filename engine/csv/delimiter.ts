@@ -29,19 +29,19 @@ export function separatorLine(text: string, atEnd: boolean): { delimiter: string
  */
 export function sniffDelimiter(text: string, atEnd: boolean, hasHeader = true): string | null {
   if (text.length <= SNIFF_CHARS && !atEnd) return null;
-  let best: string = DEFAULT_DELIMITER;
-  let bestScore: Score | null = null;
+  const scores = new Map<string, Score>();
   for (const candidate of GUESSED_DELIMITERS) {
-    const score = scoreOf(tryDelimiter(text, candidate, atEnd));
-    if (score === null || (bestScore !== null && compare(score, bestScore) <= 0)) continue;
-    best = candidate;
-    bestScore = score;
+    // The header has several cells by none that the text lacks.
+    const score = text.includes(candidate) ? scoreOf(tryDelimiter(text, candidate, atEnd)) : null;
+    if (score !== null) scores.set(candidate, score);
   }
-  if (hasHeader || best !== DEFAULT_DELIMITER || bestScore === null) return best;
-  const { isBroken, evenShare } = bestScore;
+  const [first, ...others] = scores.entries();
+  if (first === undefined) return DEFAULT_DELIMITER;
+  const [best, bestScore] = others.reduce((one, other) => (compare(other[1], one[1]) > 0 ? other : one), first);
+  if (hasHeader || best !== DEFAULT_DELIMITER) return best;
   const isNoWorse = (candidate: string) => {
-    const score = scoreOf(tryDelimiter(text, candidate, atEnd));
-    return score !== null && (isBroken || !score.isBroken) && score.evenShare >= evenShare;
+    const score = scores.get(candidate);
+    return score !== undefined && (bestScore.isBroken || !score.isBroken) && score.evenShare >= bestScore.evenShare;
   };
   return WITHOUT_NAMES.find(isNoWorse) ?? best;
 }

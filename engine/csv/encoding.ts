@@ -46,16 +46,6 @@ export class Decoder {
     return this.decode(chunk, false);
   }
 
-  /** Returns what `push` would for the first chunk, null where it would throw, and changes nothing. */
-  peek(chunk: Uint8Array): string | null {
-    try {
-      return new Decoder(this.fallback).push(chunk);
-    } catch (error) {
-      if (error instanceof Undecodable || error instanceof InputError) return null;
-      throw error;
-    }
-  }
-
   /** Returns the last text. Throws Undecodable where the bytes end inside a character. */
   end(): string {
     const text = this.decode(new Uint8Array(0), true);

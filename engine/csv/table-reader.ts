@@ -39,7 +39,6 @@ export class TableReader {
   /** Null where records go to the sink as text. */
   private cellSink: CellSink | null = null;
   private delimiter = "";
-  private foreseen: string | null = null;
   /** Cells of every record in the file, a trailing empty one included. */
   private cellCount = 0;
   private dropsLast = false;
@@ -47,15 +46,6 @@ export class TableReader {
 
   constructor(settings: TableReaderSettings) {
     this.settings = settings;
-  }
-
-  /**
-   * Looks at the beginning of the text before it is pushed: true where that settles the delimiter, unless a `sep=` line names another.
-   * The first push must then be long enough to show whether there is such a line.
-   */
-  foresee(text: string): boolean {
-    this.foreseen = this.settings.chooseDelimiter(text, false);
-    return this.foreseen !== null;
   }
 
   push(text: string): void {
@@ -104,8 +94,7 @@ export class TableReader {
     const splitter = this.splitter!;
     const { recordCount: firstIndex, cellCount: columnCount } = this;
     const { kernel } = this.cellSink!;
-    const { lines } = kernel;
-    for (let record = 0; record < recordCount; record++) lines[record] = splitter.line + record;
+    kernel.exports.numberLines(splitter.line, recordCount);
     this.recordCount += recordCount;
     splitter.skipLines(recordCount);
     this.cellSink!.addCells({ firstIndex, recordCount, columnCount, kernel, stride, records: null });
@@ -136,7 +125,7 @@ export class TableReader {
   private openSplitter(atEnd: boolean): RecordSplitter | null {
     const separator = separatorLine(this.opening, atEnd);
     if (separator !== null) this.opening = this.opening.slice(separator.charCount);
-    const delimiter = separator?.delimiter ?? this.foreseen ?? this.settings.chooseDelimiter(this.opening, atEnd);
+    const delimiter = separator?.delimiter ?? this.settings.chooseDelimiter(this.opening, atEnd);
     if (delimiter === null) return null;
     this.delimiter = delimiter;
     return new RecordSplitter({

@@ -1,5 +1,4 @@
 // Puts records that came as text into the kernel's memory, so that from there on all cells go one way.
-import { trimCell } from "../columns/reading.ts";
 import { BYTES_BEHIND, MOST_ROWS, type ReadingKernel } from "../reading/reading-kernel.ts";
 import { MOST_CUT_CELLS } from "./limits.ts";
 import type { CellBatch, RecordBatch } from "./types.ts";
@@ -30,7 +29,7 @@ export class TextCells {
       let to = from;
       for (; to < records.length && to - from < most && text.length < PIECE_CHARS; to++) {
         // A NUL can end a cell, because no cell holds one.
-        for (const cell of records[to]!) text += `${trimCell(cell)}\0`;
+        for (const cell of records[to]!) text += `${cell.trim()}\0`;
       }
       const { kernel, columnCount } = this;
       const recordCount = to - from;

@@ -18,7 +18,7 @@ export const TEXT: i32 = -1;
 
 /** Returns a 32-bit hash of any text, given its key. */
 export function hashOfKey(low: i32, meta: i32): u32 {
-  return meta < 0 ? u32(low) : finishHash((u32(low) * 0x9e37_79b1) ^ (u32(meta) * 0x85eb_ca6b));
+  return meta < 0 ? u32(low) : mixed((u32(low) * 0x9e37_79b1) ^ (u32(meta) * 0x85eb_ca6b));
 }
 
 /** MurmurHash3 (Appleby) with another finish. May read three bytes behind the text. */
@@ -30,14 +30,14 @@ export function hashOfBytes(start: usize, end: usize): u32 {
     hash = rotl<u32>(hash ^ scrambled(load<u32>(next)), 13) * 5 + 0xe654_6b64;
   }
   const rest = (length & 3) << 3;
-  return finishHash(hash ^ scrambled(load<u32>(whole) & ((1 << rest) - 1)) ^ length);
+  return mixed(hash ^ scrambled(load<u32>(whole) & ((1 << rest) - 1)) ^ length);
 }
 
 /** Returns another hash of the same bytes. */
 export function secondHashOfBytes(start: usize, end: usize): u32 {
   let hash: u32 = 0x2545_f491;
   for (let next = start; next < end; next++) hash = ((hash + load<u8>(next)) * 0x9e37_79b1) ^ (hash >> 13);
-  return finishHash(hash);
+  return mixed(hash);
 }
 
 function scrambled(word: u32): u32 {
@@ -45,8 +45,8 @@ function scrambled(word: u32): u32 {
 }
 
 /** Mixes, so that every bit of the hash depends on all bits of the key (Ettinger, Wellons: "lowbias32"). */
-function finishHash(hash: u32): u32 {
-  let mixed = (hash ^ (hash >> 16)) * 0x21f0_aaad;
-  mixed = (mixed ^ (mixed >> 15)) * 0x735a_2d97;
-  return mixed ^ (mixed >> 15);
+export function mixed(hash: u32): u32 {
+  let state = (hash ^ (hash >> 16)) * 0x21f0_aaad;
+  state = (state ^ (state >> 15)) * 0x735a_2d97;
+  return state ^ (state >> 15);
 }

@@ -1,7 +1,7 @@
 // Counts the distinct texts that a full dictionary does not hold: by their keys while these fit, then by a sketch.
 import { hashOfKey, secondHashOfBytes } from "./cell-key.ts";
 import { Dictionary, findId, hashOfId } from "./dictionary.ts";
-import { CELL_BYTES, IS_SKETCHED, KEY_COUNT, KEY_SLOTS, KEYS, REGISTER_BITS, REGISTERS } from "./layout.ts";
+import { IS_SKETCHED, KEY_COUNT, KEY_SLOTS, KEYS, REGISTER_BITS, REGISTERS } from "./layout.ts";
 import { at, put } from "./memory.ts";
 
 /** At most so many keys for each slot. */
@@ -35,25 +35,7 @@ export function closeCounter(): void {
   put<u32>(Counter.record, IS_SKETCHED, u32(Counter.isSketched));
 }
 
-/**
- * Counts the texts of the cells that have a shape, u16 each, unless they were counted before or the current dictionary holds them. The
- * sketch takes in those of the dictionary too.
- */
-export function countNumbers(cells: usize, shapes: usize, count: i32): void {
-  let place = 0;
-  let cell = cells;
-  for (; place < count && !Counter.isSketched; place++, cell += usize(CELL_BYTES)) {
-    if (at<u16>(shapes, place) !== 0) countKey(cell, hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12)));
-  }
-  const registers = Counter.registers;
-  const bits = Counter.registerBits;
-  for (; place < count; place++, cell += usize(CELL_BYTES)) {
-    if (at<u16>(shapes, place) === 0) continue;
-    sketch(hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12)), registers, bits);
-  }
-}
-
-/** Counts the text of one cell. */
+/** Counts the text of a cell unless it was counted before or the current dictionary holds it. The sketch takes in those of the dictionary too. */
 export function countOne(cell: usize): void {
   const hash = hashOfKey(load<i32>(cell, 8), load<i32>(cell, 12));
   if (Counter.isSketched) sketch(hash, Counter.registers, Counter.registerBits);

@@ -1,7 +1,7 @@
 // Finds what the cells of a column are: a text of the column's dictionary, a number, or neither.
 import { hashOfKey } from "./cell-key.ts";
 import { countId, enter, findId, openDictionary, slotOf, smallIdOf } from "./dictionary.ts";
-import { closeCounter, countNumbers, countOne, openCounter } from "./distinct.ts";
+import { closeCounter, countOne, openCounter } from "./distinct.ts";
 import {
   CELL_BYTES,
   COUNTS_TEXTS,
@@ -16,7 +16,6 @@ import {
   NUMBER_CHARS,
   NUMBER_COUNT,
   ODD_COUNT,
-  PASSES_OTHERS,
   READS_NUMBERS,
   SHAPE_COUNT,
   SHAPES_SEEN,
@@ -30,12 +29,14 @@ import { LongNumber, readLongNumber } from "./plain-numbers.ts";
 const BLOCK: i32 = 512;
 
 /** Where the findings about each row go, see `useBuffers`. */
-class Found {
+export class Found {
   static values: usize = 0;
   static ids: usize = 0;
   static shapes: usize = 0;
   static odd: usize = 0;
   static lines: usize = 0;
+  static hashes: usize = 0;
+  static drawn: usize = 0;
   static seen: usize = 0;
   static outcome: usize = 0;
 }
@@ -69,7 +70,8 @@ export function prepareFinding(): void {
 /**
  * Call once for a memory, with the addresses of buffers. For each row of a batch: `values`, f64, its value, or a NaN with the id of its
  * text; `ids`, u16, the id of its text, 0 also for rows listed in `odd`, which the caller must overwrite; `shapes`, u16, the shape of its
- * number, 0 for none; `lines`, u32, its line in the file. Besides: `odd`, i32, a list of the rows that are neither text nor number; `seen`, u16, a list of shapes; `outcome`, see layout.ts.
+ * number, 0 for none; `lines`, u32, its line in the file; `hashes`, u32, its hash. Besides: `odd`, i32, a list of the rows that are neither text nor number;
+ * `drawn`, i32, a list of rows; `seen`, u16, a list of shapes; `outcome`, see layout.ts.
  */
 export function useBuffers(
   values: usize,
@@ -77,6 +79,8 @@ export function useBuffers(
   shapes: usize,
   odd: usize,
   lines: usize,
+  hashes: usize,
+  drawn: usize,
   seen: usize,
   outcome: usize,
 ): void {
@@ -85,6 +89,8 @@ export function useBuffers(
   Found.shapes = shapes;
   Found.odd = odd;
   Found.lines = lines;
+  Found.hashes = hashes;
+  Found.drawn = drawn;
   Found.seen = seen;
   Found.outcome = outcome;
 }
@@ -110,6 +116,11 @@ export function findCells(dictionary: usize, cells: usize, from: i32, to: i32, h
   closeOutcome();
   if (counter !== 0) closeCounter();
   return row;
+}
+
+/** Numbers the lines of a batch's rows, which are `count` lines of the file one behind the other. */
+export function numberLines(first: u32, count: i32): void {
+  for (let row = 0; row < count; row++) put<u32>(Found.lines, row, first + u32(row));
 }
 
 /** Counts the text of an odd row that proved to be a value. */
@@ -153,7 +164,7 @@ function findBlock(from: i32, to: i32): i32 {
     if (id < 0) id = findId(cell, hash);
     if (id < 0 && (Run.how & ENTERS_TEXTS) !== 0) id = enter(cell, hash, at<u32>(Found.lines, row));
     if (id >= 0) listRow(row, id);
-    else if ((Run.how & PASSES_OTHERS) === 0) {
+    else if ((Run.how & ENTERS_TEXTS) !== 0) {
       end = row;
       break;
     } else if ((Run.how & READS_NUMBERS) === 0 || !readNumber(row, cell)) passRow(row);
@@ -210,8 +221,8 @@ function listRow(row: i32, id: i32): void {
   if ((Run.how & COUNTS_TEXTS) !== 0) countId(id);
   Run.listedCount++;
   put<u16>(Found.ids, row, u16(id));
-  // Without this bit every cell is a text, and `ids` alone is read.
-  if ((Run.how & PASSES_OTHERS) !== 0) putText(row, id);
+  // While texts are entered every cell is one, and `ids` alone is read.
+  if ((Run.how & ENTERS_TEXTS) === 0) putText(row, id);
 }
 
 function passRow(row: i32): void {
@@ -244,12 +255,11 @@ function noteNumbers(from: i32, to: i32): void {
   const outcome = Found.outcome;
   const values = Found.values;
   const shapes = Found.shapes;
-  const first = cellAt(from);
   let count = 0;
   let chars: u32 = 0;
   let lowest = at<f64>(outcome, LOWEST);
   let highest = at<f64>(outcome, HIGHEST);
-  let cell = first;
+  let cell = cellAt(from);
   for (let row = from; row < to; row++, cell += usize(CELL_BYTES)) {
     const shape = i32(at<u16>(shapes, row));
     if (shape === 0) continue;
@@ -259,9 +269,9 @@ function noteNumbers(from: i32, to: i32): void {
     if (value > highest) highest = value;
     chars += load<u32>(cell, 4) - load<u32>(cell);
     count++;
+    if (Run.counts) countOne(cell);
   }
   if (count === 0) return;
-  if (Run.counts) countNumbers(first, shapes + (usize(from) << 1), to - from);
   Run.numberCount += count;
   put<u32>(outcome, NUMBER_CHARS, at<u32>(outcome, NUMBER_CHARS) + chars);
   put<f64>(outcome, LOWEST, lowest);

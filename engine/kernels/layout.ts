@@ -65,16 +65,24 @@ export const REGISTER_BITS = 4;
 /** 1 once the texts were too many for the keys; the sketch then takes in all. */
 export const IS_SKETCHED = 5;
 
-/** How `findCells` treats cells, as bits. New texts are entered in the dictionary. */
+/** The record of a sample of numbers, fields of four bytes: its size, how many there is room for, and how often its threshold was halved. */
+export const SAMPLE_FIELDS = 6;
+export const SAMPLE_SIZE = 0;
+export const SAMPLE_CAPACITY = 1;
+export const SAMPLE_DEPTH = 2;
+/** Addresses of the hashes of rows, u32, the values, f64, and the forms, u16. */
+export const SAMPLE_HASHES = 3;
+export const SAMPLE_VALUES = 4;
+export const SAMPLE_FORMS = 5;
+
+/** How `findCells` treats cells, as bits. New texts are entered in the dictionary; the first that it does not take ends the run. */
 export const ENTERS_TEXTS = 1;
 /** Counts the cells of each text of the dictionary. */
 export const COUNTS_TEXTS = 2;
-/** Passes cells that the dictionary does not hold; without this bit, the first of them ends the run. */
-export const PASSES_OTHERS = 4;
-/** Reads the plain numbers among these. */
-export const READS_NUMBERS = 8;
+/** Reads the plain numbers among the cells that the dictionary does not hold. */
+export const READS_NUMBERS = 4;
 /** Reads short decimals without a look into the dictionary. */
-export const SKIPS_LOOKUP = 16;
+export const SKIPS_LOOKUP = 8;
 
 /** The outcome of a run over cells, fields of four bytes; the last two have eight. */
 export const OUTCOME_FIELDS = 12;
@@ -93,6 +101,16 @@ export const HIGHEST = 5;
 export const NOT_A_NUMBER = 0x7ff80000;
 export const NO_TEXT = -1;
 
+/** The record of the levels of a number column, fields of four bytes; the last two have eight. */
+export const LEVELS_FIELDS = 8;
+/** Address of the midpoints between levels, f64, and how many they are. */
+export const MIDPOINTS = 0;
+export const MIDPOINT_COUNT = 1;
+/** Address of the bins, u16 each, and the last of them. */
+export const BINS = 2;
+export const LAST_BIN = 3;
+export const LOWEST_MIDPOINT = 2;
+export const BINS_PER_UNIT = 3;
 /** Levels below are for missing and unlisted cells. */
 export const FIRST_LEVEL = 2;
 /** Infinite midpoints behind the last one, which a comparison may read. */

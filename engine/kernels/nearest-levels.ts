@@ -1,58 +1,79 @@
 // Finds the nearest level of many numbers: bins over the midpoints between levels leave few midpoints to compare.
-import { BINS_PER_MIDPOINT, FIRST_LEVEL, MIDPOINTS_BEHIND } from "./layout.ts";
+import {
+  BINS,
+  BINS_PER_MIDPOINT,
+  BINS_PER_UNIT,
+  FIRST_LEVEL,
+  LAST_BIN,
+  LOWEST_MIDPOINT,
+  MIDPOINT_COUNT,
+  MIDPOINTS,
+  MIDPOINTS_BEHIND,
+} from "./layout.ts";
 import { at, put, touch } from "./memory.ts";
 
 /** So many numbers need most of the tables. */
 const MANY: i32 = 4096;
 
-/** The current levels. */
+/** The current levels, from their record. */
 class Grid {
   /** f64, ascending; those behind the last one are infinite. */
   static midpoints: usize = 0;
   static count: i32 = 0;
   /** u16 for each bin, and one more: how many midpoints lie in earlier bins. */
   static before: usize = 0;
-  static binCount: i32 = 0;
+  static lastBin: i32 = 0;
   static lowest: f64 = 0;
   /** Bins per unit; 0 where one bin holds all. */
   static scale: f64 = 0;
 }
 
-/** Prepares to find levels by the midpoints between them. `before`: u16 for each bin that layout.ts counts, and one more. */
-export function openLevels(midpoints: usize, count: i32, before: usize): void {
-  for (let place = 0; place < MIDPOINTS_BEHIND; place++) put<f64>(midpoints, count + place, Infinity);
-  Grid.midpoints = midpoints;
-  Grid.count = count;
-  Grid.before = before;
-  Grid.lowest = count > 0 ? at<f64>(midpoints, 0) : 0;
-  const range = count > 0 ? at<f64>(midpoints, count - 1) - Grid.lowest : 0;
+/** Makes the bins of new levels, whose record has the addresses and the midpoints. */
+export function layOutLevels(record: usize): void {
+  openLevels(record);
+  const count = Grid.count;
+  const midpoints = Grid.midpoints;
+  const lowest = count > 0 ? at<f64>(midpoints, 0) : 0;
+  const range = count > 0 ? at<f64>(midpoints, count - 1) - lowest : 0;
   const wanted = f64(count * BINS_PER_MIDPOINT) / range;
   // Where the midpoints are too far apart or too close for a width, one bin holds all.
-  Grid.scale = wanted > 0 && wanted < Infinity && range < Infinity ? wanted : 0;
-  Grid.binCount = Grid.scale === 0 ? 1 : count * BINS_PER_MIDPOINT + 1;
-  memory.fill(before, 0, usize(Grid.binCount + 1) << 1);
+  const scale = wanted > 0 && wanted < Infinity && range < Infinity ? wanted : 0;
+  put<i32>(record, LAST_BIN, scale === 0 ? 0 : count * BINS_PER_MIDPOINT);
+  put<f64>(record, LOWEST_MIDPOINT, lowest);
+  put<f64>(record, BINS_PER_UNIT, scale);
+  openLevels(record);
+  for (let place = 0; place < MIDPOINTS_BEHIND; place++) put<f64>(midpoints, count + place, Infinity);
+  let bin = 0;
   for (let place = 0; place < count; place++) {
-    const bin = binOf(at<f64>(midpoints, place)) + 1;
-    put<u16>(before, bin, at<u16>(before, bin) + 1);
+    const own = binOf(at<f64>(midpoints, place));
+    while (bin <= own) put<u16>(Grid.before, bin++, u16(place));
   }
-  for (let bin = 0; bin < Grid.binCount; bin++) {
-    put<u16>(before, bin + 1, at<u16>(before, bin + 1) + at<u16>(before, bin));
-  }
+  while (bin <= Grid.lastBin + 1) put<u16>(Grid.before, bin++, u16(count));
+}
+
+function openLevels(record: usize): void {
+  Grid.midpoints = at<u32>(record, MIDPOINTS);
+  Grid.count = at<i32>(record, MIDPOINT_COUNT);
+  Grid.before = at<u32>(record, BINS);
+  Grid.lastBin = at<i32>(record, LAST_BIN);
+  Grid.lowest = at<f64>(record, LOWEST_MIDPOINT);
+  Grid.scale = at<f64>(record, BINS_PER_UNIT);
 }
 
 function binOf(value: f64): i32 {
   const bin = (value - Grid.lowest) * Grid.scale;
-  const last = Grid.binCount - 1;
+  const last = Grid.lastBin;
   // NaN where the value is, or where an infinite difference meets the scale 0.
   return bin > 0 ? (bin < f64(last) ? i32(bin) : last) : 0;
 }
 
-/** Writes the u16 levels of f64 values, lists the places of NaN in `odd`, i32, and returns how many these are. */
-export function writeLevels(values: usize, count: i32, levels: usize, odd: usize): i32 {
+/** Writes the u16 levels of f64 values by the levels of this record, lists the places of NaN in `odd`, i32, and returns how many these are. */
+export function writeLevels(record: usize, values: usize, count: i32, levels: usize, odd: usize): i32 {
+  openLevels(record);
   const midpoints = Grid.midpoints;
   if (count > MANY) {
     touch(midpoints, usize(Grid.count) << 3);
-    touch(Grid.before, usize(Grid.binCount) << 1);
+    touch(Grid.before, usize(Grid.lastBin) << 1);
   }
   let oddCount = 0;
   for (let place = 0; place < count; place++) {

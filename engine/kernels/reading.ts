@@ -1,10 +1,11 @@
 // The reading kernel: cuts lines into cells, finds what cells are, turns numbers into levels.
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
 import { prepareDictionary } from "./dictionary.ts";
-import { countOdd, findCells, prepareFinding, useBuffers } from "./find-cells.ts";
+import { countOdd, findCells, numberLines, prepareFinding, useBuffers } from "./find-cells.ts";
 import { allocateArray, reset } from "./memory.ts";
-import { openLevels, writeLevels } from "./nearest-levels.ts";
+import { layOutLevels, writeLevels } from "./nearest-levels.ts";
 import { prepareForms } from "./number-forms.ts";
+import { drawRows, sampleNumbers, sampleOne } from "./number-sample.ts";
 import { powerMantissasAt, prepareNumbers } from "./plain-numbers.ts";
 import { prepareDigits } from "./sixteen-digits.ts";
 
@@ -12,12 +13,16 @@ export {
   countOdd,
   cutEnd,
   cutLines,
+  drawRows,
   findCells,
   isCutWide,
-  openLevels,
+  layOutLevels,
+  numberLines,
   openTable,
   powerMantissasAt,
   reset,
+  sampleNumbers,
+  sampleOne,
   useBuffers,
   writeLevels,
 };

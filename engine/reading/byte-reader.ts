@@ -1,12 +1,14 @@
 // Bytes to a table by two ways with one outcome: the kernel cuts plain lines as they stand, all else becomes text first.
 
 import type { Decoder } from "../csv/encoding.ts";
-import { CUT_CELLS, CUT_RECORDS, DECODE_BYTES, MAX_CELL_BYTES, MOST_CUT_CELLS } from "../csv/limits.ts";
+import { CUT_CELLS, CUT_RECORDS, DECODE_BYTES, MAX_CELL_BYTES, MOST_CUT_CELLS, SNIFF_CHARS } from "../csv/limits.ts";
 import type { TableReader } from "../csv/table-reader.ts";
 import type { ChunkTaker } from "../csv/types.ts";
 import { PIECE_BYTES, type ReadingKernel } from "./reading-kernel.ts";
 
 const LF = 10;
+/** Read as text before lines can be cut: the delimiter is guessed from nearly so many. */
+const FIRST_TEXT_BYTES = SNIFF_CHARS + 1024;
 const FIRST_STRETCH_BYTES = 1024;
 
 /** How the kernel cuts the records of the file. */
@@ -28,8 +30,6 @@ export class ByteReader implements ChunkTaker {
   private cutting: Cutting | null = null;
   /** The kernel's bytes up to here are not read yet: between two calls `MAX_CELL_BYTES` at most, and no whole line. */
   private length = 0;
-  /** How many bytes are read as text at once while lines cannot be cut; 0 before the first chunk. */
-  private stretchBytes = 0;
 
   constructor(decoder: Decoder, reader: TableReader) {
     this.decoder = decoder;
@@ -42,18 +42,13 @@ export class ByteReader implements ChunkTaker {
 
   /** Throws Undecodable and InputError. */
   push(chunk: Uint8Array): void {
-    if (this.stretchBytes === 0) this.begin(chunk);
-    let from = 0;
-    let cutting = this.findCutting();
-    while (from < chunk.length) {
-      const to = Math.min(from + (cutting === null ? this.stretchBytes : PIECE_BYTES), chunk.length);
+    for (let from = 0; from < chunk.length; ) {
+      const cutting = this.findCutting();
+      const textBytes = this.textBytes === 0 ? FIRST_TEXT_BYTES : DECODE_BYTES;
+      const to = Math.min(from + (cutting === null ? textBytes : PIECE_BYTES), chunk.length);
       const piece = chunk.subarray(from, to);
-      if (cutting !== null) this.take(piece, cutting);
-      else {
-        this.readText(piece);
-        this.stretchBytes = Math.min(2 * this.stretchBytes, DECODE_BYTES);
-        cutting = this.findCutting();
-      }
+      if (cutting === null) this.readText(piece);
+      else this.take(piece, cutting);
       from = to;
     }
   }
@@ -63,13 +58,6 @@ export class ByteReader implements ChunkTaker {
     if (this.cutting !== null) this.readOwn(this.cutting, 0, this.length);
     this.length = 0;
     this.reader.push(this.decoder.end());
-  }
-
-  /** Where the first chunk alone shows the delimiter, text is read in short stretches, so that little beside the header becomes text. */
-  private begin(chunk: Uint8Array): void {
-    const text = this.decoder.peek(chunk.subarray(0, DECODE_BYTES));
-    const isSettled = text !== null && this.reader.foresee(text);
-    this.stretchBytes = isSettled ? FIRST_STRETCH_BYTES : DECODE_BYTES;
   }
 
   private findCutting(): Cutting | null {

@@ -1,8 +1,7 @@
 // Logs what the first pass found in each cell of a column, in order, so that the file need not be read again.
 
-const FIRST_CELLS = 64;
-/** Runs of so many cells and more are kept as they come. */
-const MANY_CELLS = 1024;
+/** Runs of so many cells and more are kept as they come, shorter ones together: an array for each took more than its cells. */
+const MANY_CELLS = 256;
 /** The numbers of so many texts fit a byte. */
 const FEW_TEXTS = 256;
 
@@ -31,7 +30,7 @@ export class CellLog {
   private readonly buffer: LogBuffer;
   private readonly parts: LoggedCells[] = [];
   /** Holds the last `size` cells. */
-  private open: Uint16Array<ArrayBuffer> | Float64Array<ArrayBuffer> = new Uint16Array(FIRST_CELLS);
+  private open: Uint16Array<ArrayBuffer> | Float64Array<ArrayBuffer> = new Uint16Array(MANY_CELLS);
   private size = 0;
   private textCount = 0;
 
@@ -49,20 +48,14 @@ export class CellLog {
     this.textCount = textCount;
     if (!this.hasValues && !areTexts) {
       this.seal();
-      this.open = new Float64Array(FIRST_CELLS);
+      this.open = new Float64Array(MANY_CELLS);
     }
     const cells = this.hasValues ? values : ids;
-    if (cells.length >= MANY_CELLS) {
-      this.seal();
-      this.keepCopy(cells);
-      return;
-    }
-    for (let from = 0; from < cells.length; ) {
-      const to = Math.min(from + this.open.length - this.size, cells.length);
-      this.open.set(cells.subarray(from, to), this.size);
-      this.size += to - from;
-      from = to;
-      if (this.size === this.open.length) this.makeRoom();
+    if (this.size + cells.length > MANY_CELLS) this.seal();
+    if (cells.length >= MANY_CELLS) this.keepCopy(cells);
+    else {
+      this.open.set(cells, this.size);
+      this.size += cells.length;
     }
   }
 
@@ -70,16 +63,6 @@ export class CellLog {
   take(): LoggedCells[] | null {
     this.seal();
     return this.buffer.isSpent ? null : this.parts.splice(0);
-  }
-
-  private makeRoom(): void {
-    const { open } = this;
-    if (open.length === MANY_CELLS) this.seal();
-    else {
-      const cells = 2 * open.length;
-      this.open = open instanceof Uint16Array ? new Uint16Array(cells) : new Float64Array(cells);
-      this.open.set(open);
-    }
   }
 
   private seal(): void {

@@ -13,7 +13,6 @@ import {
   NUMBER_CHARS,
   NUMBER_COUNT,
   ODD_COUNT,
-  PASSES_OTHERS,
   READS_NUMBERS,
   SHAPES_SEEN,
   SKIPS_LOOKUP,
@@ -21,7 +20,7 @@ import {
 import type { ColumnCaps } from "./caps.ts";
 import { CellLog, type LogBuffer } from "./cell-log.ts";
 import { DistinctCounter } from "./distinct-counter.ts";
-import { NumberSample, type RowDraw } from "./number-sample.ts";
+import { NumberSample } from "./number-sample.ts";
 import { noteNumbers } from "./number-shape.ts";
 import type { ReadingKernel } from "./reading-kernel.ts";
 import { TextDictionary } from "./text-dictionary.ts";
@@ -98,14 +97,14 @@ export class ColumnScan {
     return overflow.sample.size > 0 || !overflow.further.isEmpty ? overflow.sample : null;
   }
 
-  /** Takes one column of a batch. `draw`: the rows drawn for the sample. */
-  take(batch: CellBatch, column: number, draw: RowDraw): void {
+  /** Takes one column of a batch, whose rows the kernel has drawn. */
+  take(batch: CellBatch, column: number): void {
     const { kernel, recordCount, stride } = batch;
     const cellsAt = kernel.columnAt(column, stride);
     for (let from = 0; from < recordCount; ) {
       const how = this.overflow?.how ?? ENTERS_TEXTS | COUNTS_TEXTS;
       const to = kernel.exports.findCells(this.dictionary.at, cellsAt, from, recordCount, how);
-      this.takeFound(batch, column, from, to, draw);
+      this.takeFound(batch, column, from, to);
       if (to < recordCount) this.settleUnlisted();
       from = to;
     }
@@ -155,7 +154,7 @@ export class ColumnScan {
   }
 
   /** Takes the rows `[from, to)` as `findCells` left them. */
-  private takeFound(batch: CellBatch, column: number, from: number, to: number, draw: RowDraw): void {
+  private takeFound(batch: CellBatch, column: number, from: number, to: number): void {
     if (from === to) return;
     const { kernel } = batch;
     const { outcome, ids, values } = kernel;
@@ -167,16 +166,16 @@ export class ColumnScan {
         const line = kernel.lines[outcome[FIRST_NUMBER_ROW]!]!;
         this.noteNumbers(count, outcome[NUMBER_CHARS]!, kernel.lowest, kernel.highest, line);
         for (let at = 0; at < outcome[SHAPES_SEEN]!; at++) this.shapes.add(kernel.seenShapes[at]!);
-        overflow.sample.addNumbers(draw, values, kernel.shapes, from, to);
+        kernel.exports.sampleNumbers(overflow.sample.at, from, to);
       }
-      for (let at = 0; at < oddCount; at++) this.takeOdd(batch, column, kernel.odd[at]!, overflow, draw);
+      for (let at = 0; at < oddCount; at++) this.takeOdd(batch, column, kernel.odd[at]!, overflow);
     }
     const areTexts = outcome[LISTED_COUNT] === to - from;
     this.log?.add(ids.subarray(from, to), values.subarray(from, to), areTexts, this.dictionary.size);
   }
 
   /** Takes a text that is neither in the dictionary nor a number that the kernel reads. */
-  private takeOdd(batch: CellBatch, column: number, row: number, { sample }: Overflow, draw: RowDraw): void {
+  private takeOdd(batch: CellBatch, column: number, row: number, { sample }: Overflow): void {
     const { kernel, stride } = batch;
     const { evidence, dictionary } = this;
     const text = cellText(batch, row, column);
@@ -187,7 +186,7 @@ export class ColumnScan {
     }
     kernel.exports.countOdd(dictionary.at, kernel.columnAt(column, stride), row);
     if (!this.others.takeOdd(text, line)) noteText(evidence, text, 1, line);
-    sample.add(draw.hashes[row]!, text, evidence.bodies);
+    sample.add(kernel.hashes[row]!, text, evidence.bodies);
     const value = parsePlainNumber(text);
     if (Number.isFinite(value)) kernel.values[row] = value;
   }
@@ -200,11 +199,10 @@ export class ColumnScan {
       else dictionary.raiseLimit();
       return;
     }
-    const how = COUNTS_TEXTS | PASSES_OTHERS;
-    const reads = markers.holdNumbers ? how : how | READS_NUMBERS;
+    const reads = markers.holdNumbers ? COUNTS_TEXTS : COUNTS_TEXTS | READS_NUMBERS;
     this.overflow = {
       further: new DistinctCounter(dictionary, caps.distinctSlots),
-      sample: new NumberSample(caps.sampleCells),
+      sample: new NumberSample(dictionary.kernel, caps.sampleCells),
       how: hardlyRecur(dictionary, markers) ? reads | SKIPS_LOOKUP : reads,
     };
   }

@@ -1,57 +1,60 @@
 // Finds the levels of cells as `findCells` leaves them: of texts by their numbers, of numbers the nearest level.
 
-import { BINS_PER_MIDPOINT, MIDPOINTS_BEHIND } from "../kernels/layout.ts";
-import { MAX_LEVELS, MISSING_LEVEL } from "../table.ts";
-import { MOST_ROWS, type ReadingKernel } from "./reading-kernel.ts";
+import {
+  BINS,
+  BINS_PER_MIDPOINT,
+  LEVELS_FIELDS,
+  MIDPOINT_COUNT,
+  MIDPOINTS,
+  MIDPOINTS_BEHIND,
+} from "../kernels/layout.ts";
+import { MISSING_LEVEL } from "../table.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
 
-/** Serves all columns in turn. What it returns is valid until the next call. */
-export class LevelFinder {
-  readonly kernel: ReadingKernel;
-  private readonly levels = new Uint16Array(MOST_ROWS);
-  private midpoints = new Float64Array(0);
-  private readonly midpointsAt: number;
-  private readonly binsAt: number;
-  /** The midpoints that the kernel holds now. */
-  private held: Float64Array | null = null;
+/** Returns the levels of texts of a dictionary, valid until the kernel finds other levels. */
+export function levelsOfTexts(
+  { levels }: ReadingKernel,
+  ids: Uint8Array | Uint16Array,
+  levelOfText: Uint16Array,
+): Uint16Array {
+  for (let at = 0; at < ids.length; at++) levels[at] = levelOfText[ids[at]!]!;
+  return levels.subarray(0, ids.length);
+}
 
-  constructor(kernel: ReadingKernel) {
+/** The levels of a number column, laid out in the kernel's memory. */
+export class NumberLevels {
+  private readonly kernel: ReadingKernel;
+  /** The address of their record, see kernels/layout.ts. */
+  private readonly at: number;
+
+  /** `midpoints`: those between the levels. */
+  constructor(kernel: ReadingKernel, midpoints: Float64Array) {
+    const midpointsAt = kernel.place(Float64Array, midpoints.length + MIDPOINTS_BEHIND, (own) => own.set(midpoints));
+    const binsAt = kernel.place(Uint16Array, BINS_PER_MIDPOINT * midpoints.length + 2, () => undefined);
     this.kernel = kernel;
-    this.midpointsAt = kernel.place(Float64Array, MAX_LEVELS + MIDPOINTS_BEHIND, (own) => {
-      this.midpoints = own;
+    this.at = kernel.place(Int32Array, LEVELS_FIELDS, (own) => {
+      own[MIDPOINTS] = midpointsAt;
+      own[MIDPOINT_COUNT] = midpoints.length;
+      own[BINS] = binsAt;
     });
-    this.binsAt = kernel.place(Uint16Array, BINS_PER_MIDPOINT * MAX_LEVELS + 2, () => undefined);
-  }
-
-  /** Returns the levels of texts of the dictionary. */
-  ofTexts(ids: Uint8Array | Uint16Array, levelOfText: Uint16Array): Uint16Array {
-    const { levels } = this;
-    for (let at = 0; at < ids.length; at++) levels[at] = levelOfText[ids[at]!]!;
-    return levels.subarray(0, ids.length);
+    kernel.exports.layOutLevels(this.at);
   }
 
   /**
-   * Returns the levels of up to `MOST_ROWS` values, NaN where a cell is no number. They may be the kernel's own `values`. `midpoints`:
-   * those between the column's levels.
+   * Returns the levels of up to `MOST_ROWS` values, NaN where a cell is no number, valid until the kernel finds other levels. The values
+   * may be the kernel's own.
    */
-  ofValues(values: Float64Array, midpoints: Float64Array, levelOfText: Uint16Array): Uint16Array {
+  of(values: Float64Array, levelOfText: Uint16Array): Uint16Array {
     const { kernel } = this;
-    const { exports, valuesAt, idsAt, oddAt } = kernel;
+    const { exports, valuesAt, levelsAt, oddAt } = kernel;
     if (values.buffer !== kernel.values.buffer) kernel.values.set(values);
-    this.hold(midpoints);
-    const oddCount = exports.writeLevels(valuesAt, values.length, idsAt, oddAt);
-    const { ids, odd, words } = kernel;
+    const oddCount = exports.writeLevels(this.at, valuesAt, values.length, levelsAt, oddAt);
+    const { levels, odd, words } = kernel;
     for (let next = 0; next < oddCount; next++) {
       const at = odd[next]!;
       const id = words[2 * at]!;
-      ids[at] = id < 0 ? MISSING_LEVEL : levelOfText[id]!;
+      levels[at] = id < 0 ? MISSING_LEVEL : levelOfText[id]!;
     }
-    return ids.subarray(0, values.length);
-  }
-
-  private hold(midpoints: Float64Array): void {
-    if (this.held === midpoints) return;
-    this.held = midpoints;
-    this.midpoints.set(midpoints);
-    this.kernel.exports.openLevels(this.midpointsAt, midpoints.length, this.binsAt);
+    return levels.subarray(0, values.length);
   }
 }

@@ -2,6 +2,7 @@
 
 import type { TableProfile } from "../columns/profile.ts";
 import type { LoggedCells } from "./cell-log.ts";
+import { levelsOfTexts } from "./level-finder.ts";
 import { MOST_ROWS } from "./reading-kernel.ts";
 import { NO_ROW, writeRows } from "./table-filler.ts";
 import type { ColumnWriter, TableFrame } from "./table-frame.ts";
@@ -19,7 +20,7 @@ export function fillFromLogs(profile: TableProfile, frame: TableFrame): boolean 
   for (const { scan } of columns) if (scan !== null) scan.log = null;
   const isTold = frame.writers.every(({ column: { index }, rules }) => {
     const log = logs[index]!;
-    return log !== null && (!log.hasValues || rules.every(({ midpoints }) => midpoints !== null));
+    return log !== null && (!log.hasValues || rules.every(({ nearest }) => nearest !== null));
   });
   const labels = isTold ? logs[label.column]!.take() : null;
   if (labels === null) return false;
@@ -51,7 +52,7 @@ function writeClasses(
 function fillColumn(
   { rules, levels }: ColumnWriter,
   parts: readonly LoggedCells[],
-  { finder }: TableFrame,
+  { kernel }: TableFrame,
   rows: Int32Array,
 ): void {
   let record = 0;
@@ -59,11 +60,11 @@ function fillColumn(
     for (let from = 0; from < cells.length; from += CELLS_AT_ONCE) {
       const to = Math.min(from + CELLS_AT_ONCE, cells.length);
       for (let feature = 0; feature < rules.length; feature++) {
-        const { levelOfText, midpoints } = rules[feature]!;
+        const { levelOfText, nearest } = rules[feature]!;
         const found =
           cells instanceof Float64Array
-            ? finder.ofValues(cells.subarray(from, to), midpoints!, levelOfText)
-            : finder.ofTexts(cells.subarray(from, to), levelOfText);
+            ? nearest!.of(cells.subarray(from, to), levelOfText)
+            : levelsOfTexts(kernel, cells.subarray(from, to), levelOfText);
         writeRows(levels[feature]!, found, rows.subarray(record, record + found.length));
       }
       record += to - from;

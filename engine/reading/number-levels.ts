@@ -7,15 +7,15 @@ import { countBelow } from "../midpoints.ts";
  */
 export const MOST_QUANTILES = 2 ** 15;
 
-/** Finite values; `values[i]` stands for `weights[i]` cells. */
-export interface WeightedValues {
+/** `values[i]` stands for `weights[i]` cells, for none where it is NaN. */
+interface WeightedValues {
   values: Float64Array;
-  weights: Float64Array;
+  weights: Float64Array | Uint32Array;
 }
 
 /**
  * Returns the levels, ascending, of listed values and of a sample of others that stand for `sampleWeight` cells each: all distinct values
- * where they are at most `maxLevels`, else the quantiles at the middles of equal shares of the weight, without repeats. Sorts the sample.
+ * where they are at most `maxLevels`, else the quantiles at the middles of equal shares of the weight, without repeats.
  */
 export function levelValues(
   listed: WeightedValues,
@@ -23,44 +23,30 @@ export function levelValues(
   sampleWeight: number,
   maxLevels: number,
 ): Float64Array {
-  const all = merge(inOrder(listed), sample.sort(), sampleWeight);
-  return all.values.length <= maxLevels ? all.values : quantiles(all, Math.min(maxLevels, MOST_QUANTILES));
-}
-
-/** Returns the distinct values, ascending, each with the sum of its weights. 0 and -0 are the same. */
-function inOrder({ values, weights }: WeightedValues): WeightedValues {
-  const sorted = values.slice().sort();
+  const all = new Float64Array(listed.values.length + sample.length);
+  all.set(listed.values);
+  all.set(sample, listed.values.length);
+  all.sort();
+  const weights = new Float64Array(all.length);
   let count = 0;
-  for (let at = 0; at < sorted.length; at++) {
-    if (count === 0 || sorted[at] !== sorted[count - 1]) sorted[count++] = sorted[at]!;
-  }
-  const distinct = sorted.slice(0, count);
-  const sums = new Float64Array(count);
-  for (let at = 0; at < values.length; at++) sums[countBelow(distinct, values[at]!)]! += weights[at]!;
-  return { values: distinct, weights: sums };
-}
-
-/** Adds an ascending sample to ascending values. */
-function merge({ values, weights }: WeightedValues, sample: Float64Array, sampleWeight: number): WeightedValues {
-  const all = new Float64Array(values.length + sample.length);
-  const sums = new Float64Array(all.length);
-  let last = -1;
-  let own = 0;
-  let sampled = 0;
-  while (own < values.length || sampled < sample.length) {
-    const isSampled = own === values.length || sample[sampled]! <= values[own]!;
+  // NaN is sorted behind all numbers.
+  for (let at = 0; at < all.length && !Number.isNaN(all[at]!); at++) {
     // Adding 0 makes 0 of -0.
-    const value = (isSampled ? sample[sampled]! : values[own]!) + 0;
-    if (last < 0 || all[last] !== value) all[++last] = value;
-    sums[last]! += isSampled ? sampleWeight : weights[own]!;
-    if (isSampled) sampled++;
-    else own++;
+    if (count === 0 || all[at] !== all[count - 1]) all[count++] = all[at]! + 0;
+    weights[count - 1]! += sampleWeight;
   }
-  return { values: all.slice(0, last + 1), weights: sums.subarray(0, last + 1) };
+  const values = all.slice(0, count);
+  if (count <= maxLevels) return values;
+  for (let at = 0; at < listed.values.length; at++) {
+    const value = listed.values[at]!;
+    if (!Number.isNaN(value)) weights[countBelow(values, value)]! += listed.weights[at]! - sampleWeight;
+  }
+  return quantiles({ values, weights: weights.subarray(0, count) }, Math.min(maxLevels, MOST_QUANTILES));
 }
 
 function quantiles({ values, weights }: WeightedValues, shareCount: number): Float64Array {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let total = 0;
+  for (let value = 0; value < weights.length; value++) total += weights[value]!;
   const levels = new Float64Array(shareCount);
   let levelCount = 0;
   let at = 0;

@@ -8,15 +8,13 @@ import { type NumberForm, PLAIN_FORM } from "../columns/numbers.ts";
 import type { ColumnProfile, LabelProfile, TableProfile } from "../columns/profile.ts";
 import { decideAsMeant, decideAsWritten } from "../columns/read-as-meant.ts";
 import { type ColumnReading, DEFAULT_MISSING_MARKERS, holdNumber, missingMarkerSet } from "../columns/reading.ts";
-import { sentinelWarnings } from "../columns/sentinels.ts";
 import type { CellBatch, CellSink } from "../csv/types.ts";
 import type { Warning } from "../warning.ts";
 import { type ColumnCaps, columnCaps, labelCaps } from "./caps.ts";
 import { LogBuffer } from "./cell-log.ts";
-import { columnNumbers } from "./column-numbers.ts";
 import { ColumnScan, type MissingMarkers } from "./column-scan.ts";
-import { RowDraw } from "./number-sample.ts";
 import { type ReadingKernel, takeKernel } from "./reading-kernel.ts";
+import { sentinelHints } from "./sentinel-hints.ts";
 
 export interface ProfilerOptions {
   /** The file's delimiter. Where it is a comma, no comma is a decimal comma. */
@@ -42,7 +40,6 @@ export class TableProfiler implements CellSink {
   private readonly scans: readonly ColumnScan[];
   readonly kernel: ReadingKernel = takeKernel();
   private rowCount = 0;
-  private readonly draw = new RowDraw();
 
   /** @throws InputError LABEL_NOT_FOUND */
   constructor(names: readonly string[], options: ProfilerOptions) {
@@ -61,9 +58,9 @@ export class TableProfiler implements CellSink {
   }
 
   addCells(batch: CellBatch): void {
-    const { draw, scans } = this;
-    draw.turnTo(batch.firstIndex, batch.recordCount);
-    for (let column = 0; column < scans.length; column++) scans[column]!.take(batch, column, draw);
+    const { kernel, scans } = this;
+    kernel.exports.drawRows(batch.firstIndex, batch.recordCount);
+    for (let column = 0; column < scans.length; column++) scans[column]!.take(batch, column);
     this.rowCount += batch.recordCount;
   }
 
@@ -110,9 +107,7 @@ export class TableProfiler implements CellSink {
   }
 
   private hints(name: string, { reading }: KindDecision, scan: ColumnScan): Warning[] {
-    return reading.kind === "number"
-      ? sentinelWarnings(name, columnNumbers(scan, this.markers.texts, reading.form))
-      : [];
+    return reading.kind === "number" ? sentinelHints(name, scan, this.markers.texts, reading.form) : [];
   }
 
   private headerWarnings(columns: readonly ColumnProfile[]): Warning[] {

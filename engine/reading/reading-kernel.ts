@@ -24,14 +24,21 @@ interface ReadingExports {
     shapes: number,
     odd: number,
     lines: number,
+    hashes: number,
+    drawn: number,
     seen: number,
     outcome: number,
   ): void;
   findCells(dictionary: number, cells: number, from: number, to: number, how: number): number;
   countOdd(dictionary: number, cells: number, row: number): void;
+  numberLines(first: number, count: number): void;
+  /** See kernels/number-sample.ts. */
+  drawRows(first: number, count: number): void;
+  sampleNumbers(sample: number, from: number, to: number): void;
+  sampleOne(sample: number, hash: number, value: number, form: number): void;
   /** See kernels/nearest-levels.ts. */
-  openLevels(midpoints: number, count: number, before: number): void;
-  writeLevels(values: number, count: number, levels: number, odd: number): number;
+  layOutLevels(record: number): void;
+  writeLevels(record: number, values: number, count: number, levels: number, odd: number): number;
 }
 
 type NumberArray = Float64Array | Uint32Array | Int32Array | Uint16Array | Uint8Array;
@@ -85,13 +92,17 @@ export class ReadingKernel {
   private readonly cellsAt: number;
   /** The physical line of each record of a batch. */
   lines = new Uint32Array(0);
+  /** Its hash, by which it is drawn for samples. */
+  hashes = new Uint32Array(0);
   /** What `findCells` found, see kernels/find-cells.ts. `words`: the halves of `values`. */
   values = new Float64Array(0);
   words = new Int32Array(0);
   readonly valuesAt: number;
   ids = new Uint16Array(0);
-  readonly idsAt: number;
   shapes = new Uint16Array(0);
+  /** For the level of each row. */
+  levels = new Uint16Array(0);
+  readonly levelsAt: number;
   odd = new Int32Array(0);
   readonly oddAt: number;
   seenShapes = new Uint16Array(0);
@@ -122,15 +133,22 @@ export class ReadingKernel {
     const linesAt = this.place(Uint32Array, MOST_ROWS, (own) => {
       this.lines = own;
     });
+    const hashesAt = this.place(Uint32Array, MOST_ROWS, (own) => {
+      this.hashes = own;
+    });
+    const drawnAt = this.place(Int32Array, MOST_ROWS, () => undefined);
     this.valuesAt = this.place(Float64Array, MOST_ROWS, (own) => {
       this.values = own;
       this.words = new Int32Array(own.buffer, own.byteOffset, 2 * own.length);
     });
-    this.idsAt = this.place(Uint16Array, MOST_ROWS, (own) => {
+    const idsAt = this.place(Uint16Array, MOST_ROWS, (own) => {
       this.ids = own;
     });
     const shapesAt = this.place(Uint16Array, MOST_ROWS, (own) => {
       this.shapes = own;
+    });
+    this.levelsAt = this.place(Uint16Array, MOST_ROWS, (own) => {
+      this.levels = own;
     });
     this.oddAt = this.place(Int32Array, MOST_ROWS, (own) => {
       this.odd = own;
@@ -142,7 +160,7 @@ export class ReadingKernel {
       this.outcome = own;
       this.range = new Float64Array(own.buffer, own.byteOffset, OUTCOME_FIELDS / 2);
     });
-    exports.useBuffers(this.valuesAt, this.idsAt, shapesAt, this.oddAt, linesAt, seenAt, outcomeAt);
+    exports.useBuffers(this.valuesAt, idsAt, shapesAt, this.oddAt, linesAt, hashesAt, drawnAt, seenAt, outcomeAt);
     this.ownBindCount = this.binds.length;
     this.ownBytes = exports.allocate(0);
   }

@@ -4,9 +4,10 @@ import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch, CellSink } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
-import { ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
+import { ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
 import { type LevelArray, MISSING_LEVEL, UNLISTED_LEVEL } from "../table.ts";
 import type { Warning } from "../warning.ts";
+import { levelsOfTexts } from "./level-finder.ts";
 import type { ReadingKernel } from "./reading-kernel.ts";
 import type { ColumnWriter, TableFrame } from "./table-frame.ts";
 
@@ -61,7 +62,7 @@ export class TableFiller implements CellSink {
 
   /** That of the first pass, because its memory holds the dictionaries. */
   get kernel(): ReadingKernel {
-    return this.frame.finder.kernel;
+    return this.frame.kernel;
   }
 
   /** @throws InputError FILE_CHANGED where there are more labelled records than rows */
@@ -91,20 +92,19 @@ export class TableFiller implements CellSink {
   }
 
   private writeColumn(writer: ColumnWriter, odd: OddCells, batch: CellBatch, rows: Int32Array): void {
-    const { finder } = this.frame;
     const { dictionary, rules, levels } = writer;
     const { kernel, recordCount, stride } = batch;
     const position = this.source.positions[writer.column.index]!;
-    const { midpoints } = rules[0]!;
-    const how = midpoints === null ? PASSES_OTHERS : PASSES_OTHERS | READS_NUMBERS | SKIPS_LOOKUP;
+    const { nearest } = rules[0]!;
+    const how = nearest === null ? 0 : READS_NUMBERS | SKIPS_LOOKUP;
     kernel.exports.findCells(dictionary.at, kernel.columnAt(position, stride), 0, recordCount, how);
     const oddRecords = kernel.odd.slice(0, kernel.outcome[ODD_COUNT]);
     for (let feature = 0; feature < rules.length; feature++) {
       const { levelOfText } = rules[feature]!;
       const found =
-        midpoints === null
-          ? finder.ofTexts(kernel.ids.subarray(0, recordCount), levelOfText)
-          : finder.ofValues(kernel.values.subarray(0, recordCount), midpoints, levelOfText);
+        nearest === null
+          ? levelsOfTexts(kernel, kernel.ids.subarray(0, recordCount), levelOfText)
+          : nearest.of(kernel.values.subarray(0, recordCount), levelOfText);
       writeRows(levels[feature]!, found, rows);
     }
     for (const record of oddRecords) {

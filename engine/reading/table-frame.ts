@@ -6,7 +6,7 @@ import { requireTrainable } from "../columns/label.ts";
 import { type ColumnProfile, kernelOf, type TableProfile } from "../columns/profile.ts";
 import { missingTextsOf } from "../columns/reading.ts";
 import type { LevelArray, Table } from "../table.ts";
-import { LevelFinder } from "./level-finder.ts";
+import type { ReadingKernel } from "./reading-kernel.ts";
 import type { TextDictionary } from "./text-dictionary.ts";
 
 /** A used column: its dictionary, and for each feature the rule and the array to fill. */
@@ -24,7 +24,7 @@ export interface TableFrame {
   table: Table;
   writers: readonly ColumnWriter[];
   classCoder: ClassCoder;
-  finder: LevelFinder;
+  kernel: ReadingKernel;
 }
 
 /**
@@ -37,8 +37,7 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
   const { label, missingMarkers } = profile;
   const takenNames = new Set(profile.columns.map((column) => column.name));
   const used = profile.columns.filter((column) => column.unusedReason === null);
-  const finder = new LevelFinder(kernelOf(profile));
-  const rules = used.map((column) => levelRulesOf(column, missingMarkers, takenNames, finder));
+  const rules = used.map((column) => levelRulesOf(column, missingMarkers, takenNames));
   const { levels, classes } = allocate(rules.flat(), rowCount);
   const features = rules.flat().map(({ feature }) => feature);
   const labels = label.classes.map((entry) => entry.label);
@@ -46,7 +45,7 @@ export function layOutTable(profile: TableProfile, rowCount: number): TableFrame
     table: { rowCount, features, levels, labels, classes },
     writers: writersOf(used, rules, levels, missingMarkers),
     classCoder: new ClassCoder(profile),
-    finder,
+    kernel: kernelOf(profile),
   };
 }
 

@@ -124,6 +124,11 @@ export class TextDictionary {
     return this.counts[id]!;
   }
 
+  /** Returns the counts of all texts, by number. They lie in the kernel's memory. */
+  allCounts(): Uint32Array {
+    return this.counts.subarray(0, this.size);
+  }
+
   /** Returns the physical line of the first of them. */
   firstLineOf(id: number): number {
     return this.entries[id * ENTRY_FIELDS + ENTRY_FIRST_LINE]! >>> 0;

@@ -2,7 +2,7 @@
 import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
 import { datePart, packDate } from "../columns/dates.ts";
 import { categoryAlias, isSameForm, readNumber } from "../columns/numbers.ts";
-import { type ColumnReading, missingMarkerSet, missingTextsOf, trimCell } from "../columns/reading.ts";
+import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch } from "../csv/types.ts";
@@ -68,7 +68,7 @@ export class CellCoder {
   codeRecords(records: readonly (readonly string[])[], codes: readonly CodeArray[], at: number): void {
     for (const [index, column] of this.columns.entries()) {
       for (let row = 0; row < records.length; row++) {
-        this.codeText(trimCell(records[row]![column.position]!), index, codes, at + row);
+        this.codeText(records[row]![column.position]!.trim(), index, codes, at + row);
       }
     }
   }

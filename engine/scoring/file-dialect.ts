@@ -13,12 +13,12 @@ import {
   readNumber,
   splitAffix,
 } from "../columns/numbers.ts";
-import { type ColumnReading, holdNumber, missingMarkerSet, missingTextsOf, trimCell } from "../columns/reading.ts";
+import { type ColumnReading, holdNumber, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
-import { ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
+import { ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
 import type { ModelColumn } from "../model/model-file.ts";
 import { bodiesOf } from "../reading/number-shape.ts";
 import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
@@ -113,7 +113,7 @@ export class FileDialect implements CellSink {
 
   /** One cell of one of the model's columns, in a line or row from 1. */
   addText(column: number, cell: string, line: number): void {
-    const text = trimCell(cell);
+    const text = cell.trim();
     const { reading } = this.columns[column]!;
     if (reading.kind !== "category" && !this.missingTexts[column]!.has(text))
       this.count(column, fitsOf(text, reading), line);
@@ -200,7 +200,7 @@ export class FileDialect implements CellSink {
   }
 
   private rewritten(cell: string, column: number, from: NumberForm, to: NumberForm): string {
-    const text = trimCell(cell);
+    const text = cell.trim();
     if (this.missingTexts[column]!.has(text)) return cell;
     const value = readNumber(text, from);
     return Number.isFinite(value) ? numberText(value, to) : UNREADABLE;
@@ -209,8 +209,7 @@ export class FileDialect implements CellSink {
   /** Gives the rows that are no plain numbers, or none that the kernel reads. */
   private countNumbers({ kernel, recordCount, stride }: CellBatch, column: number): Int32Array {
     const cellsAt = kernel.columnAt(this.positions[column]!, stride);
-    const how = PASSES_OTHERS | READS_NUMBERS | SKIPS_LOOKUP;
-    kernel.exports.findCells(this.dictionary!.at, cellsAt, 0, recordCount, how);
+    kernel.exports.findCells(this.dictionary!.at, cellsAt, 0, recordCount, READS_NUMBERS | SKIPS_LOOKUP);
     const { values, shapes, lines, odd, outcome } = kernel;
     for (let row = 0; row < recordCount; row++) {
       if (!Number.isNaN(values[row]!)) this.count(column, bodiesOf(shapes[row]!), lines[row]!);

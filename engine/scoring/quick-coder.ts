@@ -4,7 +4,7 @@ import { isSameForm, PLAIN_FORM } from "../columns/numbers.ts";
 import { type ColumnReading, holdNumber } from "../columns/reading.ts";
 import { TextCells } from "../csv/text-cells.ts";
 import type { CellBatch } from "../csv/types.ts";
-import { ENTERS_TEXTS, ODD_COUNT, PASSES_OTHERS, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
+import { ENTERS_TEXTS, ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
 import type { ModelFeature } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";
@@ -34,7 +34,7 @@ export class QuickCoder {
   code(batch: CellBatch, column: number, from: number, to: number, codes: CodeArray, at: number): Int32Array {
     const { kernel, stride } = batch;
     const { cutPoints, codeOfText } = this;
-    const how = cutPoints === null ? PASSES_OTHERS : PASSES_OTHERS | READS_NUMBERS | SKIPS_LOOKUP;
+    const how = cutPoints === null ? 0 : READS_NUMBERS | SKIPS_LOOKUP;
     kernel.exports.findCells(this.dictionary.at, kernel.columnAt(column, stride), from, to, how);
     const { ids, values } = kernel;
     const shift = at - from;

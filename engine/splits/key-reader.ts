@@ -1,7 +1,7 @@
 // From the cells of the columns that --group and --time name to one group number and one time per row of the table.
 import { DAY_FIRST, type DateForm, datePart, ISO_DATE, MONTH_FIRST, packDate } from "../columns/dates.ts";
 import { readNumber } from "../columns/numbers.ts";
-import { type ColumnReading, missingTextsOf, trimCell } from "../columns/reading.ts";
+import { type ColumnReading, missingTextsOf } from "../columns/reading.ts";
 import { quotedName } from "../csv/header.ts";
 import type { RecordBatch } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
@@ -109,7 +109,7 @@ export class KeyReader {
   }
 
   private groupOf(cell: string, line: number): number {
-    const text = trimCell(cell);
+    const text = cell.trim();
     if (this.missingTexts.group.has(text)) {
       note(this.without.group, line);
       return NO_GROUP;
@@ -122,7 +122,7 @@ export class KeyReader {
   }
 
   private timeOf(cell: string, line: number): number {
-    const text = trimCell(cell);
+    const text = cell.trim();
     const { time } = this.settings;
     if (this.missingTexts.time.has(text)) {
       note(this.without.time, line);

@@ -2,7 +2,7 @@
 
 import { TextCells } from "../../engine/csv/text-cells.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../../engine/csv/types.ts";
-import { COUNTS_TEXTS, ENTERS_TEXTS, ODD_COUNT, PASSES_OTHERS } from "../../engine/kernels/layout.ts";
+import { COUNTS_TEXTS, ENTERS_TEXTS, ODD_COUNT } from "../../engine/kernels/layout.ts";
 import { type ReadingKernel, takeKernel } from "../../engine/reading/reading-kernel.ts";
 import { TextDictionary } from "../../engine/reading/text-dictionary.ts";
 
@@ -29,7 +29,7 @@ export function findTexts({ kernel, at }: TextDictionary, texts: readonly string
   const { stride } = cellsOf(kernel, texts);
   const count = kernel.exports.findCells(at, kernel.columnAt(0, stride), 0, texts.length, how);
   // Where all are texts, they have no values.
-  const idOf = (row: number) => ((how & PASSES_OTHERS) === 0 ? kernel.ids[row]! : kernel.words[2 * row]!);
+  const idOf = (row: number) => ((how & ENTERS_TEXTS) !== 0 ? kernel.ids[row]! : kernel.words[2 * row]!);
   const found = Array.from({ length: count }, (_, row) => ({ id: idOf(row), value: kernel.values[row]! }));
   return { count, found, odd: [...kernel.odd.subarray(0, kernel.outcome[ODD_COUNT])] };
 }

@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { trimCell } from "../../../engine/columns/reading.ts";
 import { cellText } from "../../../engine/csv/cell-text.ts";
 import { readCsv } from "../../../engine/csv/read.ts";
 import type { CellBatch, CellSink, CsvHeader, RecordBatch, RecordSink } from "../../../engine/csv/types.ts";
@@ -22,7 +21,7 @@ function readAll(bytes: Uint8Array, sizes: readonly number[], asCells: boolean):
   let cutCount = 0;
   const add = ({ firstIndex, records, lines }: RecordBatch) => {
     records.forEach((record, at) => {
-      rows.push([firstIndex + at, lines[at]!, record.map(trimCell)]);
+      rows.push([firstIndex + at, lines[at]!, record.map((cell) => cell.trim())]);
     });
   };
   const kernel = takeKernel();
@@ -31,7 +30,7 @@ function readAll(bytes: Uint8Array, sizes: readonly number[], asCells: boolean):
     for (let row = 0; row < batch.recordCount; row++) {
       const texts = Array.from({ length: batch.columnCount }, (_, column) => cellText(batch, row, column));
       rows.push([batch.firstIndex + row, kernel.lines[row]!, texts]);
-      if (batch.records !== null) expect(batch.records[row]!.map(trimCell)).toEqual(texts);
+      if (batch.records !== null) expect(batch.records[row]!.map((cell) => cell.trim())).toEqual(texts);
     }
   };
   const start = (_header: CsvHeader): RecordSink | CellSink => {

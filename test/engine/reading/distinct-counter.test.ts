@@ -1,7 +1,7 @@
 // Counts of distinct texts against a Set, and their estimate against how many there are.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { COUNTS_TEXTS, ODD_COUNT, PASSES_OTHERS } from "../../../engine/kernels/layout.ts";
+import { COUNTS_TEXTS, ODD_COUNT } from "../../../engine/kernels/layout.ts";
 import { Random } from "../../../engine/random.ts";
 import { DistinctCounter, estimateCount } from "../../../engine/reading/distinct-counter.ts";
 import { cellsOf, emptyDictionary, enterTexts } from "../../support/cells.ts";
@@ -18,7 +18,7 @@ function counterOf(texts: readonly string[], slots: number, listed: readonly str
   for (let from = 0; from < texts.length; from += 4096) {
     const { recordCount, stride } = cellsOf(kernel, texts.slice(from, from + 4096));
     const cells = kernel.columnAt(0, stride);
-    kernel.exports.findCells(at, cells, 0, recordCount, COUNTS_TEXTS | PASSES_OTHERS);
+    kernel.exports.findCells(at, cells, 0, recordCount, COUNTS_TEXTS);
     for (const row of kernel.odd.slice(0, kernel.outcome[ODD_COUNT])) kernel.exports.countOdd(at, cells, row);
   }
   return counter;

@@ -3,12 +3,14 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { FIRST_LEVEL, NO_TEXT, NOT_A_NUMBER } from "../../../engine/kernels/layout.ts";
 import { countBelow, midpointsOf } from "../../../engine/midpoints.ts";
-import { LevelFinder } from "../../../engine/reading/level-finder.ts";
+import { levelsOfTexts, NumberLevels } from "../../../engine/reading/level-finder.ts";
 import { takeKernel } from "../../../engine/reading/reading-kernel.ts";
 import { MISSING_LEVEL } from "../../../engine/table.ts";
 
 const LEVEL_OF_TEXT = Uint16Array.of(7, 9, 4);
-const finder = new LevelFinder(takeKernel());
+const kernel = takeKernel();
+const levelsOf = (values: Float64Array, midpoints: Float64Array) =>
+  new NumberLevels(kernel, midpoints).of(values, LEVEL_OF_TEXT);
 const anyNumber = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.integer({ min: -50, max: 50 }).map((half) => half / 2),
@@ -24,7 +26,7 @@ test("numbers have the nearest level, at midpoints the lower one, few or many", 
       const midpoints = midpointsOf(Float64Array.from(own).sort());
       const values = Float64Array.from([...cells, ...midpoints, ...levels]);
       const expected = Array.from(values, (value) => FIRST_LEVEL + countBelow(midpoints, value));
-      expect([...finder.ofValues(values, midpoints, LEVEL_OF_TEXT)]).toEqual(expected);
+      expect([...levelsOf(values, midpoints)]).toEqual(expected);
     }),
     { numRuns: 300 },
   );
@@ -34,14 +36,14 @@ test("as many levels as there may be do not get in each other's way", () => {
   const midpoints = Float64Array.from({ length: 65_533 }, (_, at) => 0.37 * at - 3000 + (at % 7) / 100);
   const values = Float64Array.from({ length: 70_000 }, (_, at) => ((at * 7919) % 24_000) - 3500 + at / 70_000);
   const expected = Array.from(values, (value) => FIRST_LEVEL + countBelow(midpoints, value));
-  expect([...finder.ofValues(values, midpoints, LEVEL_OF_TEXT)]).toEqual(expected);
+  expect([...levelsOf(values, midpoints)]).toEqual(expected);
 });
 
 test("what is no number has the level of its text, or is missing", () => {
   const cells = Float64Array.of(-2, -1.5, -1.4, 0, 1e-300, 2, 3, 1e301, 0, 0);
   const words = new Int32Array(cells.buffer);
   for (const [place, text] of [2, NO_TEXT].entries()) words.set([text, NOT_A_NUMBER], 16 + 2 * place);
-  const found = finder.ofValues(cells, Float64Array.of(-1.5, 0, 2, 1e300), LEVEL_OF_TEXT);
+  const found = levelsOf(cells, Float64Array.of(-1.5, 0, 2, 1e300));
   expect([...found]).toEqual([2, 2, 3, 3, 4, 4, 5, 6, 4, MISSING_LEVEL]);
-  expect([...finder.ofTexts(Uint8Array.of(2, 0, 1, 2), LEVEL_OF_TEXT)]).toEqual([4, 7, 9, 4]);
+  expect([...levelsOfTexts(kernel, Uint8Array.of(2, 0, 1, 2), LEVEL_OF_TEXT)]).toEqual([4, 7, 9, 4]);
 });

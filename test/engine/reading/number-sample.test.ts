@@ -2,13 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FITS_ALL, FITS_PLAIN, PLAIN_FORM } from "../../../engine/columns/numbers.ts";
-import { PASSES_OTHERS, READS_NUMBERS } from "../../../engine/kernels/layout.ts";
-import { NumberSample, RowDraw } from "../../../engine/reading/number-sample.ts";
+import { READS_NUMBERS } from "../../../engine/kernels/layout.ts";
+import { deriveSeed } from "../../../engine/random.ts";
+import { NumberSample } from "../../../engine/reading/number-sample.ts";
+import { takeKernel } from "../../../engine/reading/reading-kernel.ts";
 import { emptyDictionary, findTexts } from "../../support/cells.ts";
 
-const draw = new RowDraw();
-draw.turnTo(0, 20_000);
-const rowHashOf = (row: number) => draw.hashes[row]!;
+const rowHashOf = (row: number) => deriveSeed(0x43757065, row);
+const sampleOf = (cells: number, kernel = takeKernel()) => new NumberSample(kernel, cells);
 
 describe("number sample", () => {
   test("is of the rows below the highest threshold that leaves no more of them than there is room for", () => {
@@ -16,7 +17,7 @@ describe("number sample", () => {
     let halvedCount = 0;
     fc.assert(
       fc.property(rows, fc.integer({ min: 1, max: 9 }), (indices, most) => {
-        const sample = new NumberSample(most);
+        const sample = sampleOf(most);
         for (const index of indices) sample.add(rowHashOf(index), String(index / 4), 1);
         let depth = 0;
         const isBelow = (index: number) => rowHashOf(index) < 2 ** (32 - depth);
@@ -31,7 +32,7 @@ describe("number sample", () => {
   });
 
   test("keeps every number while it may, and reads it in the form that is chosen later", () => {
-    const sample = new NumberSample(100);
+    const sample = sampleOf(100);
     ["1.234", "12", "x", "-5.678", "1,5"].forEach((text, row) => {
       sample.add(rowHashOf(row), text, FITS_ALL);
     });
@@ -42,7 +43,7 @@ describe("number sample", () => {
   });
 
   test("keeps affixed numbers apart from plain ones", () => {
-    const sample = new NumberSample(100);
+    const sample = sampleOf(100);
     ["$1,234", "$5"].forEach((text, row) => {
       sample.add(rowHashOf(row), text, FITS_ALL);
     });
@@ -51,7 +52,7 @@ describe("number sample", () => {
   });
 
   test("beyond its bound is a fair part of the rows, the same whatever else the column holds", () => {
-    const sample = new NumberSample(1000);
+    const sample = sampleOf(1000);
     for (let row = 0; row < 20_000; row++) sample.add(rowHashOf(row), String(row), FITS_PLAIN);
     const kept = sample.valuesIn(PLAIN_FORM);
     expect(kept.length).toBeLessThanOrEqual(1000);
@@ -71,16 +72,16 @@ describe("number sample", () => {
       fc.property(cells, fc.integer({ min: 2, max: 40 }), fc.nat(5000), (texts, most, firstIndex) => {
         const dictionary = emptyDictionary(1);
         dictionary.close();
-        findTexts(dictionary, texts, PASSES_OTHERS | READS_NUMBERS);
-        const { values, shapes } = dictionary.kernel;
-        const rows = new RowDraw();
-        rows.turnTo(firstIndex, texts.length);
-        const [together, apart] = [new NumberSample(most), new NumberSample(most)];
+        findTexts(dictionary, texts, READS_NUMBERS);
+        const { kernel } = dictionary;
+        kernel.exports.drawRows(firstIndex, texts.length);
+        const [together, apart] = [sampleOf(most, kernel), sampleOf(most, kernel)];
         const middle = texts.length >> 1;
-        together.addNumbers(rows, values, shapes, 0, middle);
-        together.addNumbers(rows, values, shapes, middle, texts.length);
+        kernel.exports.sampleNumbers(together.at, 0, middle);
+        kernel.exports.sampleNumbers(together.at, middle, texts.length);
         texts.forEach((text, row) => {
-          apart.add(rows.hashes[row]!, text, FITS_ALL);
+          expect(kernel.hashes[row]).toBe(rowHashOf(firstIndex + row));
+          apart.add(kernel.hashes[row]!, text, FITS_ALL);
         });
         expect(together.depth).toBe(apart.depth);
         for (const form of [PLAIN_FORM, { decimal: ",", grouping: ".", affix: "" }] as const) {

@@ -1,0 +1,29 @@
+// Hints at numbers of a column that may stand for missing cells, from its listed and its sampled numbers.
+import { dictionaryNumbers } from "../columns/features.ts";
+import type { NumberForm } from "../columns/numbers.ts";
+import { type ColumnNumbers, sentinelWarnings } from "../columns/sentinels.ts";
+import type { Warning } from "../warning.ts";
+import type { ColumnScan } from "./column-scan.ts";
+
+/** `markers`: texts that count as missing. */
+export function sentinelHints(
+  column: string,
+  { dictionary, sample }: ColumnScan,
+  markers: ReadonlySet<string>,
+  form: NumberForm,
+): Warning[] {
+  const listed = dictionaryNumbers(dictionary, markers, form);
+  const writtenAs = (value: number) => {
+    const id = listed.indexOf(value);
+    return id < 0 ? null : { text: dictionary.textOf(id), line: dictionary.firstLineOf(id) };
+  };
+  return sentinelWarnings(column, listed, (): ColumnNumbers => {
+    const sampled = sample?.valuesIn(form) ?? new Float64Array(0);
+    const values = new Float64Array(listed.length + sampled.length);
+    values.set(listed);
+    values.set(sampled, listed.length);
+    const weights = new Float64Array(values.length).fill(sample?.weight ?? 1);
+    weights.set(dictionary.allCounts());
+    return { values, weights, writtenAs, isEstimate: sample !== null && sample.weight > 1 };
+  });
+}
