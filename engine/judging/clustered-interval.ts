@@ -55,11 +55,16 @@ export function clusteredInterval({ rows, wrong }: ClusterCounts): Estimate | nu
 function worthOf(rows: readonly number[], wrong: readonly number[], rowCount: number, share: number): number {
   const clusterCount = rows.length;
   if (share === 0 || share === 1) return clusterCount;
-  let squares = 0;
-  for (let i = 0; i < clusterCount; i++) squares += (wrong[i]! - (1 - share) * rows[i]!) ** 2;
-  const variance = (squares * clusterCount) / (clusterCount - 1) / rowCount ** 2;
+  const variance = clusterVariance(rows, wrong, 1 - share);
   const independent = (share * (1 - share)) / rowCount;
   return rowCount / Math.max(1, variance / independent);
+}
+
+/** The variance of a mean over rows, by how much the sums over clusters differ from it. At least two clusters. */
+export function clusterVariance(rows: readonly number[], sums: readonly number[], mean: number): number {
+  const rowCount = rows.reduce((sum, count) => sum + count, 0);
+  const squares = sums.reduce((sum, own, i) => sum + (own - mean * rows[i]!) ** 2, 0);
+  return (squares * rows.length) / (rows.length - 1) / rowCount ** 2;
 }
 
 /** Two-sided 95% quantiles of Student's t with 1 and 2 degrees of freedom, where the expansion does not hold. */

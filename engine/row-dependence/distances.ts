@@ -13,8 +13,8 @@ export interface RankedRows {
   features: readonly number[];
 }
 
-export function rankRows(table: Table, mostRows: number): RankedRows {
-  const rowCount = Math.min(mostRows, table.rowCount);
+export function rankRows(table: Table): RankedRows {
+  const { rowCount } = table;
   const step = Math.max(1, Math.floor(table.features.length / MOST_FEATURES));
   const features = [...table.features.keys()].filter((feature) => feature % step === 0).slice(0, MOST_FEATURES);
   const featureCount = features.length;

@@ -1,6 +1,9 @@
 // Columns that look like the name of a group: rows with the same value resemble each other in all other columns.
-import { FIRST_LEVEL, type Table } from "../table.ts";
+import { deriveSeed } from "../random.ts";
+import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
+import { FIRST_LEVEL, selectTableRows, type Table } from "../table.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
+import { drawWholeGroups } from "./group-rows.ts";
 import { columnValues } from "./order-columns.ts";
 
 /** Rows that neighbours are sought among, at most: the cost grows with the square. */
@@ -14,33 +17,61 @@ const LEAST_LIFT = 6;
 /** An ordinal's neighbours have the next value about as often as the same one. */
 const ADJACENT_SHARE = 0.4;
 const MOST_COLUMNS = 2;
+/** Columns with small groups, at most: each takes a search of its own, .1 s with sixty columns. */
+const MOST_OWN_DRAWS = 8;
+const SCREENING_DRAW = 83;
 
-/** Columns of the file, the strongest first, two at most. `rowCount` rows of `table` stand in file order. */
-export function findGroupColumns(table: Table): number[] {
-  const ranked = rankRows(table, Math.min(MOST_ROWS, table.rowCount));
-  const candidates = candidateColumns(table, ranked.rowCount);
-  if (candidates.length === 0) return [];
-  const nearest = nearestWithout(ranked, table, candidates);
-  return candidates
-    .flatMap((column, at) => {
-      const lift = liftOf(columnValues(table, column), nearest[at]!, isInteger(table, column));
-      return lift >= LEAST_LIFT ? [{ column, lift }] : [];
-    })
+interface Screened {
+  column: number;
+  lift: number;
+}
+
+/**
+ * Columns of the file, the strongest first, two at most. `table`: all rows; `sample`: some of them. Large groups show among
+ * any rows; of small ones, whole groups are drawn from the table. @throws OutOfTime or Cancelled
+ */
+export function findGroupColumns(table: Table, sample: Table, seed: number, stop: StopSignal): number[] {
+  const shared = selectTableRows(
+    sample,
+    Uint32Array.from({ length: Math.min(MOST_ROWS, sample.rowCount) }, (_, row) => row),
+  );
+  const among = candidateColumns(shared);
+  const own = candidateColumns(table)
+    .filter((column) => !among.includes(column))
+    .sort((a, b) => Number(isInteger(table, a)) - Number(isInteger(table, b)) || a - b)
+    .slice(0, MOST_OWN_DRAWS);
+  const screened = screen(shared, among);
+  for (const column of own) {
+    throwIfCancelled(stop);
+    throwIfOutOfTime(stop);
+    const drawn = drawWholeGroups(columnValues(table, column), MOST_ROWS, deriveSeed(seed, SCREENING_DRAW, column));
+    screened.push(...screen(selectTableRows(table, drawn), [column]));
+  }
+  return screened
     .sort((a, b) => b.lift - a.lift)
     .slice(0, MOST_COLUMNS)
     .map(({ column }) => column);
 }
 
+function screen(table: Table, candidates: readonly number[]): Screened[] {
+  if (candidates.length === 0) return [];
+  const nearest = nearestWithout(rankRows(table), table, candidates);
+  return candidates.flatMap((column, at) => {
+    const lift = liftOf(columnValues(table, column), nearest[at]!, isInteger(table, column));
+    return lift >= LEAST_LIFT ? [{ column, lift }] : [];
+  });
+}
+
 /** Categories and whole numbers whose values recur. */
-function candidateColumns(table: Table, rowCount: number): number[] {
+function candidateColumns(table: Table): number[] {
+  const { rowCount } = table;
   return table.features.flatMap(({ column, part, kind }, feature) => {
     if (part !== null || (kind === "number" && !isInteger(table, column))) return [];
     const counts = new Map<number, number>();
-    for (let row = 0; row < rowCount; row++) {
-      const level = table.levels[feature]![row]!;
+    for (const level of table.levels[feature]!) {
       if (level >= FIRST_LEVEL) counts.set(level, (counts.get(level) ?? 0) + 1);
     }
-    const commonest = Math.max(0, ...counts.values());
+    const commonest = counts.values().reduce((most, count) => Math.max(most, count), 0);
     const recurs = counts.size >= FEWEST_VALUES && counts.size <= rowCount / ROWS_PER_VALUE;
     return recurs && commonest <= COMMONEST_SHARE * rowCount ? [column] : [];
   });

@@ -2,14 +2,16 @@
 // the rows say of their time, columns that look like a group, near-twins.
 //
 // Thresholds were chosen on 24 public tables, others and drawn ones; test/bench/field-study.ts draws fresh ones and counts.
+import { deriveSeed } from "../random.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
-import type { Table } from "../table.ts";
+import { selectTableRows, type Table } from "../table.ts";
 import { findGroupColumns } from "./group-columns.ts";
+import { drawWholeGroups } from "./group-rows.ts";
 import { findNearTwins } from "./near-twins.ts";
 import { columnValues, dateColumns, orderBy } from "./order-columns.ts";
 import { isSortedByLabel, measureOrder, type OrderFinding, sortedColumns } from "./row-order.ts";
-import { type RowSample, sampleStretches } from "./sample.ts";
-import { compare, type Difference, type Rightness, Trial } from "./trial.ts";
+import { codeSample, type RowSample, sampleStretches } from "./sample.ts";
+import { compare, type Difference, Trial } from "./trial.ts";
 
 /** Below, differences of this size are chance. */
 const LEAST_ROWS = 200;
@@ -18,6 +20,7 @@ const LEAST_LOSS = 0.02;
 /** In standard errors; fewer for columns, which were screened first. */
 const ORDER_Z = 3.5;
 const GROUP_Z = 3;
+const GROUP_DRAW = 84;
 
 /** What rows may have in common. */
 type Bond = "file order" | "time" | "sorted" | "group" | "near-twins";
@@ -52,7 +55,7 @@ export function lookForDependence(table: Table, seed: number, stop: StopSignal):
   const answer = { rowCount: sample.view.rowCount, found, sortedBy };
   if (table.rowCount < LEAST_ROWS) return { ...answer, isWhole: false };
   try {
-    for (const flattery of flatteries(sample, sortedBy, seed, stop)) found.push(flattery);
+    for (const flattery of flatteries(table, sample, sortedBy, seed, stop)) found.push(flattery);
     return { ...answer, found: found.sort((a, b) => b.random - b.held - (a.random - a.held)), isWhole: true };
   } catch (error) {
     if (error instanceof OutOfTime) return { ...answer, isWhole: false };
@@ -60,12 +63,15 @@ export function lookForDependence(table: Table, seed: number, stop: StopSignal):
   }
 }
 
+/** Columns that name a group come first: a look that is cut by its time has the finding that says what to do. */
 function* flatteries(
+  whole: Table,
   sample: RowSample,
   sortedBy: readonly number[],
   seed: number,
   stop: StopSignal,
 ): Generator<Flattery> {
+  yield* byGroupColumns(whole, sample, seed, stop);
   const { table, view } = sample;
   const { classes, labels } = table;
   const trial = new Trial(view, classes, labels.length, seed, stop);
@@ -85,17 +91,24 @@ function* flatteries(
     const loss = lossOf(measureOrder(trial, random, orderBy(columnValues(table, unsortedDate)), false));
     if (loss !== null) yield { bond: "time", column: unsortedDate, ...loss };
   }
-  for (const column of findGroupColumns(table)) {
+  const twins = findNearTwins(table, stop);
+  if (twins !== null) {
+    const difference = compare(random, trial.byGroups([twins]), twins);
+    if (isLoss(difference, ORDER_Z)) yield { bond: "near-twins", column: null, ...figures(difference) };
+  }
+}
+
+function* byGroupColumns(whole: Table, sample: RowSample, seed: number, stop: StopSignal): Generator<Flattery> {
+  const mostRows = sample.view.rowCount;
+  for (const column of findGroupColumns(whole, sample.table, seed, stop)) {
+    const drawn = () => drawWholeGroups(columnValues(whole, column), mostRows, deriveSeed(seed, GROUP_DRAW, column));
+    const { table, view } = whole.rowCount === mostRows ? sample : codeSample(selectTableRows(whole, drawn()));
+    const trial = new Trial(view, table.classes, table.labels.length, seed, stop);
     const others = trial.without((feature) => table.features[feature]!.column === column);
     if (others.view.features.length === 0) continue;
     const groups = groupsOf(columnValues(table, column));
     const difference = compare(others.atRandom(), others.byGroups([groups]), groups);
     if (isLoss(difference, GROUP_Z)) yield { bond: "group", column, ...figures(difference) };
-  }
-  const twins = findNearTwins(table);
-  if (twins !== null) {
-    const difference = byTwins(trial, random, twins);
-    if (isLoss(difference, ORDER_Z)) yield { bond: "near-twins", column: null, ...figures(difference) };
   }
 }
 
@@ -122,16 +135,4 @@ function groupsOf(values: Float64Array): Uint32Array {
     if (!numbers.has(key)) numbers.set(key, numbers.size);
     return numbers.get(key)!;
   });
-}
-
-/** Clusters were sought among the first rows: these alone learn and judge. */
-function byTwins(trial: Trial, random: Rightness, twins: Uint32Array): Difference {
-  const { rowCount } = trial.view;
-  if (twins.length === rowCount) return compare(random, trial.byGroups([twins]), twins);
-  const features = trial.view.features.map((feature) => ({
-    ...feature,
-    codes: feature.codes.subarray(0, twins.length),
-  }));
-  const first = trial.of({ rowCount: twins.length, features });
-  return compare(first.atRandom(), first.byGroups([twins]), twins);
 }

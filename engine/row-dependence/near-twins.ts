@@ -1,20 +1,20 @@
 // Near-twins: rows that lie so close to a few others that one in the folds tells the other, without any order or column.
 
+import { type StopSignal, throwIfCancelled, throwIfOutOfTime } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
 import { type RankedRows, rankRows } from "./distances.ts";
 
-const MOST_ROWS = 2_000;
 const LEAST_SIZE = 4;
 const LARGEST_SHARE = 0.1;
 const LEAST_COVERED = 0.85;
 
 /**
- * The cluster of each of the first rows by single linkage, at the distance where most rows lie in clusters of four and more and
- * none holds above a tenth of them; null where fewer than 85% do. O(rows² × features).
+ * The cluster of each row by single linkage, at the distance where most rows lie in clusters of four and more and
+ * none holds above a tenth of them; null where fewer than 85% do. O(rows² × features). @throws OutOfTime or Cancelled
  */
-export function findNearTwins(table: Table): Uint32Array | null {
-  const ranked = rankRows(table, Math.min(MOST_ROWS, table.rowCount));
-  const edges = spanningTree(ranked);
+export function findNearTwins(table: Table, stop: StopSignal): Uint32Array | null {
+  const ranked = rankRows(table);
+  const edges = spanningTree(ranked, stop);
   const { rowCount } = ranked;
   const clusters = new Clusters(rowCount);
   let covered = 0;
@@ -47,7 +47,7 @@ interface Edge {
 }
 
 /** The edges of a minimum spanning tree (Prim 1957), shortest first. */
-function spanningTree({ rowCount, featureCount, ranks }: RankedRows): Edge[] {
+function spanningTree({ rowCount, featureCount, ranks }: RankedRows, stop: StopSignal): Edge[] {
   const least = new Float64Array(rowCount).fill(Number.POSITIVE_INFINITY);
   const from = new Int32Array(rowCount);
   const isIn = new Uint8Array(rowCount);
@@ -55,6 +55,8 @@ function spanningTree({ rowCount, featureCount, ranks }: RankedRows): Edge[] {
   let last = 0;
   isIn[0] = 1;
   for (let count = 1; count < rowCount; count++) {
+    throwIfCancelled(stop);
+    throwIfOutOfTime(stop);
     let next = -1;
     for (let row = 0; row < rowCount; row++) {
       if (isIn[row] === 1) continue;

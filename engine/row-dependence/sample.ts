@@ -19,9 +19,13 @@ export interface RowSample {
 
 /** The sample of a table whose rows stand in the order of its file. O(rows × features). */
 export function sampleStretches(table: Table, mostRows: number = rowsFor(table)): RowSample {
-  const own = table.rowCount <= mostRows ? table : selectTableRows(table, stretches(table.rowCount, mostRows));
-  const features = own.features.map((_, feature) => codeFeature(own, feature));
-  return { table: own, view: { rowCount: own.rowCount, features } };
+  return codeSample(table.rowCount <= mostRows ? table : selectTableRows(table, stretches(table.rowCount, mostRows)));
+}
+
+/** All rows of a small table as a sample. */
+export function codeSample(table: Table): RowSample {
+  const features = table.features.map((_, feature) => codeFeature(table, feature));
+  return { table, view: { rowCount: table.rowCount, features } };
 }
 
 function rowsFor({ features }: Table): number {

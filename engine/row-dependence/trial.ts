@@ -46,12 +46,7 @@ export class Trial {
   /** The same rows without some features. */
   without(isDropped: (feature: number) => boolean): Trial {
     const features = this.view.features.filter((_, feature) => !isDropped(feature));
-    return this.of({ ...this.view, features });
-  }
-
-  /** The first rows, as another view has them. */
-  of(view: CodedView): Trial {
-    return new Trial(view, this.classes.subarray(0, view.rowCount), this.classCount, this.seed, this.stop);
+    return new Trial({ ...this.view, features }, this.classes, this.classCount, this.seed, this.stop);
   }
 
   /** By stratified random folds. */

@@ -4,11 +4,11 @@ import { dealGroups } from "./group-parts.ts";
 import { INDEPENDENT_ROWS, NO_PART, type RowKeys } from "./row-keys.ts";
 import { ageParts, forwardFolds, groupAges } from "./time-parts.ts";
 
-/** A table is cut into fifths: one is the holdout, two more confirm the kept versions, so that no row serves twice. */
+/** A table is cut into fifths: one is the holdout, two more confirm the kept versions, so that no row serves twice; by time see `FORWARD`. */
 export const PART_COUNT = 5;
 /** The fifth that is held out: 20% of the rows (D44). */
 export const HOLDOUT_PART = 0;
-/** The fifths that serve as the holdout of the two further re-splits (D47). */
+/** The parts that judge the two further re-splits (D47): fifths of their own, or by time the tenths of the newest fifth. */
 export const CONFIRMING_PARTS: readonly number[] = [1, 2];
 
 /** Up to this many learning rows four folds, above it three: more rows need less of the averaging. */
@@ -18,9 +18,19 @@ const FOLDS_OF_MANY_ROWS = 3;
 
 const PART_DRAW = 1;
 const FOLD_DRAW = 2;
-/** Shares of the rows, by time, that judge the holdout and the two re-splits: only what is older may learn (D93). */
-const TIME_SHARES = [0.2, 0.1, 0.1];
-/** Held-out groups are few enough already where their rows must be new as well. */
+/** Ages by time alone, as shares of the rows: tenths from the newest on, then all that is older. */
+const TIME_SHARES = [0.1, 0.1, 0.1, 0.1];
+/**
+ * By time, the ages that a part judges, and the newest that it learns from (D93). The holdout is the newest fifth. Its tenths
+ * confirm, each by a model that ended a fifth of the rows before: on rows that come after the file, a model of all rows is
+ * about that old in the mean, so where the rule drifts, it shows as much of the drift. Nothing is extrapolated.
+ */
+const FORWARD: readonly { judged: readonly number[]; learned: number }[] = [
+  { judged: [0, 1], learned: 2 },
+  { judged: [0], learned: 3 },
+  { judged: [1], learned: 4 },
+];
+/** Beside groups each part judges the rows of an age from new groups: these are few enough already. */
 const TIME_SHARES_BESIDE_GROUPS = [0.2, 0.2, 0.2];
 
 /** Learning and judging rows, ascending; together all rows of the table, where rows are independent. */
@@ -33,14 +43,14 @@ export interface Split {
 export interface RowParts {
   /** 0 to 4: what a part judges is learned from all other parts. Null where time alone decides. */
   dealt: Uint8Array | null;
-  /** From 0, the newest: what a part judges is learned from older parts alone. Null without time. */
+  /** From 0, the newest: what is judged is learned from older rows alone. Null without time. */
   ages: Uint8Array | null;
 }
 
 /**
  * Assigns every row to a part. Independent rows are dealt to five parts of nearly equal size, each with about the same share
- * of every class; a class of one row lies in the last part, which never judges. Groups are dealt whole (D93); by time the
- * newest fifth judges first, then the two tenths before it.
+ * of every class; a class of one row lies in the last part, which never judges. Groups are dealt whole (D93); by time
+ * rows have ages.
  */
 export function assignParts(
   classes: Uint8Array,
@@ -64,22 +74,24 @@ export function assignParts(
   return { dealt, ages: null };
 }
 
-/** The split whose judging rows are one of the parts. */
+/** The split that a part judges. */
 export function splitByPart({ dealt, ages }: RowParts, judgingPart: number): Split {
   const rowCount = (dealt ?? ages)!.length;
+  const { judged, learned: newestLearned } =
+    dealt === null ? FORWARD[judgingPart]! : { judged: [judgingPart], learned: judgingPart + 1 };
   const judging = new Uint32Array(rowCount);
   const learning = new Uint32Array(rowCount);
-  let judged = 0;
-  let learned = 0;
+  let judgedCount = 0;
+  let learnedCount = 0;
   for (let row = 0; row < rowCount; row++) {
-    const part = dealt === null ? judgingPart : dealt[row]!;
-    const age = ages === null ? judgingPart : ages[row]!;
+    const part = dealt?.[row] ?? judgingPart;
+    const age = ages?.[row] ?? null;
     if (part === NO_PART || age === NO_PART) continue;
-    if (part === judgingPart && age === judgingPart) judging[judged++] = row;
-    else if ((dealt === null || part !== judgingPart) && (ages === null || age > judgingPart))
-      learning[learned++] = row;
+    const isOwnPart = part === judgingPart;
+    if (isOwnPart && (age === null || judged.includes(age))) judging[judgedCount++] = row;
+    else if ((dealt === null || !isOwnPart) && (age === null || age >= newestLearned)) learning[learnedCount++] = row;
   }
-  return { learning: learning.slice(0, learned), judging: judging.slice(0, judged) };
+  return { learning: learning.slice(0, learnedCount), judging: judging.slice(0, judgedCount) };
 }
 
 /**

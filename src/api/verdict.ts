@@ -6,7 +6,7 @@ const Doubt = Type.Object({
   code: Type.String({
     description:
       "Stable: `GROUPS_FLATTER`, `TIME_FLATTERS`, `FILE_ORDER_FLATTERS`, `NEAR_TWINS_FLATTER`, `SORTED_FILE`, `LEAK_SUSPECT`, " +
-      "`NOT_BETTER_THAN_GUESSING`, `TARGET_IS_GUESSING`, `FEW_ROWS`, `FEW_GROUPS`, `BLIND_TEST_DIFFERS`, `FILE_WARNINGS`.",
+      "`NOT_BETTER_THAN_GUESSING`, `TARGET_IS_GUESSING`, `FEW_ROWS`, `FEW_GROUPS`, `ACCURACY_FALLS`, `BLIND_TEST_DIFFERS`, `FILE_WARNINGS`.",
   }),
   level: oneOf(["serious", "caution"], {
     description: "With a serious doubt open, the accuracy says nothing sure about new rows.",

@@ -205,7 +205,7 @@ async function trainedEnd(flow: Flow, closingReason: string | null): Promise<Tra
 /** What the look found, while models are still to come; the job's end adds what these came to. */
 function tellVerdict({ job, services }: Flow, source: TableAnswer, look: LookAnswer | null, seed: number): void {
   const heldOutRowCount = holdOutFifth(source, seed).test.length;
-  const verdict = verdictOf({ look, source, heldOutRowCount, refinement: null, warnings: [] });
+  const verdict = verdictOf({ look, source, heldOutRowCount, refinement: null, ageing: null, warnings: [] });
   setTrainingVerdict(services.database, job.key, verdict);
 }
 

@@ -5,6 +5,7 @@ import type { LookAnswer, ModelAbout, TableAnswer } from "../../workers/messages
 import type { RefinementSummary } from "../refinement-summary.ts";
 import { verdictOf } from "../verdict/doubts.ts";
 import { CUPEL_VERSION } from "../version.ts";
+import { ageingOf } from "./ageing.ts";
 import type { TrainOptions } from "./competition-state.ts";
 import { judgeVersion, positiveLabelOf } from "./run-summary.ts";
 import { guessWarnings } from "./run-warnings.ts";
@@ -28,6 +29,7 @@ export function describeModel(
   const verdict = verdictOf({
     ...{ look, source, refinement },
     heldOutRowCount: task.split.judging.length,
+    ageing: ageingOf(kept, task),
     warnings: guessWarnings(kept, task, options.target),
   });
   const { spec, answer } = kept.attempt;

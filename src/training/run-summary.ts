@@ -26,6 +26,7 @@ import type {
 } from "../summary.ts";
 import { verdictOf } from "../verdict/doubts.ts";
 import { CUPEL_VERSION } from "../version.ts";
+import { ageingOf } from "./ageing.ts";
 import { type AttemptPlace, publishedSettings, summariseAttempt, summariseBaseline } from "./attempt-summary.ts";
 import type { EndedAttempt, TrainOptions } from "./competition-state.ts";
 import { majorityOf } from "./majority.ts";
@@ -101,6 +102,7 @@ export function summarise(input: SummaryInput): RunSummary {
     verdict: verdictOf({
       ...{ look, source, refinement },
       heldOutRowCount: task.split.judging.length,
+      ageing: champion === undefined ? null : ageingOf(champion, task),
       warnings: champion === undefined ? [] : guessWarnings(champion, task, options.target),
     }),
     warnings: [

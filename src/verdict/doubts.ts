@@ -18,8 +18,19 @@ const NAMES_LISTED = 5;
 const LONGEST_NAME = 60;
 /** Warnings that only hint at how a column may be meant: many sound tables have one, so none of them is a doubt. */
 const HINTS: ReadonlySet<string> = new Set(["SENTINEL_NUMBER"]);
+/** By time, what a model of the age that it will have loses: below, chance; in standard errors as for groups. */
+const LEAST_FALL = 0.02;
+const FALL_Z = 3;
 /** A leak stands above every loss of accuracy that is smaller than this. */
 const LEAK_WEIGHT = 0.3;
+
+/** Accuracies on the newest rows: of a model of all earlier rows, and of one that ended earlier. */
+export interface Ageing {
+  fresh: number;
+  aged: number;
+  /** Fresh less aged, in standard errors by which stretches of time differ. */
+  z: number;
+}
 
 export interface VerdictInput {
   /** Null where nobody looked, or the look was cut off. */
@@ -27,6 +38,8 @@ export interface VerdictInput {
   source: Pick<TableAnswer, "columns" | "judgedBy" | "warnings">;
   heldOutRowCount: number;
   refinement: RefinementSummary | null;
+  /** Of the champion, by time; null without. */
+  ageing: Ageing | null;
   /** Of the end of the run: guessing, and a target that is no target. */
   warnings: readonly Warning[];
 }
@@ -38,6 +51,7 @@ export function verdictOf(input: VerdictInput): Verdict {
     ...flatteries(input),
     ...leaks(input),
     ...guesses(input.warnings),
+    ...ages(input),
     ...fewRows(input, judgedBy),
     ...drift(input.refinement),
     ...fileWarnings(source.warnings),
@@ -170,6 +184,17 @@ function fewRows({ heldOutRowCount }: VerdictInput, { kind, groupColumn, groupCo
   if (heldOutRowCount >= FEW_HELD_OUT_ROWS) return [];
   const message = `Only ${formatAmount(heldOutRowCount, "row")} could be held out: mind the interval more than the figure.`;
   return [weigh(0.04, { code: "FEW_ROWS", ...caution, message, remedy: "Add labelled rows." })];
+}
+
+function ages({ ageing }: VerdictInput): Weighed[] {
+  if (ageing === null || ageing.fresh - ageing.aged < LEAST_FALL || ageing.z < FALL_Z) return [];
+  const { fresh, aged } = ageing;
+  const lost = (100 * (fresh - aged)).toFixed(1);
+  const message = `The accuracy falls as a model ages: on the newest rows ${formatPercent(fresh)} by one of all earlier rows, ${formatPercent(aged)} by one that ended a fifth of the rows before, ${lost} points less.`;
+  const remedy = "Expect about the lower figure at first and less later, and train again as new labelled rows come.";
+  return [
+    weigh(fresh - aged, { code: "ACCURACY_FALLS", level: "caution", message, remedy, option: null, columns: [] }),
+  ];
 }
 
 /** Of a TEST file: held-out rows of TRAIN differ as groups and times do, or by chance. */

@@ -1,16 +1,20 @@
 // Does the figure hold in the field? Drawn tables of known truth: bun test/bench/field-study.ts [--draws N] [--looks] [--runs]
 // --looks: how often the verdict fires, by how much random rows truly flatter. --runs: the confirmed figure and its interval
-// beside the accuracy on rows from elsewhere, judged at random and as the table asks for.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// beside the accuracy on rows from elsewhere, judged at random and as the table asks for. --tables FOLDER: how often the verdict
+// fires on its CSV files, shuffled. --table FILE --group COLUMN (or --time COLUMN): one file, judged at random and as asked
+// for, beside a fifth of its groups, or its newest fifth, that was kept away.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
+import Papa from "papaparse";
+import { Random, shuffle } from "../../engine/random.ts";
 import { findLeaks } from "../../engine/row-dependence/leaks.ts";
 import { lookForDependence } from "../../engine/row-dependence/look.ts";
 import { sampleStretches } from "../../engine/row-dependence/sample.ts";
 import { Trial } from "../../engine/row-dependence/trial.ts";
 import { neverStop } from "../../engine/stop-signal.ts";
-import { firstRows } from "../../engine/table.ts";
+import { firstRows, selectTableRows } from "../../engine/table.ts";
 import { type RunOptions, run } from "../../src/commands/run.ts";
 import type { RunSummary } from "../../src/summary.ts";
 import { readTable } from "../../workers/read-table.ts";
@@ -31,6 +35,9 @@ const ROWS = 4_000;
 const GROUP_COUNTS = [50, 160, 1_000];
 const STRENGTHS = [0, 0.3, 0.6, 1];
 const TURNS = [0, 0.8, 1.6, 2.4];
+/** Looks are many more: each table in three forms. */
+const LOOKED_AT_STRENGTHS = [0, 0.3, 1];
+const LOOKED_AT_TURNS = [0, 0.8, 2.4];
 /** True flattery by which draws are counted apart. */
 const BINS = [
   { from: 0.1, to: Number.POSITIVE_INFINITY, words: "10 points and more" },
@@ -45,12 +52,31 @@ interface Case {
 }
 
 const GROUPS: Case[] = GROUP_COUNTS.flatMap((count) =>
-  STRENGTHS.map((strength) => ({
+  LOOKED_AT_STRENGTHS.map((strength) => ({
     kind: `${count} groups, strength ${strength}`,
     draw: (seed: number) => drawGroups(count, ROWS / count, strength, seed),
   })),
 );
-const DRIFTS: Case[] = TURNS.map((turn) => ({ kind: `drift ${turn}`, draw: (seed) => drawDrift(ROWS, turn, seed) }));
+const DRIFTS: Case[] = LOOKED_AT_TURNS.map((turn) => ({
+  kind: `drift ${turn}`,
+  draw: (seed) => drawDrift(ROWS, turn, seed),
+}));
+
+/** With enough rows from elsewhere that their accuracy is known better than an interval is wide. */
+const RUN_ON = [
+  ...GROUP_COUNTS.flatMap((count) =>
+    STRENGTHS.map((strength) => ({
+      kind: `${count} groups, strength ${strength}`,
+      draw: (seed: number) => drawGroups(count, ROWS / count, strength, seed, count === 50 ? 1_000 : 2_000),
+      options: { groupColumn: "group" },
+    })),
+  ),
+  ...TURNS.map((turn) => ({
+    kind: `drift ${turn}`,
+    draw: (seed: number) => drawDrift(ROWS, turn, seed, 10),
+    options: { timeColumn: "when" },
+  })),
+];
 
 const LOOKED_AT: Case[] = [
   ...GROUPS.map(({ kind, draw }) => ({ kind: `${kind}; in order, named`, draw })),
@@ -70,14 +96,26 @@ const LOOKED_AT: Case[] = [
 ];
 
 const { values } = parseArgs({
-  options: { draws: { type: "string", default: "20" }, looks: { type: "boolean" }, runs: { type: "boolean" } },
+  options: {
+    draws: { type: "string", default: "20" },
+    looks: { type: "boolean", default: false },
+    runs: { type: "boolean", default: false },
+    tables: { type: "string" },
+    table: { type: "string" },
+    group: { type: "string" },
+    time: { type: "string" },
+  },
 });
 const draws = Number(values.draws);
 const folder = mkdtempSync(join(tmpdir(), "cupel-field-"));
 const tell = (line: string) => process.stdout.write(`${line}\n`);
 try {
-  if (values.looks === true || values.runs !== true) studyLooks();
-  if (values.runs === true || values.looks !== true) await studyRuns();
+  if (values.table !== undefined) await studyTable(values.table);
+  else if (values.tables !== undefined) lookAtShuffled(values.tables);
+  else {
+    if (values.looks || !values.runs) studyLooks();
+    if (values.runs || !values.looks) await studyRuns();
+  }
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -133,15 +171,25 @@ function readDrawn({ names, rows }: FieldTable, more: readonly (readonly string[
   return readTable({ path, label: null, missingMarkers: null }, neverStop);
 }
 
+/** How often independent rows, or rows in drawn order without a name, are told to belong together. */
+function lookAtShuffled(tables: string): void {
+  tell("\n| table, shuffled | verdict fires |\n|---|---|");
+  for (const file of readdirSync(tables).filter((name) => name.endsWith(".csv"))) {
+    const { table } = readTable({ path: join(tables, file), label: null, missingMarkers: null }, neverStop);
+    const fired = Array.from({ length: draws }, (_, draw) => {
+      const order = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
+      shuffle(order, new Random(draw + 1));
+      return lookForDependence(selectTableRows(table, order), draw + 1, neverStop).found.length > 0;
+    });
+    tell(`| ${basename(file, ".csv")} | ${fired.filter(Boolean).length} of ${draws} |`);
+  }
+}
+
 async function studyRuns(): Promise<void> {
-  tell(
-    "\n| table | elsewhere | confirmed at random | confirmed as asked for | interval covers |\n|---|---|---|---|---|",
-  );
-  const cases = [
-    ...GROUPS.map((each) => ({ ...each, options: { groupColumn: "group" } })),
-    ...DRIFTS.map((each) => ({ ...each, options: { timeColumn: "when" } })),
-  ];
-  for (const { kind, draw, options } of cases) {
+  const headings = ["table", "elsewhere", "confirmed at random", "held out as asked for", "confirmed as asked for"];
+  const more = ["mean error", "interval covers", "its width", "own time"];
+  tell(`\n| ${[...headings, ...more].join(" | ")} |\n|---${"|---".repeat(headings.length + more.length - 1)}|`);
+  for (const { kind, draw, options } of RUN_ON) {
     const asked: Outcome[] = [];
     const atRandom: Outcome[] = [];
     for (let seed = 1; seed <= draws; seed++) {
@@ -150,47 +198,117 @@ async function studyRuns(): Promise<void> {
       atRandom.push(await runOn(drawn, seed, {}));
     }
     const covered = asked.filter(({ elsewhere, low, high }) => elsewhere >= low && elsewhere <= high).length;
+    const errors = asked.map(({ confirmed, elsewhere }) => 100 * (confirmed - elsewhere));
     const cells = [
       percent(mean(asked.map(({ elsewhere }) => elsewhere))),
       percent(mean(atRandom.map(({ confirmed }) => confirmed))),
+      percent(mean(asked.map(({ held }) => held))),
       percent(mean(asked.map(({ confirmed }) => confirmed))),
+      `${mean(errors).toFixed(1)} ± ${standardError(errors).toFixed(1)}`,
       `${covered} of ${draws}`,
+      (100 * mean(asked.map(({ low, high }) => high - low))).toFixed(1),
+      asked[0]!.ownTime === null ? "" : percent(mean(asked.map(({ ownTime }) => ownTime!))),
     ];
     tell(`| ${kind} | ${cells.join(" | ")} |`);
   }
 }
 
+/** One file: a fifth of its groups, or its newest fifth, is kept for the truth, and the rest judged at random and as asked for. */
+async function studyTable(path: string): Promise<void> {
+  const { data } = Papa.parse<string[]>(readFileSync(path, "utf8"), { skipEmptyLines: true });
+  const [names, ...rows] = data as [string[], ...string[][]];
+  const { group, time } = values;
+  const at = names.indexOf((group ?? time)!);
+  const isElsewhere = group === undefined ? newestFifth(rows, at) : drawnFifth(rows, at);
+  const drawn = {
+    names: names.map((name) => `"${name}"`),
+    rows: rows.filter((_, row) => !isElsewhere(row)),
+    elsewhere: rows.filter((_, row) => isElsewhere(row)),
+  };
+  const options = group === undefined ? { timeColumn: time! } : { groupColumn: group };
+  const asked = await runOn(drawn, 1, { ...options, timeLimitSeconds: 1_800 });
+  const atRandom = await runOn(drawn, 1, { timeLimitSeconds: 1_800 });
+  const shown = ({ confirmed, low, high }: Outcome) => `${percent(confirmed)} [${percent(low)}, ${percent(high)}]`;
+  const cells = [
+    shown(atRandom),
+    percent(atRandom.elsewhere),
+    percent(asked.held),
+    shown(asked),
+    percent(asked.elsewhere),
+  ];
+  tell(
+    `| ${basename(path, ".csv")} | --${group === undefined ? `time ${time}` : `group ${group}`} | ${cells.join(" | ")} |`,
+  );
+}
+
+function newestFifth(rows: readonly string[][], at: number): (row: number) => boolean {
+  const times = rows.map((cells) => Number(cells[at]));
+  const cut = times.toSorted((a, b) => a - b)[Math.floor(0.8 * rows.length)]!;
+  return (row) => times[row]! >= cut;
+}
+
+function drawnFifth(rows: readonly string[][], at: number): (row: number) => boolean {
+  const groups = [...new Set(rows.map((cells) => cells[at]!))];
+  const order = Uint32Array.from(groups.keys());
+  shuffle(order, new Random(1));
+  const drawn = new Set(Array.from(order.subarray(0, Math.ceil(groups.length / 5)), (place) => groups[place]!));
+  return (row) => drawn.has(rows[row]![at]!);
+}
+
 interface Outcome {
+  held: number;
   confirmed: number;
   low: number;
   high: number;
-  /** Accuracy of the champion on rows from elsewhere. */
+  /** Accuracy of the champion on rows from elsewhere, and on others of the newest fifth's time. */
   elsewhere: number;
+  ownTime: number | null;
 }
 
 async function runOn(
-  { names, rows, elsewhere }: FieldTable,
+  { names, rows, elsewhere, ownTime = [] }: FieldTable,
   seed: number,
   options: Partial<RunOptions>,
 ): Promise<Outcome> {
-  const trainPath = join(folder, "train.csv");
-  const newPath = join(folder, "new.csv");
   const out = join(folder, "out");
   rmSync(out, { recursive: true, force: true });
-  writeFileSync(trainPath, csvOf(names, rows));
-  writeFileSync(newPath, csvOf(names, elsewhere));
-  const predictPaths = [newPath];
-  await run(runOptions(trainPath, out, { ...options, predictPaths, seed, workers: 2 }), testConsole(), spawnWorker);
-  const summary = JSON.parse(readFileSync(join(out, "summary.json"), "utf8")) as RunSummary;
-  const { mean: confirmed, low, high } = summary.versions[0]!.confirmedPerformance!;
-  const [header, ...lines] = readFileSync(join(out, summary.predictions[0]!.file), "utf8").trimEnd().split("\n");
-  const at = header!.split(",").indexOf("prediction");
-  const right = lines.filter((line, row) => line.split(",")[at] === elsewhere[row]!.at(-1)).length;
-  return { confirmed, low, high, elsewhere: right / lines.length };
+  const pathOf = (name: string, own: readonly (readonly string[])[]) => {
+    writeFileSync(join(folder, name), own.length === 0 ? "" : csvOf(names, own));
+    return join(folder, name);
+  };
+  const judged = [elsewhere, ownTime].filter((own) => own.length > 0);
+  const predictPaths = judged.map((own, index) => pathOf(`new${index}.csv`, own));
+  const settings = runOptions(pathOf("train.csv", rows), out, { ...options, predictPaths, seed, workers: 2 });
+  await run(settings, testConsole(), spawnWorker);
+  const { versions, predictions } = JSON.parse(readFileSync(join(out, "summary.json"), "utf8")) as RunSummary;
+  const accuracies = judged.map((own, index) => accuracyOf(join(out, predictions[index]!.file), own));
+  const { confirmedPerformance, heldOutPerformance } = versions[0]!;
+  const { mean: confirmed, low, high } = confirmedPerformance!;
+  return {
+    held: heldOutPerformance.mean,
+    confirmed,
+    low,
+    high,
+    elsewhere: accuracies[0]!,
+    ownTime: accuracies[1] ?? null,
+  };
+}
+
+function accuracyOf(path: string, rows: readonly (readonly string[])[]): number {
+  const { data } = Papa.parse<string[]>(readFileSync(path, "utf8"), { skipEmptyLines: true });
+  const [header, ...lines] = data as [string[], ...string[][]];
+  const at = header.indexOf("prediction");
+  return lines.filter((cells, row) => cells[at] === rows[row]!.at(-1)).length / lines.length;
 }
 
 function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
+}
+
+function standardError(numbers: readonly number[]): number {
+  const centre = mean(numbers);
+  const squares = numbers.reduce((sum, each) => sum + (each - centre) ** 2, 0);
+  return Math.sqrt(squares / Math.max(1, numbers.length - 1) / numbers.length);
 }
 
 function points(share: number): string {

@@ -15,6 +15,8 @@ export interface FieldTable {
   rows: string[][];
   /** Rows of groups, or of times, that `rows` has none of. */
   elsewhere: string[][];
+  /** Other rows of the newest fifth's own time; left out without time. */
+  ownTime?: string[][];
 }
 
 interface Row {
@@ -26,7 +28,13 @@ interface Row {
  * Groups that share offsets in all columns and, by `strength` from 0 to 1, a label; the rest of the label comes from the row
  * itself. Columns: the group, then numbers.
  */
-export function drawGroups(groupCount: number, rowsPerGroup: number, strength: number, seed: number): FieldTable {
+export function drawGroups(
+  groupCount: number,
+  rowsPerGroup: number,
+  strength: number,
+  seed: number,
+  newGroups = 200,
+): FieldTable {
   const random = new Random(deriveSeed(seed, groupCount, Math.round(100 * strength)));
   const draw = (name: string): string[][] => {
     const offsets = Array.from({ length: SIGNALS + NOISE }, () => OFFSET * strength * drawNormal(random));
@@ -40,20 +48,26 @@ export function drawGroups(groupCount: number, rowsPerGroup: number, strength: n
     });
   };
   const rows = Array.from({ length: groupCount }, (_, group) => draw(`g${group}`)).flat();
-  const elsewhere = Array.from({ length: 200 }, (_, group) => draw(`new${group}`)).flat();
+  const elsewhere = Array.from({ length: newGroups }, (_, group) => draw(`new${group}`)).flat();
   return { names: ["group", ...numberNames(), "label"], rows, elsewhere };
 }
 
-/** Rows in time order whose rule turns by `turn` radians from first to last; those from elsewhere are the next fifth. */
-export function drawDrift(rowCount: number, turn: number, seed: number): FieldTable {
+/**
+ * Rows in time order whose rule turns by `turn` radians from first to last; those from elsewhere are the next fifth, `copies`
+ * times as many rows as come in that time.
+ */
+export function drawDrift(rowCount: number, turn: number, seed: number, copies = 1): FieldTable {
   const random = new Random(deriveSeed(seed, 7, Math.round(100 * turn)));
-  const rows = Array.from({ length: Math.round(rowCount * 1.2) }, (_, at) => {
+  const drawAt = (at: number): string[] => {
     const { values, label } = drawRow(random, (turn * at) / rowCount);
     const day = new Date(Date.UTC(2020, 0, 1) + at * 3_600_000).toISOString().slice(0, 16);
     return [day, ...values.map((value) => value.toFixed(3)), label === 1 ? "yes" : "no"];
-  });
+  };
+  const drawFifth = (from: number) =>
+    Array.from({ length: (copies * rowCount) / 5 }, (_, at) => drawAt(from + Math.floor(at / copies)));
+  const rows = Array.from({ length: rowCount }, (_, at) => drawAt(at));
   const names = ["when", ...numberNames(), "label"];
-  return { names, rows: rows.slice(0, rowCount), elsewhere: rows.slice(rowCount) };
+  return { names, rows, elsewhere: drawFifth(rowCount), ownTime: drawFifth(0.8 * rowCount) };
 }
 
 /** Every row four times with small noise and the same label, in mixed order; no column tells which belong together. */

@@ -20,7 +20,7 @@ test.each([
     '1,000 rows of held-out values of "machine"',
     "two further re-splits by group",
   ],
-  [verdictWith({ judgedBy: BY_TIME }), 'the 1,000 newest rows by "measured on"', "two earlier stretches of time"],
+  [verdictWith({ judgedBy: BY_TIME }), 'the 1,000 newest rows by "measured on"', "the newest rows by older models"],
   [
     verdictWith({ judgedBy: BY_BOTH }),
     'the 1,000 newest rows by "measured on", of held-out values of "machine"',

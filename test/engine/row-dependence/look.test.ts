@@ -3,6 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
+import { drawWholeGroups } from "../../../engine/row-dependence/group-rows.ts";
 import { findLeaks } from "../../../engine/row-dependence/leaks.ts";
 import { lookForDependence } from "../../../engine/row-dependence/look.ts";
 import { Cancelled, neverStop } from "../../../engine/stop-signal.ts";
@@ -45,6 +47,13 @@ describe("rows that belong together", () => {
     expect(bondsOf(shuffled(groups, 1))).toContainEqual(["group", "group"]);
   });
 
+  test.each([600, 3_000])(
+    "of many small groups are told by its name in a shuffled file: %d groups of four",
+    (count) => {
+      expect(bondsOf(shuffled(drawGroups(count, 4, 1, 1), 1))).toContainEqual(["group", "group"]);
+    },
+  );
+
   test("are told by the order of the file where no column names their group", () => {
     expect(bondsOf(withoutKey(groups))).toContainEqual(["file order", null]);
   });
@@ -56,8 +65,8 @@ describe("rows that belong together", () => {
     expect(worst!.held).toBeLessThan(0.7);
   });
 
-  test("are told by their near-twins where nothing else tells", () => {
-    expect(bondsOf(drawTwins(1_000, 1))).toContainEqual(["near-twins", null]);
+  test.each([1_000, 4_000])("are told by their near-twins where nothing else tells: %d rows", (rowCount) => {
+    expect(bondsOf(drawTwins(rowCount, 1))).toContainEqual(["near-twins", null]);
   });
 
   test("are told by a date where the rule changes with time", () => {
@@ -82,6 +91,34 @@ test("a look that is out of time says that it is not whole, and one that is canc
   const late = { cancelled: () => false, timeIsUp: () => true };
   expect(lookForDependence(table, 1, late).isWhole).toBeFalse();
   expect(() => lookForDependence(table, 1, { cancelled: () => true, timeIsUp: () => false })).toThrow(Cancelled);
+});
+
+test("a look that is cut names the column of a group first", () => {
+  const { table } = tableOf(shuffled(drawGroups(40, 25, 1, 1), 1));
+  // Every tree asks: a column takes twenty forests of fifty, and so do stretches of the file, which come behind.
+  let asked = 0;
+  const soon = { cancelled: () => false, timeIsUp: () => asked++ > 1_300 };
+  const { found, isWhole } = lookForDependence(table, 1, soon);
+  expect(found.map(({ bond }) => bond)).toEqual(["group"]);
+  expect(isWhole).toBeFalse();
+});
+
+test("rows of whole groups are drawn until there are enough, and of frequent values an even share", () => {
+  const values = fc.array(fc.option(fc.integer({ min: 0, max: 80 }), { nil: Number.NaN, freq: 9 }), { maxLength: 600 });
+  fc.assert(
+    fc.property(values, fc.integer({ min: 1, max: 300 }), fc.nat(), (cells, mostRows, seed) => {
+      const drawn = drawWholeGroups(Float64Array.from(cells), mostRows, seed);
+      expect([...drawn]).toEqual([...new Set(drawn)].sort((a, b) => a - b));
+      const sizes = Map.groupBy(cells, (value) => value);
+      sizes.delete(Number.NaN);
+      const share = Math.ceil(mostRows / Math.min(50, Math.max(1, sizes.size)));
+      const taken = Map.groupBy(drawn, (row) => cells[row]!);
+      for (const [value, rows] of taken) expect(rows).toHaveLength(Math.min(share, sizes.get(value)!.length));
+      const possible = sizes.values().reduce((sum, rows) => sum + Math.min(share, rows.length), 0);
+      expect(drawn.length).toBeGreaterThanOrEqual(Math.min(mostRows, possible));
+      expect(drawn.length).toBeLessThan(mostRows + share);
+    }),
+  );
 });
 
 describe("leaks", () => {

@@ -33,6 +33,11 @@ function keysOf(rows: readonly { group: number; time: number }[], kind: "groups"
   };
 }
 
+function spanOf(rows: Uint32Array, times: Float64Array): [number, number] {
+  const own = Array.from(rows, (row) => times[row]!);
+  return [Math.min(...own), Math.max(...own)];
+}
+
 function expectApart({ learning, judging }: Split, { groups, times }: RowKeys): void {
   const learned = new Set(Array.from(learning, (row) => groups?.[row]));
   const newest = Math.max(...Array.from(learning, (row) => times?.[row] ?? 0));
@@ -56,8 +61,10 @@ describe.each(["groups", "time", "both"] as const)("judged by %s", (kind) => {
         const keys = keysOf(rows, kind);
         const parts = assignParts(classes, CLASSES, seed, keys);
         for (const part of PARTS) expectApart(splitByPart(parts, part), keys);
-        const judged = PARTS.flatMap((part) => [...splitByPart(parts, part).judging]);
+        const judgedBy = (own: readonly number[]) => own.flatMap((part) => [...splitByPart(parts, part).judging]);
+        const judged = judgedBy(kind === "time" ? CONFIRMING_PARTS : PARTS);
         expect(new Set(judged).size).toBe(judged.length);
+        if (kind === "time") expect(judged.sort((a, b) => a - b)).toEqual(judgedBy([HOLDOUT_PART]));
       }),
     );
   });
@@ -103,17 +110,25 @@ describe("groups", () => {
 });
 
 describe("times", () => {
-  test("hold out the newest fifth, and confirm on the two tenths before it", () => {
+  test("hold out the newest fifth, and confirm on its tenths by models that ended a fifth before", () => {
     const times = Float64Array.from({ length: 1_000 }, (_, row) => (row * 7_919) % 1_000);
     const parts = assignParts(new Uint8Array(1_000), 1, 1, { groups: null, times });
-    const sizes = PARTS.map((part) => splitByPart(parts, part)).map(({ learning, judging }) => [
-      learning.length,
-      judging.length,
-    ]);
-    expect(sizes).toEqual([
-      [800, 200],
-      [700, 100],
-      [600, 100],
+    const spans = PARTS.map((part) => splitByPart(parts, part)).map(({ learning, judging }) =>
+      [learning, judging].map((rows) => [rows.length, ...spanOf(rows, times)]),
+    );
+    expect(spans).toEqual([
+      [
+        [800, 0, 799],
+        [200, 800, 999],
+      ],
+      [
+        [700, 0, 699],
+        [100, 900, 999],
+      ],
+      [
+        [600, 0, 599],
+        [100, 800, 899],
+      ],
     ]);
   });
 

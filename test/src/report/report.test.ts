@@ -139,7 +139,12 @@ describe("Can I trust it?", () => {
       'on values of "machine" that it has not seen',
       '1,000 rows of held-out values of "machine"',
     ],
-    ["by time", verdictWith({ judgedBy: BY_TIME }), "at most on later rows", 'the 1,000 newest rows by "measured on"'],
+    [
+      "by time",
+      verdictWith({ judgedBy: BY_TIME }),
+      "on the next rows in time, up to a fifth as many as the file has",
+      'the 1,000 newest rows by "measured on"',
+    ],
     [
       "by both",
       verdictWith({ judgedBy: BY_BOTH }),

@@ -19,7 +19,15 @@ function lookOf(found: Flattery[], leaks: LookAnswer["leaks"] = []): LookAnswer 
 
 function verdict(change: Partial<VerdictInput>) {
   const source = { columns, judgedBy: { group: null, time: null, groupCount: 0 }, warnings: [] };
-  return verdictOf({ look: lookOf([]), source, heldOutRowCount: 800, refinement: null, warnings: [], ...change });
+  return verdictOf({
+    look: lookOf([]),
+    source,
+    heldOutRowCount: 800,
+    refinement: null,
+    ageing: null,
+    warnings: [],
+    ...change,
+  });
 }
 
 describe("doubts", () => {
@@ -61,6 +69,15 @@ describe("doubts", () => {
     const leaks = doubts.filter(({ code }) => code === "LEAK_SUSPECT");
     expect(leaks.map((own) => own.columns)).toEqual([["paid"], ["it's a day", "paid"]]);
     expect(leaks[1]!.option).toBe(`--without 'it'\\''s a day' --without paid`);
+  });
+
+  test("say by how much a model loses as it ages, where that is sure", () => {
+    const [doubt] = verdict({ ageing: { fresh: 0.724, aged: 0.681, z: 4 } }).doubts;
+    expect(doubt).toMatchObject({ code: "ACCURACY_FALLS", level: "caution", option: null });
+    expect(doubt!.message).toContain("72.4% by one of all earlier rows, 68.1%");
+    expect(doubt!.message).toContain("4.3 points less");
+    expect(verdict({ ageing: { fresh: 0.724, aged: 0.71, z: 4 } }).doubts).toEqual([]);
+    expect(verdict({ ageing: { fresh: 0.724, aged: 0.681, z: 2 } }).doubts).toEqual([]);
   });
 
   test("of few groups or few rows are cautions, and serious ones are told apart", () => {
@@ -112,4 +129,7 @@ test("where no doubt is open, nothing claims that rows are independent", () => {
   expect([quiet.doubts, quiet.isLookedAt]).toEqual([[], true]);
   expect(quietWords(quiet)).toBe("No sign was found, in file order, columns or near-twins, that rows belong together.");
   expect(quietWords(verdict({ look: null }))).toContain("not looked at to the end");
+  const byGroup = { columns, judgedBy: { group: "machine", time: null, groupCount: 100 }, warnings: [] };
+  expect(quietWords(verdict({ look: null, source: byGroup }))).toContain("not looked at to the end");
+  expect(quietWords(verdict({ source: byGroup }))).toStartWith("No doubt was found");
 });

@@ -1,0 +1,34 @@
+// What age costs a model, by time: the newest rows judged by one that learned all before them, and by one that ended earlier.
+import { clusterVariance, countClusters } from "../../engine/judging/clustered-interval.ts";
+import type { TrainingTask } from "../../engine/search/qualify.ts";
+import { CONFIRMING_PARTS, splitByPart } from "../../engine/splits/holdout.ts";
+import type { Ageing } from "../verdict/doubts.ts";
+import type { KeptVersion } from "./train.ts";
+
+/** Null where the version was not judged by time alone, or not confirmed. */
+export function ageingOf(
+  { attempt, confirmed, confirmations }: Pick<KeptVersion, "confirmed" | "confirmations"> & FreshDecisions,
+  { table, parts, split, clusters }: Pick<TrainingTask, "table" | "parts" | "split" | "clusters">,
+): Ageing | null {
+  if (parts.dealt !== null || clusters === null || confirmed === null) return null;
+  const { decisions } = attempt.answer.holdout;
+  const isWrongOf = new Map(Array.from(split.judging, (row, at) => [row, decisions[at] !== table.classes[row]]));
+  const rows: number[] = [];
+  const losses: number[] = [];
+  for (const [index, part] of CONFIRMING_PARTS.entries()) {
+    const { judging } = splitByPart(parts, part);
+    // The confirmation counted the same rows in the same order, so its clusters are these.
+    const fresh = countClusters(judging, (at) => isWrongOf.get(judging[at]!) === true, clusters);
+    const aged = confirmations[index]!.clusters!;
+    rows.push(...fresh.rows);
+    losses.push(...aged.wrong.map((wrong, place) => wrong - fresh.wrong[place]!));
+  }
+  const rowCount = rows.reduce((sum, count) => sum + count, 0);
+  const mean = losses.reduce((sum, loss) => sum + loss, 0) / rowCount;
+  const error = Math.sqrt(clusterVariance(rows, losses, mean));
+  return { fresh: confirmed.mean + mean, aged: confirmed.mean, z: mean <= 0 ? 0 : mean / error };
+}
+
+interface FreshDecisions {
+  attempt: { answer: { holdout: { decisions: Uint8Array } } };
+}
