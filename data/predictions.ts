@@ -2,7 +2,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
-import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
+import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { predictions } from "./database/schema.ts";
 import { findOwnedModel } from "./models.ts";
@@ -98,11 +98,9 @@ export function deletePrediction(
 
 /** Takes the next prediction into work: PENDING becomes RUNNING. Null where none waits. */
 export function claimNextPrediction(database: Database, now: Date): Prediction | null {
-  return database.write(() => {
-    const key = findNextWaiting(database, "predictions");
-    if (key === null) return null;
+  return claimNext(database, "prediction", (key) => {
     const claimed = { claimed: true, status: "RUNNING", startedOn: now.toISOString() } as const;
-    return database.orm.update(predictions).set(claimed).where(eq(predictions.key, key)).returning().get() ?? null;
+    return database.orm.update(predictions).set(claimed).where(eq(predictions.key, key)).returning().get()!;
   });
 }
 
@@ -124,7 +122,7 @@ export function failPrediction(
 
 /** See `recoverJobs`: RUNNING becomes PENDING again (D10), FAILED at the fourth interruption. */
 export function recoverPredictions(database: Database, now: Date, only?: string): Recovery {
-  return recoverJobs(database, "predictions", only, ({ key, restarts }) => {
+  return recoverJobs(database, "prediction", only, ({ key, restarts }) => {
     return restarts >= MOST_RESTARTS && failPrediction(database, key, "FAILED", RESTARTED_TOO_OFTEN, now);
   });
 }

@@ -1,7 +1,7 @@
 // Refinements as the flow that works on them sees them: claim, advance, count, end, and go on after a restart.
 import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
+import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { type FileKind, refinements } from "./database/schema.ts";
 import type { StoredFile } from "./files/file-store.ts";
@@ -51,9 +51,7 @@ const statements = perDatabase((orm) => ({
  * time starts; one that goes on keeps state, start and progress (`restarts` above 0). Null where none waits.
  */
 export function claimNextRefinement(database: Database, now: Date): Refinement | null {
-  return database.write(() => {
-    const key = findNextWaiting(database, "refinements");
-    if (key === null) return null;
+  return claimNext(database, "refinement", (key) => {
     const { state } = statements(database).state.get({ key })!;
     const isFresh = state === "PENDING";
     const startedOn = now.toISOString();
@@ -152,7 +150,7 @@ export function finishRefinement(
 /** See `recoverJobs`: CANCELLED where that had been requested, ERROR at the fourth interruption. */
 export function recoverRefinements(database: Database, now: Date, only?: string): Recovery {
   const failed = { state: "ERROR", errorReason: RESTARTED_TOO_OFTEN } as const;
-  return recoverJobs(database, "refinements", only, ({ key, restarts }) => {
+  return recoverJobs(database, "refinement", only, ({ key, restarts }) => {
     const { cancelRequested } = statements(database).state.get({ key })!;
     if (cancelRequested) return finishRefinement(database, key, { state: "CANCELLED" }, now);
     return restarts >= MOST_RESTARTS && finishRefinement(database, key, failed, now);

@@ -1,7 +1,7 @@
 // Training jobs as the flow that works on them sees them: claim, note attempts, end with a model, go on after a restart.
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
+import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { trainingAttempts, trainingJobs } from "./database/schema.ts";
 import { insertModel, type NewModel } from "./models.ts";
@@ -49,12 +49,10 @@ const statements = perDatabase((orm) => ({
  * (`restarts` above 0), with the attempts it has. Null where none waits.
  */
 export function claimNextTrainingJob(database: Database, now: Date): TrainingJob | null {
-  return database.write(() => {
-    const key = findNextWaiting(database, "trainingJobs");
-    if (key === null) return null;
+  return claimNext(database, "training", (key) => {
     const startedOn = sql`coalesce(${trainingJobs.startedOn}, ${now.toISOString()})`;
     const claimed = database.orm.update(trainingJobs).set({ claimed: true, status: "RUNNING", startedOn });
-    return claimed.where(eq(trainingJobs.key, key)).returning().get() ?? null;
+    return claimed.where(eq(trainingJobs.key, key)).returning().get()!;
   });
 }
 
@@ -159,7 +157,7 @@ export function finishTrainingJob(
  */
 export function recoverTrainingJobs(database: Database, now: Date, only?: string): Recovery {
   const failed = { status: "FAILED", model: null, errorReason: RESTARTED_TOO_OFTEN, attempts: null } as const;
-  return recoverJobs(database, "trainingJobs", only, ({ key, restarts }) => {
+  return recoverJobs(database, "training", only, ({ key, restarts }) => {
     const { attemptsCompleted } = statements(database).job.get({ key })!;
     const mostRestarts = attemptsCompleted === 0 ? MOST_RESTARTS : MOST_CLOSING_RESTARTS;
     return restarts >= mostRestarts && finishTrainingJob(database, key, failed, now);

@@ -1,8 +1,9 @@
 // The figures of the running service: what was counted since its start, and what is read from it when somebody asks.
 import { readdirSync } from "node:fs";
+import type { JobKind } from "../../data/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
-import { countJobs, type JobKind, oldestWaiting } from "../../data/job-counts.ts";
+import { countJobs, oldestWaiting } from "../../data/job-counts.ts";
 import { usageOfAll } from "../../data/usage.ts";
 import type { Answered } from "../http/answer.ts";
 import { receivedSoFar } from "../http/received-file.ts";

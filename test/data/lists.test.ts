@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { findLiveApiKey, listApiKeys, markApiKeyUsed, revokeApiKey } from "../../data/api-keys.ts";
-import { findNextWaiting, nextWaitingSql, type QueueName } from "../../data/claims.ts";
+import { findNextWaiting, JOB_KINDS, nextWaitingSql, QUEUES } from "../../data/claims.ts";
 import { completeDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import {
   deleteDataset,
@@ -146,15 +146,13 @@ describe("queries", () => {
     expect(slow).toEqual([]);
   });
 
-  test.each(["refinements", "datasets", "trainingJobs", "predictions"] as QueueName[])(
-    "for the next of the %s look the waiting ones up by an index",
-    (name) => {
-      const plan = planOf(nextWaitingSql(name));
-      expect(plan.filter((step) => step.startsWith("SCAN") && !/users|candidate/.test(step))).toEqual([]);
-      expect(plan.join("\n")).toContain(`${name}Waiting`);
-      expect(plan.join("\n")).toContain(`${name}Claimed`);
-    },
-  );
+  test.each(JOB_KINDS)("for the next %s look the waiting ones up by an index", (kind) => {
+    const plan = planOf(nextWaitingSql(kind));
+    const { table } = QUEUES[kind];
+    expect(plan.filter((step) => step.startsWith("SCAN") && !/users|candidate/.test(step))).toEqual([]);
+    expect(plan.join("\n")).toContain(`${table}Waiting`);
+    expect(plan.join("\n")).toContain(`${table}Claimed`);
+  });
 
   test("see the partial indexes' conditions for lists", () => {
     const lists = [...queries].filter((sql) => /^select .* from "refinements" where .* limit \? offset \?/.test(sql));
@@ -199,7 +197,7 @@ describe("pages", () => {
     const page = listPredictionsOfModel(database, ann, model.key, { offset: 50_000, limit: 3 });
     expect(page.total).toBe(made);
     expect(page.items.map(({ key }) => key)).toEqual(["key 49999", "key 49998", "key 49997"]);
-    expect(findNextWaiting(database, "predictions")).toBe("key 0");
+    expect(findNextWaiting(database, "prediction")).toBe("key 0");
     expect(claimNextPrediction(database, NOON)!.key).toBe("key 0");
     expect(findOwnedPrediction(database, ann, "key 99999")!.createdOn).toBe(later(99_999).toISOString());
   });

@@ -335,8 +335,8 @@ describe("training jobs", () => {
     const key = SITUATIONS["RUNNING"]!();
     const seconds = (now: Date, runningMs: number | null = null) => elapsedSeconds(find(key), now, runningMs);
     expect([seconds(later(8)), seconds(later(-100)), seconds(later(8_000), 9_999)]).toEqual([8, 0, 9]);
-    noteElapsed(database, "trainingJobs", key, 12_000);
-    noteElapsed(database, "trainingJobs", key, 11_000);
+    noteElapsed(database, "training", key, 12_000);
+    noteElapsed(database, "training", key, 11_000);
     expect([seconds(later(8)), seconds(later(-100)), seconds(later(20))]).toEqual([12, 12, 20]);
     expect(cancelTrainingJob(database, ann, key, later(-50), 14_900)).toBe("CLOSING");
     expect([seconds(later(99)), seconds(later(99), 99_000)]).toEqual([14, 14]);
@@ -347,10 +347,10 @@ describe("training jobs", () => {
   test("that ended before a clock was set back have taken what was noted", () => {
     const { database } = state;
     const key = SITUATIONS["RUNNING"]!();
-    noteElapsed(database, "trainingJobs", key, 12_000);
+    noteElapsed(database, "training", key, 12_000);
     finish(key, endOf("NOT_COMPLETED"), later(-20));
     expect(elapsedSeconds(find(key), later(99))).toBe(12);
-    noteElapsed(database, "trainingJobs", key, 90_000);
+    noteElapsed(database, "training", key, 90_000);
     expect(elapsedSeconds(find(key), later(99))).toBe(12);
   });
 
