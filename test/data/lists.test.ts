@@ -16,13 +16,12 @@ import {
   nextUploadExpiry,
   storeDatasetUpload,
 } from "../../data/datasets.ts";
-import { deleteModel, findOwnedModel, listModels, listModelsOfDataset, moveChampion } from "../../data/models.ts";
+import { deleteModel, findOwnedModel, listModels, moveChampion } from "../../data/models.ts";
 import {
   claimNextPrediction,
   deletePrediction,
   findOwnedPrediction,
   listPredictions,
-  listPredictionsOfModel,
   recoverPredictions,
 } from "../../data/predictions.ts";
 import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../data/refinement-files.ts";
@@ -35,12 +34,7 @@ import {
   listRefinements,
 } from "../../data/refinements.ts";
 import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
-import {
-  cancelTrainingJob,
-  findOwnedTrainingJob,
-  listTrainingJobs,
-  listTrainingJobsOfDataset,
-} from "../../data/training-jobs.ts";
+import { cancelTrainingJob, findOwnedTrainingJob, listTrainingJobs } from "../../data/training-jobs.ts";
 import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from "../../data/training-runs.ts";
 import { disableUser, findUser, findUserByEmail } from "../../data/users.ts";
 import {
@@ -100,11 +94,10 @@ function useEverything(): void {
   listRefinementFiles(database, key);
   listActivities(database, key, 9);
   listTrainingAttempts(database, key);
-  for (const list of [listApiKeys, listRefinements, listDatasets, listTrainingJobs, listModels, listPredictions]) {
+  for (const list of [listApiKeys, listRefinements, listDatasets]) list(database, ann, ALL);
+  for (const list of [listTrainingJobs, listModels, listPredictions]) {
     list(database, ann, ALL);
-  }
-  for (const list of [listTrainingJobsOfDataset, listModelsOfDataset, listPredictionsOfModel]) {
-    list(database, ann, key, ALL);
+    list(database, ann, ALL, key);
   }
   isDatasetNameTaken(database, ann, "churn");
   storeDatasetUpload(database, key, storedFile());
@@ -194,7 +187,7 @@ describe("pages", () => {
         insert.run(`key ${index}`, ann, model.key, dataset.key, later(index).toISOString());
       }
     });
-    const page = listPredictionsOfModel(database, ann, model.key, { offset: 50_000, limit: 3 });
+    const page = listPredictions(database, ann, { offset: 50_000, limit: 3 }, model.key);
     expect(page.total).toBe(made);
     expect(page.items.map(({ key }) => key)).toEqual(["key 49999", "key 49998", "key 49997"]);
     expect(findNextWaiting(database, "prediction")).toBe("key 0");

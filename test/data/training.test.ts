@@ -12,7 +12,6 @@ import {
   findOwnedTrainingJob,
   insertTrainingJob,
   listTrainingJobs,
-  listTrainingJobsOfDataset,
   trainingStatus,
 } from "../../data/training-jobs.ts";
 import {
@@ -199,13 +198,13 @@ describe("training jobs", () => {
     const keys = [1, 2, 2].map((seconds) => addTrainingJob(database, dataset, later(seconds)).key).reverse();
     const other = addTrainingJob(database, others, later(9)).key;
     const keysOf = ({ items }: { items: { key: string }[] }) => items.map(({ key }) => key);
-    expect(keysOf(listTrainingJobsOfDataset(database, ann, dataset.key, ALL))).toEqual(keys);
+    expect(keysOf(listTrainingJobs(database, ann, ALL, dataset.key))).toEqual(keys);
     expect(keysOf(listTrainingJobs(database, ann, ALL))).toEqual([other, ...keys]);
-    expect(listTrainingJobsOfDataset(database, ann, dataset.key, { offset: 1, limit: 1 })).toMatchObject({
+    expect(listTrainingJobs(database, ann, { offset: 1, limit: 1 }, dataset.key)).toMatchObject({
       items: [{ key: keys[1] }],
       total: 3,
     });
-    expect(listTrainingJobsOfDataset(database, bob, dataset.key, ALL)).toEqual({ items: [], total: 0 });
+    expect(listTrainingJobs(database, bob, ALL, dataset.key)).toEqual({ items: [], total: 0 });
     expect(listTrainingJobs(database, bob, ALL)).toEqual({ items: [], total: 0 });
     expect(findOwnedTrainingJob(database, bob, other)).toBeNull();
   });
