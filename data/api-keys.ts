@@ -9,7 +9,7 @@ export type ApiKey = typeof apiKeys.$inferSelect;
 
 export type NewApiKey = Pick<ApiKey, "key" | "userKey" | "name" | "tokenHash" | "scopes" | "expiresOn">;
 
-/** `lastUsedOn` is exact to a minute, so that not every request writes. */
+/** `lastUsedOn` is exact to the minute: not every request writes. */
 export const LAST_USED_STEP_MS = 60_000;
 
 const statements = perDatabase((orm) => {
@@ -45,7 +45,7 @@ export function findLiveApiKey(
   return apiKey === undefined || user === null || user.disabledOn !== null ? null : { apiKey, user };
 }
 
-/** Notes the use of a key, to the minute. Gives whether it wrote. */
+/** Notes the use of a key, to the minute; returns whether it wrote. */
 export function markApiKeyUsed(database: Database, key: string, now: Date): boolean {
   const stepAgo = new Date(now.getTime() - LAST_USED_STEP_MS).toISOString();
   const isStale = or(isNull(apiKeys.lastUsedOn), lt(apiKeys.lastUsedOn, stepAgo));

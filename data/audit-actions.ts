@@ -1,4 +1,4 @@
-// What the audit trail knows of: actions are added, never renamed.
+// The actions of the audit trail: added, never renamed.
 export const AUDIT_ACTIONS = [
   "LOGIN",
   "LOGIN_REFUSED",

@@ -1,5 +1,4 @@
-// The audit trail: who did what to which thing, when and from where. Rows are added and, when they are old, removed; none
-// changes.
+// The audit trail: who did what to which thing, when and from where. Rows are added, never changed, and removed when old.
 import {
   and,
   asc,
@@ -27,7 +26,7 @@ export type AuditActor = Pick<AuditEvent, "userKey" | "email" | "apiKeyId" | "ad
 
 export type NewAuditEvent = Pick<AuditEvent, "action" | "objectKey" | "detail">;
 
-/** Times are instants in the form that the database has. */
+/** Times are ISO-8601 texts as in the database. */
 export interface AuditFilter {
   from?: string | undefined;
   /** Before this. */
@@ -70,13 +69,13 @@ export function listAudit(database: Database, filter: AuditFilter, { offset, lim
   return { items, total: orm.select({ total: count() }).from(auditEvents).where(where).get()!.total };
 }
 
-/** The next events after number `id`, in the order they were written; begin with 0. For reading all without holding all. */
+/** The next events after number `id` (0 to begin), in the order written: reads all of them without holding all. */
 export function auditAfter(database: Database, id: number, filter: AuditFilter, limit: number): AuditEvent[] {
   const where = and(gt(auditEvents.id, id), conditionOf(filter));
   return database.orm.select().from(auditEvents).where(where).orderBy(asc(auditEvents.id)).limit(limit).all();
 }
 
-/** Removes up to `most` events of before `time`, so that other writers get their turn; returns how many it removed. */
+/** Removes at most `most` events from before `time`, so that other writers get their turn; returns how many. */
 export function removeAuditBefore(database: Database, time: Date, most: number): number {
   return database.write(() => {
     const { orm } = database;

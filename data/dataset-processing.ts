@@ -1,8 +1,8 @@
-// Datasets as the flow that processes them sees them: claim, complete, fail, and go on after a restart.
+// Datasets for the flow that processes them: claim, complete, fail, and go on after a restart.
 import { and, eq, isNull } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
-import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
+import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import type { Database } from "./database/database.ts";
 import { datasets } from "./database/schema.ts";
 import type { Dataset } from "./datasets.ts";
@@ -22,11 +22,11 @@ export interface DatasetFacts {
 
 /** Takes the next PROCESSING dataset into work; null where none waits. */
 export function claimNextDataset(database: Database): Dataset | null {
-  return database.write(() => {
-    const key = findNextWaiting(database, "datasets");
-    if (key === null) return null;
-    return database.orm.update(datasets).set({ claimed: true }).where(eq(datasets.key, key)).returning().get() ?? null;
-  });
+  return claimNext(
+    database,
+    "dataset",
+    (key) => database.orm.update(datasets).set({ claimed: true }).where(eq(datasets.key, key)).returning().get()!,
+  );
 }
 
 /** PROCESSING becomes COMPLETED. False for a dataset that is not claimed. */
@@ -53,9 +53,12 @@ export function failDataset(
 
 /** See `recoverJobs`; FAILED at the fourth interruption. */
 export function recoverDatasets(database: Database, now: Date, only?: string): Recovery {
-  return recoverJobs(database, "datasets", only, ({ key, restarts }) => {
-    return restarts >= MOST_RESTARTS && failDataset(database, key, RESTARTED_TOO_OFTEN, now);
-  });
+  return recoverJobs(
+    database,
+    "dataset",
+    only,
+    ({ key, restarts }) => restarts >= MOST_RESTARTS && failDataset(database, key, RESTARTED_TOO_OFTEN, now),
+  );
 }
 
 function change(database: Database, key: string, values: SQLiteUpdateSetSource<typeof datasets>): boolean {

@@ -1,4 +1,4 @@
-// Datasets as their user sees them: create, upload, find, list, delete.
+// Datasets for their user: create, upload, find, list, delete.
 import { and, eq, getTableColumns, inArray, isNull, lte, min, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
@@ -91,12 +91,12 @@ export function findOwnedDataset(database: Database, userKey: string, key: strin
   return statements(database).owned.get({ userKey, key }) ?? null;
 }
 
-/** Deleted ones too, and whoever owns it: for the flows of jobs that hold its key. */
+/** Deleted ones too, whoever the owner: for the flows of jobs. */
 export function findDataset(database: Database, key: string): Dataset | null {
   return database.orm.select().from(datasets).where(eq(datasets.key, key)).get() ?? null;
 }
 
-/** The columns of a processed dataset's file without the label; undefined where they are not known. */
+/** The columns of a processed dataset without the label; undefined before processing. */
 export function keptColumnsOf(dataset: Dataset | null): string[] | undefined {
   return dataset?.columns?.map(({ name }) => name).filter((name) => name !== dataset.labelColumn);
 }
@@ -117,7 +117,7 @@ export function datasetNames(database: Database, keys: readonly string[]): Map<s
   return new Map(rows.map((row) => [row.key, row.name]));
 }
 
-/** Whether an upload would be stored: until the first one is being processed (D33). Ask before megabytes are sent. */
+/** Whether an upload would be stored: until processing of an earlier one begins (D33). Asked before the body is read. */
 export function takesDatasetUpload(database: Database, key: string): boolean {
   const found = database.orm
     .select()
@@ -146,8 +146,8 @@ export function storeDatasetUpload(database: Database, key: string, file: Stored
 }
 
 /**
- * PENDING datasets whose upload address has expired by now become FAILED (D11), but for those whose upload is under way; gives
- * their keys.
+ * PENDING datasets whose upload address has expired become FAILED (D11), except while an upload is under way; returns their
+ * keys.
  */
 export function expireDatasetUploads(database: Database, now: Date, isUnderWay: (key: string) => boolean): string[] {
   return database.write(() => {
@@ -160,7 +160,7 @@ export function expireDatasetUploads(database: Database, now: Date, isUnderWay: 
   });
 }
 
-/** When the next upload address of a PENDING dataset expires, or has expired; null where there is none. */
+/** When the next upload address of a PENDING dataset expires or expired; null where there is none. */
 export function nextUploadExpiry(database: Database): Date | null {
   const isPending = sql`${datasets.status} = 'PENDING'`;
   const next = database.orm
@@ -184,8 +184,8 @@ export function deleteDataset(
 }
 
 /**
- * COMPLETED or FAILED becomes PROCESSING again, with another label column (D66). IN_USE where anything was ever trained on it,
- * since that learned the other label, and for what came of a refinement, which chose the columns for its label.
+ * COMPLETED or FAILED becomes PROCESSING again, with another label column (D66). IN_USE if a training ever used the dataset, which
+ * learned the other label, or if it came from a refinement, which chose the columns for that label.
  */
 export function relabelDataset(
   database: Database,

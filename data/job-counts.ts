@@ -1,19 +1,10 @@
 // How many jobs there are, by kind and state, and how long the oldest waits: for the figures of the service.
-import { QUEUES, type QueueName } from "./claims.ts";
+import { JOB_KINDS, type JobKind, QUEUES } from "./claims.ts";
 import type { Database } from "./database/database.ts";
 
-export type JobKind = "refinement" | "dataset" | "training" | "prediction";
-
-const TABLES = {
-  refinement: "refinements",
-  dataset: "datasets",
-  training: "trainingJobs",
-  prediction: "predictions",
-} as const satisfies Record<JobKind, QueueName>;
-
 /**
- * States of stages have numbers in them: what is under way is told by the claim. Each index …States holds all that its query
- * asks for, without which a count would read every row of the table.
+ * Whether a job runs is told by its claim: states of stages have numbers in them. Each index …States covers its query; without it
+ * a count would read every row.
  */
 const COUNTS: Readonly<Record<JobKind, string>> = {
   refinement: `SELECT CASE
@@ -37,14 +28,12 @@ const COUNTS: Readonly<Record<JobKind, string>> = {
     FROM predictions INDEXED BY predictionStates WHERE deletedOn IS NULL GROUP BY 1`,
 };
 
-const KINDS = Object.keys(TABLES) as JobKind[];
-
 /**
- * Jobs by kind and state; deleted ones do not count. States are those of the API, but OPEN for what is not started, WAITING
- * for what waits for a place, and RUNNING for what has one.
+ * Jobs by kind and state; deleted ones do not count. States are those of the API, but OPEN where not started, WAITING where
+ * queued, and RUNNING where at work.
  */
 export function countJobs(database: Database) {
-  return KINDS.flatMap((kind) =>
+  return JOB_KINDS.flatMap((kind) =>
     database.client
       .query<{ state: string; count: number }, []>(COUNTS[kind])
       .all()
@@ -52,20 +41,20 @@ export function countJobs(database: Database) {
   );
 }
 
-/** By kind, when the job that waits longest was queued; null where none waits. Costs an index look-up for each user. */
+/** When the job that has waited longest was queued, by kind; null where none waits. Costs an index look-up per user. */
 export function oldestWaiting(database: Database) {
-  return KINDS.map((kind) => {
-    const { waiting, since } = QUEUES[TABLES[kind]];
+  return JOB_KINDS.map((kind) => {
+    const { table, waiting, since } = QUEUES[kind];
     const question = `SELECT min(since) AS since FROM (
-      SELECT (SELECT ${since} FROM ${TABLES[kind]} WHERE userKey = users.key AND ${waiting} ORDER BY ${since} LIMIT 1) AS since
+      SELECT (SELECT ${since} FROM ${table} WHERE userKey = users.key AND ${waiting} ORDER BY ${since} LIMIT 1) AS since
       FROM users)`;
     return { kind, ...database.client.query<{ since: string | null }, []>(question).get()! };
   });
 }
 
-/** How a job ended; null where it has not, and is left for the next start. */
+/** The state in which a job ended; null where it has not. */
 export function endOfJob(database: Database, kind: JobKind, key: string): string | null {
   const column = kind === "refinement" ? "state" : "status";
-  const question = `SELECT ${column} AS state FROM ${TABLES[kind]} WHERE key = ? AND claimed = 0`;
+  const question = `SELECT ${column} AS state FROM ${QUEUES[kind].table} WHERE key = ? AND claimed = 0`;
   return database.client.query<{ state: string }, [string]>(question).get(key)?.state ?? null;
 }

@@ -1,4 +1,4 @@
-// What a job will work on, by its key alone: for an estimate of what it takes before it is claimed.
+// The inputs of a job by its key: for an estimate of its memory before it is claimed.
 import { eq } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
 import { predictions, refinements, trainingJobs } from "./database/schema.ts";
@@ -30,7 +30,7 @@ export function findRefinementInput(database: Database, key: string) {
   return { ...asked, files: listRefinementFiles(database, key).filter(({ purpose }) => purpose === "UPLOAD") };
 }
 
-/** Null for an unknown key, and where the model is not there any more. */
+/** Null for an unknown key, or a model that is gone. */
 export function findPredictionInput(database: Database, key: string) {
   const { modelKey, version, inputBytes } = predictions;
   const asked = database.orm

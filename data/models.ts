@@ -15,7 +15,7 @@ export interface ModelDetail {
   model: Model;
   /** Best first; the champion is `model.championVersion`. */
   versions: ModelVersion[];
-  /** The verdict on its training; null for models of earlier versions. */
+  /** The verdict on its training; null where that has none. */
   verdict: VerdictRecord | null;
 }
 
@@ -50,7 +50,7 @@ const statements = perDatabase((orm) => {
       .from(models)
       .where(and(eq(models.key, sql.placeholder("key")), isListed))
       .prepare(),
-    // Without a join: one with parameters is planned anew by SQLite at each use, which takes ten times as long.
+    // Without a join: SQLite plans one with parameters anew at each use, which takes ten times as long.
     champion: orm
       .select({ version: modelVersions.version, filePath: modelVersions.filePath })
       .from(modelVersions)
@@ -96,7 +96,7 @@ export function findOwnedModel(database: Database, userKey: string, key: string)
   return { model, versions: versions.all({ key }), verdict: job?.verdict ?? null };
 }
 
-/** What scores rows by a model. Null for an unknown, foreign or deleted one. */
+/** The version that scores rows. Null for an unknown, foreign or deleted model. */
 export function findOwnedChampion(
   database: Database,
   userKey: string,
@@ -105,7 +105,7 @@ export function findOwnedChampion(
   return statements(database).champion.get({ userKey, key }) ?? null;
 }
 
-/** Deleted ones' too, and whoever owns it: for the flows of jobs. */
+/** Of deleted models too, whoever the owner: for the flows of jobs. */
 export function findModelVersion(database: Database, key: string, version: number): ModelVersion | null {
   return (
     statements(database)
@@ -114,24 +114,20 @@ export function findModelVersion(database: Database, key: string, version: numbe
   );
 }
 
-/** Newest first. */
-export function listModels(database: Database, userKey: string, page: Page): Paged<ModelListItem> {
-  return statements(database).list({ userKey }, page);
-}
-
-/** Newest first. */
-export function listModelsOfDataset(
+/** Newest first: all of the user's, or those of one dataset. */
+export function listModels(
   database: Database,
   userKey: string,
-  datasetKey: string,
   page: Page,
+  datasetKey: string | null = null,
 ): Paged<ModelListItem> {
-  return statements(database).listOfDataset({ userKey, datasetKey }, page);
+  const { list, listOfDataset } = statements(database);
+  return datasetKey === null ? list({ userKey }, page) : listOfDataset({ userKey, datasetKey }, page);
 }
 
 /**
- * Makes another version of the job's model the champion; idempotent (D20). The job's figures follow, being those of the
- * champion (D41). Predictions keep the version they were made with.
+ * Makes another version of the job's model the champion; idempotent (D20). The job's figures become those of the new champion
+ * (D41). Predictions keep the version they were made with.
  */
 export function moveChampion(
   database: Database,

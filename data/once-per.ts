@@ -1,6 +1,6 @@
-// A value made at its first use and kept for as long as the object it belongs to.
+// Values that are made at their first use and kept as long as the object they belong to.
 
-/** Gives for an object what `make` made of it the first time. */
+/** Returns the value that `make` made for an object the first time. */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, { value: Value }>();
   return (key) => {

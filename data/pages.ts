@@ -1,4 +1,4 @@
-// All tables share this: pages of lists, search by name, deleting, and how long a job took.
+// Shared by all tables: pages of lists, search by name, deleting, and how long a job took.
 import { count, desc, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteSelect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database, Orm } from "./database/database.ts";
@@ -11,7 +11,7 @@ export interface Page {
 }
 
 export interface Found {
-  /** What a name must have in it, in whatever case (of ASCII letters); empty or left out for all. */
+  /** Text that a name must contain, ignoring the case of ASCII letters; empty or left out for all. */
   search?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Paged<T> {
   total: number;
 }
 
-/** Prepares a list of the rows that `where` holds for, newest first: the function gives a page of it and its length. */
+/** Prepares a list of the rows for which `where` holds, newest first; the function returns a page and the total. */
 export function pagesOf<Rows extends SQLiteSelect>(
   orm: Orm,
   rows: Rows,
@@ -60,8 +60,8 @@ export function elapsedSeconds(times: Times, now: Date, runningMs: number | null
 }
 
 /**
- * Milliseconds of processing: 0 while the job waits, frozen once it has finished, never negative. `runningMs` is the
- * measured time of a job that this process runs; without it the dates count, but never less than the time last noted.
+ * Milliseconds of processing: 0 while the job waits, frozen once it has finished, never negative. `runningMs` is the measured
+ * time of a job that this process runs; without it the dates count, but at least the time last noted.
  */
 export function processingMs(
   { startedOn, finishedOn, elapsedMs }: Times,
@@ -74,8 +74,8 @@ export function processingMs(
 }
 
 /**
- * Hides a row of its owner's, unless `refusal` says why it must stay. Deleting again changes nothing; names of deleted rows
- * are free. `refusal` gets the row as SQLite stores it.
+ * Hides a row of its owner, unless `refusal` says why it must stay. Deleting again changes nothing; names of deleted rows are free.
+ * `refusal` gets the row as SQLite stores it.
  */
 export function deleteOwned<Row extends object, Refusal extends string>(
   database: Database,

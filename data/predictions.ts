@@ -1,8 +1,8 @@
-// Predictions: create, find, list, delete; and for their flow claim, complete, fail, and go on after a restart.
+// Predictions: create, find, list, delete; for their flow also claim, complete, fail, and go on after a restart.
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
 import type { Warning } from "../engine/warning.ts";
-import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
+import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { predictions } from "./database/schema.ts";
 import { findOwnedModel } from "./models.ts";
@@ -69,19 +69,15 @@ export function findOwnedPrediction(database: Database, userKey: string, key: st
   return statements(database).owned.get({ userKey, key }) ?? null;
 }
 
-/** Newest first. */
-export function listPredictions(database: Database, userKey: string, page: Page): Paged<Prediction> {
-  return statements(database).list({ userKey }, page);
-}
-
-/** Newest first. */
-export function listPredictionsOfModel(
+/** Newest first: all of the user's, or those of one model. */
+export function listPredictions(
   database: Database,
   userKey: string,
-  modelKey: string,
   page: Page,
+  modelKey: string | null = null,
 ): Paged<Prediction> {
-  return statements(database).listOfModel({ userKey, modelKey }, page);
+  const { list, listOfModel } = statements(database);
+  return modelKey === null ? list({ userKey }, page) : listOfModel({ userKey, modelKey }, page);
 }
 
 /** Idempotent. RUNNING while a flow works on it; one that waits is never begun. */
@@ -98,11 +94,9 @@ export function deletePrediction(
 
 /** Takes the next prediction into work: PENDING becomes RUNNING. Null where none waits. */
 export function claimNextPrediction(database: Database, now: Date): Prediction | null {
-  return database.write(() => {
-    const key = findNextWaiting(database, "predictions");
-    if (key === null) return null;
+  return claimNext(database, "prediction", (key) => {
     const claimed = { claimed: true, status: "RUNNING", startedOn: now.toISOString() } as const;
-    return database.orm.update(predictions).set(claimed).where(eq(predictions.key, key)).returning().get() ?? null;
+    return database.orm.update(predictions).set(claimed).where(eq(predictions.key, key)).returning().get()!;
   });
 }
 
@@ -124,9 +118,13 @@ export function failPrediction(
 
 /** See `recoverJobs`: RUNNING becomes PENDING again (D10), FAILED at the fourth interruption. */
 export function recoverPredictions(database: Database, now: Date, only?: string): Recovery {
-  return recoverJobs(database, "predictions", only, ({ key, restarts }) => {
-    return restarts >= MOST_RESTARTS && failPrediction(database, key, "FAILED", RESTARTED_TOO_OFTEN, now);
-  });
+  return recoverJobs(
+    database,
+    "prediction",
+    only,
+    ({ key, restarts }) =>
+      restarts >= MOST_RESTARTS && failPrediction(database, key, "FAILED", RESTARTED_TOO_OFTEN, now),
+  );
 }
 
 /** Changes a prediction that is claimed and RUNNING. */

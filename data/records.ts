@@ -1,4 +1,4 @@
-// What the JSON columns of the database hold.
+// The contents of the database's JSON columns.
 import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
 import type { Estimate } from "../engine/judging/metrics.ts";
@@ -17,9 +17,9 @@ export interface PerformanceRecord {
   family: FamilyName;
 }
 
-/** The result of a refinement (D01), its files aside. */
+/** The result of a refinement (D01), without its files. */
 export interface RefinementResult {
-  /** True where the time was up and what had been found by then is given. */
+  /** True where time ran out: the result is what had been found by then. */
   partial: boolean;
   reachedTarget: number | null;
   baselineTarget: number | null;
@@ -32,19 +32,19 @@ export interface RefinementResult {
   keptColumns: readonly string[];
   removedColumns: readonly string[];
   warnings: readonly Warning[];
-  /** What the result rests on (D64); results of earlier versions lack it. */
+  /** The evidence for the result (D64). */
   grounds?: StoredEvidence;
 }
 
-/** What a refinement measured on its way. */
+/** What a refinement measured. */
 export interface StoredEvidence {
   labelColumn: string;
   /** Always answering the most frequent label, on the blind test. */
   majority: { label: string; falseDecisions: number; accuracy: number };
-  /** Rows with a label; those of the blind test are not among TRAIN's. */
+  /** Rows with a label, without those of the blind test. */
   trainRowCount: number;
   testRowCount: number;
-  /** The best models on the kept columns; the run's rows may hold better ones on other columns. */
+  /** The best models on the kept columns; other columns may have given better ones. */
   keptRows: readonly PerformanceRecord[];
   checkpoints: readonly CheckpointRecord[];
   /** As TRAIN was read. */
@@ -75,7 +75,7 @@ export interface DatasetColumn {
   missing: number;
   distinct: number;
   warning: string | null;
-  /** Null where it is not counted or not kept (D63); datasets of earlier versions lack it. */
+  /** Null where it is not counted or not kept (D63). */
   distribution?: Distribution | null;
 }
 
@@ -88,7 +88,7 @@ export interface KeyColumns {
   withoutColumns: readonly string[];
 }
 
-/** The verdict on a training: how its models were judged, and every doubt about its figures, worst first. */
+/** The verdict on a training: how its models were judged, and the doubts about its figures, worst first. */
 export interface VerdictRecord {
   judgedBy: {
     kind: "random" | "groups" | "time" | "groups and time";
@@ -109,7 +109,7 @@ export interface VerdictRecord {
   }[];
 }
 
-/** An attempt of a training, or a library baseline beside it, with all that its leaderboard shows. */
+/** A row of the leaderboard: an attempt of a training, or a library baseline. */
 export interface AttemptRecord {
   attempt: number;
   role: "attempt" | "library baseline";
@@ -120,9 +120,9 @@ export interface AttemptRecord {
   /** Why it failed or was stopped, or on what sample it learned. */
   note: string | null;
   finalist: boolean;
-  /** The kept version that came of it, 1 to 3. */
+  /** The version it became, 1 to 3. */
   version: number | null;
-  /** Wrong decisions on the holdout; null where the attempt did not finish, as the figures below. */
+  /** Wrong decisions on the holdout. Null where the attempt did not finish, as are the figures below. */
   falseDecisions: number | null;
   accuracy: number | null;
   logLoss: number | null;

@@ -1,4 +1,4 @@
-// The files of refinements: what was uploaded, and the reduced tables. They can be had by key after a delete, too.
+// The files of refinements: uploads and reduced tables. They can be downloaded by key after a delete, too.
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { type FileKind, refinementFiles, refinements } from "./database/schema.ts";
@@ -8,7 +8,7 @@ import { FILE_KINDS } from "./states.ts";
 export type RefinementFile = typeof refinementFiles.$inferSelect;
 
 export interface StoredUpload {
-  /** The file of an earlier upload, which can go now; null where there was none. */
+  /** The file of an earlier upload, which can be removed; null where there was none. */
   replacedPath: string | null;
 }
 
@@ -33,7 +33,7 @@ const statements = perDatabase((orm) => ({
     .prepare(),
 }));
 
-/** Whether an upload would be stored: until the refinement is started. Ask before megabytes are sent. */
+/** Whether an upload would be stored: until the refinement is started. Asked before the body is read. */
 export function takesRefinementUpload(database: Database, key: string): boolean {
   const found = database.orm
     .select({ state: refinements.state, queuedOn: refinements.queuedOn })
@@ -60,7 +60,7 @@ export function storeRefinementUpload(
   });
 }
 
-/** Sets a file of a refinement without a look at its state. For use inside a write that has looked. */
+/** Sets a file of a refinement. For use inside a write that has checked its state. */
 export function putRefinementFile(
   database: Database,
   key: string,
@@ -91,7 +91,7 @@ export function findRefinementFile(
   return statements(database).owned.get({ userKey, key, kind, purpose })?.file ?? null;
 }
 
-/** True where a refinement of the user had result files, was deleted, and keeps them no longer; ask once one is not found. */
+/** Whether a missing result file was removed: the user's refinement had files and was deleted. */
 export function hadRefinementFiles(database: Database, userKey: string, key: string): boolean {
   const isDeleted = and(
     eq(refinements.key, key),
@@ -102,7 +102,7 @@ export function hadRefinementFiles(database: Database, userKey: string, key: str
   return database.orm.select({ key: refinements.key }).from(refinements).where(isDeleted).get() !== undefined;
 }
 
-/** TRAIN before TEST, uploads and results, without a look at the owner. */
+/** TRAIN before TEST, uploads and results, whoever the owner. */
 export function listRefinementFiles(database: Database, key: string): RefinementFile[] {
   return statements(database)
     .all.all({ key })

@@ -1,7 +1,7 @@
-// Refinements as the flow that works on them sees them: claim, advance, count, end, and go on after a restart.
+// Refinements for their flow: claim, advance, count, end, and go on after a restart.
 import { and, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
+import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { type FileKind, refinements } from "./database/schema.ts";
 import type { StoredFile } from "./files/file-store.ts";
@@ -47,13 +47,11 @@ const statements = perDatabase((orm) => ({
 }));
 
 /**
- * Takes the next queued refinement into work, or one that a restart interrupted. A fresh one enters SETUP_READING and its
- * time starts; one that goes on keeps state, start and progress (`restarts` above 0). Null where none waits.
+ * Claims the next waiting refinement. A fresh one enters SETUP_READING and its time starts; one that a restart interrupted keeps
+ * state, start and progress (`restarts` above 0). Null where none waits.
  */
 export function claimNextRefinement(database: Database, now: Date): Refinement | null {
-  return database.write(() => {
-    const key = findNextWaiting(database, "refinements");
-    if (key === null) return null;
+  return claimNext(database, "refinement", (key) => {
     const { state } = statements(database).state.get({ key })!;
     const isFresh = state === "PENDING";
     const startedOn = now.toISOString();
@@ -75,8 +73,8 @@ export function isRefinementCancelled(database: Database, key: string): boolean 
 }
 
 /**
- * Enters a later state and notes it in the trail. False where section 3.1 does not let it: an ended refinement, or, after a
- * restart, a state that it has been through already.
+ * Enters a later state and adds it to the trail. False where section 3.1 forbids it: the refinement has ended or, after a restart,
+ * has been through this state.
  */
 export function enterRefinementState(database: Database, key: string, state: RefinementStageState, now: Date): boolean {
   return database.write(() => {
@@ -118,9 +116,8 @@ export function setRefinementRows(
 }
 
 /**
- * Ends a run under way, with its files, in one transaction. False where section 3.1 does not let it: an ended or unclaimed
- * refinement, REFINEMENT_COMPLETED from another state than CREATING_RESULT, CANCELLED where nobody asked for it. `elapsedMs`
- * is what it took, where that is known better than by dates.
+ * Ends a run, with its files, in one transaction. False where section 3.1 forbids it: an ended or unclaimed refinement,
+ * REFINEMENT_COMPLETED from another state than CREATING_RESULT, CANCELLED without a request. `elapsedMs` null: by the dates.
  */
 export function finishRefinement(
   database: Database,
@@ -149,10 +146,10 @@ export function finishRefinement(
   });
 }
 
-/** See `recoverJobs`: CANCELLED where that had been requested, ERROR at the fourth interruption. */
+/** See `recoverJobs`: CANCELLED where requested, ERROR at the fourth interruption. */
 export function recoverRefinements(database: Database, now: Date, only?: string): Recovery {
   const failed = { state: "ERROR", errorReason: RESTARTED_TOO_OFTEN } as const;
-  return recoverJobs(database, "refinements", only, ({ key, restarts }) => {
+  return recoverJobs(database, "refinement", only, ({ key, restarts }) => {
     const { cancelRequested } = statements(database).state.get({ key })!;
     if (cancelRequested) return finishRefinement(database, key, { state: "CANCELLED" }, now);
     return restarts >= MOST_RESTARTS && finishRefinement(database, key, failed, now);

@@ -1,4 +1,4 @@
-// Refinements as their user sees them: create, find, list, start, cancel, delete.
+// Refinements for their user: create, find, list, start, cancel, delete.
 import { and, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { type FileKind, refinementActivities, refinements } from "./database/schema.ts";
@@ -107,7 +107,7 @@ export function listRefinements(database: Database, userKey: string, page: Page 
   return statements(database).list({ userKey, search: page.search ?? "" }, page);
 }
 
-/** The last `limit` states it entered, in the order it did. */
+/** The last `limit` states it entered, oldest first. */
 export function listActivities(database: Database, key: string, limit: number): RefinementActivity[] {
   return statements(database).activities.all({ key, limit }).reverse();
 }
@@ -127,8 +127,8 @@ export function startRefinement(database: Database, userKey: string, key: string
 }
 
 /**
- * PENDING becomes CANCELLED at once, queued or not. A run under way is asked to stop (REQUESTED) and its flow ends it.
- * Again on CANCELLED gives CANCELLED, on another end NOT_CANCELLABLE (D06).
+ * PENDING becomes CANCELLED at once, queued or not. A running one is asked to stop (REQUESTED), and its flow ends it. Returns
+ * CANCELLED again for a cancelled one, NOT_CANCELLABLE for another end (D06).
  */
 export function cancelRefinement(
   database: Database,
@@ -165,7 +165,7 @@ export function deleteRefinement(
   );
 }
 
-/** Adds to the trail what a refinement entered. For use inside the write that changed its state. */
+/** Adds a state to the trail. For use inside the write that changed the state. */
 export function addActivity(database: Database, key: string, state: RefinementState, timestamp: string): void {
   database.orm.insert(refinementActivities).values({ refinementKey: key, timestamp, state }).run();
 }

@@ -1,7 +1,7 @@
-// Retention: rows let go of files that nobody may ask for any more, a few at a time; the caller then removes the files.
+// Retention: drops expired files from their rows, a few at a time; the caller then removes the files.
 //
-// The row changes before the file goes: a process that is killed in between leaves a file that no row names, which the next
-// start removes. Each function gives paths that no row names any more.
+// The row changes first: a process that is killed in between leaves a file that no row names, which the next start removes. Each
+// function returns paths that no row names any more.
 import { and, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Database } from "./database/database.ts";
 import { datasets, predictions, refinementFiles, refinements } from "./database/schema.ts";
@@ -10,7 +10,7 @@ import { listRefinementFiles } from "./refinement-files.ts";
 /** Most rows of one transaction: other writers wait for it. */
 export const MOST_RELEASED = 100;
 
-/** Files of datasets deleted by then. The file of one that came from a refinement stays while the refinement has it. */
+/** Files of datasets deleted by then. A file shared with a refinement stays while the refinement has it. */
 export function releaseDeletedDatasets(database: Database, deletedBy: Date): string[] {
   return database.write(() => {
     const isDeleted = and(isNotNull(datasets.filePath), lte(datasets.deletedOn, deletedBy.toISOString()));
@@ -30,7 +30,7 @@ export function releaseDeletedDatasets(database: Database, deletedBy: Date): str
   });
 }
 
-/** Files of refinements deleted by then. A file that a dataset was made of stays until the dataset lets go of it. */
+/** Files of refinements deleted by then. A file shared with a dataset stays while the dataset has it. */
 export function releaseDeletedRefinements(database: Database, deletedBy: Date): string[] {
   return database.write(() => {
     const isDataset = sql`EXISTS (SELECT 1 FROM ${datasets}

@@ -1,9 +1,9 @@
-// The states of every resource, which of them are final, and which changes a refinement may make.
+// The states of every resource, which are final, and how a refinement may advance.
 
 export const REFINEMENT_END_STATES = ["REFINEMENT_COMPLETED", "ERROR", "TIMEOUT", "CANCELLED"] as const;
 export type RefinementEndState = (typeof REFINEMENT_END_STATES)[number];
 
-/** What a running refinement goes through, in this order; `_n` counts from 1. */
+/** The stages of a running refinement in order; `_n` counts from 1. */
 export type RefinementStageState =
   | "SETUP_READING"
   | "SETUP_BUCKETING"
@@ -33,9 +33,9 @@ export type TrainingStatus = (typeof TRAINING_STATUSES)[number];
 export const PREDICTION_STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "TIMEOUT"] as const;
 export type PredictionStatus = (typeof PREDICTION_STATUSES)[number];
 
-/** After that many restarts of the program in the middle of one job, the job goes on no more (D08). */
+/** A job does not go on after more restarts than this (D08). */
 export const MOST_RESTARTS = 3;
-/** The same where a training job has attempts that finished: further ones to make models of them, and nothing else (D09). */
+/** For a training job with finished attempts: the further restarts only make models of them (D09). */
 export const MOST_CLOSING_RESTARTS = 2 * MOST_RESTARTS;
 export const RESTARTED_TOO_OFTEN =
   "The service was restarted in the middle of this job more than 3 times. Start a new one.";
@@ -54,8 +54,8 @@ export function isRefinementEnd(state: RefinementState): state is RefinementEndS
 }
 
 /**
- * True where section 3.1 of the contract lets a refinement advance from one state to the other: within its stage, or to the
- * next one. Ends are not reached by advancing.
+ * Whether a refinement may advance from one state to the other (contract 3.1): within its stage, or to the next. An end is never
+ * reached by advancing.
  */
 export function mayAdvance(from: RefinementState, to: RefinementState): boolean {
   const [fromStage, fromStep] = placeOf(from);

@@ -1,4 +1,4 @@
-// Training jobs as their user sees them: create, find, list, cancel.
+// Training jobs for their user: create, find, list, cancel.
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Database, perDatabase } from "./database/database.ts";
 import { datasets, trainingJobs } from "./database/schema.ts";
@@ -54,8 +54,8 @@ export function insertTrainingJob(database: Database, job: NewTrainingJob, now: 
 }
 
 /**
- * The status that clients see: CANCELLED from the cancel on, as the contract says, though the flow still has to stop and to
- * keep the best three models (D09). `finishTrainingJob` ends such a job as CANCELLED whatever it came to.
+ * The status that clients see: CANCELLED from the cancel on, though the flow still has to stop and to keep the best three models
+ * (D09). `finishTrainingJob` ends such a job as CANCELLED in any case.
  */
 export function trainingStatus({ status, cancelRequested }: TrainingJob): TrainingStatus {
   return cancelRequested && status === "RUNNING" ? "CANCELLED" : status;
@@ -66,25 +66,21 @@ export function findOwnedTrainingJob(database: Database, userKey: string, key: s
   return statements(database).owned.get({ userKey, key }) ?? null;
 }
 
-/** Newest first. */
-export function listTrainingJobs(database: Database, userKey: string, page: Page): Paged<TrainingJob> {
-  return statements(database).list({ userKey }, page);
-}
-
-/** Newest first (D49). */
-export function listTrainingJobsOfDataset(
+/** Newest first (D49): all of the user's, or those of one dataset. */
+export function listTrainingJobs(
   database: Database,
   userKey: string,
-  datasetKey: string,
   page: Page,
+  datasetKey: string | null = null,
 ): Paged<TrainingJob> {
-  return statements(database).listOfDataset({ userKey, datasetKey }, page);
+  const { list, listOfDataset } = statements(database);
+  return datasetKey === null ? list({ userKey }, page) : listOfDataset({ userKey, datasetKey }, page);
 }
 
 /**
- * CANCELLED where it waits; CLOSING where it runs: clients see CANCELLED, and the flow has to be told to stop. Again on such
- * a job gives the same; another end is NOT_CANCELLABLE (D27). The time of a job that ran is frozen from here on: `elapsedMs`,
- * where that is known better than by dates.
+ * A waiting job becomes CANCELLED. A running one is CLOSING: clients see CANCELLED, and the flow has to be told to stop.
+ * Cancelling again returns the same; a job that ended otherwise is NOT_CANCELLABLE (D27). Freezes the job's time at `elapsedMs`,
+ * or by dates where that is null.
  */
 export function cancelTrainingJob(
   database: Database,

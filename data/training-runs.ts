@@ -1,7 +1,7 @@
-// Training jobs as the flow that works on them sees them: claim, note attempts, end with a model, go on after a restart.
+// Training jobs for their flow: claim, note attempts, end with a model, go on after a restart.
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { SQLiteUpdateSetSource } from "drizzle-orm/sqlite-core";
-import { findNextWaiting, type Recovery, recoverJobs } from "./claims.ts";
+import { claimNext, type Recovery, recoverJobs } from "./claims.ts";
 import { type Database, perDatabase } from "./database/database.ts";
 import { trainingAttempts, trainingJobs } from "./database/schema.ts";
 import { insertModel, type NewModel } from "./models.ts";
@@ -17,16 +17,16 @@ export interface BestAttempt {
   algorithm: string;
 }
 
-/** How a run ends. COMPLETED always has a model; the others keep what they found (D09). */
+/** How a run ends. COMPLETED always has a model; other ends may keep one (D09). */
 export type TrainingEnd = (
   | { status: "COMPLETED"; model: NewModel }
   | { status: "TIMED_OUT" | "NOT_COMPLETED" | "CANCELLED"; model: NewModel | null }
   | { status: "FAILED"; model: null }
 ) & {
   errorReason: string | null;
-  /** All attempts as finally judged (finalists, versions), in place of those noted before; null to leave those. */
+  /** All attempts as finally judged (finalists, versions); null leaves those noted before. */
   attempts: readonly AttemptRecord[] | null;
-  /** Left out to leave what was known before. */
+  /** Left out, the one noted before stays. */
   verdict?: VerdictRecord;
 };
 
@@ -45,16 +45,14 @@ const statements = perDatabase((orm) => ({
 }));
 
 /**
- * Takes the next job into work: PENDING becomes RUNNING and its time starts; one that a restart interrupted goes on
- * (`restarts` above 0), with the attempts it has. Null where none waits.
+ * Claims the next waiting job: PENDING becomes RUNNING and its time starts; one that a restart interrupted goes on with the attempts
+ * it has (`restarts` above 0). Null where none waits.
  */
 export function claimNextTrainingJob(database: Database, now: Date): TrainingJob | null {
-  return database.write(() => {
-    const key = findNextWaiting(database, "trainingJobs");
-    if (key === null) return null;
+  return claimNext(database, "training", (key) => {
     const startedOn = sql`coalesce(${trainingJobs.startedOn}, ${now.toISOString()})`;
     const claimed = database.orm.update(trainingJobs).set({ claimed: true, status: "RUNNING", startedOn });
-    return claimed.where(eq(trainingJobs.key, key)).returning().get() ?? null;
+    return claimed.where(eq(trainingJobs.key, key)).returning().get()!;
   });
 }
 
@@ -64,7 +62,7 @@ export function isTrainingCancelled(database: Database, key: string): boolean {
   return found === undefined || found.cancelRequested || found.status !== "RUNNING";
 }
 
-/** Sets what is known of the plan. False for a job that is not claimed and RUNNING. */
+/** False for a job that is not claimed and RUNNING. */
 export function setTrainingPlan(
   database: Database,
   key: string,
@@ -73,14 +71,14 @@ export function setTrainingPlan(
   return change(database, key, plan);
 }
 
-/** Sets what is known of the verdict before models are made. False for a job that is not claimed and RUNNING. */
+/** The verdict before there are models. False for a job that is not claimed and RUNNING. */
 export function setTrainingVerdict(database: Database, key: string, verdict: VerdictRecord): boolean {
   return change(database, key, { verdict });
 }
 
 /**
- * Notes a finished, failed or stopped attempt, counts it, and sets the best so far (null leaves it). An attempt that is noted
- * already is replaced and not counted again.
+ * Notes and counts a finished, failed or stopped attempt, and sets the best so far (null leaves it). An attempt that is noted again
+ * is replaced and not counted again.
  */
 export function recordTrainingAttempt(
   database: Database,
@@ -118,9 +116,9 @@ export function listTrainingAttempts(database: Database, key: string): AttemptRe
 }
 
 /**
- * Ends a RUNNING job: inserts the model with its versions and champion, the attempts as finally judged, and the job's figures,
- * in one transaction. A job whose cancel was requested ends as CANCELLED whatever the flow came to. False where it is not in
- * work, and for CANCELLED where nobody asked for it. `elapsedMs` is what it took, where that is known better than by dates.
+ * Ends a RUNNING job: inserts the model with its versions, the attempts as finally judged, and the job's figures, in one
+ * transaction. A job whose cancel was requested ends as CANCELLED in any case. False where the job is not claimed and RUNNING,
+ * and for CANCELLED without a request. `elapsedMs` null: by the dates.
  */
 export function finishTrainingJob(
   database: Database,
@@ -153,13 +151,12 @@ export function finishTrainingJob(
 }
 
 /**
- * See `recoverJobs`. A job whose cancel was requested goes on too, so that it keeps its models. At the fourth interruption
- * a job without a finished attempt ends, FAILED or CANCELLED; one with finished attempts is left to its flow, which ends it
- * with those.
+ * See `recoverJobs`. A cancelled job goes on too, so that it keeps its models. At the fourth interruption a job without a
+ * finished attempt ends, FAILED or CANCELLED; one with finished attempts goes on, and its flow ends it with those.
  */
 export function recoverTrainingJobs(database: Database, now: Date, only?: string): Recovery {
   const failed = { status: "FAILED", model: null, errorReason: RESTARTED_TOO_OFTEN, attempts: null } as const;
-  return recoverJobs(database, "trainingJobs", only, ({ key, restarts }) => {
+  return recoverJobs(database, "training", only, ({ key, restarts }) => {
     const { attemptsCompleted } = statements(database).job.get({ key })!;
     const mostRestarts = attemptsCompleted === 0 ? MOST_RESTARTS : MOST_CLOSING_RESTARTS;
     return restarts >= mostRestarts && finishTrainingJob(database, key, failed, now);

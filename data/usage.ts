@@ -1,8 +1,8 @@
-// Room that the files of users take, by the sizes in their rows; quotas rest on it.
+// Room that the files of users take, by the sizes in their rows: the base of quotas.
 import type { Database } from "./database/database.ts";
 import type { FileKind } from "./database/schema.ts";
 
-/** Bytes of the files that rows name, those of deleted refinements and datasets too while they are kept. */
+/** Bytes of the files that rows name; files of deleted refinements and datasets count while they are kept. */
 export interface Usage {
   refinements: number;
   /** Without those made of a refinement: their file is the refinement's. */
@@ -21,7 +21,7 @@ const SIZES = {
   models: "SELECT sum(sizeBytes) AS bytes FROM models WHERE deletedOn IS NULL AND userKey = ?",
 } as const satisfies Record<keyof Usage, string>;
 
-/** Costs a look at one index entry for each file of the user. */
+/** Reads one index entry per file of the user. */
 export function usageOf({ client }: Database, userKey: string): Usage {
   const kinds = Object.entries(SIZES).map(([kind, question]) => {
     const { bytes } = client.query<{ bytes: number | null }, [string]>(question).get(userKey)!;
@@ -40,7 +40,7 @@ export function totalOf({ refinements, datasets, predictions, models }: Usage): 
   return refinements + datasets + predictions + models;
 }
 
-/** The user whom an upload belongs to, and the bytes of an earlier one that it would replace; null for an unknown key. */
+/** The owner of an upload, and the bytes of an earlier one that it would replace; null for an unknown key. */
 export function uploadOwner(
   database: Database,
   key: string,

@@ -7,7 +7,7 @@ import { type Found, nameHas, type Page, type Paged } from "./pages.ts";
 export type User = typeof users.$inferSelect;
 
 export const MOST_EMAIL_CHARACTERS = 254;
-/** Finds slips; only a letter to the address would show whether it exists. */
+/** Finds typing errors; only a message to the address would show whether it exists. */
 export const EMAIL_FORM = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 
 export type NewUser = Pick<User, "key" | "email" | "passwordHash" | "role">;
@@ -44,7 +44,7 @@ export function findUserByEmail(database: Database, email: string): User | null 
   return statements(database).byEmail.get({ email: normaliseEmail(email) }) ?? null;
 }
 
-/** In order of creation, without removed users. Reads all rows: there are as many as people. */
+/** In order of creation, without removed users. Reads all rows, which are few. */
 export function listUsers(database: Database, { offset, limit, search = "" }: Page & Found): Paged<User> {
   const { orm } = database;
   const items = orm.select().from(users).where(isAccount).orderBy(asc(users.id)).limit(limit).offset(offset);
@@ -61,13 +61,13 @@ export function setPasswordHash(database: Database, key: string, passwordHash: s
   return change(database, key, { passwordHash });
 }
 
-/** The same password stored anew. Null where the hash is no longer the one given: the password was changed meanwhile. */
+/** Stores the same password with a new hash. Null if the password was changed meanwhile. */
 export function renewPasswordHash(database: Database, { key, passwordHash }: User, renewed: string): User | null {
   const isAsBefore = and(eq(users.key, key), eq(users.passwordHash, passwordHash));
   return database.orm.update(users).set({ passwordHash: renewed }).where(isAsBefore).returning().get() ?? null;
 }
 
-/** Keeps the user's things, and the date where already disabled. Tokens given so far stay ended when the user is enabled again. */
+/** Keeps the user's things, and the date where already disabled. Earlier tokens stay ended if the user is enabled again. */
 export function disableUser(database: Database, key: string, now: Date): boolean {
   const disabledOn = sql<string>`coalesce(${users.disabledOn}, ${now.toISOString()})`;
   const changed = database.orm

@@ -1,7 +1,7 @@
 // The service's table of contents: every resource, and what they need.
 //
-// A resource is a file in api/ that gives its routes (see http/route.ts). It takes what it needs of `Services`
-// (api/services.ts), and its routes are named below. Nothing else is to be done.
+// A resource is a file in api/ that makes its routes (see http/route.ts) from `Services` (api/services.ts). Its routes are named
+// below; nothing else is needed.
 import { auditRoutes } from "./api/audit.ts";
 import { dashboardRoutes } from "./api/dashboard.ts";
 import { datasetRoutes } from "./api/datasets.ts";
@@ -38,7 +38,7 @@ export interface AppSettings extends Pick<ServeOptions, "basePath" | "publicUrl"
   /** Names of this server, besides `localhost` and addresses. */
   hostNames: readonly string[];
   isTls: boolean;
-  /** Refuses our own answers where they do not fit their schemas: for tests. */
+  /** Refuses our own answers if they do not fit their schemas: for tests. */
   checkAnswers: boolean;
 }
 

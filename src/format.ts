@@ -27,6 +27,11 @@ export function formatCount(count: number | null): string {
   return count === null || !Number.isFinite(count) ? UNDEFINED_MARK : Math.round(count).toLocaleString("en-US");
 }
 
+/** With a capital at the start. */
+export function capitalised(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** "1 row", "1,204 rows". Give `plural` where it is not the noun with an "s". */
 export function formatAmount(count: number, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;

@@ -1,10 +1,10 @@
-// Reads a tar archive of `archive-writer.ts` file by file, in constant memory; whatever that does not write is refused.
+// Reads a tar archive file by file, in constant memory; refuses whatever `archive-writer.ts` does not write.
 import { type FileHandle, open } from "node:fs/promises";
 import { decodeTarHeader, TAR_BLOCK_BYTES, type TarEntry, tarPadding } from "./tar-header.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Thrown for an archive that is cut off, altered, or not of this program; says where. */
+/** The archive is cut off, altered, or not of this program; the message says where. */
 export class ArchiveFault extends Error {}
 
 export async function openArchive(path: string): Promise<ArchiveReader> {
@@ -29,7 +29,7 @@ class ArchiveReader {
     this.sizeBytes = sizeBytes;
   }
 
-  /** The next file's header; null at the end, behind which nothing may follow. */
+  /** The next file's header; null at the end of the archive. */
   async next(): Promise<TarEntry | null> {
     const at = this.position;
     const block = await this.take(TAR_BLOCK_BYTES);
@@ -45,7 +45,7 @@ class ArchiveReader {
     return entry;
   }
 
-  /** The bytes of the entry just given, in pieces that are good until the next one is asked for. */
+  /** The bytes of the entry just returned; each piece is valid until the next one is taken. */
   async *content({ sizeBytes }: TarEntry): AsyncGenerator<Buffer> {
     for (let left = sizeBytes; left > 0; ) {
       const piece = await this.take(Math.min(left, CHUNK_BYTES));

@@ -1,4 +1,4 @@
-// Writes a tar archive file by file, in constant memory, and keeps the hash of each file.
+// Writes a tar archive file by file, in constant memory, and hashes each file.
 import { type FileHandle, open } from "node:fs/promises";
 import { type StoredFile, writeAll } from "../files/file-store.ts";
 import { encodeTarHeader, TAR_BLOCK_BYTES, tarPadding } from "./tar-header.ts";
@@ -7,12 +7,12 @@ const CHUNK_BYTES = 1024 * 1024;
 /** An archive ends in two blocks of zeros. */
 const END = Buffer.alloc(2 * TAR_BLOCK_BYTES);
 
-/** Makes an archive at `path`, where no file may be, for the owner's eyes only. All its files carry the time `modifiedOn`. */
+/** Makes an archive of mode 0600 at `path`, where no file may be. All its files carry the time `modifiedOn`. */
 export async function createArchive(path: string, modifiedOn: Date): Promise<ArchiveWriter> {
   return new ArchiveWriter(await open(path, "wx", 0o600), Math.floor(modifiedOn.getTime() / 1000));
 }
 
-/** One call at a time, and `close` at last, `finish` before it where the archive is to be used. */
+/** One call at a time; `close` comes last, after `finish` where the archive is to be used. */
 class ArchiveWriter {
   private readonly archive: FileHandle;
   private readonly modifiedSeconds: number;
@@ -35,8 +35,8 @@ class ArchiveWriter {
   }
 
   /**
-   * Adds a file of the disk that nobody changes meanwhile. Where it is not there, nothing was written and the error is that of
-   * `open`; after any other the archive is of no use.
+   * Adds a file that nobody changes meanwhile. If it is missing, the error is that of `open` and nothing was written; after any
+   * other error the archive is useless.
    */
   async addFile(path: string, source: string, signal: AbortSignal): Promise<StoredFile> {
     const file = await open(source, "r");
@@ -60,7 +60,7 @@ class ArchiveWriter {
     }
   }
 
-  /** Ends the archive; it is on the disk when this resolves, its name aside. */
+  /** Ends the archive, whose bytes are then on the disk. */
   async finish(): Promise<void> {
     await writeAll(this.archive, END);
     await this.archive.sync();

@@ -1,6 +1,6 @@
 // What a backup is: a tar archive of a state folder's files, between a first file that says so and a last one that lists them.
 //
-//   cupel-backup.json   what it is, of when, by which version
+//   cupel-backup.json   the format, the time, the version of the program
 //   state/…             cupel.db, secret.key, and the files that the database's rows name
 //   manifest.json       path, size and SHA-256 of each of these
 //   manifest.sha256     the hash of the manifest, as sha256sum writes it
@@ -26,12 +26,12 @@ export interface BackupAbout {
   createdOn: Date;
 }
 
-/** Where a file of the state folder stands in the archive. */
+/** The path in the archive of a file of the state folder. */
 export function archivePath(statePath: string): string {
   return `${STATE}${statePath}`;
 }
 
-/** The other way round; null for what no backup holds. */
+/** The reverse; null for a path that no backup holds. */
 export function statePathOf(path: string): string | null {
   const statePath = path.slice(STATE.length);
   const isKnown = statePath === DATABASE_FILE || statePath === SECRET_FILE || isStatePath(statePath);
@@ -43,7 +43,7 @@ export function formatAbout({ cupelVersion, createdOn }: BackupAbout): string {
   return `${JSON.stringify(about, null, 2)}\n`;
 }
 
-/** "newer" for a backup of a format that this program does not know; null for what is no backup. */
+/** "newer" for a later format than this program knows; null for anything else that it does not write. */
 export function parseAbout(text: string): BackupAbout | "newer" | null {
   const { format, formatVersion, cupelVersion, createdOn } = objectOf(text);
   if (format !== FORMAT || typeof formatVersion !== "number") return null;
@@ -73,7 +73,7 @@ function isStoredFile(value: unknown): value is StoredFile {
   return typeof path === "string" && typeof sizeBytes === "number" && typeof sha256 === "string";
 }
 
-/** An empty one for what is no JSON object. */
+/** Empty where the text is no JSON object. */
 function objectOf(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-// Whether an unpacked backup is a state that a server may work in, whoever made it.
+// Checks that an unpacked backup is a state that a server may work in, whoever made it.
 import { Database as Client } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { type NamedFile, namedFiles } from "../files/named-files.ts";
 import { listOrphans } from "../files/orphans.ts";
 import { isStatePath } from "../files/state-folder.ts";
 
-/** By the code of what opening and checking a database says. */
+/** By the code of the error that opening or checking a database throws. */
 const REASONS: Record<string, string> = {
   DATABASE_TOO_NEW: "it was made by a newer version of this program: use that one",
   DATABASE_ALTERED: "it was made by a version of this program that was never released",
@@ -21,8 +21,8 @@ const REASONS: Record<string, string> = {
 
 /**
  * The hashes show that the backup is unaltered, not who made it: a row with a path out of the folder would make the server
- * read and remove files there. Removes files that no row names. Gives the paths of files that differ from their rows, as
- * they already did in the folder that was backed up.
+ * read and remove files there. Removes files that no row names. Returns the paths of files that are missing or differ from their
+ * rows.
  *
  * @param files by path, as the backup lists them
  * @throws InputError BACKUP_UNUSABLE
@@ -47,7 +47,7 @@ export function checkRestored(folder: string, files: ReadonlyMap<string, StoredF
   }
 }
 
-/** Whether a file is there, and has the size and hash that its row says, where it says them. */
+/** Whether a file is there, with the size and hash of its row where the row has them. */
 export function isAsNamed({ path, sizeBytes, sha256 }: NamedFile, files: ReadonlyMap<string, StoredFile>): boolean {
   const file = files.get(path);
   if (file === undefined) return false;

@@ -18,7 +18,7 @@ import type { TarEntry } from "./tar-header.ts";
 /** The files are listed in memory, about 300 bytes each; an archive of nothing but names must not fill it. */
 const MOST_FILES = 4_000_000;
 const MOST_ABOUT_BYTES = 65_536;
-/** The longest text that can be parsed. */
+/** The longest text that JSON.parse takes. */
 const MOST_MANIFEST_BYTES = 512 * 1024 * 1024 - 1024;
 
 export interface Backup {
@@ -28,15 +28,15 @@ export interface Backup {
 }
 
 /**
- * Checks all of it, in constant memory. `receive` is given each file as it comes, before its hash is known to be right, and
- * says where its bytes go; paths are relative to a state folder, and only those that a state folder has.
+ * Checks all of it, in constant memory. `receive` opens the target of each file, before the hash of any is known to be right;
+ * paths are relative to a state folder, and only those that a state folder has.
  *
  * @throws InputError where it is no backup, of a newer format, or damaged at any byte
  */
 export async function readBackup(
   path: string,
   signal: AbortSignal,
-  receive: (statePath: string, sizeBytes: number) => Promise<FileHandle | null> = async () => null,
+  receive: Receive = async () => null,
 ): Promise<Backup> {
   const archive = await openFile(path);
   try {
@@ -52,7 +52,7 @@ export async function readBackup(
   }
 }
 
-type Receive = (statePath: string, sizeBytes: number) => Promise<FileHandle | null>;
+type Receive = (statePath: string) => Promise<FileHandle | null>;
 
 async function openFile(path: string): Promise<ArchiveReader> {
   const unreadable = (why: string) =>
@@ -81,7 +81,7 @@ async function readAll(archive: ArchiveReader, path: string, signal: AbortSignal
     if (files.has(statePath)) throw new ArchiveFault(`it holds ${statePath} twice`);
     if (files.size === MOST_FILES) throw new ArchiveFault(`it holds more than ${MOST_FILES} files`);
     const { sizeBytes } = entry;
-    const sha256 = await passOn(archive, entry, await receive(statePath, sizeBytes), signal);
+    const sha256 = await passOn(archive, entry, await receive(statePath), signal);
     files.set(statePath, { path: statePath, sizeBytes, sha256 });
   }
 }
@@ -140,7 +140,7 @@ async function checkManifest(
     if (file === undefined) throw new ArchiveFault(`it lacks ${quoted(path)}, which its manifest lists`);
     if (file.sizeBytes !== sizeBytes || file.sha256 !== sha256) throw new ArchiveFault(`${path} was altered`);
   }
-  // Each was found once, so as many as listed are the same ones.
+  // Each listed file was found, so equal numbers mean the same files.
   if (new Set(listed.map(({ path }) => path)).size !== found.size) {
     throw new ArchiveFault("it holds files that its manifest does not list");
   }

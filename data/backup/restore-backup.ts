@@ -1,4 +1,4 @@
-// Restores a backup: all of it is read and checked before anything of the state folder is touched.
+// Restores a backup: it is unpacked beside the state and checked whole before anything of the state is touched.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,12 +9,10 @@ import { makeStateFolder } from "../files/state-folder.ts";
 import { acquireStateLock } from "../files/state-lock.ts";
 import type { BackupAbout } from "./backup-format.ts";
 import { checkRestored } from "./check-restored.ts";
-import { readBackup } from "./read-backup.ts";
+import { type Backup, readBackup } from "./read-backup.ts";
 import { isHalfRestored, replaceState, type SettledRestore, settleRestore, WAITING_FOLDER } from "./restore-swap.ts";
 import { namingDiskFault, requireRoom } from "./room.ts";
 
-/** What a file takes beside its bytes, at most: half a block, and its share of folders. */
-const BYTES_PER_FILE = 8_192;
 const OTHERWISE = "name another folder with --data";
 
 export interface RestoreRequest {
@@ -35,21 +33,21 @@ export interface RestoreOutcome {
   sizeBytes: number;
   /** The folder that the earlier state is in; null where there was none. */
   asideFolder: string | null;
-  /** Files that rows name and that the backup lacks, or holds otherwise: so was the folder that it was made of. */
+  /** Files that rows name and that the backup lacks or holds altered, as the folder did that it was made of. */
   faultyFiles: string[];
-  /** An earlier one that had been interrupted, and is ended now. */
+  /** An earlier, interrupted restore that this one ended first. */
   settled: SettledRestore | null;
 }
 
 /**
  * The state folder holds what the backup held when this resolves, in the form of the program that made it: the next start
- * migrates it. The earlier state is in a folder within, which nobody deletes. Takes the room of the backup once more.
+ * migrates it. The earlier state is in a folder within, which nobody deletes.
  *
  * @throws InputError where a server works in the folder, it belongs to another user or has a state and `replace` is not set,
  *   there is no room, or the backup is damaged, of a newer version, or not made by this program; the state is then as it was
  */
 export async function restoreBackup(request: RestoreRequest): Promise<RestoreOutcome> {
-  const { folder, replace, now, signal } = request;
+  const { file, folder, replace, now, signal } = request;
   const isNew = !existsSync(folder);
   if (!isNew) requireOwner(folder);
   const lock = acquireStateLock(makeStateFolder(folder));
@@ -57,11 +55,11 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoreOut
   try {
     const settled = settleRestore(folder);
     if (!replace) refuseState(folder);
-    const { about, files } = await readBackup(request.file, signal);
-    const sizeBytes = [...files.values()].reduce((sum, file) => sum + file.sizeBytes, 0);
-    requireRoom(folder, sizeBytes + files.size * BYTES_PER_FILE, files.size, OTHERWISE);
-    const waiting = await unpack(request);
-    const faultyFiles = checkRestored(waiting, files, request.file);
+    requireRoom(folder, statSync(file, { throwIfNoEntry: false })?.size ?? 0, OTHERWISE);
+    const waiting = join(folder, WAITING_FOLDER);
+    const { about, files } = await unpack(file, waiting, signal);
+    const sizeBytes = [...files.values()].reduce((sum, stored) => sum + stored.sizeBytes, 0);
+    const faultyFiles = checkRestored(waiting, files, file);
     flushFolders(waiting);
     const aside = replaceState(folder, now);
     isDone = true;
@@ -78,7 +76,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoreOut
   }
 }
 
-/** Files of another user's, say of root's, would lock the server out. Windows has no such users. */
+/** Files of another user, such as root, would lock the server out. Windows has no such users. */
 function requireOwner(folder: string): void {
   const { uid } = statSync(folder);
   if (process.getuid === undefined || process.getuid() === uid) return;
@@ -96,21 +94,18 @@ function refuseState(folder: string): void {
   );
 }
 
-/** Reads the backup again, and checks it again: it may have changed. Gives the folder. */
-async function unpack({ file, folder, signal }: RestoreRequest): Promise<string> {
-  const waiting = join(folder, WAITING_FOLDER);
+function unpack(file: string, waiting: string, signal: AbortSignal): Promise<Backup> {
   for (const name of ["files", "results", "models", "journals"]) {
     mkdirSync(join(waiting, name), { recursive: true, mode: 0o700 });
   }
-  await readBackup(file, signal, async (statePath) => {
+  return readBackup(file, signal, async (statePath) => {
     const path = join(waiting, statePath);
     if (statePath.startsWith("models/")) await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return open(path, "wx", 0o600);
   });
-  return waiting;
 }
 
-/** So that all names are on the disk too. */
+/** Puts the names of all files on the disk. */
 function flushFolders(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory()) flushFolders(join(folder, entry.name));

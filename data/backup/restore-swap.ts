@@ -1,9 +1,9 @@
-// Puts a restored state in the place of the present one. A process may be killed at any instant: the next one ends its work.
+// Puts a restored state in the place of the present one. If the process is killed, the next one finishes.
 //
-// The restored files wait in `restoring/` of the state folder, whole and on the disk. `restore.json` then says that they count:
-// from there on there is no way back, and whoever next holds the lock goes on. First what is there moves into
-// `before-restore-…/`, then what waits moves in. All within the folder: it may be a mount of its own, or its parent closed to
-// this user. Nothing is copied and nothing deleted.
+// The restored files wait in `restoring/` of the state folder, whole and on the disk. Writing `restore.json` makes them count: from
+// then on there is no way back, and whoever next holds the lock goes on. First the present state moves into
+// `before-restore-…/`, then the waiting files move in. All of it stays within the folder, which may be a mount of its own.
+// Nothing is copied or deleted.
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
@@ -19,14 +19,14 @@ const STATE_NAME =
 const ASIDE_NAME = /^before-restore-[\d-]+$/;
 
 interface Marker {
-  /** "out": what is there moves aside. "in": that is done, and what waits moves in. */
+  /** "out": the present state moves aside. "in": the waiting files move in. */
   phase: "out" | "in";
   aside: string;
 }
 
 /**
- * Makes the waiting files count, once they are on the disk; gives the name of the folder that the earlier state is in, null
- * where there was none. Under the folder's lock.
+ * Makes the waiting files, which are on the disk, the state. Returns the name of the folder with the earlier state; null where
+ * there was none. Under the folder's lock.
  *
  * @throws InputError where parts of the state lie on other disks, before anything is moved
  */
@@ -45,8 +45,8 @@ export interface SettledRestore {
 }
 
 /**
- * Ends what a killed restore began, or clears away what it had unpacked without making it count. Under the folder's lock,
- * before anything of the folder is opened. Null where there was nothing.
+ * Finishes a killed restore, or removes its files if they did not count yet. Under the folder's lock, before anything of the
+ * folder is opened. Null where there was none.
  */
 export function settleRestore(folder: string): SettledRestore | null {
   rmSync(join(folder, `${MARKER}.part`), { force: true });
@@ -61,7 +61,7 @@ export function settleRestore(folder: string): SettledRestore | null {
   return { outcome: "cleared", aside: null };
 }
 
-/** True from where a restore counts to its end. */
+/** Whether a restore has begun to count and not ended. */
 export function isHalfRestored(folder: string): boolean {
   return existsSync(join(folder, MARKER));
 }
@@ -75,7 +75,7 @@ export function refuseHalfRestored(folder: string): void {
   );
 }
 
-/** Gives the name of the folder for what is there. */
+/** Begins the swap; returns the name of the folder for the present state. */
 export function beginSwap(folder: string, now: Date): string {
   const { dev } = statSync(folder);
   for (const name of stateNames(folder)) {
@@ -93,8 +93,8 @@ export function beginSwap(folder: string, now: Date): string {
 }
 
 /**
- * Goes on from wherever the marker says, one step that the disk may or may not remember at a time. Every step may be repeated,
- * and none is undone by those that are.
+ * Goes on from the marker, one step at a time. A crash may lose the latest steps: each can be repeated, and repeating one undoes
+ * no other.
  */
 export function* swapSteps(folder: string): Generator<void> {
   const marker = readMarker(folder);
@@ -123,7 +123,7 @@ export function* swapSteps(folder: string): Generator<void> {
   flushToDisk(folder);
 }
 
-/** Empty folders give way, as a program that knows no restores may have made them. */
+/** Replaces an empty folder, which an older program may have made meanwhile. */
 function moveIn(from: string, to: string): void {
   const found = lstatSync(to, { throwIfNoEntry: false });
   if (found === undefined || (found.isDirectory() && readdirSync(to).length === 0)) {

@@ -1,4 +1,4 @@
-// Makes a backup of a state folder, whether a server works in it or not: all as it was at one moment.
+// Makes a backup of a state folder as it is at one moment, whether a server works in it or not.
 import { Database as Client } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
 import { existsSync, lstatSync, rmSync, statSync } from "node:fs";
@@ -30,7 +30,7 @@ import { refuseHalfRestored } from "./restore-swap.ts";
 import { namingDiskFault, requireRoom } from "./room.ts";
 
 const ARCHIVE = "archive";
-/** Each further round copies what came while the one before it copied: they grow shorter at once. */
+/** Each further round copies only what was added during the one before. */
 const MOST_ROUNDS = 20;
 /** A header, padding and a line of the manifest, for each file. */
 const BYTES_PER_FILE = 1_500;
@@ -50,14 +50,14 @@ export interface BackupRequest {
 export interface BackupOutcome {
   fileCount: number;
   sizeBytes: number;
-  /** Files that rows name and that are not there, or are not what the rows say: the backup is as good as the folder is. */
+  /** Files that rows name and that are missing or altered in the folder, and so in the backup. */
   faultyFiles: string[];
 }
 
 /**
  * The file is whole, on the disk and read back when this resolves; until then nothing is under its name. It is as secret as
- * the folder: it holds `secret.key` and everybody's data. Memory does not grow with the files, the room taken meanwhile is that
- * of the backup and of the database once more.
+ * the folder: it holds `secret.key` and everybody's data. Memory does not grow with the files; the disk must also hold a second
+ * copy of the database meanwhile.
  *
  * @throws InputError where the file exists, there is no room for it, or the database is damaged
  */
@@ -69,7 +69,7 @@ export async function takeBackup(request: BackupRequest): Promise<BackupOutcome>
   const work = join(dirname(file), `.${basename(file).slice(0, 100)}.${randomUUID()}.part`);
   try {
     const byteCount = namingFault(join(folder, DATABASE_FILE), () => neededBytes(client, folder));
-    requireRoom(dirname(file), byteCount, 0, OTHERWISE);
+    requireRoom(dirname(file), byteCount, OTHERWISE);
     await mkdir(work, { mode: 0o700 });
     const outcome = await fillArchive(client, work, request);
     await readBackup(join(work, ARCHIVE), signal);
@@ -96,7 +96,7 @@ function refuseExisting(file: string): void {
 /** An estimate: uploads may fill the disk meanwhile. */
 function neededBytes(client: Client, folder: string): number {
   let byteCount = 2 * statSync(join(folder, DATABASE_FILE)).size;
-  // All at once: the database is written to while it is read here.
+  // All at once: a server may write to the database meanwhile.
   for (const { path } of [...namedFiles(client)]) {
     byteCount += BYTES_PER_FILE + (statSync(join(folder, path), { throwIfNoEntry: false })?.size ?? 0);
   }
@@ -137,9 +137,8 @@ interface Gathering {
 
 /**
  * Takes a snapshot of the database, then the files that it names. Files never change, but one may be removed before its
- * turn comes. Its row changed before that, so the next snapshot does not name it, and names few files beyond the first
- * one's. Gives the files that a snapshot still names though they were missing before it, and those that differ from their
- * rows.
+ * turn comes. Its row changes before that, so the next snapshot does not name it. Returns the files that a snapshot still names
+ * though they were missing before it, and those that differ from their rows.
  */
 async function gather(gathering: Gathering): Promise<string[]> {
   const { client, folder, snapshotPath, signal, files } = gathering;
@@ -161,13 +160,13 @@ async function gather(gathering: Gathering): Promise<string[]> {
   throw new InputError("BACKUP_UNSETTLED", "Files are removed faster than they can be copied. Try again later.");
 }
 
-/** Gives those that should be there and are not. */
+/** Returns those that should be there and are not. */
 async function addNamedFiles(gathering: Gathering, snapshot: Client): Promise<string[]> {
   const { folder, files } = gathering;
   const absent: string[] = [];
   for (const { path, isRequired } of namedFiles(snapshot)) {
     if (files.has(path)) continue;
-    // Somebody else wrote that row: what lies elsewhere is not to be copied.
+    // Not written by this program: nothing outside of the folder may be copied.
     if (!isStatePath(path)) throw damaged(join(folder, DATABASE_FILE), "a row names a file outside of the folder");
     try {
       if (path.startsWith("journals/")) await addJournal(gathering, path);
@@ -181,8 +180,8 @@ async function addNamedFiles(gathering: Gathering, snapshot: Client): Promise<st
 }
 
 /**
- * A journal goes on growing, so a copy of it is taken. It is ahead of the snapshot, as it may be after a crash: each unit is in
- * the journal before the database hears of it. A line that is half copied is cut off when the journal is next opened.
+ * A journal goes on growing, so a copy is archived. It may be ahead of the snapshot, as after a crash: a unit is in the journal
+ * before the database hears of it. A line that is half copied is cut off when the journal is next opened.
  */
 async function addJournal(gathering: Gathering, path: string): Promise<void> {
   const copy = `${gathering.snapshotPath}-journal-copy`;

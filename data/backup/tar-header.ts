@@ -9,7 +9,7 @@ export interface TarEntry {
 
 export const TAR_BLOCK_BYTES = 512;
 
-/** Eleven octal digits hold no more; larger sizes are written in base 256, as every tar program of the last decades does. */
+/** The most that eleven octal digits hold; larger sizes are written in base 256, as GNU tar does. */
 const MOST_OCTAL = 8 ** 11 - 1;
 const PATH = { at: 0, length: 100 };
 const SIZE = { at: 124, length: 12 };
@@ -41,8 +41,8 @@ export function encodeTarHeader({ path, sizeBytes, modifiedSeconds }: TarEntry):
 }
 
 /**
- * Null for whatever `encodeTarHeader` does not write, though other programs might: links, folders, devices, sparse and renamed
- * files, owners, extensions. So nothing of an archive is read in two ways.
+ * Null for whatever `encodeTarHeader` does not write: links, folders, devices, sparse files, owners, extensions. So no archive
+ * can be read in two ways.
  */
 export function decodeTarHeader(block: Buffer): TarEntry | null {
   const [path = ""] = block.toString("latin1", PATH.at, PATH.at + PATH.length).split("\0", 1);

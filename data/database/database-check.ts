@@ -1,12 +1,12 @@
-// Whether a database is sound: its pages and indexes, and that every row finds what it refers to.
+// Checks that a database is sound: its pages, its indexes, its references.
 import type { Database as Client } from "bun:sqlite";
 import { damaged, namingFault } from "./database-faults.ts";
 
 const MOST_COMPLAINTS = 5;
 
 /**
- * What is wrong with an open database, a few lines at most; empty where it is sound. "quick" does not compare indexes with
- * their tables. Reads all of the file.
+ * What is wrong with an open database, in a few lines; empty where it is sound. "quick" does not compare indexes with their
+ * tables. Reads the whole file.
  *
  * @throws InputError where the file is no database, or cannot be read
  */

@@ -1,4 +1,4 @@
-// What SQLite says of a damaged or unreachable file, in words that tell what to do.
+// Faults of a damaged or unreachable database file, in words that say what to do.
 import { dirname } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 
@@ -18,7 +18,7 @@ export function namingFault<T>(path: string, work: () => T): T {
   }
 }
 
-/** For a database that SQLite can open, and in which it finds `complaint`. */
+/** For a database that SQLite opens and finds `complaint` in. */
 export function damaged(path: string, complaint: string): InputError {
   const folder = dirname(path);
   return new InputError(

@@ -1,4 +1,4 @@
-// A database looked at without changing anything in its folder, whether somebody works with it or not.
+// Opens a database without changing anything in its folder, whether a server works there or not.
 import { Database as Client, constants } from "bun:sqlite";
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,8 +11,8 @@ import { namingFault } from "./database-faults.ts";
 import { databaseForm } from "./migrate.ts";
 
 /**
- * Only reads. Where nobody holds the folder's lock and the write-ahead log is empty, not even the companion files are made that
- * readers otherwise need; a log that a killed process left needs them.
+ * Only reads. Where nobody holds the folder's lock and the write-ahead log is empty, it does not even make the companion files
+ * that SQLite's readers otherwise need.
  *
  * @throws InputError where there is no database, or it cannot be read
  */
@@ -30,7 +30,7 @@ export function openToInspect(folder: string, isInUse: boolean): Client {
       : new Client(path, { readonly: true });
     try {
       client.run("PRAGMA busy_timeout = 5000");
-      // Opens the file, which only then shows whether it is a database.
+      // Only a query shows whether the file is a database.
       client.query("SELECT 1 FROM sqlite_schema").get();
     } catch (error) {
       client.close();
@@ -41,8 +41,8 @@ export function openToInspect(folder: string, isInUse: boolean): Client {
 }
 
 /**
- * The database of a folder in which nothing can be written, to read by. Where SQLite would have to write to read what a killed
- * process left in the write-ahead log, a copy is read, in a folder of its own that goes when the database is closed.
+ * Opens the database of a folder that cannot be written to, for reading. If a killed process left a write-ahead log, which SQLite
+ * cannot read without writing, it opens a copy in a temporary folder that `close` removes.
  *
  * @throws InputError where there is no database, it cannot be read or copied, or is of another form than this program's
  */

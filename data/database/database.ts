@@ -29,8 +29,8 @@ export interface Database {
 }
 
 /**
- * Opens `cupel.db` in the folder, makes it where it is not there, and migrates it. For the process that holds the folder's
- * lock; any other may `joinDatabase`.
+ * Opens `cupel.db` in the folder, makes it if missing, and migrates it. For the process that holds the folder's lock; others use
+ * `joinDatabase`.
  *
  * @throws InputError where the database cannot be used by this program, or is damaged
  */
@@ -44,8 +44,8 @@ export function openDatabase(folder: string, now: Date = new Date()): Database {
 }
 
 /**
- * Opens `cupel.db` beside the process that holds the folder's lock: makes nothing and migrates nothing, as that process may
- * be of another version.
+ * Opens `cupel.db` beside the process that holds the folder's lock. Makes and migrates nothing: that process may be of another
+ * version.
  *
  * @throws InputError where there is no database, it is of another form than this program's, or damaged
  */
@@ -62,8 +62,8 @@ export function joinDatabase(folder: string): Database {
 }
 
 /**
- * A connection to read by and to copy from, to a database of any form that this program knows, whether a server works in the
- * folder or not. Where none does, SQLite may tidy up what a killed process left in the write-ahead log.
+ * A connection for reading and copying a database of any form that this program knows, whether a server works in the folder or
+ * not. If none does, SQLite may check in what a killed process left in the write-ahead log.
  *
  * @throws InputError where there is no database of this program, or it is damaged
  */
@@ -76,7 +76,7 @@ export function openToRead(folder: string): Client {
 }
 
 function open(path: string, prepare: (client: Client) => void): Database {
-  // SQLite says of a file that is not there only that it cannot be opened.
+  // For a missing file SQLite only says that it cannot be opened.
   if (!existsSync(path)) {
     throw new InputError("NO_DATABASE", `There is no database ${path}. Name the state folder with --data.`);
   }
@@ -100,7 +100,7 @@ function open(path: string, prepare: (client: Client) => void): Database {
         try {
           client.run("PRAGMA wal_checkpoint(TRUNCATE)");
         } catch {
-          // As on a full disk: what it holds stays in the write-ahead log, where the next start finds it.
+          // Such as a full disk: the next start finds the data in the write-ahead log.
         }
         client.close();
       },
@@ -108,7 +108,7 @@ function open(path: string, prepare: (client: Client) => void): Database {
   });
 }
 
-/** Gives for a database what `prepare` made of it the first time: statements that are compiled once. */
+/** Statements that are prepared once per database. */
 export function perDatabase<T>(prepare: (orm: Orm) => T): (database: Database) => T {
   return oncePer(({ orm }) => prepare(orm));
 }

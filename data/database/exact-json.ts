@@ -1,23 +1,23 @@
-// JSON text that gives back exactly what was put in: every number, and typed arrays as the bytes of their elements.
+// JSON text that keeps values exactly: every number, and typed arrays as the bytes of their elements.
 
 /** Typed arrays by the name they are stored under. Their bytes are little-endian, as on every machine that Bun runs on. */
 const ARRAY_TYPES = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array } as const;
 type ArrayType = keyof typeof ARRAY_TYPES;
 
-/** Objects with this key stand for what JSON cannot say. */
+/** An object with this key stands for a value that JSON cannot hold. */
 const TAG = "$";
 
 type Tagged =
   | { $: ["array", ArrayType, string] }
   | { $: ["number", "NaN" | "Infinity" | "-Infinity" | "-0"] }
-  /** A plain object that has the tag's key itself. */
+  /** A plain object that itself has the tag as a key. */
   | { $: ["object", Record<string, unknown>] };
 
 /**
  * Takes null, booleans, numbers, strings, and arrays, plain objects and typed arrays of them, nested anyhow. A view of a
  * larger or shared buffer is stored without the rest of it.
  *
- * @throws TypeError for anything else, undefined included: it could not be given back
+ * @throws TypeError for anything else, undefined included
  */
 export function toExactJson(value: unknown): string {
   return JSON.stringify(encode(value));
@@ -65,7 +65,7 @@ function decode(value: unknown): unknown {
     case "object":
       return mapValues(first, decode);
     case "array": {
-      // A copy: decoded base64 need not lie where wider elements may begin.
+      // A copy: decoded base64 may lie where wider elements must not begin.
       const bytes = Uint8Array.from(Buffer.from(second, "base64"));
       return new ARRAY_TYPES[first](bytes.buffer);
     }

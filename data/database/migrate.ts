@@ -1,4 +1,4 @@
-// Brings a database to the newest form: one file of SQL after the other, each whole or not at all, a copy of the file before.
+// Brings a database to the newest form, one SQL file after another, each in a transaction, after a copy of the database.
 import type { Database as Client } from "bun:sqlite";
 import { createHash } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
@@ -37,8 +37,8 @@ const TABLE_OF_MIGRATIONS = `CREATE TABLE migrations (
 ) STRICT`;
 
 /**
- * Foreign keys are enforced again when this returns or throws. Where a migration fails, those before it stay, and the copy
- * `cupel-before-N.db` beside the database holds all as it was before number N.
+ * Foreign keys are enforced again when this returns or throws. If a migration fails, those before it stay; `cupel-before-N.db`
+ * beside the database is a copy from before number N.
  *
  * @param path of the open database
  * @throws InputError for a database of a newer program, of another program, or made by other migrations than these
@@ -52,7 +52,7 @@ export function migrateDatabase(
   const { form: version, newest } = databaseForm(client, path, migrations);
   if (version === newest) return;
   if (version > 0) copyBefore(client, path, version + 1);
-  // Rebuilding a table drops it, which would take the rows of its children along. Has no effect inside a transaction.
+  // Rebuilding a table drops it, which would delete its children's rows. The pragma has no effect inside a transaction.
   client.run("PRAGMA foreign_keys = OFF");
   try {
     for (let number = version + 1; number <= migrations.length; number++) {
@@ -66,7 +66,7 @@ export function migrateDatabase(
 export interface DatabaseForm {
   /** 0 for an empty one. */
   form: number;
-  /** What this program would bring it to. */
+  /** The form that this program works with. */
   newest: number;
 }
 
@@ -112,7 +112,7 @@ function checkHistory(client: Client, path: string, version: number, migrations:
   }
 }
 
-/** A copy that is whole or not there, for the owner's eyes only. One of an earlier try is replaced. */
+/** Makes a whole copy of mode 0600, or none; replaces that of an earlier try. */
 function copyBefore(client: Client, path: string, number: number): void {
   const copy = join(dirname(path), `cupel-before-${number}.db`);
   const temporary = `${copy}.part`;
@@ -127,7 +127,7 @@ function copyBefore(client: Client, path: string, number: number): void {
   }
 }
 
-/** The database as it is at this moment, as one file at `path`, for the owner's eyes only; what is there is replaced. */
+/** Writes the database as it is now to one file of mode 0600 at `path`, which is replaced. */
 export function copyDatabase(client: Client, path: string): void {
   rmSync(path, { force: true });
   // SQLite fills an empty file and leaves its mode.
@@ -155,13 +155,13 @@ function apply(client: Client, number: number, { name, sql }: Migration, now: Da
     client.run(`PRAGMA user_version = ${number}`);
     client.run("COMMIT");
   } catch (error) {
-    // Some errors, a full disk among them, have rolled back already.
+    // Some errors, such as a full disk, have rolled back already.
     if (client.inTransaction) client.run("ROLLBACK");
     throw error;
   }
 }
 
-/** The same for either kind of line end. */
+/** The same hash for either kind of line end. */
 function hashOf(sql: string): string {
   return createHash("sha256").update(sql.replaceAll("\r\n", "\n")).digest("hex");
 }

@@ -1,8 +1,8 @@
 // The tables of the database, as drizzle sees them; migrations/ makes them.
 //
 // Times are ISO-8601 UTC texts with milliseconds, keys are UUIDs, paths are relative to the state folder. `id` numbers the
-// rows in the order they were made and breaks ties between times. `claimed` is true while this process works on a job:
-// at a start no job is, so those under way are claimed again.
+// rows in the order they were made and breaks ties between times. `claimed` is true while this process works on a job; a start
+// resets it.
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { Warning } from "../../engine/warning.ts";
@@ -18,10 +18,10 @@ import type {
 import type { DatasetStatus, FILE_KINDS, PredictionStatus, RefinementState, TrainingStatus } from "../states.ts";
 
 const flag = () => integer({ mode: "boolean" });
-/** Time of processing by the monotonic clock: noted now and then while a job runs, and at its end; null before. */
+/** Time of processing by the monotonic clock, noted now and then while a job runs and at its end; null before. */
 const elapsed = () => integer();
 const json = <T>() => text({ mode: "json" }).$type<T>();
-/** The columns that models are judged by, and those that they do not learn from (D93). */
+/** Columns that models are judged by, and columns that they do not learn from (D93). */
 const keyColumns = () => ({
   groupColumn: text(),
   timeColumn: text(),
@@ -185,7 +185,7 @@ export const trainingJobs = sqliteTable("trainingJobs", {
   restarts: integer().notNull(),
   elapsedMs: elapsed(),
   ...keyColumns(),
-  /** Null until the rows were looked at, and for jobs of earlier versions. */
+  /** Null until the rows were looked at. */
   verdict: json<VerdictRecord>(),
 });
 
@@ -266,7 +266,7 @@ export const auditEvents = sqliteTable("auditEvents", {
   time: text().notNull(),
   action: text().$type<AuditAction>().notNull(),
   userKey: text(),
-  /** As it was then: accounts are removed, and addresses change hands. */
+  /** As it was at the time: accounts are removed, and addresses change hands. */
   email: text(),
   /** Where an API key acted for the user. */
   apiKeyId: text(),

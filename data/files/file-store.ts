@@ -1,4 +1,4 @@
-// Files that are whole or not there: written beside their place, flushed to the disk, then moved in.
+// Files that are whole or missing: written beside their place, flushed to the disk, then moved in.
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -38,7 +38,7 @@ export async function placeWhole<T>(path: string, write: (temporary: string) => 
   }
 }
 
-/** Makes a folder and those above it where they are not there yet. */
+/** Makes a folder and its missing parents. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
 }
@@ -53,7 +53,7 @@ export async function flush(path: string): Promise<void> {
   }
 }
 
-/** Writes all bytes at the file's position: a system may take fewer than it is given. */
+/** Writes all bytes at the file's position: one call may take fewer. */
 export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     written += (await handle.write(bytes, written, bytes.length - written)).bytesWritten;

@@ -1,4 +1,4 @@
-// Every file that the rows of a database name: what a backup takes along, what may not be missing, what is no orphan.
+// Every file that the rows of a database name: backups contain them, none may be missing, all others are orphans.
 import type { Database as Client } from "bun:sqlite";
 import { statePaths } from "./state-folder.ts";
 
@@ -8,13 +8,13 @@ export interface NamedFile {
   /** As the row has them; null where it does not. */
   sizeBytes: number | null;
   sha256: string | null;
-  /** False where the row is deleted, or its job is not done: the file may be there or not. */
+  /** False where the row is deleted or its job is not done: the file may be missing. */
   isRequired: boolean;
 }
 
 type Row = Omit<NamedFile, "isRequired"> & { isRequired: number };
 
-/** In the tables of every form of the database: columns are only ever added. One path may stand in several rows. */
+/** Works on every form of the database: columns are only ever added. One path may stand in several rows. */
 const NAMED = `SELECT path, max(sizeBytes) AS sizeBytes, max(sha256) AS sha256, max(isRequired) AS isRequired FROM (
   SELECT file.path, file.sizeBytes, file.sha256, refinements.deletedOn IS NULL AS isRequired
     FROM refinementFiles AS file JOIN refinements ON refinements.key = file.refinementKey
@@ -34,7 +34,7 @@ const MODELS = "SELECT key FROM models WHERE deletedOn IS NULL";
 const UNFINISHED = `SELECT key FROM refinements WHERE queuedOn IS NOT NULL AND finishedOn IS NULL
   UNION ALL SELECT key FROM trainingJobs WHERE status IN ('PENDING', 'RUNNING')`;
 
-/** Each path once. A statement is open until the last is taken: where the database is written to, take all at once. */
+/** Each path once. The statement stays open until the last one: where others write to the database, take all at once. */
 export function* namedFiles(client: Client): Generator<NamedFile> {
   for (const row of client.query<Row, []>(NAMED).iterate()) yield { ...row, isRequired: row.isRequired === 1 };
   const known = { sizeBytes: null, sha256: null, isRequired: true };

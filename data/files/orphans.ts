@@ -1,10 +1,10 @@
-// Files of a state folder that no row of its database names: what a killed process or a failed removal left behind.
+// Files of a state folder that no row of its database names: left by a killed process or a failed removal.
 import type { Database as Client } from "bun:sqlite";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { namedFiles } from "./named-files.ts";
 
-/** Folders of files that rows name. No row names an upload under way; the next start removes it. */
+/** Folders of files that rows name. Not the uploads under way, which the next start removes. */
 const FOLDERS = ["files", "results", "models", "journals"] as const;
 
 export interface Orphan {
@@ -15,11 +15,11 @@ export interface Orphan {
 }
 
 /**
- * Also lists files whose row is still to come: a file is placed before its row is written, a model's files minutes before.
- * So beside a running server only old files are orphans. Holds the names of all files, about 100 bytes each.
+ * Also lists files whose row is still to come: a file is placed before its row is written, a model's files minutes before. Beside
+ * a running server only old files are orphans. Holds the names of all files, about 100 bytes each.
  */
 export function listOrphans(client: Client, folder: string): Orphan[] {
-  // The disk is read first: what is placed and named meanwhile is then no orphan.
+  // The disk comes first: a file that is placed and named meanwhile is then not listed.
   const found = FOLDERS.flatMap((name) => filesBelow(folder, name));
   const named = new Set<string>();
   for (const { path } of namedFiles(client)) named.add(path);

@@ -3,8 +3,8 @@ import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync, writeSyn
 import { dirname } from "node:path";
 
 /**
- * Makes an empty file of mode 0600, or gives the one that is there this mode. An existing file is not opened: closing
- * any handle of it would release the locks that the process holds on it, those of SQLite too.
+ * Makes an empty file of mode 0600, or gives an existing one this mode without opening it: closing any handle would release
+ * the locks that the process holds on the file, those of SQLite too.
  */
 export function makePrivateFile(path: string): void {
   try {
@@ -25,7 +25,7 @@ export function flushToDisk(path: string): void {
   }
 }
 
-/** Writes a small file of mode 0600. It is the old one or the new one, whenever the machine fails. */
+/** Writes a small file of mode 0600. After a crash it is the old one or the new one. */
 export function replacePrivateFile(path: string, text: string): void {
   const temporary = `${path}.part`;
   rmSync(temporary, { force: true });

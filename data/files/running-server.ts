@@ -1,7 +1,8 @@
 // Where a state folder's server listens. The server writes it for `cupel doctor`, which believes it only while the lock is
 // held.
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { replacePrivateFile } from "./private-file.ts";
 
 const SERVER_FILE = "cupel.server";
 
@@ -15,12 +16,10 @@ export interface RunningServer {
   tls: boolean;
 }
 
-/** For the holder of the folder's lock. A disk that takes no file does not stop the server: the doctor then goes by its options. */
+/** For the holder of the folder's lock. A disk that takes no file does not stop the server; the doctor then goes by its options. */
 export function noteRunning(folder: string, server: RunningServer): void {
-  const path = join(folder, SERVER_FILE);
   try {
-    writeFileSync(`${path}.part`, `${JSON.stringify(server)}\n`, { mode: 0o600 });
-    renameSync(`${path}.part`, path);
+    replacePrivateFile(join(folder, SERVER_FILE), `${JSON.stringify(server)}\n`);
   } catch {
     forgetRunning(folder);
   }
@@ -31,12 +30,12 @@ export function forgetRunning(folder: string): void {
     try {
       rmSync(join(folder, `${SERVER_FILE}${end}`), { force: true });
     } catch {
-      // On a read-only disk it stays, and nobody believes it.
+      // It stays on a read-only disk; without the lock nobody believes it.
     }
   }
 }
 
-/** Null where there is none, or something else. */
+/** Null where there is no such file, or another one. */
 export function readRunning(folder: string): RunningServer | null {
   try {
     const found = JSON.parse(readFileSync(join(folder, SERVER_FILE), "utf8")) as Partial<RunningServer> | null;

@@ -8,14 +8,14 @@ import { replacePrivateFile } from "./private-file.ts";
 
 export const SECRET_FILE = "secret.key";
 const LEAST_BYTES = 32;
-/** More former secrets are not kept: each costs one more verification of every forged token. */
+/** Each former secret costs one more verification of every forged token. */
 const MOST_FORMER = 8;
 
 /** Bits of the mode by which the group and others may do anything. */
 const OTHERS = 0o077;
 
 export interface Secrets {
-  /** Makes signatures, and verifies them; at least 32 bytes. */
+  /** Signs and verifies; at least 32 bytes. */
   current: Uint8Array;
   /** Only verify, until their time; the latest first. */
   former: readonly FormerSecret[];
@@ -27,8 +27,8 @@ interface FormerSecret {
 }
 
 /**
- * What `secret.key` holds: the secret as hexadecimal digits, then a line `digits until instant` for each former one. Made where
- * it is not there. Whoever writes the file holds the database's write lock, so that no two do at once.
+ * Reads `secret.key`: the secret in hexadecimal digits, then a line `digits until instant` for each former one. Makes the file if
+ * missing. Every writer holds the database's write lock, so that no two write at once.
  *
  * @throws InputError where it is too short, holds something else, or others may read it
  */
@@ -41,8 +41,8 @@ export function openSecrets(folder: string, database: Pick<Database, "write">): 
 }
 
 /**
- * Draws a new secret. The old one stays valid for `keepMs`, and former ones for their time; 0 ends them all at once. A
- * running server notices at its next request.
+ * Draws a new secret. The old one stays valid for `keepMs`, former ones until their time; 0 ends all at once. A running server
+ * notices at its next request.
  */
 export function rotateSecret(
   folder: string,
@@ -58,8 +58,8 @@ export function rotateSecret(
 }
 
 /**
- * Gives the present secrets at every call: reads a replaced file again, and removes expired secrets from it. A call costs
- * some µs. Reports a file that cannot be used to `onFault`, and keeps the secrets that it had.
+ * Returns a function for the present secrets: it rereads a replaced file and removes expired secrets from it. A call costs some
+ * µs. Reports an unusable file to `onFault` and keeps the secrets it had.
  */
 export function watchSecrets(
   folder: string,
@@ -80,7 +80,7 @@ export function watchSecrets(
   return () => {
     const stamp = stampOf(path);
     if (stamp !== seen) {
-      // Noted before the file is read: what replaces it meanwhile is seen the next time.
+      // Noted before the read: a file that replaces this one meanwhile is seen the next time.
       seen = stamp;
       attempt(() => readSecrets(path));
     }
@@ -93,7 +93,7 @@ export function watchSecrets(
   };
 }
 
-/** From the file as it is now: it may have been replaced since it was looked at. */
+/** Reads the file again, which may have been replaced since. */
 function dropFormer(folder: string, database: Pick<Database, "write">, nowMs: number): Secrets {
   return database.write(() => {
     const { current, former } = readSecrets(join(folder, SECRET_FILE));

@@ -1,4 +1,4 @@
-// Checks a state folder before a server works in it: a refused start that says why is better than jobs that fail one by one.
+// Checks a state folder before a server works in it: a refused start with a reason is better than jobs that fail one by one.
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
@@ -20,7 +20,7 @@ export function checkState({ client }: Database, folder: string, mayLackFiles: b
   requireJournals(folder);
 }
 
-/** Paths of files that are not there or have another size than their rows say, though they should. */
+/** Paths of required files that are missing or have another size than their rows say. */
 export function missingFiles(client: Database["client"], folder: string): string[] {
   const missing = [...namedFiles(client)].filter(({ path, isRequired, sizeBytes }) => {
     if (!isRequired) return false;
@@ -41,15 +41,21 @@ function requireFiles(missing: readonly string[], folder: string): void {
 }
 
 function requireJournals(folder: string): void {
-  for (const name of readdirSync(join(folder, "journals"))) {
-    const path = join(folder, "journals", name);
-    const code = readingFault(path);
-    if (code === null) continue;
-    throw new InputError(
-      "JOURNAL_UNREADABLE",
-      `The journal ${path} of an unfinished job cannot be used (${code}). Give the user who runs this the right to read and write it; or delete it, and the job begins again.`,
-    );
-  }
+  const [first] = unusableJournals(folder);
+  if (first === undefined) return;
+  throw new InputError(
+    "JOURNAL_UNREADABLE",
+    `The journal ${first.path} of an unfinished job cannot be used (${first.fault}). Give the user who runs this the right to read and write it; or delete it, and the job begins again.`,
+  );
+}
+
+/** Journals of unfinished jobs that this user cannot read and write, each with the reason. */
+export function unusableJournals(folder: string): { path: string; fault: string }[] {
+  const paths = readdirSync(join(folder, "journals")).map((name) => join(folder, "journals", name));
+  return paths.flatMap((path) => {
+    const fault = readingFault(path);
+    return fault === null ? [] : [{ path, fault }];
+  });
 }
 
 /** Null where this user may read and write the file. */

@@ -1,4 +1,4 @@
-// The folder with everything that the service keeps, and where in it each file has its place.
+// The folder with everything that the service keeps, and the place of each file in it.
 import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
@@ -25,7 +25,7 @@ const LASTING = new RegExp(
   `^(?:(?:files|results)/${KEY}\\.csv|journals/${KEY}|models/${KEY}/(?:v[123]\\.cupel|summary\\.json|report\\.html))$`,
 );
 
-/** True for what `statePaths` makes for files that outlive a process. A foreign database or archive may name anything else. */
+/** Whether `statePaths` could have made the path. A foreign database or archive may name any other. */
 export function isStatePath(path: string): boolean {
   return LASTING.test(path);
 }
@@ -39,7 +39,7 @@ export interface StateFolder {
   freeBytes(): number;
 }
 
-/** Makes the folder alone, where the lock can then lie; gives its absolute path. @throws InputError where it cannot */
+/** Makes the folder without its subfolders, so that it can be locked; returns its absolute path. @throws InputError */
 export function makeStateFolder(path: string): string {
   const root = resolve(path);
   try {
@@ -59,8 +59,8 @@ export function unusableFolder(folder: string, fault: unknown): InputError {
 }
 
 /**
- * Makes the folder and those in it, for the owner's eyes only, and removes uploads that an earlier process left undone: under
- * the lock, or they may be those of a process that works.
+ * Makes the folder and its subfolders with mode 0700, and removes unfinished uploads. Only under the lock: the uploads may be those
+ * of another process.
  */
 export function openStateFolder(path: string): StateFolder {
   const root = makeStateFolder(path);

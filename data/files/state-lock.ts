@@ -8,7 +8,7 @@ import { unusableFolder } from "./state-folder.ts";
 export const LOCK_FILE = "cupel.lock";
 
 export interface StateLock {
-  /** Once is enough, more often does no harm. */
+  /** May be called more than once. */
   release(): void;
 }
 
@@ -16,8 +16,8 @@ export interface StateLock {
 const held = new Set<Client>();
 
 /**
- * Holds an exclusive transaction on a file of its own for as long as the process lives. The system frees it when the process
- * ends, however it ends. Network file systems without locks give no such promise.
+ * Holds an exclusive transaction on a file of its own. The system frees it when the process ends, however it ends; some network
+ * file systems do not promise that.
  *
  * @throws InputError STATE_FOLDER_IN_USE where another process, or another part of this one, holds it; STATE_LOCK_UNUSABLE
  *   where the file holds something; STATE_FOLDER_UNUSABLE where nothing can be written
@@ -32,7 +32,7 @@ export function acquireStateLock(folder: string): StateLock {
   const client = new Client(path, { readwrite: true });
   try {
     client.run("PRAGMA busy_timeout = 0");
-    // The journal would be a second file beside the lock, of no use: nothing is ever written.
+    // No journal file: nothing is ever written.
     client.run("PRAGMA journal_mode = MEMORY");
     client.run("BEGIN EXCLUSIVE");
   } catch (error) {

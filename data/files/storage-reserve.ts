@@ -1,5 +1,5 @@
-// Room kept back on the disk: a file that is given up slice by slice once the disk is full, so that deletes and the ends of
-// jobs can be written.
+// A file that reserves room on the disk. Once the disk is full it is given up slice by slice, so that deletes and the ends of jobs
+// can be written.
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -9,23 +9,22 @@ import { freeBytesOf } from "./state-folder.ts";
 export const RESERVE_FILE = "cupel.reserve";
 const KIB = 1024;
 export const RESERVE_BYTES = 4 * KIB * KIB;
-/** One slice: room for a write and its checkpoint. Whatever fills the disk may take the rest of it. */
+/** Room for one write and its checkpoint. */
 const SLICE_BYTES = 256 * KIB;
-/** Below this, opening the database may fail: it needs files of its own beside it. */
+/** With less, opening the database may fail, which needs companion files. */
 const LEAST_START_BYTES = 512 * KIB;
 
 export interface StorageReserve {
-  /** False from when the first slice was given up until there is room for all of it again. */
+  /** False from the first slice given up until the reserve is whole again. */
   readonly isKept: boolean;
-  /** Gives a slice up; false where there is none left. */
+  /** Gives up a slice; false where none is left. */
   release(): boolean;
-  /** Makes it whole again where the disk has room for it and as much beside it; true where it is whole then. */
+  /** Makes it whole again if the disk has room for twice as much; returns whether it is whole. */
   restore(): boolean;
 }
 
 /**
  * Call it under the folder's lock, before anything else is opened there. On a full disk it gives up as much as a start needs.
- * `freeBytes` asks the disk.
  */
 export function openReserve(folder: string, freeBytes: () => number = () => freeBytesOf(folder)): StorageReserve {
   const path = join(folder, RESERVE_FILE);
@@ -41,7 +40,7 @@ export function openReserve(folder: string, freeBytes: () => number = () => free
         try {
           truncateSync(path, Math.max(0, size - SLICE_BYTES));
         } catch {
-          // A disk that is read only gives nothing back either.
+          // A read-only disk gives nothing back either.
           return false;
         }
       }
@@ -58,7 +57,7 @@ export function openReserve(folder: string, freeBytes: () => number = () => free
   return reserve;
 }
 
-/** False where the disk does not take the file, whatever room it reports. The bytes are random: some disks compress others. */
+/** False if the disk does not take the file. The bytes are random: some disks compress others. */
 function fill(path: string): boolean {
   try {
     const file = openSync(path, "w", 0o600);

@@ -1,4 +1,4 @@
-// The journal of a long job: the answers of its finished units, so that a process that was killed goes on where it was.
+// The journal of a long job: the answers of its finished units, from which a restarted process goes on.
 import {
   closeSync,
   constants,
@@ -32,9 +32,9 @@ interface Place {
 }
 
 /**
- * Opens the journal at `path`, which belongs to the program alone. What an earlier process finished is there again; a line
- * that was not written whole, or whose checksum does not match, is cut off with all behind it. A file of another identity
- * (say a hash of inputs and options) or format is begun anew.
+ * Opens the journal at `path` with the units that an earlier process finished. A line that was not written whole, or whose checksum
+ * does not match, is cut off with all that follow. A file of another format or identity (such as a hash of inputs and options) is
+ * begun anew.
  */
 export function openUnitJournal(path: string, identity: string): UnitJournal {
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT);
@@ -47,8 +47,8 @@ export function openUnitJournal(path: string, identity: string): UnitJournal {
 }
 
 /**
- * The answer of one of the first units of a journal, which stays as it is, whatever its identity. Undefined where it is not
- * among them, or there is no journal at `path`.
+ * Reads the answer of one of the first units of a journal of any identity, without changing it. Undefined where it is not among
+ * them, or there is no journal at `path`.
  */
 export function peekUnit(path: string, unitId: string): unknown {
   if (!existsSync(path)) return undefined;
@@ -65,8 +65,8 @@ export function peekUnit(path: string, unitId: string): unknown {
 }
 
 /**
- * Text: a line of magic, format and identity, then one line per unit, `checksum [unitId, answer]`. One process at a time.
- * Holds in memory where the answers are, not the answers. All calls block; errors of the disk are thrown.
+ * Text: a line of magic, format and identity, then one line per unit, `checksum [unitId, answer]`. For one process at a time.
+ * Memory holds the places of the answers, not the answers. All calls block, and throw errors of the disk.
  */
 class UnitJournal {
   private readonly path: string;
@@ -93,7 +93,7 @@ class UnitJournal {
     flushToDisk(dirname(path));
   }
 
-  /** The answer of a finished unit, a fresh copy each time; undefined where it is not finished. */
+  /** A fresh copy of a finished unit's answer; undefined where it is not finished. */
   find(unitId: string): unknown {
     const place = this.places.get(unitId);
     if (place === undefined) return undefined;
@@ -101,8 +101,8 @@ class UnitJournal {
   }
 
   /**
-   * The answer is on the disk when this returns; where it throws, the journal is as it was. Answers are what `toExactJson`
-   * takes. A unit that is appended again has the later answer.
+   * The answer is on the disk when this returns; if it throws, the journal is unchanged. Takes what `toExactJson` takes. A unit
+   * that is appended again has the later answer.
    */
   append(unitId: string, answer: unknown): void {
     const json = Buffer.from(toExactJson([unitId, answer]));
@@ -130,7 +130,7 @@ class UnitJournal {
     rmSync(this.path, { force: true });
   }
 
-  /** Notes the whole lines from `start` on, up to the first that is not; gives where they end. */
+  /** Notes the whole lines from `start` on; returns where they end. */
   private takeLines(content: Buffer, start: number): number {
     let end = start;
     for (const { unitId, json, lineStart, lineEnd } of wholeLines(content, start)) {
@@ -170,7 +170,7 @@ function checksum(json: Uint8Array): string {
   return crc32(json).toString(16).padStart(8, "0");
 }
 
-/** Null for a line that no journal wrote, though its checksum matches. */
+/** Null for a line that no journal wrote although its checksum matches. */
 function unitIdOf(json: Buffer): string | null {
   try {
     const [unitId] = JSON.parse(json.toString("utf8")) as [unknown];
@@ -180,7 +180,7 @@ function unitIdOf(json: Buffer): string | null {
   }
 }
 
-/** Undefined, as of a unit that is not finished, for what no journal wrote though its checksum matches. */
+/** Undefined, as for an unfinished unit, where no journal wrote the line although its checksum matches. */
 function answerOf(json: Buffer): unknown {
   try {
     return (fromExactJson(json.toString("utf8")) as [string, unknown])[1];
@@ -199,7 +199,7 @@ function readAt(file: number, position: number, length: number): Buffer {
   return content;
 }
 
-/** Writes all bytes, however many the system takes at a time, and gives the position behind them. */
+/** Writes all bytes; returns the position behind them. */
 function writeAt(file: number, bytes: Uint8Array, position: number): number {
   for (let written = 0; written < bytes.length; ) {
     written += writeSync(file, bytes, written, bytes.length - written, position + written);

@@ -16,15 +16,14 @@ const Item = Type.Object({
   action: oneOf(AUDIT_ACTIONS),
   userKey: orNull(
     Type.String({
-      description: "Who did it. Of a refused login, the account that was tried; null where there is none.",
+      description: "Who did it; for a refused login, the account that was tried. Null where there is none.",
     }),
   ),
-  email: orNull(Type.String({ description: "The user's, as it was then." })),
-  apiKeyId: orNull(Type.String({ description: "Where an API key stood for the user." })),
+  email: orNull(Type.String({ description: "The user's e-mail address at the time." })),
+  apiKeyId: orNull(Type.String({ description: "The API key that was used; null for a login." })),
   objectKey: orNull(
     Type.String({
-      description:
-        "Of what it was done to: the refinement of a file, the training job of a champion, the user or API key.",
+      description: "The object: the refinement of a file, the training job of a champion, the user or API key.",
     }),
   ),
   detail: orNull(
@@ -34,7 +33,7 @@ const Item = Type.Object({
         "changed; the code of a limit that was hit.",
     }),
   ),
-  address: orNull(Type.String({ description: "Of the client; null for the command line." })),
+  address: orNull(Type.String({ description: "The client's address; null for the command line." })),
   requestId: orNull(
     Type.String({ description: "As in the `x-request-id` header and the log; null for the command line." }),
   ),
@@ -65,8 +64,8 @@ export function auditRoutes({ database }: Services): Route[] {
       description:
         "Newest first: logins, changes of users and API keys, what was created, started, cancelled and deleted, downloads, and " +
         "limits that were hit (at most once a minute each). A decision of this product: only the token of an " +
-        "administrator's login may read it, and what happened is written down in the same transaction as the change, or " +
-        "before the first byte of a download. Events are kept 400 days unless the server was told otherwise (`--keep-audit-days`).",
+        "administrator's login may read it. An event is written in the same transaction as the change, or " +
+        "before the first byte of a download, and kept 400 days unless `--keep-audit-days` says otherwise.",
       decisions: ["D24", "D53"],
       scopes: [],
       query: {
@@ -87,7 +86,7 @@ export function auditRoutes({ database }: Services): Route[] {
   ];
 }
 
-/** In the form that instants are compared in; refused where it is on no calendar. */
+/** In the form of the database. @throws ApiError VALIDATION_FAILED for a date on no calendar */
 function instantOf(field: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const instant = new Date(text);

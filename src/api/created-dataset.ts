@@ -1,4 +1,4 @@
-// Shared by all ways of creating a dataset: the fields of the request, the row, the answer (D17).
+// Shared by all routes that create a dataset: the fields of the request, the row, the answer (D17).
 
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
@@ -17,10 +17,10 @@ const LEAST_NAME_CHARACTERS = 3;
 export const DatasetName = Type.String({
   minLength: LEAST_NAME_CHARACTERS,
   maxLength: 30,
-  // No control character and no line end: a name stands in lists, messages and file names.
+  // No control characters or line ends: names appear in lists, messages and file names.
   pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$",
   "x-must-be": "3 to 30 characters in one line",
-  description: "One line, unique among your datasets; blanks around it are taken away.",
+  description: "One line, unique among your datasets; blanks around it are removed.",
 });
 export const DatasetDescription = Type.String({ minLength: 3, maxLength: 150 });
 export const DatasetBuckets = Type.Integer({

@@ -1,5 +1,7 @@
-// The dashboard as pages of this server: one page that browsers revalidate, and parts that never change.
-import { type Asset, CODINGS, type Coding, loadDashboard } from "../dashboard/assets.ts";
+// The dashboard: one page that browsers revalidate, and parts that never change.
+import { type Asset, CODINGS, loadDashboard } from "../dashboard/assets.ts";
+import { preferredForm } from "../http/accept.ts";
+import { isKnown } from "../http/file-answer.ts";
 import { DASHBOARD_POLICY } from "../http/headers.ts";
 import { ApiError } from "../http/problem.ts";
 import { openRoute, type Route } from "../http/route.ts";
@@ -10,7 +12,7 @@ const AssetName = textLike(/^[\w.-]{1,80}$/, "the name of a part of the dashboar
 /** A part's name changes with its content. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 
-/** They need no credential: the script fetches all data of users from the API. */
+/** Open routes: the script fetches all data of users from the API. */
 export function dashboardRoutes(): Route[] {
   return [
     openRoute({
@@ -50,7 +52,8 @@ function assetAnswer({ contentType, etag, bodies }: Asset, { headers }: Request,
     vary: "accept-encoding",
   };
   if (isKnown(headers.get("if-none-match"), etag)) return new Response(null, { status: 304, headers: shared });
-  const coding = bestCoding(headers.get("accept-encoding") ?? "");
+  const accepted = headers.get("accept-encoding") || "identity";
+  const coding = preferredForm(accepted, CODINGS) ?? "identity";
   return new Response(bodies[coding], {
     headers: {
       ...shared,
@@ -58,20 +61,4 @@ function assetAnswer({ contentType, etag, bodies }: Asset, { headers }: Request,
       ...(coding !== "identity" && { "content-encoding": coding }),
     },
   });
-}
-
-/** The first of our codings that the client accepts; `q=0` refuses one. */
-function bestCoding(accepted: string): Coding {
-  const wanted = accepted.split(",").flatMap((part) => {
-    const [name = "", quality = "q=1"] = part
-      .toLowerCase()
-      .split(";")
-      .map((piece) => piece.trim());
-    return /^q=0(\.0*)?$/.test(quality) ? [] : [name];
-  });
-  return CODINGS.find((coding) => wanted.includes(coding)) ?? "identity";
-}
-
-function isKnown(ifNoneMatch: string | null, etag: string): boolean {
-  return (ifNoneMatch ?? "").split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }

@@ -1,5 +1,4 @@
-// Looking into a dataset's file and choosing its label: the first rows, the histograms of columns, another label column
-// (D63, D66).
+// A look into a dataset's file, and another choice of its label column: first rows and histograms (D63, D66).
 
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, findOwnedDataset, relabelDataset } from "../../data/datasets.ts";
@@ -61,7 +60,8 @@ function previewRoute({ database, state }: Services): Route {
     operationId: "previewDataset",
     tag: "Datasets",
     summary: "See the first rows of a dataset's file",
-    description: "As soon as the file is there, also where the dataset FAILED: to choose another label column.",
+    description:
+      "Available as soon as the file is uploaded, also for a FAILED dataset: to choose another label column.",
     decisions: ["D31", "D66"],
     answer: {
       status: 200,
@@ -132,8 +132,8 @@ function relabelRoute(services: Services): Route {
     tag: "Datasets",
     summary: "Choose another label column",
     description:
-      "A COMPLETED or FAILED dataset is read again with this label: PROCESSING until then. Not once it was trained on, and " +
-      "not where it came from a refinement.",
+      "Reads a COMPLETED or FAILED dataset again with this label; it is PROCESSING until then. Refused once the dataset was " +
+      "trained on, and if it came from a refinement.",
     decisions: ["D31", "D38", "D48", "D66"],
     body: NewLabel,
     bodyExample: { labelColumn: "left", positiveLabel: "yes" },
@@ -170,7 +170,7 @@ function relabelRoute(services: Services): Route {
   });
 }
 
-/** The dataset's file is not there yet, or no longer. */
+/** The dataset has no file yet, or no longer. */
 function noFile(dataset: Dataset | null): ApiError {
   const status = dataset?.status ?? "FAILED";
   if (status === "FAILED") return fileGone();
@@ -190,7 +190,7 @@ export function readOpening(path: string, hasHeader: boolean): Omit<Preview, "da
     return { columns: [...names], rows: rows.map((record) => record.map(shortCell)) };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    // Its message would name a path of the server.
+    // The message contains a path of the server.
     if (error.code === "FILE_NOT_FOUND") throw fileGone();
     throw new ApiError("FILE_UNUSABLE", error.message);
   }

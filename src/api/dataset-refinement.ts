@@ -37,7 +37,7 @@ export function datasetRefinementRoute(services: Services): Route {
     summary: "Refine a dataset",
     description:
       "Begins a refinement of the dataset's own file, with its label. A fifth of the rows is the blind test, the same that a " +
-      "training on the outcome holds out, so that no row is lost. Its result has a reduced TRAIN file of all rows.",
+      "training on the result holds out, so no row is lost. The result has a reduced TRAIN file of all rows.",
     decisions: ["D13", "D28", "D31", "D48", "D65", "D93", "D95"],
     body: Asked,
     bodyExample: { name: "churn-2027", numberOfBuckets: 10, removeLeaks: false },
@@ -49,7 +49,7 @@ export function datasetRefinementRoute(services: Services): Route {
       if (dataset.status !== "COMPLETED" || dataset.filePath === null) throw notReady(dataset);
       if (!existsSync(state.locate(dataset.filePath))) throw fileGone();
       requireColumnsOf(dataset, keySettings(call.body, dataset));
-      // Links take no room on the disk, but each counts as a file of its own.
+      // Links take no room on the disk, but quotas count each as a file.
       quotas.hold(userKey, 2 * (dataset.sizeBytes ?? 0) + 1)();
       const paths = linked(state, dataset.filePath);
       let key: string | null = null;
@@ -72,7 +72,7 @@ export function datasetRefinementRoute(services: Services): Route {
   });
 }
 
-/** In one transaction: a run that is queued with its files, or none. Null where the name is taken. */
+/** Inserts a queued run with its files, in one transaction. Null where the name is taken. */
 function begin(
   database: Database,
   dataset: Dataset,
@@ -96,7 +96,7 @@ function begin(
   });
 }
 
-/** Two hard links to one file, each of which can be removed by itself; copies where the file system has no links. */
+/** Two hard links to one file, which can be removed one by one; copies on a file system without links. */
 function linked(state: StateFolder, path: string): readonly [string, string] {
   const link = () => {
     const other = statePaths.file(randomUUID());

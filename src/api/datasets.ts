@@ -1,4 +1,4 @@
-// Datasets: look at one, list, delete, and the two ways to create one, by name (contract 4.3, D02, D18).
+// Datasets: get, list, delete; other routes are in files of their own (contract 4.3, D02, D18).
 
 import { type Static, Type } from "@sinclair/typebox";
 import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } from "../../data/datasets.ts";
@@ -23,25 +23,23 @@ const RECORD = {
   numberOfBuckets: Type.Integer(),
   source: oneOf(["UPLOAD", "REFINEMENT"]),
   featureRefinementKey: orNull(Key),
-  labelColumn: orNull(Type.String({ description: "As asked for; once processed, the column that has the label." })),
-  positiveLabel: orNull(
-    Type.String({ description: "As asked for; once processed, the label that counts as positive." }),
-  ),
+  labelColumn: orNull(Type.String({ description: "As requested; once processed, the label column." })),
+  positiveLabel: orNull(Type.String({ description: "As requested; once processed, the positive label." })),
   ...KEY_ANSWER,
   classes: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() }), {
-    description: "With their rows; empty until processed.",
+    description: "With their numbers of rows; empty until processed.",
   }),
   rowCount: orNull(Type.Integer({ description: "Rows with a label; null until processed." })),
   columnCount: orNull(Type.Integer({ description: "Null until processed." })),
-  sizeBytes: orNull(Type.Integer({ description: "Of the file; null until it is there." })),
+  sizeBytes: orNull(Type.Integer({ description: "Size of the file; null until it is uploaded." })),
   createdOn: Instant,
   processedOn: orNull(Instant),
   errorReason: orNull(Type.String({ description: "Why it is FAILED." })),
   errorCode: orNull(
     Type.String({
       description:
-        "Stable; what is wrong with the file, such as `LABEL_NOT_FOUND`, `TOO_MANY_CLASSES` or `UNUSABLE_GROUP`, or `UPLOAD_EXPIRED` where none " +
-        "came; null where nothing is.",
+        "Stable: what is wrong with the file, such as `LABEL_NOT_FOUND`, `TOO_MANY_CLASSES` or `UNUSABLE_GROUP`, or `UPLOAD_EXPIRED` if none " +
+        "came; otherwise null.",
       "x-decision": "D69",
     }),
   ),
@@ -114,7 +112,7 @@ function listRoute({ database }: Services): Route {
     operationId: "listDatasets",
     tag: "Datasets",
     summary: "List your datasets",
-    description: "Newest first, without deleted ones; as when read one by one, without the columns.",
+    description: "Newest first, without deleted ones, each without its columns.",
     decisions: ["D18", "D24"],
     query: { ...pageQuery(), ...SEARCH_QUERY },
     answer: pageOf("datasets", DatasetItem, ITEM_EXAMPLE, "A page of datasets."),
@@ -166,7 +164,7 @@ function deleteRoute(services: Services): Route {
     tag: "Datasets",
     summary: "Delete a dataset",
     description:
-      "Takes the dataset from your list and frees its name; models trained on it stay. Not while it is being processed or " +
+      "Removes the dataset from your list and frees its name; models trained on it stay. Refused while it is being processed or " +
       "trained on. Deleting again changes nothing.",
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The dataset is deleted." },

@@ -1,4 +1,4 @@
-// The API reference as pages of this server: Swagger UI, the problem codes and the decisions, without a network.
+// The API reference: Swagger UI, the problem codes and the decisions as pages of this server, which need no network.
 import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import decisions from "../../docs/decisions.md" with { type: "text" };
@@ -23,7 +23,7 @@ const REFERENCE_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Addresses are relative to the page, so that they hold below any base path. */
+/** Addresses are relative to the page: they work below any base path. */
 const START_SCRIPT = `SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#reference",
@@ -110,7 +110,7 @@ ${rows.join("\n")}
   );
 }
 
-/** docs/decisions.md: headings "## D01 …", whose number is the place to link to, and plain paragraphs with `code`. */
+/** docs/decisions.md: headings "## D01 …", whose number is the anchor, and plain paragraphs with `code`. */
 function decisionsPage(): string {
   const [, ...blocks] = decisions.trim().split(/\n\n+/);
   return textPage("Decisions", blocks.map(decisionBlock).join("\n"));

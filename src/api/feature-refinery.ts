@@ -1,5 +1,4 @@
-// Feature refinements: list, start, cancel, delete, and all other operations by name (contract 4.2). Each of the larger
-// operations has a file of its own.
+// Feature refinements: get, list, start, cancel, delete; other routes are in files of their own (contract 4.2).
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { FileKind } from "../../data/database/schema.ts";
@@ -38,7 +37,7 @@ const RunItem = Type.Object({
   numberOfBuckets: Type.Integer(),
   ...KEY_ANSWER,
   createdOn: Instant,
-  elapsedSeconds: Type.Integer({ description: "Of processing: 0 while pending, frozen at the end." }),
+  elapsedSeconds: Type.Integer({ description: "Time of processing: 0 while pending, frozen at the end." }),
   cancelRequested: Type.Boolean(),
 });
 
@@ -104,7 +103,7 @@ function getRoute(services: Services): Route {
     operationId: "getRefinement",
     tag: "Feature refinement",
     summary: "Look at a refinement",
-    description: "As in the list. How far it is and what came of it have operations of their own.",
+    description: "As in the list. Progress and result have operations of their own.",
     decisions: ["D07", "D31", "D64"],
     answer: { status: 200, description: "The run.", schema: RunItem, example: EXAMPLE },
     problems: ["NOT_FOUND"],
@@ -128,14 +127,14 @@ function startRoute(services: Services): Route {
     operationId: "startRefinement",
     tag: "Feature refinement",
     summary: "Start a refinement",
-    description: "Needs both files. The state stays PENDING until the run has its turn. No body.",
+    description: "Needs both files. The state stays PENDING until the run's turn comes. No body.",
     decisions: ["D12", "D31", "D48", "D88"],
     answer: { status: 202, ...STARTED_RUN },
     problems: ["NOT_FOUND", "UPLOADS_MISSING", "ALREADY_STARTED", "RUN_CANCELLED", "QUOTA_EXCEEDED"],
     handle: (call) => {
       const { featureRefinementKey: key } = call.params;
       const { userKey } = call.caller;
-      // Nobody knows how large its results will be; this only checks that there is any room.
+      // The size of the results is unknown; this only checks that there is any room.
       quotas.hold(userKey, 1)();
       const start = audited(
         services,
@@ -184,7 +183,7 @@ function cancelRoute(services: Services): Route {
     decisions: ["D06", "D31"],
     answer: {
       status: 200,
-      description: "The cancel is requested, or done.",
+      description: "The run is cancelled, or will be.",
       schema: CancelledRun,
       example: { featureRefinementKey: EXAMPLE_KEY, state: "REFINING_LOOP_2", cancelRequested: true },
     },
@@ -219,8 +218,8 @@ function deleteRoute(services: Services): Route {
     tag: "Feature refinement",
     summary: "Delete a refinement",
     description:
-      "Takes the run from your list and frees its name; its result files can still be downloaded by key. Only where the " +
-      "run is terminal or was never started. Deleting again changes nothing.",
+      "Removes the run from your list and frees its name; its result files can still be downloaded by key. Only if the " +
+      "run has ended or was never started. Deleting again changes nothing.",
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The run is deleted." },
     problems: ["NOT_FOUND", "STILL_RUNNING"],

@@ -1,4 +1,4 @@
-// Whether the process lives, and whether it can work: for supervisors and load balancers.
+// Health and readiness, for supervisors and load balancers.
 
 import { randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
@@ -50,7 +50,7 @@ export function healthRoutes({ database, uploadsFolder, version }: Services): Ro
   ];
 }
 
-/** Shares one running check among all who ask meanwhile: anybody may ask, and each check waits for the disk. */
+/** Shares one running check among all callers: the route is open, and each check waits for the disk. */
 function shared<T>(check: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () => {

@@ -1,4 +1,4 @@
-// The fields that name columns to judge by and columns to leave out, and their check (D93, D95).
+// The fields for group and time columns and for columns to leave out, and their check (D93, D95).
 import { type Static, Type } from "@sinclair/typebox";
 import type { Dataset } from "../../data/datasets.ts";
 import type { KeyColumns } from "../../data/records.ts";
@@ -14,15 +14,15 @@ const Name = (description: string) =>
   orNull(Type.String({ minLength: 1, maxLength: MOST_NAME_CHARACTERS, description, "x-decision": "D93" }));
 
 const GROUP =
-  "Name of the column that says which rows belong together: those of one machine, patient or customer. Its values stand whole " +
-  "on one side of every split, so that figures are those of new ones.";
+  "Name of the column that says which rows belong together: those of one machine, patient or customer. Every split keeps all rows " +
+  "of a value on one side, so that the figures hold for new values.";
 const TIME =
   "Name of the column that says when a row was recorded. The newest fifth of the rows is held out, and only older rows teach.";
 const KEEP = "Whether models may learn from the group and time columns too.";
 const WITHOUT =
   "Names of columns that nothing is learned from, such as one that is filled in after the label is known.";
-const NONE = "Null, as where it is left out, for none.";
-const EMPTY = "None where it is left out.";
+const NONE = "Null or left out for none.";
+const EMPTY = "Left out for none.";
 
 const LeftOut = (description: string, about: { default?: string[] } = {}) =>
   Type.Array(Type.String({ minLength: 1, maxLength: MOST_NAME_CHARACTERS }), {
@@ -32,7 +32,7 @@ const LeftOut = (description: string, about: { default?: string[] } = {}) =>
     "x-decision": "D93",
   });
 
-/** Optional fields of whatever brings a table. */
+/** Optional fields of requests with a table. */
 export const KEY_SETTINGS = {
   groupColumn: Type.Optional(Name(`${GROUP} ${NONE}`)),
   timeColumn: Type.Optional(Name(`${TIME} ${NONE}`)),
@@ -40,7 +40,7 @@ export const KEY_SETTINGS = {
   withoutColumns: Type.Optional(LeftOut(`${WITHOUT} ${EMPTY}`, { default: [] })),
 };
 
-/** The same where a dataset has them already. */
+/** The same for requests about a dataset, which has its own. */
 const OWN = "Left out, it is the dataset's.";
 export const OWN_KEY_SETTINGS = {
   groupColumn: Type.Optional(Name(`${GROUP} ${OWN} Null for none.`)),
@@ -61,14 +61,14 @@ export const NO_KEYS = { groupColumn: null, timeColumn: null, keepKeyColumns: fa
 
 const Asked = Type.Object(OWN_KEY_SETTINGS);
 
-/** These settings alone; what was left out is as in `otherwise`. */
+/** The settings; what was left out comes from `otherwise`. */
 export function keySettings(asked: Static<typeof Asked>, otherwise: KeyColumns = NO_KEYS): KeyColumns {
   const { groupColumn = otherwise.groupColumn, timeColumn = otherwise.timeColumn } = asked;
   const { keepKeyColumns = otherwise.keepKeyColumns, withoutColumns = otherwise.withoutColumns } = asked;
   return { groupColumn, timeColumn, keepKeyColumns, withoutColumns };
 }
 
-/** The same for a dataset that is processed. @throws ApiError VALIDATION_FAILED */
+/** As `requireKnownColumns`, once the dataset is processed. @throws ApiError VALIDATION_FAILED */
 export function requireColumnsOf(
   { columns, labelColumn }: Pick<Dataset, "columns" | "labelColumn">,
   asked: KeyColumns,
@@ -79,15 +79,14 @@ export function requireColumnsOf(
 }
 
 /**
- * Refuses columns that a file of these names does not have, and the label as a group or a time. `label`: its name, null for the
- * last column.
+ * Refuses columns that are not among `names`, and the label as group or time column. `label`: its name, null for the last column.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */
 export function requireKnownColumns(asked: KeyColumns, names: readonly string[], label: string | null): void {
   const reading = { kind: "category" } as const;
   const columns = names.map((name) => ({ name, reading }));
-  // Where no column has the label, processing says so.
+  // An unknown label is refused by processing.
   const labelAt = label === null ? names.length - 1 : names.indexOf(label);
   const table = { columns, label: { column: labelAt < 0 ? names.length : labelAt } };
   const { groupColumn, timeColumn, withoutColumns } = asked;

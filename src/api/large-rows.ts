@@ -1,5 +1,5 @@
-// Large bodies of rows: received within bounds, then scored on a thread of their own, one after the other. On the main thread
-// ten of them would keep everybody waiting for seconds, and a hostile one takes twenty times its size while it is parsed.
+// Large bodies of rows: received within bounds, then scored on a thread of their own, one at a time. On the main thread ten of them
+// would block everybody for seconds, and parsing a hostile one takes twenty times its size in memory.
 
 import { Cancelled, OutOfTime } from "../../engine/stop-signal.ts";
 import { untilCancelled } from "../../workers/messages.ts";
@@ -15,7 +15,7 @@ import {
 import { ApiError } from "../http/problem.ts";
 import type { LargeRows } from "./services.ts";
 
-/** How much longer than LIVE_ROWS_SECONDS a thread may take before it is ended. */
+/** Grace after LIVE_ROWS_SECONDS before the thread is ended. */
 const OVERDUE_MS = 5_000;
 
 export function createLargeRows(

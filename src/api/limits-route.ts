@@ -1,4 +1,4 @@
-// What the server allows, as data: sizes, ranges, time caps, paging, rate limits.
+// The limits of the server as data: sizes, ranges, time caps, paging, rates.
 
 import { type Static, Type } from "@sinclair/typebox";
 import { MAX_CELL_BYTES, MAX_COLUMNS } from "../../engine/csv/limits.ts";
@@ -41,8 +41,8 @@ const Limits = Type.Object({
     },
     {
       description:
-        "Longest times of jobs, from their start; an attempt is a part of a training job, and so is reading or writing a " +
-        "file a part of any job, or all of a dataset's.",
+        "Longest times of jobs, from their start. An attempt is a part of a training job; reading or writing a file is a part of " +
+        "any job, and all of a dataset's.",
       "x-decision": "D35",
     },
   ),
@@ -51,11 +51,11 @@ const Limits = Type.Object({
     uploadUrlSeconds: Count,
     loginFailures: Type.Object(
       { most: Count, windowSeconds: Count },
-      { description: "Per address and per user; further tries have to wait.", "x-decision": "D34" },
+      { description: "Per address and per user; further attempts have to wait.", "x-decision": "D34" },
     ),
     requestsPerMinute: Type.Integer({
       minimum: 1,
-      description: "Of one API key, or of all logins of one user; as many may come at once, and then evenly.",
+      description: "For one API key, or all logins of one user; as many may come at once, then evenly.",
       "x-decision": "D34",
     }),
   }),
@@ -63,7 +63,7 @@ const Limits = Type.Object({
     signedFileBytes: Range,
     directFileBytes: Type.Object({ most: Count }, { description: "A dataset sent with its creation." }),
     predictionFileBytes: Type.Object({ most: Count }),
-    jsonBytes: Type.Object({ most: Count }, { description: "JSON bodies, but for live rows." }),
+    jsonBytes: Type.Object({ most: Count }, { description: "JSON bodies, except live rows." }),
   }),
   tables: Type.Object({ columns: Type.Object({ most: Count }), cellBytes: Type.Object({ most: Count }) }),
   refinements: Type.Object({ numberOfBuckets: Type.Object({ choices: Type.Array(Count), default: Count }) }),
@@ -71,7 +71,7 @@ const Limits = Type.Object({
   training: Type.Object({
     scalingFactor: RangeWithDefault,
     performanceThreshold: Range,
-    heldOutShare: Type.Number({ description: "Of the rows, kept aside for judging.", "x-decision": "D44" }),
+    heldOutShare: Type.Number({ description: "Share of the rows that is held out for judging.", "x-decision": "D44" }),
     versionsKept: Count,
   }),
   liveRows: Type.Object({ rows: Range, bytes: Type.Object({ most: Count }) }, { description: "Rows scored at once." }),
@@ -79,27 +79,39 @@ const Limits = Type.Object({
   storage: Type.Object(
     {
       keepDeletedDays: orNull(
-        Type.Integer({ minimum: 0, description: "From a delete until the files of a refinement or dataset go." }),
+        Type.Integer({
+          minimum: 0,
+          description: "Days from a delete until the files of a refinement or dataset are removed.",
+        }),
       ),
       keepResultsDays: orNull(
-        Type.Integer({ minimum: 0, description: "From the end of a prediction until its input and its result go." }),
+        Type.Integer({
+          minimum: 0,
+          description: "Days from the end of a prediction until its input and result are removed.",
+        }),
       ),
-      keepAuditDays: orNull(Type.Integer({ minimum: 1, description: "Until an event of the audit trail goes." })),
-      quotaBytesPerUser: orNull(Type.Integer({ minimum: 0, description: "What the files of one user may take." })),
-      quotaBytes: orNull(Type.Integer({ minimum: 0, description: "What the files of all users may take." })),
+      keepAuditDays: orNull(
+        Type.Integer({ minimum: 1, description: "Days until an event of the audit trail is removed." }),
+      ),
+      quotaBytesPerUser: orNull(
+        Type.Integer({ minimum: 0, description: "Bytes that the files of one user may take." }),
+      ),
+      quotaBytes: orNull(Type.Integer({ minimum: 0, description: "Bytes that the files of all users may take." })),
     },
     { description: "Null where there is no such limit.", "x-decision": "D56, D57" },
   ),
   memory: Type.Object(
     {
-      budgetBytes: Type.Integer({ description: "What the server with all its jobs means to keep to." }),
-      refinementOrTrainingBytes: Type.Integer({ description: "Of it, what one of these, and all at once, may take." }),
+      budgetBytes: Type.Integer({ description: "Memory for the server with all its jobs." }),
+      refinementOrTrainingBytes: Type.Integer({
+        description: "The part for one of these, and for all of these at once.",
+      }),
       datasetOrPredictionBytes: Type.Integer({
-        description: "Of it, what one of these, and all jobs at once, may take.",
+        description: "The part for one of these, and for all jobs at once.",
       }),
     },
     {
-      description: "Jobs that would take more are refused, and those that must wait for others do.",
+      description: "A job that needs more is refused; one that fits waits until there is enough.",
       "x-decision": "D58",
     },
   ),

@@ -1,32 +1,25 @@
-// The evidence behind a model: what the run that made it measured of its versions, and the columns that they need.
+// The evidence behind a model: what its run measured of each version, and the columns that they need.
 
 import { type Static, Type } from "@sinclair/typebox";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../data/models.ts";
 import type { ColumnReading } from "../../engine/columns/reading.ts";
 import type { FamilyName } from "../../engine/families/family.ts";
-import {
-  type Estimate,
-  expectedCalibrationError,
-  macroAverages,
-  metricsByClass,
-  wilsonInterval,
-} from "../../engine/judging/metrics.ts";
 import type { ReadColumns } from "../../engine/scoring/file-dialect.ts";
 import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Count, Key, oneOf, orNull, Share, shown, Version, WarningItem } from "../http/schemas.ts";
 import { modelColumns } from "../jobs/prediction-file.ts";
-import type { ColumnSummary, RunSummary, VersionSummary } from "../summary.ts";
+import type { ColumnSummary, RunSummary } from "../summary.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
 import type { Services } from "./services.ts";
 import { VERDICT_EXAMPLE, Verdict } from "./verdict.ts";
 
-/** A value longer than this is not one that a person picks from a list. */
+/** Nobody picks a longer value from a list. */
 const LONGEST_VALUE = 100;
-/** Columns whose importance is given. */
+/** Columns with an importance. */
 const MOST_IMPORTANT = 200;
-/** Bars of a distribution that stand for no value of their own. */
+/** Bars of a distribution that are not a value. */
 const NO_VALUES: ReadonlySet<string> = new Set(["missing", "all others"]);
 
 const Measures = {
@@ -46,19 +39,19 @@ const VersionDetails = Type.Object({
     { mean: Share, low: Share, high: Share },
     {
       description:
-        "Accuracy on the holdout with its 95% interval: as wide as groups differ, where it was judged by them.",
+        "Accuracy on the holdout with its 95% interval, widened by how much groups differ where it was judged by them.",
     },
   ),
   logLoss: Type.Number(),
   ...Measures,
   balancedAccuracy: orNull(Type.Number({ description: "The mean of the recalls." })),
   byClass: Type.Array(Type.Object({ label: Type.String(), support: Count, decided: Count, ...Measures }), {
-    description: "Every class against all others. What is undefined is null.",
+    description: "Every class against all others; null where undefined.",
   }),
   macroAverages: Type.Object(Measures, { description: "Means over the classes where each is defined." }),
   confusion: Type.Array(Type.Array(Count), { description: "Rows by actual class, then by decided class." }),
   calibration: Type.Array(Type.Object({ low: Share, high: Share, count: Count, confidence: Share, accuracy: Share }), {
-    description: "Decisions by confidence: how many there were, and which share of them was right.",
+    description: "Decisions by confidence: their number and the share that was right.",
   }),
   temperature: Type.Number({ description: "What the log-odds are divided by; 1 leaves them as they are." }),
   expectedCalibrationError: orNull(Share),
@@ -97,7 +90,7 @@ const Reading = Type.Unsafe<ColumnReading>(
       Type.Object({ kind: Type.Literal("category") }),
     ],
     {
-      description: "How the training file writes the values; files to be predicted may write numbers otherwise.",
+      description: "How the training file writes the values; files to be predicted may write numbers differently.",
       "x-decision": "D75",
     },
   ),
@@ -108,22 +101,22 @@ const ModelDetails = Type.Object({
   label: Type.String({ description: "The column that is predicted." }),
   positiveLabel: orNull(Type.String({ description: "Null where there are more than two classes." })),
   classes: Type.Array(ClassCount, { description: "With their rows in the training file." }),
-  holdout: Type.Object({ rows: Count, classes: Type.Array(ClassCount) }, { description: "The rows kept aside." }),
+  holdout: Type.Object({ rows: Count, classes: Type.Array(ClassCount) }, { description: "The rows held out." }),
   baseline: Type.Object(
     { label: Type.String(), accuracy: Share },
-    { description: "Always answering the most frequent label, on the holdout." },
+    { description: "Accuracy of always answering the most frequent label, on the holdout." },
   ),
   columns: Type.Array(
     Type.Object({
       name: Type.String(),
       kind: Type.String(),
       reading: Reading,
-      values: Type.Array(Type.String(), { description: "Of a category: the most frequent ones." }),
+      values: Type.Array(Type.String(), { description: "The most frequent values of a category." }),
     }),
-    { description: "What a row has to have, in the order of the training file." },
+    { description: "Columns that a row needs, in the order of the training file." },
   ),
   missingValues: Type.Array(Type.String(), {
-    description: "Texts that mean that there is no value.",
+    description: "Texts that stand for a missing value.",
     "x-decision": "D75",
   }),
   versions: Type.Array(VersionDetails, {
@@ -131,7 +124,7 @@ const ModelDetails = Type.Object({
   }),
   warnings: Type.Array(WarningItem, {
     description:
-      "What its run has to be warned of: a target that guessing reaches (`TARGET_IS_GUESSING`), a champion that is not shown to be " +
+      "Warnings of its run: a target that guessing reaches (`TARGET_IS_GUESSING`), a champion that is not shown to be " +
       "better than guessing (`NOT_BETTER_THAN_GUESSING`), why there are fewer than three versions (`FEWER_VERSIONS`), and what " +
       "was found in the file.",
     "x-decision": "D74",
@@ -208,7 +201,7 @@ export function modelDetailRoutes({ database, state }: Services): Route[] {
       summary: "The evidence behind a model",
       description:
         "What its run measured of each version: confusion matrix, measures by class, calibration, importance of columns; and " +
-        "the columns that a row must have. It never changes; which version is the champion the model itself says.",
+        "the columns that a row must have. It never changes; the model says which version is the champion.",
       decisions: ["D31", "D67", "D74", "D75", "D96"],
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The evidence.", schema: ModelDetails, example: EXAMPLE },
@@ -226,8 +219,7 @@ export function modelDetailRoutes({ database, state }: Services): Route[] {
 }
 
 function showDetails(modelKey: string, summary: RunSummary, scored: ReadColumns): ModelDetails {
-  const { classes, columns, versions } = summary;
-  const labels = classes.map((known) => known.label);
+  const { columns, versions } = summary;
   const readings = new Map(scored.columns.map(({ name, reading }) => [name, reading]));
   return shown(ModelDetails, {
     ...summary,
@@ -240,30 +232,8 @@ function showDetails(modelKey: string, summary: RunSummary, scored: ReadColumns)
         values: valuesOf(column),
       })),
     missingValues: scored.missingMarkers,
-    versions: versions.map((version) => heldOf(version, labels)),
+    versions: versions.map((version) => ({ ...version, importance: version.importance.slice(0, MOST_IMPORTANT) })),
   });
-}
-
-/** Takes what follows from the matrix from it: summaries of earlier releases lack some of it. */
-function heldOf(version: VersionSummary, labels: readonly string[]) {
-  const byClass = metricsByClass(version.confusion);
-  const averages = macroAverages(byClass);
-  return {
-    ...version,
-    heldOutPerformance: version.heldOutPerformance ?? accuracyOf(version),
-    balancedAccuracy: averages.recall,
-    byClass: byClass.map((measures, code) => ({ label: labels[code]!, ...measures })),
-    macroAverages: averages,
-    temperature: (version as Partial<VersionSummary>).temperature ?? 1,
-    expectedCalibrationError: expectedCalibrationError(version.calibration),
-    importance: version.importance.slice(0, MOST_IMPORTANT),
-  };
-}
-
-/** Of models that were judged on rows drawn at random. */
-function accuracyOf({ confusion, falseDecisions }: VersionSummary): Estimate | null {
-  const rowCount = confusion.flat().reduce((sum, count) => sum + count, 0);
-  return wilsonInterval(rowCount - falseDecisions, rowCount);
 }
 
 function valuesOf({ kind, distribution }: ColumnSummary): string[] {

@@ -1,4 +1,4 @@
-// The files of a model: a version to score with elsewhere, and the report of the run that made it.
+// The files of a model: its versions, and the report of the run that made them.
 
 import type { Database } from "../../data/database/database.ts";
 import { statePaths } from "../../data/files/state-folder.ts";
@@ -12,7 +12,7 @@ import type { Services } from "./services.ts";
 
 const VersionParam = { ...Version, description: "A version that the training job kept." };
 
-/** The page's own policy, which admits its style sheet by hash: without it the server's would hide the styles. */
+/** The page's own policy, which admits its style sheet by hash; the server's would hide the styles. */
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
 
 export function modelFileRoutes(services: Services): Route[] {
@@ -25,7 +25,7 @@ export function modelFileRoutes(services: Services): Route[] {
       operationId: "getModelReport",
       tag: "Models",
       summary: "The report of the run that made a version",
-      description: "One page that needs nothing else: the competition, the versions, the columns and the evidence.",
+      description: "One self-contained page: the competition, the versions, the columns and the evidence.",
       decisions: ["D31"],
       scopes: ["read", "predict"],
       answer: { status: 200, description: "The report.", forms: ["text/html"] },
@@ -61,7 +61,7 @@ export function modelFileRoutes(services: Services): Route[] {
       handle: async (call) => {
         const { modelKey, version } = call.params;
         const { filePath } = findVersion(database, call.caller.userKey, modelKey, version);
-        // A version never changes, so its name names the content.
+        // A version never changes, so its name identifies the content.
         const name = `${modelKey}-v${version}`;
         const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag: name };
         const answer = await fileAnswer(state.locate(filePath), about, call.request);

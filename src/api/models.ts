@@ -1,4 +1,4 @@
-// Models: list those of a dataset, look at one with its versions, delete one (contract 4.5).
+// Models: list those of a dataset, get one with its versions, delete one (contract 4.5).
 
 import { rm } from "node:fs/promises";
 import { type Static, Type } from "@sinclair/typebox";
@@ -7,7 +7,7 @@ import { statePaths } from "../../data/files/state-folder.ts";
 import {
   deleteModel,
   findOwnedModel,
-  listModelsOfDataset,
+  listModels,
   type ModelListItem as StoredItem,
   type ModelDetail as StoredModel,
   type ModelVersion as StoredVersion,
@@ -24,8 +24,8 @@ import { VERDICT_EXAMPLE, Verdict } from "./verdict.ts";
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 
 const Performances = {
-  achievedPerformance: Share("What is compared with the target: `testPerformance`."),
-  trainingPerformance: Share("Accuracy on the 80% that the model learned from."),
+  achievedPerformance: Share("The figure compared with the target: `testPerformance`."),
+  trainingPerformance: Share("Accuracy on the 80% used for training."),
   testPerformance: Share("Accuracy on the 20% held out."),
 };
 
@@ -40,7 +40,7 @@ const ModelVersion = Type.Object({
     Type.Object(
       { mean: Share("Accuracy."), low: Share("Of its 95% interval."), high: Share("Of its 95% interval.") },
       {
-        description: "The honest figure beside the others: the settings scored anew on two further re-splits.",
+        description: "The honest figure: accuracy of the same settings on two further re-splits.",
         "x-decision": "D47",
       },
     ),
@@ -50,7 +50,7 @@ const ModelVersion = Type.Object({
 
 export const ModelDetail = Type.Object({
   modelKey: Key,
-  version: { ...Version, description: "That of the champion." },
+  version: { ...Version, description: "The champion's." },
   datasetKey: Key,
   trainingJobKey: Key,
   achievedPerformance: Share("The champion's."),
@@ -103,7 +103,7 @@ function listRoute({ database }: Services): Route {
     answer: pageOf("models", ModelItem, MODEL_ITEM_EXAMPLE, "A page of models."),
     problems: ["NOT_FOUND"],
     handle: ({ params: { datasetKey }, query, caller: { userKey } }) => {
-      const models = listModelsOfDataset(database, userKey, datasetKey, query);
+      const models = listModels(database, userKey, query, datasetKey);
       if (models.total === 0 && findOwnedDataset(database, userKey, datasetKey) === null) throw noSuch("dataset");
       return pageAnswer("models", models, query, (row) => shown(ModelItem, listedModel(row)));
     },
@@ -118,8 +118,8 @@ function getRoute({ database }: Services): Route {
     tag: "Models",
     summary: "Look at a model and its versions",
     description:
-      "A training job keeps its best three attempts; fewer where attempts decided alike. Performances are those of the " +
-      "models that saw 80% of the rows; the versions themselves were then fitted on all of them.",
+      "A training job keeps its best three attempts, fewer if some decided alike. Performances are those of " +
+      "models fitted on 80% of the rows; the versions themselves were then fitted on all rows.",
     decisions: ["D03", "D31", "D41", "D46", "D47", "D96"],
     scopes: ["read", "predict"],
     answer: { status: 200, description: "The model.", schema: ModelDetail, example: MODEL_EXAMPLE },
@@ -140,7 +140,7 @@ function deleteRoute(services: Services): Route {
     tag: "Models",
     summary: "Delete a model",
     description:
-      "All its versions go, and their files. Its training job and the predictions made with it stay. Deleting it again " +
+      "Deletes all versions and their files. The training job and the predictions made with it stay. Deleting again " +
       "succeeds.",
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The model is gone." },
@@ -163,12 +163,11 @@ function deleteRoute(services: Services): Route {
   });
 }
 
-/** The version that predictions run against. */
+/** The version that new predictions use. */
 export function championOf({ model, versions }: StoredModel): StoredVersion {
   return versions.find(({ version }) => version === model.championVersion)!;
 }
 
-/** The model as its detail shows it. */
 export function showModel(detail: StoredModel): Static<typeof ModelDetail> {
   const { model, versions, verdict } = detail;
   return shown(ModelDetail, {
@@ -181,7 +180,7 @@ export function showModel(detail: StoredModel): Static<typeof ModelDetail> {
   });
 }
 
-/** A row as the schemas of lists name its fields. */
+/** A row with the field names of the schemas. */
 export function listedModel<Row extends StoredItem>(row: Row) {
   return { ...row, modelKey: row.key, version: row.championVersion };
 }

@@ -1,4 +1,4 @@
-// Creating a dataset: for a file that is sent to a signed address, or with the file in the request (D16).
+// Creates a dataset: for a file that is sent to a signed address, or with the file in the request (D16).
 
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -8,9 +8,8 @@ import { statePaths } from "../../data/files/state-folder.ts";
 import { SIGNED_URL_LIFETIME_SECONDS } from "../auth/signed-urls.ts";
 import { readJson, requireContentType } from "../http/bodies.ts";
 import { checkValue, readFields } from "../http/fields.ts";
-import { withRoom } from "../http/held-room.ts";
 import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../http/limits.ts";
-import { receiveForm } from "../http/multipart.ts";
+import { receiveForm, withRoom } from "../http/multipart.ts";
 import { inOpenApi } from "../http/openapi-schema.ts";
 import { ApiError } from "../http/problem.ts";
 import type { ProblemCode } from "../http/problem-codes.ts";
@@ -48,7 +47,7 @@ const SCHEMA = inOpenApi(NewDataset, "request");
 const BODIES: readonly RawBody[] = [
   {
     contentType: "application/json",
-    description: "JSON, for a file of up to 500 MB that is then sent to a signed address.",
+    description: "JSON, for a file of up to 500 MB that you then send to a signed address.",
     schema: { ...SCHEMA, examples: [ASKED_EXAMPLE] },
   },
   {
@@ -87,8 +86,8 @@ export function newDatasetRoute(services: Services): Route {
     tag: "Datasets",
     summary: "Create a dataset",
     description:
-      "With a JSON body the answer has the signed address that the file is PUT to, with `Content-Type: text/csv` and the " +
-      "extra headers; processing then begins by itself. A form brings the file along, at most 32 MB of it, and is PROCESSING " +
+      "With a JSON body, the answer has the signed address to PUT the file to, with `Content-Type: text/csv` and the " +
+      "extra headers; processing then begins by itself. A form contains the file, at most 32 MB, and the dataset is PROCESSING " +
       "at once.",
     decisions: ["D11", "D16", "D17", "D28", "D38", "D39", "D40", "D48", "D57", "D81", "D93"],
     rawBodies: BODIES,
@@ -158,7 +157,7 @@ async function createFromForm(call: Call, services: Services) {
 const { missingValues, withoutColumns, ...SINGLE_FIELDS } = NewDataset.properties;
 const LISTS = Type.Object({ missingValues, withoutColumns });
 
-/** A list is several parts of one name, so these are gathered; any other name may come once. */
+/** Gathers the parts of each list; any other name may occur once. */
 function readForm(fields: readonly (readonly [string, string])[]): Static<typeof NewDataset> {
   const isOfList = ([name]: readonly [string, string]) => Object.hasOwn(LISTS.properties, name);
   const others = readFields(

@@ -1,4 +1,4 @@
-// New predictions: a file sent to a model in either of two ways (contract 4.6), checked before the answer.
+// Creates predictions by either of two routes (contract 4.6); the file is checked before the answer.
 
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -12,9 +12,8 @@ import { scoringNeed } from "../../engine/memory-need.ts";
 import { ColumnMismatch, mismatchErrors } from "../../engine/scoring/column-mismatch.ts";
 import { audited } from "../http/audited.ts";
 import { readFields } from "../http/fields.ts";
-import { withRoom } from "../http/held-room.ts";
 import { MOST_UPLOAD_BYTES } from "../http/limits.ts";
-import { receiveForm } from "../http/multipart.ts";
+import { receiveForm, withRoom } from "../http/multipart.ts";
 import { inOpenApi } from "../http/openapi-schema.ts";
 import { ApiError, found, noSuch } from "../http/problem.ts";
 import type { ProblemCode } from "../http/problem-codes.ts";
@@ -78,8 +77,8 @@ function createForModelRoute(services: Services): Route {
     summary: "Predict the rows of a CSV file",
     description:
       "The file has the feature columns of the training data, without the label. Its header and the rows of its first megabyte " +
-      "are checked before the answer; then poll the progress. Its delimiter and the way in which it writes numbers may be others " +
-      "than the training file's. It runs against the model's champion of this moment, also where the champion is moved later.",
+      "are checked before the answer; then poll the progress. It may have another delimiter and another notation of numbers " +
+      "than the training file. It uses the model's present champion, even if the champion is moved later.",
     decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75"],
     scopes: ["predict"],
     rawBodies: [formWith("file")],
@@ -97,8 +96,7 @@ function createRoute(services: Services): Route {
     operationId: "createPrediction",
     tag: "Predictions",
     summary: "Predict the rows of a CSV file, with the columns that a refinement dropped",
-    description:
-      "As the other way to create a prediction, with the model named in the query and the file part named exactly `_file`.",
+    description: "Like the other route, with the model in the query and the file part named exactly `_file`.",
     decisions: ["D10", "D20", "D23", "D30", "D31", "D43", "D48", "D57", "D58"],
     scopes: ["predict"],
     query: {
@@ -106,8 +104,8 @@ function createRoute(services: Services): Route {
       filterColumns: Type.Boolean({
         default: false,
         description:
-          "Strip the columns that the refinement dropped. The file's columns are then taken by position, so they must stand " +
-          "in the order of the files that were refined; a file that is stripped already passes untouched. Only for models " +
+          "Strip the columns that the refinement dropped. The file's columns are then taken by position, so they must be " +
+          "in the order of the refined files; a file without the dropped columns passes untouched. Only for models " +
           "whose dataset came from a refinement.",
         "x-decision": "D23, D43",
       }),
@@ -125,7 +123,7 @@ interface Asked {
   filterColumns: boolean;
 }
 
-/** Refuses what it can before it reads the file; keeps nothing of a refused file. */
+/** Refuses what it can before it reads the file. */
 function create(call: Call, services: Services, asked: Asked): Promise<Static<typeof Created>> {
   const { userKey } = call.caller;
   const { database, state, quotas, memory } = services;
@@ -148,6 +146,7 @@ interface RefinedVersion extends ModelVersion {
   keptColumns: readonly string[] | undefined;
 }
 
+/** Keeps nothing of a refused file. */
 async function receive(
   call: Call,
   services: Services,
@@ -185,7 +184,7 @@ async function receive(
     if (made === null) throw noSuch("model");
   } catch (error) {
     await rm(form.path, { force: true });
-    // The model may have been deleted while the file was coming in: its file is then not there.
+    // The model, and its file, may have been deleted meanwhile.
     if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
     if (!(error instanceof ColumnMismatch)) throw error;
     throw new ApiError("COLUMN_MISMATCH", error.message, { errors: mismatchErrors(error, filePart) });
@@ -198,7 +197,7 @@ async function receive(
 function formWith(filePart: string): RawBody {
   return {
     contentType: "multipart/form-data",
-    description: `One file part named \`${filePart}\`: the unlabelled CSV; and a field, where its first row is data.`,
+    description: `One file part named \`${filePart}\`: the unlabelled CSV; and a field for a file whose first row is data.`,
     schema: {
       type: "object",
       properties: {

@@ -1,4 +1,4 @@
-// Creating a refinement: what may be asked for, and the two addresses that its files go to (contract 2.1, 2.2).
+// Creates a refinement, with two signed addresses for its files (contract 2.1, 2.2).
 
 import { randomBytes, randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
@@ -28,13 +28,13 @@ import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "./uploads.ts";
 export const SEED = 1;
 
 const FileName = (kind: FileKind) =>
-  Type.String({ maxLength: MOST_FILE_NAME_CHARACTERS, description: `Your name of the ${kind} file; only echoed.` });
+  Type.String({ maxLength: MOST_FILE_NAME_CHARACTERS, description: `Your name for the ${kind} file; only echoed.` });
 
 export const RefinementName = Type.Optional(
   Type.String({
     pattern: "^[A-Za-z0-9 _-]{1,100}$",
     "x-must-be": "1 to 100 letters, digits, blanks, hyphens or underscores",
-    description: "Unique among your runs. Left out, it is made of the time: `refinement-20270115-093000-3f9a`.",
+    description: "Unique among your runs. The default is made from the time: `refinement-20270115-093000-3f9a`.",
     "x-decision": "D13",
   }),
 );
@@ -51,7 +51,7 @@ const NewRun = Type.Object({
   ...KEY_SETTINGS,
   removeLeaks: Type.Boolean({
     default: false,
-    description: "Remove columns that give nearly the whole label away, instead of keeping them with a warning.",
+    description: "Remove columns that nearly give the label away, instead of keeping them with a warning.",
     "x-decision": "D01",
   }),
 });
@@ -65,7 +65,10 @@ const CreatedRun = Type.Object({
     Type.Object({
       kind: oneOf(FILE_KINDS),
       url: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
-      requiredHeader: Type.String({ description: "A header of the upload, as a whole line.", "x-decision": "D40" }),
+      requiredHeader: Type.String({
+        description: "A header that the upload must carry, as a whole line.",
+        "x-decision": "D40",
+      }),
     }),
   ),
   startUrl: Type.String({ description: "POST here once both files are uploaded." }),
@@ -96,7 +99,7 @@ export function createRefinementRoute(services: Services): Route {
     tag: "Feature refinement",
     summary: "Create a refinement",
     description:
-      "Gives two signed addresses. PUT the labelled TRAIN and TEST files there, each with the required header, then start " +
+      "Returns two signed addresses. PUT the labelled TRAIN and TEST files there, each with the required header, then start " +
       "the run and poll its progress.",
     decisions: ["D13", "D28", "D38", "D39", "D40", "D48", "D93"],
     body: NewRun,
@@ -158,11 +161,11 @@ function insertNamed(database: Database, asked: Omit<NewRefinement, "name">, nam
   return run;
 }
 
-/** Call it inside a write, or the name may be taken meanwhile. */
+/** Call it inside the write that uses the name. */
 export function unusedName(database: Database, userKey: string, now: Date): string {
   const [day, time] = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, "").split("T");
   for (;;) {
-    // Two runs of one user in one second draw their last four digits until they differ.
+    // Runs of one second differ in the last four digits.
     const name = `refinement-${day}-${time}-${randomBytes(2).toString("hex")}`;
     if (!isRefinementNameTaken(database, userKey, name)) return name;
   }

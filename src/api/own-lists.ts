@@ -1,4 +1,4 @@
-// Lists of everything of one kind that a user has, whatever dataset or model it belongs to: training jobs, models, predictions.
+// Lists of all training jobs, models or predictions of a user, whatever dataset or model they belong to.
 
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
@@ -17,7 +17,7 @@ import { PredictionItem } from "./predictions.ts";
 import type { Services } from "./services.ts";
 import { listedTraining, TRAINING_EXAMPLE, Training } from "./training.ts";
 
-const DatasetName = Type.String({ description: "Of its dataset, deleted ones too." });
+const DatasetName = Type.String({ description: "Name of its dataset, even if deleted." });
 
 const OwnTraining = Type.Object({ ...Training.properties, datasetName: DatasetName, createdOn: Instant });
 const OwnModel = Type.Object({
@@ -92,7 +92,7 @@ export function ownListRoutes({ database }: Services): Route[] {
   ];
 }
 
-/** The same items with the names of their datasets, looked up once for the whole page. */
+/** Adds the names of their datasets to the items, with one look-up for the page. */
 function withNames<Item extends { datasetKey: string }>(database: Database, { items, total }: Paged<Item>) {
   const names = datasetNames(
     database,

@@ -16,15 +16,15 @@ const PredictionRecord = Type.Object({
   predictionKey: Key,
   modelKey: Key,
   datasetKey: Key,
-  version: { ...Version, description: "The model's version that it runs against." },
+  version: { ...Version, description: "The model's version that it uses." },
   status: oneOf(PREDICTION_STATUSES),
   predictionResultUrl: orNull(
-    Type.String({ description: "Of the result CSV; null until COMPLETED, and once it is kept no longer." }),
+    Type.String({ description: "Address of the result CSV; null until COMPLETED, and after its removal." }),
   ),
   rowCount: orNull(Type.Integer({ minimum: 0, description: "Rows of the result; null until COMPLETED." })),
   labelCounts: orNull(
     Type.Array(Type.Object({ label: Type.String(), count: Type.Integer({ minimum: 0 }) }), {
-      description: "Rows by predicted label; null until COMPLETED, and where an earlier release did not count them.",
+      description: "Rows by predicted label; null until COMPLETED.",
       "x-decision": "D68",
     }),
   ),
@@ -32,7 +32,7 @@ const PredictionRecord = Type.Object({
     Type.Array(Type.Integer({ minimum: 0 }), {
       minItems: CONFIDENCE_BINS,
       maxItems: CONFIDENCE_BINS,
-      description: "Rows by the confidence of their prediction, in tenths from 0 to 1; null as `labelCounts` is.",
+      description: "Rows by the confidence of their prediction, in tenths from 0 to 1; null until COMPLETED.",
       "x-decision": "D68",
     }),
   ),
@@ -72,8 +72,8 @@ export const PREDICTION_EXAMPLE = {
 } as const satisfies Static<typeof PredictionRecord>;
 
 const CSV_DESCRIPTION =
-  "The result has the columns of the file that was sent, then `prediction`, `confidence` and `probability_<label>` for each " +
-  "label; one row for each row, in the same order.";
+  "The result has the columns of the input, then `prediction`, `confidence` and `probability_<label>` for each " +
+  "label; one row for each row of the input, in the same order.";
 
 export function predictionFileRoutes(services: Services): Route[] {
   const { database } = services;
@@ -84,7 +84,7 @@ export function predictionFileRoutes(services: Services): Route[] {
       operationId: "getPrediction",
       tag: "Predictions",
       summary: "Look at a prediction, or fetch its result",
-      description: `With \`Accept: text/csv\` the answer is the result, which is there once the prediction is COMPLETED. ${CSV_DESCRIPTION}`,
+      description: `With \`Accept: text/csv\` the answer is the result, once the prediction is COMPLETED. ${CSV_DESCRIPTION}`,
       decisions: ["D10", "D20", "D21", "D22", "D31", "D51", "D56"],
       scopes: ["read", "predict"],
       query: SPREADSHEET_QUERY,
@@ -113,7 +113,7 @@ export function predictionFileRoutes(services: Services): Route[] {
       operationId: "getPredictionFile",
       tag: "Predictions",
       summary: "Fetch the result of a prediction",
-      description: `What \`predictionResultUrl\` names; takes \`Range\` and \`If-None-Match\`. ${CSV_DESCRIPTION}`,
+      description: `The file at \`predictionResultUrl\`; takes \`Range\` and \`If-None-Match\`. ${CSV_DESCRIPTION}`,
       decisions: ["D21", "D22", "D31", "D51", "D56"],
       scopes: ["read", "predict"],
       query: SPREADSHEET_QUERY,
@@ -130,7 +130,7 @@ export function predictionFileRoutes(services: Services): Route[] {
   ];
 }
 
-/** A row as the schemas of predictions name its fields. The address is null until there is a result, and once that is removed. */
+/** A row with the field names of the schemas. */
 export function listedPrediction<Row extends Prediction>(row: Row, url: Call["url"]) {
   const predictionResultUrl = row.resultPath === null ? null : url(`/api/v1/predictions/${row.key}/file`);
   return { ...row, predictionKey: row.key, predictionResultUrl };
@@ -150,7 +150,7 @@ async function resultAnswer(
       errors: [{ field: "status", code: status, message: `The status is ${status}.` }],
     });
   }
-  // A prediction is completed once, so its key names the content.
+  // A prediction completes once, so its key identifies the content.
   const fileName = `prediction-${key}.csv`;
   const about = {
     contentType: "text/csv; charset=utf-8",

@@ -1,4 +1,4 @@
-// Rows scored at once: a few as JSON, answered in the same request.
+// Scores rows of a JSON body in the request itself.
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedChampion } from "../../data/models.ts";
@@ -15,7 +15,6 @@ import type { Services } from "./services.ts";
 
 const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const Row = Type.Record(Type.String(), Cell, { "x-must-be": "an object of values by column name" });
-/** What `rowsOf` takes. */
 export const Rows = Type.Object({
   rows: Type.Array(Row, {
     minItems: 1,
@@ -29,7 +28,7 @@ const BOUNDS = { mostRows: MOST_LIVE_ROWS, mostLevels: MOST_JSON_LEVELS };
 
 const ScoredRows = Type.Object({
   modelKey: Key,
-  version: { ...Version, description: "The champion that scored the rows." },
+  version: { ...Version, description: "The version that scored the rows." },
   predictions: Type.Array(
     Type.Object({
       label: Type.String(),
@@ -60,7 +59,7 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
       tag: "Predictions",
       summary: "Predict a few rows at once",
       description:
-        `1 to ${MOST_LIVE_ROWS} rows as JSON, answered in this request by the model's champion; nothing is stored. A row ` +
+        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion; nothing is stored. A row ` +
         "names the feature columns of the training data, in any order.",
       decisions: ["D20", "D30", "D31", "D80"],
       scopes: ["predict"],

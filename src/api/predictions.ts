@@ -1,10 +1,10 @@
-// Predictions: list, poll, delete (contract 4.6). new-predictions.ts makes them, prediction-files.ts gives their results.
+// Predictions: list, poll, delete (contract 4.6).
 
 import { rm } from "node:fs/promises";
 import { Type } from "@sinclair/typebox";
 import { statePaths } from "../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../data/models.ts";
-import { deletePrediction, findOwnedPrediction, listPredictionsOfModel } from "../../data/predictions.ts";
+import { deletePrediction, findOwnedPrediction, listPredictions } from "../../data/predictions.ts";
 import { PREDICTION_STATUSES } from "../../data/states.ts";
 import { audited } from "../http/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
@@ -25,7 +25,7 @@ export const PredictionItem = Type.Object({
   status: Status,
   predictionResultUrl: orNull(
     Type.String({
-      description: "Of the result CSV; null until COMPLETED, and once it is kept no longer.",
+      description: "Address of the result CSV; null until COMPLETED, and after its removal.",
       "x-decision": "D21",
     }),
   ),
@@ -49,7 +49,7 @@ function listRoute({ database }: Services): Route {
     answer: pageOf("predictions", PredictionItem, PREDICTION_EXAMPLE, "A page of predictions."),
     problems: ["NOT_FOUND"],
     handle: ({ params: { modelKey }, query, caller: { userKey }, url }) => {
-      const predictions = listPredictionsOfModel(database, userKey, modelKey, query);
+      const predictions = listPredictions(database, userKey, query, modelKey);
       if (predictions.total === 0 && findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
       return pageAnswer("predictions", predictions, query, (row) => shown(PredictionItem, listedPrediction(row, url)));
     },
@@ -88,7 +88,7 @@ function deleteRoute(services: Services): Route {
     operationId: "deletePrediction",
     tag: "Predictions",
     summary: "Delete a prediction",
-    description: "Its input and its result go too. One that waits is never begun. Deleting it again succeeds.",
+    description: "Deletes its input and result too. A waiting one never runs. Deleting again succeeds.",
     decisions: ["D31", "D48"],
     answer: { status: 204, description: "The prediction is gone." },
     problems: ["NOT_FOUND", "STILL_RUNNING"],

@@ -1,4 +1,4 @@
-// Creating a dataset from a refinement: its TRAIN rows with the kept columns (D15).
+// Creates a dataset from a refinement: its TRAIN rows with the kept columns (D15).
 
 import { Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
@@ -35,8 +35,8 @@ export function refinedDatasetRoute(services: Services): Route {
     tag: "Datasets",
     summary: "Create a dataset from a refinement",
     description:
-      "The TRAIN rows with the kept columns become the dataset, which carries the refinement's `recommendedThreshold`. The " +
-      "blind TEST rows never train a model. Without `numberOfBuckets` it has that of the refinement; it is judged by the same " +
+      "The TRAIN rows with the kept columns become the dataset, which has the refinement's `recommendedThreshold`. The " +
+      "blind TEST rows never train a model. Without `numberOfBuckets` it has the refinement's; it is judged by the same " +
       "`groupColumn` and `timeColumn`, which are among the kept columns.",
     decisions: ["D15", "D17", "D28", "D31", "D48", "D93", "D95"],
     body: NewDataset,

@@ -1,5 +1,4 @@
-// What a refinement's result rests on: the evidence for every column, the models compared, each reading of the blind test
-// (D64).
+// The evidence behind a refinement's result: every column, the models compared, each reading of the blind test (D64).
 import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import { findOwnedRefinement, findRefinementResult } from "../../data/refinements.ts";
@@ -16,7 +15,7 @@ const figure = (description: string) => orNull(Type.Number({ description }));
 const Row = Type.Object({
   family: Type.String(),
   falseDecisions: countOf("Wrong decisions on the blind test."),
-  accuracy: figure("Null when undefined, as the others."),
+  accuracy: figure("Null when undefined, like the others."),
   f1Score: figure("As in the progress."),
   precision: figure("As in the progress."),
   recall: figure("As in the progress."),
@@ -28,16 +27,18 @@ const Evidence = Type.Object({
   position: Type.Integer({ minimum: 0 }),
   pValue: figure("Test of independence of the label, on all learning rows."),
   mutualInformation: figure("With the label, in nats."),
-  strength: figure("What the best rule on this column alone adds to the majority; 1 is everything."),
+  strength: figure(
+    "Accuracy that the best rule on this column alone adds to the majority, as a share; 1 is all of it.",
+  ),
   hits: figure("Rounds in which forests gained more by the column than by the best of its shadows."),
-  rounds: figure("Of so many."),
+  rounds: figure("The number of rounds."),
   gain: figure("Mean share of the forests' gain."),
-  shadowGain: figure("The same of the best shadow, a shuffled copy."),
+  shadowGain: figure("The same for the best shadow, a shuffled copy."),
   permutationZ: figure(
     "z-score of what predictions on unseen rows lose when the column is shuffled together with its near copies.",
   ),
-  probabilityLoss: figure("Mean fall in the true class's probability then."),
-  accuracyLoss: figure("Accuracy lost then."),
+  probabilityLoss: figure("Mean fall in the true class's probability after shuffling."),
+  accuracyLoss: figure("Accuracy lost after shuffling."),
   notShuffled: orNull(
     oneOf(NOT_SHUFFLED, {
       description:
@@ -58,26 +59,26 @@ const RefinementEvidence = Type.Object({
     { label: Type.String(), falseDecisions: countOf("On the blind test."), accuracy: Type.Number() },
     { description: "Always answering the most frequent label." },
   ),
-  trainRowCount: countOf("Rows that the decisions rest on."),
+  trainRowCount: countOf("Rows that the decisions are based on."),
   testRowCount: countOf("Rows of the blind test."),
   baselinePerformances: Type.Array(Row, { description: "The best models on all columns." }),
   keptPerformances: Type.Array(Row, { description: "The best models on the kept columns." }),
-  currentPerformances: Type.Array(Row, { description: "The best of the run, on whatever columns." }),
+  currentPerformances: Type.Array(Row, { description: "The best of the run, on any columns." }),
   checkpoints: Type.Array(
     Type.Object({
-      proposal: Type.String({ description: "Which columns, in words." }),
-      columnCount: countOf("Columns of the proposal."),
+      proposal: Type.String({ description: "The columns, in words." }),
+      columnCount: countOf("Number of columns."),
       falseDecisions: countOf("Wrong decisions of its best model."),
-      worseBy: Type.Number({ description: "Standard errors by which that is more than the best before." }),
+      worseBy: Type.Number({ description: "How many standard errors more than the best before." }),
       accepted: Type.Boolean(),
     }),
-    { description: "Each reading of the blind test after the baseline, refused proposals too." },
+    { description: "Each reading of the blind test after the baseline, with refused proposals." },
   ),
   classes: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() })),
-  evidence: Type.Array(Evidence, { description: "Of every column but the label; null where not measured." }),
+  evidence: Type.Array(Evidence, { description: "For every column but the label; null where not measured." }),
   read: Type.Array(
     Type.Object({ name: Type.String(), kind: Type.String(), missing: Type.Integer(), distinct: Type.Integer() }),
-    { description: "Every column as it was read, the label too." },
+    { description: "Every column as read, with the label." },
   ),
   distributions: Histograms,
 });
@@ -128,8 +129,8 @@ export function refinementEvidenceRoute({ database }: { database: Database }): R
     path: "/api/v1/feature-refinery/{featureRefinementKey}/evidence",
     operationId: "getRefinementEvidence",
     tag: "Feature refinement",
-    summary: "What a refinement's result rests on",
-    description: "There as soon as the result is; runs of earlier versions have none.",
+    summary: "The evidence behind a refinement's result",
+    description: "Available with the result; runs of earlier versions have none.",
     decisions: ["D31", "D64"],
     answer: { status: 200, description: "The evidence.", schema: RefinementEvidence, example: EXAMPLE },
     problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED"],

@@ -31,17 +31,17 @@ const Progress = Type.Object({
     description: "Seconds of processing: counted from the run's start, 0 while pending, frozen at the end.",
   }),
   progressCompleted: orNull(
-    countOf("Rises by one per finished unit and never falls. Only its ratio to the total counts."),
+    countOf("Rises by one per finished unit and never falls. Only its ratio to the total has a meaning."),
   ),
   progressTotal: orNull(
     Type.Integer({
       minimum: 0,
-      description: "Null until the columns are checked, then fixed: the units that are certain to come.",
+      description: "Null until the columns are checked, then fixed: the units that are certain to run.",
       "x-decision": "D84",
     }),
   ),
-  cancelRequested: orNull(Type.Boolean({ description: "True from the request on; null where there was none." })),
-  errorReason: orNull(Type.String({ description: "Only in the states ERROR and TIMEOUT." })),
+  cancelRequested: orNull(Type.Boolean({ description: "True once requested; otherwise null." })),
+  errorReason: orNull(Type.String({ description: "Null except in the states ERROR and TIMEOUT." })),
   waitingReason: WaitingReason,
   recentActivities: Type.Array(Type.Object({ timestamp: Instant, state: RefinementState }), {
     description: "The states entered, oldest first.",
@@ -50,7 +50,7 @@ const Progress = Type.Object({
     description: "With all columns; empty until computed. Fewest false decisions first.",
   }),
   currentTopPerformances: Type.Array(PerformanceRow, {
-    description: "The best distinct results of the run so far: no row ever gets worse.",
+    description: "The best distinct results of the run so far; no row ever gets worse.",
     "x-decision": "D85",
   }),
 });
@@ -85,7 +85,7 @@ export function refinementProgressRoute({ database, now, elapsedMs, waitingReaso
     summary: "How far a refinement is",
     description:
       "Poll it until the state is REFINEMENT_COMPLETED, ERROR, TIMEOUT or CANCELLED. A run that was never started stays " +
-      "PENDING, whatever became of its upload addresses.",
+      "PENDING, even after its upload addresses have expired.",
     decisions: ["D04", "D05", "D07", "D31", "D39"],
     answer: { status: 200, description: "The progress.", schema: Progress, example: EXAMPLE },
     problems: ["NOT_FOUND"],

@@ -1,4 +1,4 @@
-// What a refinement found out: the decision about every column, and the reduced files (D01, D14).
+// The result of a refinement: the decision about every column, and the reduced files (D01, D14).
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../data/refinement-files.ts";
@@ -17,15 +17,15 @@ const Kind = oneOf(FILE_KINDS);
 const Column = Type.Object({
   name: Type.String(),
   position: Type.Integer({ minimum: 0, description: "In the TRAIN file, from 0." }),
-  kind: Type.String({ description: "What its cells are, such as `number` or `category`." }),
+  kind: Type.String({ description: "Such as `number` or `category`." }),
   decision: oneOf(["KEEP", "REMOVE"]),
   reason: Type.String({
     description:
       "Such as `SIGNAL_FOREST`, `DUPLICATE_OF` or `NO_SIGNAL`; `KEPT_FOR_JUDGING` for the group and time columns, `LEFT_OUT` for `withoutColumns`.",
   }),
-  with: orNull(Type.String({ description: "The column that this one is a copy of, or goes together with." })),
+  with: orNull(Type.String({ description: "The column that this one copies or goes with." })),
   flags: Type.Array(Type.String(), { description: "Such as `TARGET_LEAK_SUSPECT`." }),
-  importance: shareOrNull("Share of the forests' gain; null where not measured."),
+  importance: shareOrNull("Share of the gain of the forests; null where not measured."),
   stability: shareOrNull(
     "The highest of three shares: quarters of the rows, rounds and folds in which the column stood above the noise; null where not measured.",
   ),
@@ -34,24 +34,24 @@ const Column = Type.Object({
 const Result = Type.Object({
   featureRefinementKey: Key,
   state: RefinementState,
-  partial: Type.Boolean({ description: "True where the time was up, and what was found by then is given." }),
+  partial: Type.Boolean({ description: "True if time ran out: the result is what had been found by then." }),
   reachedTarget: shareOrNull(
-    "The target that the refinement reached: accuracy on the kept columns, discounted so that trainings on them reach it " +
-      "nearly always. More than always answering the most frequent label reaches; null where that may reach as much (D73).",
+    "The target that the refinement reached: accuracy on the kept columns, discounted so that trainings on them nearly always " +
+      "reach it. It is above the accuracy of the most frequent label; null where that may be as high (D73).",
   ),
   baselineTarget: shareOrNull("The same with all columns."),
-  recommendedThreshold: shareOrNull("The same figure as `reachedTarget`: the `performanceThreshold` of a training."),
+  recommendedThreshold: shareOrNull("Equals `reachedTarget`: the `performanceThreshold` for a training."),
   keptAccuracy: orNull(
     Type.Number({
       ...{ minimum: 0, maximum: 1 },
-      description: "Accuracy of the best model on the kept columns, as measured on the blind TEST file.",
+      description: "Accuracy of the best model on the kept columns, on the blind TEST file.",
       "x-decision": "D01",
     }),
   ),
   holdoutEstimate: orNull(
     Type.Object(
       { mean: Type.Number(), low: Type.Number(), high: Type.Number() },
-      { description: "Accuracy on a tenth of TRAIN that nothing else looked at; null below 2,000 rows." },
+      { description: "Accuracy on a tenth of TRAIN that was used for nothing else; null below 2,000 rows." },
     ),
   ),
   columns: Type.Array(Column, {
@@ -102,9 +102,9 @@ export function refinementResultRoute({ database }: Services): Route {
     path: "/api/v1/feature-refinery/{featureRefinementKey}/result",
     operationId: "getRefinementResult",
     tag: "Feature refinement",
-    summary: "What a refinement found out",
+    summary: "The result of a refinement",
     description:
-      "There once the state is REFINEMENT_COMPLETED; after a TIMEOUT too, with `partial: true`, where something usable had " +
+      "Available once the state is REFINEMENT_COMPLETED; also after a TIMEOUT, with `partial: true`, if something usable had " +
       "been found by then.",
     decisions: ["D01", "D31"],
     answer: { status: 200, description: "The result.", schema: Result, example: EXAMPLE },
@@ -130,13 +130,13 @@ export function refinementFileRoute(services: Services): Route {
     tag: "Feature refinement",
     summary: "Download a reduced file",
     description:
-      "The TRAIN or TEST file with the kept columns and the label last. Also after the run was deleted, by its key, for as " +
-      "long as this server keeps it: 410 from then on.",
+      "The TRAIN or TEST file with the kept columns, the label last. Also for a deleted run, by its key, as long as " +
+      "this server keeps the file; then 410.",
     decisions: ["D14", "D31", "D51", "D56"],
     query: SPREADSHEET_QUERY,
     answer: {
       status: 200,
-      description: "The file; 206 with a part of it for a `Range`, 304 where `If-None-Match` names it.",
+      description: "The file; 206 with a part of it for a `Range`, 304 if `If-None-Match` names it.",
       forms: ["text/csv"],
       headers: FILE_HEADERS,
     },
@@ -157,7 +157,7 @@ export function refinementFileRoute(services: Services): Route {
 }
 
 function filesRemoved(): ApiError {
-  return new ApiError("FILE_REMOVED", "The run was deleted, and this server has removed its files since.");
+  return new ApiError("FILE_REMOVED", "The run was deleted, and this server has since removed its files.");
 }
 
 /** NOT_FOUND for a run that is unknown, foreign, or deleted without files; NOT_READY for one that has no files yet. */

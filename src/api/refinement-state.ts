@@ -1,11 +1,11 @@
-// Shared by the operations of refinements: the state, the paths, the key of the examples, the answer to a start.
+// Shared by the routes of refinements: the state, the paths, the example's key, the answer to a start.
 import { type Static, Type } from "@sinclair/typebox";
 import { Key } from "../http/schemas.ts";
 
 export const RefinementState = Type.String({
   description:
     "PENDING, SETUP_*, MEASURE_INITIAL_THRESHOLD*, BASELINE_RUN_*, REFINING_LOOP_*, CREATING_RESULT, then one of the terminal " +
-    "REFINEMENT_COMPLETED, ERROR, TIMEOUT, CANCELLED. Match what stands before the star only.",
+    "REFINEMENT_COMPLETED, ERROR, TIMEOUT, CANCELLED. Match only the part before the star.",
   "x-decision": "D07",
 });
 
@@ -17,7 +17,7 @@ export function refinementPath(key: string, part: "start" | "progress" | "files/
 
 const StartedRun = Type.Object({ featureRefinementKey: Key, state: RefinementState, progressUrl: Type.String() });
 
-/** For `answer` of what starts a run. */
+/** For the `answer` of routes that start a run. */
 export const STARTED_RUN = {
   description: "The run is queued.",
   schema: StartedRun,

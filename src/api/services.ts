@@ -1,4 +1,4 @@
-// What the routes work with: made once by `cupel serve`, and by tests.
+// What the routes work with.
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
 import type { ModelCache } from "../../workers/model-cache.ts";
@@ -13,14 +13,14 @@ import type { MemoryLimits } from "../memory-budget.ts";
 import type { Quotas } from "../storage/quotas.ts";
 import type { UploadServices } from "./uploads.ts";
 
-/** A route's file takes what it needs of this. */
+/** Made once by `cupel serve`. */
 export interface Services extends UploadServices {
   database: Database;
   state: StateFolder;
   now(): Date;
   version: string;
   log: Pick<Surroundings, "onFault" | "onAnswer">;
-  /** The figures of this moment, in the text format of Prometheus. */
+  /** The present figures in the text format of Prometheus. */
   showFigures(): string;
 
   bearers: Bearers;
@@ -38,20 +38,20 @@ export interface Services extends UploadServices {
 
   /** Tells the scheduler that a job waits. */
   wake(): void;
-  /** How long a running job has worked so far; null for any other. */
+  /** Time that a running job has taken so far; null for any other. */
   elapsedMs(key: string): number | null;
   /** What a running job waits for; null where it works, and for any other. */
   waitingReason(key: string): string | null;
-  /** Tells the flow of a running refinement to stop; does nothing where there is none. */
+  /** Stops the flow of a refinement, if it runs. */
   cancelRefinement(featureRefinementKey: string): void;
-  /** Tells the flow of a running training job to stop; does nothing where there is none. */
+  /** Stops the flow of a training job, if it runs. */
   cancelTraining(trainingJobKey: string): void;
 }
 
-/** Where bodies above MOST_JSON_BYTES go. */
+/** Receives and scores bodies above MOST_JSON_BYTES. */
 export interface LargeRows {
   /**
-   * Receives a body and gives its bytes to `use`; they count as under way until that has ended.
+   * Receives a body and passes its bytes to `use`; they count as under way until that ends.
    *
    * @throws ApiError BUSY where too many bytes are under way, BODY_TOO_LARGE, UPLOAD_INTERRUPTED, REQUEST_TOO_SLOW
    */
@@ -60,8 +60,8 @@ export interface LargeRows {
     keepAlive: (seconds: number) => void,
     use: (bytes: Uint8Array) => Promise<T>,
   ): Promise<T>;
-  /** Waits for its turn. @throws ApiError UNAVAILABLE, InputError of the model's file, an Error for a fault of ours */
+  /** Waits for its turn. @throws ApiError UNAVAILABLE; InputError for the model's file */
   score(body: LargeBody): Promise<LargeBodyAnswer>;
-  /** Ends the thread; what comes later is refused. */
+  /** Ends the thread; later bodies are refused. */
   close(): void;
 }

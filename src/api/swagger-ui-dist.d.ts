@@ -1,4 +1,4 @@
-// Files of swagger-ui-dist, imported with `type: "file"`: what is imported is the path of the file, also inside an executable.
+// Files of swagger-ui-dist, imported with `type: "file"`: the import is the file's path, also inside an executable.
 
 declare module "swagger-ui-dist/swagger-ui-bundle.js" {
   const path: string;

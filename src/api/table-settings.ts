@@ -1,4 +1,4 @@
-// How a table that is sent is to be read: its label column, its positive label, its missing values.
+// The fields that say how to read a table: its label column, positive label, missing values and header.
 import { type Static, Type } from "@sinclair/typebox";
 
 export const MOST_NAME_CHARACTERS = 1_000;
@@ -8,17 +8,17 @@ const MOST_MISSING_VALUE_CHARACTERS = 100;
 export const LabelColumn = Type.String({
   minLength: 1,
   maxLength: MOST_NAME_CHARACTERS,
-  description: "Name of the column with the label; left out, the last column has it.",
+  description: "Name of the label column; by default the last one.",
   "x-decision": "D38",
 });
 
 export const HasHeader = Type.Boolean({
   default: true,
-  description: "False where the first row is data: the columns are then called `column_1`, `column_2`, …",
+  description: "False if the first row is data: the columns are then called `column_1`, `column_2`, …",
   "x-decision": "D76",
 });
 
-/** Optional fields of whatever brings a table: for `Type.Object({ …, ...TABLE_SETTINGS })`. */
+/** Optional fields of requests with a table. */
 export const TABLE_SETTINGS = {
   labelColumn: Type.Optional(LabelColumn),
   positiveLabel: Type.Optional(
@@ -26,7 +26,7 @@ export const TABLE_SETTINGS = {
       minLength: 1,
       maxLength: MOST_NAME_CHARACTERS,
       description:
-        "The label of two that precision, recall and F1 are about; left out, the last in sort order (`1`, `true`, `yes`).",
+        "With two classes, the label that precision, recall and F1 are for; by default the last in sort order (`1`, `true`, `yes`).",
       "x-decision": "D39",
     }),
   ),
@@ -34,7 +34,7 @@ export const TABLE_SETTINGS = {
     Type.Array(Type.String({ maxLength: MOST_MISSING_VALUE_CHARACTERS }), {
       maxItems: MOST_MISSING_VALUES,
       description:
-        "Texts that stand for a missing value, beside the empty cell; left out, the usual ones such as `NA` and `?`.",
+        "Texts that stand for a missing value, besides the empty cell; by default the usual ones such as `NA` and `?`.",
       "x-decision": "D38",
     }),
   ),

@@ -1,4 +1,4 @@
-// How far a training job is: its progress with the wait until the next look, and the leaderboard of its attempts.
+// The progress of a training job, with the time until the next poll, and the leaderboard of its attempts.
 
 import { type Static, Type } from "@sinclair/typebox";
 import { elapsedSeconds } from "../../data/pages.ts";
@@ -30,15 +30,15 @@ const Progress = Type.Object({
       minimum: SHORTEST_WAIT_SECONDS,
       maximum: LONGEST_WAIT_SECONDS,
       description:
-        "How long to wait before asking again; absent once the job has finished. A cancelled one has once the model of its " +
-        "finished attempts is made.",
+        "How long to wait before the next poll; absent once the job has finished. A cancelled job finishes when the model of " +
+        "its finished attempts is made.",
       "x-decision": "D87",
     }),
   ),
-  elapsedSeconds: countOf("Since the job began to run; 0 while it waits, frozen at its end."),
+  elapsedSeconds: countOf("Time since the job's start; 0 while it waits, frozen at its end."),
   timeLimitSeconds: Type.Integer(),
   attemptsTotal: orNull(countOf("Attempts of the plan; null until it is made.")),
-  attemptsCompleted: countOf("Attempts that finished. One that a request or the time cut short is in neither count."),
+  attemptsCompleted: countOf("Attempts that finished. An attempt that was stopped is in neither count."),
   attemptsFailed: countOf("Attempts that failed."),
   bestPerformance: nullableShare("Accuracy on the held-out rows of the best attempt so far."),
   bestFalseDecisions: orNull(countOf("Its wrong decisions on the held-out rows.")),
@@ -52,37 +52,37 @@ const Progress = Type.Object({
 export type TrainingProgress = Static<typeof Progress>;
 
 const Attempt = Type.Object({
-  attempt: Type.Integer({ description: "Its number, from 1 in the order of the plan." }),
+  attempt: Type.Integer({ description: "Its number in the plan, from 1." }),
   role: oneOf(["attempt", "library baseline"], {
-    description: "A library baseline runs beside the competition, for comparison, and cannot become a version.",
+    description: "A library baseline runs for comparison and cannot become a version.",
   }),
   family: Type.String(),
   algorithm: Type.String(),
   settings: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
   status: oneOf(["finished", "failed", "stopped"], {
     description:
-      "Stopped: cut short by a request, or not finished in time. A forest of 20 trees or more may stand with those it has; of " +
-      "all others every fit must have come to its end, out of fold and on the 80%.",
+      "Stopped: ended by a request, or not finished in time. A forest counts as finished with 20 trees or more; for all " +
+      "others every fit must have ended, out of fold and on the 80%.",
     "x-decision": "D71",
   }),
   note: orNull(
     Type.String({
       description:
-        "Why it failed or was stopped: by a request, or because it was not finished in time (D71). Why it can be no finalist: it " +
-        "ended after the first fold, because others of its family did better there and a stack hardly gained by it (its " +
-        "scores are then those of that fold's model), or it is a stack worse than a part of it (D72).",
+        "Why it failed or was stopped (D71), or cannot be a finalist: it ended after the first fold, because others of its " +
+        "family did better there and a stack hardly gained by it (its scores are then those of that fold's model), or it is a " +
+        "stack that is worse than one of its parts (D72).",
       "x-decision": "D70",
     }),
   ),
-  finalist: Type.Boolean({ description: "Whether the held-out rows could choose it.", "x-decision": "D50" }),
-  version: orNull(Type.Integer({ description: "The version that came of it." })),
+  finalist: Type.Boolean({ description: "Whether it could be chosen by the held-out rows.", "x-decision": "D50" }),
+  version: orNull(Type.Integer({ description: "The version it became." })),
   falseDecisions: orNull(countOf("Wrong decisions on the held-out rows.")),
   accuracy: nullableShare("On the held-out rows."),
   logLoss: nullableShare("On the held-out rows."),
   trainingAccuracy: orNull(
     Type.Number({
       description:
-        "On the rows that it learned from; of a stack, by what its parts say of rows that they learned from.",
+        "On the rows that it learned from; for a stack, with its parts' scores of rows that they learned from.",
       "x-decision": "D86",
     }),
   ),
@@ -135,7 +135,7 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
       operationId: "getTrainingProgress",
       tag: "Training",
       summary: "Poll a training job",
-      description: "Poll until `nextPollAfterSeconds` is absent: the job has finished then, and its model is there.",
+      description: "Poll until `nextPollAfterSeconds` is absent: then the job has finished, and its model exists.",
       decisions: ["D19", "D31", "D35", "D96"],
       answer: {
         status: 200,
@@ -147,7 +147,7 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
       problems: ["NOT_FOUND"],
       handle: ({ params: { trainingJobKey }, caller: { userKey }, headers }) => {
         const job = found("training job", findOwnedTrainingJob(database, userKey, trainingJobKey));
-        // Clients see CANCELLED from the cancel on; the job ends once its finished attempts are made into a model.
+        // Clients see CANCELLED at once; the job ends when the model of its finished attempts is made.
         const isUnfinished = job.status === "PENDING" || job.status === "RUNNING";
         const nextPollAfterSeconds = isUnfinished ? waitSeconds(job, now()) : null;
         if (nextPollAfterSeconds !== null) headers.set("retry-after", String(nextPollAfterSeconds));
@@ -168,7 +168,7 @@ export function trainingProgressRoutes({ database, now, elapsedMs, waitingReason
       summary: "The leaderboard of a training job",
       description:
         "Versions first, then by fewest wrong decisions on the held-out rows; attempts that did not finish come last. It " +
-        "grows while the job runs. Which attempts were finalists and which became versions is known at its end.",
+        "grows while the job runs. Finalists and versions are known at the end.",
       decisions: ["D24", "D31", "D42", "D50", "D71", "D72"],
       query: pageQuery(),
       answer: pageOf("attempts", Attempt, ATTEMPT_EXAMPLE, "A page of the leaderboard."),

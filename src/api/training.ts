@@ -1,4 +1,4 @@
-// Training jobs: start, list, look at, cancel, and choose which of the versions is the champion (contract 4.4).
+// Training jobs: start, list, get, cancel, and choose the champion among the versions (contract 4.4).
 
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
@@ -11,7 +11,7 @@ import {
   cancelTrainingJob,
   findOwnedTrainingJob,
   insertTrainingJob,
-  listTrainingJobsOfDataset,
+  listTrainingJobs,
   type TrainingJob,
   trainingStatus,
 } from "../../data/training-jobs.ts";
@@ -37,7 +37,7 @@ const NewTraining = Type.Object({
     minimum: 0,
     maximum: MOST_SCALING_FACTOR,
     default: DEFAULT_SCALING_FACTOR,
-    description: "Width of the search: one attempt more than this is planned, and never fewer than one per family.",
+    description: "Width of the search: one attempt more than this is planned, and at least one per family.",
     "x-decision": "D37",
   }),
   performanceThreshold: Type.Optional(
@@ -45,10 +45,10 @@ const NewTraining = Type.Object({
       minimum: 0,
       maximum: 1,
       description:
-        "Accuracy that each attempt aims for, and at which the job is COMPLETED. Left out, it is the dataset's " +
+        "Accuracy that each attempt aims for, and at which the job is COMPLETED. The default is the dataset's " +
         "`recommendedThreshold`, unless the job is judged by other columns or leaves other columns out than the dataset: that " +
-        "figure was reached otherwise. Without one the job has no target and goes through its whole plan, as it does where " +
-        "always answering the most frequent label reaches it. No job is COMPLETED whose champion is no better than that.",
+        "figure was reached otherwise. Without a target, or if always answering the most frequent label reaches it, the job goes " +
+        "through its whole plan. No job is COMPLETED whose champion is no better than that answer.",
       "x-decision": "D73",
     }),
   ),
@@ -69,8 +69,8 @@ export const Training = Type.Object({
   status: oneOf(TRAINING_STATUSES),
   targetPerformance: orNull(Type.Number({ description: "Null where the job has no target." })),
   scalingFactor: Type.Integer(),
-  achievedPerformance: Performance("What is compared with the target: the champion's `testPerformance`."),
-  trainingPerformance: Performance("The champion's accuracy on the 80% that it learned from."),
+  achievedPerformance: Performance("The figure compared with the target: the champion's `testPerformance`."),
+  trainingPerformance: Performance("The champion's accuracy on the 80% used for training."),
   testPerformance: Performance("The champion's accuracy on the 20% held out."),
   modelKey: orNull(Key),
   ...KEY_ANSWER,
@@ -135,7 +135,7 @@ function startRoute(services: Services): Route {
       const { scalingFactor, performanceThreshold } = call.body;
       const { userKey } = call.caller;
       const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
-      // Nobody knows how large its models will be; this only checks that there is any room.
+      // The size of the models is unknown; this only checks that there is any room.
       quotas.hold(userKey, 1)();
       const keys = keySettings(call.body, dataset);
       if (dataset.status === "COMPLETED") requireColumnsOf(dataset, keys);
@@ -175,7 +175,7 @@ function listRoute({ database }: Services): Route {
     answer: pageOf("trainingJobs", Training, TRAINING_EXAMPLE, "A page of jobs."),
     problems: ["NOT_FOUND"],
     handle: ({ params: { datasetKey }, query, caller: { userKey } }) => {
-      const jobs = listTrainingJobsOfDataset(database, userKey, datasetKey, query);
+      const jobs = listTrainingJobs(database, userKey, query, datasetKey);
       if (jobs.total === 0 && findOwnedDataset(database, userKey, datasetKey) === null) throw noSuch("dataset");
       return pageAnswer("trainingJobs", jobs, query, (job) => shown(Training, listedTraining(job)));
     },
@@ -189,7 +189,7 @@ function getRoute({ database }: Services): Route {
     operationId: "getTrainingJob",
     tag: "Training",
     summary: "Look at a training job",
-    description: "What is not known yet is null. Jobs that ended without reaching the target keep their best models.",
+    description: "Null where not known yet. Jobs that ended without reaching the target keep their best models.",
     decisions: ["D08", "D09", "D31", "D41", "D96"],
     answer: {
       status: 200,
@@ -214,9 +214,9 @@ function cancelRoute(services: Services): Route {
     tag: "Training",
     summary: "Cancel a training job",
     description:
-      "No body. The job is CANCELLED from now on; where attempts had finished, the best three are still made into a model, " +
-      "whose `modelKey` the job shows once its progress has no `nextPollAfterSeconds` any more. Cancelling a cancelled job " +
-      "changes nothing and succeeds.",
+      "No body. The job is CANCELLED from now on; if attempts had finished, the best three still become a model, " +
+      "whose `modelKey` the job shows once its progress has no `nextPollAfterSeconds`. Cancelling a cancelled job " +
+      "succeeds and changes nothing.",
     decisions: ["D09", "D27", "D31", "D87"],
     answer: {
       status: 200,
@@ -253,8 +253,7 @@ function championRoute(services: Services): Route {
     operationId: "moveChampion",
     tag: "Training",
     summary: "Choose the champion among a job's versions",
-    description:
-      "New predictions run against the champion; earlier ones keep the version they were created with. Idempotent.",
+    description: "New predictions use the champion; earlier ones keep their version. Idempotent.",
     decisions: ["D03", "D20", "D31", "D41", "D48"],
     body: Type.Object({ version: Version }),
     bodyExample: { version: 2 },
@@ -287,7 +286,7 @@ function championRoute(services: Services): Route {
   });
 }
 
-/** A row as the schema of a job names its fields. */
+/** A row with the field names of the schemas. */
 export function listedTraining<Job extends TrainingJob>(job: Job) {
   return { ...job, trainingJobKey: job.key, status: trainingStatus(job) };
 }

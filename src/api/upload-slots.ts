@@ -1,4 +1,4 @@
-// Signed upload addresses: which file each stands for, whether it may still be uploaded, and what the upload changes (D33).
+// Signed upload addresses: the file each stands for, whether it may be uploaded, and what the upload changes (D33).
 import { randomUUID } from "node:crypto";
 import { storeDatasetUpload, takesDatasetUpload } from "../../data/datasets.ts";
 import type { StoredFile } from "../../data/files/file-store.ts";
@@ -57,7 +57,7 @@ function findSlot(services: UploadSlotServices, { key, kind, path, search }: Upl
   };
 }
 
-/** Gives the path of the file that was replaced. */
+/** Returns the path of the replaced file. */
 function accept(services: UploadSlotServices, key: string, kind: UploadKind, file: StoredFile): string | null {
   const { database, state, now, wake } = services;
   const stored =

@@ -1,4 +1,4 @@
-// PUT of a file to the address that was signed for it: streamed to the disk, checked, and only then known (D33, D40).
+// PUT of a file to its signed address: streamed to the disk, checked, then stored (D33, D40).
 
 import { rm } from "node:fs/promises";
 import type { FileKind } from "../../data/database/schema.ts";
@@ -13,15 +13,14 @@ import { beginFile } from "../http/received-file.ts";
 import { openRoute, type Route } from "../http/route.ts";
 import { oneOf } from "../http/schemas.ts";
 
-/** What an upload may be (contract 4.3); signed addresses are made for it. */
+/** The sizes that addresses are signed for (contract 4.3). */
 export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostBytes: MOST_UPLOAD_BYTES };
-/** The header that an upload must carry, word for word: `requiredHeader` and `extraHeaders` of the answers (D40). */
+/** The header that an upload must carry: `requiredHeader` and `extraHeaders` of the answers (D40). */
 export const UPLOAD_HEADER_NAME = "x-cupel-content-length-range";
 export const UPLOAD_HEADER_VALUE = rangeText(UPLOAD_RANGE);
 
 export type UploadKind = FileKind | "DATASET";
 
-/** The path to sign for an upload; `url(…)` of it and the signature's query string make the address. */
 export function uploadPath(key: string, kind: UploadKind): `/${string}` {
   return `/api/v1/uploads/${key}/${kind}`;
 }
@@ -35,28 +34,27 @@ export interface UploadRequest {
   search: string;
 }
 
-/** Where an upload goes, once its signature and the state of its resource allow it. */
+/** The place of an upload that its signature and the state of its resource allow. */
 export interface UploadSlot {
   /** The sizes that were signed. */
   range: SizeRange;
-  /** Reserves room for this many bytes; the function that it gives frees it. @throws QuotaExceeded */
+  /** Reserves room for this many bytes; the returned function frees it. @throws QuotaExceeded */
   hold(bytes: number): () => void;
   /**
-   * A path that no file has yet, made of keys alone; on the same disk as the uploads folder. Each upload has its own, so that
-   * the file of an earlier one stays whole until the database names the new one.
+   * A new path on the disk of the uploads folder. Each upload has its own, so that the file of an earlier one stays whole until
+   * the database names the new one.
    */
   targetPath: string;
   /**
-   * Called with the file at its place: makes it the one that counts, in one short transaction, and gives the path of the file
-   * it replaced, which is then removed. Throws ApiError UPLOAD_CLOSED where the run was started or the file processed
-   * meanwhile; the new file is then removed.
+   * Makes the placed file the current one; returns the path of the replaced one, which is then removed. Throws ApiError
+   * UPLOAD_CLOSED if the run was started or the file processed meanwhile; the new file is then removed.
    */
   accept(file: StoredFile): string | null;
 }
 
 export interface UploadServices {
   uploadsFolder: string;
-  /** @throws ApiError SIGNATURE_INVALID, SIGNATURE_EXPIRED, or UPLOAD_CLOSED where nothing can be uploaded any more */
+  /** @throws ApiError SIGNATURE_INVALID, SIGNATURE_EXPIRED, or UPLOAD_CLOSED where it is too late */
   findSlot(upload: UploadRequest): UploadSlot;
 }
 
@@ -107,7 +105,7 @@ export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route
         try {
           const file = await receive(request, uploadsFolder, slot, sizeBytes, keepAlive);
           const replaced = await acceptOrRemove(slot, file);
-          // A replaced file that cannot be removed costs room; the upload is stored all the same.
+          // If it cannot be removed, the upload is stored all the same.
           if (replaced !== null) await rm(replaced, { force: true }).catch(() => undefined);
           headers.set("etag", `"${file.sha256}"`);
           return undefined;

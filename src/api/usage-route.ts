@@ -1,4 +1,4 @@
-// How much room a user's files take, and how much is left.
+// The room that a user's files take, and what is left.
 
 import { type Static, Type } from "@sinclair/typebox";
 import { totalOf } from "../../data/usage.ts";
@@ -8,15 +8,15 @@ import type { Services } from "./services.ts";
 
 const UsageRecord = Type.Object({
   usedBytes: Type.Object({
-    refinements: countOf("What was uploaded, and the reduced files."),
-    datasets: countOf("Without those made of a refinement, whose file they share."),
-    predictions: countOf("What was sent, and the results."),
-    models: countOf("Their versions, summaries and reports."),
-    total: countOf("Of all of these. What is deleted counts while it is kept."),
+    refinements: countOf("Uploads and reduced files."),
+    datasets: countOf("Without datasets from refinements, which share the refinement's file."),
+    predictions: countOf("Inputs and results."),
+    models: countOf("Versions, summaries and reports."),
+    total: countOf("All of these. Deleted files count while they are kept."),
   }),
-  quotaBytes: orNull(countOf("What your files may take; null without such a limit.")),
+  quotaBytes: orNull(countOf("Bytes that your files may take; null without such a limit.")),
   freeBytes: orNull(
-    countOf("What you can still add: the quota of all users together may leave less than yours; null without limits."),
+    countOf("Bytes that you can still add, by your quota and that of all users together; null without limits."),
   ),
 });
 
@@ -34,7 +34,7 @@ export function usageRoutes({ quotas }: Services): Route[] {
       operationId: "getUsage",
       tag: "Server",
       summary: "How much room your files take",
-      description: "What `GET /api/v1/limits` calls `storage` says how long files are kept.",
+      description: "`storage` in `GET /api/v1/limits` says how long files are kept.",
       decisions: ["D57"],
       scopes: ["read", "write", "predict"],
       answer: { status: 200, description: "The room.", schema: UsageRecord, example: EXAMPLE },

@@ -1,4 +1,4 @@
-// The verdict on a training: what its figures rest on, and every doubt about them, worst first (D96).
+// The schema of the verdict on a training: how it was judged, and the doubts about its figures, worst first (D96).
 import { type Static, Type } from "@sinclair/typebox";
 import { countOf, oneOf, orNull, shareOrNull } from "../http/schemas.ts";
 
@@ -9,23 +9,22 @@ const Doubt = Type.Object({
       "`NOT_BETTER_THAN_GUESSING`, `TARGET_IS_GUESSING`, `FEW_ROWS`, `FEW_GROUPS`, `ACCURACY_FALLS`, `BLIND_TEST_DIFFERS`, `FILE_WARNINGS`.",
   }),
   level: oneOf(["serious", "caution"], {
-    description: "With a serious doubt open, the accuracy says nothing sure about new rows.",
+    description: "With a serious doubt, the accuracy may not hold for new rows.",
   }),
   message: Type.String({ description: "What was seen." }),
   remedy: Type.String({ description: "What to do about it." }),
   option: orNull(
     Type.String({
       description:
-        "Options of `cupel run` that do it; null where there are none. Here they are the fields `groupColumn` (`--group`), " +
+        "Options of `cupel run` that do it; null for none. In this API they are the fields `groupColumn` (`--group`), " +
         "`timeColumn` (`--time`) and `withoutColumns` (`--without`).",
     }),
   ),
-  columns: Type.Array(Type.String(), { description: "Columns that it is about, as those fields name them." }),
-  random: shareOrNull("Accuracy of a fast model on rows held out at random; null where it is not about that."),
-  held: shareOrNull("The same where rows that belong together were held out together."),
+  columns: Type.Array(Type.String(), { description: "The columns concerned." }),
+  random: shareOrNull("Accuracy of a fast model on rows held out at random; null where not applicable."),
+  held: shareOrNull("The same with rows that belong together held out together."),
 });
 
-/** Null where none is known. */
 export const Verdict = (whereNull: string) =>
   orNull(
     Type.Object(
@@ -38,16 +37,16 @@ export const Verdict = (whereNull: string) =>
             groupCount: countOf("0 without a group column."),
           },
           {
-            description: "Which rows were held out: drawn at random, whole groups, the newest, or new groups' newest.",
+            description: "The rows held out: drawn at random, whole groups, the newest, or the newest of new groups.",
           },
         ),
         isLookedAt: Type.Boolean({
-          description: "False where nobody looked whether rows belong together, or the look was cut off.",
+          description: "False if it was not checked whether rows belong together, or the check was cut off.",
         }),
         doubts: Type.Array(Doubt, { description: "Worst first." }),
       },
       {
-        description: `What the figures rest on, and every doubt about them. ${whereNull}`,
+        description: `How the training was judged, and the doubts about its figures. ${whereNull}`,
         "x-decision": "D96",
       },
     ),

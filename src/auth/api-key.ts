@@ -1,7 +1,7 @@
 // API keys: their form, how one is made, what is stored of it, and what its scopes allow.
 import { createHash, randomBytes } from "node:crypto";
 
-/** Finds a leaked key in a log or a repository: `cupel_` and 32 random bytes in base64url. */
+/** `cupel_` and 32 random bytes in base64url: easy to find in a log or a repository. */
 const API_KEY_FORM = /^cupel_[\w-]{43}$/;
 
 /**
@@ -17,9 +17,9 @@ export const SCOPES = ["read", "write", "predict", "metrics"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export interface NewApiKey {
-  /** Shown to its owner once and never stored. */
+  /** Shown once and never stored. */
   apiKey: string;
-  /** What is stored. */
+  /** Stored in its place. */
   tokenHash: string;
 }
 
@@ -32,7 +32,7 @@ export function isApiKey(text: string): boolean {
   return API_KEY_FORM.test(text);
 }
 
-/** SHA-256 in hexadecimal. 256 random bits need no slow hash, and looking them up by hash tells nothing by its timing. */
+/** SHA-256 in hexadecimal. 256 random bits need no slow hash, and the time of a look-up by hash tells nothing. */
 export function hashApiKey(apiKey: string): string {
   return createHash("sha256").update(apiKey).digest("hex");
 }

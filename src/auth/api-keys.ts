@@ -1,4 +1,4 @@
-// API keys: make one, list them, revoke one. Only a login may; a key can make no other.
+// API keys: make, list, revoke. Only for logins: a key can make no other.
 
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
@@ -24,7 +24,7 @@ const ScopeList = Type.Array(oneOf(SCOPES), {
 
 const NewApiKey = Type.Object({
   name: textLike(/^\S(?:.{0,98}\S)?$/, "1 to 100 characters in one line, without a blank at either end", {
-    description: "To tell keys apart: what uses it, or where.",
+    description: "What uses the key, or where.",
   }),
   scopes: ScopeList,
   expiresOn: Type.Optional(orNull(Instant)),
@@ -74,8 +74,8 @@ function createRoute(services: Services): Route {
     tag: "Login",
     summary: "Make an API key",
     description:
-      "For programs: it stands where an access token stands, and does not end after an hour. It acts in your name within " +
-      "its scopes, and ends when it is revoked, when it expires, or with your account. Needs a login's token.",
+      "For programs: used like an access token, but not limited to an hour. It acts in your name within " +
+      "its scopes, until it is revoked or expires, or your account ends. Needs a login's token.",
     decisions: ["D32", "D48"],
     scopes: [],
     body: NewApiKey,
@@ -147,7 +147,7 @@ function revokeRoute(services: Services): Route {
   });
 }
 
-/** The instant in the form that instants are compared in; refused where it has passed or is on no calendar. */
+/** In the form of the database. @throws ApiError VALIDATION_FAILED for a past instant or a date on no calendar */
 function laterThan(now: Date, text: string): string {
   const instant = new Date(text);
   if (instant.getTime() > now.getTime()) return instant.toISOString();

@@ -1,4 +1,4 @@
-// Who is calling: from an Authorization header to a user, by the token of a login or by an API key.
+// Identifies the caller by an Authorization header: the token of a login, or an API key.
 import { findLiveApiKey, LAST_USED_STEP_MS, markApiKeyUsed } from "../../data/api-keys.ts";
 import type { Database } from "../../data/database/database.ts";
 import { findUser, type User } from "../../data/users.ts";
@@ -7,7 +7,7 @@ import { unlessDisk } from "../storage/storage-fault.ts";
 import { hashApiKey, isApiKey, isScope, type Scope } from "./api-key.ts";
 import type { AccessTokens } from "./tokens.ts";
 
-/** The `WWW-Authenticate` header of every 401 but the login's, whatever was wrong (D32). */
+/** The `WWW-Authenticate` header of every 401 except the login's (D32). */
 export const INVALID_TOKEN_CHALLENGE = 'Bearer error="invalid_token"';
 
 /** RFC 6750: the scheme in any case, one or more blanks, the token. */
@@ -17,7 +17,7 @@ export interface Caller {
   userKey: string;
   email: string;
   role: User["role"];
-  /** What an API key may do; null after a login, which may do everything its user may. */
+  /** The scopes of an API key; null for a login, which has all rights of its user. */
   scopes: readonly Scope[] | null;
   /** Null after a login. */
   apiKeyId: string | null;
@@ -27,8 +27,8 @@ export interface Bearers {
   /** A token for a user whose password has just been verified. */
   issue(user: User): Promise<string>;
   /**
-   * The caller, or null for a 401 with INVALID_TOKEN_CHALLENGE. The database is asked every time: with the user disabled or
-   * removed, the password changed or the key revoked, the next request fails.
+   * The caller, or null for a 401. Asks the database every time: once the user is disabled or removed, the password changed or the
+   * key revoked, the next request fails.
    */
   identify(authorization: string | null | undefined): Promise<Caller | null>;
 }
@@ -44,7 +44,7 @@ export function createBearers(database: Database, tokens: AccessTokens, nowMs: (
   };
 }
 
-/** Whether a caller may use a route that is open to any of these scopes. */
+/** Whether a caller has one of these scopes. */
 export function hasScope({ scopes }: Caller, ...anyOf: readonly Scope[]): boolean {
   return scopes === null || anyOf.some((scope) => scopes.includes(scope));
 }
@@ -74,8 +74,8 @@ function byApiKey(database: Database, text: string, nowMs: number): Caller | nul
 }
 
 /**
- * Identifies the user's password and how often the user was disabled: a change of either ends the tokens given before it.
- * The stored hash is salted, so this tells nothing about the password.
+ * Changes with the user's password and each time the user is disabled, which ends earlier tokens. The hash is salted, so this tells
+ * nothing about the password.
  */
 function credentialOf({ passwordHash, credentialNumber }: User): string {
   return Bun.SHA256.hash(`${passwordHash}${credentialNumber || ""}`, "base64url").slice(0, 22);

@@ -2,9 +2,9 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * The client's address by that of the connection and by `X-Forwarded-For`; null where there is no connection. The header counts
- * only on a connection from a trusted proxy. Each proxy appends whom it heard, so it is read from the right: the first address
- * that is no trusted proxy is the client, and the client may have written whatever stands left of it.
+ * The client's address by that of the connection and by `X-Forwarded-For`; null without a connection. The header counts only on a
+ * connection from a trusted proxy. Each proxy appends the address it heard, so the header is read from the right: the first address
+ * that is no trusted proxy is the client's, and the client may have made up everything left of it.
  */
 export type ClientAddresses = (connectionAddress: string | null, forwardedFor: string | null) => string | null;
 
@@ -42,7 +42,7 @@ function splitNetwork(text: string): [address: string, bits: number] {
   return [address, /^\d{1,3}$/.test(bits) && text === `${address}/${bits}` ? Number(bits) : Number.NaN];
 }
 
-/** Without the port or the brackets that some proxies write; null for what is no address. */
+/** Without the port or brackets that some proxies write; null for no address. */
 function bareAddress(hop: string): string | null {
   const text = hop.trim();
   const bare = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;

@@ -1,4 +1,4 @@
-// How often a login may fail, per address and per user, before the next try has to wait (D34).
+// Limits failed logins per address and per user (D34).
 import { RecentMap } from "./recent-map.ts";
 
 export const MOST_FAILURES = 10;
@@ -6,7 +6,7 @@ export const FAILURE_WINDOW_SECONDS = 600;
 
 /** Addresses remembered, and as many users: an attack cannot take more than a few MB. */
 const REMEMBERED_SUBJECTS = 10_000;
-/** Tries that may wait for earlier ones to end; more are refused for a second. */
+/** Attempts that may wait for earlier ones to end; more are refused for a second. */
 const MOST_WAITING = 500;
 /** The longest e-mail address that can exist. */
 const MOST_NAME_CHARACTERS = 254;
@@ -17,22 +17,21 @@ type Admission =
 
 export interface LoginLimit {
   /**
-   * Asks whether a login from an address with a user's name may be tried. Whoever is admitted must call `end` exactly once:
-   * `failed` counts against both, `succeeded` forgets the user's failures, `abandoned` (a fault of ours) counts for nothing.
-   * Tries under way count as failures, so that at most ten passwords are checked however many are sent at once; a further try
-   * waits until one of them has ended.
+   * Whether a login may be tried. If admitted, call `end` exactly once: `failed` counts against address and user, `succeeded`
+   * forgets the user's failures, `abandoned` (a fault of ours) does not count. Attempts under way count as failures, so that at most
+   * ten passwords are checked however many are sent at once; further attempts wait until one has ended.
    */
   admit(address: string, username: string): Promise<Admission>;
 }
 
 /** One address or one user. */
 interface Subject {
-  /** When its latest failures happened, oldest first; never more than MOST_FAILURES. */
+  /** Times of its latest failures, oldest first; at most MOST_FAILURES. */
   failuresMs: number[];
   underWayCount: number;
 }
 
-/** A limit that lives in memory: a restart forgets it. `nowMs` must not run backwards. */
+/** A restart forgets it. `nowMs` must not run backwards. */
 export function createLoginLimit(nowMs: () => number): LoginLimit {
   const addresses = new RecentMap<string, Subject>(REMEMBERED_SUBJECTS);
   const users = new RecentMap<string, Subject>(REMEMBERED_SUBJECTS);
@@ -89,8 +88,8 @@ function hasRoom({ failuresMs, underWayCount }: Subject): boolean {
 }
 
 /**
- * What failures are counted by: an IPv4 address, also where it is written as IPv6; or the first 64 bits of an IPv6 address,
- * since one customer holds all the rest.
+ * Failures are counted by IPv4 address, also if written as IPv6, or by the first 64 bits of an IPv6 address: one customer has all
+ * the rest.
  */
 function networkOf(address: string): string {
   const [bare = ""] = address.toLowerCase().split("%", 1);

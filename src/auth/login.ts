@@ -46,9 +46,9 @@ export function loginRoutes(services: Services): Route[] {
       tag: "Login",
       summary: "Log in",
       description:
-        "Gives an access token that is valid for one hour. An unknown user, a wrong password and a disabled account are " +
-        `answered alike. After ${MOST_FAILURES} failures in ${FAILURE_WINDOW_SECONDS / 60} minutes from one address or ` +
-        "for one user, further tries have to wait.",
+        "Returns an access token that is valid for one hour. An unknown user, a wrong password and a disabled account get the " +
+        `same answer. After ${MOST_FAILURES} failures in ${FAILURE_WINDOW_SECONDS / 60} minutes from one address or ` +
+        "for one user, further attempts have to wait.",
       decisions: ["D32", "D34", "D48"],
       body: Login,
       bodyExample: { username: EXAMPLE.username, password: "correct horse battery staple" },
@@ -79,7 +79,7 @@ async function verified(database: Database, user: User | null, password: string)
   if (!(await verifyPassword(password, user)) || user === null) return null;
   if (!isOutdated(user.passwordHash)) return user;
   const renewed = await hashPassword(password);
-  // Once after an upgrade that hashes at a higher cost; the user's other logins end, since tokens are bound to the hash.
+  // Once after an upgrade to a higher cost. Ends the user's other logins: tokens are bound to the hash.
   return unlessDisk(() => renewPasswordHash(database, user, renewed)) ?? user;
 }
 

@@ -1,4 +1,4 @@
-// Changing one's own password, with the one that it replaces (D61).
+// Changes the caller's own password, given the present one (D61).
 
 import { Type } from "@sinclair/typebox";
 import { findUser, setPasswordHash } from "../../data/users.ts";
@@ -22,7 +22,7 @@ export function ownPasswordRoute(services: Services): Route {
     operationId: "changeOwnPassword",
     tag: "Login",
     summary: "Change your password",
-    description: "Ends every login of yours, this one too: log in with the new password. API keys stay good.",
+    description: "Ends all your logins, with this one: log in with the new password. API keys stay valid.",
     decisions: ["D34", "D61"],
     scopes: [],
     body: NewPassword,

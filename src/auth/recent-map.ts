@@ -1,6 +1,6 @@
-// A map of bounded size that forgets what was used longest ago.
+// A map of bounded size that forgets the least recently used entries.
 
-/** Keeps at most `mostEntries`; the least recently read or written goes first. Every call costs the same, whatever the size. */
+/** Keeps at most `mostEntries`; the least recently read or written goes first. Constant time per call. */
 export class RecentMap<Key, Value> {
   private readonly entries = new Map<Key, Value>();
   private readonly mostEntries: number;

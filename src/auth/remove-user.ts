@@ -1,4 +1,4 @@
-// Removes an account for good, though what it made may still be in use.
+// Removes an account for good, though its models and jobs may still be in use.
 
 import { SQLiteError } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
@@ -15,9 +15,8 @@ export function isRemoved({ email }: User): boolean {
 }
 
 /**
- * Ends an account: its tokens and API keys fail from the next request on, its address may be added again as somebody new.
- * Where nothing belongs to it, nothing of it is left. Otherwise a nameless, disabled row stays as the owner of its tables,
- * models and jobs, which nobody can reach any more. One transaction, short enough to run beside the server.
+ * Ends an account: its tokens and API keys fail from the next request on, and its address may be added again. If it owns something, a
+ * nameless, disabled row stays as the owner, whose things nobody can reach. One short transaction, safe beside the server.
  *
  * @param unusableHash the hash of a password that nobody has
  */

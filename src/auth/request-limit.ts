@@ -1,14 +1,14 @@
-// A token bucket limits the requests of one credential, so that a runaway client leaves room for the others (D34).
+// A token bucket limits the requests of one credential, so that a runaway client leaves room for others (D34).
 import { RecentMap } from "./recent-map.ts";
 
-/** Far above what polling needs, and below what keeps others waiting. */
+/** Far above what polling needs, and below what would slow down others. */
 export const DEFAULT_REQUESTS_PER_MINUTE = 120_000;
 const MOST_CREDENTIALS = 10_000;
 const MINUTE_MS = 60_000;
 
 export interface RequestLimit {
   readonly perMinute: number;
-  /** Counts a request of a credential. Null where it may go on, else the whole seconds after which the next one may. */
+  /** Counts a request of a credential. Null if it may go on, else the seconds to wait. */
   admit(credentialKey: string): number | null;
 }
 
@@ -18,7 +18,7 @@ interface Bucket {
   atMs: number;
 }
 
-/** A minute's worth may come at once; what was used comes back evenly. The credentials used least lately are forgotten. */
+/** A minute's worth may come at once, then evenly. Forgets the least recently used credentials. */
 export function createRequestLimit(nowMs: () => number, perMinute: number): RequestLimit {
   const buckets = new RecentMap<string, Bucket>(MOST_CREDENTIALS);
   return {

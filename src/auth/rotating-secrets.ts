@@ -4,7 +4,7 @@ import { oncePer } from "../../data/once-per.ts";
 import { createSignedUrls, SIGNED_URL_LIFETIME_SECONDS, type SignedUrls } from "./signed-urls.ts";
 import { type AccessTokens, createAccessTokens, TOKEN_LIFETIME_SECONDS } from "./tokens.ts";
 
-/** How long a former secret stays valid: all that was signed with it has expired by then. */
+/** A former secret stays valid until all that it signed has expired. */
 export const SECRET_OVERLAP_SECONDS = Math.max(TOKEN_LIFETIME_SECONDS, SIGNED_URL_LIFETIME_SECONDS);
 
 interface Signers {
@@ -12,7 +12,7 @@ interface Signers {
   signedUrls: SignedUrls;
 }
 
-/** Calls `secrets` at every use; it must give the same array for the same secret, since signers are cached by it. */
+/** Calls `secrets` at every use; it must return the same array for the same secret, by which signers are cached. */
 export function createRotatingSigners(secrets: () => Secrets, nowMs: () => number): Signers {
   const under = oncePer(
     (secret: Uint8Array): Signers => ({

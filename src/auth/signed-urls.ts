@@ -1,13 +1,13 @@
-// Signed upload addresses: who holds one may send one file to one place for an hour, without any other credential.
+// Signed upload addresses: the holder may send one file to one place for an hour, without another credential.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { deriveKey } from "./derived-key.ts";
 
 export const SIGNED_URL_LIFETIME_SECONDS = 3_600;
 
-/** What a signed address stands for (D33). Host, scheme and base path are not part of it: they differ behind a proxy. */
+/** What is signed (D33); not host, scheme and base path, which differ behind a proxy. */
 export interface SignedTarget {
   method: string;
-  /** The route's path from `/api/` on, as the server sees it after a proxy has taken its own prefix away. */
+  /** From `/api/` on. */
   path: string;
   /** The resource that the file belongs to. */
   key: string;
@@ -20,19 +20,19 @@ export interface SizeRange {
   mostBytes: number;
 }
 
-/** `bad` covers every other fault: a client without an address of ours is told no more. */
+/** `bad` covers every other fault, of which a client is told no more. */
 type SignatureCheck = ({ ok: true; expiresMs: number } & SizeRange) | { ok: false; reason: "expired" | "bad" };
 
 export interface SignedUrls {
   /** The query string (without `?`) that makes `target.path` a signed address for the next hour. */
   sign(target: SignedTarget, range: SizeRange): string;
-  /** Whether a query string (with or without `?`) is one that `sign` made for this target, and still good. */
+  /** Whether `sign` made a query string (with or without `?`) for this target, and it has not expired. */
   verify(target: SignedTarget, query: string): SignatureCheck;
 }
 
 const BAD = { ok: false, reason: "bad" } as const;
 
-/** Signs with HMAC-SHA-256 under a key derived from the secret for this purpose alone; compares in constant time. */
+/** HMAC-SHA-256 with a key derived for this purpose; compares in constant time. */
 export function createSignedUrls(secret: Uint8Array, nowMs: () => number): SignedUrls {
   const key = deriveKey(secret, "cupel signed uploads v1");
   return {
@@ -61,13 +61,13 @@ interface Terms {
   most: string;
 }
 
-/** A JSON list keeps the parts apart whatever they hold: no two targets are signed alike. */
+/** A JSON list keeps the parts apart: no two targets are signed alike. */
 function signatureOf(key: Uint8Array, { method, path, key: resourceKey, kind }: SignedTarget, terms: Terms): string {
   const message = JSON.stringify([method, path, resourceKey, kind, terms.expires, terms.least, terms.most]);
   return createHmac("sha256", key).update(message).digest("base64url");
 }
 
-/** The four parameters, in any order, each exactly once and nothing beside them; compared as text, so each has one spelling. */
+/** Exactly the four parameters, in any order, as text, so that each has one spelling. */
 function readTerms(query: string): (Terms & { signature: string }) | null {
   const parameters = new URLSearchParams(query);
   const [expires, least, most, signature] = ["expires", "least", "most", "signature"].map((name) =>

@@ -1,4 +1,4 @@
-// Access tokens: JSON Web Tokens (HS256) that a login gives out and every request shows.
+// Access tokens: JSON Web Tokens (HS256) from a login.
 import { createSecretKey } from "node:crypto";
 import { jwt } from "@elysiajs/jwt";
 import { deriveKey } from "./derived-key.ts";
@@ -7,7 +7,7 @@ import { RecentMap } from "./recent-map.ts";
 /** How long a token is valid (contract 4.1 and 5); there is no refresh. */
 export const TOKEN_LIFETIME_SECONDS = 3_600;
 
-/** Our tokens have about 210 characters; whatever is far longer is not looked at. */
+/** Our tokens have about 210 characters; far longer texts are not examined. */
 const MOST_TOKEN_CHARACTERS = 1_024;
 const REMEMBERED_TOKENS = 1_000;
 
@@ -19,7 +19,7 @@ const TOKEN_FORM = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 interface TokenClaims {
   userKey: string;
-  /** Which credential the login used; the token ends with it. */
+  /** The credential of the login, with which the token ends. */
   credential: string;
   expiresSeconds: number;
 }
@@ -27,16 +27,15 @@ interface TokenClaims {
 export interface AccessTokens {
   /** A new token for a user, valid for TOKEN_LIFETIME_SECONDS. */
   issue(userKey: string, credential: string): Promise<string>;
-  /** The claims of a token of ours that is still valid, or null. Says nothing about whether the user still exists. */
+  /** The claims of a valid token, or null. The user may no longer exist. */
   verify(token: string): Promise<TokenClaims | null>;
 }
 
 /**
- * Signs and verifies with the @elysiajs/jwt plugin under rules of our own, since by itself the plugin accepts other HMACs and
- * tokens that never expire. It is therefore not mounted into the app, where a handler could call it without them.
+ * Uses the @elysiajs/jwt plugin under stricter rules: by itself it accepts other HMACs and tokens that never expire. It is not
+ * mounted into the app, where a handler could bypass the rules.
  *
- * Verifying costs about 30 µs, twice the rest of a request; the claims of a token seen before cost 1 µs. Expiry is looked at
- * either way.
+ * Verifying costs about 30 µs, twice the rest of a request; a token seen before costs 1 µs. Expiry is always checked.
  */
 export function createAccessTokens(secret: Uint8Array, nowMs: () => number): AccessTokens {
   const key = createSecretKey(deriveKey(secret, "cupel access tokens v1"));
@@ -49,7 +48,7 @@ export function createAccessTokens(secret: Uint8Array, nowMs: () => number): Acc
 
     verify: async (token) => {
       if (token.length > MOST_TOKEN_CHARACTERS || !TOKEN_FORM.test(token)) return null;
-      // By hash: the map's comparisons then tell nothing about tokens, and none lies in memory.
+      // By hash: comparisons in the map tell nothing about tokens, and none stays in memory.
       const fingerprint = Bun.SHA256.hash(token, "base64");
       const known = verified.get(fingerprint);
       if (known !== undefined) return known.expiresSeconds > nowMs() / 1_000 ? known : null;

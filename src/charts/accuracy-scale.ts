@@ -1,8 +1,7 @@
 // Accuracies with their intervals on one axis, and vertical rules to compare them with.
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import { formatPercent } from "../format.ts";
-import type { Markup } from "./markup.ts";
-import { html } from "./markup.ts";
+import { html, type Markup, plainName } from "./markup.ts";
 import type { Picture } from "./pictures.ts";
 import { fitText, linearScale, percentTick, roundTicks, textWidth } from "./scales.ts";
 
@@ -29,6 +28,11 @@ export interface AccuracyScale {
   intervals: readonly AccuracyInterval[];
   /** Two at most: there is room for two lines of labels. */
   rules: readonly AccuracyRule[];
+}
+
+/** The rule for always answering one label. */
+export function majorityRule({ label, accuracy }: { label: string; accuracy: number }): AccuracyRule {
+  return { label: `always ${plainName(label, 18)} ${formatPercent(accuracy)}`, look: "majority", value: accuracy };
 }
 
 /** Draws the scale for a page `width` pixels wide. */

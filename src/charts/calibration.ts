@@ -3,11 +3,9 @@ import type { CalibrationBin } from "../../engine/judging/metrics.ts";
 import { formatCount, formatPercent } from "../format.ts";
 import { calibrationGap } from "../report/measures.ts";
 import type { VersionSummary } from "../summary.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html } from "./markup.ts";
-import type { Picture } from "./pictures.ts";
-import { figure, figureTable, picture } from "./pictures.ts";
-import { compactCount, linearScale, percentTick, roundTicks } from "./scales.ts";
+import { type Content, html, type Markup } from "./markup.ts";
+import { figure, figureTable, type Picture, picture } from "./pictures.ts";
+import { compactCount, linearScale, percentRange, percentTick, roundTicks } from "./scales.ts";
 
 const WIDTH = 328;
 const LEFT = 40;
@@ -31,7 +29,7 @@ export function calibrationFigure(version: Measured): Markup {
       `Calibration, version ${version.version}`,
       ["Confidence", "Decisions", "Mean confidence", "Right"],
       bins.map((bin) => [
-        range(bin),
+        percentRange(bin),
         formatCount(bin.count),
         formatPercent(bin.confidence),
         formatPercent(bin.accuracy),
@@ -56,14 +54,16 @@ function calibrationChart(bins: readonly CalibrationBin[], version: number): Pic
   return {
     title: `Calibration curve, version ${version}`,
     description: bins
-      .map((bin) => `${formatPercent(bin.accuracy)} right of ${formatCount(bin.count)} at confidence ${range(bin)}`)
+      .map(
+        (bin) => `${formatPercent(bin.accuracy)} right of ${formatCount(bin.count)} at confidence ${percentRange(bin)}`,
+      )
       .join("; "),
     width: WIDTH,
     height: BARS_BOTTOM + 8,
     body: html`${axes(x, y, start, end, Math.max(0, lowest - 0.02))}
 <path class="rule target" d="M${x(start)} ${y(start)}L${x(end)} ${y(end)}"/>
 <path class="curve" d="${path}"/>
-${bins.map((bin) => html`<circle class="point" cx="${x(bin.confidence)}" cy="${y(bin.accuracy)}" r="4"><title>${range(bin)}: ${formatPercent(bin.accuracy)} of ${formatCount(bin.count)} right, mean confidence ${formatPercent(bin.confidence)}</title></circle>`)}
+${bins.map((bin) => html`<circle class="point" cx="${x(bin.confidence)}" cy="${y(bin.accuracy)}" r="4"><title>${percentRange(bin)}: ${formatPercent(bin.accuracy)} of ${formatCount(bin.count)} right, mean confidence ${formatPercent(bin.confidence)}</title></circle>`)}
 ${bins.map((bin) => countBar(bin, x, largest))}
 <line class="axis" x1="${LEFT}" x2="${RIGHT}" y1="${BARS_BOTTOM}" y2="${BARS_BOTTOM}"/>`,
   };
@@ -81,8 +81,4 @@ function countBar(bin: CalibrationBin, x: (confidence: number) => number, larges
   const height = Math.max(1, ((BARS_BOTTOM - BARS_TOP) * bin.count) / largest);
   const middle = (x(bin.low) + x(bin.high)) / 2;
   return html`<rect class="bar quiet" x="${x(bin.low) + 1}" y="${BARS_BOTTOM - height}" width="${Math.max(1, x(bin.high) - x(bin.low) - 2)}" height="${height}"/><text class="tick small" x="${middle}" y="${BARS_BOTTOM - height - 3}" text-anchor="middle">${compactCount(bin.count)}</text>`;
-}
-
-function range(bin: CalibrationBin): string {
-  return `${Math.round(bin.low * 100)}–${Math.round(bin.high * 100)}%`;
 }

@@ -2,10 +2,10 @@
 import { formatCount, formatPercent } from "../format.ts";
 import { settingsInWords } from "../report/settings-words.ts";
 import type { AttemptSummary } from "../summary.ts";
+import { majorityRule } from "./accuracy-scale.ts";
 import { type Box, type KeptMark, markBox, ruleLabel, versionLabels } from "./competition-labels.ts";
 import { FAMILY_CLASSES, familyShape } from "./family-marks.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, plainName } from "./markup.ts";
+import { type Content, html, type Markup, plainName } from "./markup.ts";
 import type { Picture } from "./pictures.ts";
 import { linearScale, percentTick, roundCounts, roundTicks } from "./scales.ts";
 
@@ -154,8 +154,7 @@ function rules({ baseline, targetPerformance: target }: CompetitionFacts, layout
   };
   // Words stand below the majority and above the target, if there is room.
   if (baseline !== null) {
-    const text = `always ${plainName(baseline.label, 18)} ${formatPercent(baseline.accuracy)}`;
-    draw("majority", text, baseline.accuracy, [13, -5], bottom - 22);
+    draw("majority", majorityRule(baseline).label, baseline.accuracy, [13, -5], bottom - 22);
   }
   if (target !== null) draw("target", `target ${formatPercent(target)}`, target, [-5, 13], bottom - 6);
   return { lines, labels };

@@ -2,10 +2,8 @@
 import { formatCount, formatPercent } from "../format.ts";
 import { sum, worstConfusions } from "../report/measures.ts";
 import type { VersionSummary } from "../summary.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, name, plainName } from "./markup.ts";
-import type { Picture } from "./pictures.ts";
-import { disclosure, figure, figureTable, picture, table } from "./pictures.ts";
+import { type Content, html, type Markup, name, plainName } from "./markup.ts";
+import { disclosure, figure, figureTable, type Picture, picture, table } from "./pictures.ts";
 import { compactCount, fitText, textWidth } from "./scales.ts";
 
 const WIDTH = 328;

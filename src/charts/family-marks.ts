@@ -1,7 +1,6 @@
 // The marks of the three families: each has a colour and a shape, so that colour is never alone.
 import type { FamilyName } from "../../engine/families/family.ts";
-import type { Markup } from "./markup.ts";
-import { html } from "./markup.ts";
+import { html, type Markup } from "./markup.ts";
 
 /** The style class of each family's colour. */
 export const FAMILY_CLASSES: Readonly<Record<FamilyName, string>> = {

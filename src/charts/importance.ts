@@ -1,10 +1,8 @@
 // Permutation importance: the accuracy lost when a column is shuffled, with its spread over the re-splits.
 import type { ColumnImportance, VersionSummary } from "../summary.ts";
-import type { Markup } from "./markup.ts";
-import { html, name, plainName } from "./markup.ts";
-import type { Picture } from "./pictures.ts";
-import { disclosure, figure, figureTable, picture } from "./pictures.ts";
-import { fitText, linearScale, oneDecimal } from "./scales.ts";
+import { html, type Markup, name, plainName } from "./markup.ts";
+import { disclosure, figure, figureTable, type Picture, picture } from "./pictures.ts";
+import { fitText, linearScale, points } from "./scales.ts";
 
 const ROW_HEIGHT = 20;
 const NAME_WIDTH = 140;
@@ -61,9 +59,4 @@ function bar(column: ColumnImportance, top: number, x: (loss: number) => number,
   const start = Math.min(x(0), x(column.mean));
   const spread = `${points(column.mean)} points, between ${points(column.low)} and ${points(column.high)}`;
   return html`<g><title>${plainName(column.name)}: ${spread}</title><text class="label" x="${NAME_WIDTH - 8}" y="${middle + 4}" text-anchor="end">${fitText(column.name, NAME_WIDTH - 10, 12)}</text><rect class="bar" x="${start}" y="${top + 5}" width="${Math.abs(x(column.mean) - x(0))}" height="${ROW_HEIGHT - 10}"/><path class="whisker" d="M${x(column.low)} ${middle - 3}v6m0 -3H${x(column.high)}m0 -3v6"/><text class="tick" x="${width}" y="${middle + 4}" text-anchor="end">${points(column.mean)}</text></g>`;
-}
-
-/** A loss of accuracy in points: 0.031 is "3.1". */
-function points(loss: number): string {
-  return oneDecimal(loss * 100);
 }

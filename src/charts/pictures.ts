@@ -1,6 +1,5 @@
 // The frames of pictures, tables, lists and sections that the report is made of.
-import type { Content, Markup } from "./markup.ts";
-import { html } from "./markup.ts";
+import { type Content, html, type Markup } from "./markup.ts";
 
 /** One drawing. Screen readers read its title and description. */
 export interface Picture {

@@ -48,6 +48,16 @@ export function oneDecimal(value: number): string {
   return text === "-0.0" ? "0.0" : text.replace("-", "−");
 }
 
+/** A difference of shares in points: 0.031 is "3.1". */
+export function points(difference: number): string {
+  return oneDecimal(difference * 100);
+}
+
+/** "80–90%". */
+export function percentRange({ low, high }: { low: number; high: number }): string {
+  return `${Math.round(low * 100)}–${Math.round(high * 100)}%`;
+}
+
 /** Counts in five characters or fewer: "9,999", "12k", "3.4M". */
 export function compactCount(count: number): string {
   if (count < 10_000) return count.toLocaleString("en-US");

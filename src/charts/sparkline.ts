@@ -1,12 +1,10 @@
 // The distribution of a column by class: a small stacked histogram that unfolds into a table.
 import type { Distribution } from "../../engine/distribution.ts";
 import { formatAmount, formatCount } from "../format.ts";
-import type { ClassGroups } from "../report/class-groups.ts";
-import { groupCounts } from "../report/class-groups.ts";
+import { type ClassGroups, groupCounts } from "../report/class-groups.ts";
 import { sum } from "../report/measures.ts";
 import type { ColumnSummary } from "../summary.ts";
-import type { Content, Markup } from "./markup.ts";
-import { html, name, plainName } from "./markup.ts";
+import { type Content, html, type Markup, name, plainName } from "./markup.ts";
 import { figureTable, picture, undefinedFigure } from "./pictures.ts";
 
 const SPARK_WIDTH = 132;

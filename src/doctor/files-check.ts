@@ -1,10 +1,10 @@
 // Checks the state folder's files: those of the database that are missing or altered, and those that it does not name.
 import type { Database as Client } from "bun:sqlite";
-import { accessSync, constants, createReadStream, readdirSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { namedFiles } from "../../data/files/named-files.ts";
 import { listOrphans, type Orphan } from "../../data/files/orphans.ts";
-import { missingFiles } from "../../data/files/state-check.ts";
+import { missingFiles, unusableJournals } from "../../data/files/state-check.ts";
 import { formatAmount, formatBytes } from "../format.ts";
 import { codeOf, type Finding, ok, problem, warning } from "./finding.ts";
 
@@ -43,15 +43,8 @@ export function checkOrphans(client: Client, folder: string, now: Date): Finding
 }
 
 export function checkJournals(folder: string): Finding {
-  const unreadable = entriesOf(join(folder, "journals")).flatMap((name) => {
-    const path = join(folder, "journals", name);
-    try {
-      accessSync(path, constants.R_OK | constants.W_OK);
-      return [];
-    } catch (error) {
-      return [`${path} (${codeOf(error)})`];
-    }
-  });
+  const unusable = existsSync(join(folder, "journals")) ? unusableJournals(folder) : [];
+  const unreadable = unusable.map(({ path, fault }) => `${path} (${fault})`);
   if (unreadable.length === 0) return ok("journals", "The journals of unfinished jobs can be read.");
   const remedy = "Give them to the folder's owner; or delete them, and their jobs start over.";
   return problem("journals", `${formatAmount(unreadable.length, "journal")} cannot be used.`, remedy, unreadable);
@@ -82,12 +75,4 @@ async function hashOf(path: string): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256");
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Buffer);
   return hash.digest("hex");
-}
-
-function entriesOf(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
 }

@@ -1,4 +1,4 @@
-// One request through its route: who calls, what was sent, the handler, the answer. Nothing thrown on the way gets past here.
+// One request through its route: caller, input, handler, answer. Nothing thrown gets past here.
 import { type Caller, hasScope, INVALID_TOKEN_CHALLENGE } from "../auth/bearer.ts";
 import { QuotaExceeded } from "../storage/quotas.ts";
 import { preferredForm } from "./accept.ts";
@@ -13,16 +13,16 @@ import type { Call, Route } from "./route.ts";
 export interface Answered {
   requestId: string;
   method: string;
-  /** The pattern of its path, which holds no key; null where there is no such path or method. */
+  /** The pattern of its path, without keys; null if there is no such path or method. */
   route: string | null;
   status: number;
-  /** Why it was refused; null where it was not. */
+  /** Why it was refused; null if it was not. */
   code: ProblemCode | null;
   /** Time until the answer begins; sending a file takes longer. */
   elapsedMs: number;
-  /** Null where no credential was needed, or none was valid. */
+  /** Null if no credential was needed, or none was valid. */
   caller: Caller | null;
-  /** The client's address where the request was refused, else null. */
+  /** The client's address if the request was refused, else null. */
   address: string | null;
 }
 
@@ -30,16 +30,16 @@ export interface Answered {
 export interface Surroundings {
   /** The caller by the `Authorization` header; null for none, or one that is not valid. */
   identify(authorization: string | null): Promise<Caller | null>;
-  /** Counts a request of a credential; gives the seconds to wait where it asks too often, else null. */
+  /** Counts a request of a credential; returns the seconds to wait if there were too many, else null. */
   admit(credentialKey: string): number | null;
-  /** Hears of every fault of ours (5xx) before it is hidden from the client. */
+  /** Called with every fault of ours (5xx) before it is hidden from the client. */
   onFault(fault: unknown, request: Answered): void;
   onAnswer(request: Answered): void;
-  /** Before every path that clients see: empty, or `/cupel`. */
+  /** Prefix of every path that clients see: empty, or `/cupel`. */
   basePath: string;
-  /** Where clients reach the base path, such as `https://cupel.example.org/ml`; null to go by the request. */
+  /** The address of the base path for clients, such as `https://cupel.example.org/ml`; null to use the request's. */
   publicUrl: string | null;
-  /** Refuses answers of ours that do not fit their schema: for tests. */
+  /** Refuses our own answers if they do not fit their schema: for tests. */
   checkAnswers: boolean;
 }
 
@@ -49,10 +49,10 @@ export interface Connection {
   keepAlive(request: Request, seconds: number): void;
 }
 
-/** Path parameters as Elysia gives them: null where it could not decode one, undefined for a path without any. */
+/** Path parameters from Elysia: null for one that it could not decode, undefined for a path without any. */
 type PathParts = Readonly<Record<string, string | null>> | undefined;
 
-/** The response to a request for a route, whatever happens. `params` are the parts of the path that the route names. */
+/** The response to a request for a route, whatever happens. */
 export async function answerRoute(
   route: Route,
   request: Request,
@@ -76,7 +76,7 @@ export async function answerRoute(
     address: refused === null ? null : connection.clientAddress(request),
   });
   try {
-    // Before the body is read: a caller without rights must not make us hold memory.
+    // Before the body is read: a caller without rights must not cost memory.
     if (!route.isOpen) {
       caller = await identify(request, surroundings);
       admit(caller, route, surroundings);
@@ -84,7 +84,7 @@ export async function answerRoute(
     response = await callHandler(route, request, params, { surroundings, connection, requestId, caller });
   } catch (thrown) {
     refused = asApiError(thrown);
-    // An exceeded quota is the client's concern though its status is 507 (RFC 4331), and a busy server has no fault.
+    // An exceeded quota is no fault of ours though its status is 507 (RFC 4331), nor is a busy server.
     const isOurs = refused.status >= 500 && !(thrown instanceof QuotaExceeded) && refused.code !== "BUSY";
     if (isOurs) surroundings.onFault(thrown, facts(refused.status));
     response = refusal(refused, request, requestId, surroundings.basePath);
@@ -94,7 +94,7 @@ export async function answerRoute(
   return response;
 }
 
-/** The response to a request that matches no route, or that failed before it reached one. */
+/** The response to a request that reached no route. */
 export function answerError(thrown: unknown, request: Request, surroundings: Surroundings): Response {
   const requestId = crypto.randomUUID();
   const error = asApiError(thrown);
@@ -112,12 +112,12 @@ function refusal(error: ApiError, request: Request, requestId: string, basePath:
   return problemResponse(error, { requestId, path: pathOf(request), basePath });
 }
 
-/** `/` where the URL cannot be parsed: a request may name no host. */
+/** `/` if the URL cannot be parsed: a request may name no host. */
 function pathOf({ url }: Request): string {
   return URL.parse(url, "http://localhost")?.pathname ?? "/";
 }
 
-/** A parameter that cannot be percent-decoded becomes an empty text, which is no key. */
+/** A parameter that could not be decoded becomes an empty text, which is no key. */
 function pathFields(params: PathParts): [string, string][] {
   return Object.entries(params ?? {}).map(([name, text]) => [name, text ?? ""]);
 }
@@ -131,7 +131,7 @@ async function identify(request: Request, surroundings: Surroundings): Promise<C
 }
 
 function admit(caller: Caller, route: Route, surroundings: Surroundings): void {
-  // Not counted by the header: one token can be written in many ways, and a user can have many tokens.
+  // Not by the header: one token has many spellings, and a user many tokens.
   const waitSeconds = surroundings.admit(caller.apiKeyId ?? caller.userKey);
   if (waitSeconds !== null) {
     throw new ApiError("TOO_MANY_REQUESTS", `This credential asks too often; wait ${waitSeconds} s.`, {

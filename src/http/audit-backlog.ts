@@ -1,4 +1,4 @@
-// Audit rows that the disk refused: held in memory, and written once it takes them.
+// Audit rows that the disk refused: held in memory until it takes them.
 import { type AuditActor, type NewAuditEvent, recordAudit } from "../../data/audit.ts";
 import type { Database } from "../../data/database/database.ts";
 import { oncePer } from "../../data/once-per.ts";
@@ -17,7 +17,7 @@ interface HeldRow {
 class AuditBacklog {
   private readonly rows: HeldRow[] = [];
   private readonly database: Database;
-  /** Rows that were dropped because too many were held. */
+  /** Rows dropped because too many were held. */
   lostCount = 0;
 
   constructor(database: Database) {
@@ -33,7 +33,7 @@ class AuditBacklog {
     else this.lostCount++;
   }
 
-  /** Writes all that is held, in the order of time; gives how many, 0 where the disk takes nothing yet. Throws any other fault. */
+  /** Writes the held rows in order of time; returns how many, 0 if the disk takes nothing yet. Throws any other fault. */
   flush(): number {
     if (this.rows.length === 0) return 0;
     const write = this.database.client.transaction(() => {

@@ -12,7 +12,7 @@ type AuditServices = Pick<Services, "database" | "now">;
 
 type AuditedCall = Pick<Call<unknown, unknown, unknown, Caller | null>, "caller" | "clientAddress" | "requestId">;
 
-/** Actions that free room, end work or take rights away: they are done even where the disk has no room for their row. */
+/** Actions that free room, end work or withdraw rights: done even if the disk has no room for their row. */
 const DONE_WITHOUT_ROW: ReadonlySet<AuditAction> = new Set([
   "REFINEMENT_CANCELLED",
   "REFINEMENT_DELETED",
@@ -26,9 +26,8 @@ const DONE_WITHOUT_ROW: ReadonlySet<AuditAction> = new Set([
 ] as const);
 
 /**
- * Makes a change and records it in one transaction: both are kept, or neither. Where the disk takes no row, an action of
- * DONE_WITHOUT_ROW is done all the same (D89): the row is held in memory and written once there is room. `change` is
- * synchronous; `eventOf` gives null where it changed nothing.
+ * Makes a change and records it, in one transaction. If the disk has no room for the row, an action of DONE_WITHOUT_ROW is done all
+ * the same (D89), and the row is held in memory. `change` is synchronous; `eventOf` returns null if nothing changed.
  */
 export function audited<T>(
   { database, now }: AuditServices,
@@ -54,7 +53,7 @@ export function audited<T>(
   }
 }
 
-/** Records what changes nothing. It happens on a full disk too: the row is then held in memory (D89). */
+/** Records an event without a change. On a full disk the row is held in memory (D89). */
 export function noteAudit({ database, now }: AuditServices, actor: AuditActor, event: NewAuditEvent): void {
   const backlog = backlogOf(database);
   const time = now();
@@ -62,14 +61,12 @@ export function noteAudit({ database, now }: AuditServices, actor: AuditActor, e
     recordAudit(database, actor, event, time);
     return true;
   };
-  // After rows that wait, so that all are written in order of time.
+  // Behind rows that wait: all are written in order of time.
   const isWritten = backlog.held.length === 0 && unlessDisk(write) === true;
   if (!isWritten) backlog.hold({ actor, event, time });
 }
 
-/**
- * Records a download before the first byte of its answer: each range and each HEAD too, but no 304.
- */
+/** Records a download before the first byte of its answer: each range and each HEAD too, but no 304. */
 export function noteDownload(
   services: AuditServices,
   call: AuditedCall,

@@ -8,8 +8,7 @@ import { ApiError } from "./problem.ts";
 const NO_FIELDS = Type.Object({});
 
 /**
- * The value of a JSON body. Where a name appears twice in an object the last value counts, and `__proto__` is an ordinary name;
- * the schema judges both.
+ * The value of a JSON body. Of two values of one name in an object the last counts; `__proto__` is an ordinary name.
  *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE, UPLOAD_INTERRUPTED or MALFORMED_JSON (with the position)
  */
@@ -40,7 +39,7 @@ function parse(bytes: Uint8Array): unknown {
 /**
  * The media type without its parameters, in small letters.
  *
- * @throws ApiError UNSUPPORTED_MEDIA_TYPE where it is none of those allowed, or its charset is not UTF-8 where that matters
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE if it is not among those allowed, or is JSON in another charset than UTF-8
  */
 export function requireContentType(request: Request, ...allowed: readonly [string, ...string[]]): string {
   const given = request.headers.get("content-type");
@@ -54,11 +53,7 @@ export function requireContentType(request: Request, ...allowed: readonly [strin
   });
 }
 
-/**
- * Refuses compressed bodies: unpacked, one could have any size.
- *
- * @throws ApiError UNSUPPORTED_MEDIA_TYPE
- */
+/** Refuses compressed bodies: unpacked, one could have any size. @throws ApiError UNSUPPORTED_MEDIA_TYPE */
 export function refuseEncoded({ headers }: Request): void {
   const encoding = headers.get("content-encoding");
   if (encoding === null || /^(?:identity)?$/i.test(encoding.trim())) return;
@@ -70,17 +65,13 @@ function bodyTooLarge(mostBytes: number): ApiError {
   return new ApiError("BODY_TOO_LARGE", `The body may have at most ${mostBytes} bytes.`);
 }
 
-/** The size that a body's headers announce; null where it comes in chunks. */
+/** The size that a body's headers announce; null if it comes in chunks. */
 export function announcedBytes({ headers }: Request): number | null {
   const announced = headers.get("content-length");
   return announced === null || headers.has("transfer-encoding") ? null : Number(announced);
 }
 
-/**
- * The bytes of a small body.
- *
- * @throws ApiError BODY_TOO_LARGE or UPLOAD_INTERRUPTED
- */
+/** The bytes of a small body. @throws ApiError BODY_TOO_LARGE or UPLOAD_INTERRUPTED */
 export async function readBytes(request: Request, mostBytes: number): Promise<Uint8Array> {
   const announced = announcedBytes(request);
   if ((announced ?? 0) > mostBytes) throw bodyTooLarge(mostBytes);

@@ -1,4 +1,4 @@
-// A large body, chunk by chunk, from a client that must not stand still or crawl.
+// Reads a large body chunk by chunk, from a client that must not stall or crawl.
 import { LEAST_UPLOAD_BYTES_PER_SECOND, UPLOAD_IDLE_SECONDS } from "./limits.ts";
 import { ApiError } from "./problem.ts";
 
@@ -6,19 +6,19 @@ import { ApiError } from "./problem.ts";
 const [LOOK_MS, STANDSTILL_MS] = [1_000, 5_000];
 
 export interface BodyWatch {
-  /** Keeps the connection open; the runtime would end it in the middle of a slow body, though data flows. */
+  /** Keeps the connection open, which the runtime would end in the middle of a slow body. */
   keepAlive(seconds: number): void;
-  /** Longest pause; once this long has passed, the body must keep an average pace too. */
+  /** Longest pause; after this time the body must also keep an average pace. */
   idleSeconds?: number;
-  /** Longest time for the whole body; without it, any time at which the body keeps the pace. */
+  /** Longest time for the whole body. */
   mostSeconds?: number;
 }
 
 /**
- * Gives each chunk of the body to `take` and waits for it, so that only one chunk is held. Where `take` throws, the rest of
- * the body stays unread; refused-body.ts deals with it.
+ * Passes each chunk to `take` and waits for it, so that only one chunk is in memory. If `take` throws, the rest of the body stays
+ * unread; see refused-body.ts.
  *
- * @throws ApiError UPLOAD_INTERRUPTED where the connection broke, REQUEST_TOO_SLOW where the body stood still or crawled
+ * @throws ApiError UPLOAD_INTERRUPTED if the connection broke, REQUEST_TOO_SLOW if the body stalled or crawled
  */
 export async function eachChunk(
   body: ReadableStream<Uint8Array>,
@@ -38,7 +38,7 @@ export async function eachChunk(
     const gapMs = nowMs - tickMs;
     tickMs = nowMs;
     if (gapMs > STANDSTILL_MS) {
-      // The process was paused; what the client sent meanwhile is read only after this.
+      // The process was paused, not the client.
       startMs += gapMs;
       lastMs += gapMs;
     }

@@ -1,7 +1,7 @@
-// CORS: browsers let scripts of other sites read answers only where this server was told their origin.
+// CORS: browsers let scripts of another site read answers only if this server was started with its origin.
 import { UPLOAD_HEADER_NAME } from "../api/uploads.ts";
 
-/** What such a script may send beyond what plain forms can. Not the browser's own credentials: the API uses none. */
+/** What such a script may send. Not the browser's own credentials: the API uses none. */
 const ALLOWED = {
   "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "access-control-allow-headers": `authorization, content-type, accept, range, if-range, if-none-match, ${UPLOAD_HEADER_NAME}`,
@@ -12,13 +12,13 @@ const EXPOSED =
   "x-request-id, location, retry-after, allow, etag, accept-ranges, content-range, content-disposition, www-authenticate";
 
 export interface Cors {
-  /** The answer to a browser that asks on behalf of a named origin whether it may send; null for any other request. */
+  /** The answer to a preflight from a named origin; null for any other request. */
   preflight(request: Request): Response | null;
-  /** Adds to an answer whether the script that asked may read it. */
+  /** Adds to an answer whether the script may read it. */
   complete(request: Request, headers: Headers): void;
 }
 
-/** `origins` as browsers write them, compared whole; without any, nothing is ever added. */
+/** `origins` as browsers write them; without any, nothing is added. */
 export function corsOf(origins: readonly string[]): Cors {
   const named = new Set(origins);
   const originOf = (request: Request) => {
@@ -32,7 +32,7 @@ export function corsOf(origins: readonly string[]): Cors {
     },
     complete: (request, headers) => {
       if (named.size === 0) return;
-      // Also for other origins: a cache must not give their answer to an allowed one.
+      // For other origins too: a cache must not serve their answer to an allowed one.
       headers.append("vary", "origin");
       const origin = originOf(request);
       if (origin === null) return;

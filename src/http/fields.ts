@@ -1,4 +1,4 @@
-// Checking what was sent against its schema, and saying field by field and in plain words what is wrong.
+// Checks input against its schema, and says in plain words what is wrong with each field.
 import { Kind, type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
@@ -8,7 +8,7 @@ import { ApiError, type FieldError } from "./problem.ts";
 const MOST_ERRORS = 20;
 const MOST_SHOWN_CHARACTERS = 40;
 
-/** Compiling a schema takes a millisecond, so it is done at its first use and kept. */
+/** Compiling a schema takes a millisecond, so it is done once, at the first use. */
 const checkOf = oncePer((schema: TSchema) => TypeCompiler.Compile(closed(schema)));
 
 /** The defaults of an object's fields. */
@@ -22,8 +22,8 @@ const defaultsOf = oncePer((schema: TSchema) =>
 const objectOf = oncePer((properties: TProperties) => Type.Object(properties));
 
 /**
- * The JSON value as its schema's type. Nothing is coerced: "3" is no number. Objects take the fields they name and no other;
- * an absent field of the outermost object takes its `default`.
+ * The JSON value as its schema's type. Nothing is coerced: "3" is no number. Objects take only the fields they name; absent fields
+ * of the outermost object take their `default`.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */
@@ -35,8 +35,8 @@ export function checkValue<T extends TSchema>(schema: T, value: unknown): Static
 }
 
 /**
- * Fields that arrive as text (a path, a query, a form) as the types of their schemas: whole numbers, numbers and true/false
- * are read, keys get small letters, absent fields take their `default`.
+ * Fields that arrive as text (path, query, form) as the types of their schemas: numbers and true/false are read, keys get small
+ * letters, absent fields take their `default`.
  *
  * @throws ApiError VALIDATION_FAILED with one error per field
  */
@@ -62,7 +62,7 @@ export function readFields<T extends TProperties>(
   return complete as Static<TObject<T>>;
 }
 
-/** How an answer differs from its schema, for the tests; null where it fits. */
+/** How an answer differs from its schema; null if it fits. For tests. */
 export function misfit(schema: TSchema, value: unknown): string | null {
   const check = checkOf(schema);
   if (check.Check(value)) return null;
@@ -71,7 +71,7 @@ export function misfit(schema: TSchema, value: unknown): string | null {
     .join(" ");
 }
 
-/** A copy in which objects take no field that they do not name, unless they say that they do. */
+/** A copy whose objects take only the fields they name, unless they say otherwise. */
 function closed(schema: TSchema): TSchema {
   const copy: Record<string | symbol, unknown> = { ...schema };
   if (schema[Kind] === "Object") {
@@ -114,7 +114,7 @@ function fieldErrors(check: TypeCheck<TSchema>, value: unknown): FieldError[] {
   for (const error of check.Errors(value)) {
     const field = error.path.slice(1).replaceAll("/", ".").replaceAll("~1", "/").replaceAll("~0", "~") || "body";
     if (!errors.has(field)) errors.set(field, asFieldError(shorten(field), error, check));
-    // Stop at a list that is too long: it may have millions of items.
+    // A list that is too long may have millions of items.
     if (errors.size >= MOST_ERRORS || error.type === ValueErrorType.ArrayMaxItems) break;
   }
   return [...errors.values()];

@@ -1,4 +1,4 @@
-// A file as an answer: whole, a range of it, or not at all where the client has it already (RFC 9110, sections 13 and 14).
+// A file as an answer: whole, a range of it, or 304 if the client has it (RFC 9110, sections 13 and 14).
 import { stat } from "node:fs/promises";
 import { setImmediate as otherRequests } from "node:timers/promises";
 import { Type } from "@sinclair/typebox";
@@ -7,33 +7,33 @@ import { ApiError } from "./problem.ts";
 
 export interface FileAbout {
   contentType: string;
-  /** What a browser saves it as: a name of ours, in letters, digits, blanks, dots, hyphens and underscores. */
+  /** The name to save it under: letters, digits, blanks, dots, hyphens and underscores. */
   fileName: string;
-  /** Changes with every byte of the file; the SHA-256 is one. Without quotation marks. */
+  /** Changes with the content, such as its SHA-256. Without quotation marks. */
   etag: string;
-  /** For a CSV that we wrote: disarms cells that a spreadsheet would run. The answer is then always whole: its size is not known. */
+  /** For a CSV of ours: disarms cells that a spreadsheet would run. The answer is then always whole, as its size is unknown. */
   spreadsheetSafe?: boolean;
 }
 
-/** For `query` of a route that gives a CSV file of ours. */
+/** For `query` of a route that returns a CSV file of ours. */
 export const SPREADSHEET_QUERY = {
   spreadsheetSafe: Type.Boolean({
     default: false,
     description:
-      "Put an apostrophe before what a spreadsheet would run as a formula, in headers too. The file is then no longer the " +
-      "same text, and `Range` counts for nothing.",
+      "Put an apostrophe before cells and headers that a spreadsheet would run as a formula. The text then differs from the " +
+      "file, and `Range` is ignored.",
     "x-decision": "D51",
   }),
 };
 
-/** For `answer.headers` of a route that gives a file. */
+/** For `answer.headers` of a route that returns a file. */
 export const FILE_HEADERS = {
-  etag: "Names this content; send it as `If-None-Match` (304 where nothing changed) or `If-Range`.",
-  "accept-ranges": "`bytes`: a `Range` gives 206 with `Content-Range`, or 416 outside the file.",
+  etag: "Identifies this content; send it as `If-None-Match` (304 if nothing changed) or `If-Range`.",
+  "accept-ranges": "`bytes`: a `Range` returns 206 with `Content-Range`, or 416 outside the file.",
   "content-disposition": "The name to save the file under.",
 } as const;
 
-/** Bytes of a CSV that are made safe at a time. */
+/** Bytes of a CSV that are made safe in one step. */
 const SAFE_BYTES = 64 * 1024;
 
 interface ByteRange {
@@ -43,8 +43,7 @@ interface ByteRange {
 }
 
 /**
- * Answers a request for an existing file by 200, 206, 304 or 416. Serves a single range of bytes; any other `Range` gets
- * the whole file.
+ * Answers a request for an existing file with 200, 206, 304 or 416. Serves a single range; any other `Range` gets the whole file.
  *
  * @throws ApiError RANGE_NOT_SATISFIABLE
  */
@@ -70,12 +69,12 @@ export async function fileAnswer(path: string, about: FileAbout, request: Reques
     const place = { "content-range": `bytes ${start}-${end - 1}/${size}` };
     return new Response(file.slice(start, end), { status: 206, headers: { ...content, ...place } });
   }
-  // The runtime answers a Range by itself where the body is a file; as a stream the file is sent whole.
+  // The runtime itself answers a Range if the body is a file; a stream is sent whole.
   const body = asked === null ? file : file.stream().pipeThrough(new TransformStream());
   return new Response(body, { headers: content });
 }
 
-/** Works a few milliseconds at a time, so that other requests are answered in between. */
+/** Works a few milliseconds at a time: other requests are answered in between. */
 function madeSafe(file: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const encoder = new TextEncoder();
@@ -96,13 +95,13 @@ function madeSafe(file: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream
   );
 }
 
-/** True without `If-Range`, or with the file's own tag. A date never matches: no answer gives one. */
+/** True without `If-Range`, or with the file's own tag. A date never matches. */
 function isSameAs(ifRange: string | null, etag: string): boolean {
   return ifRange === null || ifRange.trim() === etag;
 }
 
-/** Weak tags count as the strong ones of the same text. */
-function isKnown(ifNoneMatch: string | null, etag: string): boolean {
+/** Whether `If-None-Match` names this content; weak tags count as strong ones. */
+export function isKnown(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   return ifNoneMatch.split(",").some((part) => {
     const tag = part.trim();
@@ -110,7 +109,7 @@ function isKnown(ifNoneMatch: string | null, etag: string): boolean {
   });
 }
 
-/** Null for anything but a single range of bytes: the header is then ignored. */
+/** Null, to ignore the header, for anything but a single range of bytes. */
 function readRange(text: string, size: number): ByteRange | null {
   const [, first = "", last = ""] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(text) ?? [];
   if (first === "" && last === "") return null;
@@ -130,7 +129,7 @@ function unsatisfiable(size: number): never {
   });
 }
 
-/** No user's text gets into the header, nor a line end or quotation mark. */
+/** Keeps user text, line ends and quotation marks out of the header. */
 function checkedName(name: string): string {
   if (!/^[\w .-]+$/.test(name)) throw new Error(`no name for a file: ${JSON.stringify(name)}`);
   return name;

@@ -1,4 +1,4 @@
-// The host names that this server answers to, against DNS rebinding: a foreign name that resolves to it gets nothing.
+// The host names that this server answers to, against DNS rebinding.
 import { ApiError } from "./problem.ts";
 
 /** Whether a Host header (`name`, `name:port`, `[::1]:port`) is one of ours. */

@@ -1,4 +1,4 @@
-// Limits that were hit, for the audit trail: few rows, however often somebody runs against one.
+// Notes limits that were hit in the audit trail, with few rows however often that happens.
 import type { Database } from "../../data/database/database.ts";
 import { createRequestLimit } from "../auth/request-limit.ts";
 import type { Answered } from "./answer.ts";
@@ -12,10 +12,10 @@ const LIMITS: ReadonlySet<ProblemCode | null> = new Set([
   "STORAGE_FULL",
 ] as const);
 
-/** Each code and caller (or address) gets one row a minute, and all together this many: addresses cost an attacker nothing. */
+/** For all callers together, as addresses cost an attacker nothing; each code and caller (or address) gets one row a minute. */
 const MOST_ROWS_PER_MINUTE = 60;
 
-/** Writes down the refusals that are limits; `steadyMs` is a monotonic clock. Throws where the database does. */
+/** `steadyMs` is a monotonic clock. The function throws if the database does. */
 export function createLimitNotes(
   database: Database,
   steadyMs: () => number,

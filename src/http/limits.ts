@@ -1,10 +1,10 @@
-// Every limit of the HTTP door, with its unit.
+// Every limit of requests, with its unit.
 
 /** A JSON body; the largest one of the API has about 2 KB. */
 export const MOST_JSON_BYTES = 64 * 1024;
 /** The JSON of rows that are scored at once. */
 export const MOST_LIVE_ROWS_BYTES = 8 * 1024 * 1024;
-/** All bodies of rows above MOST_JSON_BYTES together, from their first byte until they are answered (D80). */
+/** All bodies of rows above MOST_JSON_BYTES together, until they are answered (D80). */
 export const MOST_LIVE_ROWS_BYTES_AT_ONCE = 64 * 1024 * 1024;
 /** Longest time to receive such a body, and then to score it. */
 export const LIVE_ROWS_BODY_SECONDS = 60;
@@ -21,20 +21,20 @@ export const MOST_DIRECT_FILE_BYTES = 32 * 1024 * 1024;
 /** Text parts of a form. */
 export const MOST_FORM_FIELDS = 20;
 export const MOST_FORM_FIELD_BYTES = 4 * 1024;
-/** What boundaries, part headers and fields may add to the file of a form. */
+/** Boundaries, part headers and fields of a form beside its file. */
 export const MOST_FORM_OVERHEAD_BYTES = 128 * 1024;
 export const MOST_FILE_NAME_CHARACTERS = 260;
 
-/** A connection on which nothing moves is closed after this long. */
+/** An idle connection is closed after this time. */
 export const IDLE_SECONDS = 30;
 /** The same while a file is being received. */
 export const UPLOAD_IDLE_SECONDS = 60;
-/** An upload that has lasted longer than UPLOAD_IDLE_SECONDS must have had this pace on average. */
+/** Least average pace of an upload that takes longer than UPLOAD_IDLE_SECONDS. */
 export const LEAST_UPLOAD_BYTES_PER_SECOND = 4 * 1024;
 
 /** How long a refusal waits for the rest of its request's body; then it is sent, and the connection lingers (D79). */
 export const REFUSAL_WAIT_MS = 250;
-/** Most that a refused request may still send (twice the largest file), for how long in all, and how long without a byte. */
+/** What a refused request may still send (twice the largest file), in what time, and with what pauses. */
 export const MOST_DISCARDED_BYTES = 1024 * 1024 * 1024;
 export const LINGER_SECONDS = 300;
 export const LINGER_IDLE_SECONDS = 3;

@@ -1,7 +1,8 @@
-// Forms with one file: the file streamed to the disk, the other fields held, anything else refused.
+// Forms with one file, which is streamed to the disk.
 import { Busboy } from "@fastify/busboy";
 import type { StoredFile } from "../../data/files/file-store.ts";
-import { requireContentType } from "./bodies.ts";
+import type { Quotas } from "../storage/quotas.ts";
+import { announcedBytes, requireContentType } from "./bodies.ts";
 import { type BodyWatch, eachChunk } from "./body-stream.ts";
 import {
   MOST_FILE_NAME_CHARACTERS,
@@ -17,7 +18,7 @@ export interface FormShape {
   filePart: string;
   leastFileBytes: number;
   mostFileBytes: number;
-  /** What to do with a larger file, as a sentence. */
+  /** A sentence on what to do with a larger file. */
   largerFiles: string;
   /** Where the file goes: a path that no file has yet, on the same disk as the uploads folder. */
   targetPath: string;
@@ -25,15 +26,15 @@ export interface FormShape {
 }
 
 export interface FormWithFile extends StoredFile {
-  /** As the client calls it: for showing, never for a path. Empty where the client gave none. */
+  /** The client's name for it: for showing, never for a path. Empty if there is none. */
   fileName: string;
   /** The other parts, in order; check them with `readFields(…, "form")`. */
   fields: [name: string, value: string][];
 }
 
 /**
- * Reads a multipart/form-data body that has exactly one file. The file is at its place when this returns; where it throws,
- * nothing is left. The caller owns the file then, and removes it where it refuses the form after all.
+ * Reads a multipart/form-data body with exactly one file. The file is at its place when this returns, and the caller removes it if
+ * it refuses the form after all. If this throws, nothing is left.
  *
  * @throws ApiError UNSUPPORTED_MEDIA_TYPE, MALFORMED_MULTIPART, BODY_TOO_LARGE, FILE_TOO_SMALL, UPLOAD_INTERRUPTED,
  *   REQUEST_TOO_SLOW, STORAGE_FULL
@@ -41,7 +42,7 @@ export interface FormWithFile extends StoredFile {
 export async function receiveForm(request: Request, shape: FormShape, watch: BodyWatch): Promise<FormWithFile> {
   requireContentType(request, "multipart/form-data");
   const mostBytes = shape.mostFileBytes + MOST_FORM_OVERHEAD_BYTES;
-  if (Number(request.headers.get("content-length") ?? 0) > mostBytes) throw fileTooLarge(shape);
+  if ((announcedBytes(request) ?? 0) > mostBytes) throw fileTooLarge(shape);
   if (request.body === null) throw malformed("The body is empty.");
   const file = await beginFile(shape.uploadsFolder);
   try {
@@ -62,9 +63,29 @@ export async function receiveForm(request: Request, shape: FormShape, watch: Bod
 }
 
 /**
- * Takes the body apart. The parser's pieces of the file are gathered as they come and written before the next chunk of the
- * body is taken, so that no more is held than a chunk and the parser's own buffers, and no stream with an open file is left
- * behind by a body that breaks off.
+ * Reserves quota for a body while `receive` runs; after that a row names the file, and the quota counts the row. A body of unknown
+ * length counts as `mostBytes`.
+ *
+ * @throws QuotaExceeded
+ */
+export async function withRoom<T>(
+  quotas: Pick<Quotas, "hold">,
+  userKey: string,
+  request: Request,
+  mostBytes: number,
+  receive: () => Promise<T>,
+): Promise<T> {
+  const release = quotas.hold(userKey, announcedBytes(request) ?? mostBytes);
+  try {
+    return await receive();
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Parses the body. The pieces of the file are written before the next chunk is taken: memory holds one chunk and the parser's
+ * buffers, and a body that breaks off leaves no stream with an open file.
  */
 class FormReader {
   private readonly parser: InstanceType<typeof Busboy>;
@@ -159,7 +180,7 @@ function openParser(contentType: string): InstanceType<typeof Busboy> {
       limits: {
         fields: MOST_FORM_FIELDS,
         fieldSize: MOST_FORM_FIELD_BYTES,
-        // The parser skips parts without a name; only this limit counts them.
+        // Counts parts without a name too, which the parser skips.
         parts: 2 * MOST_FORM_FIELDS,
         headerPairs: 20,
         headerSize: 16 * 1024,

@@ -1,10 +1,10 @@
-// Names that users give: trimmed, never empty, and one thing of a kind per name and user (D28).
+// Names that users give: trimmed, not empty, and unique per kind and user (D28).
 import { ApiError } from "./problem.ts";
 
 /**
  * The name as it is stored.
  *
- * @throws ApiError VALIDATION_FAILED where fewer characters are left without the blanks around them
+ * @throws ApiError VALIDATION_FAILED if it has fewer characters without the blanks around it
  */
 export function trimmedName(name: string, leastCharacters: number): string {
   const trimmed = name.trim();

@@ -1,9 +1,10 @@
-// A TypeBox schema as OpenAPI 3.1 has it: JSON Schema, with choices as `enum` and null as a type.
+// A TypeBox schema in OpenAPI 3.1: JSON Schema, with choices as `enum` and null as a type.
 import { Kind, OptionalKind, type TProperties, type TSchema } from "@sinclair/typebox";
+import { capitalised } from "../format.ts";
 
 export type OpenApiSchema = Record<string, unknown>;
 
-/** In a request a field with a `default` may be left out; in an answer it is there. */
+/** A field with a `default` may be left out of a request, but not of an answer. */
 export type Direction = "request" | "answer";
 
 export function inOpenApi(schema: TSchema, direction: Direction): OpenApiSchema {
@@ -19,7 +20,7 @@ export function inOpenApi(schema: TSchema, direction: Direction): OpenApiSchema 
   return rest;
 }
 
-/** A description that links the decisions it rests on ("D24, D53"), and these as `x-decision`. */
+/** A description with links to its decisions ("D24, D53"), and these as `x-decision`. */
 export function withDecisions(description: string | undefined, decisions: string | undefined): OpenApiSchema {
   if (decisions === undefined || decisions === "") return description === undefined ? {} : { description };
   const links = decisions.split(", ").map((number) => `[${number}](docs/decisions#${number})`);
@@ -27,7 +28,6 @@ export function withDecisions(description: string | undefined, decisions: string
   return { description: description === undefined ? text : `${description} ${text}`, "x-decision": decisions };
 }
 
-/** The fields of an object, and the names of those that have to be there. */
 export function fieldsInOpenApi(
   properties: Readonly<TProperties>,
   direction: Direction,
@@ -57,8 +57,4 @@ function unionOf(schemas: readonly TSchema[], direction: Direction): OpenApiSche
   if (typeof schema["type"] !== "string") return { anyOf: [schema, { type: "null" }] };
   const choices = schema["enum"] as unknown[] | undefined;
   return { ...schema, type: orNull(schema["type"]), ...(choices && isNullable && { enum: [...choices, null] }) };
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the routes themselves: what it says is what the server does.
+// The OpenAPI 3.1 document, made from the routes themselves.
 import type { TSchema } from "@sinclair/typebox";
 import { fieldsInOpenApi, inOpenApi, type OpenApiSchema, withDecisions } from "./openapi-schema.ts";
 import { ProblemBody } from "./problem.ts";
@@ -7,9 +7,9 @@ import type { Route } from "./route.ts";
 
 export interface OpenApiAbout {
   version: string;
-  /** Before every path: the public address, or the base path. */
+  /** Prefix of every path: the public address, or the base path. */
   serverUrl: string;
-  /** What each group of operations is about, in the order in which they are shown. */
+  /** The groups of operations, in the order shown. */
   tags: readonly { name: string; description: string }[];
 }
 
@@ -21,7 +21,6 @@ const DESCRIPTION = `Labelled CSV files in, classification models and prediction
 Parts marked \`x-decision\` are this product's [own decisions](docs/decisions) where the service description is silent.
 Every response carries \`x-request-id\`. Errors are \`application/problem+json\` (RFC 9457); look at their \`code\`, which is stable.`;
 
-/** The document, to be given out as JSON. */
 export function openApiDocument(allRoutes: readonly Route[], { version, serverUrl, tags }: OpenApiAbout): Json {
   const routes = allRoutes.filter(({ isHidden }) => !isHidden);
   const paths: Record<string, Json> = {};
@@ -52,7 +51,7 @@ export function openApiDocument(allRoutes: readonly Route[], { version, serverUr
       schemas: { Problem: inOpenApi(ProblemBody, "answer") },
       headers: {
         RequestId: {
-          description: "Names this request in the server's log.",
+          description: "The id of this request in the server's log.",
           schema: { type: "string", format: "uuid" },
         },
       },
@@ -130,7 +129,7 @@ function successOf({ answer }: Route): Json {
   };
 }
 
-/** What a route that gives a file answers to `Range` and `If-None-Match`. */
+/** The answers of a file route to `Range` and `If-None-Match`. */
 function partsOf(forms: readonly string[]): Json {
   const content = Object.fromEntries(forms.map((form) => [form, { schema: { type: "string" } }]));
   return {
@@ -178,12 +177,12 @@ function refusal(codes: readonly ProblemCode[]): Json {
   };
 }
 
-/** One that is sent all the same may have no field. */
+/** A body that is sent all the same must have no field. */
 const NO_BODY_PROBLEMS = ["VALIDATION_FAILED", "MALFORMED_JSON", "BODY_TOO_LARGE"] as const;
 
-/** What follows from a route without its saying so. */
+/** Problems that follow from the other fields of a route. */
 function impliedProblems({ isOpen, method, params, readsQuery, body, rawBodies }: Route): ProblemCode[] {
-  // A route that reads its query refuses what it does not name, also where it names nothing.
+  // A route that reads its query refuses unknown fields, even if it has none.
   const hasFields = readsQuery || Object.keys(params).length > 0;
   const takesNoBody = method !== "GET" && body === null && rawBodies.length === 0;
   return [

@@ -1,4 +1,4 @@
-// Pages of lists: what a request may ask for, and how an answer says where the next page begins (D24).
+// Pages of lists: the query, and where the next page begins (D24).
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { Page, Paged } from "../../data/pages.ts";
 import { DEFAULT_PAGE_ITEMS, MOST_PAGE_ITEMS } from "./limits.ts";
@@ -13,23 +13,22 @@ const Limit = Type.Integer({
   description: "Most items of the page.",
 });
 
-/** The query of a list: `query: pageQuery()`, or with further fields `query: { ...pageQuery(), state: … }`. */
 export function pageQuery(mostOffset: number = Number.MAX_SAFE_INTEGER) {
   return { offset: Offset(mostOffset), limit: Limit };
 }
 
-/** For lists of things with a name: `query: { ...pageQuery(), ...SEARCH_QUERY }`. */
+/** For lists of things with a name. */
 export const SEARCH_QUERY = {
   search: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: "Only those with this text in their name; the case of A to Z does not count.",
+      description: "Only items with this text in their name; the case of A to Z is ignored.",
       "x-decision": "D62",
     }),
   ),
 };
 
-/** The schema of a page: its items under the list's own name (`datasets`), then where it stands. */
+/** The schema of a page; the items have the list's own name, such as `datasets`. */
 export function PageOf<const Name extends string, Item extends TSchema>(name: Name, item: Item) {
   const items = { [name]: Type.Array(item) } as { [N in Name]: ReturnType<typeof Type.Array<Item>> };
   return Type.Object({
@@ -37,7 +36,7 @@ export function PageOf<const Name extends string, Item extends TSchema>(name: Na
     offset: Type.Integer(),
     limit: Type.Integer(),
     total: Type.Integer({ description: "Items of the whole list." }),
-    nextOffset: orNull(Type.Integer({ description: "Where the next page begins; null at the end." })),
+    nextOffset: orNull(Type.Integer({ description: "The offset of the next page; null at the end." })),
   });
 }
 
@@ -53,7 +52,7 @@ export function pageOf<const Name extends string, Item extends TProperties>(
   return { status: 200, description, schema, example: page as unknown as Static<typeof schema> } as const;
 }
 
-/** The answer for a page. Past the end it has no items and no next page. */
+/** The answer for a page; past the end it has no items and no next page. */
 export function pageAnswer<const Name extends string, Row, Item>(
   name: Name,
   { items, total }: Paged<Row>,

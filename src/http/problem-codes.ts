@@ -1,4 +1,4 @@
-// Every code that an error answer may carry: its HTTP status, its title and what a client does about it.
+// Every code of error answers: its HTTP status, its title and what to do.
 
 /** A published part of the API (D26): codes are added, never renamed, and none changes its status. */
 export const PROBLEMS = {

@@ -1,4 +1,4 @@
-// Errors of the API: one class to throw, one place that turns whatever was thrown into an RFC 9457 problem (D26).
+// Errors of the API: one class to throw, and one place that turns anything thrown into an RFC 9457 problem (D26).
 import { type Static, Type } from "@sinclair/typebox";
 import { InputError } from "../../engine/input-error.ts";
 import { MemoryExceeded } from "../memory-budget.ts";
@@ -39,8 +39,8 @@ export interface ProblemExtras {
 }
 
 /**
- * What a handler throws for a request that it refuses. The status belongs to the code (problem-codes.ts); `detail` is one or
- * two sentences for the person who sent the request and must hold nothing of the inside.
+ * What a handler throws to refuse a request. The status follows from the code (problem-codes.ts); `detail` is one or two sentences
+ * for the sender and tells nothing of the server's inside.
  *
  *     throw new ApiError("NAME_TAKEN", `There is a dataset named "${name}" already.`);
  */
@@ -61,20 +61,19 @@ export class ApiError extends Error {
 }
 
 /**
- * The 404 of a key that the caller has nothing under, the same for an unknown key and somebody else's (D31). `what` follows
- * "There is no": "model".
+ * The 404 for an unknown key and for somebody else's alike (D31). `what` follows "There is no": "model".
  */
 export function noSuch(what: string): ApiError {
   return new ApiError("NOT_FOUND", `There is no ${what} with this key.`);
 }
 
-/** What a look-up found. @throws ApiError NOT_FOUND where it found nothing */
+/** What a look-up found. @throws ApiError NOT_FOUND */
 export function found<T>(what: string, thing: T | null): T {
   if (thing === null) throw noSuch(what);
   return thing;
 }
 
-/** Input errors that speak of the server's own files: a client can do nothing about them, and shall not learn their paths. */
+/** Input errors about the server's own files, whose messages contain their paths. */
 const OWN_FILE_CODES: readonly string[] = [
   "FILE_NOT_FOUND",
   "FILE_NOT_READABLE",
@@ -86,8 +85,8 @@ const OWN_FILE_CODES: readonly string[] = [
 ];
 
 /**
- * The error answer for whatever was thrown. An InputError becomes a 400 with its line and column, a quota or a full disk a
- * 507, a disk that fails otherwise a 503, and anything that is not meant for clients a 500 that says nothing of the inside.
+ * The error answer for anything thrown: 400 for an InputError, with line and column; 507 for a quota or a full disk; 503 for any
+ * other fault of the disk; else a 500 that tells nothing of the inside.
  */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
@@ -128,7 +127,7 @@ export function problemResponse(error: ApiError, { requestId, path, basePath }: 
   return Response.json(body, { status, headers: { ...headers, "content-type": "application/problem+json" } });
 }
 
-/** A code of the engine that is an API code of its own, such as COLUMN_MISMATCH, keeps its name. */
+/** A code of the engine that is also an API code, such as COLUMN_MISMATCH, is kept. */
 function unusableFile({ code, message, line, column }: InputError): ApiError {
   const isOwnCode = Object.hasOwn(PROBLEMS, code) && PROBLEMS[code as ProblemCode].status === 400;
   const where = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };

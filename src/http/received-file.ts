@@ -1,29 +1,29 @@
-// A file while it is being received: written to a temporary place, counted and hashed, then whole at its own place or gone.
+// Receives a file: written to a temporary place, counted and hashed, then moved to its own place or removed.
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { flush, type StoredFile, writeAll } from "../../data/files/file-store.ts";
 
-/** Small chunks are gathered: a write costs a trip to another thread. */
+/** Small chunks are buffered: each write costs a trip to another thread. */
 const WRITE_BYTES = 1024 * 1024;
 
 /** Totals since the process started. */
 const received = { underWayCount: 0, bytes: 0 };
 
-/** Files that are being received, and bytes of files that have come in: for the figures. */
+/** For metrics. */
 export function receivedSoFar(): Readonly<typeof received> {
   return received;
 }
 
-/** Begins a file in `folder`, which is on the disk of the place it will have. */
+/** Begins a file in `folder`, which must be on the disk of its later place. */
 export async function beginFile(folder: string): Promise<IncomingFile> {
   const path = join(folder, `${randomUUID()}.part`);
   return new IncomingFile(path, await open(path, "wx", 0o600));
 }
 
 /**
- * Call `write` for each chunk, awaited: a full disk is noticed there. Then `place` once, or `discard`, which may follow
- * anything and never throws. Holds at most WRITE_BYTES and one chunk.
+ * Await `write` for each chunk: it throws on a full disk. Then `place` once, or `discard` at any time, which never throws. Holds at
+ * most WRITE_BYTES and one chunk.
  */
 class IncomingFile {
   private readonly path: string;

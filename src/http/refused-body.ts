@@ -1,5 +1,5 @@
-// The rest of a refused request's body is read and discarded, within bounds, so that the answer arrives. A connection
-// closed while its client still sends is reset, and most clients then never read the answer.
+// Reads and discards the rest of a refused request's body, within bounds, so that the answer arrives: a connection that is closed
+// while the client still sends is reset, and most clients then never read the answer.
 import { eachChunk } from "./body-stream.ts";
 import {
   LINGER_IDLE_SECONDS,
@@ -15,7 +15,7 @@ export interface Bounds {
   /** Longest pause between bytes; after this long the least pace of uploads applies too. */
   idleSeconds: number;
   mostSeconds: number;
-  /** Bodies discarded at once; beyond that the answer is sent at once and the connection closed. */
+  /** Bodies discarded at once; for others the connection is closed after the answer. */
   mostAtOnce: number;
 }
 
@@ -26,7 +26,7 @@ const BOUNDS: Bounds = {
   mostAtOnce: MOST_LINGERING,
 };
 
-/** Gives the response to send for a refusal. For `keepAlive` see `eachChunk`. */
+/** Returns the response to send for a refusal. For `keepAlive` see `eachChunk`. */
 export type SeeRefusalOut = (
   request: Request,
   response: Response,
@@ -82,7 +82,7 @@ async function endsSoon(discarded: Promise<boolean>): Promise<boolean> {
   return isWhole;
 }
 
-/** The same answer, whose end waits for `until`: the runtime closes the connection when it ends. */
+/** The same answer, which ends after `until`: the runtime closes the connection at its end. */
 function lingering(response: Response, until: Promise<boolean>): Response {
   const { status, headers, body } = response;
   const slow = new ReadableStream<Uint8Array>({

@@ -1,8 +1,7 @@
 // A route of the API: where it is, who may call it, what it takes and gives, and the function that does it.
 //
-// To add a resource, write one file that gives its routes, as test/support/colours.ts does, and name it in app.ts; nothing
-// else is to be done: the OpenAPI document, authentication, validation, 405, 406, 415 and the error answers follow from
-// what stands there.
+// To add a resource, write one file that makes its routes, as test/support/colours.ts does, and name it in app.ts. The OpenAPI
+// document, authentication, validation, 405, 406, 415 and the error answers follow from it.
 //
 // A route is closed unless it is made with `openRoute`; those are few, and a test lists them.
 import type { Static, TObject, TProperties, TSchema } from "@sinclair/typebox";
@@ -13,7 +12,7 @@ import { Key } from "./schemas.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a handler is given. Destructure it in the parameter list. */
+/** The argument of a handler. */
 export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = Caller> {
   params: Params;
   /** Validated; absent fields have their defaults. */
@@ -27,7 +26,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown, Who = C
   headers: Headers;
   /** The absolute address of a path of this server, for links in answers: `/api/…` becomes `https://host/base/api/…`. */
   url(path: `/${string}`): string;
-  /** The content type of the answer's `forms` that the client likes best. */
+  /** The content type among the answer's `forms` that the client prefers. */
   form: string;
   /** The client's address, also behind trusted proxies; null where there is no connection. */
   clientAddress: string | null;
@@ -51,10 +50,10 @@ type QueryOf<Query extends TProperties> = Static<TObject<Query>>;
 interface Answer<Schema extends TSchema = TSchema> {
   status: 200 | 201 | 202 | 204;
   description: string;
-  /** The JSON; left out where there is no body, or where the handler gives a Response. */
+  /** The JSON; left out if there is no body or the handler returns a Response. */
   schema?: Schema;
   example?: Static<Schema>;
-  /** Content types that the answer can have; the first is the default. Left out, it is JSON. */
+  /** Content types of the answer, the default first. Left out, it is JSON. */
   forms?: readonly [string, ...string[]];
   /** Names and meanings of headers. */
   headers?: Readonly<Record<string, string>>;
@@ -77,40 +76,40 @@ interface Shape<
   Who,
 > {
   method: Method;
-  /** From `/` on, without the base path; parameters in braces as in the contract. */
+  /** Without the base path; parameters in braces. */
   path: Path;
   /** Unique; the name of the function in generated clients. */
   operationId: string;
   tag: string;
   summary: string;
   description?: string;
-  /** Not an operation but a part of a page: the OpenAPI document leaves it out. */
+  /** A part of a page, which the OpenAPI document leaves out. */
   hidden?: true;
-  /** Rows of decisions.md that the operation rests on. */
+  /** Decisions behind the operation. */
   decisions?: readonly string[];
   params?: Params;
   /** Fields of the query string; absent ones take the schema's `default`. */
   query?: Query;
   /** The handler reads the query string itself: it is a signature. */
   ownQuery?: true;
-  /** Request headers beside the usual ones, for the OpenAPI document: name and meaning. */
+  /** Unusual request headers for the OpenAPI document: name and meaning. */
   requestHeaders?: Readonly<Record<string, string>>;
-  /** JSON body, as raw `Type.*`: nothing is coerced, and unknown fields are refused. */
+  /** JSON body: nothing is coerced, and unknown fields are refused. */
   body?: Body;
   bodyExample?: Static<Body>;
   /** Where the handler reads the body itself. */
   rawBodies?: readonly RawBody[];
-  /** Which API keys may call: those with one of these scopes. By default `read` for GET and `write` for the rest; [] allows logins only. */
+  /** API keys with one of these may call. By default `read` for GET and `write` for the rest; [] allows logins only. */
   scopes?: readonly Scope[];
   answer: Answer<Given>;
-  /** Beyond those that follow from the fields above, such as VALIDATION_FAILED. */
+  /** Those that do not follow from the fields above. */
   problems?: readonly ProblemCode[];
   handle(
     call: Call<ParamsOf<Path, Params>, QueryOf<Query>, Static<Body>, Who>,
   ): Static<Given> | Response | undefined | Promise<Static<Given> | Response | undefined>;
 }
 
-/** What the server, the OpenAPI document and the tests see of a route: its shape with every default. */
+/** A route with all defaults, for the server, the OpenAPI document and the tests. */
 export interface Route
   extends Readonly<
     Required<Omit<AnyShape, "description" | "hidden" | "ownQuery" | "body" | "bodyExample" | "handle">>
@@ -135,7 +134,7 @@ export function route<
   return asRoute(shape as unknown as AnyShape, false);
 }
 
-/** A route for everybody: it needs no credential and is given none. */
+/** A route for everybody, without a caller. */
 export function openRoute<
   const Path extends `/${string}`,
   Params extends Partial<Record<NamesIn<Path>, TSchema>> = Record<never, never>,

@@ -29,22 +29,18 @@ export const Share = Type.Number({ minimum: 0, maximum: 1 });
 /** A version of a model: its best is 1. */
 export const Version = Type.Integer({ minimum: 1, maximum: MAX_VERSIONS });
 
-/** A count of what the description says. */
 export function countOf(description: string) {
   return Type.Integer({ minimum: 0, description });
 }
 
-/** A share of what the description says, or null. */
 export function shareOrNull(description: string) {
   return orNull(Type.Number({ minimum: 0, maximum: 1, description }));
 }
 
-/** A value or null. */
 export function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** One of some texts or numbers. */
 export function oneOf<const Choice extends string | number>(
   choices: readonly Choice[],
   about: { description?: string; default?: Choice; "x-decision"?: string } = {},
@@ -54,8 +50,7 @@ export function oneOf<const Choice extends string | number>(
 }
 
 /**
- * A text that must match a pattern. `mustBe` is the pattern in words, as it follows "must be" in an error message: "1 to 100
- * letters, digits, spaces, hyphens or underscores".
+ * A text that must match a pattern. `mustBe` is the pattern in words after "must be": "1 to 100 letters or digits".
  */
 export function textLike(pattern: RegExp, mustBe: string, about: { description?: string } = {}) {
   return Type.String({ pattern: pattern.source, "x-must-be": mustBe, ...about });
@@ -64,29 +59,28 @@ export function textLike(pattern: RegExp, mustBe: string, about: { description?:
 /** For a running job that waits for the disk. */
 export const WaitingReason = Type.Optional(
   Type.String({
-    description:
-      "What a job under way waits for, such as room on the server's disk and how much; absent where it works.",
+    description: "What a running job waits for, such as room on the server's disk and how much; absent while it works.",
     "x-decision": "D90",
   }),
 );
 
-/** A warning about a file; it stops nothing. */
+/** A warning about a file. */
 export const WarningItem = Type.Object({
   code: Type.String({ description: "Stable." }),
   message: Type.String(),
   line: Type.Optional(Type.Integer({ description: "Physical line of the file, from 1." })),
   column: Type.Optional(Type.String({ description: "Column of the file, by name." })),
-  count: Type.Optional(Type.Integer({ description: "Cells, rows or columns that it is about." })),
+  count: Type.Optional(Type.Integer({ description: "Number of cells, rows or columns concerned." })),
 });
 
-/** A value that has all that a schema names, and may have more; an optional field may be null instead of absent. */
+/** A value with at least the fields of a schema; an optional field may be null instead of absent. */
 export type Holding<T> = T extends readonly (infer Item)[]
   ? readonly Holding<Item>[]
   : T extends object
     ? { readonly [Name in keyof T]: Holding<T[Name]> | (object extends Pick<T, Name> ? null | undefined : never) }
     : T;
 
-/** What a schema names of a value, at every level: rows of the database hold more than clients may see. */
+/** The fields of a value that its schema names, at every level: rows of the database hold more than clients may see. */
 export function shown<T extends TProperties>(
   schema: TObject<T>,
   value: Holding<Static<TObject<T>>>,

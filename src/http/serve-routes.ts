@@ -1,4 +1,4 @@
-// From routes to a function that answers requests: Elysia finds the route, everything else is decided here and in answer.ts.
+// Makes routes into a function that answers requests: Elysia finds the route, all else is decided here and in answer.ts.
 import { Elysia } from "elysia";
 import type { ClientAddresses } from "../auth/client-address.ts";
 import { answerError, answerRoute, type Connection, type Surroundings } from "./answer.ts";
@@ -16,7 +16,7 @@ interface ServerHandle {
 }
 
 export interface App {
-  /** Answers a request; never throws. `server` is what it came in by, where there is one. */
+  /** Answers a request; never throws. */
   fetch(request: Request, server?: ServerHandle): Promise<Response>;
   routes: readonly Route[];
 }
@@ -29,7 +29,7 @@ export interface ServeSettings extends Surroundings {
   isTls: boolean;
 }
 
-/** An app of these routes. Throws where two of them have the same method and path, or the same operationId. */
+/** An app of these routes. Throws if two have the same method and path, or the same operationId. */
 export function serveRoutes(routes: readonly Route[], settings: ServeSettings): App {
   refuseTwins(routes);
   // Elysia searches for the path from a fixed position of the URL, and each of its two positions is wrong for one scheme:
@@ -56,7 +56,7 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
       elysia.route(
         method,
         pattern,
-        // Elysia reads this function's source: it has to name what it uses in its parameter list.
+        // Elysia reads this function's source for the names in its parameter list.
         ({ request, params }) => answerRoute(route, request, params, settings, connection),
         { parse: "none" },
       );
@@ -81,7 +81,7 @@ export function serveRoutes(routes: readonly Route[], settings: ServeSettings): 
     const toBase = answerBasePath(request, settings.basePath);
     if (toBase !== null) return toBase;
     if (!startsWhereElysiaLooks(request.url, settings.isTls)) return answerError(notFound(), request, settings);
-    // Elysia answers HEAD by reading the whole answer to GET; the server beneath us leaves the body out unread.
+    // Elysia answers HEAD by reading the whole answer to GET; the server below leaves the body out unread.
     const routed = request.method === "HEAD" ? new Request(request, { method: "GET" }) : request;
     if (server !== undefined) servers.set(routed, server);
     try {
@@ -156,8 +156,8 @@ function unrouted(error: unknown, code: unknown): unknown {
 }
 
 /**
- * The one host that a request names. Null where it names none, an impossible one, or two: a target in absolute form
- * (`GET http://a/…`) and a Host header that differ.
+ * The host of a request. Null for none, an impossible one, or two: a target in absolute form (`GET http://a/…`) and a different
+ * Host header.
  */
 function hostOf({ url, headers }: Request): string | null {
   const target = URL.parse(url);
@@ -166,7 +166,7 @@ function hostOf({ url, headers }: Request): string | null {
   return header === null || URL.parse(`${target.protocol}//${header}`)?.host === target.host ? target.host : null;
 }
 
-/** Whether Elysia finds the path where it really begins. */
+/** Whether Elysia looks for the path where it begins. */
 function startsWhereElysiaLooks(url: string, isTls: boolean): boolean {
   return url.indexOf("/", url.indexOf("://") + 3) === url.indexOf("/", isTls ? 11 : 7);
 }

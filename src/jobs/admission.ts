@@ -1,17 +1,9 @@
 // Which job may begin: the next of its kind, once there is memory for it.
-import { findNextWaiting, type QueueName } from "../../data/claims.ts";
-import type { JobKind } from "../../data/job-counts.ts";
+import { findNextWaiting, JOB_KINDS, type JobKind } from "../../data/claims.ts";
 import { type JobWeight, type MemoryLimits, requireJobBytes } from "../memory-budget.ts";
 import { jobNeed, type NeedServices } from "./job-need.ts";
 import type { JobMemory } from "./job-run.ts";
 import { MemoryLedger } from "./memory-ledger.ts";
-
-const QUEUE_OF = {
-  refinement: "refinements",
-  training: "trainingJobs",
-  dataset: "datasets",
-  prediction: "predictions",
-} as const satisfies Record<JobKind, QueueName>;
 
 export interface AdmissionServices extends Omit<NeedServices, "mostHeavyBytes"> {
   memory: MemoryLimits;
@@ -34,7 +26,7 @@ export class Admission {
 
   /** Call before `admit`: forgets jobs that neither run nor are next. */
   look(running: ReadonlySet<string>): void {
-    const next = (Object.keys(QUEUE_OF) as JobKind[]).flatMap((kind) => this.nextOf(kind) ?? []);
+    const next = JOB_KINDS.flatMap((kind) => this.nextOf(kind) ?? []);
     this.ledger.keepOnlyFor(next);
     for (const key of this.needs.keys()) if (!running.has(key) && !next.includes(key)) this.needs.delete(key);
   }
@@ -76,7 +68,7 @@ export class Admission {
   }
 
   private nextOf(kind: JobKind): string | null {
-    return findNextWaiting(this.services.database, QUEUE_OF[kind]);
+    return findNextWaiting(this.services.database, kind);
   }
 
   private needOf(kind: JobKind, key: string): number {

@@ -1,9 +1,9 @@
 // Estimates a job's memory before it starts, from the database and the first part of its files.
 import { closeSync, fstatSync, readSync } from "node:fs";
+import type { JobKind } from "../../data/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import { type Dataset, findDataset } from "../../data/datasets.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
-import type { JobKind } from "../../data/job-counts.ts";
 import { findPredictionInput, findRefinementInput, findTrainingInput } from "../../data/job-inputs.ts";
 import type { DatasetColumn } from "../../data/records.ts";
 import { guessSize } from "../../engine/columns/first-look.ts";

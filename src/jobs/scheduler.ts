@@ -1,9 +1,15 @@
 // The scheduler: claims waiting jobs fairly, runs each on threads of its kind, and leaves them for the next start when it stops.
-import { noteElapsed, type Recovery, releaseClaim, releaseClaims } from "../../data/claims.ts";
+import {
+  JOB_KINDS,
+  type JobKind,
+  noteElapsed,
+  type Recovery,
+  releaseClaims,
+  releaseRefinement,
+} from "../../data/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import { claimNextDataset, recoverDatasets } from "../../data/dataset-processing.ts";
-import { measureUnknownSizes } from "../../data/files/unknown-sizes.ts";
-import { endOfJob, type JobKind } from "../../data/job-counts.ts";
+import { endOfJob } from "../../data/job-counts.ts";
 import { claimNextPrediction, recoverPredictions } from "../../data/predictions.ts";
 import { claimNextRefinement, isRefinementCancelled, recoverRefinements } from "../../data/refinement-runs.ts";
 import { claimNextTrainingJob, isTrainingCancelled, recoverTrainingJobs } from "../../data/training-runs.ts";
@@ -122,11 +128,9 @@ export class Scheduler {
   start(): void {
     const { database, state, watch, report } = this.services;
     const now = new Date();
-    const kinds = Object.keys(KINDS) as JobKind[];
-    const recovered = new Map(kinds.map((kind) => [kind, KINDS[kind].recover(database, now)]));
+    const recovered = new Map(JOB_KINDS.map((kind) => [kind, KINDS[kind].recover(database, now)]));
     // After the recoveries, so that the journals of jobs that they ended go too.
     watch.recovered(recovered, { ...removeLeftovers(database, state, report) });
-    measureUnknownSizes(database, state);
     this.timer = setInterval(() => this.round(), this.services.roundMs ?? ROUND_MS);
     this.timer.unref();
     this.round();
@@ -204,8 +208,7 @@ export class Scheduler {
     if (this.jobs.size === 0) return;
     database.write(() => {
       for (const [key, { kind, run }] of this.jobs) {
-        if (kind === "refinement") noteElapsed(database, "refinements", key, elapsedMs(run));
-        if (kind === "training") noteElapsed(database, "trainingJobs", key, elapsedMs(run));
+        if (kind === "refinement" || kind === "training") noteElapsed(database, kind, key, elapsedMs(run));
       }
     });
   }
@@ -264,7 +267,7 @@ export class Scheduler {
 
   private settleMemory(job: WatchedJob): void {
     if (!this.admission.end(job.key)) return;
-    const release = () => releaseClaim(this.services.database, "refinements", job.key);
+    const release = () => releaseRefinement(this.services.database, job.key);
     if (!this.attempt(`${job.kind} ${job.key}`, release)) this.broken.push(job);
   }
 

@@ -1,4 +1,4 @@
-// Figures in the text format of Prometheus (0.0.4), and the one kind of figure that is gathered over time: the histogram.
+// Metrics in the text format of Prometheus (0.0.4), and the histogram, which is gathered over time.
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -14,22 +14,19 @@ interface Figure {
   samples: readonly Sample[];
 }
 
-/** A figure, or a histogram. Those without samples are left out. */
 export type Family = Figure | Histogram;
 
 export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Lines in the order given; a name may stand in one family only. */
+/** Families without samples are left out; a name may occur in one family only. */
 export function exposition(families: readonly Family[]): string {
   return families.map((family) => (family instanceof Histogram ? family.lines() : figureLines(family))).join("");
 }
 
-/** What goes up and down: one value, or some with labels. */
 export function gauge(name: string, help: string, values: number | readonly Sample[]): Figure {
   return { name, help, type: "gauge", samples: samplesOf(values) };
 }
 
-/** What only goes up while the process lives. */
 export function counter(name: string, help: string, values: number | readonly Sample[]): Figure {
   return { name, help, type: "counter", samples: samplesOf(values) };
 }

@@ -1,8 +1,9 @@
-// The figures of the running service: what was counted since its start, and what is read from it when somebody asks.
+// The metrics of the running service: counted since its start, or read when asked for.
 import { readdirSync } from "node:fs";
+import type { JobKind } from "../../data/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import type { StateFolder } from "../../data/files/state-folder.ts";
-import { countJobs, type JobKind, oldestWaiting } from "../../data/job-counts.ts";
+import { countJobs, oldestWaiting } from "../../data/job-counts.ts";
 import { usageOfAll } from "../../data/usage.ts";
 import type { Answered } from "../http/answer.ts";
 import { receivedSoFar } from "../http/received-file.ts";
@@ -18,7 +19,7 @@ interface FigureServices {
 }
 
 export interface ServiceFigures {
-  /** In the text format of Prometheus. Costs some index scans of the database, and nothing that grows with the files. */
+  /** In the text format of Prometheus. Costs some index scans of the database. */
   show(services: FigureServices): string;
   answered(request: Answered): void;
   jobEnded(kind: JobKind, end: string, elapsedMs: number): void;
@@ -33,7 +34,6 @@ const LAG_BOUNDS = [0.005, 0.02, 0.1, 0.5, 2, 10];
 const REQUEST_BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60];
 const JOB_BOUNDS = [0.1, 1, 10, 60, 300, 900, 1_800, 3_600, 7_200];
 
-/** Counts from now on. */
 export function createServiceFigures(): ServiceFigures {
   const requests = new Histogram(
     "cupel_http_request_duration_seconds",
@@ -42,7 +42,7 @@ export function createServiceFigures(): ServiceFigures {
   );
   const jobs = new Histogram(
     "cupel_job_duration_seconds",
-    "Time that jobs took which ended since the start, by kind and end.",
+    "Time taken by jobs that ended since the start, by kind and end.",
     JOB_BOUNDS,
   );
   const lag = new Histogram("cupel_event_loop_lag_seconds", "How late a timer of half a second was.", LAG_BOUNDS);
@@ -94,7 +94,7 @@ function processFigures({ version }: FigureServices): Family[] {
 /** Null where the system does not say. */
 function countDescriptors(): number | null {
   if (process.platform !== "linux") return null;
-  // The look itself has one open.
+  // Reading the folder opens one.
   return readdirSync("/proc/self/fd").length - 1;
 }
 

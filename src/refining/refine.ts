@@ -31,18 +31,18 @@ import { StepCount, timeCheck, UnitRunner } from "./refinement-units.ts";
 import { columnsOf, columnsWhere, featuresOf, type Refinery } from "./refinery.ts";
 
 /**
- * A set of columns whose cross-validation is worse than that of all by more than both, in standard errors, is refused: the
- * Brier score is far less noisy than accuracy, which need only agree.
+ * A set of columns is refused if cross-validation is worse than with all columns by more than both, in standard errors. The Brier
+ * score is far less noisy than accuracy, which need only agree.
  */
 const INFERIOR_BRIER_Z = 2.326;
 const INFERIOR_ACCURACY_Z = 0.5;
-/** Share of the announced time after which nothing more is tried beyond what has a signal. */
+/** Share of the announced time after which near copies are not looked for. */
 const REDUNDANCY_SHARE = 0.85;
 
 /**
- * Refines the columns of a table. Rejects with an InputError where no class has the positive label, else with nothing but
- * faults of ours outside the units: a cancelled, overdue or failed run is an outcome. The same source,
- * options and seed give the same decisions on any number of threads, unless the announced time runs out.
+ * Refines the columns of a table. A cancelled, overdue or failed run is an outcome; rejects with an InputError if no class has the
+ * positive label. The same source, options and seed give the same decisions on any number of threads, unless the announced time
+ * runs out.
  */
 export async function refine(
   source: RefineSource,
@@ -64,7 +64,7 @@ export async function refine(
   }
 }
 
-/** One refinement under way: what is known so far, stage by stage. */
+/** One refinement: what is known so far, stage by stage. */
 class Refinement {
   private readonly source: RefineSource;
   private readonly options: RefineOptions;
@@ -74,7 +74,7 @@ class Refinement {
   private readonly isTimeShort: boolean;
   private facts: FeatureFacts[] = [];
   private checked: CheckAnswer = { checks: [], overlap: 0 };
-  /** Features that the evidence decides on; null where rows are too few for any. */
+  /** Features that the evidence decides on; null if there are too few rows. */
   private judged: readonly number[] | null = null;
   /** With all columns, best first. */
   private baselineResults: readonly BlindResult[] = [];
@@ -145,7 +145,7 @@ class Refinement {
       );
     }
     const known = { judgedCount: this.judged?.length ?? 0, isTimeShort: this.isTimeShort };
-    // Remembered: a restart with other settings changes no total.
+    // Remembered, so that a restart does not change the total.
     count.open(await remembered(this.context.memory, "counted steps", () => sureSteps(task, known)));
   }
 
@@ -162,7 +162,7 @@ class Refinement {
     this.showRows();
   }
 
-  /** Proposes the columns with a signal; where they are refused, those with a hint of one too; at last all that pass the checks. */
+  /** Proposes the columns with a signal; after a refusal, also those with a hint of one; then all that pass the checks. */
   private async findRelevant(): Promise<void> {
     const { refinery } = this;
     refinery.nextLoop();
@@ -192,7 +192,7 @@ class Refinement {
     }
   }
 
-  /** True where the set stands, all columns included; else notes why not. */
+  /** True if the set is accepted, or is all columns; else notes why not. */
   private async propose(columns: ReadonlySet<number>, words: string, name: string): Promise<boolean> {
     const { refinery, checkpoints } = this;
     if (columns.size === this.allColumns().size) return true;
@@ -210,7 +210,7 @@ class Refinement {
     return true;
   }
 
-  /** Shows a set to the blind test and takes it over where that does not refuse. */
+  /** Shows a set to the blind test, and adopts it unless refused. */
   private async check(columns: ReadonlySet<number>, words: string, scores: RowScores, mostWorse: number) {
     const before = this.checkpoints!.current.columns;
     const accepted = await this.checkpoints!.propose(columns, words, mostWorse);
@@ -304,7 +304,7 @@ class Refinement {
     };
   }
 
-  /** Of the columns that gave these results; null where they were not cross-validated by then, or guessing is as good. */
+  /** Null before cross-validation, or if guessing is as good. */
   private targetOf(results: readonly BlindResult[], scores: RowScores | null): number | null {
     if (scores === null) return null;
     const { train } = this.source;
@@ -312,13 +312,13 @@ class Refinement {
     return reachedTarget(results[0]!.score, scores, { trainRowCount: train.length, guess });
   }
 
-  /** Always answering the class that is most frequent in TRAIN, judged on TEST. */
+  /** Always answering the most frequent class of TRAIN, judged on TEST. */
   private majority(): Majority {
     const { learning, test, table } = this.refinery.task;
     return judgeMajority(table.classes, table.labels.length, learning, test);
   }
 
-  /** What the baseline learns from: every column that makes a feature, but those removed on request. */
+  /** Every column with a feature, except leaks removed on request. */
   private allColumns(): Set<number> {
     const leaks = this.columnsWhere(({ removal }) => removal?.reason === "TARGET_LEAK");
     const columns = columnsOf(this.refinery.task, this.refinery.task.table.features.keys());
@@ -334,7 +334,7 @@ class Refinement {
     return columnsOf(this.refinery.task, features);
   }
 
-  /** With the columns that stay whatever their evidence. */
+  /** With the columns that stay in any case. */
   private withFixed(columns: ReadonlySet<number>): Set<number> {
     return new Set([...columns, ...this.columnsWhere(({ removal, keep }) => removal === null && keep !== null)]);
   }

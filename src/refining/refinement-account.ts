@@ -1,4 +1,4 @@
-// The account of a refinement: its summary, from what reading and refining gave, and the trail of its states.
+// The summary of a refinement.
 import { basename } from "node:path";
 import type { Warning } from "../../engine/warning.ts";
 import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
@@ -6,7 +6,7 @@ import { GIVES_AWAY, IF_KNOWN_LATER } from "../verdict/leak-words.ts";
 import { CUPEL_VERSION } from "../version.ts";
 import type { RefineOptions, RefineOutcome } from "./refinement-job.ts";
 
-/** TEST rows that also stand in TRAIN, as a share, from which on it is worth a warning. */
+/** Least share of TEST rows found in TRAIN for a warning. */
 const NOTABLE_OVERLAP = 0.05;
 
 export interface AccountInput {
@@ -22,11 +22,11 @@ export interface AccountInput {
   files: RefinementSummary["files"];
   workers: number;
   elapsedSeconds: number;
-  /** Of reading the files. */
+  /** From reading the files. */
   warnings: readonly Warning[];
 }
 
-/** The part of an account that clients of the service see too (D01). `warnings`: of reading the files. */
+/** The part that the API shows too (D01). `warnings`: from reading the files. */
 export function refinementResult(outcome: RefineOutcome, hasTestFile: boolean, warnings: readonly Warning[]) {
   const { columns, reached, reachedTarget } = outcome;
   const namesOf = (decision: "KEEP" | "REMOVE") =>
@@ -78,7 +78,6 @@ export function summariseRefinement(input: AccountInput): RefinementSummary {
   };
 }
 
-/** What a summary says of a file that was read. */
 export function fileOf(
   path: string,
   { sha256, sizeBytes }: { sha256: string; sizeBytes: number },

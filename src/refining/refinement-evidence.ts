@@ -1,4 +1,4 @@
-// Gathering the evidence for columns: a screen where there are many, rounds of forests beside shadows, groups shuffled together.
+// Gathers the evidence for columns: a screen if there are many, rounds of forests with shadows, groups shuffled together.
 
 import { deriveSeed } from "../../engine/random.ts";
 import {
@@ -30,10 +30,10 @@ import { hitsOf } from "../../engine/refinement/shadow-gains.ts";
 import { chooseShadows } from "../../engine/refinement/shadows.ts";
 import type { Refinery } from "./refinery.ts";
 
-/** Shares of the announced time after which no further round begins, and no shuffling, but for what is counted. */
+/** Shares of the announced time after which no further round or shuffling begins, except counted ones. */
 const ROUNDS_SHARE = 0.45;
 const SHUFFLING_SHARE = 0.6;
-/** What passes the screen: a hint of the test of independence, or more gain than this share of the shadows in each forest. */
+/** The screen lets pass: a hint by the test of independence, or more gain than this share of the shadows in each forest. */
 const SCREEN_RATE = 0.2;
 const SHADOW_QUANTILE = 0.95;
 /** Share of the features tried at each split of the screen's shallow trees. */
@@ -53,7 +53,7 @@ export async function gatherEvidence(
   return judgeFeatures(features, refinery.facts, forests, groups);
 }
 
-/** The features that forests look at closely: all where they are few. */
+/** The features for the rounds of forests: all if they are few. */
 async function screen(refinery: Refinery, features: readonly number[]): Promise<readonly number[]> {
   const { count, facts, plan } = refinery;
   if (features.length <= MOST_UNSCREENED) return features;
@@ -85,7 +85,7 @@ async function screen(refinery: Refinery, features: readonly number[]): Promise<
     .sort((a, b) => a - b);
 }
 
-/** Boruta: rounds of forests on the undecided and the confirmed beside shadows, until all are decided. */
+/** Boruta: rounds of forests on undecided and confirmed features with shadows, until all are decided. */
 async function runRounds(refinery: Refinery, candidates: readonly number[]): Promise<ForestEvidence[]> {
   const { count, plan } = refinery;
   let state = startBoruta(candidates.length);
@@ -122,13 +122,13 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
 }
 
 interface GrownRound {
-  /** Of the features, then of their shadows. */
+  /** Of the features, then of the shadows. */
   gains: Float64Array;
   candidateClass: readonly number[];
   shadowClass: readonly number[];
 }
 
-/** Grows a forest on features and shadows in chunks, on as many threads as there are; gains are added in the order of chunks. */
+/** Grows a forest on features and shadows in parallel chunks, whose gains are added in order. */
 async function growRound(
   { task, taskId, units, facts }: Refinery,
   features: readonly number[],
@@ -166,7 +166,7 @@ function shadowQuantiles({ gains, candidateClass, shadowClass }: GrownRound): Ma
   );
 }
 
-/** Shuffles the strongest groups of near copies, and all that the forests found relevant, fold by fold. */
+/** Shuffles the strongest groups of near copies, and all relevant ones by the forests, fold by fold. */
 async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidence[]): Promise<ShuffledGroups> {
   const { task, taskId, count, facts, plan, units } = refinery;
   if (forests.length === 0) return { groups: [], isTimeUp: false };

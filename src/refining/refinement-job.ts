@@ -1,4 +1,4 @@
-// What a refinement is given and what comes of it.
+// The input and the outcome of a refinement.
 
 import type { Estimate } from "../../engine/judging/metrics.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
@@ -16,7 +16,7 @@ export interface RefineSource {
   /** Rows of the table, ascending. */
   train: Uint32Array;
   test: Uint32Array;
-  /** Of the table's rows; left out where they are independent. */
+  /** Left out if rows are independent. */
   keys?: RowKeys;
   columns: readonly SourceColumn[];
 }
@@ -28,7 +28,7 @@ export interface RefineOptions {
   timeLimitSeconds: number;
   /** Removes columns that give the label away instead of flagging them. */
   removeLeaks: boolean;
-  /** Whose precision, recall and F1 count where there are two classes; by default the last in sort order. */
+  /** With two classes, the one for precision, recall and F1; by default the last in sort order. */
   positiveLabel?: string | null;
 }
 
@@ -37,26 +37,26 @@ export interface RefineContext {
   cancelFlag: Int32Array;
   /** `performance.now()` from which the time limit counts. */
   startMs: number;
-  /** Where finished units are kept, so that a restarted process goes on from them; null to forget them. */
+  /** Keeps finished units for a restart; null for none. */
   memory: UnitMemory | null;
   listener: RefinementListener;
-  /** Writes the reduced tables before the refinement counts as complete; null for none. */
+  /** Writes the reduced tables before the refinement is complete; null for none. */
   writeFiles: ((keptColumns: readonly string[]) => Promise<void>) | null;
 }
 
 export interface RefineOutcome {
   state: RefinementState;
   stateReason: string;
-  /** What an ERROR came of; else null. */
+  /** The cause of an ERROR; else null. */
   error: unknown;
-  /** True where the time was up and what had been accepted by then stands. */
+  /** True if time ran out: the result is what had been accepted by then. */
   partial: boolean;
-  /** Positions in the file; null where there is no answer. */
+  /** Positions in the file; null without a result. */
   kept: ReadonlySet<number> | null;
   columns: readonly ColumnDecision[];
   baseline: readonly PerformanceRow[];
   current: readonly PerformanceRow[];
-  /** Of the kept columns. */
+  /** On the kept columns. */
   reached: readonly PerformanceRow[];
   checkpoints: readonly CheckpointSummary[];
   majority: Majority;
@@ -64,10 +64,10 @@ export interface RefineOutcome {
   baselineTarget: number | null;
   reachedTarget: number | null;
   holdoutEstimate: Estimate | null;
-  /** Share of TEST rows that also stand in TRAIN. */
+  /** Share of TEST rows found in TRAIN. */
   overlap: number;
   budgetSeconds: number;
   progressCompleted: number;
-  /** Null where it ended before that was known. */
+  /** Null if it ended before that was known. */
   progressTotal: number | null;
 }

@@ -1,4 +1,4 @@
-// The models of a refinement: what all columns reach on the blind test, cross-validation inside TRAIN, and the checkpoints.
+// The models of a refinement: on the blind test, in cross-validation inside TRAIN, and the checkpoints.
 
 import { deriveSeed } from "../../engine/random.ts";
 import type { BlindScore } from "../../engine/refinement/blind-score.ts";
@@ -8,29 +8,28 @@ import { MOST_CHECKPOINTS } from "../../engine/refinement/plan.ts";
 import type { CheckpointSummary, PerformanceRow } from "../refinement-summary.ts";
 import { featuresOf, type Refinery } from "./refinery.ts";
 
-/** Rows that a table of performances holds. */
+/** Rows of a table of performances. */
 const MOST_ROWS = 3;
 const ENTRANT_DRAW = 61;
 /**
- * How many more wrong decisions than the best so far, in standard errors of the difference, the blind test lets pass: what
- * chance gives where columns without a signal go, and none where columns with one go.
+ * How much worse than the best so far, in standard errors of the difference in wrong decisions, the blind test lets pass: as much as
+ * chance if columns without a signal go, nothing if near copies go.
  */
 export const MOST_WORSE = { withoutSignal: 1.645, nearCopies: 0 } as const;
 
-/** A model on a set of columns with what it did on the blind test. */
 export interface BlindResult {
   entrant: Entrant;
   seed: number;
   score: BlindScore;
 }
 
-/** A set of columns that the blind test has let pass, with its results, best first. */
+/** A set of columns that passed the blind test, with its results, best first. */
 export interface AcceptedSet {
   columns: ReadonlySet<number>;
   results: readonly BlindResult[];
 }
 
-/** One model of each family on a set of columns, judged by the blind test; best first. */
+/** Scores one model of each family on a set of columns by the blind test; best first. */
 export async function scoreColumns(
   { task, taskId, units }: Refinery,
   columns: ReadonlySet<number>,
@@ -55,7 +54,7 @@ function byFalseDecisions(a: BlindResult, b: BlindResult): number {
   return a.score.falseDecisions - b.score.falseDecisions;
 }
 
-/** Cross-validates a set of columns by one model of each family; the scores of the family that suits it best. */
+/** Cross-validates one model of each family on a set of columns; returns the best family's scores. */
 export async function validate(
   { task, taskId, units }: Refinery,
   columns: ReadonlySet<number>,
@@ -85,14 +84,14 @@ function shapeOf(learningRowCount: number, featureCount: number, numberOfBuckets
 }
 
 /**
- * The blind test as a judge of proposals, three times at most: it refuses what is clearly worse, and never proposes. A set
- * that is worse by no more than chance gives is let pass, for a strict judge would throw away a good set for one row. But
- * what is published never gets worse, row by row: the best distinct results of all sets that passed.
+ * The blind test judges proposals, three at most: it refuses a set that is clearly worse, and never proposes one. A set that is worse
+ * by no more than chance passes: a stricter judge would throw away a good set for one row. The published rows, the best distinct
+ * results of all sets that passed, never get worse.
  */
 export class Checkpoints {
   readonly readings: CheckpointSummary[] = [];
   current: AcceptedSet;
-  /** Of all sets that passed, best first. */
+  /** Results of all sets that passed, best first. */
   published: readonly BlindResult[];
   private readonly refinery: Refinery;
 
@@ -106,7 +105,7 @@ export class Checkpoints {
     return this.readings.length < MOST_CHECKPOINTS;
   }
 
-  /** True where the set was accepted. */
+  /** True if the set was accepted. */
   async propose(columns: ReadonlySet<number>, proposal: string, mostWorse: number): Promise<boolean> {
     const { refinery } = this;
     const name = `checkpoint ${this.readings.length + 1}`;
@@ -119,13 +118,13 @@ export class Checkpoints {
     this.readings.push({ proposal, columnCount: columns.size, falseDecisions, worseBy, accepted });
     if (!accepted) return false;
     this.current = { columns, results };
-    // Of equals, the newer come first.
+    // Newer results come before equal ones.
     this.published = [...results, ...this.published].sort(byFalseDecisions);
     return true;
   }
 }
 
-/** The best distinct of results that come best first: three at most, exactly one of them the best. */
+/** At most three distinct results, best first; exactly one is marked best. */
 export function performanceRows(results: readonly BlindResult[]): PerformanceRow[] {
   const rows = results.map(({ entrant, score }): PerformanceRow => {
     const { falseDecisions, rowCount, f1Score, precision, recall } = score;

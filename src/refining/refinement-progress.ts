@@ -1,4 +1,4 @@
-// A refinement on the screen: its units as one stage, its best row, and the trail of its states.
+// Shows a refinement as progress: its units as one stage, and its best row.
 import { formatDuration } from "../format.ts";
 import type { ProgressView } from "../progress/progress-view.ts";
 import type { RefinementListener } from "./refinery.ts";
@@ -8,7 +8,7 @@ export interface Activity {
   state: string;
 }
 
-/** Shows a refinement and notes its states in `activities`. */
+/** Adds the states to `activities`. */
 export function showRefinement(progress: ProgressView, activities: Activity[]): RefinementListener {
   let shown: number | null = null;
   return {

@@ -1,4 +1,4 @@
-// Near copies among the columns that carry signal: one of each group stays where cross-validation is as good without the others.
+// Near copies among columns with a signal: one of each group stays if cross-validation is as good without the others.
 import { compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import type { FeatureEvidence } from "../../engine/refinement/evidence.ts";
 import { MOST_GROUPS } from "../../engine/refinement/plan.ts";
@@ -16,7 +16,7 @@ export interface Reduction {
   scores: RowScores;
 }
 
-/** The columns of `from` without near copies that are not needed: all at once, else group by group; null where all are needed. */
+/** Drops near copies from `from`: all groups at once, else group by group; null if all are needed. */
 export async function dropNearCopies(
   refinery: Refinery,
   from: ReadonlySet<number>,
@@ -43,7 +43,7 @@ interface ColumnGroup {
   others: readonly number[];
 }
 
-/** Groups of near copies with their strongest column as leader, the largest groups first. Dates, which make several features, stay out. */
+/** Groups of near copies, led by their strongest column, largest first. Without dates, which have several features. */
 async function groupColumns(
   { task, taskId, units }: Refinery,
   columns: ReadonlySet<number>,

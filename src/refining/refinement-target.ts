@@ -1,4 +1,4 @@
-// The target that a set of columns reached: the accuracy that trainings on it can be asked for.
+// The target that a set of columns reached: the accuracy to ask of trainings on it.
 
 import { wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { BlindScore } from "../../engine/refinement/blind-score.ts";
@@ -7,17 +7,17 @@ import { PART_COUNT } from "../../engine/splits/holdout.ts";
 import type { Table } from "../../engine/table.ts";
 import { judgeMajority } from "../training/majority.ts";
 
-/** The lower end of the best row's 80% interval: the best of several models is partly luck. */
+/** For the lower end of the best row's 80% interval: the best of several models is partly luck. */
 const BEST_ROW_Z = 1.282;
-/** A training is judged on a fifth of TRAIN, where chance may be against it: its lower quartile. */
+/** For the lower quartile of a training's accuracy, which is judged on a fifth of TRAIN. */
 const TRAINING_Z = 0.674;
 /** Targets are rounded down to this many steps. */
 const STEPS = 10_000;
 
 /**
- * What trainings on the columns reach nine times in ten: no more than cross-validation, nor than a lower bound of the best
- * row, less what chance may take on a training's own holdout. Where guessing reaches that too, the least step above `guess`,
- * an accuracy; null where guessing reaches even what chance takes nothing from (D73).
+ * The accuracy that trainings on the columns reach nine times in ten: the lower of cross-validation and a lower bound of the best row,
+ * less a margin for chance on a training's own holdout. If guessing reaches that, the least step above `guess`; null if that is
+ * out of reach even without the margin (D73).
  */
 export function reachedTarget(
   best: BlindScore,
@@ -34,7 +34,7 @@ export function reachedTarget(
   return least <= reachable ? least : null;
 }
 
-/** What always answering one class reaches at most on the fifth of some rows that a training holds out: dealing may add a row. */
+/** The most that always answering one class reaches on a held-out fifth of the rows: dealing may add a row. */
 export function guessOnFifth({ classes, labels }: Pick<Table, "classes" | "labels">, rows: Uint32Array): number {
   return judgeMajority(classes, labels.length, rows, rows).accuracy + PART_COUNT / rows.length;
 }

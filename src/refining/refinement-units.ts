@@ -1,4 +1,4 @@
-// A refinement's units of work: run within its time, and counted.
+// Runs a refinement's units of work within its time, and counts its steps.
 import type { Stage } from "../../engine/refinement/plan.ts";
 import { OutOfTime } from "../../engine/stop-signal.ts";
 import type { Work, WorkKind } from "../../workers/messages.ts";
@@ -10,7 +10,6 @@ export interface UnitLimits {
   deadlineMs: number;
 }
 
-/** Gives the units of one refinement to the pool, within its time. */
 export class UnitRunner {
   private readonly pool: WorkerPool;
   private readonly memory: UnitMemory | null;
@@ -22,12 +21,12 @@ export class UnitRunner {
     this.limits = limits;
   }
 
-  /** Rejects with Cancelled, with OutOfTime once the deadline has passed, or with the fault of the unit. */
+  /** Rejects with Cancelled, with OutOfTime after the deadline, or with the unit's error. */
   run<K extends WorkKind>(unitId: string, work: K, request: Work[K]["request"]): Promise<Work[K]["answer"]> {
     const limits = { ...this.limits, mostSeconds: Number.POSITIVE_INFINITY };
     return remembered(this.memory, unitId, async () => {
       const answer = await runUnit(this.pool, work, request, limits);
-      // Past the deadline kernels return what they have: not the answer that another run would get.
+      // After the deadline kernels return what they have, which another run would not get.
       if (performance.now() >= limits.deadlineMs) throw new OutOfTime();
       return answer;
     });
@@ -35,8 +34,7 @@ export class UnitRunner {
 }
 
 /**
- * Tells whether a share of the announced time has passed. The answer of each stage is remembered, so that a restarted
- * refinement takes the same way.
+ * Tells whether a share of the announced time has passed. The answer for each stage is remembered: a restart takes the same way.
  */
 export function timeCheck(
   memory: UnitMemory | null,
@@ -48,8 +46,8 @@ export function timeCheck(
 }
 
 /**
- * How many steps are done of those that are certain to come. Each adds one as it ends, and nothing else does: so the count
- * never falls or jumps, and equals the total at the end. A step is at least one unit; units that end together are one step.
+ * Counts the steps that are certain to come. Each adds one as it ends, so the count never falls or jumps, and equals the total at
+ * the end. A step is one unit, or several that end together.
  */
 export class StepCount {
   /** Null until it is known. */
@@ -71,12 +69,12 @@ export class StepCount {
     this.onChange(0, this.total);
   }
 
-  /** Whether steps of the stage are counted that are not done: these are done whatever the clock says. */
+  /** Whether the stage has counted steps left, which are made whatever the clock says. */
   isOpen(stage: Stage): boolean {
     return (this.left.get(stage) ?? 0) > 0;
   }
 
-  /** A step of the stage is done; where all that were certain are, a further one does not count. */
+  /** A step of the stage is done; steps beyond the counted ones do not count. */
   close(stage: Stage): void {
     if (!this.isOpen(stage)) return;
     this.left.set(stage, this.left.get(stage)! - 1);

@@ -1,4 +1,4 @@
-// What the stages of a refinement share: the task, the plan, the units, the clock, and whoever listens.
+// Shared by the stages of a refinement: the task, the plan, the units, the clock, the listener.
 
 import type { ColumnCheck } from "../../engine/refinement/column-checks.ts";
 import type { FeatureFacts } from "../../engine/refinement/feature-facts.ts";
@@ -7,12 +7,11 @@ import type { RefinementTask } from "../../engine/refinement/task.ts";
 import type { PerformanceRow } from "../refinement-summary.ts";
 import type { StepCount, UnitRunner } from "./refinement-units.ts";
 
-/** Hears of everything that a refinement publishes while it runs. */
 export interface RefinementListener {
-  /** The run entered a state of the contract's trail. */
+  /** The run entered a state. */
   state(name: string): void;
   progress(completed: number, total: number): void;
-  /** Seconds within which the run means to end, known before the work begins. */
+  /** The announced time, before the work begins. */
   budget(seconds: number): void;
   rows(baseline: readonly PerformanceRow[], current: readonly PerformanceRow[]): void;
 }
@@ -43,7 +42,7 @@ export function columnsOf({ table }: RefinementTask, features: Iterable<number>)
   return new Set([...columns].sort((a, b) => a - b));
 }
 
-/** The checked columns so chosen that make a feature: one that only names groups or times is in no set of columns. */
+/** The chosen columns that have a feature: columns that only name groups or times have none. */
 export function columnsWhere(
   task: RefinementTask,
   checks: readonly ColumnCheck[],

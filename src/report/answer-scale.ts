@@ -1,6 +1,5 @@
 // The accuracy of a champion on one axis: held-out rows and re-splits, beside the majority baseline and the target.
-import { type AccuracyInterval, type AccuracyScale, accuracyScale } from "../charts/accuracy-scale.ts";
-import { plainName } from "../charts/markup.ts";
+import { type AccuracyInterval, type AccuracyScale, accuracyScale, majorityRule } from "../charts/accuracy-scale.ts";
 import type { Picture } from "../charts/pictures.ts";
 import { formatPercent } from "../format.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
@@ -20,8 +19,7 @@ export function answerScale(
   const { heldOutPerformance: held, confirmedPerformance: confirmed } = champion;
   const intervals: AccuracyInterval[] = [{ label: heldOutWords(judgedBy), look: "held", estimate: held }];
   if (confirmed !== null) intervals.push({ label: confirmedWords(judgedBy), look: "confirmed", estimate: confirmed });
-  const always = `always ${plainName(baseline.label, 18)} ${formatPercent(baseline.accuracy)}`;
-  const rules: AccuracyScale["rules"][number][] = [{ label: always, look: "majority", value: baseline.accuracy }];
+  const rules: AccuracyScale["rules"][number][] = [majorityRule(baseline)];
   if (target !== null) rules.push({ label: `target ${formatPercent(target)}`, look: "target", value: target });
   return accuracyScale({ title: "Accuracy beside the majority baseline", intervals, rules }, width);
 }

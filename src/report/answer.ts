@@ -1,10 +1,9 @@
 // The first section of the report: how good is it, can I trust it, what does it use, what do I do next.
 import { importanceChart } from "../charts/importance.ts";
-import type { Content, Markup } from "../charts/markup.ts";
-import { html, name, plainName } from "../charts/markup.ts";
+import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
 import { figure, figureTable, picture, responsive } from "../charts/pictures.ts";
-import { oneDecimal } from "../charts/scales.ts";
-import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import { points } from "../charts/scales.ts";
+import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import { confirmedWords, expectedOn, hasSeriousDoubt, heldOutAmount, heldOutWords } from "../verdict/verdict.ts";
@@ -92,16 +91,12 @@ function optimised({ objective }: RunSummary, { score }: VersionSummary): Markup
 function scaleRows(summary: RunSummary, champion: VersionSummary): Content[][] {
   const { judgedBy } = summary.verdict;
   const rows: Content[][] = [
-    [sentence(heldOutWords(judgedBy)), formatEstimate(champion.heldOutPerformance)],
-    [`${sentence(confirmedWords(judgedBy))} (confirmed)`, formatEstimate(champion.confirmedPerformance)],
+    [capitalised(heldOutWords(judgedBy)), formatEstimate(champion.heldOutPerformance)],
+    [`${capitalised(confirmedWords(judgedBy))} (confirmed)`, formatEstimate(champion.confirmedPerformance)],
     [html`Always answering ${name(summary.baseline.label, 60)}`, formatPercent(summary.baseline.accuracy)],
   ];
   if (summary.targetPerformance !== null) rows.push(["Target", formatPercent(summary.targetPerformance)]);
   return rows;
-}
-
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** What the accuracy rests on, beside every doubt about it. */
@@ -116,7 +111,7 @@ function trust({ verdict, baseline }: RunSummary, champion: VersionSummary): Mar
       : html`<p class="medium">${formatPercent(confirmed.mean)} <span>${formatInterval(confirmed)}</span></p><p>is the accuracy of the same settings on ${confirmedWords(verdict.judgedBy)}.${onNew}</p>`
   }
 ${hasSeriousDoubt(verdict) ? null : betterThanGuessing(confirmed ?? heldOutPerformance, baseline)}
-${gap === null ? null : html`<p>Stated confidence is off by ${oneDecimal(gap.gap * 100)} points on average${leaning(gap.lean)}.</p>`}</div>
+${gap === null ? null : html`<p>Stated confidence is off by ${points(gap.gap)} points on average${leaning(gap.lean)}.</p>`}</div>
 <div>${doubtList(verdict, ({ option }) => (option === null ? null : commandOf(option)))}</div></div>`;
 }
 

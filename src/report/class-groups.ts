@@ -1,7 +1,6 @@
 // Groups classes for small pictures: up to five classes have a tone each; of more, the four most frequent do and the others share one.
 
-import type { Markup } from "../charts/markup.ts";
-import { html, name } from "../charts/markup.ts";
+import { html, type Markup, name } from "../charts/markup.ts";
 import type { ClassCount } from "../summary.ts";
 import { sum } from "./measures.ts";
 

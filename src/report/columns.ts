@@ -1,14 +1,12 @@
 // The columns of a run, one row each: distribution by class, missing values, and whether it was used and why.
 
-import type { Content, Markup } from "../charts/markup.ts";
-import { html, name, plainName } from "../charts/markup.ts";
+import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
 import { section, table } from "../charts/pictures.ts";
 import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import type { ColumnSummary, RunSummary } from "../summary.ts";
-import type { ClassGroups } from "./class-groups.ts";
-import { classGroups, groupLegend } from "./class-groups.ts";
+import { type ClassGroups, classGroups, groupLegend } from "./class-groups.ts";
 import { countCells, decisionsTable, flaggedColumns, LISTED } from "./refinement-columns.ts";
 
 /** The table of columns: with decisions and evidence after a refinement, otherwise in the order of the file. */

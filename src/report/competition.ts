@@ -2,8 +2,7 @@
 import { FAMILY_NAMES } from "../../engine/families/family.ts";
 import { competitionChart } from "../charts/competition-chart.ts";
 import { familyIcon } from "../charts/family-marks.ts";
-import type { Content, Markup } from "../charts/markup.ts";
-import { html, plainName } from "../charts/markup.ts";
+import { type Content, html, type Markup, plainName } from "../charts/markup.ts";
 import { disclosure, figure, responsive, section, table, tip, undefinedFigure } from "../charts/pictures.ts";
 import { formatAmount, formatCount, formatDuration, formatFigure, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";

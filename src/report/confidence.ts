@@ -1,10 +1,8 @@
 // How sure a model is of the rows of a file: rows by tenths of confidence, beside the holdout's.
 import { type CalibrationBin, CONFIDENCE_BINS, confidenceBin } from "../../engine/judging/metrics.ts";
-import type { Markup } from "../charts/markup.ts";
-import { html, plainName } from "../charts/markup.ts";
-import type { Picture } from "../charts/pictures.ts";
-import { figure, figureTable, responsive } from "../charts/pictures.ts";
-import { linearScale, percentTick, roundTicks } from "../charts/scales.ts";
+import { html, type Markup, plainName } from "../charts/markup.ts";
+import { figure, figureTable, type Picture, responsive } from "../charts/pictures.ts";
+import { linearScale, percentRange, percentTick, roundTicks } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import { sum } from "./measures.ts";
 
@@ -46,7 +44,7 @@ export function confidenceFigure(
       `Confidence, ${plainName(input, 60)}`,
       isJudged ? [...head, "Share of the holdout"] : head,
       tenths.map((tenth) => [
-        range(tenth),
+        percentRange(tenth),
         formatCount(tenth.count),
         formatPercent(tenth.share),
         ...(isJudged ? [formatPercent(tenth.judgedShare)] : []),
@@ -84,7 +82,7 @@ function confidenceChart(input: string, tenths: readonly Tenth[], width: number)
     title: `Confidence of the predictions of ${plainName(input, 60)}`,
     description: tenths
       .filter(({ count }) => count > 0)
-      .map((tenth) => `${formatAmount(tenth.count, "row")} (${formatPercent(tenth.share)}) at ${range(tenth)}`)
+      .map((tenth) => `${formatAmount(tenth.count, "row")} (${formatPercent(tenth.share)}) at ${percentRange(tenth)}`)
       .join("; "),
     width,
     height: HEIGHT,
@@ -104,9 +102,5 @@ function bars(tenth: Tenth, x: (confidence: number) => number, y: (share: number
       ? null
       : html`<rect class="bar quiet" x="${x(low) + 3 + width}" y="${y(judgedShare)}" width="${width}" height="${BOTTOM - y(judgedShare)}"/>`;
   const beside = judgedShare === null ? "" : `; ${formatPercent(judgedShare)} of the holdout`;
-  return html`<g><title>${range(tenth)}: ${formatAmount(count, "row")}, ${formatPercent(share)}${beside}</title><rect class="bar copper" x="${x(low) + 3}" y="${y(share)}" width="${width}" height="${BOTTOM - y(share)}"/>${judged}</g>`;
-}
-
-function range({ low, high }: Pick<Tenth, "low" | "high">): string {
-  return `${Math.round(low * 100)}–${Math.round(high * 100)}%`;
+  return html`<g><title>${percentRange(tenth)}: ${formatAmount(count, "row")}, ${formatPercent(share)}${beside}</title><rect class="bar copper" x="${x(low) + 3}" y="${y(share)}" width="${width}" height="${BOTTOM - y(share)}"/>${judged}</g>`;
 }

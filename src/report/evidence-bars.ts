@@ -1,9 +1,8 @@
 // The evidence for a column as bars, each a multiple of the noise level, so all read alike.
 import type { ColumnDecision, ColumnEvidence, NotShuffled } from "../../engine/refinement/decision.ts";
-import type { Content, Markup } from "../charts/markup.ts";
-import { html } from "../charts/markup.ts";
+import { type Content, html, type Markup } from "../charts/markup.ts";
 import { tip, undefinedFigure } from "../charts/pictures.ts";
-import { oneDecimal } from "../charts/scales.ts";
+import { oneDecimal, points } from "../charts/scales.ts";
 import { formatFigure, formatPercent } from "../format.ts";
 import { isJudged, type NoiseLevels } from "./noise-levels.ts";
 
@@ -169,9 +168,4 @@ function raised(exponent: number): string {
   return String(Math.round(exponent)).replace(/./g, (character) =>
     character === "-" ? "⁻" : ("⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(character)] ?? ""),
   );
-}
-
-/** A difference of shares in points: 0.031 is "3.1". */
-function points(difference: number): string {
-  return oneDecimal(difference * 100);
 }

@@ -1,9 +1,7 @@
 // Predictions of the run: the distribution of predicted labels and confidences, beside the training file's.
 
-import type { Markup } from "../charts/markup.ts";
-import { html, name, plainName } from "../charts/markup.ts";
-import type { Picture } from "../charts/pictures.ts";
-import { figure, figureTable, responsive, section } from "../charts/pictures.ts";
+import { html, type Markup, name, plainName } from "../charts/markup.ts";
+import { figure, figureTable, type Picture, responsive, section } from "../charts/pictures.ts";
 import { fitText, linearScale, textWidth } from "../charts/scales.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import type { ClassCount, PredictionSummary, RunSummary } from "../summary.ts";

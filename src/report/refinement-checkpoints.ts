@@ -1,8 +1,6 @@
 // How often a refinement read its blind test: wrong decisions and columns of every proposal, refused ones too.
-import type { Content, Markup } from "../charts/markup.ts";
-import { html, plainName, shorten } from "../charts/markup.ts";
-import type { Picture } from "../charts/pictures.ts";
-import { figure, figureTable, responsive, tip, undefinedFigure } from "../charts/pictures.ts";
+import { type Content, html, type Markup, plainName, shorten } from "../charts/markup.ts";
+import { figure, figureTable, type Picture, responsive, tip, undefinedFigure } from "../charts/pictures.ts";
 import { linearScale, oneDecimal } from "../charts/scales.ts";
 import { formatAmount, formatCount } from "../format.ts";
 import type { CheckpointSummary } from "../refinement-summary.ts";

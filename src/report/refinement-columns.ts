@@ -1,13 +1,11 @@
 // The columns of a refinement, one row each: distribution, decision and evidence; kept ones by importance, then removed ones.
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
-import type { Content, Markup } from "../charts/markup.ts";
-import { html, name, plainName } from "../charts/markup.ts";
+import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
 import { disclosure, figureTable, table, undefinedFigure } from "../charts/pictures.ts";
 import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import type { ClassCount, ColumnSummary } from "../summary.ts";
-import type { ClassGroups } from "./class-groups.ts";
-import { classGroups, groupLegend } from "./class-groups.ts";
+import { type ClassGroups, classGroups, groupLegend } from "./class-groups.ts";
 import {
   EVIDENCE_FIGURE_HEADS,
   evidenceCells,
@@ -15,8 +13,7 @@ import {
   evidenceHeads,
   evidenceLegend,
 } from "./evidence-bars.ts";
-import type { NoiseLevels } from "./noise-levels.ts";
-import { isJudged, noiseLevels } from "./noise-levels.ts";
+import { isJudged, type NoiseLevels, noiseLevels } from "./noise-levels.ts";
 import {
   ALL_FLAGS,
   decisionCell,

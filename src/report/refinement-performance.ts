@@ -1,13 +1,10 @@
 // Before and after a refinement: the best models on all columns and on the kept ones, on the same blind test.
-import type { Estimate } from "../../engine/judging/metrics.ts";
-import { wilsonInterval } from "../../engine/judging/metrics.ts";
-import type { AccuracyInterval } from "../charts/accuracy-scale.ts";
-import { accuracyScale } from "../charts/accuracy-scale.ts";
+import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
+import { type AccuracyInterval, accuracyScale, majorityRule } from "../charts/accuracy-scale.ts";
 import { familyIcon } from "../charts/family-marks.ts";
-import type { Content, Markup } from "../charts/markup.ts";
-import { html, name, plainName } from "../charts/markup.ts";
+import { type Content, html, type Markup, name } from "../charts/markup.ts";
 import { figure, figureTable, pairs, type Row, responsive, table, undefinedFigure } from "../charts/pictures.ts";
-import { formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
+import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
 import type { PerformanceRow } from "../refinement-summary.ts";
 import { betterThanGuessing } from "./measures.ts";
 import { hasResult, type RefinementOutcome } from "./refinement-words.ts";
@@ -77,22 +74,18 @@ export function beforeAfterFigure(summary: RefinementOutcome): Markup | null {
   ];
   const intervals = rows.flatMap(([label, look, estimate]) => (estimate === null ? [] : [{ label, look, estimate }]));
   if (intervals.length === 0) return null;
-  const always = `always ${plainName(majority.label, 18)} ${formatPercent(majority.accuracy)}`;
   const scale = {
     title: "Accuracy before and after the refinement",
     intervals,
     rules: [
-      { label: always, look: "majority" as const, value: majority.accuracy },
+      majorityRule(majority),
       ...(target === null
         ? []
         : [{ label: `target reached ${formatPercent(target)}`, look: "target" as const, value: target }]),
     ],
   };
   const behind: Content[][] = [
-    ...intervals.map(({ label, estimate }) => [
-      `${label[0]?.toUpperCase() ?? ""}${label.slice(1)}`,
-      formatEstimate(estimate),
-    ]),
+    ...intervals.map(({ label, estimate }) => [capitalised(label), formatEstimate(estimate)]),
     [html`Always answering ${name(majority.label, 60)}`, formatPercent(majority.accuracy)],
     ["Target reached", target === null ? undefinedFigure("not set") : formatPercent(target)],
   ];

@@ -1,7 +1,6 @@
 // The page that `cupel refine` writes: one HTML file without scripts or references.
 
-import type { Content, Markup } from "../charts/markup.ts";
-import { html, name, plainName } from "../charts/markup.ts";
+import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
 import { type Row, section } from "../charts/pictures.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration } from "../format.ts";
 import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";

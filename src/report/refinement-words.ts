@@ -1,7 +1,6 @@
 // A refinement in words: why a column stays or goes, what a flag means, and what came of it all.
 import type { ColumnDecision, ColumnFlag, KeepReason, RemoveReason } from "../../engine/refinement/decision.ts";
-import type { Markup } from "../charts/markup.ts";
-import { html, name } from "../charts/markup.ts";
+import { html, type Markup, name } from "../charts/markup.ts";
 import { formatAmount, formatCount } from "../format.ts";
 import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
 import { GIVES_AWAY, IF_KNOWN_LATER } from "../verdict/leak-words.ts";

@@ -1,7 +1,6 @@
 // The section of a run's report on its refinement: what it removed, and whether the rest is as good.
 
-import type { Markup } from "../charts/markup.ts";
-import { html } from "../charts/markup.ts";
+import { html, type Markup } from "../charts/markup.ts";
 import { section } from "../charts/pictures.ts";
 import { formatAmount } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";

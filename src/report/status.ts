@@ -1,6 +1,5 @@
 // How a run or refinement ended: a word in its colour, and a banner if it did not complete.
-import type { Markup } from "../charts/markup.ts";
-import { html, plainName } from "../charts/markup.ts";
+import { html, type Markup, plainName } from "../charts/markup.ts";
 import type { RefinementState, RefinementSummary } from "../refinement-summary.ts";
 import type { RunStatus, RunSummary } from "../summary.ts";
 

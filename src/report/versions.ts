@@ -5,10 +5,9 @@ import { calibrationFigure } from "../charts/calibration.ts";
 import { confusionFigure } from "../charts/confusion.ts";
 import { familyIcon } from "../charts/family-marks.ts";
 import { importanceFigure } from "../charts/importance.ts";
-import type { Content, Markup } from "../charts/markup.ts";
-import { html, name, plainName } from "../charts/markup.ts";
+import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
 import { figureTable, pairs, type Row, section, tip, undefinedFigure } from "../charts/pictures.ts";
-import { formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
+import { capitalised, formatCount, formatEstimate, formatFigure, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import type { RunSummary, VersionSummary } from "../summary.ts";
 import { sum } from "./measures.ts";
@@ -85,7 +84,7 @@ function namedMeasures({ positiveLabel, classes }: RunSummary, version: VersionS
   const named = (measureName: string) =>
     positiveLabel === null || classes.length > 2
       ? tip(`Mean ${measureName}`, "The mean over the classes where it is defined")
-      : html`${measureName[0]?.toUpperCase() ?? ""}${measureName.slice(1)} of ${name(positiveLabel, 32)}`;
+      : html`${capitalised(measureName)} of ${name(positiveLabel, 32)}`;
   return [
     [named("precision"), measure(version.precision, "nothing was decided as this class")],
     [named("recall"), measure(version.recall, "the holdout holds no row of this class")],

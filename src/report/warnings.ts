@@ -1,7 +1,6 @@
 // Warnings: what a user should know although it stopped nothing, with its place in the file if it has one.
 import type { Warning } from "../../engine/warning.ts";
-import type { Content, Markup } from "../charts/markup.ts";
-import { html, name, plainName } from "../charts/markup.ts";
+import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
 import { section } from "../charts/pictures.ts";
 import { formatAmount, formatCount } from "../format.ts";
 

@@ -1,4 +1,4 @@
-// Quotas: how much room the files of a user, and of all users, may take. Counted from the database and from what is under way.
+// Quotas: the room that the files of a user, and of all users, may take, by the database and by what is under way.
 import type { Database } from "../../data/database/database.ts";
 import { totalOf, type Usage, usageOf, usageOfAll } from "../../data/usage.ts";
 import { AMPLE_ROOM, type StorageRoom } from "./storage-room.ts";
@@ -7,11 +7,11 @@ export const GIB = 2 ** 30;
 
 /** Null is no limit. */
 export interface StorageSettings {
-  /** Days after which the files of a deleted refinement or dataset go; 0 is within minutes. */
+  /** Days until the files of a deleted refinement or dataset are removed; 0 is within minutes. */
   keepDeletedDays: number | null;
-  /** Days after which the input and the result of a finished prediction go. */
+  /** Days until the input and result of a finished prediction are removed. */
   keepResultsDays: number | null;
-  /** Days after which events of the audit trail go. */
+  /** Days until events of the audit trail are removed. */
   keepAuditDays: number | null;
   quotaBytesPerUser: number | null;
   quotaBytes: number | null;
@@ -36,8 +36,8 @@ interface Room {
 export interface Quotas {
   readonly settings: StorageSettings;
   /**
-   * Reserves room for bytes that no row names yet; the function that it gives frees it. `replacing` bytes about to be freed
-   * are not charged. Costs nothing without a quota; with one it adds up the sizes of the files that count.
+   * Reserves room for bytes that no row names yet; the returned function frees it. `replacing` bytes about to be freed are not
+   * charged. With a quota it adds up the sizes of the files.
    *
    * @throws QuotaExceeded, or the fault of a full disk
    */
@@ -51,7 +51,7 @@ interface Shortage {
   usedBytes: number;
 }
 
-/** One per process: only this object knows what is under way. */
+/** One per process, as it knows what is under way. */
 export function createQuotas(database: Database, settings: StorageSettings, room: StorageRoom = AMPLE_ROOM): Quotas {
   const { quotaBytesPerUser, quotaBytes } = settings;
   const held = new Map<string, number>();

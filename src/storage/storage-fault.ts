@@ -1,4 +1,4 @@
-// Recognises faults of the disk (full, read-only, failing): they pass, so work may wait for their end.
+// Recognises faults of the disk (full, read-only, failing), after which work may wait for better times.
 import { faultFacts } from "../../workers/fault-facts.ts";
 
 export type StorageFault = "STORAGE_FULL" | "STORAGE_READ_ONLY" | "STORAGE_FAILING" | "TOO_MANY_FILES";

@@ -12,7 +12,7 @@ export interface StorageWatchServices {
   reserve: StorageReserve;
   freeBytes(): number;
   log: Pick<Log, "info" | "warn" | "error">;
-  /** Hears that there is room again. */
+  /** Called when there is room again. */
   wake(): void;
   report(fault: unknown, where: string): void;
 }

@@ -3,7 +3,7 @@
 export class UploadsUnderWay {
   private readonly counts = new Map<string, number>();
 
-  /** Begins an upload for this resource; the function that it gives ends it. */
+  /** Begins an upload for this resource; the returned function ends it. */
   begin(key: string): () => void {
     this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
     return () => {

@@ -1,4 +1,4 @@
-// What is published of one attempt, or of one library baseline: while a run goes on, and when it has ended.
+// The summary of an attempt or a library baseline, during a run and at its end.
 
 import { algorithmName, familyOf, type ModelSettings } from "../../engine/families/algorithms.ts";
 import type { AttemptSpec } from "../../engine/search/attempts.ts";
@@ -8,7 +8,7 @@ import type { AttemptSummary } from "../summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
 import type { EndedAttempt } from "./competition-state.ts";
 
-/** What only the end of a run tells of an attempt. */
+/** What is only known at the end of a run. */
 export interface AttemptPlace {
   finalist: boolean;
   version: number | null;
@@ -37,7 +37,7 @@ export function summariseAttempt({ spec, outcome }: EndedAttempt, { finalist, ve
   };
 }
 
-/** Why a finished attempt can be no finalist; null where it can. */
+/** Why a finished attempt cannot be a finalist; null if it can. */
 function placeInWords({ earlyEnd, betterPart, outOfFoldLogLoss }: AttemptAnswer): string | null {
   if (betterPart !== undefined) {
     const { attempt, logLoss } = betterPart;
@@ -78,7 +78,7 @@ export function summariseBaseline({ which, outcome }: BaselineRecord, attempt: n
   };
 }
 
-/** Settings as plain names and values, the way they are published. */
+/** Settings as they are published. */
 export function publishedSettings(
   settings: ModelSettings,
   buckets: AttemptSpec["buckets"],

@@ -1,4 +1,4 @@
-// The fits that versions rest on, each made once for the rows at hand and shared by all versions that have it in common.
+// The fits of versions on some rows, each made once and shared by all versions that need it.
 import type { BaseModel } from "../../engine/families/base-algorithms.ts";
 import { basesOf, type FoundSettings } from "../../engine/search/refit.ts";
 import type { Limits } from "../../workers/messages.ts";
@@ -11,14 +11,14 @@ export class BaseFits {
   private readonly judgingPart: number | null;
   private readonly fits = new Map<string, Promise<BaseModel>>();
 
-  /** `judgingPart`: the part of the table's rows that is left out; null to fit on all. */
+  /** `judgingPart`: the fold that is left out; null to fit on all rows. */
   constructor(pool: WorkerPool, taskId: number, judgingPart: number | null) {
     this.pool = pool;
     this.taskId = taskId;
     this.judgingPart = judgingPart;
   }
 
-  /** The bases of a version in the order of `basesOf`, under the limits of who asks first. Rejects as the pool does. */
+  /** The bases of a version in the order of `basesOf`; the limits of the first caller hold. Rejects as the pool does. */
   of(found: FoundSettings, limits: Limits): Promise<BaseModel[]> {
     const { pool, taskId, judgingPart, fits } = this;
     const asked = basesOf(found).map((base) => {

@@ -1,4 +1,4 @@
-// The library baselines: the ml-* packages on a bounded sample, beside the plan and never in its way.
+// The library baselines: the ml-* packages on a bounded sample, beside the plan.
 import { LIBRARY_BASELINES, type LibraryBaseline } from "../../engine/families/library-baselines.ts";
 import { deriveSeed } from "../../engine/random.ts";
 import { Cancelled } from "../../engine/stop-signal.ts";
@@ -7,7 +7,7 @@ import type { WorkerPool } from "../../workers/pool.ts";
 import type { JobControl } from "../jobs/job-control.ts";
 import { remembered, runUnit, type UnitMemory } from "../jobs/units.ts";
 
-/** What one baseline may take; its sample is bounded so that it needs far less. */
+/** One baseline; its sample is bounded so that it needs far less. */
 const BASELINE_LIMIT_SECONDS = 30;
 const BASELINE_DRAW = 31;
 
@@ -16,7 +16,6 @@ export interface BaselineContext {
   pool: WorkerPool;
   control: JobControl;
   memory: UnitMemory | null;
-  /** The run's. */
   seed: number;
 }
 
@@ -25,7 +24,7 @@ export interface BaselineRecord {
   outcome: { status: "finished"; answer: BaselineAnswer } | { status: "failed"; note: string };
 }
 
-/** Begins the baselines once the given attempts have all been handed out. Never rejects. */
+/** Begins the baselines once all given attempts have been handed out. Never rejects. */
 export async function startBaselines(context: BaselineContext, handedOut: Promise<void>): Promise<BaselineRecord[]> {
   await handedOut.catch(() => undefined);
   return Promise.all(LIBRARY_BASELINES.map((which, index) => runBaseline(context, which, index)));
@@ -40,7 +39,7 @@ async function runBaseline(context: BaselineContext, which: LibraryBaseline, ind
   }
 }
 
-/** Rejects with Cancelled alone: that is nothing to remember. */
+/** Rejects only with Cancelled, which is not remembered. */
 async function judgeBaseline(
   { taskId, pool, control, seed: runSeed }: BaselineContext,
   which: LibraryBaseline,

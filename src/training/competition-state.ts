@@ -1,4 +1,4 @@
-// A run of attempts as it stands: what it was given, what came of it, the rules by which it ends (D08), and who may be a version.
+// The state of a run of attempts: its input, its attempts so far, when it ends (D08), and which may be versions.
 
 import type { Objective } from "../../engine/judging/objective.ts";
 import type { AttemptSpec } from "../../engine/search/attempts.ts";
@@ -12,31 +12,30 @@ import type { ProgressView } from "../progress/progress-view.ts";
 import type { RunStatus } from "../summary.ts";
 import type { BaselineRecord } from "./baselines.ts";
 
-/** What a job sets of these also belongs in `identityOf` of src/jobs/flow-training.ts, by which a restart knows its own work. */
+/** Options that a job sets also belong in `identityOf` of src/jobs/flow-training.ts, by which a restart knows its journal. */
 export interface TrainOptions {
   numberOfBuckets: number;
   scalingFactor: number;
   /** The accuracy to reach; null runs the whole plan. */
   target: number | null;
-  /** The accuracy below which a single attempt goes on improving (D08); the target where it is left out. */
+  /** The accuracy below which a single attempt goes on improving (D08); by default the target. */
   attemptTarget?: number | null;
   timeLimitSeconds: number;
-  /** Of one attempt; ten minutes where it is left out. */
+  /** For one attempt; ten minutes by default. */
   attemptSeconds?: number;
   seed: number;
-  /** Trees of a forest at most, where memory is short (D91). */
+  /** Most trees of a forest, where memory is short (D91). */
   mostTrees?: number | undefined;
-  /** What versions are ranked by and decide for; accuracy where it is left out. */
+  /** What versions are ranked by and decide for; accuracy by default. */
   objective?: Objective;
-  /** Whose precision, recall and F1 count where there are two classes; by default the last in sort order. */
+  /** With two classes, the one for precision, recall and F1; by default the last in sort order. */
   positiveLabel?: string | null;
 }
 
-/** Hears of what a run publishes while it goes on. */
 export interface TrainListener {
   /** Before the first attempt. `baselinePerformance`: accuracy of always answering the most frequent class, on the holdout. */
   plan(attemptsTotal: number, baselinePerformance: number): void;
-  /** Once per attempt, those of an earlier process first; and the best of all so far, by the order of D42. */
+  /** Once per attempt, those of an earlier process first; `best` so far, by the order of D42. */
   attempt(record: EndedAttempt, best: FinishedAttempt | null): void;
 }
 
@@ -47,16 +46,15 @@ export interface CompetitionContext {
   pool: WorkerPool;
   progress: ProgressView;
   control: JobControl;
-  /** Where finished attempts and baselines are kept, so that a restarted process goes on from them; null to forget them. */
+  /** Keeps finished attempts and baselines for a restart; null for none. */
   memory: UnitMemory | null;
   listener: TrainListener | null;
   /** When attempts must end. */
   deadlineMs: number;
-  /** Why the run ends with what the memory holds, and begins nothing; left out where it goes on. */
+  /** Why the run only uses what the memory holds; left out to go on. */
   closingReason?: string | null;
 }
 
-/** One attempt and what came of it. */
 export interface EndedAttempt {
   spec: AttemptSpec;
   outcome: FinishedOutcome | { status: "failed" | "stopped"; note: string };
@@ -78,7 +76,7 @@ export interface Competition {
   finalists: FinishedAttempt[];
   /** Best first, at most three. */
   ranked: FinishedAttempt[];
-  /** Under way beside the plan; bounded, and never rejected. */
+  /** Under way beside the plan; never rejected. */
   baselines: Promise<BaselineRecord[]>;
 }
 
@@ -96,7 +94,7 @@ export function isCutShort(state: CompetitionState): boolean {
   return Atomics.load(control.attemptsFlag, 0) !== 0 || (state.records.length > 0 && performance.now() >= deadlineMs);
 }
 
-/** Why the run ends here, or null where another round may begin. */
+/** Why the run ends here; null if another round may begin. */
 export function endOf(state: CompetitionState): Pick<Competition, "status" | "statusReason"> | null {
   const { options, control, deadlineMs, closingReason = null } = state.context;
   if (state.isStalled) {
@@ -165,12 +163,12 @@ export function finished(spec: AttemptSpec, answer: AttemptAnswer): FinishedAtte
   };
 }
 
-/** Attempts that came to an end of their own: none that time or a request cut short. */
+/** Attempts that time or a request did not cut short. */
 export function endedOf(records: readonly EndedAttempt[]): EndedAttempt[] {
   return records.filter(({ outcome }) => outcome.status !== "stopped");
 }
 
-/** An attempt that ended early was found to be worse than another of its family, and a stack may be worse than a part of it. */
+/** Not an attempt that ended early, being worse than another of its family, nor a stack that is worse than one of its parts. */
 export function mayBeVersion(outcome: EndedAttempt["outcome"]): outcome is FinishedOutcome {
   if (outcome.status !== "finished") return false;
   return outcome.answer.earlyEnd === undefined && outcome.answer.betterPart === undefined;

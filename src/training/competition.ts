@@ -36,12 +36,12 @@ const LEAST_BASES = 2;
 const MOST_BASES = 40;
 
 /**
- * Runs the plan in rounds until it is done, the target is reached, nothing improves any more, the time is up, or it is
- * cancelled. What the memory holds of it counts as done. Rejects with what the memory throws.
+ * Runs the plan in rounds until it is done, the target is reached, nothing improves any more, time is up, or it is cancelled.
+ * Attempts in the memory count as done. Rejects with what the memory throws.
  */
 export async function compete(context: CompetitionContext): Promise<Competition> {
   const { task, options, progress, listener, closingReason = null } = context;
-  // An objective weighs classes by what all folds say.
+  // Another objective weighs classes by all folds, so its attempts cannot end early.
   const isForAccuracy = (options.objective ?? "accuracy") === "accuracy";
   const plan = planAttempts({
     learningRowCount: task.split.learning.length,
@@ -71,9 +71,9 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     for (let first = 0; closingReason === null && first < plan.length; first += ATTEMPTS_PER_ROUND) {
       const specs = plan.slice(first, first + ATTEMPTS_PER_ROUND);
       const waiting = specs.filter((spec) => !isDone(state, spec));
-      // A round that an earlier process began is made whole: the target counts at the end of a round (D08).
+      // Completes a round that an earlier process began: the target counts at the end of a round (D08).
       const isBegun = waiting.length < specs.length;
-      // One attempt is made however late it is: reading alone may have taken the time.
+      // Makes at least one attempt: reading alone may have taken the time.
       if (!isBegun && endOf(state) !== null && (state.records.length > 0 || isCutShort(state))) break;
       const isWeak = ({ mayEndEarly }: AttemptSpec) => mayEndEarly;
       const round = handOut(
@@ -82,7 +82,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
       );
       baselines ??= startBaselines({ ...context, seed: options.seed }, round[0]!);
       await Promise.all(round);
-      // The same ones whichever thread is first, and whether or not an earlier process began the round.
+      // The same ones on any number of threads, also after a restart.
       const others = stackBases(state.records.filter(({ spec }) => !specs.includes(spec) || !isWeak(spec)));
       await Promise.all(handOut(state, waiting.filter(isWeak), others));
       await runStacks(state, waiting);
@@ -103,7 +103,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
   };
 }
 
-/** What an earlier process had finished, all of it before anything else: also where the time is up by now. */
+/** Records all that an earlier process finished, even if time is up by now. */
 function recallAttempts(state: CompetitionState): void {
   for (const spec of state.plan) {
     const outcome = state.context.memory?.find(unitOf(spec)) as EndedAttempt["outcome"] | undefined;
@@ -115,13 +115,12 @@ function isDone({ records }: CompetitionState, { attempt }: AttemptSpec): boolea
   return records.some(({ spec }) => spec.attempt === attempt);
 }
 
-/** Attempts for every thread, each until none is left or the run ends. `others`: beside which they may end early. */
+/** Runs attempts on all threads until none is left or the run ends. `others`: the attempts that may make them end early. */
 function handOut(state: CompetitionState, specs: AttemptSpec[], others: readonly StackBase[] = []): Promise<void>[] {
   const waiting = specs.filter(isBase);
   return Array.from({ length: state.context.pool.size }, () => runAttempts(state, waiting, others));
 }
 
-/** Takes attempts from the head of the list, one after the other. */
 async function runAttempts(state: CompetitionState, waiting: BaseSpec[], others: readonly StackBase[]): Promise<void> {
   for (let spec = waiting.shift(); spec !== undefined; spec = waiting.shift()) {
     if (isCutShort(state)) return;
@@ -129,7 +128,7 @@ async function runAttempts(state: CompetitionState, waiting: BaseSpec[], others:
   }
 }
 
-/** Stacks rest on what has finished by then: at the end of a round, and of one that the time limit cut short. */
+/** Makes stacks of what has finished, at the end of a round, even if the time limit cut it short. */
 async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[]): Promise<void> {
   for (const spec of waiting) {
     if (isBase(spec) || Atomics.load(state.context.control.attemptsFlag, 0) !== 0) continue;
@@ -137,7 +136,7 @@ async function runStacks(state: CompetitionState, waiting: readonly AttemptSpec[
   }
 }
 
-/** An attempt that the run's end cut short is not remembered: the run may go on. */
+/** An attempt that was cut short is not remembered: a restart may make it. */
 async function runAttempt(
   state: CompetitionState,
   spec: AttemptSpec,
@@ -152,7 +151,7 @@ async function runAttempt(
   }
 }
 
-/** Rejects with Cancelled or OutOfTime where the run as a whole was cut short. */
+/** Rejects with Cancelled or OutOfTime if the whole run was cut short. */
 async function qualify(
   state: CompetitionState,
   spec: AttemptSpec,
@@ -183,7 +182,7 @@ function qualifyBase(
   return runUnit(pool, "qualify", { taskId, spec, others }, limits);
 }
 
-/** A stack fits a few weights: it is worth making also where the time for attempts is over. */
+/** A stack fits a few weights: it is made even after the time for attempts. */
 async function qualifyStack(state: CompetitionState, { settings }: AttemptSpec): Promise<AttemptAnswer> {
   const { taskId, pool, control, options } = state.context;
   const bases = stackBases(state.records);
@@ -194,7 +193,7 @@ async function qualifyStack(state: CompetitionState, { settings }: AttemptSpec):
   return await runUnit(pool, "stack", { taskId, withMains, bases }, limits);
 }
 
-/** The attempts that a stack rests on: the best by out-of-fold log-loss, in the order of the plan. */
+/** The attempts for a stack: the best by out-of-fold log-loss, in the order of the plan. */
 function stackBases(records: readonly EndedAttempt[]): StackBase[] {
   return records
     .flatMap(({ spec, outcome }) => {
@@ -229,7 +228,7 @@ function report({ context: { progress }, plan, records, best }: CompetitionState
   progress.advance();
 }
 
-/** The best is that of D42; only fewer wrong decisions are a gain that keeps a run from stalling. */
+/** The best is by D42; only fewer wrong decisions keep a run from stalling. */
 function noteGain(state: CompetitionState, attempt: FinishedAttempt): void {
   const { best } = state;
   if (best === null || attempt.falseDecisions < best.falseDecisions) state.lastGainMs = performance.now();

@@ -1,4 +1,4 @@
-// The majority-class baseline: always answering the class that is most frequent among the learning rows, which takes no model.
+// The majority baseline: always answering the most frequent class of the learning rows.
 
 import { achieved } from "../../engine/judging/objective.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
@@ -10,7 +10,7 @@ import { formatPercent } from "../format.ts";
 const TARGET_IS_GUESSING = "TARGET_IS_GUESSING";
 const LONGEST_LABEL = 60;
 
-/** Sums of shares are not exact: less than one row in a table of any size. */
+/** Less than one row of any table: sums of shares are not exact. */
 const LEAST_DIFFERENCE = 1e-9;
 
 export interface Majority {
@@ -21,13 +21,13 @@ export interface Majority {
   accuracy: number;
 }
 
-/** How an objective is met on some rows, 0 to 1: by a model, and by guessing. */
+/** An objective on some rows, 0 to 1: by a model, and by guessing. */
 export interface AgainstGuess {
   model: number;
   guess: number;
 }
 
-/** `classes`: one code per row of the table that `learning` and `judging` are rows of. */
+/** `classes`: one code per row of the table. */
 export function judgeMajority(
   classes: Uint8Array,
   classCount: number,
@@ -48,12 +48,12 @@ export function majorityOf({ table, split }: TrainingTask): Majority {
 /** What is known of a version. */
 interface Measured {
   attempt: { answer: { holdout: { score: number } } };
-  /** Null where the run was cut before all confirmations were made. */
+  /** Null if the run was cut short before all confirmations. */
   confirmed: unknown;
   confirmations: readonly { score: number }[];
 }
 
-/** On the holdout, and by the mean over the parts that confirm a version where it was confirmed. */
+/** On the holdout and, for a confirmed version, as the mean over its confirmations. */
 export function againstGuess({ attempt, confirmed, confirmations }: Measured, task: TrainingTask): AgainstGuess[] {
   const heldOut = { model: attempt.answer.holdout.score, guess: guessOn(task, HOLDOUT_PART) };
   if (confirmed === null) return [heldOut];
@@ -65,7 +65,7 @@ export function isBetter({ model, guess }: AgainstGuess): boolean {
   return model > guess + LEAST_DIFFERENCE;
 }
 
-/** `target`: the accuracy that was asked for; null for none. */
+/** `target`: the requested accuracy; null for none. */
 export function targetWarning(task: TrainingTask, target: number | null): Warning | null {
   const { accuracy } = majorityOf(task);
   if (target === null || target > accuracy) return null;

@@ -1,4 +1,4 @@
-// What a model file says of a version: lineage, performances, and the columns that scoring needs.
+// What a model file says about a version: lineage, performances, and the columns that scoring needs.
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
 import type { LookAnswer, ModelAbout, TableAnswer } from "../../workers/messages.ts";
@@ -11,7 +11,6 @@ import { judgeVersion, positiveLabelOf } from "./run-summary.ts";
 import { guessWarnings } from "./run-warnings.ts";
 import type { KeptVersion } from "./train.ts";
 
-/** What a run trained on, and what was found before it. */
 export interface RunAccount {
   source: TableAnswer;
   options: TrainOptions;
@@ -19,7 +18,7 @@ export interface RunAccount {
   refinement: RefinementSummary | null;
 }
 
-/** Everything in a version's model file but its fitted part. */
+/** Everything in a version's model file except its fitted part. */
 export function describeModel(
   kept: KeptVersion,
   task: TrainingTask,

@@ -1,4 +1,4 @@
-// Scoring files with the champion of a run that has just ended.
+// Scores files with the champion of a run.
 import { basename } from "node:path";
 import { InputError } from "../../engine/input-error.ts";
 import type { ResultOptions } from "../../engine/scoring/result-csv.ts";
@@ -10,7 +10,7 @@ import type { ClassCount, PredictionSummary } from "../summary.ts";
 import type { ResultFolder } from "./result-folder.ts";
 import { versionFileName } from "./run-summary.ts";
 
-/** Code of the warning that a file could not be scored; the run's models are kept all the same. */
+/** The warning that a file could not be scored. */
 export const PREDICTION_FAILED = "PREDICTION_FAILED";
 
 export interface PredictContext {
@@ -19,7 +19,7 @@ export interface PredictContext {
   cancelFlag: Int32Array;
 }
 
-/** Scores each file into the folder, by the champion that was published there. A file that cannot be used becomes a warning and does not stop the others. */
+/** Scores each file into the folder with the champion published there. A file that cannot be used becomes a warning. */
 export async function predictAll(
   inputPaths: readonly string[],
   folder: ResultFolder,
@@ -57,7 +57,7 @@ export async function predictAll(
   return { predictions, failures };
 }
 
-/** `predictions-<name>.csv` for each input; inputs of the same name are told apart by a number. */
+/** `predictions-<name>.csv` for each input, with a number for a name that occurs again. */
 export function predictionNames(paths: readonly string[]): string[] {
   const taken = new Set<string>();
   return paths.map((path) => {

@@ -1,4 +1,4 @@
-// Refining before training, in one run: the fifth that training holds out is the blind test, so no row is lost to either.
+// Refines the columns before training: the fifth that training holds out is the blind test, so no row is lost.
 import { quotedName } from "../../engine/csv/header.ts";
 import { InputError } from "../../engine/input-error.ts";
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
@@ -18,7 +18,7 @@ import type { TrainOptions } from "./competition-state.ts";
 /** Share of a run's time that refining may take. */
 const REFINEMENT_SHARE = 1 / 3;
 
-/** What training goes on with. */
+/** The input of training. */
 export interface RefinedSource {
   source: TableAnswer;
   /** Accuracy to reach, or null. */
@@ -29,14 +29,14 @@ export interface RefinedSource {
 /** What a run has read. */
 export interface ReadSource {
   source: TableAnswer;
-  /** Rows of TRAIN, the first of the table; others are TEST's. */
+  /** Rows of TRAIN, the first of the table; the others are TEST's. */
   trainRowCount: number;
   train: RefinementFile;
-  /** Null where a fifth of TRAIN is the blind test. */
+  /** Null if a fifth of TRAIN is the blind test. */
   test: RefinementFile | null;
 }
 
-/** Refines the table of a run. Where that comes to no answer, training goes on with all columns, and the summary says why. */
+/** Refines the table of a run. Without a result, training uses all columns, and the summary says why. */
 export async function refineFirst(
   read: ReadSource,
   options: TrainOptions & { removeLeaks: boolean },
@@ -88,7 +88,7 @@ function dealRows({ source, trainRowCount, test }: ReadSource, seed: number) {
   return test === null ? holdOutFifth(source, seed) : dealFiles(source, trainRowCount);
 }
 
-/** The rows that a training with this seed holds out are the blind test. */
+/** The blind test is the rows that a training with this seed holds out. */
 export function holdOutFifth({ table, keys }: Pick<TableAnswer, "table" | "keys">, seed: number) {
   const { classes, labels } = table;
   const { learning, judging } = splitByPart(assignParts(classes, labels.length, seed, keys), HOLDOUT_PART);
@@ -96,9 +96,9 @@ export function holdOutFifth({ table, keys }: Pick<TableAnswer, "table" | "keys"
 }
 
 /**
- * The rows of TRAIN and of TEST; without those of TEST whose group is in TRAIN, which would not be blind (D93).
+ * The rows of TRAIN and of TEST, without rows of TEST whose group is in TRAIN, which would not be blind (D93).
  *
- * @throws InputError where no row of TEST is left
+ * @throws InputError if no row of TEST is left
  */
 export function dealFiles({ table, keys: { groups }, judgedBy }: DealtSource, trainRowCount: number) {
   const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row);
@@ -123,7 +123,7 @@ function withoutTest(source: TableAnswer, { test, trainRowCount }: ReadSource): 
   return { ...source, table: firstRows(source.table, trainRowCount), keys: own };
 }
 
-/** The table without the other columns, which are no longer used and say why. */
+/** The table with the kept columns; the others say why they are unused. */
 function keepColumns(
   source: TableAnswer,
   kept: ReadonlySet<number>,

@@ -1,4 +1,4 @@
-// The folder that a run or a refinement leaves its results in.
+// The folder for the results of a run or a refinement.
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -6,27 +6,24 @@ import { join } from "node:path";
 import { flush, makeFolder, placeWhole, writeWhole } from "../../data/files/file-store.ts";
 
 const SUMMARY = "summary.json";
-/** Names that a run gives to its files: nothing else is ever removed. */
+/** The names of a run's files: nothing else is ever removed. */
 const OWN_NAME = /^(?:(?:model|v[23])\.cupel|predictions-[^/\\]*\.csv)$/;
 
-/** Makes the folder where it is not there yet. */
 export async function openResultFolder(path: string): Promise<ResultFolder> {
   await makeFolder(path);
   return new ResultFolder(path);
 }
 
-/** The models and predictions of an earlier run that its summary names and that are there. */
+/** The existing models and predictions that an earlier run's summary names. */
 export function earlierResults(folder: string): string[] {
   return namedFiles(join(folder, SUMMARY)).filter((name) => existsSync(join(folder, name)));
 }
 
-/** Results wait in a folder within until `publish`: what an earlier run left stays as it was until all of them can take its place. */
+/** Results wait in a subfolder until `publish`: an earlier run's files stay until all new ones can take their place. */
 export class ResultFolder {
   readonly path: string;
-  /** What an earlier run left. */
   readonly earlier: readonly string[];
   private readonly waitingFolder: string;
-  /** In the order in which they were written. */
   private readonly waiting = new Set<string>();
   private readonly published = new Set<string>();
 
@@ -36,12 +33,12 @@ export class ResultFolder {
     this.waitingFolder = join(path, `.unfinished-${randomUUID()}`);
   }
 
-  /** Where a result stands once it is published. */
+  /** The path of a published result. */
   pathOf(name: string): string {
     return join(this.path, name);
   }
 
-  /** Which of these were there before. */
+  /** The names among these that existed before. */
   holds(names: readonly string[]): string[] {
     return names.filter((name) => !this.published.has(name) && existsSync(this.pathOf(name)));
   }
@@ -52,7 +49,7 @@ export class ResultFolder {
     this.waiting.add(name);
   }
 
-  /** Lets `write` fill a temporary file that then takes the name. */
+  /** `write` fills a temporary file, which then takes the name. */
   async place<T>(name: string, write: (temporary: string) => Promise<T>): Promise<T> {
     await makeFolder(this.waitingFolder);
     const result = await placeWhole(join(this.waitingFolder, name), write);
@@ -61,8 +58,8 @@ export class ResultFolder {
   }
 
   /**
-   * Moves all that waits to its place, then removes what an earlier run left and this one has not, those `coming` aside.
-   * Gives the names of what it removed. A process that is killed in between leaves whole files, some of either run.
+   * Moves all waiting files to their places, then removes an earlier run's files that this one has not replaced, except those
+   * `coming`. Returns the removed names. If the process is killed in between, whole files of both runs are left.
    */
   async publish(coming: readonly string[] = []): Promise<string[]> {
     for (const name of this.waiting) await rename(join(this.waitingFolder, name), this.pathOf(name));
@@ -74,7 +71,7 @@ export class ResultFolder {
     return outdated;
   }
 
-  /** Removes what waits. */
+  /** Removes the waiting files. */
   async discard(): Promise<void> {
     this.waiting.clear();
     await rm(this.waitingFolder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// The summary of a run: everything that summary.json holds and report.html draws, from what reading and training gave.
+// The summary of a run: the content of summary.json and report.html.
 import { algorithmName, familyOf } from "../../engine/families/algorithms.ts";
 import { clusteredInterval, countClusters } from "../../engine/judging/clustered-interval.ts";
 import {
@@ -43,11 +43,10 @@ export interface SummaryInput {
   predictions: readonly PredictionSummary[];
   /** Files that could not be scored. */
   failures: readonly Warning[];
-  /** What was found before the training; null where nobody looked. */
+  /** The check for dependent rows; null if there was none. */
   look: LookAnswer | null;
-  /** What went before the training; null for nothing. */
+  /** Null without one. */
   refinement: RefinementSummary | null;
-  /** The file name of a version. */
   versionFile(version: number): string;
 }
 
@@ -115,18 +114,18 @@ export function summarise(input: SummaryInput): RunSummary {
   };
 }
 
-/** The label of the positive class where there are two classes (D39); null where there are more. Throws InputError. */
+/** The label of the positive class of two (D39); null for more classes. @throws InputError */
 export function positiveLabelOf(labels: readonly string[], asked: string | null): string | null {
   const code = positiveClassOf(labels, asked);
   return labels.length === 2 ? labels[code]! : null;
 }
 
-/** The file name of a version in the folder of a run. */
+/** A version's file in the folder of a run. */
 export function versionFileName(version: number): string {
   return version === 1 ? "model.cupel" : `v${version}.cupel`;
 }
 
-/** Precision, recall and F1 of a version on the holdout, and the matrix they come from. */
+/** Precision, recall and F1 of a version on the holdout, with the confusion matrix. */
 export function judgeVersion(kept: KeptVersion, { table, split }: TrainingTask, positiveLabel: string | null) {
   const { decisions } = kept.attempt.answer.holdout;
   const confusion = confusionMatrix(decisions, split.judging, table.classes, table.labels.length);
@@ -156,7 +155,7 @@ export function summariseColumn(column: TableAnswer["columns"][number]): ColumnS
   return { name, kind, role, missing, distinct, used, reason, distribution };
 }
 
-/** The accuracy on the holdout with its interval: as wide as groups, or stretches of time, differ. */
+/** The accuracy on the holdout; its interval widens with the difference of groups or times. */
 function heldOutEstimate({ attempt }: KeptVersion, { table, split, clusters }: TrainingTask): Estimate {
   const { decisions, falseDecisions } = attempt.answer.holdout;
   const { judging } = split;
@@ -201,13 +200,13 @@ function summariseVersion(kept: KeptVersion, input: SummaryInput): VersionSummar
   };
 }
 
-/** The mean over the re-splits; null where they were not made. */
+/** The mean over the re-splits; null without them. */
 function confirmedScore({ confirmed, confirmations }: KeptVersion): number | null {
   if (confirmed === null) return null;
   return confirmations.reduce((sum, { score }) => sum + score, 0) / confirmations.length;
 }
 
-/** The columns that were shuffled, with the mean and the spread of what that cost on the re-splits. */
+/** The shuffled columns with mean and spread of the accuracy lost on the re-splits. */
 function summariseImportance(confirmations: readonly Confirmation[], source: TableAnswer): ColumnImportance[] {
   const losses = new Map<number, number[]>();
   for (const { importance } of confirmations) {

@@ -1,4 +1,4 @@
-// What the end of a run has to be warned of: a target that is no target, a model no better than guessing, missing versions.
+// Warnings at the end of a run: a target that guessing reaches, a model no better than guessing, missing versions.
 
 import { wilsonInterval } from "../../engine/judging/metrics.ts";
 import type { TrainingTask } from "../../engine/search/qualify.ts";
@@ -13,7 +13,7 @@ import type { KeptVersion, TrainResult } from "./train.ts";
 export const FEWER_VERSIONS = "FEWER_VERSIONS";
 export const NOT_BETTER_THAN_GUESSING = "NOT_BETTER_THAN_GUESSING";
 
-/** `target`: the accuracy that was asked for; null for none. */
+/** `target`: the requested accuracy; null for none. */
 export function runWarnings(result: TrainResult, target: number | null): Warning[] {
   const { task, versions } = result;
   const [champion] = versions;
@@ -47,12 +47,12 @@ function versionsWarning({ competition, versions }: TrainResult): Warning | null
   return { code: FEWER_VERSIONS, message: `${versions.length} instead of ${MAX_VERSIONS}: ${reasons.join("; ")}.` };
 }
 
-/** Of a version: whether it is better than guessing, and its target more than that. `target`: the accuracy that was asked for. */
+/** Warns of a version that is no better than guessing, or a target that guessing reaches. */
 export function guessWarnings(version: KeptVersion, task: TrainingTask, target: number | null): Warning[] {
   return [targetWarning(task, target), guessWarning(version, task)].filter((warning) => warning !== null);
 }
 
-/** Of the champion, which predictions run against: by what confirms it, else by the held-out rows. */
+/** Judged by the confirmations, else by the held-out rows. */
 function guessWarning(champion: KeptVersion, task: TrainingTask): Warning | null {
   const { objective = "accuracy" } = task;
   const evidence = againstGuess(champion, task);

@@ -1,4 +1,4 @@
-// A training job: the competition, then the versions confirmed on further re-splits and refitted on all rows.
+// A training: the competition, then the versions are confirmed on further re-splits and refitted on all rows.
 
 import { clusteredInterval, joinClusters } from "../../engine/judging/clustered-interval.ts";
 import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
@@ -21,14 +21,14 @@ import { againstGuess, isBetter, targetWarning } from "./majority.ts";
 
 /** Share of the time left after reading that attempts may use; the rest is for confirming and refitting. */
 const ATTEMPTS_SHARE = 0.65;
-/** Refits are not cut short: one that has not ended by then hangs. */
+/** Refits are not cut short; one that takes longer hangs. */
 const REFIT_LIMIT_SECONDS = 4 * 3_600;
 
 /** A kept version. */
 export interface KeptVersion {
   version: number;
   attempt: FinishedAttempt;
-  /** Accuracy on two further re-splits; null where the run was stopped before. */
+  /** Accuracy on two further re-splits; null if the run was stopped before. */
   confirmed: Estimate | null;
   confirmations: readonly Confirmation[];
 }
@@ -42,33 +42,32 @@ export interface TrainResult {
 
 /** What the caller does with versions. */
 export interface VersionKeeper {
-  /** What the model file says of a version, its fitted part aside. */
+  /** The content of the model file except the fitted part. */
   describe(kept: KeptVersion, task: TrainingTask): ModelAbout;
   /** Stores the bytes of a version's model file. */
   store(kept: KeptVersion, bytes: Uint8Array): Promise<void>;
-  /** Hears of a version that could not be refitted, where others could. */
+  /** Called with the error of a version that could not be refitted, if others could. */
   dropped?(error: unknown): void;
 }
 
-/** Where a training job runs, and who hears of it. */
 export interface TrainContext {
   pool: WorkerPool;
   progress: ProgressView;
   control: JobControl;
   keeper: VersionKeeper;
   /**
-   * Where finished attempts, confirmations and baselines are kept, so that a restarted process goes on from them to the same
-   * versions; null to forget them. One for each table and options.
+   * Keeps finished attempts, confirmations and baselines of one table and options, so that a restart comes to the same versions;
+   * null for none.
    */
   memory: UnitMemory | null;
   listener: TrainListener | null;
-  /** Why nothing is made but versions of what the memory holds; left out where the run goes on. */
+  /** Why the run only makes versions of what the memory holds; left out to go on. */
   closingReason?: string | null;
 }
 
 /**
- * Trains on a table that was read. Rejects with Cancelled only where `control.finishFlag` was set, else with what the memory
- * or the keeper throws, or what became of the refits where none of them came to an end.
+ * Trains on a table. Rejects with Cancelled only if `control.finishFlag` was set; else with what the memory or the keeper throws, or
+ * with the error of a refit if all failed.
  */
 export async function train(source: TableAnswer, options: TrainOptions, context: TrainContext): Promise<TrainResult> {
   const { pool, progress, control, keeper } = context;
@@ -91,7 +90,7 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
     const baselines = await competition.baselines;
     return { task, competition: { ...competition, status, statusReason }, versions, baselines };
   } catch (error) {
-    // What is still under way would work for nobody.
+    // Ends what is still under way.
     pool.cancel(control.attemptsFlag);
     pool.cancel(control.finishFlag);
     throw error;
@@ -100,7 +99,7 @@ export async function train(source: TableAnswer, options: TrainOptions, context:
   }
 }
 
-/** About what the refits will take, which are never cut short: each base about as long as its attempt took. */
+/** An estimate for the refits: each base takes about as long as its attempt. */
 function refitMs({ ranked, records }: Competition, workers: number): number {
   const attempts = new Set(
     ranked.flatMap(({ attempt, settings }) =>
@@ -149,7 +148,7 @@ async function confirmVersions(context: FinishContext, competition: Competition)
   );
 }
 
-/** Null where the time was up, somebody stopped the run, or threads died of it, before it was done. */
+/** Null if time was up, the run was stopped, or threads died before it was done. */
 async function confirmOn(
   context: FinishContext,
   version: KeptVersion,
@@ -160,7 +159,7 @@ async function confirmOn(
   const unitId = `confirm ${version.attempt.attempt} on ${judgingPart}`;
   if (closingReason !== null && memory?.find(unitId) === undefined) return null;
   const found = foundSettings(version);
-  // A first request to stop skips what is left to confirm, unless it was what ended the attempts.
+  // A first request to stop skips the rest of the confirmations, unless it already ended the attempts.
   const cancelFlag = Atomics.load(control.attemptsFlag, 0) === 0 ? control.attemptsFlag : control.finishFlag;
   const limits = { cancelFlag, deadlineMs: confirmEndMs, mostSeconds: DEFAULT_TIME_CAPS.attemptSeconds };
   try {
@@ -178,7 +177,7 @@ async function confirmOn(
   }
 }
 
-/** The parts share no row, so their rows count together; rows of one group or time, as far as they differ. */
+/** The folds share no row, so their rows are pooled; with groups or times, their clusters are. */
 function pooledEstimate(confirmations: readonly Confirmation[]): Estimate | null {
   const clusters = confirmations.flatMap(({ clusters: own }) => (own === undefined ? [] : [own]));
   if (clusters.length > 0) return clusteredInterval(joinClusters(clusters));
@@ -188,8 +187,8 @@ function pooledEstimate(confirmations: readonly Confirmation[]): Estimate | null
 }
 
 /**
- * Refits all versions, then stores them. One whose refit cannot be done is dropped, and those behind it move up and are
- * refitted under their new numbers: what else was found is not thrown away.
+ * Refits all versions, then stores them. A version that cannot be refitted is dropped; those after it move up and are refitted under
+ * their new numbers.
  */
 async function refitVersions(
   context: FinishContext,
@@ -235,8 +234,7 @@ async function refitOne(
 }
 
 /**
- * A run is not COMPLETED where the version that reached the target is dropped, nor where its champion is no better than
- * guessing (D73).
+ * A run is not COMPLETED if the version that reached the target is dropped, or its champion is no better than guessing (D73).
  */
 function endWith(
   versions: readonly KeptVersion[],
@@ -262,7 +260,7 @@ function foundSettings({ attempt }: KeptVersion): FoundSettings {
   return { buckets: spec.buckets, seed: spec.seed, settings, mains: mains?.found ?? null, decider };
 }
 
-/** A stack's weights and tables for the refit know the holdout as well. */
+/** A stack's weights and tables for the refit are fitted with the holdout. */
 function finalSettings(version: KeptVersion): FoundSettings {
   const found = foundSettings(version);
   const { settings } = found;

@@ -1,7 +1,7 @@
 // Whose job comes next: the queues against a plain model of fairness.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { QueueName } from "../../data/claims.ts";
+import { JOB_KINDS, type JobKind } from "../../data/claims.ts";
 import type { Database } from "../../data/database/database.ts";
 import { claimNextDataset, completeDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import { type Dataset, insertDataset } from "../../data/datasets.ts";
@@ -44,27 +44,27 @@ interface Kind {
   recover(): unknown;
 }
 
-const kinds: Record<QueueName, (database: Database) => Kind> = {
-  refinements: (database) => ({
+const kinds: Record<JobKind, (database: Database) => Kind> = {
+  refinement: (database) => ({
     add: (person, now) => addQueuedRefinement(database, people[person]!.key, now).key,
     claim: () => claimNextRefinement(database, NOON),
     finish: (key) => finishRefinement(database, key, { state: "ERROR", errorReason: "It broke." }, NOON),
     recover: () => recoverRefinements(database, NOON),
   }),
-  datasets: (database) => ({
+  dataset: (database) => ({
     add: (person, now) => insertDataset(database, newDataset(people[person]!.key), now)!.key,
     claim: () => claimNextDataset(database),
     finish: (key) => completeDataset(database, key, FACTS, NOON),
     recover: () => recoverDatasets(database, NOON),
   }),
-  trainingJobs: (database) => ({
+  training: (database) => ({
     add: (person, now) => addTrainingJob(database, people[person]!.dataset, now).key,
     claim: () => claimNextTrainingJob(database, NOON),
     finish: (key) =>
       finishTrainingJob(database, key, { status: "FAILED", model: null, errorReason: null, attempts: null }, NOON),
     recover: () => recoverTrainingJobs(database, NOON),
   }),
-  predictions: (database) => ({
+  prediction: (database) => ({
     add: (person, now) => {
       const { key: userKey, model } = people[person]!;
       const key = crypto.randomUUID();
@@ -97,7 +97,7 @@ const step = fc.oneof(
 );
 
 describe("the queue of", () => {
-  test.each(Object.keys(kinds) as QueueName[])("%s is fair", (name) => {
+  test.each(JOB_KINDS)("%s jobs is fair", (name) => {
     const { add, claim, finish } = kinds[name](state.database);
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
@@ -126,15 +126,12 @@ describe("the queue of", () => {
     );
   });
 
-  test.each(Object.keys(kinds) as QueueName[])(
-    "%s gives what a restart interrupted before what was queued later",
-    (name) => {
-      const { add, claim, finish, recover } = kinds[name](state.database);
-      const keys = [0, 1, 2].map((seconds) => add(0, later(seconds)));
-      expect([claim()!.key, claim()!.key]).toEqual(keys.slice(0, 2));
-      recover();
-      expect([claim()!.key, claim()!.key, claim()!.key, claim()]).toEqual([...keys, null] as never);
-      for (const key of keys) finish(key);
-    },
-  );
+  test.each(JOB_KINDS)("%s jobs gives what a restart interrupted before what was queued later", (name) => {
+    const { add, claim, finish, recover } = kinds[name](state.database);
+    const keys = [0, 1, 2].map((seconds) => add(0, later(seconds)));
+    expect([claim()!.key, claim()!.key]).toEqual(keys.slice(0, 2));
+    recover();
+    expect([claim()!.key, claim()!.key, claim()!.key, claim()]).toEqual([...keys, null] as never);
+    for (const key of keys) finish(key);
+  });
 });

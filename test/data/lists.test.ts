@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { findLiveApiKey, listApiKeys, markApiKeyUsed, revokeApiKey } from "../../data/api-keys.ts";
-import { findNextWaiting, nextWaitingSql, type QueueName } from "../../data/claims.ts";
+import { findNextWaiting, JOB_KINDS, nextWaitingSql, QUEUES } from "../../data/claims.ts";
 import { completeDataset, recoverDatasets } from "../../data/dataset-processing.ts";
 import {
   deleteDataset,
@@ -16,13 +16,12 @@ import {
   nextUploadExpiry,
   storeDatasetUpload,
 } from "../../data/datasets.ts";
-import { deleteModel, findOwnedModel, listModels, listModelsOfDataset, moveChampion } from "../../data/models.ts";
+import { deleteModel, findOwnedModel, listModels, moveChampion } from "../../data/models.ts";
 import {
   claimNextPrediction,
   deletePrediction,
   findOwnedPrediction,
   listPredictions,
-  listPredictionsOfModel,
   recoverPredictions,
 } from "../../data/predictions.ts";
 import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../data/refinement-files.ts";
@@ -35,12 +34,7 @@ import {
   listRefinements,
 } from "../../data/refinements.ts";
 import { releaseDeletedDatasets, releaseDeletedRefinements, releaseFinishedPredictions } from "../../data/retention.ts";
-import {
-  cancelTrainingJob,
-  findOwnedTrainingJob,
-  listTrainingJobs,
-  listTrainingJobsOfDataset,
-} from "../../data/training-jobs.ts";
+import { cancelTrainingJob, findOwnedTrainingJob, listTrainingJobs } from "../../data/training-jobs.ts";
 import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from "../../data/training-runs.ts";
 import { disableUser, findUser, findUserByEmail } from "../../data/users.ts";
 import {
@@ -100,11 +94,10 @@ function useEverything(): void {
   listRefinementFiles(database, key);
   listActivities(database, key, 9);
   listTrainingAttempts(database, key);
-  for (const list of [listApiKeys, listRefinements, listDatasets, listTrainingJobs, listModels, listPredictions]) {
+  for (const list of [listApiKeys, listRefinements, listDatasets]) list(database, ann, ALL);
+  for (const list of [listTrainingJobs, listModels, listPredictions]) {
     list(database, ann, ALL);
-  }
-  for (const list of [listTrainingJobsOfDataset, listModelsOfDataset, listPredictionsOfModel]) {
-    list(database, ann, key, ALL);
+    list(database, ann, ALL, key);
   }
   isDatasetNameTaken(database, ann, "churn");
   storeDatasetUpload(database, key, storedFile());
@@ -146,15 +139,13 @@ describe("queries", () => {
     expect(slow).toEqual([]);
   });
 
-  test.each(["refinements", "datasets", "trainingJobs", "predictions"] as QueueName[])(
-    "for the next of the %s look the waiting ones up by an index",
-    (name) => {
-      const plan = planOf(nextWaitingSql(name));
-      expect(plan.filter((step) => step.startsWith("SCAN") && !/users|candidate/.test(step))).toEqual([]);
-      expect(plan.join("\n")).toContain(`${name}Waiting`);
-      expect(plan.join("\n")).toContain(`${name}Claimed`);
-    },
-  );
+  test.each(JOB_KINDS)("for the next %s look the waiting ones up by an index", (kind) => {
+    const plan = planOf(nextWaitingSql(kind));
+    const { table } = QUEUES[kind];
+    expect(plan.filter((step) => step.startsWith("SCAN") && !/users|candidate/.test(step))).toEqual([]);
+    expect(plan.join("\n")).toContain(`${table}Waiting`);
+    expect(plan.join("\n")).toContain(`${table}Claimed`);
+  });
 
   test("see the partial indexes' conditions for lists", () => {
     const lists = [...queries].filter((sql) => /^select .* from "refinements" where .* limit \? offset \?/.test(sql));
@@ -196,10 +187,10 @@ describe("pages", () => {
         insert.run(`key ${index}`, ann, model.key, dataset.key, later(index).toISOString());
       }
     });
-    const page = listPredictionsOfModel(database, ann, model.key, { offset: 50_000, limit: 3 });
+    const page = listPredictions(database, ann, { offset: 50_000, limit: 3 }, model.key);
     expect(page.total).toBe(made);
     expect(page.items.map(({ key }) => key)).toEqual(["key 49999", "key 49998", "key 49997"]);
-    expect(findNextWaiting(database, "predictions")).toBe("key 0");
+    expect(findNextWaiting(database, "prediction")).toBe("key 0");
     expect(claimNextPrediction(database, NOON)!.key).toBe("key 0");
     expect(findOwnedPrediction(database, ann, "key 99999")!.createdOn).toBe(later(99_999).toISOString());
   });

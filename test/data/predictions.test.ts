@@ -8,7 +8,6 @@ import {
   findModelVersion,
   findOwnedModel,
   listModels,
-  listModelsOfDataset,
   moveChampion,
   type NewModel,
 } from "../../data/models.ts";
@@ -20,7 +19,6 @@ import {
   findOwnedPrediction,
   insertPrediction,
   listPredictions,
-  listPredictionsOfModel,
   recoverPredictions,
 } from "../../data/predictions.ts";
 import { findOwnedTrainingJob } from "../../data/training-jobs.ts";
@@ -53,7 +51,7 @@ describe("a model", () => {
     const second = addModel(database, addDataset(database, ann), 1, later(5));
     expect(keysOf(listModels(database, ann, ALL))).toEqual([second.key, model.key]);
     moveChampion(database, ann, detailOf(model.key).model.trainingJobKey, 2);
-    const { items, total } = listModelsOfDataset(database, ann, dataset.key, ALL);
+    const { items, total } = listModels(database, ann, ALL, dataset.key);
     expect(total).toBe(1);
     expect(items[0]).toMatchObject({
       key: model.key,
@@ -61,7 +59,7 @@ describe("a model", () => {
       achievedPerformance: 0.89,
       trainingPerformance: 0.94,
     });
-    expect(listModelsOfDataset(database, bob, dataset.key, ALL)).toEqual({ items: [], total: 0 });
+    expect(listModels(database, bob, ALL, dataset.key)).toEqual({ items: [], total: 0 });
     expect(listModels(database, bob, ALL)).toEqual({ items: [], total: 0 });
     expect(findOwnedModel(database, bob, model.key)).toBeNull();
     expect(findOwnedModel(database, ann, randomUUID())).toBeNull();
@@ -208,14 +206,14 @@ describe("predictions", () => {
     const { database, ann, bob } = state;
     const keys = [1, 2, 2].map((seconds) => add({}, later(seconds))!.key).reverse();
     const other = add({ modelKey: addModel(database, dataset).key }, later(9))!.key;
-    expect(keysOf(listPredictionsOfModel(database, ann, model.key, ALL))).toEqual(keys);
+    expect(keysOf(listPredictions(database, ann, ALL, model.key))).toEqual(keys);
     expect(keysOf(listPredictions(database, ann, ALL))).toEqual([other, ...keys]);
-    expect(listPredictionsOfModel(database, bob, model.key, ALL)).toEqual({ items: [], total: 0 });
+    expect(listPredictions(database, bob, ALL, model.key)).toEqual({ items: [], total: 0 });
     expect(listPredictions(database, bob, ALL)).toEqual({ items: [], total: 0 });
     expect(findOwnedPrediction(database, bob, other)).toBeNull();
     expect(deletePrediction(database, ann, randomUUID(), NOON)).toBe("NOT_FOUND");
     deletePrediction(database, ann, keys[0]!, NOON);
-    expect(listPredictionsOfModel(database, ann, model.key, ALL).total).toBe(2);
+    expect(listPredictions(database, ann, ALL, model.key).total).toBe(2);
   });
 
   test("that are deleted while they wait are never begun", () => {

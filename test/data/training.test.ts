@@ -12,7 +12,6 @@ import {
   findOwnedTrainingJob,
   insertTrainingJob,
   listTrainingJobs,
-  listTrainingJobsOfDataset,
   trainingStatus,
 } from "../../data/training-jobs.ts";
 import {
@@ -199,13 +198,13 @@ describe("training jobs", () => {
     const keys = [1, 2, 2].map((seconds) => addTrainingJob(database, dataset, later(seconds)).key).reverse();
     const other = addTrainingJob(database, others, later(9)).key;
     const keysOf = ({ items }: { items: { key: string }[] }) => items.map(({ key }) => key);
-    expect(keysOf(listTrainingJobsOfDataset(database, ann, dataset.key, ALL))).toEqual(keys);
+    expect(keysOf(listTrainingJobs(database, ann, ALL, dataset.key))).toEqual(keys);
     expect(keysOf(listTrainingJobs(database, ann, ALL))).toEqual([other, ...keys]);
-    expect(listTrainingJobsOfDataset(database, ann, dataset.key, { offset: 1, limit: 1 })).toMatchObject({
+    expect(listTrainingJobs(database, ann, { offset: 1, limit: 1 }, dataset.key)).toMatchObject({
       items: [{ key: keys[1] }],
       total: 3,
     });
-    expect(listTrainingJobsOfDataset(database, bob, dataset.key, ALL)).toEqual({ items: [], total: 0 });
+    expect(listTrainingJobs(database, bob, ALL, dataset.key)).toEqual({ items: [], total: 0 });
     expect(listTrainingJobs(database, bob, ALL)).toEqual({ items: [], total: 0 });
     expect(findOwnedTrainingJob(database, bob, other)).toBeNull();
   });
@@ -335,8 +334,8 @@ describe("training jobs", () => {
     const key = SITUATIONS["RUNNING"]!();
     const seconds = (now: Date, runningMs: number | null = null) => elapsedSeconds(find(key), now, runningMs);
     expect([seconds(later(8)), seconds(later(-100)), seconds(later(8_000), 9_999)]).toEqual([8, 0, 9]);
-    noteElapsed(database, "trainingJobs", key, 12_000);
-    noteElapsed(database, "trainingJobs", key, 11_000);
+    noteElapsed(database, "training", key, 12_000);
+    noteElapsed(database, "training", key, 11_000);
     expect([seconds(later(8)), seconds(later(-100)), seconds(later(20))]).toEqual([12, 12, 20]);
     expect(cancelTrainingJob(database, ann, key, later(-50), 14_900)).toBe("CLOSING");
     expect([seconds(later(99)), seconds(later(99), 99_000)]).toEqual([14, 14]);
@@ -347,10 +346,10 @@ describe("training jobs", () => {
   test("that ended before a clock was set back have taken what was noted", () => {
     const { database } = state;
     const key = SITUATIONS["RUNNING"]!();
-    noteElapsed(database, "trainingJobs", key, 12_000);
+    noteElapsed(database, "training", key, 12_000);
     finish(key, endOf("NOT_COMPLETED"), later(-20));
     expect(elapsedSeconds(find(key), later(99))).toBe(12);
-    noteElapsed(database, "trainingJobs", key, 90_000);
+    noteElapsed(database, "training", key, 90_000);
     expect(elapsedSeconds(find(key), later(99))).toBe(12);
   });
 

@@ -2,11 +2,9 @@
 import { Database as Client } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { insertDataset, storeDatasetUpload } from "../../data/datasets.ts";
-import { openStateFolder, statePaths } from "../../data/files/state-folder.ts";
-import { measureUnknownSizes } from "../../data/files/unknown-sizes.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { deleteModel } from "../../data/models.ts";
 import { claimNextPrediction, completePrediction, deletePrediction, insertPrediction } from "../../data/predictions.ts";
 import { storeRefinementUpload } from "../../data/refinement-files.ts";
@@ -120,28 +118,4 @@ describe("usage", () => {
     }
     client.close();
   });
-});
-
-test("sizes that an earlier form of the database did not have are those of the files", () => {
-  const { database, ann, folder } = state;
-  const stateFolder = openStateFolder(folder);
-  const { locate } = stateFolder;
-  const model = addModel(database, addDataset(database, ann), 2);
-  const [done, waiting] = [predict(model.key, true), predict(model.key, false)];
-  database.client.run("UPDATE models SET sizeBytes = NULL");
-  database.client.run("UPDATE predictions SET inputBytes = NULL, resultBytes = NULL");
-  expect(used()).toMatchObject({ predictions: 0, models: 0 });
-  mkdirSync(locate(statePaths.modelFolder(model.key)));
-  writeFileSync(locate(statePaths.modelVersion(model.key, 1)), "x".repeat(1_000));
-  writeFileSync(locate(statePaths.modelVersion(model.key, 2)), "x".repeat(500));
-  writeFileSync(locate(statePaths.modelSummary(model.key)), "x".repeat(20));
-  writeFileSync(locate(statePaths.modelReport(model.key)), "x".repeat(3));
-  writeFileSync(locate(statePaths.file(done)), "x".repeat(70));
-  writeFileSync(locate(statePaths.result(done)), "x".repeat(90));
-  writeFileSync(locate(statePaths.file(waiting)), "x".repeat(8));
-  measureUnknownSizes(database, stateFolder);
-  expect(used()).toMatchObject({ predictions: 168, models: 1_523 });
-  writeFileSync(locate(statePaths.file(waiting)), "changed afterwards");
-  measureUnknownSizes(database, stateFolder);
-  expect(used()).toMatchObject({ predictions: 168 });
 });

@@ -345,7 +345,7 @@ describeScenarios("the evidence behind a model", startService, [
               calibration,
               importance,
               temperature,
-              byClass: byClass.map((measures, code) => ({ ...measures, label: classes[code]!.label })),
+              byClass,
               macroAverages,
               balancedAccuracy: macroAverages.recall,
             }),
@@ -353,24 +353,6 @@ describeScenarios("the evidence behind a model", startService, [
         });
         const features = columns.filter(({ role, used }) => role === "feature" && used).map(({ name }) => name);
         expect((body as { columns: { name: string }[] }).columns.map(({ name }) => name)).toEqual(features);
-      },
-    },
-  },
-  {
-    name: "of a release that knew less of it",
-    method: "GET",
-    path: detailsPath({
-      ...binarySummary(),
-      verdict: undefined,
-      versions: binarySummary().versions.map(({ byClass: _, macroAverages: __, temperature: ___, ...rest }) => rest),
-    }),
-    as: "ada",
-    expect: {
-      status: 200,
-      effect: (_, __, body) => {
-        const [first] = (body as { versions: { temperature: number; byClass: unknown[] }[] }).versions;
-        expect([first?.temperature, first?.byClass.length]).toEqual([1, 2]);
-        expect(body).toMatchObject({ verdict: null });
       },
     },
   },
