@@ -42,7 +42,8 @@ export function levelRulesOf(
   finder: LevelFinder,
 ): LevelRule[] {
   const { reading, scan } = column;
-  if (scan === null || column.unusedReason !== null) return [];
+  // Of free text the terms are read, see text/read-texts.ts.
+  if (scan === null || column.unusedReason !== null || column.kind === "text") return [];
   if (reading.kind === "number") return [numberRule(column, scan, markers, reading.form, finder)];
   const texts = scan.dictionary.allTexts();
   const isMissing = (text: string): boolean => markers.has(text);

@@ -28,6 +28,8 @@ const STRAY_SHARE = 0.01;
 const TEXT_CHARS = 40;
 const TEXT_WORDS = 6;
 const SEVERAL_WORDS = 2;
+/** A category of so many values of several words offers its words too: most of its values are new at prediction. */
+const MANY_VALUES = 100;
 
 /** A column after every cell was seen. */
 export interface ColumnFacts {
@@ -47,6 +49,8 @@ export interface ColumnFacts {
 export interface KindDecision {
   kind: ColumnKind;
   reading: ColumnReading;
+  /** Whether the terms of its texts are read. */
+  hasTerms: boolean;
   warnings: Warning[];
 }
 
@@ -56,7 +60,9 @@ const CATEGORY: ColumnReading = { kind: "category" };
 export function decideKind(facts: ColumnFacts): KindDecision {
   const { evidence, distinct } = facts;
   const warnings: Warning[] = [];
-  const decide = (kind: ColumnKind, reading = CATEGORY): KindDecision => ({ kind, reading, warnings });
+  const decide = (kind: ColumnKind, reading = CATEGORY, hasTerms = kind === "text"): KindDecision => ({
+    ...{ kind, reading, hasTerms, warnings },
+  });
   if (distinct <= 1) return decide("constant");
   const dateForm = chooseDateForm(facts, warnings);
   if (dateForm !== null) {
@@ -69,12 +75,16 @@ export function decideKind(facts: ColumnFacts): KindDecision {
   const isProse = meanWords >= TEXT_WORDS || (meanChars > TEXT_CHARS && meanWords >= SEVERAL_WORDS);
   if (isProse && mostlyDistinct) return decide("text");
   const numberForm = facts.isZeroOne ? null : chooseNumberForm(facts, warnings);
+  // Titles that differ in every row are no identifiers: their words recur.
+  const isTitle = numberForm === null && meanWords >= SEVERAL_WORDS;
+  if (isTitle && isIdentifier(facts, false) && !evidence.allUuids) return decide("text");
   if (isIdentifier(facts, numberForm !== null)) return decide("identifier");
   if (numberForm !== null) {
     warnUnreadNumbers(facts, numberForm, warnings);
     return decide("number", { kind: "number", form: numberForm });
   }
-  return decide(meanChars > TEXT_CHARS && mostlyDistinct ? "text" : "category");
+  if (meanChars > TEXT_CHARS && mostlyDistinct) return decide("text");
+  return decide("category", CATEGORY, isTitle && distinct >= MANY_VALUES);
 }
 
 /** Returns null where the column holds no dates, or where days and months cannot be told apart. */

@@ -4,6 +4,7 @@ import type { CodedView } from "../buckets.ts";
 import type { Contributions } from "../explain/contributions.ts";
 import type { StoredArray } from "../model/array-file.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
+import type { TermRows } from "../text/term-rows.ts";
 import type { TreeNodes } from "../trees/tree-walk.ts";
 
 /** The first fields of every model, and of its head in a file. */
@@ -12,8 +13,11 @@ export interface ModelHead {
   classCount: number;
 }
 
-/** Explains the answer for the codes of one row: softmax(base + Σ contributions) is the model's answer. */
-export type Explainer = (codes: ArrayLike<number>) => Contributions;
+/**
+ * Explains the answer for the codes of one row: softmax(base + Σ contributions) is the model's answer. `texts`: the terms of the
+ * row, one row for each text; left out where the model reads none.
+ */
+export type Explainer = (codes: ArrayLike<number>, texts?: readonly TermRows[]) => Contributions;
 
 /**
  * One form of model. Several algorithms may end in the same form: naive Bayes and logistic regression both make score tables.
@@ -40,10 +44,16 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
   /** Puts the model's arrays on the shelf, their names after `prefix`; returns the rest. */
   pack(model: Model, shelf: ArrayShelf, prefix: string): Packed;
   /**
-   * Null if the parts do not fit together, or do not fit features of these code counts, so that scoring would read outside an array
-   * or never end. May throw TypeError or RangeError if `packed` has another shape.
+   * Null if the parts do not fit together, or do not fit features of these code counts and texts of these term counts, so that
+   * scoring would read outside an array or never end. May throw TypeError or RangeError if `packed` has another shape.
    */
-  unpack(packed: Packed, codeCounts: readonly number[], shelf: ArrayShelf, prefix: string): Model | null;
+  unpack(
+    packed: Packed,
+    codeCounts: readonly number[],
+    shelf: ArrayShelf,
+    prefix: string,
+    termCounts: readonly number[],
+  ): Model | null;
   /** Trees that a row goes down, with at most `treeLimit` of each forest. Left out by forms without trees. */
   treesAsked?(model: Model, treeLimit: number): number;
   /** Trees that may be laid out for rows scored one by one. Left out by forms without trees. */
