@@ -39,7 +39,6 @@ const MAX_TERMS = 8_000_000;
  * one, whose columns have the parents found by then.
  */
 export function fitDependence(input: FitInput, { memberCount, smoothing }: DependenceSettings): BayesNetworks {
-  requireAboveZero("number of members", memberCount);
   const { builder, information, informative } = prepare(input, { smoothing, leastRows: 1 });
   for (let member = 0; member < memberCount; member++) {
     builder.addMember(drawDependence(information, informative, input.seed, member));
@@ -54,7 +53,6 @@ export function fitDependence(input: FitInput, { memberCount, smoothing }: Depen
  */
 export function fitAode(input: FitInput, settings: AodeSettings): BayesNetworks {
   const { pooling, parentCount, leastParentRows, smoothing } = settings;
-  requireAboveZero("number of parents", parentCount);
   const { builder, information, informative } = prepare(input, { smoothing, leastRows: leastParentRows });
   const { columnCount, single, conditional } = information;
   const parents = informative
@@ -73,7 +71,6 @@ function prepare(
   input: FitInput,
   backOff: BackOff,
 ): { builder: NetworkBuilder; information: PairInformation; informative: readonly number[] } {
-  requireAboveZero("smoothing", backOff.smoothing);
   const outputCount = outputCountOf(input.classCount);
   const affordable = Math.floor(MAX_MEMBER_TERMS / (MAX_COLUMN_TERMS * outputCount));
   const columns = fitCoarseColumns(input, Math.min(MAX_COLUMNS, affordable));
@@ -83,8 +80,4 @@ function prepare(
     information,
     informative: informativeColumns(information),
   };
-}
-
-function requireAboveZero(what: string, value: number): void {
-  if (!(value > 0)) throw new RangeError(`The ${what} must be above 0, got ${value}.`);
 }

@@ -18,7 +18,6 @@ export interface NaiveBayesSettings {
 
 /** When time is up during the search or the weighing, it returns the best model so far, at the least the plain one. */
 export function fitNaiveBayes(input: FitInput, settings: NaiveBayesSettings): ScoreTables {
-  if (!(settings.smoothing > 0)) throw new RangeError(`The smoothing must be above 0, got ${settings.smoothing}.`);
   const bayes = countBayesTables(input, settings.smoothing);
   if (settings.variant === "plain") return toModel(input, bayes, null, null);
   if (settings.variant === "selective") {

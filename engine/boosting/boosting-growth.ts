@@ -6,7 +6,6 @@ import type { FitInput } from "../families/family.ts";
 import { scoresToProbabilities } from "../families/score-tables.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
-import { PRESENT_LEFT } from "../trees/forest.ts";
 import { codeCountsOf, copyRows, drawSample } from "../trees/forest-rows.ts";
 import { joinTrees } from "../trees/grown-trees.ts";
 import type { BoostedTrees } from "./boosted-trees.ts";
@@ -16,10 +15,6 @@ import type { BoostingSettings } from "./boosting-settings.ts";
 import { type GradientPairs, MAX_ROWS_PER_TREE, pairsByClass, pairsByLogOdds, pairsOver } from "./gradients.ts";
 import { isThinned } from "./row-thinning.ts";
 
-/** Feature indexes are stored in two bytes. */
-const MAX_FEATURES = 65_535;
-/** Leaves of a tree at most: the search for the next one to split is linear. */
-const MAX_LEAVES = 1024;
 /** Second parts of seeds: for the rows of a round, and the features of a tree. */
 const ROW_DRAW = 0;
 const FEATURE_DRAW = 1;
@@ -62,7 +57,6 @@ export class BoostingGrower {
     judging: Uint32Array = NO_ROWS,
     kernel: BoostingKernel = new BoostingKernel(input.rows.length + judging.length),
   ) {
-    checkArguments(input, settings);
     const { rows, classCount } = input;
     const everyRow = { ...input, rows: concatenate(Uint32Array, [rows, judging]) };
     const rowCount = everyRow.rows.length;
@@ -221,26 +215,4 @@ function varyingFeatures(codes: CodeArray, { rowCount, codeCounts }: BoostingPla
     if (row < learningCount) varying.push(feature);
   }
   return Int32Array.from(varying);
-}
-
-/** Throws RangeError for arguments that no caller may pass. */
-function checkArguments({ rows, view }: FitInput, settings: BoostingSettings): void {
-  const { roundCount, learningRate, maxDepth, maxLeaves, featureShare, rowShare, l2, minLeafRows } = settings;
-  if (rows.length < 1) throw new RangeError("gradient boosting on no rows");
-  if (view.features.length > MAX_FEATURES) throw new RangeError(`trees on ${view.features.length} features`);
-  if (view.features.some((feature) => feature.codeCount > PRESENT_LEFT))
-    throw new RangeError("too many codes for trees");
-  const isSound =
-    roundCount >= 0 &&
-    learningRate > 0 &&
-    l2 > 0 &&
-    (maxDepth ?? 1) >= 1 &&
-    maxLeaves >= 1 &&
-    maxLeaves <= MAX_LEAVES &&
-    minLeafRows >= 1 &&
-    featureShare > 0 &&
-    featureShare <= 1 &&
-    rowShare > 0 &&
-    rowShare <= 1;
-  if (!isSound) throw new RangeError(`settings of trees: ${JSON.stringify(settings)}`);
 }

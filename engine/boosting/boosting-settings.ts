@@ -1,4 +1,5 @@
 // The settings of gradient boosting, and the presets that the plan names.
+import { MANY_ROWS } from "../trees/forest-size.ts";
 
 /** Settings of boosted trees. A round adds one tree, or one per class where there are more than two. */
 export interface BoostingSettings {
@@ -22,88 +23,24 @@ export interface BoostingSettings {
 /** Trees of so many levels (c2 to c6), or of so many leaves (c31 to c64). */
 export type BoostingSetting = "c2" | "c3" | "c4" | "c6" | "c31" | "c63" | "c64";
 
-type Entry = Omit<BoostingSettings, "roundCount"> & {
-  /** The learning rate above `MANY_ROWS`, where it differs. */
-  rateOfMany?: number;
+const ENTRIES: Readonly<Record<BoostingSetting, Omit<BoostingSettings, "roundCount">>> = {
+  c2: { maxDepth: 2, maxLeaves: 4, learningRate: 0.1, featureShare: 0.7, rowShare: 0.8, l2: 2, minLeafRows: 5 },
+  c3: { maxDepth: 3, maxLeaves: 8, learningRate: 0.05, featureShare: 0.5, rowShare: 0.7, l2: 2, minLeafRows: 5 },
+  c4: { maxDepth: 4, maxLeaves: 16, learningRate: 0.08, featureShare: 0.5, rowShare: 0.8, l2: 2, minLeafRows: 5 },
+  c6: { maxDepth: 6, maxLeaves: 64, learningRate: 0.05, featureShare: 0.5, rowShare: 0.6, l2: 3, minLeafRows: 3 },
+  c31: { maxDepth: null, maxLeaves: 31, learningRate: 0.08, featureShare: 1, rowShare: 1, l2: 1, minLeafRows: 20 },
+  c63: { maxDepth: null, maxLeaves: 63, learningRate: 0.06, featureShare: 0.8, rowShare: 1, l2: 10, minLeafRows: 20 },
+  c64: { maxDepth: 9, maxLeaves: 64, learningRate: 0.1, featureShare: 0.6, rowShare: 0.8, l2: 3, minLeafRows: 8 },
 };
-
-const ENTRIES: Readonly<Record<BoostingSetting, Entry>> = {
-  c2: {
-    maxDepth: 2,
-    maxLeaves: 4,
-    learningRate: 0.1,
-    featureShare: 0.7,
-    rowShare: 0.8,
-    l2: 2,
-    minLeafRows: 5,
-  },
-  c3: {
-    maxDepth: 3,
-    maxLeaves: 8,
-    learningRate: 0.05,
-    featureShare: 0.5,
-    rowShare: 0.7,
-    l2: 2,
-    minLeafRows: 5,
-  },
-  c4: {
-    maxDepth: 4,
-    maxLeaves: 16,
-    learningRate: 0.08,
-    rateOfMany: 0.15,
-    featureShare: 0.5,
-    rowShare: 0.8,
-    l2: 2,
-    minLeafRows: 5,
-  },
-  c6: {
-    maxDepth: 6,
-    maxLeaves: 64,
-    learningRate: 0.05,
-    featureShare: 0.5,
-    rowShare: 0.6,
-    l2: 3,
-    minLeafRows: 3,
-  },
-  c31: {
-    maxDepth: null,
-    maxLeaves: 31,
-    learningRate: 0.08,
-    rateOfMany: 0.1,
-    featureShare: 1,
-    rowShare: 1,
-    l2: 1,
-    minLeafRows: 20,
-  },
-  c63: {
-    maxDepth: null,
-    maxLeaves: 63,
-    learningRate: 0.06,
-    featureShare: 0.8,
-    rowShare: 1,
-    l2: 10,
-    minLeafRows: 20,
-  },
-  c64: {
-    maxDepth: 9,
-    maxLeaves: 64,
-    learningRate: 0.1,
-    featureShare: 0.6,
-    rowShare: 0.8,
-    l2: 3,
-    minLeafRows: 8,
-  },
-};
-
-/** Above so many rows trees may learn faster: there is more evidence for each. */
-const MANY_ROWS = 5_000;
+/** Learning rates above `MANY_ROWS`, where they differ: there is more evidence for each tree. */
+const RATES_OF_MANY: Partial<Record<BoostingSetting, number>> = { c4: 0.15, c31: 0.1 };
 
 /** Settings by name for a table of `rowCount` learning rows; `roundCount` is the cap. */
 export function boostingSettings(name: BoostingSetting, rowCount: number, classCount: number): BoostingSettings {
-  const { rateOfMany, ...settings } = ENTRIES[name];
-  const learningRate = rowCount > MANY_ROWS ? (rateOfMany ?? settings.learningRate) : settings.learningRate;
+  const rateOfMany = rowCount > MANY_ROWS ? RATES_OF_MANY[name] : undefined;
+  const learningRate = rateOfMany ?? ENTRIES[name].learningRate;
   const haste = classCount > MANY_CLASSES ? HASTE_OF_MANY_CLASSES : 1;
-  return { ...settings, learningRate: haste * learningRate, roundCount: roundCap(classCount) };
+  return { ...ENTRIES[name], learningRate: haste * learningRate, roundCount: roundCap(classCount) };
 }
 
 /** Above so many classes there are few rounds, so each must go further: at the usual rate they would end half-way. */

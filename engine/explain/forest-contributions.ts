@@ -8,11 +8,6 @@ import type { Contributions } from "./contributions.ts";
 /** Nodes × classes of one forest at most: half a gibibyte. */
 const MOST_CELLS = 2 ** 27;
 
-/** Whether each leaf says how many rows it was made of; forests of early files do not. */
-export function hasLeafWeights(forest: Forest): boolean {
-  return forest.children.every((child, node) => child >= 0 || leafWeight(forest, node) > 0);
-}
-
 /**
  * The mean class shares of the rows at every node, from those of the leaves. At every split on its way the row's shares
  * change from the node's to the child's: the feature of the split is given that change (Saabas 2014). Base and contributions
@@ -24,7 +19,7 @@ export class ForestPaths {
   private readonly shares: Float32Array;
 
   /**
-   * Takes 4 bytes for each node and class. Without leaf weights, either side of a split counts as equally likely.
+   * Takes 4 bytes for each node and class.
    *
    * @throws InputError REASONS_TOO_LARGE
    */
@@ -68,14 +63,14 @@ export class ForestPaths {
 /** Children follow their parents, so that one pass from the end meets them first. */
 function nodeShares(forest: Forest): Float32Array {
   const { children, distributions, classCount } = forest;
-  const isWeighed = hasLeafWeights(forest);
-  const weights = new Float64Array(children.length).fill(1);
+  const weights = new Float64Array(children.length);
   const shares = new Float32Array(children.length * classCount);
   for (let node = children.length - 1; node >= 0; node--) {
     const child = children[node]!;
     const to = node * classCount;
     if (child < 0) {
-      if (isWeighed) weights[node] = leafWeight(forest, node);
+      // Files of early builds keep no weights: all their leaves count alike.
+      weights[node] = leafWeight(forest, node) || 1;
       shares.set(distributions.subarray(~child * classCount, (~child + 1) * classCount), to);
       continue;
     }
@@ -85,7 +80,7 @@ function nodeShares(forest: Forest): Float32Array {
     for (let k = 0; k < classCount; k++) {
       shares[to + k] = left * shares[from + k]! + (1 - left) * shares[from + classCount + k]!;
     }
-    if (isWeighed) weights[node] = all;
+    weights[node] = all;
   }
   return shares;
 }

@@ -67,11 +67,6 @@ export function layOutModel(model: Model): number {
   return layOutForRows(formOf(model).rowTrees?.(model) ?? []);
 }
 
-/** Whether the model contains a forest that does not say how many rows its leaves were made of. */
-export function lacksLeafWeights(model: Model): boolean {
-  return formOf(model).lacksLeafWeights?.(model) ?? false;
-}
-
 /**
  * Explains single rows of any model: softmax(base + Σ contributions) is what the model says. Each form has a method of its own
  * (see the forms), exact in sum, so that a feature that takes no part adds 0 and the members of a stack may be added up.

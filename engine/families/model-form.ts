@@ -58,8 +58,6 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
   treesAsked?(model: Model, treeLimit: number): number;
   /** Trees that may be laid out for rows scored one by one. Left out by forms without trees. */
   rowTrees?(model: Model): TreeNodes[];
-  /** Whether a forest does not say how many rows its leaves were made of. Left out by forms without forests. */
-  lacksLeafWeights?(model: Model): boolean;
 }
 
 /** The arrays of one model by name, each with the type that a file stores it as. */

@@ -29,7 +29,6 @@ const BLOCK_ROWS = 4096;
  * The view must have the bucketing that the model was fitted on.
  */
 export function scoreTables(model: ScoreTables, view: CodedView, rows: Uint32Array, out: Float64Array): void {
-  checkShapes(model, view, rows, out);
   const { classCount, outputCount, intercepts, tables } = model;
   const codes = new Uint16Array(Math.min(BLOCK_ROWS, rows.length));
   const scores = new Float64Array(codes.length * outputCount);
@@ -100,23 +99,6 @@ export function softmaxInPlace(scores: Float64Array, offset: number, count: numb
   }
   for (let i = offset; i < end; i++) scores[i] = scores[i]! / sum;
   return highest + Math.log(sum);
-}
-
-function checkShapes(model: ScoreTables, view: CodedView, rows: Uint32Array, out: Float64Array): void {
-  if (model.tables.length !== view.features.length) {
-    throw new RangeError(`The model has ${model.tables.length} features, the view ${view.features.length}.`);
-  }
-  for (const [index, feature] of view.features.entries()) {
-    const length = model.tables[index]?.length;
-    if (length !== undefined && length !== feature.codeCount * model.outputCount) {
-      throw new RangeError(
-        `Feature ${index} has ${feature.codeCount} codes, but its table holds ${length} contributions.`,
-      );
-    }
-  }
-  if (out.length !== rows.length * model.classCount) {
-    throw new RangeError(`Expected ${rows.length * model.classCount} places for probabilities, got ${out.length}.`);
-  }
 }
 
 function addTableRows(

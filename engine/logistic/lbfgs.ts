@@ -19,9 +19,6 @@ export interface MinimiseOptions {
 export interface Minimum {
   theta: Float64Array;
   value: number;
-  iterationCount: number;
-  /** False if iterations or time ran out first. */
-  converged: boolean;
 }
 
 /** Pairs of step and gradient change kept: at most ten, fewer if together they would exceed so many numbers, but at least four. */
@@ -50,10 +47,8 @@ export function minimise(objective: LossWithGradient, start: Float64Array, optio
   let value = objective(theta, gradient);
   for (let iteration = 0; ; iteration++) {
     throwIfCancelled(stop);
-    const converged = largest(gradient) < gradientTolerance;
-    if (converged || !Number.isFinite(value) || iteration >= maxIterations || stop.timeIsUp()) {
-      return { theta, value, iterationCount: iteration, converged: converged && Number.isFinite(value) };
-    }
+    const isDone = largest(gradient) < gradientTolerance || !Number.isFinite(value) || iteration >= maxIterations;
+    if (isDone || stop.timeIsUp()) return { theta, value };
     history.descend(gradient, direction);
     let slope = dot(gradient, direction);
     if (slope >= 0) {
@@ -69,11 +64,11 @@ export function minimise(objective: LossWithGradient, start: Float64Array, optio
       nextValue = objective(nextTheta, nextGradient);
       throwIfCancelled(stop);
       accepted = nextValue <= value + SUFFICIENT_DECREASE * step * slope;
-      if (!accepted && stop.timeIsUp()) return { theta, value, iterationCount: iteration, converged: false };
+      if (!accepted && stop.timeIsUp()) return { theta, value };
       step /= 2;
     }
     if (!accepted) {
-      if (history.isEmpty()) return { theta, value, iterationCount: iteration, converged: false };
+      if (history.isEmpty()) return { theta, value };
       history.clear();
       continue;
     }
@@ -82,9 +77,7 @@ export function minimise(objective: LossWithGradient, start: Float64Array, optio
     value = nextValue;
     [theta, nextTheta] = [nextTheta, theta];
     [gradient, nextGradient] = [nextGradient, gradient];
-    if (decrease < relativeTolerance * Math.abs(value)) {
-      return { theta, value, iterationCount: iteration + 1, converged: true };
-    }
+    if (decrease < relativeTolerance * Math.abs(value)) return { theta, value };
   }
 }
 

@@ -70,7 +70,8 @@ const isFeature = isEither(
 );
 /** What a form has beyond this is for its `unpack` to judge, whose errors count as damage. */
 const isModel = hasShape({ kind: isOneOf(...MODEL_FORMS.keys()), classCount: isCount });
-const isHead = hasShape({
+/** Whether the plain values of a file are those of a model; the fitted part and the arrays are still to be judged. */
+export const isModelHead = hasShape({
   lineage: hasShape({}),
   label: isText,
   labels: (value) => isListOf(isText)(value) && isBetween((value as unknown[]).length, 2, MOST_CLASSES),
@@ -83,11 +84,6 @@ const isHead = hasShape({
   classWeights: isAbsentOr(isListOf((value) => isNumber(value) && isBetween(value as number, 0, Number.MAX_VALUE))),
   temperature: isAbsentOr((value) => isNumber(value) && isBetween(value as number, 0.01, 100)),
 });
-
-/** Whether the plain values of a file are those of a model; the fitted part and the arrays are still to be judged. */
-export function isModelHead(head: unknown): boolean {
-  return isHead(head);
-}
 
 /** Whether the part of a head that is only shown can be. */
 export const isLineage = hasShape({

@@ -1,5 +1,4 @@
 // The bookkeeping of shadow-feature selection: who beat the shadows how often, and what that decides.
-import { lowerBinomial, upperBinomial } from "./tail-probabilities.ts";
 
 /** Chance at most, over all candidates and both sides together, that one without a signal is decided wrongly in a round. */
 const ALPHA = 0.05;
@@ -49,9 +48,6 @@ export function activeCandidates(state: BorutaState): number[] {
  */
 export function recordRound(state: BorutaState, isHit: ArrayLike<number>): BorutaState {
   const active = activeCandidates(state);
-  if (isHit.length !== active.length) {
-    throw new RangeError(`A round has ${isHit.length} results for ${active.length} active candidates`);
-  }
   const candidates = state.candidates.slice();
   const level = ALPHA / candidates.length;
   active.forEach((index, i) => {
@@ -85,9 +81,20 @@ export function relevant(state: BorutaState): number[] {
 }
 
 function decide(hits: number, rounds: number, level: number): BorutaDecision {
-  if (2 * upperBinomial(hits, rounds, 0.5) <= level) return "confirmed";
-  if (2 * lowerBinomial(hits, rounds, 0.5) <= level) return "rejected";
+  if (2 * fairCoinTail(hits, rounds) <= level) return "confirmed";
+  if (2 * fairCoinTail(rounds - hits, rounds) <= level) return "rejected";
   return "tentative";
+}
+
+/** The chance of so many heads or more in `rounds` throws of a fair coin. */
+function fairCoinTail(heads: number, rounds: number): number {
+  let ways = 1;
+  let sum = 0;
+  for (let tails = 0; tails <= rounds - heads; tails++) {
+    sum += ways;
+    ways = (ways * (rounds - tails)) / (tails + 1);
+  }
+  return sum / 2 ** rounds;
 }
 
 function indexesOf(state: BorutaState, isChosen: (candidate: BorutaCandidate) => boolean): number[] {

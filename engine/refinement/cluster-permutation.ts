@@ -53,7 +53,7 @@ export interface ClusterLoss {
  * judging rows (Breiman 2001; in groups Gregorutti, Michel and Saint-Pierre 2017). A shuffle changes a tree's answer only for
  * rows that meet a feature of the cluster on their way down and turn off there: each row walks once and then only those side
  * ways, so the cost hardly grows with the number of clusters. Where time is up, the forest is smaller, of one tree at least.
- * Throws `Cancelled`; RangeError where a feature is in two clusters.
+ * Throws `Cancelled`.
  */
 export function permuteClusters(input: ClusterPermutationInput): ClusterLoss[] {
   const { judging, classes, classCount, candidates, clusters, seed, stop } = input;
@@ -71,10 +71,7 @@ export function permuteClusters(input: ClusterPermutationInput): ClusterLoss[] {
 function assignClusters(clusters: readonly (readonly number[])[], candidateCount: number): Int32Array {
   const clusterOf = new Int32Array(candidateCount).fill(-1);
   clusters.forEach((members, cluster) => {
-    for (const position of members) {
-      if (clusterOf[position] !== -1) throw new RangeError(`candidate ${position} is not in one cluster alone`);
-      clusterOf[position] = cluster;
-    }
+    for (const position of members) clusterOf[position] = cluster;
   });
   return clusterOf;
 }

@@ -141,7 +141,7 @@ function describeUsed(
     FALSE_DISCOVERY_RATE,
   );
   const missingSignificant = significantMissing(facts);
-  const copies = findColumnCopies(table.features, findCopies(task, facts));
+  const copies = findColumnCopies(table.features, findCopies(facts.map(({ copySignature }) => copySignature)));
   const isLeak = ({ strength, featureIndex }: FeatureFacts): boolean =>
     strength >= SUSPECT_STRENGTH || isRenaming(table.levels[featureIndex]!, table.classes, rows);
   const factsOf = Map.groupBy(facts, ({ featureIndex }) => table.features[featureIndex]!.column);

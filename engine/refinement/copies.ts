@@ -1,8 +1,6 @@
 // Copies among features and columns: the same information under other names, whole and row by row, over the rows of TRAIN.
 import { type Feature, FIRST_LEVEL, type LevelArray, levelCount, MISSING_LEVEL, type Table } from "../table.ts";
 import { FIRST_START, fingerprintText, mixFirst, mixSecond, SECOND_START } from "./fingerprint.ts";
-import type { RefinementTask } from "./task.ts";
-import { trainRows } from "./train-rows.ts";
 
 /** Numbers of more distinct values than this are copies by their order alone. */
 const MOST_RENAMED_LEVELS = 255;
@@ -23,14 +21,9 @@ interface Canon {
   codeOfLevel: Uint32Array;
 }
 
-/** A feature as `copySignature` describes it. */
-interface Signed {
-  copySignature: string;
-}
-
 /**
- * The same for copies, and for other features as good as never: how levels are compared, and a 64-bit fingerprint of the
- * rows. `rows` are those of TRAIN. O(rows).
+ * The same for copies, and for others by a chance of 2^-64: how levels are compared, and a fingerprint of the rows. `rows`
+ * are those of TRAIN. O(rows).
  */
 export function copySignature(table: Table, featureIndex: number, rows: Uint32Array): string {
   const { comparison, codeOfLevel } = canonOf(table, featureIndex, rows);
@@ -47,22 +40,15 @@ export function copySignature(table: Table, featureIndex: number, rows: Uint32Ar
 
 /**
  * Exact, recoded or strictly monotone copies over the rows of TRAIN: feature index → index of the first feature that it is
- * a copy of, for those that have one. Signatures propose, levels decide. Only numbers of more distinct values than a table
- * has levels (65,534) are compared as coarsely as their levels are. `facts` holds one entry per feature of the table.
+ * a copy of, for those that have one. Only numbers of more distinct values than a table has levels (65,534) are compared as
+ * coarsely as their levels are. `signatures`: one per feature of the table, as `copySignature` makes them.
  */
-export function findCopies(task: RefinementTask, facts: readonly Signed[]): Map<number, number> {
-  const { table } = task;
-  const rows = trainRows(task);
-  const firstsBySignature = new Map<string, number[]>();
+export function findCopies(signatures: readonly string[]): Map<number, number> {
+  const firsts = new Map<string, number>();
   const copies = new Map<number, number>();
-  facts.forEach(({ copySignature }, index) => {
-    const firsts = firstsBySignature.get(copySignature);
-    if (firsts === undefined) {
-      firstsBySignature.set(copySignature, [index]);
-      return;
-    }
-    const first = firsts.find((candidate) => isCopy(table, candidate, index, rows));
-    if (first === undefined) firsts.push(index);
+  signatures.forEach((signature, index) => {
+    const first = firsts.get(signature);
+    if (first === undefined) firsts.set(signature, index);
     else copies.set(index, first);
   });
   return copies;
@@ -106,21 +92,6 @@ export function isRenaming(a: ArrayLike<number>, b: ArrayLike<number>, rows: Uin
     if (knownB !== undefined || aOfB.has(codeB)) return false;
     bOfA.set(codeA, codeB);
     aOfB.set(codeB, codeA);
-  }
-  return true;
-}
-
-function isCopy(table: Table, a: number, b: number, rows: Uint32Array): boolean {
-  const canonA = canonOf(table, a, rows);
-  const canonB = canonOf(table, b, rows);
-  if (canonA.comparison !== canonB.comparison) return false;
-  const levelsA = table.levels[a]!;
-  const levelsB = table.levels[b]!;
-  const codesA = canonA.codeOfLevel;
-  const codesB = canonB.codeOfLevel;
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]!;
-    if (codesA[levelsA[row]!] !== codesB[levelsB[row]!]) return false;
   }
   return true;
 }

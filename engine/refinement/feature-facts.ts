@@ -27,9 +27,8 @@ export interface FeatureFacts {
   mutualInformation: number;
   /** See `majorityRuleStrength`. */
   strength: number;
-  /** The same two of whether the cell is missing, and nothing else. */
+  /** The p-value of whether the cell is missing, and nothing else. */
   missingPValue: number;
-  missingStrength: number;
   /** In how many of the four interleaved quarters of the learning rows the p-value is below .05. */
   significantQuarters: number;
   /** Test of independence of code and membership in learning rows or TEST, and the population stability index of the two. */
@@ -65,7 +64,6 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
       mutualInformation: mutualInformation(counts, classCount, classCounts),
       strength: majorityRuleStrength(counts, classCount),
       missingPValue: testIndependence(missing, classCount).pValue,
-      missingStrength: majorityRuleStrength(missing, classCount),
       significantQuarters: significantQuarters(feature, learning, learningClasses, classCount),
       ...driftOf(feature, learning, test),
       copySignature: copySignature(table, featureIndex, train),

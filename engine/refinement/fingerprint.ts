@@ -1,4 +1,4 @@
-// Fingerprints of sequences of numbers: two unrelated 32-bit hashes side by side, to find candidates that are then compared.
+// Fingerprints of sequences of numbers: two unrelated 32-bit hashes side by side.
 
 /** Where the two hashes of an empty sequence begin. */
 export const FIRST_START = 0x9747b28c | 0;

@@ -81,8 +81,7 @@ export function shadowGains(input: ShadowGainsInput): ShadowGains {
 
 /**
  * Compares the gains of a round's candidates with the best shadow of their own cardinality class: a binary feature gains less
- * by chance than one of ten buckets. `gains` holds the candidates, then the shadows. Throws RangeError where a candidate's
- * class has no shadow.
+ * by chance than one of ten buckets. `gains` holds the candidates, then the shadows.
  */
 export function hitsOf(
   gains: Float64Array,
@@ -90,14 +89,12 @@ export function hitsOf(
   shadowClass: readonly number[],
 ): RoundHits {
   const bestShadowGains = new Float64Array(Math.max(0, ...new Set(candidateClass), ...new Set(shadowClass)) + 1);
-  const shadowed = new Set(shadowClass);
   shadowClass.forEach((cardinality, position) => {
     const gain = gains[candidateClass.length + position]!;
     bestShadowGains[cardinality] = Math.max(bestShadowGains[cardinality]!, gain);
   });
-  const hits = Uint8Array.from(candidateClass, (cardinality, position) => {
-    if (!shadowed.has(cardinality)) throw new RangeError(`no shadow of cardinality class ${cardinality}`);
-    return gains[position]! > bestShadowGains[cardinality]! ? 1 : 0;
-  });
+  const hits = Uint8Array.from(candidateClass, (cardinality, position) =>
+    gains[position]! > bestShadowGains[cardinality]! ? 1 : 0,
+  );
   return { hits, bestShadowGains };
 }

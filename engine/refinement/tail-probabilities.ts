@@ -1,4 +1,4 @@
-// Tail probabilities of the gamma, normal, binomial and hypergeometric distributions, accurate in relative terms far out.
+// Tail probabilities of the gamma, normal and hypergeometric distributions, accurate in relative terms far out.
 
 /** Below this, terms no longer change a sum of doubles. */
 const NEGLIGIBLE = 2 ** -54;
@@ -25,19 +25,6 @@ export function upperGamma(shape: number, x: number): number {
 export function upperNormal(z: number): number {
   const outside = upperGamma(0.5, (z * z) / 2) / 2;
   return z >= 0 ? outside : 1 - outside;
-}
-
-/**
- * P(X >= successes) of a binomial variable, inclusive; whole `successes` and `trials`, `probability` in [0, 1].
- * Sums the terms outward from `successes`, the first by Loader (2000): relative error about 1e-12. At most O(trials).
- */
-export function upperBinomial(successes: number, trials: number, probability: number): number {
-  return binomialTail(successes, trials, probability, 1 - probability);
-}
-
-/** P(X <= successes) of a binomial variable, inclusive; as `upperBinomial` otherwise. */
-export function lowerBinomial(successes: number, trials: number, probability: number): number {
-  return binomialTail(trials - successes, trials, 1 - probability, probability);
 }
 
 /**
@@ -93,22 +80,6 @@ function upperFraction(shape: number, x: number): number {
     if (i > 100_000) break;
   }
   return fraction;
-}
-
-function binomialTail(successes: number, trials: number, probability: number, complement: number): number {
-  if (successes <= 0) return 1;
-  if (successes > trials) return 0;
-  // The median is a neighbour of the mean, so this side's complement loses no digits.
-  if (successes <= trials * probability)
-    return 1 - binomialTail(trials - successes + 1, trials, complement, probability);
-  const odds = probability / complement;
-  let term = 1;
-  let sum = 1;
-  for (let count = successes; count < trials && term > NEGLIGIBLE * sum; count++) {
-    term *= ((trials - count) / (count + 1)) * odds;
-    sum += term;
-  }
-  return binomialDensity(successes, trials, probability, complement) * sum;
 }
 
 /** As R's dhyper: three binomial densities at the share of the sample (Loader 2000). */

@@ -4,7 +4,7 @@ import { looksLikeData } from "../columns/header-check.ts";
 import { nearestName } from "../columns/near-miss.ts";
 import { quotedName } from "../csv/header.ts";
 import { type Reason, strongestReasons } from "../explain/reasons.ts";
-import { explainerOf, lacksLeafWeights, scoreModel } from "../families/algorithms.ts";
+import { explainerOf, scoreModel } from "../families/algorithms.ts";
 import type { Explainer } from "../families/model-form.ts";
 import { decide } from "../judging/metrics.ts";
 import { applyTemperature } from "../judging/temperature.ts";
@@ -115,9 +115,7 @@ export class Scorer {
 
   /** What was unlike the training file so far, with counts. */
   warnings(): Warning[] {
-    const isRough = this.explain !== null && lacksLeafWeights(this.file.model);
-    const ofDialect = this.dialect?.warnings() ?? [];
-    return [...this.headerWarnings, ...(isRough ? [ROUGH_REASONS] : []), ...ofDialect, ...this.coder.warnings()];
+    return [...this.headerWarnings, ...(this.dialect?.warnings() ?? []), ...this.coder.warnings()];
   }
 
   private reasonsOf(
@@ -142,13 +140,6 @@ export class Scorer {
     });
   }
 }
-
-const ROUGH_REASONS: Warning = {
-  code: "ROUGH_REASONS",
-  message:
-    "The model's file does not say how many rows each leaf of its forests was made of: for reasons, both sides of a split " +
-    "count as equally likely. Train it again to have reasons by the rows that it learned from.",
-};
 
 /**
  * The position of each needed column among a file's names.

@@ -200,8 +200,7 @@ interface FittedStack {
 function openProblem(task: TrainingTask, bases: readonly StackBase[], withMains: boolean): StackProblem {
   const { table, split, judgedRows } = task;
   const classCount = table.labels.length;
-  const positions = stackPositions(task);
-  if (positions === null) throw new Error("a stack on a table that keeps no votes");
+  const positions = stackPositions(task)!;
   const rows = Uint32Array.from([...positions.map((position) => judgedRows[position]!), ...split.judging]);
   const inputOf = (of: (votes: Votes) => Float32Array, among: Uint32Array): StackInput => ({
     logOdds: bases.map(({ votes }) => centredLogOdds(of(votes), classCount)),

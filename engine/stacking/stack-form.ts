@@ -28,7 +28,6 @@ export const STACK: ModelForm<StackModel, PackedStack> = {
   treesAsked: ({ members }, treeLimit) =>
     members.reduce((sum, { model }) => sum + (baseFormOf(model).treesAsked?.(model, treeLimit) ?? 1), 0),
   rowTrees: ({ members }) => members.flatMap(({ model }) => baseFormOf(model).rowTrees?.(model) ?? []),
-  lacksLeafWeights: ({ members }) => members.some(({ model }) => baseFormOf(model).lacksLeafWeights?.(model) ?? false),
 };
 
 /** The members' answers on the scale of ln(p + 0.002) by their weights, and the tables on top. */

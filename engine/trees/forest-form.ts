@@ -1,6 +1,6 @@
 // Forests as a form of model.
 import { splitCounts } from "../explain/feature-use.ts";
-import { ForestPaths, hasLeafWeights } from "../explain/forest-contributions.ts";
+import { ForestPaths } from "../explain/forest-contributions.ts";
 import { logsOfShares } from "../explain/log-shares.ts";
 import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
 import { LEAST_SHARE } from "../stacking/stacking.ts";
@@ -38,5 +38,4 @@ export const FOREST: ModelForm<Forest, PackedForest> = {
   },
   treesAsked: ({ roots }, treeLimit) => Math.min(treeLimit, roots.length),
   rowTrees: (model) => [model],
-  lacksLeafWeights: (model) => !hasLeafWeights(model),
 };

@@ -3,7 +3,7 @@
 import type { FitInput } from "../families/family.ts";
 import { deriveSeed, Random } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
-import { type Forest, type ForestSettings, PRESENT_LEFT } from "./forest.ts";
+import type { Forest, ForestSettings } from "./forest.ts";
 import { ForestKernel } from "./forest-kernel.ts";
 import { type BalancedDraw, balancedDraw, drawBalanced } from "./forest-rows.ts";
 import { type GrownTree, joinTrees } from "./grown-trees.ts";
@@ -19,10 +19,6 @@ export interface OutOfBag {
 /** Whether each tree votes on the rows that it did not see; only `outOfBag` needs that. */
 type Voting = "votes" | "no votes";
 
-/** Rows, and draws for one tree, at most: sums of weights and their products stay exact. */
-const MAX_TOTAL_WEIGHT = 2 ** 25 - 1;
-/** Feature indexes are stored in two bytes. */
-const MAX_FEATURES = 65_535;
 /** Share of the rows that an extra-tree may see if it is to vote on the others. */
 const SAMPLE_SHARE = 0.8;
 /** Second parts of seeds: for trees of the model, and for trees that only vote. */
@@ -56,7 +52,6 @@ export class ForestGrower {
    * share the trees of one forest.
    */
   constructor(input: FitInput, settings: ForestSettings, voting: Voting = "votes", firstTree = 0) {
-    checkArguments(input, settings);
     this.input = input;
     this.settings = settings;
     this.voting = voting;
@@ -201,18 +196,5 @@ export class ForestGrower {
       }
     }
     return probabilities;
-  }
-}
-
-/** Throws RangeError for arguments that no caller may pass. */
-function checkArguments(input: FitInput, settings: ForestSettings): void {
-  const { rows, view } = input;
-  const { featuresPerSplit, minLeafRows, maxDepth, rowsPerTree } = settings;
-  if (rows.length < 1 || rows.length > MAX_TOTAL_WEIGHT) throw new RangeError(`a forest on ${rows.length} rows`);
-  if (view.features.length > MAX_FEATURES) throw new RangeError(`a forest on ${view.features.length} features`);
-  if (view.features.some((feature) => feature.codeCount > PRESENT_LEFT))
-    throw new RangeError("too many codes for a forest");
-  for (const count of [featuresPerSplit, minLeafRows, rowsPerTree ?? 1, maxDepth ?? 1]) {
-    if (!(count >= 1)) throw new RangeError(`a forest setting of ${count}`);
   }
 }

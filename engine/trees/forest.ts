@@ -19,9 +19,6 @@ export interface ForestSettings {
   balanced?: boolean;
 }
 
-/** A threshold above every code: rows with any value go left, rows without one right. */
-export const PRESENT_LEFT = 0x7fff;
-
 /**
  * All nodes of all trees in parallel arrays. A row goes to the right child if its code exceeds the threshold, or if its value is
  * missing or unseen and `MISSING_RIGHT` is set.

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test";
 import { fitBoosting } from "../../../engine/boosting/gradient-boosting.ts";
 import { MISSING_CODE, UNSEEN_CODE } from "../../../engine/buckets.ts";
-import { neverStop } from "../../../engine/stop-signal.ts";
 import { categoryFeature, correctCount, drawInput, inputOf } from "../families/coded-input.ts";
 import { plain, scores } from "./boosting-scores.ts";
 
@@ -73,22 +72,4 @@ describe("odd tables", () => {
     const model = fitBoosting(input, { ...plain, roundCount: 20 });
     expect(correctCount(scores(model, input), input, input.rows)).toBe(700);
   });
-});
-
-test("settings and rows that no caller may ask for are refused", () => {
-  const input = inputOf([categoryFeature([2, 3], 2)], [0, 1], 2);
-  for (const wrong of [
-    { l2: 0 },
-    { minLeafRows: 0 },
-    { maxDepth: 0 },
-    { maxLeaves: 0 },
-    { maxLeaves: 2000 },
-    { rowShare: 0 },
-    { featureShare: 1.5 },
-    { learningRate: Number.NaN },
-    { roundCount: -1 },
-  ]) {
-    expect(() => fitBoosting(input, { ...plain, ...wrong })).toThrow(RangeError);
-  }
-  expect(() => fitBoosting({ ...input, rows: new Uint32Array(0), stop: neverStop }, plain)).toThrow(RangeError);
 });

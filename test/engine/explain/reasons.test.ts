@@ -110,9 +110,4 @@ describe("in a result", () => {
       expect(sum).toBeCloseTo(sign * logOdds, 8);
     }
   });
-
-  test("warn where a forest was stored without what they rest on", () => {
-    expect(score("penguins-random-forest", input, 1).warnings).toEqual(["LABEL_IGNORED", "ROUGH_REASONS"]);
-    expect(score("penguins-random-forest", input, 0).warnings).toEqual(["LABEL_IGNORED"]);
-  });
 });

@@ -36,8 +36,7 @@ describe("minimise", () => {
           parts.map(([curvature]) => curvature),
           centres,
         );
-        const { theta, converged } = minimise(objective, new Float64Array(parts.length), exact);
-        expect(converged).toBe(true);
+        const { theta } = minimise(objective, new Float64Array(parts.length), exact);
         for (let i = 0; i < centres.length; i++) expect(theta[i]).toBeCloseTo(centres[i]!, 6);
       }),
     );
@@ -53,18 +52,14 @@ describe("minimise", () => {
   });
 
   test("stops at the iteration limit with a value no higher than the start's", () => {
-    const { iterationCount, converged, value } = minimise(rosenbrock, Float64Array.of(-1.2, 1), {
-      ...exact,
-      maxIterations: 3,
-    });
-    expect(iterationCount).toBe(3);
-    expect(converged).toBe(false);
-    expect(value).toBeLessThan(24.2);
+    const valueAfter = (maxIterations: number) =>
+      minimise(rosenbrock, Float64Array.of(-1.2, 1), { ...exact, maxIterations }).value;
+    expect(valueAfter(3)).toBeLessThan(valueAfter(2));
+    expect(valueAfter(2)).toBeLessThan(24.2);
   });
 
   test("at a minimum it stays", () => {
-    const { theta, iterationCount, converged } = minimise(rosenbrock, Float64Array.of(1, 1), exact);
-    expect([...theta, iterationCount, converged]).toEqual([1, 1, 0, true]);
+    expect([...minimise(rosenbrock, Float64Array.of(1, 1), exact).theta]).toEqual([1, 1]);
   });
 
   test("survives a region where the objective has no value", () => {

@@ -144,12 +144,11 @@ describe("grouped permutation", () => {
     expect(together!.accuracyLossSum).toBeGreaterThan(0);
   });
 
-  test("refuses a feature in two clusters, stops when cancelled, and makes do with one tree when time is up", () => {
+  test("stops when cancelled, and makes do with one tree when time is up", () => {
     const input = foldOf(
       { seed: 6, rowCount: 200, classCount: 2, bucketCounts: [6, 6] },
       { candidates: [0, 1], clusters: [[0], [1]], treeCount: 5, minLeafRows: 1 },
     );
-    expect(() => permuteClusters({ ...input, clusters: [[0], [0, 1]] })).toThrow(RangeError);
     expect(permuteClusters({ ...input, stop: { ...neverStop, timeIsUp: () => true } })).toEqual(
       permuteClusters({ ...input, treeCount: 1 }),
     );

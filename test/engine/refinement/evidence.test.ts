@@ -7,7 +7,7 @@ import type { FeatureFacts } from "../../../engine/refinement/feature-facts.ts";
 
 function factOf(featureIndex: number, pValue: number, significantQuarters = 0): FeatureFacts {
   const none = { mostFrequentCount: 1, missingCount: 0, presentCodeCount: 2, mutualInformation: 0, strength: 0 };
-  const rest = { missingPValue: 1, missingStrength: 0, driftPValue: 1, stabilityIndex: 0, copySignature: "" };
+  const rest = { missingPValue: 1, driftPValue: 1, stabilityIndex: 0, copySignature: "" };
   return { featureIndex, pValue, significantQuarters, ...none, ...rest };
 }
 

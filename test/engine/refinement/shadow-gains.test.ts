@@ -70,9 +70,8 @@ describe("hits", () => {
     expect([...bestShadowGains]).toEqual([4.9, 0, 6, 2]);
   });
 
-  test("need a gain above the best shadow's, and a shadow", () => {
+  test("need a gain above the best shadow's", () => {
     expect([...hitsOf(Float64Array.of(0, 4, 4, 4), [1, 1], [1, 1]).hits]).toEqual([0, 0]);
-    expect(() => hitsOf(Float64Array.of(1, 2), [1], [0])).toThrow(RangeError);
   });
 
   test("come to features that tell something, and hardly ever to noise", () => {

@@ -229,15 +229,6 @@ describe("growing", () => {
     expect(leaves(coarse).length).toBeLessThanOrEqual(3 * 4);
     expect(leaves(coarse).length).toBeGreaterThan(3);
   });
-
-  test("refuses what no caller may ask", () => {
-    const input = drawInput({ seed: 8, rowCount: 20, classCount: 2, bucketCounts: [3] });
-    expect(() => new ForestGrower({ ...input, rows: new Uint32Array(0) }, plain)).toThrow(RangeError);
-    expect(() => new ForestGrower(input, { ...plain, minLeafRows: 0 })).toThrow(RangeError);
-    expect(() => new ForestGrower(input, { ...plain, featuresPerSplit: Number.NaN })).toThrow(RangeError);
-    const wide = { ...input, view: { rowCount: 20, features: [{ ...categoryFeature([2], 3), codeCount: 40_000 }] } };
-    expect(() => new ForestGrower(wide, plain)).toThrow(RangeError);
-  });
 });
 
 describe("time and cancellation", () => {
