@@ -35,7 +35,7 @@ export const JOINT_TABLES: ModelForm<PairedModel, PackedPaired> = {
     const pairs = unpackPairs(codeCounts, shelf, prefix);
     if (pairs === null || packed.kind !== "additive" || packed.classCount !== classCount) return null;
     const widened = widenCodeCounts(codeCounts, pairs);
-    const additive = SCORE_TABLES.unpack(packed, widened, shelf, `${prefix}additive.`, []);
+    const additive = SCORE_TABLES.unpack(packed, widened, shelf, `${prefix}additive.`);
     return additive === null ? null : { kind, classCount, pairs, additive };
   },
 };

@@ -94,7 +94,7 @@ function unpack(
   codeCounts: readonly number[],
   shelf: ArrayShelf,
   prefix: string,
-  termCounts: readonly number[],
+  termCounts: readonly number[] = [],
 ): StackModel | null {
   const { kind, classCount } = packed;
   const merges = packed.mergedCodeCounts.map((counts, view) =>

@@ -2,7 +2,7 @@
 
 import { startingScores } from "../families/class-counts.ts";
 import type { FitInput } from "../families/family.ts";
-import { logistic, outputCountOf, type ScoreTables, softmaxInPlace } from "../families/score-tables.ts";
+import { logistic, outputCountOf, softmaxInPlace } from "../families/score-tables.ts";
 import { deriveSeed, Random, shuffle } from "../random.ts";
 import { throwIfCancelled } from "../stop-signal.ts";
 import type { TermRows } from "./term-rows.ts";
@@ -54,27 +54,9 @@ interface Block {
  * Ten passes over the rows in an order drawn from the seed. All outputs of a term share one step size. The ridge is taken where a term
  * occurs, in parts that add up to a whole in a pass. O(entries × outputs × passes). When time is up it returns the weights so far.
  */
-export function fitSparseLogistic(input: FitInput, { terms, scaling, l2 }: SparseLogisticSettings): TermsModel {
-  const { view, rows, classes, classCount, seed, stop } = input;
-  const outputCount = outputCountOf(classCount);
-  const texts = textsOf(view);
-  const columns = view.features.map((feature) => (feature.isScore === true ? null : feature));
-  const readers: RowValues[] = [];
-  const factors: (Float32Array | null)[] = [];
-  const blocks = texts.map((text) => {
-    const rowCounts = countRows(text, rows);
-    const found = inverseFrequencies(text, rowCounts, rows.length, terms);
-    const isRatio = scaling === "ratios";
-    const scales = isRatio ? found.map((scale) => (scale > 0 ? 1 : 0)) : found;
-    readers.push(new RowValues(text, { counting: isRatio ? "once" : "log", isNormalised: !isRatio, scales }));
-    factors.push(isRatio ? squaredRatios(text, scales, input, outputCount) : null);
-    return newBlock(rowCounts, outputCount, l2);
-  });
-  const tableBlocks = columns.map((feature) =>
-    feature === null ? null : newBlock(countCodes(feature.codes, feature.codeCount, rows), outputCount, l2),
-  );
-  const intercepts = startingScores(input);
-  const scores = new Float64Array(outputCount);
+export function fitSparseLogistic(input: FitInput, settings: SparseLogisticSettings): TermsModel {
+  const { rows, classes, seed, stop } = input;
+  const problem = new SparseProblem(input, settings);
   const order = rows.slice();
   for (let epoch = 0; epoch < EPOCHS && !stop.timeIsUp(); epoch++) {
     shuffle(order, new Random(deriveSeed(seed, SHUFFLE_DRAW, epoch)));
@@ -83,39 +65,86 @@ export function fitSparseLogistic(input: FitInput, { terms, scaling, l2 }: Spars
         throwIfCancelled(stop);
         if (stop.timeIsUp()) break;
       }
-      const row = order[i]!;
-      scores.set(intercepts);
-      for (let t = 0; t < readers.length; t++) {
-        readers[t]!.turnTo(row);
-        addTermScores(texts[t]!, readers[t]!, blocks[t]!.weights, scores, outputCount);
-      }
-      for (let f = 0; f < columns.length; f++) {
-        if (columns[f] === null) continue;
-        const from = columns[f]!.codes[row]! * outputCount;
-        const { weights } = tableBlocks[f]!;
-        for (let k = 0; k < outputCount; k++) scores[k] = scores[k]! + weights[from + k]!;
-      }
-      const squares = toResiduals(scores, classes[row]!);
-      for (let k = 0; k < outputCount; k++) intercepts[k] = intercepts[k]! - INTERCEPT_STEP * scores[k]!;
-      for (let t = 0; t < readers.length; t++)
-        descend(texts[t]!, readers[t]!, blocks[t]!, factors[t]!, scores, squares);
-      for (let f = 0; f < columns.length; f++) {
-        if (columns[f] !== null) stepEntry(tableBlocks[f]!, columns[f]!.codes[row]!, 1, null, scores, squares);
-      }
+      problem.learnFrom(order[i]!, classes[order[i]!]!);
     }
   }
-  const tables: ScoreTables = {
-    kind: "additive",
-    classCount,
-    outputCount,
-    intercepts,
-    tables: tableBlocks.map((block) => (block === null ? null : Float64Array.from(block.weights))),
-  };
-  const weighed = blocks.map(({ weights }, t): TextWeights => {
-    const { counting, isNormalised, scales } = readers[t]!.scaling;
-    return { counting, isNormalised, scales, weights };
-  });
-  return { kind: "terms", classCount, tables, texts: weighed };
+  return problem.toModel();
+}
+
+/** A text of the view with what is learned of it. */
+interface TextPart {
+  text: TermRows;
+  reader: RowValues;
+  block: Block;
+  /** What the step of each weight is multiplied by; null for 1. */
+  factors: Float32Array | null;
+}
+
+class SparseProblem {
+  private readonly input: FitInput;
+  private readonly outputCount: number;
+  private readonly texts: readonly TextPart[];
+  /** Of each feature of the view, null for what texts say. */
+  private readonly blocks: readonly (Block | null)[];
+  private readonly intercepts: Float64Array;
+  /** Of the row at hand; then its residuals. */
+  private readonly scores: Float64Array;
+
+  constructor(input: FitInput, { terms, scaling, l2 }: SparseLogisticSettings) {
+    const { view, rows, classCount } = input;
+    const outputCount = outputCountOf(classCount);
+    this.input = input;
+    this.outputCount = outputCount;
+    this.texts = textsOf(view).map((text) => {
+      const rowCounts = countRows(text, rows);
+      const found = inverseFrequencies(text, rowCounts, rows.length, terms);
+      const isRatio = scaling === "ratios";
+      const scales = isRatio ? found.map((scale) => (scale > 0 ? 1 : 0)) : found;
+      const reader = new RowValues(text, { counting: isRatio ? "once" : "log", isNormalised: !isRatio, scales });
+      const factors = isRatio ? squaredRatios(text, scales, input, outputCount) : null;
+      return { text, reader, block: newBlock(rowCounts, outputCount, l2), factors };
+    });
+    this.blocks = view.features.map(({ isScore, codes, codeCount }) =>
+      isScore === true ? null : newBlock(countCodes(codes, codeCount, rows), outputCount, l2),
+    );
+    this.intercepts = startingScores(input);
+    this.scores = new Float64Array(outputCount);
+  }
+
+  learnFrom(row: number, own: number): void {
+    const { input, texts, blocks, intercepts, scores, outputCount } = this;
+    const { features } = input.view;
+    scores.set(intercepts);
+    for (const { text, reader, block } of texts) {
+      reader.turnTo(row);
+      addTermScores(text, reader, block.weights, scores, outputCount);
+    }
+    for (let index = 0; index < blocks.length; index++) {
+      const block = blocks[index]!;
+      if (block === null) continue;
+      const from = features[index]!.codes[row]! * outputCount;
+      for (let k = 0; k < outputCount; k++) scores[k] = scores[k]! + block.weights[from + k]!;
+    }
+    const squares = toResiduals(scores, own);
+    for (let k = 0; k < outputCount; k++) intercepts[k] = intercepts[k]! - INTERCEPT_STEP * scores[k]!;
+    for (const part of texts) descend(part, scores, squares);
+    for (let index = 0; index < blocks.length; index++) {
+      const block = blocks[index]!;
+      if (block !== null) stepEntry(block, features[index]!.codes[row]!, 1, null, scores, squares);
+    }
+  }
+
+  toModel(): TermsModel {
+    const { input, texts, blocks, intercepts, outputCount } = this;
+    const { classCount } = input;
+    const tables = blocks.map((block) => (block === null ? null : Float64Array.from(block.weights)));
+    return {
+      kind: "terms",
+      classCount,
+      tables: { kind: "additive", classCount, outputCount, intercepts, tables },
+      texts: texts.map(({ reader: { scaling }, block: { weights } }): TextWeights => ({ ...scaling, weights })),
+    };
+  }
 }
 
 /** Makes residuals p - y of the scores, and returns the sum of their squares. */
@@ -131,17 +160,11 @@ function toResiduals(scores: Float64Array, own: number): number {
   return squares;
 }
 
-function descend(
-  { terms }: TermRows,
-  { first, end, values }: RowValues,
-  block: Block,
-  factors: Float32Array | null,
-  residuals: Float64Array,
-  squares: number,
-): void {
+function descend({ text, reader, block, factors }: TextPart, residuals: Float64Array, squares: number): void {
+  const { first, end, values } = reader;
   for (let at = first; at < end; at++) {
     const value = values[at - first]!;
-    if (value !== 0) stepEntry(block, terms[at]!, value, factors, residuals, squares);
+    if (value !== 0) stepEntry(block, text.terms[at]!, value, factors, residuals, squares);
   }
 }
 

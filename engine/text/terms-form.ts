@@ -34,9 +34,9 @@ export const TERMS: ModelForm<TermsModel, PackedTerms> = {
       texts: texts.map(({ counting, isNormalised }) => ({ counting, isNormalised })),
     };
   },
-  unpack: ({ kind, classCount, tables, texts }, codeCounts, shelf, prefix, termCounts) => {
+  unpack: ({ kind, classCount, tables, texts }, codeCounts, shelf, prefix, termCounts = []) => {
     const dense =
-      tables.classCount === classCount ? SCORE_TABLES.unpack(tables, codeCounts, shelf, `${prefix}tables.`, []) : null;
+      tables.classCount === classCount ? SCORE_TABLES.unpack(tables, codeCounts, shelf, `${prefix}tables.`) : null;
     if (dense === null || texts.length !== termCounts.length) return null;
     const unpacked = texts.map(({ counting, isNormalised }, index) => {
       const { scales, termWeights: weights } = takeArrays(ARRAYS, shelf, `${prefix}text.${index}.`);
