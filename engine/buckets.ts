@@ -1,7 +1,17 @@
 // Buckets: how each feature's levels become a small code, fitted on the rows that a model learns from, and the codes themselves.
 import { orderBySignal } from "./category-order.ts";
 import { countBelow, midpoint } from "./midpoints.ts";
-import { FIRST_LEVEL, levelCount, MISSING_LEVEL, type NumberFeature, type Table, UNLISTED_LEVEL } from "./table.ts";
+import {
+  FIRST_LEVEL,
+  type LevelArray,
+  levelCount,
+  MISSING_LEVEL,
+  type NumberFeature,
+  type Table,
+  UNLISTED_LEVEL,
+} from "./table.ts";
+import { selectTermRows, type TermRows } from "./text/term-rows.ts";
+import { fitTextScores, type TextScore } from "./text/text-scores.ts";
 
 /** A bucket code for each row; one byte up to 256 codes, two above. */
 export type CodeArray = Uint8Array | Uint16Array;
@@ -40,12 +50,16 @@ export interface CodedFeature {
    * standard deviation 1), `codeCount` long, 0 at the two reserved codes. Categories: empty.
    */
   centres: Float64Array;
+  /** True where it is what a text says by naive Bayes: models that read the terms themselves leave it out. */
+  isScore?: boolean;
 }
 
 /** All features of some rows under one bucketing: what every family learns from and scores. */
 export interface CodedView {
   rowCount: number;
   features: readonly CodedFeature[];
+  /** The terms of the rows, one for each text column; left out where there is none. */
+  texts?: readonly TermRows[];
 }
 
 /** Buckets of a number: bucket `i` holds the values in (cutPoints[i - 1], cutPoints[i]]. */
@@ -57,6 +71,8 @@ export interface NumberBuckets {
   means: Float64Array;
   codeOfLevel: Uint16Array;
   codeCount: number;
+  /** Set where the number is what a text says: its levels are found by the fit itself. */
+  score?: { levels: LevelArray; own: TextScore };
 }
 
 /** Buckets of a category: one per frequent level, and one of all rare ones where there are any to pool. */
@@ -76,11 +92,17 @@ export type FeatureBuckets = NumberBuckets | CategoryBuckets;
  * Uses no other row, neither its cells nor its class. O(rows × features).
  */
 export function fitBuckets(table: Table, rows: Uint32Array, maxBuckets: number): FeatureBuckets[] {
-  return table.features.map((feature, index) =>
-    feature.kind === "number"
-      ? fitNumber(feature, countLevels(table, index, rows), maxBuckets)
-      : fitCategory(table, index, rows),
-  );
+  const scores = fitTextScores(table, rows);
+  return table.features.map((feature, index) => {
+    if (feature.kind === "category") return fitCategory(table, index, rows);
+    if (feature.kind === "number") {
+      const counts = countLevels(table.levels[index]!, levelCount(feature), rows);
+      return fitNumber(feature.values, counts, maxBuckets);
+    }
+    const { values, levels, own } = scores(feature);
+    const buckets = fitNumber(values, countLevels(levels, FIRST_LEVEL + values.length, rows), maxBuckets);
+    return { ...buckets, score: { levels, own } };
+  });
 }
 
 /**
@@ -103,7 +125,7 @@ export function mergeNeighbours(buckets: NumberBuckets, lastOfGroup: readonly nu
     if (code - FIRST_CODE === lastOfGroup[group]) group++;
   }
   return {
-    kind: "number",
+    ...buckets,
     cutPoints: Float64Array.from(lastOfGroup.slice(0, -1), (last) => buckets.cutPoints[last]!),
     ...pool(lastOfGroup, buckets.counts, buckets.means),
     codeOfLevel: buckets.codeOfLevel.map((code) => groupOf[code]!),
@@ -115,12 +137,23 @@ export function mergeNeighbours(buckets: NumberBuckets, lastOfGroup: readonly nu
 export function codeTable(table: Table, bucketing: readonly FeatureBuckets[]): CodedView {
   const features = bucketing.map((buckets, index): CodedFeature => {
     const codes = newCodes(buckets.codeCount, table.rowCount);
-    const levels = table.levels[index]!;
+    const levels = levelsOf(table, index, buckets);
     const { codeOfLevel } = buckets;
     for (let row = 0; row < codes.length; row++) codes[row] = codeOfLevel[levels[row]!]!;
-    return { kind: buckets.kind, codes, codeCount: buckets.codeCount, centres: centresOf(buckets) };
+    const coded = { kind: buckets.kind, codes, codeCount: buckets.codeCount, centres: centresOf(buckets) };
+    return isScore(buckets) ? { ...coded, isScore: true } : coded;
   });
-  return { rowCount: table.rowCount, features };
+  const { rowCount, texts } = table;
+  return texts === undefined ? { rowCount, features } : { rowCount, features, texts };
+}
+
+/** The levels that a bucketing of a feature is about: those of the table, or those that the fit found itself. */
+export function levelsOf(table: Table, index: number, buckets: FeatureBuckets): LevelArray {
+  return isScore(buckets) ? buckets.score.levels : table.levels[index]!;
+}
+
+function isScore(buckets: FeatureBuckets): buckets is NumberBuckets & Required<Pick<NumberBuckets, "score">> {
+  return buckets.kind === "number" && buckets.score !== undefined;
 }
 
 /** A view of some rows alone, in the order given. */
@@ -130,7 +163,9 @@ export function selectRows(view: CodedView, rows: Uint32Array): CodedView {
     for (let i = 0; i < rows.length; i++) codes[i] = feature.codes[rows[i]!]!;
     return { ...feature, codes };
   });
-  return { rowCount: rows.length, features };
+  const { texts } = view;
+  if (texts === undefined) return { rowCount: rows.length, features };
+  return { rowCount: rows.length, features, texts: texts.map((own) => selectTermRows(own, rows)) };
 }
 
 /** The feature with the codes of its rows in another order: row `i` has what row `order[i]` had. */
@@ -152,15 +187,13 @@ export function codeOfNumber(value: number, cutPoints: Float64Array): number {
   return FIRST_CODE + countBelow(cutPoints, value);
 }
 
-function countLevels(table: Table, index: number, rows: Uint32Array): Uint32Array {
-  const counts = new Uint32Array(levelCount(table.features[index]!));
-  const levels = table.levels[index]!;
+function countLevels(levels: LevelArray, levelCount: number, rows: Uint32Array): Uint32Array {
+  const counts = new Uint32Array(levelCount);
   for (let i = 0; i < rows.length; i++) counts[levels[rows[i]!]!]!++;
   return counts;
 }
 
-function fitNumber(feature: NumberFeature, levelCounts: Uint32Array, maxBuckets: number): NumberBuckets {
-  const { values } = feature;
+function fitNumber(values: NumberFeature["values"], levelCounts: Uint32Array, maxBuckets: number): NumberBuckets {
   const present: number[] = [];
   for (let i = 0; i < values.length; i++) if (levelCounts[FIRST_LEVEL + i]! > 0) present.push(i);
   const counts = Float64Array.from(present, (i) => levelCounts[FIRST_LEVEL + i]!);
@@ -217,7 +250,7 @@ function pool(lastOfGroup: readonly number[], counts: Float64Array, means: Float
 }
 
 function fitCategory(table: Table, index: number, rows: Uint32Array): CategoryBuckets {
-  const counts = countLevels(table, index, rows);
+  const counts = countLevels(table.levels[index]!, levelCount(table.features[index]!), rows);
   const present: number[] = [];
   for (let level = FIRST_LEVEL; level < counts.length; level++) if (counts[level]! > 0) present.push(level);
   const own = ownBuckets(present, counts);

@@ -4,6 +4,7 @@ import {
   type LevelArray,
   MISSING_LEVEL,
   type NumberFeature,
+  type ScoreFeature,
   type Table,
   UNLISTED_LEVEL,
 } from "./table.ts";
@@ -23,7 +24,7 @@ export interface Distribution {
 export function distributionOf(table: Table, index: number): Distribution {
   const feature = table.features[index]!;
   const levels = table.levels[index]!;
-  const { barOfLevel, bars } = feature.kind === "number" ? numberBars(feature) : categoryBars(feature.names, levels);
+  const { barOfLevel, bars } = feature.kind === "category" ? categoryBars(feature.names, levels) : numberBars(feature);
   const missingBar = bars.length;
   const counts = Array.from({ length: bars.length + 1 }, () => new Array<number>(table.labels.length).fill(0));
   for (let row = 0; row < levels.length; row++) {
@@ -34,7 +35,8 @@ export function distributionOf(table: Table, index: number): Distribution {
   return hasMissing ? { bars: [...bars, "missing"], counts } : { bars, counts: counts.slice(0, -1) };
 }
 
-function numberBars({ values }: NumberFeature): { barOfLevel: Uint16Array; bars: string[] } {
+function numberBars(feature: NumberFeature | ScoreFeature): { barOfLevel: Uint16Array; bars: string[] } {
+  const values = feature.kind === "number" ? feature.values : new Float64Array(0);
   const low = values[Math.floor(values.length * 0.01)] ?? 0;
   const high = values[Math.ceil(values.length * 0.99) - 1] ?? 0;
   const barCount = Math.max(1, Math.min(MOST_BARS, values.length));

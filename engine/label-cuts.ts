@@ -1,5 +1,5 @@
 // Buckets cut where the label changes: neighbours of the fine view are merged unless a cut between them pays (Fayyad & Irani 1993).
-import { type FeatureBuckets, FIRST_CODE, mergeNeighbours, type NumberBuckets } from "./buckets.ts";
+import { type FeatureBuckets, FIRST_CODE, levelsOf, mergeNeighbours, type NumberBuckets } from "./buckets.ts";
 import type { Table } from "./table.ts";
 
 /** Bits by which a cut must be purer than one before it: less is rounding. */
@@ -22,7 +22,7 @@ export function mergeByLabel(table: Table, rows: Uint32Array, fine: readonly Fea
 function classCounts(table: Table, index: number, rows: Uint32Array, buckets: NumberBuckets): Float64Array {
   const classCount = table.labels.length;
   const counts = new Float64Array(buckets.counts.length * classCount);
-  const levels = table.levels[index]!;
+  const levels = levelsOf(table, index, buckets);
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
     const code = buckets.codeOfLevel[levels[row]!]!;

@@ -1,5 +1,7 @@
 // The table that training reads: every cell as the number of its level, column by column, on memory that threads can share.
 
+import { firstTermRows, selectTermRows, type TextColumn } from "./text/term-rows.ts";
+
 /** A level number for each row; one byte where the feature has few levels. */
 export type LevelArray = Uint8Array | Uint16Array;
 
@@ -14,6 +16,8 @@ export const MAX_LEVELS = 65_534;
 
 /** The part of a date that a feature holds. */
 export type DatePart = "year" | "month" | "day" | "weekday" | "hour";
+/** What a feature holds of the shape of a text: counts, and shares of its characters. */
+export type TextPart = "characters" | "words" | "capitals" | "digits" | "punctuation";
 
 /** A number feature's levels are its ascending values: all distinct ones where they fit, else fine quantiles of them. */
 export interface NumberFeature {
@@ -21,8 +25,8 @@ export interface NumberFeature {
   name: string;
   /** Index of the source column in the file. */
   column: number;
-  /** Set where the source column is a date. */
-  part: DatePart | null;
+  /** Set where the source column is a date or a text. */
+  part: DatePart | TextPart | null;
   /** Ascending; level `FIRST_LEVEL + i` stands for the cells nearest to `values[i]`. */
   values: Float64Array;
 }
@@ -37,7 +41,21 @@ export interface CategoryFeature {
   names: readonly string[];
 }
 
-export type Feature = NumberFeature | CategoryFeature;
+/**
+ * What a text says for some of the classes against the others: a number that every fit finds anew, see text/text-scores.ts.
+ * Its levels in the table are all missing.
+ */
+export interface ScoreFeature {
+  kind: "score";
+  name: string;
+  /** The text column of the table that it comes from. */
+  column: number;
+  part: null;
+  /** Which of `scoreGroups`. */
+  group: number;
+}
+
+export type Feature = NumberFeature | CategoryFeature | ScoreFeature;
 
 /** A labelled table. Arrays may lie on a SharedArrayBuffer; nobody writes to them once the table is built. */
 export interface Table {
@@ -49,19 +67,25 @@ export interface Table {
   labels: readonly string[];
   /** One class code per row. */
   classes: Uint8Array;
+  /** Left out where no column is read as text. */
+  texts?: readonly TextColumn[];
 }
 
 /** How many levels a feature has, the two reserved ones included. */
 export function levelCount(feature: Feature): number {
+  if (feature.kind === "score") return FIRST_LEVEL;
   return FIRST_LEVEL + (feature.kind === "number" ? feature.values.length : feature.names.length);
 }
 
 /** The same rows with some of the features, in the order given. */
 export function selectFeatures(table: Table, features: readonly number[]): Table {
+  const kept = features.map((index) => table.features[index]!);
+  const columns = new Set(kept.map(({ column }) => column));
   return {
     ...table,
-    features: features.map((index) => table.features[index]!),
+    features: kept,
     levels: features.map((index) => table.levels[index]!),
+    ...withTexts(table, (texts) => texts.filter(({ column }) => columns.has(column))),
   };
 }
 
@@ -74,7 +98,8 @@ export function selectTableRows(table: Table, rows: Uint32Array): Table {
   });
   const classes = new Uint8Array(rows.length);
   for (let i = 0; i < rows.length; i++) classes[i] = table.classes[rows[i]!]!;
-  return { ...table, rowCount: rows.length, levels, classes };
+  const texts = withTexts(table, (own) => own.map((text) => selectTermRows(text, rows)));
+  return { ...table, rowCount: rows.length, levels, classes, ...texts };
 }
 
 /** A view of the table's first rows, on the same memory. */
@@ -84,5 +109,13 @@ export function firstRows(table: Table, rowCount: number): Table {
     rowCount,
     levels: table.levels.map((levels) => levels.subarray(0, rowCount)),
     classes: table.classes.subarray(0, rowCount),
+    ...withTexts(table, (texts) => texts.map((text) => firstTermRows(text, rowCount))),
   };
+}
+
+function withTexts(
+  { texts }: Table,
+  change: (texts: readonly TextColumn[]) => readonly TextColumn[],
+): Pick<Table, "texts"> {
+  return texts === undefined ? {} : { texts: change(texts) };
 }

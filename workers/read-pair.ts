@@ -17,8 +17,9 @@ import type { Warning } from "../engine/warning.ts";
 import { openForReading } from "./file-chunks.ts";
 import { type CsvPlace, type HashedCsv, readAgain, readHashedCsv } from "./hashed-csv.ts";
 import type { ReadTableRequest } from "./profile-file.ts";
-import { findKeys, type KeyFile, readKeys } from "./read-keys.ts";
+import { findKeys, readKeys } from "./read-keys.ts";
 import { fillTable, LEAST_ROWS, profileForTraining, type TableAnswer, tableAnswer, withKeys } from "./read-table.ts";
+import { readTexts, type TextFile } from "./read-texts.ts";
 
 /** The label, the missing markers and `hasHeader` hold for both files. */
 export interface ReadPairRequest extends Omit<ReadTableRequest, "path" | "sha256"> {
@@ -71,13 +72,17 @@ export function readPair(request: ReadPairRequest, stop: StopSignal): PairAnswer
   train.refusing(() => fillTable(trainRequest, profile, frame, stop));
   const oddCells = test.refusing(() => appendRows(testPlace, profile, frame, counted, stop));
   const names = profile.columns.map(({ name }) => name);
-  const files: KeyFile[] = [
-    { place: trainRequest, names, positions: [...names.keys()] },
-    { place: testPlace, names: counted.report.header.names, positions: counted.match.positions },
+  const files: TextFile[] = [
+    { place: trainRequest, names, positions: [...names.keys()], firstRow: 0 },
+    {
+      ...{ place: testPlace, names: counted.report.header.names, positions: counted.match.positions },
+      firstRow: trainRowCount,
+    },
   ];
-  const keys = readKeys(request, profile, files, frame.table, stop);
-  const own = tableAnswer(profiled, firstRows(frame.table, trainRowCount));
-  const answer = withKeys({ ...own, table: frame.table }, keys, request);
+  const table = readTexts(profile, files, frame.table, trainRowCount, stop);
+  const keys = readKeys(request, profile, files, table, stop);
+  const own = tableAnswer(profiled, firstRows(table, trainRowCount));
+  const answer = withKeys({ ...own, table }, keys, request);
   const { rows, match, report, sha256, sizeBytes } = counted;
   const testWarnings = [
     ...report.warnings,

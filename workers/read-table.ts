@@ -17,6 +17,7 @@ import type { Warning } from "../engine/warning.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import { type KeyRequest, type ProfiledFile, profileFile, type ReadTableRequest } from "./profile-file.ts";
 import { findKeys, type KeysAnswer, readKeys } from "./read-keys.ts";
+import { readTexts } from "./read-texts.ts";
 
 /** Training needs so many rows with a label, so that each fold has some. */
 export const LEAST_ROWS = 10;
@@ -69,8 +70,10 @@ export function readTable(request: ReadTableRequest, stop: StopSignal): TableAns
   const place = { hasHeader: true, ...request };
   fillTable(place, profile, frame, stop);
   const names = profile.columns.map(({ name }) => name);
-  const keys = readKeys(request, profile, [{ place, names, positions: [...names.keys()] }], frame.table, stop);
-  return withKeys(tableAnswer(profiled, frame.table), keys, request);
+  const file = { place, names, positions: [...names.keys()], firstRow: 0 };
+  const table = readTexts(profile, [file], frame.table, frame.table.rowCount, stop);
+  const keys = readKeys(request, profile, [file], table, stop);
+  return withKeys(tableAnswer(profiled, table), keys, request);
 }
 
 /** The first pass. @throws InputError where the file cannot be read or holds nothing to train on */
@@ -131,7 +134,7 @@ function sourceColumns({ columns, label }: TableProfile, table: Table): SourceCo
     const role = index === label.column ? "label" : "feature";
     const feature = firstFeature.get(index);
     const used = feature !== undefined;
-    const reason = used || role === "label" ? null : unusedReason;
+    const reason = used || role === "label" ? null : (unusedReason ?? "text: no word stands in two of its rows");
     const distribution: Distribution | null = used ? distributionOf(table, feature) : null;
     return { name, index, kind, isInteger, role, missing, distinct, reading, used, reason, distribution };
   });

@@ -4,7 +4,7 @@ import type { BaseModel } from "../engine/families/base-algorithms.ts";
 import { fitLibraryBaseline, type LibraryBaseline } from "../engine/families/library-baselines.ts";
 import { decidedAnew, fitDecider, judgeDecided, scoreOf } from "../engine/judging/decider.ts";
 import { calibrationBins, judge } from "../engine/judging/metrics.ts";
-import { modelFeatures } from "../engine/model/model-features.ts";
+import { modelFeatures, modelTexts } from "../engine/model/model-features.ts";
 import { packModel } from "../engine/model/model-file.ts";
 import { findEarlyEnd } from "../engine/search/early-end.ts";
 import {
@@ -130,7 +130,9 @@ export function runConfirm(
 export function runPack(task: TrainingTask, { found, bases, about }: PackRequest) {
   const { table, numberOfBuckets } = task;
   const { model, bucketing } = assemble(table, rowsBut(task, null), found, bases, numberOfBuckets);
-  const bytes = packModel({ ...about, features: modelFeatures(table, bucketing), model });
+  const texts = modelTexts(table);
+  const file = { ...about, features: modelFeatures(table, bucketing), model };
+  const bytes = packModel(texts === undefined ? file : { ...file, texts });
   return { bytes: bytes as Uint8Array<ArrayBuffer> };
 }
 

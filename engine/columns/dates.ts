@@ -15,6 +15,10 @@ export const MONTH_FIRST: DateForm = { order: "mdy" };
 
 export const DATE_PARTS: readonly DatePart[] = ["year", "month", "day", "weekday", "hour"];
 
+export function isDatePart(part: string | null): part is DatePart {
+  return (DATE_PARTS as readonly (string | null)[]).includes(part);
+}
+
 /** The time behind an ISO date: hour and minute; seconds, a fraction and a zone are optional. */
 const ISO_TIME = /^[T ]\d{2}:[0-5]\d(?::(?:[0-5]\d|60)(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?[0-5]\d)?)?$/;
 /** The time behind a year-last date: of 24 hours, or of 12 with AM or PM. */

@@ -41,7 +41,8 @@ export function levelRulesOf(
   takenNames: Set<string>,
 ): LevelRule[] {
   const { reading, scan } = column;
-  if (scan === null || column.unusedReason !== null) return [];
+  // Of free text the terms are read, see workers/read-texts.ts.
+  if (scan === null || column.unusedReason !== null || column.kind === "text") return [];
   if (reading.kind === "number") return [numberRule(column, scan, markers, reading.form)];
   const texts = scan.dictionary.allTexts();
   const isMissing = (text: string): boolean => markers.has(text);

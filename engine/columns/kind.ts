@@ -29,6 +29,9 @@ const STRAY_SHARE = 0.01;
 const TEXT_CHARS = 40;
 const TEXT_WORDS = 6;
 const SEVERAL_WORDS = 2;
+const TITLE_WORDS = 3;
+/** A category of so many values of several words offers its words too: most of its values are new at prediction. */
+const MANY_VALUES = 100;
 
 /** A column after every cell was seen. */
 export interface ColumnFacts {
@@ -50,6 +53,8 @@ export interface ColumnFacts {
 export interface KindDecision {
   kind: ColumnKind;
   reading: ColumnReading;
+  /** Whether the terms of its texts are read. */
+  hasTerms: boolean;
   warnings: Warning[];
 }
 
@@ -59,7 +64,9 @@ const CATEGORY: ColumnReading = { kind: "category" };
 export function decideKind(facts: ColumnFacts): KindDecision {
   const { evidence, distinct } = facts;
   const warnings: Warning[] = [];
-  const decide = (kind: ColumnKind, reading = CATEGORY): KindDecision => ({ kind, reading, warnings });
+  const decide = (kind: ColumnKind, reading = CATEGORY, hasTerms = kind === "text"): KindDecision => ({
+    ...{ kind, reading, hasTerms, warnings },
+  });
   if (distinct <= 1) return decide("constant");
   const dateForm = chooseDateForm(facts, warnings);
   if (dateForm !== null) {
@@ -72,12 +79,16 @@ export function decideKind(facts: ColumnFacts): KindDecision {
   const isProse = meanWords >= TEXT_WORDS || (meanChars > TEXT_CHARS && meanWords >= SEVERAL_WORDS);
   if (isProse && mostlyDistinct) return decide("text");
   const numberForm = facts.isZeroOne ? null : chooseNumberForm(facts, warnings);
-  if (isIdentifier(facts, numberForm !== null)) return decide("identifier");
+  if (isIdentifier(facts, numberForm !== null)) {
+    // Titles differ in every row too, but their words recur; "order 17" and a first and a last name say who, not what.
+    return decide(meanWords >= TITLE_WORDS ? "text" : "identifier");
+  }
   if (numberForm !== null) {
     warnUnreadNumbers(facts, numberForm, warnings);
     return decide("number", { kind: "number", form: numberForm });
   }
-  return decide(meanChars > TEXT_CHARS && mostlyDistinct ? "text" : "category");
+  if (meanChars > TEXT_CHARS && mostlyDistinct) return decide("text");
+  return decide("category", CATEGORY, meanWords >= SEVERAL_WORDS && distinct >= MANY_VALUES);
 }
 
 /** Returns null where the column holds no dates, or where days and months cannot be told apart. */

@@ -22,6 +22,8 @@ export interface ColumnProfile {
   /** Every non-missing cell is an integer. */
   isInteger: boolean;
   reading: ColumnReading;
+  /** True where the terms of its texts are read: free text, or a category of many values of several words. */
+  hasTerms: boolean;
   /** Why the column makes no feature, in one short sentence; null where it makes one or more. */
   unusedReason: string | null;
   /** For the second pass; null where that reads no cell of the column. */

@@ -103,7 +103,7 @@ function groupsOf({ features, starts, groupOfCode }: CoarseColumns, codes: Array
 }
 
 /** Adds a share of a model's outputs to the classes of a feature, less their mean; of two classes there is one output. */
-function addOutputs(
+export function addOutputs(
   contributions: Float64Array,
   feature: number,
   outputs: ArrayLike<number>,

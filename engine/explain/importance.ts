@@ -9,6 +9,7 @@ import { deriveSeed, Random, shuffle } from "../random.ts";
 import { rowsUpTo } from "../row-lists.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import type { Table } from "../table.ts";
+import { selectTermRows } from "../text/term-rows.ts";
 
 /** Rows and trees that the measure looks at: enough for a ranking, and bounded on any table. */
 const MOST_ROWS = 2_000;
@@ -60,7 +61,11 @@ export function permutationImportance(
     const features = sampled.features.map((feature, index) =>
       table.features[index]!.column === column ? permuteCodes(feature, order) : feature,
     );
-    return { column, accuracyLoss: before - accuracyOf({ rowCount: sampled.rowCount, features }) };
+    const texts = sampled.texts?.map((text, index) =>
+      table.texts![index]!.column === column ? selectTermRows(text, order) : text,
+    );
+    const shown = texts === undefined ? { ...sampled, features } : { ...sampled, features, texts };
+    return { column, accuracyLoss: before - accuracyOf(shown) };
   });
 }
 
@@ -70,6 +75,8 @@ function mostUsedColumns(table: Table, model: Model): number[] {
   table.features.forEach(({ column }, index) => {
     use.set(column, (use.get(column) ?? 0) + useOfFeature[index]!);
   });
+  // Terms are no features: where there are any, some member reads them.
+  for (const { column } of table.texts ?? []) use.set(column, Number.POSITIVE_INFINITY);
   return [...use]
     .filter(([, amount]) => amount > 0)
     .sort(([a, useOfA], [b, useOfB]) => useOfB - useOfA || a - b)

@@ -1,16 +1,20 @@
 // From sums of one kind to sums of another: scores, class shares and their logarithms taken apart feature by feature.
 import { softmaxInPlace } from "../families/score-tables.ts";
+import type { TermRows } from "../text/term-rows.ts";
 
 /** One row's answer taken apart. */
 export interface Contributions {
   /** What the classes have before any feature is looked at, `classCount` long. */
   base: Float64Array;
-  /** `features × classCount`, feature after feature: what each adds. */
+  /** `features × classCount`, feature after feature, then each text of a model that reads terms: what each adds. */
   contributions: Float64Array;
 }
 
-/** Explains the answer for the codes of one row: softmax(base + Σ contributions) is the model's answer. */
-export type Explainer = (codes: ArrayLike<number>) => Contributions;
+/**
+ * Explains the answer for the codes of one row: softmax(base + Σ contributions) is the model's answer. `texts`: the terms of the
+ * row, one row for each text; left out where the model reads none.
+ */
+export type Explainer = (codes: ArrayLike<number>, texts?: readonly TermRows[]) => Contributions;
 
 /**
  * Class shares p = base + Σ contributions, taken apart on the scale of ln(p + least): `base` becomes ln(base + least), and

@@ -79,8 +79,8 @@ export function layOutModel(model: Model): number {
 export function explainerOf(model: Model, temperature = 1): Explainer {
   const explain = formOf(model).explainer(model, null);
   if (temperature === 1) return explain;
-  return (codes) => {
-    const { base, contributions } = explain(codes);
+  return (codes, texts) => {
+    const { base, contributions } = explain(codes, texts);
     return { base: base.map((own) => own / temperature), contributions: contributions.map((own) => own / temperature) };
   };
 }

@@ -15,6 +15,10 @@ import { fitBoosting } from "../boosting/gradient-boosting.ts";
 import type { CodedView } from "../buckets.ts";
 import { fitInteractions, type InteractionSettings } from "../logistic/logistic-interactions.ts";
 import { fitLogisticRegression, type LogisticSettings } from "../logistic/logistic-regression.ts";
+import { fitSparseLogistic, type SparseLogisticSettings } from "../text/sparse-logistic.ts";
+import { fitTermBayes, type TermBayesSettings } from "../text/term-bayes.ts";
+import type { TermsModel } from "../text/term-weights.ts";
+import { TERMS } from "../text/terms-form.ts";
 import type { Forest, ForestSettings } from "../trees/forest.ts";
 import { FOREST } from "../trees/forest-form.ts";
 import { ForestGrower } from "../trees/forest-growth.ts";
@@ -27,6 +31,7 @@ import {
   forestFitBytes,
   logisticFitBytes,
   refinedForestFitBytes,
+  termsFitBytes,
 } from "./fit-memory.ts";
 import { JOINT_TABLES } from "./joint-tables-form.ts";
 import type { ModelForm } from "./model-form.ts";
@@ -45,6 +50,8 @@ interface Members {
   "additive logistic regression": { settings: BoostingSettings; model: BoostedTrees };
   "refined forest": { settings: RefinedForestSettings; model: BoostedTrees };
   forest: { settings: ForestSettings; model: Forest };
+  "logistic regression of terms": { settings: SparseLogisticSettings; model: TermsModel };
+  "naive Bayes of terms": { settings: TermBayesSettings; model: TermsModel };
 }
 
 export type BaseAlgorithm = keyof Members;
@@ -168,6 +175,31 @@ export const BASE_ALGORITHMS: { readonly [A in BaseAlgorithm]: Entry<A> } = {
     isTempered: false,
     isSimple: false,
     fitBytes: forestFitBytes,
+  },
+  "logistic regression of terms": {
+    family: "logistic regression",
+    nameOf: ({ terms, scaling }) => {
+      const read = terms === "words" ? "words" : "words and their pieces";
+      return `logistic regression of ${read}${scaling === "ratios" ? ", by log-count ratios" : ""}`;
+    },
+    fit: fitSparseLogistic,
+    form: TERMS,
+    regularisation: "l2",
+    costRank: 1.5,
+    isTempered: true,
+    isSimple: true,
+    fitBytes: termsFitBytes,
+  },
+  "naive Bayes of terms": {
+    family: "naive Bayes",
+    nameOf: ({ variant }) => `${variant} naive Bayes of words`,
+    fit: fitTermBayes,
+    form: TERMS,
+    regularisation: null,
+    costRank: 1.2,
+    isTempered: true,
+    isSimple: true,
+    fitBytes: termsFitBytes,
   },
 };
 

@@ -22,6 +22,8 @@ export interface FitSize {
   treeCount: number;
   /** Forests that a thread holds at once. */
   forestCopies: number;
+  /** Terms of all texts together; 0 where it is left out. */
+  termCount?: number;
 }
 
 /** Fits of score tables held at once: this one, and the last fold's until it is collected. */
@@ -78,4 +80,9 @@ export function logisticFitBytes({ rowCount, featureCount, classCount, bucketCou
 export function bayesFitBytes({ rowCount, featureCount, classCount, bucketCount }: FitSize): number {
   const cells = featureCount * classCount * (2 + Math.min(bucketCount, rowCount));
   return TABLE_COPIES * (4 + 8 + 16 + 8) * Math.min(cells, MAX_CELLS);
+}
+
+/** Weights and squared ratios of a regression, and the last fold's until they are collected; sums and shares of naive Bayes. */
+export function termsFitBytes({ termCount = 0, classCount }: FitSize): number {
+  return termCount * (12 + 2 * 8 * outputCountOf(classCount) * TABLE_COPIES);
 }

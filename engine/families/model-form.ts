@@ -37,10 +37,16 @@ export interface ModelForm<Model extends ModelHead, Packed extends ModelHead = M
   /** Puts the model's arrays on the shelf, their names after `prefix`; returns the rest. */
   pack(model: Model, shelf: ArrayShelf, prefix: string): Packed;
   /**
-   * Null if the parts do not fit together, or do not fit features of these code counts, so that scoring would read outside an array
-   * or never end. May throw TypeError or RangeError if `packed` has another shape.
+   * Null if the parts do not fit together, or do not fit features of these code counts and texts of these term counts (none where left out), so that
+   * scoring would read outside an array or never end. May throw TypeError or RangeError if `packed` has another shape.
    */
-  unpack(packed: Packed, codeCounts: readonly number[], shelf: ArrayShelf, prefix: string): Model | null;
+  unpack(
+    packed: Packed,
+    codeCounts: readonly number[],
+    shelf: ArrayShelf,
+    prefix: string,
+    termCounts?: readonly number[],
+  ): Model | null;
   /** Trees that a row goes down, with at most `treeLimit` of each forest. Left out by forms without trees. */
   treesAsked?(model: Model, treeLimit: number): number;
   /** Trees that may be laid out for rows scored one by one. Left out by forms without trees. */

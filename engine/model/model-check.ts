@@ -4,6 +4,7 @@ import { FIRST_CODE } from "../buckets.ts";
 import { DATE_PARTS } from "../columns/dates.ts";
 import type { ColumnReading } from "../columns/reading.ts";
 import { MODEL_FORMS } from "../families/algorithms.ts";
+import { TEXT_PARTS } from "../text/text-shape.ts";
 import type { StoredArray } from "./array-file.ts";
 
 type Check = (value: unknown) => boolean;
@@ -55,7 +56,13 @@ const isReading = isEither(
 );
 const isCodeCount: Check = (value) => isCount(value) && (value as number) <= MOST_CODES;
 const isFeature = isEither(
-  hasShape({ column: isCount, codeCount: isCodeCount, kind: isOneOf("number"), part: isOneOf(null, ...DATE_PARTS) }),
+  hasShape({
+    column: isCount,
+    codeCount: isCodeCount,
+    kind: isOneOf("number"),
+    part: isOneOf(null, ...DATE_PARTS, ...TEXT_PARTS),
+  }),
+  hasShape({ column: isCount, codeCount: isCodeCount, kind: isOneOf("score"), part: isOneOf(null), bias: isNumber }),
   hasShape({
     ...{ column: isCount, codeCount: isCodeCount, kind: isOneOf("category"), part: isOneOf(null) },
     ...{ names: isListOf(isText), codeOfOthers: isCount },
@@ -72,6 +79,7 @@ export const isModelHead = hasShape({
   missingMarkers: isListOf(isText),
   columns: isListOf(hasShape({ name: isText, kind: isText, reading: isReading, missingCount: isCount })),
   features: isListOf(isFeature),
+  texts: isAbsentOr(isListOf(hasShape({ column: isCount, plainCount: isCount }))),
   model: isModel,
   classWeights: isAbsentOr(isListOf((value) => isNumber(value) && isBetween(value as number, 0, Number.MAX_VALUE))),
   temperature: isAbsentOr((value) => isNumber(value) && isBetween(value as number, 0.01, 100)),
@@ -99,19 +107,35 @@ export const isLineage = hasShape({
 
 type Feature = { column: number; codeCount: number } & (
   | { kind: "number"; part: string | null; cutPoints: Float64Array }
+  | { kind: "score"; cutPoints: Float64Array; scoreWeights: Float32Array }
   | { kind: "category"; names: readonly string[]; codes: Uint16Array; codeOfOthers: number }
 );
 
-/** Whether each feature reads a column that there is, and gives no code beyond its count. */
+/** Whether each feature and text reads a column that there is, and gives no code beyond its count. */
 export function areSoundFeatures(
   features: readonly Feature[],
   columns: readonly { reading: ColumnReading }[],
+  texts: readonly { column: number; plainCount: number; keys: Int32Array }[],
 ): boolean {
+  const termCountOf = new Map(texts.map(({ column, keys }) => [column, keys.length / 2]));
+  const areSoundTexts = texts.every(
+    ({ column, plainCount, keys }) =>
+      columns[column] !== undefined && keys.length % 2 === 0 && plainCount <= keys.length / 2,
+  );
+  if (!areSoundTexts || termCountOf.size < texts.length) return false;
   return features.every((feature) => {
     const reading = columns[feature.column]?.reading;
     if (reading === undefined) return false;
+    if (feature.kind === "score") {
+      const termCount = termCountOf.get(feature.column);
+      const fits = FIRST_CODE + feature.cutPoints.length < feature.codeCount;
+      return fits && termCount !== undefined && feature.scoreWeights.length <= termCount;
+    }
     if (feature.kind === "number") {
-      const isRead = reading.kind === "number" || (reading.kind === "date" && feature.part !== null);
+      const isText = (TEXT_PARTS as readonly (string | null)[]).includes(feature.part);
+      const isRead = isText
+        ? termCountOf.has(feature.column)
+        : reading.kind === "number" || (reading.kind === "date" && feature.part !== null);
       return isRead && FIRST_CODE + feature.cutPoints.length < feature.codeCount;
     }
     const { names, codes, codeOfOthers, codeCount } = feature;
@@ -121,7 +145,7 @@ export function areSoundFeatures(
 
 /** The element type of every array of a model file, by the last word of its name that is no number. */
 const ARRAY_TYPES: Readonly<Record<string, new (length: number) => StoredArray>> = Object.assign(
-  { cutPoints: Float64Array, codes: Uint16Array },
+  { cutPoints: Float64Array, codes: Uint16Array, scoreWeights: Float32Array, keys: Int32Array },
   ...[...MODEL_FORMS.values()].map(({ arrays }) => arrays),
 );
 

@@ -1,17 +1,29 @@
 // What a model file keeps of a table and its bucketing: how each feature's code is made of a cell.
 import type { FeatureBuckets } from "../buckets.ts";
 import { FIRST_LEVEL, type Table } from "../table.ts";
-import type { ModelFeature } from "./model-file.ts";
+import type { ModelFeature, ModelText } from "./model-file.ts";
 
 /** The features of a table under a bucketing. Source columns are numbered in file order, those without a feature left out. */
 export function modelFeatures(table: Table, bucketing: readonly FeatureBuckets[]): ModelFeature[] {
-  const sourceColumns = [...new Set(table.features.map((feature) => feature.column))];
+  const sourceColumns = sourceColumnsOf(table);
   return table.features.map((feature, index): ModelFeature => {
     const buckets = bucketing[index]!;
     const column = sourceColumns.indexOf(feature.column);
     const { codeCount } = buckets;
     if (feature.kind === "number" && buckets.kind === "number") {
       return { column, codeCount, kind: "number", part: feature.part, cutPoints: buckets.cutPoints };
+    }
+    if (feature.kind === "score" && buckets.kind === "number" && buckets.score !== undefined) {
+      const { bias, weights } = buckets.score.own;
+      return {
+        column,
+        codeCount,
+        kind: "score",
+        part: null,
+        cutPoints: buckets.cutPoints,
+        bias,
+        scoreWeights: weights,
+      };
     }
     if (feature.kind === "category" && buckets.kind === "category") {
       const { codeOfLevel, codeOfOthers } = buckets;
@@ -20,4 +32,18 @@ export function modelFeatures(table: Table, bucketing: readonly FeatureBuckets[]
     }
     throw new Error("a feature and its buckets differ in kind");
   });
+}
+
+/** The vocabularies of a table's texts; undefined where it has none. */
+export function modelTexts(table: Table): ModelText[] | undefined {
+  const sourceColumns = sourceColumnsOf(table);
+  return table.texts?.map(({ column, plainCount, keys }) => ({
+    column: sourceColumns.indexOf(column),
+    plainCount,
+    keys,
+  }));
+}
+
+function sourceColumnsOf({ features }: Table): number[] {
+  return [...new Set(features.map(({ column }) => column))];
 }

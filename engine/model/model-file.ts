@@ -7,7 +7,7 @@ import type { ModelHead } from "../families/model-form.ts";
 import { InputError } from "../input-error.ts";
 import type { ClassMetrics, Estimate } from "../judging/metrics.ts";
 import type { Objective } from "../judging/objective.ts";
-import type { DatePart } from "../table.ts";
+import type { DatePart, TextPart } from "../table.ts";
 import {
   type FileFormat,
   packArrays,
@@ -20,7 +20,9 @@ import {
 import type { ArrayShelf } from "./array-shelf.ts";
 import { areSoundFeatures, hasArrayType, isModelHead } from "./model-check.ts";
 
-export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: 1, noun: "Cupel model" };
+/** Version 2 knows texts; a model without any is written as version 1. */
+export const MODEL_FORMAT: FileFormat = { magic: "CUPELMDL", version: 2, noun: "Cupel model" };
+const VERSION_WITHOUT_TEXTS = 1;
 
 /** Where a model comes from and how good it is: nothing here is needed to score. */
 interface ModelLineage {
@@ -73,7 +75,9 @@ export interface ModelColumn {
 
 /** How a feature's code is made of a cell. */
 export type ModelFeature = { column: number; codeCount: number } & (
-  | { kind: "number"; part: DatePart | null; cutPoints: Float64Array }
+  | { kind: "number"; part: DatePart | TextPart | null; cutPoints: Float64Array }
+  /** What a text says: `bias + Σ scoreWeights[term]`, NaN where no term of the text weighs anything. */
+  | { kind: "score"; part: null; cutPoints: Float64Array; bias: number; scoreWeights: Float32Array }
   | {
       kind: "category";
       part: null;
@@ -85,6 +89,19 @@ export type ModelFeature = { column: number; codeCount: number } & (
     }
 );
 
+/** A column that is read as text: the terms that the model knows, by number. */
+export interface ModelText extends TextShape {
+  /** Index among the model's columns. */
+  column: number;
+  /** Low and high half of each term's hash, see text/terms.ts. */
+  keys: Int32Array;
+}
+
+/** Terms below `plainCount` are words and pairs of words, the others pieces of words. */
+interface TextShape {
+  plainCount: number;
+}
+
 export interface ModelFile {
   lineage: ModelLineage;
   label: string;
@@ -94,6 +111,8 @@ export interface ModelFile {
   missingMarkers: readonly string[];
   columns: readonly ModelColumn[];
   features: readonly ModelFeature[];
+  /** Left out where the model reads no text. */
+  texts?: readonly ModelText[];
   model: Model;
   /** What the model's probabilities are tempered by; left out where it is 1. */
   temperature?: number;
@@ -105,15 +124,22 @@ export interface ModelFile {
 export function packModel(file: ModelFile): Uint8Array {
   const arrays = new Map<string, StoredArray>();
   const features = file.features.map((feature, index) => {
-    if (feature.kind === "number") {
-      arrays.set(`cutPoints.${index}`, feature.cutPoints);
-      return { ...feature, cutPoints: null };
+    if (feature.kind !== "category") arrays.set(`cutPoints.${index}`, feature.cutPoints);
+    if (feature.kind === "number") return { ...feature, cutPoints: null };
+    if (feature.kind === "score") {
+      arrays.set(`scoreWeights.${index}`, feature.scoreWeights);
+      return { ...feature, cutPoints: null, scoreWeights: null };
     }
     arrays.set(`codes.${index}`, feature.codes);
     return { ...feature, codes: null };
   });
+  const texts = file.texts?.map((text, index) => {
+    arrays.set(`keys.${index}`, text.keys);
+    return { ...text, keys: null };
+  });
   const model = formOf(file.model).pack(file.model, shelfOf(arrays), "");
-  return packArrays(MODEL_FORMAT, { ...file, features, model }, arrays);
+  if (texts !== undefined) return packArrays(MODEL_FORMAT, { ...file, features, texts, model }, arrays);
+  return packArrays({ ...MODEL_FORMAT, version: VERSION_WITHOUT_TEXTS }, { ...file, features, model }, arrays);
 }
 
 /** @throws InputError where the bytes are no model file, damaged, or of a newer format. */
@@ -122,20 +148,23 @@ export function unpackModel(bytes: Uint8Array): ModelFile {
   if (!isModelHead(head)) throw damaged();
   const packed = head as PackedFile;
   const shelf = shelfOf(arrays);
-  const features = packed.features.map(
-    (feature, index): ModelFeature =>
-      feature.kind === "number"
-        ? { ...feature, cutPoints: shelf.take<Float64Array>(`cutPoints.${index}`) }
-        : { ...feature, codes: shelf.take<Uint16Array>(`codes.${index}`) },
-  );
+  const features = packed.features.map((feature, index): ModelFeature => {
+    if (feature.kind === "category") return { ...feature, codes: shelf.take<Uint16Array>(`codes.${index}`) };
+    const cutPoints = shelf.take<Float64Array>(`cutPoints.${index}`);
+    if (feature.kind === "number") return { ...feature, cutPoints };
+    return { ...feature, cutPoints, scoreWeights: shelf.take<Float32Array>(`scoreWeights.${index}`) };
+  });
+  const texts = (packed.texts ?? []).map((text, index) => ({ ...text, keys: shelf.take<Int32Array>(`keys.${index}`) }));
+  const termCounts = texts.map(({ keys }) => keys.length / 2);
   const codeCounts = features.map(({ codeCount }) => codeCount);
   const classCount = packed.labels.length;
   const isFitting =
     packed.model.classCount === classCount && (packed.classWeights?.length ?? classCount) === classCount;
   const form = MODEL_FORMS.get(packed.model.kind)!;
-  const model = isFitting ? orDamaged(() => form.unpack(packed.model, codeCounts, shelf, "")) : null;
-  if (model === null || !areSoundFeatures(features, packed.columns)) throw damaged();
-  return { ...packed, features, model };
+  const model = isFitting ? orDamaged(() => form.unpack(packed.model, codeCounts, shelf, "", termCounts)) : null;
+  if (model === null || !areSoundFeatures(features, packed.columns, texts)) throw damaged();
+  const { texts: _, ...others } = packed;
+  return packed.texts === undefined ? { ...others, features, model } : { ...others, features, texts, model };
 }
 
 /**
@@ -179,9 +208,14 @@ function shelfOf(arrays: Map<string, StoredArray>): ArrayShelf {
 
 type Packed<T> = { [K in keyof T]: T[K] extends StoredArray ? null : T[K] };
 type PackedFeature =
+  | Packed<Extract<ModelFeature, { kind: "score" }>>
   | Packed<Extract<ModelFeature, { kind: "number" }>>
   | Packed<Extract<ModelFeature, { kind: "category" }>>;
-type PackedFile = Omit<ModelFile, "features" | "model"> & { features: readonly PackedFeature[]; model: ModelHead };
+type PackedFile = Omit<ModelFile, "features" | "texts" | "model"> & {
+  features: readonly PackedFeature[];
+  texts?: readonly Packed<ModelText>[];
+  model: ModelHead;
+};
 
 function damaged(): InputError {
   return new InputError("FILE_DAMAGED", "This Cupel model is damaged: its parts do not fit together. Copy it again.");

@@ -91,11 +91,12 @@ export class TableProfiler implements CellSink {
     if (!isLabel) warnings.push(...this.hints(name, decision, scan));
     const unusedReason = isLabel ? "label: what the model learns to predict" : reasonUnused(decision, scan);
     const isRead = isLabel || unusedReason === null;
-    const { kind, reading } = decision;
+    const { kind, reading, hasTerms } = decision;
     return {
       name,
       index,
       kind,
+      hasTerms: hasTerms && !isLabel,
       missing: scan.missing,
       distinct: total - decision.missing.length,
       isDistinctEstimated,
@@ -149,7 +150,6 @@ function numberFormOf(reading: ColumnReading, isPlain: boolean): NumberForm | nu
 
 function reasonUnused({ kind, reading }: KindDecision, scan: ColumnScan): string | null {
   if (kind === "identifier") return "identifier: nearly every row has its own value";
-  if (kind === "text") return "text: long and mostly different in every row";
   if (kind === "constant") {
     if (scan.evidence.cells === 0) return "constant: every cell is missing";
     // Whether the one value is there or missing may tell something.
@@ -164,10 +164,6 @@ function reasonUnused({ kind, reading }: KindDecision, scan: ColumnScan): string
 }
 
 function useWarnings(name: string, { kind }: KindDecision, scan: ColumnScan): Warning[] {
-  if (kind === "text") {
-    const message = `Column "${name}" holds free text, mostly different in every row; it is not used.`;
-    return [{ code: "FREE_TEXT", message, column: name }];
-  }
   if (kind === "identifier") {
     const message = `Column "${name}" looks like an identifier, with its own value in nearly every row; it is not used.`;
     return [{ code: "IDENTIFIER_COLUMN", message, column: name }];

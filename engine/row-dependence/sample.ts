@@ -48,7 +48,12 @@ function codeFeature(table: Table, index: number): CodedFeature {
     feature.kind === "number" ? quantiles(levels, levelCount(feature)) : residues(levelCount(feature));
   const codes = Uint8Array.from(levels, (level) => codeOfLevel[level]!);
   const codeCount = FIRST_CODE + MOST_CODES;
-  return { kind: feature.kind, codes, codeCount, centres: new Float64Array(codeCount) };
+  return {
+    kind: feature.kind === "category" ? "category" : "number",
+    codes,
+    codeCount,
+    centres: new Float64Array(codeCount),
+  };
 }
 
 function quantiles(levels: ArrayLike<number>, count: number): Uint8Array {

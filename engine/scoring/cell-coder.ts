@@ -1,6 +1,6 @@
 // Turns the cells of a file, as text or as bytes, into the codes of a model's features; counts what training did not have.
 import { type CodeArray, codeOfNumber, FIRST_CODE, MISSING_CODE } from "../buckets.ts";
-import { datePart, packDate } from "../columns/dates.ts";
+import { datePart, isDatePart, packDate } from "../columns/dates.ts";
 import { categoryAlias, isSameForm, readNumber } from "../columns/numbers.ts";
 import { type ColumnReading, missingMarkerSet, missingTextsOf } from "../columns/reading.ts";
 import { cellText } from "../csv/cell-text.ts";
@@ -8,6 +8,8 @@ import { quotedName } from "../csv/header.ts";
 import type { CellBatch } from "../csv/types.ts";
 import type { ModelFeature, ModelFile } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
+import type { TermRows } from "../text/term-rows.ts";
+import { isOfText, TextCoder } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 
@@ -16,9 +18,10 @@ interface ColumnCounts {
   unseen: number;
   newMissing: number;
   notRead: number;
+  withoutTerms: number;
 }
 
-const NO_COUNTS: Readonly<ColumnCounts> = { unseen: 0, newMissing: 0, notRead: 0 };
+const NO_COUNTS: Readonly<ColumnCounts> = { unseen: 0, newMissing: 0, notRead: 0, withoutTerms: 0 };
 
 /** A column of the model: where a record has its cell, and the features that are made of it. */
 interface CodedColumn {
@@ -29,6 +32,8 @@ interface CodedColumn {
   features: { index: number; code: FeatureCoder; source: ModelFeature }[];
   /** Codes cells of a kernel without their text; null where that cannot be. */
   quick: QuickCoder | null;
+  /** Reads the cells' terms; null where the column is no text. Its features are not among `features`. */
+  text: TextCoder | null;
 }
 
 /** Codes the cells of files whose columns stand in one order. */
@@ -43,15 +48,21 @@ export class CellCoder {
     this.file = file;
     this.missingMarkers = missingMarkerSet(file.missingMarkers);
     this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
-    this.columns = file.columns.map(({ reading }, at) => ({
-      position: positions[at]!,
-      reading,
-      missingTexts: missingTextsOf(reading, this.missingMarkers),
-      features: file.features.flatMap((source, index) =>
-        source.column === at ? [{ index, code: featureCoder(source, reading), source }] : [],
-      ),
-      quick: null,
-    }));
+    this.columns = file.columns.map(({ reading }, at) => {
+      const text = file.texts?.find(({ column }) => column === at);
+      return {
+        position: positions[at]!,
+        reading,
+        missingTexts: missingTextsOf(reading, this.missingMarkers),
+        features: file.features.flatMap((source, index) =>
+          source.column === at && (text === undefined || !isOfText(source))
+            ? [{ index, code: featureCoder(source, reading), source }]
+            : [],
+        ),
+        quick: null,
+        text: text === undefined ? null : new TextCoder(text, file.features),
+      };
+    });
   }
 
   /** Reads the model's columns in these ways from now on, instead of the training file's. Call before `useKernel`. */
@@ -73,9 +84,17 @@ export class CellCoder {
     }
   }
 
+  /** The terms of the rows that were coded since the last call, in the order of the model's texts. */
+  takeTexts(): TermRows[] {
+    const coderOf = (column: number) => this.columns[column]!.text!;
+    return (this.file.texts ?? []).map(({ column }) => coderOf(column).take());
+  }
+
   /** Call before the first cells of this kernel come. */
   useKernel(kernel: ReadingKernel): void {
     for (const column of this.columns) {
+      // The text of each cell is wanted anyway.
+      if (column.text !== null) continue;
       const sources = column.features.map(({ source }) => source);
       column.quick = quickCoder(kernel, sources, column.reading, this.missingMarkers);
     }
@@ -100,13 +119,14 @@ export class CellCoder {
   /** What was unlike the training file so far, with counts. */
   warnings(): Warning[] {
     return this.file.columns.flatMap(({ name, missingCount }, index) => {
-      const { unseen, newMissing, notRead } = this.counts[index]!;
+      const { unseen, newMissing, notRead, withoutTerms } = this.counts[index]!;
       const found: Warning[] = [];
       const add = (code: string, count: number, what: string) => {
         if (count > 0) found.push({ code, message: `Column ${quotedName(name)}: ${what}`, column: name, count });
       };
       add("UNSEEN_CATEGORY", unseen, `${cells(unseen)} a category that the training file did not have.`);
       add("NOT_READ", notRead, `${cells(notRead)} text that does not fit the column's form; taken as missing.`);
+      add("NO_KNOWN_TERM", withoutTerms, `${cells(withoutTerms)} a text without a word that the model knows.`);
       if (missingCount === 0) {
         add("NEW_MISSING", newMissing, `${cells(newMissing)} no value, which no training row had.`);
       }
@@ -116,9 +136,11 @@ export class CellCoder {
 
   /** Writes the codes of one trimmed text for all features of its column. */
   private codeText(text: string, index: number, codes: readonly CodeArray[], at: number): void {
-    const { features, missingTexts } = this.columns[index]!;
+    const { features, missingTexts, text: coder } = this.columns[index]!;
     const counts = this.counts[index]!;
-    if (missingTexts.has(text)) {
+    const isMissing = missingTexts.has(text);
+    const hasTerms = coder?.add(isMissing ? "" : text, codes, at) ?? true;
+    if (isMissing) {
       counts.newMissing++;
       for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
       return;
@@ -129,7 +151,9 @@ export class CellCoder {
       codes[feature]![at] = answer < 0 ? ~answer : answer;
       if (answer < 0) outcome = ~answer === MISSING_CODE ? NOT_READ : UNSEEN;
     }
-    if (outcome === UNSEEN) counts.unseen++;
+    if (!hasTerms) counts.withoutTerms++;
+    // A new title is no new category where its words are read.
+    if (outcome === UNSEEN && coder === null) counts.unseen++;
     else if (outcome === NOT_READ) counts.notRead++;
   }
 }
@@ -143,6 +167,7 @@ type FeatureCoder = (text: string) => number;
 
 function featureCoder(feature: ModelFeature, reading: ColumnReading): FeatureCoder {
   if (feature.kind === "category") return categoryCoder(feature);
+  if (feature.kind === "score") throw new Error("a score of a column without text");
   const { cutPoints, part } = feature;
   if (reading.kind === "number") {
     const { form } = reading;
@@ -151,7 +176,8 @@ function featureCoder(feature: ModelFeature, reading: ColumnReading): FeatureCod
       return Number.isFinite(value) ? codeOfNumber(value, cutPoints) : ~MISSING_CODE;
     };
   }
-  if (reading.kind !== "date" || part === null) throw new Error(`feature of a ${reading.kind} column without its part`);
+  if (reading.kind !== "date" || !isDatePart(part))
+    throw new Error(`feature of a ${reading.kind} column without its part`);
   const { form } = reading;
   return (text) => {
     const date = packDate(text, form);

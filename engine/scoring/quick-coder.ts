@@ -57,6 +57,7 @@ export function quickCoder(
     const isPlain = reading.kind === "number" && isSameForm(reading.form, PLAIN_FORM) && !holdNumber(markers);
     return isPlain ? new QuickCoder(kernel, source.cutPoints, new Map()) : null;
   }
+  if (source.kind === "score") return null;
   const { names, codes } = source;
   // No cell holds a NUL. The last of equal names counts.
   const isKnown = (name: string, code: number) => code >= FIRST_CODE && !markers.has(name) && !name.includes("\0");

@@ -1,6 +1,6 @@
 // Scoring text: matches a file's columns with a model's by name, turns cells into codes, and gives class probabilities.
 
-import { type CodedFeature, newCodes } from "../buckets.ts";
+import { type CodedFeature, type CodedView, newCodes } from "../buckets.ts";
 import { looksLikeData } from "../columns/header-check.ts";
 import { nearestName } from "../columns/near-miss.ts";
 import { quotedName } from "../csv/header.ts";
@@ -11,6 +11,7 @@ import { decide } from "../judging/metrics.ts";
 import { applyTemperature } from "../judging/temperature.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { rowsUpTo } from "../row-lists.ts";
+import { selectTermRows } from "../text/term-rows.ts";
 import type { Warning } from "../warning.ts";
 import { CellCoder } from "./cell-coder.ts";
 import { ColumnMismatch } from "./column-mismatch.ts";
@@ -90,7 +91,7 @@ export class Scorer {
   roomFor(rowCount: number): CodedFeature[] {
     return this.file.features.map(
       ({ kind, codeCount }): CodedFeature => ({
-        kind,
+        kind: kind === "category" ? "category" : "number",
         codes: newCodes(codeCount, rowCount),
         codeCount,
         centres: new Float64Array(0),
@@ -102,14 +103,16 @@ export class Scorer {
   scoreCodes(features: readonly CodedFeature[], rowCount: number): Scores {
     const { file } = this;
     const rows = rowsUpTo(rowCount);
-    const probabilities = scoreModel(file.model, { rowCount, features }, rows);
+    const texts = file.texts === undefined ? [] : this.coder.takeTexts();
+    const view = texts.length === 0 ? { rowCount, features } : { rowCount, features, texts };
+    const probabilities = scoreModel(file.model, view, rows);
     const classCount = file.labels.length;
     // Tempering keeps the order of the classes but for rounding: what decides is the model's own answer.
     const { temperature = 1, classWeights } = file;
     const plain = decide(probabilities, classCount);
     applyTemperature(probabilities, classCount, temperature);
     const decisions = classWeights === undefined ? plain : decide(probabilities, classCount, classWeights);
-    return { probabilities, decisions, reasons: this.reasonsOf(features, probabilities, decisions) };
+    return { probabilities, decisions, reasons: this.reasonsOf(view, probabilities, decisions) };
   }
 
   /** What was unlike the training file so far, with counts. */
@@ -117,16 +120,24 @@ export class Scorer {
     return [...this.headerWarnings, ...(this.dialect?.warnings() ?? []), ...this.coder.warnings()];
   }
 
-  private reasonsOf(features: readonly CodedFeature[], probabilities: Float64Array, decisions: Uint8Array): Reason[][] {
+  private reasonsOf(
+    { features, texts = [] }: CodedView,
+    probabilities: Float64Array,
+    decisions: Uint8Array,
+  ): Reason[][] {
     const { explain, file, reasonCount } = this;
     if (explain === null) return [];
     const classCount = file.labels.length;
-    const columnOfFeature = file.features.map(({ column }) => column);
+    const columnOfFeature = [...file.features, ...(file.texts ?? [])].map(({ column }) => column);
     return Array.from(decisions, (decided, row) => {
       const own = probabilities.slice(row * classCount, (row + 1) * classCount);
       // The reasons tell the decision from the label that would have been decided otherwise.
       for (let k = 0; k < classCount; k++) own[k] = own[k]! * (file.classWeights?.[k] ?? 1);
-      const contributions = explain(features.map(({ codes }) => codes[row]!));
+      const terms = texts.map((text) => selectTermRows(text, Uint32Array.of(row)));
+      const contributions = explain(
+        features.map(({ codes }) => codes[row]!),
+        terms,
+      );
       return strongestReasons(contributions, own, decided, columnOfFeature, reasonCount);
     });
   }

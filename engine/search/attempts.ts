@@ -7,6 +7,8 @@ import type { BaseSettings } from "../families/base-algorithms.ts";
 import { FAMILY_NAMES } from "../families/family.ts";
 import type { LogisticBasis } from "../logistic/logistic-regression.ts";
 import { deriveSeed, Random } from "../random.ts";
+import type { SparseLogisticSettings } from "../text/sparse-logistic.ts";
+import type { TermBayesSettings } from "../text/term-bayes.ts";
 import { boundedForest, MANY_ROWS } from "../trees/forest-size.ts";
 
 /** The plan runs in rounds of this many attempts (D08). */
@@ -41,6 +43,8 @@ export interface PlanShape {
   hasStacks: boolean;
   /** Whether accuracy counts. Then weak attempts may end early; else one more follows, a forest that draws all classes alike. */
   isForAccuracy: boolean;
+  /** Whether some column is text; false where it is left out. */
+  hasTexts?: boolean;
   /** Trees of a forest at most, where memory is short. */
   mostTrees?: number | undefined;
   seed: number;
@@ -100,6 +104,7 @@ const always = () => true;
 const hasManyRows = ({ learningRowCount }: PlanShape) => learningRowCount > MANY_ROWS;
 const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
 const hasStacks = (shape: PlanShape) => shape.hasStacks;
+const hasTexts = (shape: PlanShape) => shape.hasTexts === true;
 /** To weigh the leaves of many rows takes longer than any other fit, and stacks then give it no weight. */
 const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <= MOST_REFINED_CLASSES;
 
@@ -109,6 +114,11 @@ const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <=
  */
 const FIRST_ROUND: readonly PlanRow[] = [
   { when: always, entry: chosenForest },
+  { when: hasTexts, entry: () => terms("all", "tf-idf", [0.1, 0.03, 0.3, 1]) },
+  { when: hasTexts, entry: () => termBayes("multinomial", 1) },
+  { when: hasTexts, entry: () => terms("words", "tf-idf", [0.1, 0.03, 0.3, 1]) },
+  { when: hasTexts, entry: () => terms("words", "ratios", [1, 0.3, 3, 10]) },
+  { when: hasTexts, entry: () => termBayes("complement", 0.3) },
   { when: hasManyRows, entry: (shape) => interactions(shape, "tables", 30, 5, shape.numberOfBuckets) },
   { when: hasFewRows, entry: (shape) => interactions(shape, "tables", 10, 5, shape.numberOfBuckets) },
   { when: always, entry: () => dependence(12) },
@@ -120,7 +130,7 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: hasFewRows, entry: (shape) => boosting(shape, "c3") },
   { when: hasFewRows, entry: (shape) => boosting(shape, "c6") },
   { when: hasStacks, entry: () => stack(false) },
-  { when: (shape) => hasStacks(shape) && hasManyRows(shape), entry: () => stack(true) },
+  { when: (shape) => hasStacks(shape) && hasManyRows(shape) && !hasTexts(shape), entry: () => stack(true) },
   { when: hasFewRows, entry: (shape) => interactions(shape, "products", 120, 10, 64) },
   { when: always, entry: () => bayes("weighted", "by label") },
   { when: canRefine, entry: (shape) => refinedForest(shape, 8, 100) },
@@ -240,6 +250,22 @@ function boosting({ learningRowCount, classCount }: PlanShape, name: BoostingSet
 
 function logistic(basis: LogisticBasis, l2: number, buckets: BucketChoice): PlanEntry {
   return alone(buckets, { algorithm: "logistic regression", basis, l2, maxIterations: 100 });
+}
+
+/** Coarse buckets for the other columns: their codes are terms too. The rivals differ by their ridge. */
+function terms(
+  choice: SparseLogisticSettings["terms"],
+  scaling: SparseLogisticSettings["scaling"],
+  ridges: readonly number[],
+): PlanEntry {
+  const settings = ridges.map(
+    (l2) => ({ algorithm: "logistic regression of terms", terms: choice, scaling, l2 }) as const,
+  );
+  return { buckets: 10, settings: settings[0]!, rivals: settings.slice(1) };
+}
+
+function termBayes(variant: TermBayesSettings["variant"], smoothing: number): PlanEntry {
+  return { buckets: 10, settings: { algorithm: "naive Bayes of terms", variant, smoothing }, rivals: [] };
 }
 
 /** Tables of pairs of features that a screen finds, or products of their values, beside tables of the features themselves. */

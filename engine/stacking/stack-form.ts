@@ -38,11 +38,14 @@ function explainer({ classCount, intercepts, weights, members, merges, mains }: 
     return weight === 0 ? [] : [{ merge, weight, explain: baseFormOf(model).explainer(model, LEAST_SHARE) }];
   });
   if (mains !== null) parts.push({ merge: mains.merge, weight: 1, explain: explainTerms(mains.tables, null) });
-  return (codes) => {
+  return (codes, texts = []) => {
     const merged = merges.map((own) => own.map(({ codeOf }, feature) => codeOf[codes[feature]!]!));
-    const sum = { base: intercepts.slice(), contributions: new Float64Array(codes.length * classCount) };
+    const sum = {
+      base: intercepts.slice(),
+      contributions: new Float64Array((codes.length + texts.length) * classCount),
+    };
     for (const { merge, weight, explain } of parts) {
-      addShare(sum, explain(merge === null ? codes : merged[merge]!), weight);
+      addShare(sum, explain(merge === null ? codes : merged[merge]!, texts), weight);
     }
     return sum;
   };
@@ -92,6 +95,7 @@ function unpack(
   codeCounts: readonly number[],
   shelf: ArrayShelf,
   prefix: string,
+  termCounts: readonly number[] = [],
 ): StackModel | null {
   const { kind, classCount } = packed;
   const merges = packed.mergedCodeCounts.map((counts, view) =>
@@ -105,7 +109,7 @@ function unpack(
     const counts = merge === null ? codeCounts : packed.mergedCodeCounts[merge];
     const isKnown = merge === null || Number.isSafeInteger(merge);
     if (!isKnown || counts === undefined || head.classCount !== classCount) return null;
-    return BASE_FORMS.get(head.kind)?.unpack(head, counts, shelf, `${prefix}${name}.`) ?? null;
+    return BASE_FORMS.get(head.kind)?.unpack(head, counts, shelf, `${prefix}${name}.`, termCounts) ?? null;
   };
   const members = packed.members.map(({ merge, model }, index) => ({
     merge,

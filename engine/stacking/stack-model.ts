@@ -131,5 +131,5 @@ function mergeView(view: CodedView, merges: readonly FeatureMerge[]): CodedView 
     // Centres serve fitting alone.
     return { kind: feature.kind, codes, codeCount, centres: feature.centres };
   });
-  return { rowCount: view.rowCount, features };
+  return { ...view, features };
 }

@@ -137,7 +137,10 @@ async function growRound(
   featuresPerSplit: number | null,
 ): Promise<GrownRound> {
   const candidateClass = features.map((feature) =>
-    cardinalityClass(facts[feature]!.presentCodeCount, task.table.features[feature]!.kind),
+    cardinalityClass(
+      facts[feature]!.presentCodeCount,
+      task.table.features[feature]!.kind === "category" ? "category" : "number",
+    ),
   );
   const copied = chooseShadows(candidateClass, deriveSeed(task.seed, SHADOW_CHOICE, round));
   const shadowOf = copied.map((position) => features[position]!);

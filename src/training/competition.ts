@@ -50,6 +50,7 @@ export async function compete(context: CompetitionContext): Promise<Competition>
     numberOfBuckets: options.numberOfBuckets,
     scalingFactor: options.scalingFactor,
     hasStacks: stackPositions(task) !== null,
+    hasTexts: task.table.texts !== undefined,
     isForAccuracy,
     mostTrees: options.mostTrees,
     seed: options.seed,

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { type CodedFeature, type CodedView, FIRST_CODE, newCodes } from "../../engine/buckets.ts";
 import { Random } from "../../engine/random.ts";
-import { type Feature, FIRST_LEVEL, MAX_LEVELS, type Table } from "../../engine/table.ts";
+import { type Feature, FIRST_LEVEL, levelCount, MAX_LEVELS, type Table } from "../../engine/table.ts";
 import type { Shape } from "./scale-plan.ts";
 
 const SEED = 1;
@@ -87,7 +87,7 @@ export function drawTable({ rows, columns, classes }: Shape): Table {
   const signals = new Float32Array(rows);
   const features = Array.from({ length: columns }, (_, column): Feature => featureOf(column, rows));
   const levels = features.map((feature, column) => {
-    const count = feature.kind === "number" ? feature.values.length : feature.names.length;
+    const count = levelCount(feature) - FIRST_LEVEL;
     const drawn = newCodes(FIRST_LEVEL + count, rows);
     for (let row = 0; row < rows; row++) {
       const value = random.nextFloat();

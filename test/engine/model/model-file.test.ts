@@ -19,7 +19,7 @@ import {
 } from "../../../engine/model/model-file.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { FIRST_LEVEL } from "../../../engine/table.ts";
+import { FIRST_LEVEL, type NumberFeature } from "../../../engine/table.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 
 const settings: BaseSettings[] = [
@@ -68,7 +68,7 @@ function makeFile(
     name,
     kind,
     missingCount: 0,
-    reading: kind === "number" ? ({ kind, form: PLAIN_FORM } as const) : ({ kind } as const),
+    reading: kind === "number" ? ({ kind, form: PLAIN_FORM } as const) : ({ kind: "category" } as const),
   }));
   const features = modelFeatures(table, bucketing);
   const file = {
@@ -85,9 +85,9 @@ function makeFile(
     table.features.map((feature, column) => {
       const level = table.levels[column]![row]!;
       if (level < FIRST_LEVEL) return "NA";
-      return feature.kind === "number"
-        ? String(feature.values[level - FIRST_LEVEL])
-        : feature.names[level - FIRST_LEVEL]!;
+      return feature.kind === "category"
+        ? feature.names[level - FIRST_LEVEL]!
+        : String((feature as NumberFeature).values[level - FIRST_LEVEL]);
     }),
   );
   return { file, expected: scoreModel(model, view, rows), records };

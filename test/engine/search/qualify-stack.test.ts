@@ -14,7 +14,7 @@ import { qualify, type TrainingTask } from "../../../engine/search/qualify.ts";
 import { keepVotes, qualifyStack, type StackBase } from "../../../engine/search/qualify-stack.ts";
 import { assemble, basesOf, confirm, type FoundSettings, fitFound } from "../../../engine/search/refit.ts";
 import { neverStop } from "../../../engine/stop-signal.ts";
-import { FIRST_LEVEL, type Table } from "../../../engine/table.ts";
+import { FIRST_LEVEL, type NumberFeature, type Table } from "../../../engine/table.ts";
 import { drawTable, everyRow } from "../../support/tables.ts";
 
 const forest: BaseSettings = {
@@ -158,7 +158,7 @@ function fileOf(
       name,
       kind,
       missingCount: 0,
-      reading: kind === "number" ? ({ kind, form: PLAIN_FORM } as const) : ({ kind } as const),
+      reading: kind === "number" ? ({ kind, form: PLAIN_FORM } as const) : ({ kind: "category" } as const),
     })),
     features: modelFeatures(table, bucketing),
     model,
@@ -170,9 +170,9 @@ function textsOf(table: Table): string[][] {
     table.features.map((feature, column) => {
       const level = table.levels[column]![row]!;
       if (level < FIRST_LEVEL) return "NA";
-      return feature.kind === "number"
-        ? String(feature.values[level - FIRST_LEVEL])
-        : feature.names[level - FIRST_LEVEL]!;
+      return feature.kind === "category"
+        ? feature.names[level - FIRST_LEVEL]!
+        : String((feature as NumberFeature).values[level - FIRST_LEVEL]);
     }),
   );
 }

@@ -1,0 +1,98 @@
+// Naive Bayes on the terms of texts, beside that on the buckets of all other columns.
+import { fitNaiveBayes } from "../bayes/naive-bayes.ts";
+import type { FitInput } from "../families/family.ts";
+import type { TermRows } from "./term-rows.ts";
+import {
+  countRows,
+  inverseFrequencies,
+  RowValues,
+  type TermsModel,
+  type TextWeights,
+  textsOf,
+} from "./term-weights.ts";
+
+export interface TermBayesSettings {
+  /**
+   * multinomial: the shares of the terms that a class has. complement: of those that all other classes have, from counts by
+   * logarithm, inverse document frequency and length, the weights of each class scaled alike (Rennie, Shih, Teevan & Karger 2003).
+   */
+  variant: "multinomial" | "complement";
+  /** Counts that each term has beside its own; above 0. */
+  smoothing: number;
+}
+
+const BUCKET_SMOOTHING = 1;
+
+/** Reads words and pairs of words. O(entries + terms × classes). */
+export function fitTermBayes(input: FitInput, settings: TermBayesSettings): TermsModel {
+  const { view, classCount } = input;
+  const tables = fitNaiveBayes(input, { variant: "plain", smoothing: BUCKET_SMOOTHING });
+  // Scores of texts say what the terms say themselves.
+  const others = tables.tables.map((table, index) => (view.features[index]!.isScore === true ? null : table));
+  const texts = textsOf(view).map((text) => fitText(text, input, settings));
+  return { kind: "terms", classCount, tables: { ...tables, tables: others }, texts };
+}
+
+function fitText(text: TermRows, input: FitInput, { variant, smoothing }: TermBayesSettings): TextWeights {
+  const { rows, classCount } = input;
+  const isComplement = variant === "complement";
+  const found = inverseFrequencies(text, countRows(text, rows), rows.length, "words");
+  const scales = isComplement ? found : found.map((scale) => (scale > 0 ? 1 : 0));
+  const scaling = { counting: isComplement ? "log" : "once", isNormalised: isComplement, scales } as const;
+  const sums = sumByClass(text, new RowValues(text, scaling), input);
+  const termCount = scales.reduce((count, scale) => count + (scale > 0 ? 1 : 0), 0);
+  const shares = logShares(isComplement ? complementOf(sums, classCount) : sums, classCount, termCount, smoothing);
+  if (isComplement) scaleAlike(shares, scales, classCount);
+  return { ...scaling, weights: toOutputs(shares, scales, classCount) };
+}
+
+/** The values of each term, summed by class: `terms × classCount`. */
+function sumByClass(text: TermRows, reader: RowValues, { rows, classes, classCount }: FitInput): Float64Array {
+  const sums = new Float64Array(text.termCount * classCount);
+  for (const row of rows) {
+    reader.turnTo(row);
+    for (let at = reader.first; at < reader.end; at++) {
+      const cell = text.terms[at]! * classCount + classes[row]!;
+      sums[cell] = sums[cell]! + reader.values[at - reader.first]!;
+    }
+  }
+  return sums;
+}
+
+function complementOf(sums: Float64Array, classCount: number): Float64Array {
+  const others = new Float64Array(sums.length);
+  for (let from = 0; from < sums.length; from += classCount) {
+    let total = 0;
+    for (let k = 0; k < classCount; k++) total += sums[from + k]!;
+    for (let k = 0; k < classCount; k++) others[from + k] = total - sums[from + k]!;
+  }
+  return others;
+}
+
+function logShares(sums: Float64Array, classCount: number, termCount: number, smoothing: number): Float64Array {
+  const totals = new Float64Array(classCount).fill(smoothing * termCount);
+  for (let at = 0; at < sums.length; at++) totals[at % classCount] = totals[at % classCount]! + sums[at]!;
+  return sums.map((sum, at) => Math.log((sum + smoothing) / totals[at % classCount]!));
+}
+
+/** Every class's weights add up to the same size, and speak against it: what they count is the other classes. */
+function scaleAlike(shares: Float64Array, scales: Float32Array, classCount: number): void {
+  const sizes = new Float64Array(classCount);
+  shares.forEach((share, at) => {
+    if (scales[Math.floor(at / classCount)]! > 0) sizes[at % classCount]! += Math.abs(share);
+  });
+  const mean = sizes.reduce((sum, size) => sum + size, 0) / classCount;
+  for (let at = 0; at < shares.length; at++)
+    shares[at] = (-shares[at]! * mean) / Math.max(sizes[at % classCount]!, 1e-300);
+}
+
+/** For two classes what speaks for class 1 against class 0. Terms that take no part weigh nothing. */
+function toOutputs(shares: Float64Array, scales: Float32Array, classCount: number): Float32Array {
+  const outputCount = classCount === 2 ? 1 : classCount;
+  return Float32Array.from({ length: scales.length * outputCount }, (_, at) => {
+    const term = Math.floor(at / outputCount);
+    if (scales[term] === 0) return 0;
+    const from = term * classCount;
+    return classCount === 2 ? shares[from + 1]! - shares[from]! : shares[from + (at % outputCount)]!;
+  });
+}

@@ -1,0 +1,69 @@
+// Models linear in terms as a form of model: naive Bayes and logistic regression on texts both end as one.
+import { addOutputs, baseOf, contributionsOf } from "../explain/contributions.ts";
+import { tableSpreads } from "../explain/feature-use.ts";
+import { type Contributions, onLogScale } from "../explain/log-shares.ts";
+import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
+import { type PackedTables, SCORE_TABLES } from "../families/score-tables-form.ts";
+import type { TermRows } from "./term-rows.ts";
+import { addTermScores, RowValues, scoreTerms, type TermCounting, type TermsModel } from "./term-weights.ts";
+
+interface PackedTerms {
+  kind: "terms";
+  classCount: number;
+  tables: PackedTables;
+  texts: readonly { counting: TermCounting; isNormalised: boolean }[];
+}
+
+/** `scales` and `termWeights` of each text. */
+const ARRAYS = { scales: Float32Array, termWeights: Float32Array };
+
+export const TERMS: ModelForm<TermsModel, PackedTerms> = {
+  kind: "terms",
+  arrays: { ...ARRAYS, ...SCORE_TABLES.arrays },
+  score: scoreTerms,
+  explainer: (model, least) => (codes, texts) => onLogScale(explain(model, codes, texts ?? []), least),
+  featureUse: ({ tables }) => tableSpreads(tables),
+  pack: ({ kind, classCount, tables, texts }, shelf, prefix) => {
+    texts.forEach(({ scales, weights }, index) => {
+      putArrays(ARRAYS, { scales, termWeights: weights }, shelf, `${prefix}text.${index}.`);
+    });
+    return {
+      kind,
+      classCount,
+      tables: SCORE_TABLES.pack(tables, shelf, `${prefix}tables.`),
+      texts: texts.map(({ counting, isNormalised }) => ({ counting, isNormalised })),
+    };
+  },
+  unpack: ({ kind, classCount, tables, texts }, codeCounts, shelf, prefix, termCounts = []) => {
+    const dense =
+      tables.classCount === classCount ? SCORE_TABLES.unpack(tables, codeCounts, shelf, `${prefix}tables.`) : null;
+    if (dense === null || texts.length !== termCounts.length) return null;
+    const unpacked = texts.map(({ counting, isNormalised }, index) => {
+      const { scales, termWeights: weights } = takeArrays(ARRAYS, shelf, `${prefix}text.${index}.`);
+      return { counting, isNormalised, scales, weights };
+    });
+    const isSound = unpacked.every(
+      ({ counting, isNormalised, scales, weights }, index) =>
+        (counting === "log" || counting === "once") &&
+        typeof isNormalised === "boolean" &&
+        scales.length === termCounts[index] &&
+        weights.length === scales.length * dense.outputCount,
+    );
+    return isSound ? { kind, classCount, tables: dense, texts: unpacked } : null;
+  },
+};
+
+/** Exact in sum; texts come behind the features, in their order. */
+function explain({ tables, texts }: TermsModel, codes: ArrayLike<number>, rows: readonly TermRows[]): Contributions {
+  const { classCount, outputCount } = tables;
+  const contributions = new Float64Array((codes.length + texts.length) * classCount);
+  contributions.set(contributionsOf(tables, codes));
+  texts.forEach((own, index) => {
+    const reader = new RowValues(rows[index]!, own);
+    reader.turnTo(0);
+    const scores = new Float64Array(outputCount);
+    addTermScores(rows[index]!, reader, own.weights, scores, outputCount);
+    addOutputs(contributions, codes.length + index, scores, 0, classCount, 1);
+  });
+  return { base: baseOf(tables), contributions };
+}

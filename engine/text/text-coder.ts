@@ -1,0 +1,78 @@
+// Texts of a file to what a model reads of them: the codes of their shape and scores, and their terms.
+import { type CodeArray, codeOfNumber, MISSING_CODE } from "../buckets.ts";
+import type { ModelFeature, ModelText } from "../model/model-file.ts";
+import type { TextPart } from "../table.ts";
+import { type TermRows, TermRowWriter } from "./term-rows.ts";
+import { TermTable } from "./term-table.ts";
+import { TermScanner } from "./terms.ts";
+import { scoreRows } from "./text-scores.ts";
+import { TEXT_PARTS, textShape } from "./text-shape.ts";
+
+/** A feature of a text column, and its place among the model's features. */
+interface TextFeature {
+  index: number;
+  source: Extract<ModelFeature, { kind: "number" | "score" }>;
+}
+
+/** Takes the texts of one column row by row. */
+export class TextCoder {
+  private readonly text: ModelText;
+  private readonly features: readonly TextFeature[];
+  private readonly table: TermTable;
+  private readonly scanner = new TermScanner();
+  private readonly rows: TermRowWriter;
+  /** For the scores of the row at hand. */
+  private readonly row: TermRowWriter;
+
+  constructor(text: ModelText, features: readonly ModelFeature[]) {
+    this.text = text;
+    this.features = features.flatMap((source, index) =>
+      source.column === text.column && isOfText(source) ? [{ index, source }] : [],
+    );
+    this.table = TermTable.of(text.keys);
+    const termCount = text.keys.length / 2;
+    this.rows = new TermRowWriter(termCount);
+    this.row = new TermRowWriter(termCount);
+  }
+
+  /** The next row's text, trimmed; an empty one where it is missing. Returns false where it has no term that the model knows. */
+  add(text: string, codes: readonly CodeArray[], at: number): boolean {
+    const { scanner, table, rows, row, features } = this;
+    scanner.scan(text);
+    let isKnown = false;
+    for (let found = 0; found < scanner.count; found++) {
+      const term = table.find(scanner.low[found]!, scanner.high[found]!);
+      if (term < 0) continue;
+      isKnown = true;
+      rows.add(term);
+      row.add(term);
+    }
+    rows.endRow();
+    row.endRow();
+    const shape = text === "" ? null : textShape(text, scanner.wordCount);
+    const own = row.finish(this.text.plainCount, false);
+    for (const { index, source } of features) {
+      const value =
+        source.kind === "score"
+          ? scoreRows(own, { bias: source.bias, weights: source.scoreWeights }, FIRST_ROW)[0]!
+          : (shape?.[TEXT_PARTS.indexOf(source.part as TextPart)] ?? Number.NaN);
+      codes[index]![at] = Number.isNaN(value) ? MISSING_CODE : codeOfNumber(value, source.cutPoints);
+    }
+    row.goBackTo(0);
+    return isKnown;
+  }
+
+  /** The terms of the rows since the last call. */
+  take(): TermRows {
+    const rows = this.rows.finish(this.text.plainCount, false);
+    this.rows.goBackTo(0);
+    return rows;
+  }
+}
+
+const FIRST_ROW = Uint32Array.of(0);
+
+/** True where a feature is made of its column's text rather than of its value. */
+export function isOfText(feature: ModelFeature): feature is TextFeature["source"] {
+  return feature.kind === "score" || (feature.kind === "number" && TEXT_PARTS.includes(feature.part as TextPart));
+}

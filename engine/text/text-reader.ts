@@ -1,0 +1,190 @@
+// Reads the texts of a table in two passes over its files: the first finds the vocabulary, the second the terms of each row.
+import type { RecordBatch } from "../csv/types.ts";
+import { quantileLevels } from "../quantile-levels.ts";
+import { fileChanged } from "../reading/table-filler.ts";
+import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "../table.ts";
+import { type TermNames, TermRowWriter, type TextColumn } from "./term-rows.ts";
+import { TermTable } from "./term-table.ts";
+import { PIECE_TERM, TermScanner } from "./terms.ts";
+import { scoreGroups } from "./text-scores.ts";
+import { TEXT_PARTS, textShape } from "./text-shape.ts";
+import { TermCounter, type Vocabulary } from "./vocabulary.ts";
+
+/** A term is shown only where so many rows have it: a rarer one may name a person. */
+const FEWEST_NAMED_ROWS = 5;
+
+/** A column whose terms are read: its name, and its position in the file of the profile. */
+export interface TextSource {
+  name: string;
+  column: number;
+}
+
+/** Takes the records of a table's files in order, those that make no row left out: once to count terms, once more to write rows. */
+export class TextReader {
+  private readonly sources: readonly TextSource[];
+  private readonly markers: ReadonlySet<string>;
+  private readonly rowCount: number;
+  private readonly scanner = new TermScanner();
+  private counters: TermCounter[];
+  private columns: ColumnInWork[] = [];
+  private row = 0;
+
+  /** `rowCount`: rows of the table, those of all files together. `markers`: texts that count as missing. */
+  constructor(sources: readonly TextSource[], markers: ReadonlySet<string>, rowCount: number) {
+    this.sources = sources;
+    this.markers = markers;
+    this.rowCount = rowCount;
+    this.counters = sources.map(() => new TermCounter());
+  }
+
+  /** Call before the first pass over the first file; again where its header is tried again. */
+  beginCounting(): void {
+    this.counters = this.sources.map(() => new TermCounter());
+  }
+
+  /** `positions`: of each source in a record of the file at hand. `isRow`: whether a record makes a row of the table. */
+  count({ records }: RecordBatch, positions: readonly number[], isRow: (record: number) => boolean): void {
+    for (const [index, record] of records.entries()) {
+      if (!isRow(index)) continue;
+      for (const [at, position] of positions.entries()) {
+        const text = record[position]!.trim();
+        if (this.markers.has(text)) continue;
+        this.scanner.scan(text);
+        this.counters[at]!.add(this.scanner);
+      }
+    }
+  }
+
+  /** Call once between the passes. */
+  beginWriting(): void {
+    this.columns = this.counters.map((counter) => new ColumnInWork(counter.choose(), this.rowCount));
+    this.counters = [];
+  }
+
+  /** Call before each file of the second pass, with its first row; again where its header is tried again. */
+  beginFile(firstRow: number): void {
+    this.row = firstRow;
+    for (const column of this.columns) column.goBackTo(firstRow);
+  }
+
+  write({ records }: RecordBatch, positions: readonly number[], isRow: (record: number) => boolean): void {
+    for (const [index, record] of records.entries()) {
+      if (!isRow(index)) continue;
+      if (this.row === this.rowCount) throw fileChanged();
+      for (const [at, position] of positions.entries()) {
+        const text = record[position]!.trim();
+        this.scanner.scan(this.markers.has(text) ? "" : text);
+        this.columns[at]!.add(this.scanner, text, this.row);
+      }
+      this.row++;
+    }
+  }
+
+  /**
+   * The table with its texts and the features made of them, in the order of the file's columns. Levels of shapes come from the first
+   * `trainRowCount` rows.
+   */
+  finish(table: Table, trainRowCount: number): Table {
+    if (this.row !== this.rowCount) throw fileChanged();
+    const rows = Uint32Array.from({ length: trainRowCount }, (_, row) => row);
+    const missing = new Uint8Array(new SharedArrayBuffer(this.rowCount));
+    const found = this.sources.map((source, at) =>
+      this.columns[at]!.finish(source, table.labels.length, rows, missing),
+    );
+    const features = table.features.map((feature, at) => ({ feature, levels: table.levels[at]! }));
+    const all = [...features, ...found.flatMap((own) => own.features)];
+    all.sort((a, b) => a.feature.column - b.feature.column);
+    return {
+      ...table,
+      features: all.map(({ feature }) => feature),
+      levels: all.map(({ levels }) => levels),
+      texts: found.flatMap(({ text }) => (text.termCount > 0 ? [text] : [])),
+    };
+  }
+}
+
+class ColumnInWork {
+  private readonly vocabulary: Vocabulary;
+  private readonly table: TermTable;
+  private readonly rows: TermRowWriter;
+  private readonly names: (string | undefined)[];
+  /** By part, then by row; NaN where the text is missing. */
+  private readonly shapes: readonly Float64Array[];
+
+  constructor(vocabulary: Vocabulary, rowCount: number) {
+    this.vocabulary = vocabulary;
+    this.table = TermTable.of(vocabulary.keys);
+    this.rows = new TermRowWriter(vocabulary.keys.length / 2);
+    this.names = new Array(vocabulary.plainCount);
+    this.shapes = TEXT_PARTS.map(() => new Float64Array(rowCount).fill(Number.NaN));
+  }
+
+  goBackTo(rowCount: number): void {
+    this.rows.goBackTo(rowCount);
+  }
+
+  add(scanner: TermScanner, text: string, row: number): void {
+    const { table, rows, names, vocabulary } = this;
+    for (let at = 0; at < scanner.count; at++) {
+      const term = table.find(scanner.low[at]!, scanner.high[at]!);
+      if (term < 0) continue;
+      rows.add(term);
+      const isShown = scanner.kinds[at] !== PIECE_TERM && vocabulary.rowCounts[term]! >= FEWEST_NAMED_ROWS;
+      if (isShown && names[term] === undefined) names[term] = copyOf(scanner.nameOf(at));
+    }
+    rows.endRow();
+    if (scanner.text === "") return;
+    for (const [part, value] of textShape(text, scanner.wordCount).entries()) this.shapes[part]![row] = value;
+  }
+
+  finish({ name, column }: TextSource, classCount: number, rows: Uint32Array, missing: LevelArray) {
+    const { vocabulary, names } = this;
+    const text: TextColumn = {
+      ...this.rows.finish(vocabulary.plainCount, true),
+      ...{ column, name, keys: shared(Int32Array, vocabulary.keys), names: packNames(names) },
+    };
+    const features: { feature: Feature; levels: LevelArray }[] = [];
+    for (const [part, numbers] of this.shapes.entries()) {
+      const levels = new Uint16Array(new SharedArrayBuffer(2 * numbers.length));
+      const values = quantileLevels(numbers, rows, levels);
+      if (values.length <= 1) continue;
+      const shape = TEXT_PARTS[part]!;
+      const feature: NumberFeature = { kind: "number", name: `${name}.${shape}`, column, part: shape, values };
+      features.push({ feature, levels });
+    }
+    if (text.plainCount > 0) {
+      for (const group of scoreGroups(classCount).keys()) {
+        const feature: ScoreFeature = { kind: "score", name: `${name}.score.${group + 1}`, column, part: null, group };
+        features.push({ feature, levels: missing });
+      }
+    }
+    return { text, features };
+  }
+}
+
+function packNames(names: readonly (string | undefined)[]): TermNames {
+  const encoder = new TextEncoder();
+  const parts = Array.from(names, (name) => encoder.encode(name ?? ""));
+  const ends = new Uint32Array(new SharedArrayBuffer(4 * parts.length));
+  let size = 0;
+  parts.forEach((part, at) => {
+    size += part.length;
+    ends[at] = size;
+  });
+  const bytes = new Uint8Array(new SharedArrayBuffer(size));
+  parts.forEach((part, at) => {
+    bytes.set(part, ends[at]! - part.length);
+  });
+  return { bytes, ends };
+}
+
+function shared(type: Int32ArrayConstructor, array: Int32Array): Int32Array {
+  const copy = new type(new SharedArrayBuffer(array.byteLength));
+  copy.set(array);
+  return copy;
+}
+
+/** The same text on memory of its own: a slice keeps the whole text alive. */
+function copyOf(text: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(text));
+}

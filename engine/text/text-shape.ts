@@ -1,0 +1,20 @@
+// The shape of a text: how long it is, and what its characters are.
+import type { TextPart } from "../table.ts";
+
+export const TEXT_PARTS: readonly TextPart[] = ["characters", "words", "capitals", "digits", "punctuation"];
+
+const CAPITAL = /\p{Lu}/gu;
+const DIGIT = /\p{N}/gu;
+const MARK = /\p{P}/gu;
+
+/** The parts of a text that holds something, in the order of `TEXT_PARTS`: two counts, then shares of its characters. */
+export function textShape(text: string, wordCount: number): number[] {
+  const shareOf = (pattern: RegExp) => countOf(text, pattern) / text.length;
+  return [text.length, wordCount, shareOf(CAPITAL), shareOf(DIGIT), shareOf(MARK)];
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  let count = 0;
+  for (const _ of text.matchAll(pattern)) count++;
+  return count;
+}
