@@ -1,6 +1,8 @@
 // Two more passes over the files of a table, for the columns whose terms are read.
 import type { TableProfile } from "../engine/columns/profile.ts";
-import type { RecordBatch } from "../engine/csv/types.ts";
+import { ClassCoder } from "../engine/columns/class-coder.ts";
+import { cellText } from "../engine/csv/cell-text.ts";
+import type { CellBatch } from "../engine/csv/types.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import type { Table } from "../engine/table.ts";
 import { TextReader } from "../engine/text/text-reader.ts";
@@ -17,26 +19,43 @@ export interface TextFile extends KeyFile {
  * first `trainRowCount`.
  */
 export function readTexts(
-  { columns, label, missingMarkers }: TableProfile,
+  profile: TableProfile,
   files: readonly TextFile[],
   table: Table,
   trainRowCount: number,
   stop: StopSignal,
 ): Table {
+  const { columns, label, missingMarkers } = profile;
   const sources = columns.flatMap(({ name, index, hasTerms }) => (hasTerms ? [{ name, column: index }] : []));
   if (sources.length === 0) return table;
-  const labels = new Set(table.labels);
   const reader = new TextReader(sources, missingMarkers, table.rowCount);
-  const pass = ({ place, names, positions }: TextFile, begin: () => void, take: TextReader["count"]) => {
+  const classes = new ClassCoder(profile);
+  const pass = ({ place, names, positions }: TextFile, begin: () => void, take: (texts: string[]) => void) => {
     const own = sources.map(({ column }) => positions[column]!);
     const labelAt = positions[label.column]!;
     readAgain(place, names, stop, () => {
       begin();
-      return (batch: RecordBatch) => take(batch, own, (record) => labels.has(batch.records[record]![labelAt]!.trim()));
+      const addCells = (batch: CellBatch) => {
+        for (const [record, code] of classes.codesOf(batch, labelAt).entries()) {
+          if (code >= 0) take(own.map((position) => cellText(batch, record, position)));
+        }
+      };
+      return { kernel: classes.dictionary.kernel, addCells };
     });
   };
-  pass(files[0]!, () => reader.beginCounting(), reader.count.bind(reader));
+  const [train] = files;
+  pass(
+    train!,
+    () => reader.beginCounting(),
+    (texts) => reader.countRow(texts),
+  );
   reader.beginWriting();
-  for (const file of files) pass(file, () => reader.beginFile(file.firstRow), reader.write.bind(reader));
+  for (const file of files) {
+    pass(
+      file,
+      () => reader.beginFile(file.firstRow),
+      (texts) => reader.writeRow(texts),
+    );
+  }
   return reader.finish(table, trainRowCount);
 }

@@ -230,13 +230,18 @@ function squaredRatios(
   }
   const smoothed = RATIO_SMOOTHING * scales.length;
   const all = totals.reduce((sum, total) => sum + total, 0);
-  return Float32Array.from({ length: scales.length * outputCount }, (_, at) => {
-    const [term, output] = [Math.floor(at / outputCount), at % outputCount];
-    if (scales[term] === 0) return 0;
-    const k = outputCount === 1 ? 1 : output;
-    let others = 0;
-    for (let other = 0; other < classCount; other++) if (other !== k) others += counts[term * classCount + other]!;
-    const own = (counts[term * classCount + k]! + RATIO_SMOOTHING) / (totals[k]! + smoothed);
-    return Math.log(own / ((others + RATIO_SMOOTHING) / (all - totals[k]! + smoothed))) ** 2;
-  });
+  const factors = new Float32Array(scales.length * outputCount);
+  for (let term = 0; term < scales.length; term++) {
+    if (scales[term] === 0) continue;
+    const own = counts.subarray(term * classCount, (term + 1) * classCount);
+    let rowCount = 0;
+    for (let k = 0; k < classCount; k++) rowCount += own[k]!;
+    for (let output = 0; output < outputCount; output++) {
+      const k = outputCount === 1 ? 1 : output;
+      const inside = (own[k]! + RATIO_SMOOTHING) / (totals[k]! + smoothed);
+      const outside = (rowCount - own[k]! + RATIO_SMOOTHING) / (all - totals[k]! + smoothed);
+      factors[term * outputCount + output] = Math.log(inside / outside) ** 2;
+    }
+  }
+  return factors;
 }

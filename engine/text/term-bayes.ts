@@ -1,6 +1,7 @@
 // Naive Bayes on the terms of texts, beside that on the buckets of all other columns.
 import { fitNaiveBayes } from "../bayes/naive-bayes.ts";
 import type { FitInput } from "../families/family.ts";
+import { outputCountOf } from "../families/score-tables.ts";
 import type { TermRows } from "./term-rows.ts";
 import {
   countRows,
@@ -41,9 +42,11 @@ function fitText(text: TermRows, input: FitInput, { variant, smoothing }: TermBa
   const scaling = { counting: isComplement ? "log" : "once", isNormalised: isComplement, scales } as const;
   const sums = sumByClass(text, new RowValues(text, scaling), input);
   const termCount = scales.reduce((count, scale) => count + (scale > 0 ? 1 : 0), 0);
-  const shares = logShares(isComplement ? complementOf(sums, classCount) : sums, classCount, termCount, smoothing);
-  if (isComplement) scaleAlike(shares, scales, classCount);
-  return { ...scaling, weights: toOutputs(shares, scales, classCount) };
+  // One array from sums to weights: it is the largest of all.
+  if (isComplement) takeComplements(sums, classCount);
+  toLogShares(sums, classCount, termCount, smoothing);
+  if (isComplement) scaleAlike(sums, scales, classCount);
+  return { ...scaling, weights: toOutputs(sums, scales, classCount) };
 }
 
 /** The values of each term, summed by class: `terms × classCount`. */
@@ -59,20 +62,18 @@ function sumByClass(text: TermRows, reader: RowValues, { rows, classes, classCou
   return sums;
 }
 
-function complementOf(sums: Float64Array, classCount: number): Float64Array {
-  const others = new Float64Array(sums.length);
+function takeComplements(sums: Float64Array, classCount: number): void {
   for (let from = 0; from < sums.length; from += classCount) {
     let total = 0;
     for (let k = 0; k < classCount; k++) total += sums[from + k]!;
-    for (let k = 0; k < classCount; k++) others[from + k] = total - sums[from + k]!;
+    for (let k = 0; k < classCount; k++) sums[from + k] = total - sums[from + k]!;
   }
-  return others;
 }
 
-function logShares(sums: Float64Array, classCount: number, termCount: number, smoothing: number): Float64Array {
+function toLogShares(sums: Float64Array, classCount: number, termCount: number, smoothing: number): void {
   const totals = new Float64Array(classCount).fill(smoothing * termCount);
   for (let at = 0; at < sums.length; at++) totals[at % classCount] = totals[at % classCount]! + sums[at]!;
-  return sums.map((sum, at) => Math.log((sum + smoothing) / totals[at % classCount]!));
+  for (let at = 0; at < sums.length; at++) sums[at] = Math.log((sums[at]! + smoothing) / totals[at % classCount]!);
 }
 
 /** Every class's weights add up to the same size, and speak against it: what they count is the other classes. */
@@ -88,11 +89,13 @@ function scaleAlike(shares: Float64Array, scales: Float32Array, classCount: numb
 
 /** For two classes what speaks for class 1 against class 0. Terms that take no part weigh nothing. */
 function toOutputs(shares: Float64Array, scales: Float32Array, classCount: number): Float32Array {
-  const outputCount = classCount === 2 ? 1 : classCount;
-  return Float32Array.from({ length: scales.length * outputCount }, (_, at) => {
-    const term = Math.floor(at / outputCount);
-    if (scales[term] === 0) return 0;
+  const outputCount = outputCountOf(classCount);
+  const weights = new Float32Array(scales.length * outputCount);
+  for (let term = 0; term < scales.length; term++) {
+    if (scales[term] === 0) continue;
     const from = term * classCount;
-    return classCount === 2 ? shares[from + 1]! - shares[from]! : shares[from + (at % outputCount)]!;
-  });
+    if (classCount === 2) weights[term] = shares[from + 1]! - shares[from]!;
+    else for (let k = 0; k < classCount; k++) weights[from + k] = shares[from + k]!;
+  }
+  return weights;
 }

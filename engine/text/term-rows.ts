@@ -64,58 +64,70 @@ export function firstTermRows<Rows extends TermRows>(from: Rows, rowCount: numbe
 /** Collects the rows of a text column of known terms, one by one. */
 export class TermRowWriter {
   private readonly termCount: number;
-  private starts = new Uint32Array(FIRST_ROWS);
+  private starts: Uint32Array;
   private rowCount = 0;
-  private terms = new Uint32Array(FIRST_ENTRIES);
-  private counts = new Uint8Array(FIRST_ENTRIES);
+  private terms: Uint32Array;
+  private counts: Uint8Array;
   private entryCount = 0;
   /** Of the row at hand: how often each term came, and which came at all. */
   private readonly countOf: Uint16Array;
   private touched = new Uint32Array(256);
   private touchedCount = 0;
 
-  constructor(termCount: number) {
+  /** `rows`, `entries`: how many are expected. */
+  constructor(termCount: number, rows = FIRST_ROWS, entries = FIRST_ENTRIES) {
     this.termCount = termCount;
     this.countOf = new Uint16Array(termCount);
+    this.starts = shared(Uint32Array, rows + 1);
+    this.terms = shared(Uint32Array, entries);
+    this.counts = shared(Uint8Array, entries);
   }
 
   /** One occurrence in the row at hand. */
   add(term: number): void {
     const { countOf } = this;
     if (countOf[term] === 0) {
-      if (this.touchedCount === this.touched.length) this.touched = doubled(this.touched);
+      if (this.touchedCount === this.touched.length) this.touched = larger(this.touched, 2 * this.touchedCount);
       this.touched[this.touchedCount++] = term;
     }
     if (countOf[term]! < MOST_COUNT) countOf[term] = countOf[term]! + 1;
   }
 
   endRow(): void {
-    const own = this.touched.subarray(0, this.touchedCount).sort();
-    while (this.entryCount + own.length > this.terms.length) {
-      this.terms = doubled(this.terms);
-      this.counts = doubled(this.counts);
+    const { countOf, touchedCount } = this;
+    const own = this.touched.subarray(0, touchedCount).sort();
+    const end = this.entryCount + touchedCount;
+    if (end > this.terms.length) {
+      this.terms = larger(this.terms, end);
+      this.counts = larger(this.counts, end);
     }
-    for (const term of own) {
-      this.terms[this.entryCount] = term;
-      this.counts[this.entryCount++] = this.countOf[term]!;
-      this.countOf[term] = 0;
+    for (let at = 0; at < touchedCount; at++) {
+      const term = own[at]!;
+      this.terms[this.entryCount + at] = term;
+      this.counts[this.entryCount + at] = countOf[term]!;
+      countOf[term] = 0;
     }
+    this.entryCount = end;
     this.touchedCount = 0;
-    if (++this.rowCount === this.starts.length) this.starts = doubled(this.starts);
-    this.starts[this.rowCount] = this.entryCount;
+    if (++this.rowCount === this.starts.length) this.starts = larger(this.starts, this.rowCount);
+    this.starts[this.rowCount] = end;
   }
 
-  /** The rows so far. `shared`: on memory that threads share. */
-  finish(plainCount: number, shared: boolean): TermRows {
+  /** The terms of the row that ended last, ascending; valid until the next one begins. */
+  lastRow(): Uint32Array {
+    return this.terms.subarray(this.starts[this.rowCount - 1]!, this.entryCount);
+  }
+
+  /** The rows so far, on memory that threads may share; valid until the next one begins. */
+  rows(plainCount: number): TermRows {
     const { termCount, entryCount } = this;
-    const bufferOf = (bytes: number) => (shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
-    const starts = new Uint32Array(bufferOf(4 * (this.rowCount + 1)));
-    const terms = new Uint32Array(bufferOf(4 * entryCount));
-    const counts = new Uint8Array(bufferOf(entryCount));
-    starts.set(this.starts.subarray(0, this.rowCount + 1));
-    terms.set(this.terms.subarray(0, entryCount));
-    counts.set(this.counts.subarray(0, entryCount));
-    return { starts, terms, counts, termCount, plainCount };
+    return {
+      starts: this.starts.subarray(0, this.rowCount + 1),
+      terms: this.terms.subarray(0, entryCount),
+      counts: this.counts.subarray(0, entryCount),
+      termCount,
+      plainCount,
+    };
   }
 
   /** Forgets the rows behind the first so many. */
@@ -128,9 +140,22 @@ export class TermRowWriter {
 const FIRST_ROWS = 256;
 const FIRST_ENTRIES = 4096;
 const MOST_COUNT = 255;
+/** Room is made for so many times what is held. */
+const GROWTH = 1.5;
 
-function doubled<A extends Uint32Array | Uint8Array>(array: A): A {
-  const larger = new (array.constructor as new (length: number) => A)(2 * array.length);
-  larger.set(array);
-  return larger;
+type SharedType<A> = new (buffer: SharedArrayBuffer) => A;
+
+function shared<A extends Uint32Array | Uint8Array>(
+  type: SharedType<A> & { BYTES_PER_ELEMENT: number },
+  length: number,
+): A {
+  return new type(new SharedArrayBuffer(type.BYTES_PER_ELEMENT * length));
+}
+
+/** The same array with room for more than `least`. */
+function larger<A extends Uint32Array | Uint8Array>(array: A, least: number): A {
+  const length = Math.ceil(GROWTH * Math.max(least, array.length));
+  const copy = shared(array.constructor as SharedType<A> & { BYTES_PER_ELEMENT: number }, length);
+  copy.set(array);
+  return copy;
 }

@@ -8,7 +8,7 @@ const DIGIT = /\p{N}/u;
 /** Scripts that put no space between words. */
 const UNSPACED =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Characters of a word that are looked at: what is longer is a key or a blob. */
+/** Characters of a word between spaces that are looked at: what is longer is a key or a blob. */
 const MOST_WORD = 40;
 const FEWEST_PIECE = 3;
 const MOST_PIECE = 5;
@@ -60,8 +60,9 @@ export class TermScanner {
 
   private takeWord(word: string, start: number): void {
     this.wordCount++;
-    const end = start + Math.min(word.length, MOST_WORD);
-    if (UNSPACED.test(word)) this.takeUnspaced(start, end);
+    const isUnspaced = UNSPACED.test(word);
+    const end = start + (isUnspaced ? word.length : Math.min(word.length, MOST_WORD));
+    if (isUnspaced) this.takeUnspaced(start, end);
     else {
       this.takeUnit(start, end);
       this.takePieces(start, end);
@@ -94,7 +95,11 @@ export class TermScanner {
 
   /** Each character counts as a word. */
   private takeUnspaced(start: number, end: number): void {
-    for (let at = start; at < end; at++) this.takeUnit(at, at + 1);
+    for (let at = start; at < end; ) {
+      const next = at + (this.text.codePointAt(at)! > 0xffff ? 2 : 1);
+      this.takeUnit(at, next);
+      at = next;
+    }
     this.takePieces(start, end);
   }
 

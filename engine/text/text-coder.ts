@@ -5,7 +5,7 @@ import type { TextPart } from "../table.ts";
 import { type TermRows, TermRowWriter } from "./term-rows.ts";
 import { TermTable } from "./term-table.ts";
 import { TermScanner } from "./terms.ts";
-import { scoreRows } from "./text-scores.ts";
+import { scoreRow } from "./text-scores.ts";
 import { TEXT_PARTS, textShape } from "./text-shape.ts";
 
 /** A feature of a text column, and its place among the model's features. */
@@ -21,8 +21,7 @@ export class TextCoder {
   private readonly table: TermTable;
   private readonly scanner = new TermScanner();
   private readonly rows: TermRowWriter;
-  /** For the scores of the row at hand. */
-  private readonly row: TermRowWriter;
+  private isTaken = false;
 
   constructor(text: ModelText, features: readonly ModelFeature[]) {
     this.text = text;
@@ -30,14 +29,14 @@ export class TextCoder {
       source.column === text.column && isOfText(source) ? [{ index, source }] : [],
     );
     this.table = TermTable.of(text.keys);
-    const termCount = text.keys.length / 2;
-    this.rows = new TermRowWriter(termCount);
-    this.row = new TermRowWriter(termCount);
+    this.rows = new TermRowWriter(text.keys.length / 2);
   }
 
   /** The next row's text, trimmed; an empty one where it is missing. Returns false where it has no term that the model knows. */
   add(text: string, codes: readonly CodeArray[], at: number): boolean {
-    const { scanner, table, rows, row, features } = this;
+    const { scanner, table, rows, features } = this;
+    if (this.isTaken) rows.goBackTo(0);
+    this.isTaken = false;
     scanner.scan(text);
     let isKnown = false;
     for (let found = 0; found < scanner.count; found++) {
@@ -45,32 +44,26 @@ export class TextCoder {
       if (term < 0) continue;
       isKnown = true;
       rows.add(term);
-      row.add(term);
     }
     rows.endRow();
-    row.endRow();
     const shape = text === "" ? null : textShape(text, scanner.wordCount);
-    const own = row.finish(this.text.plainCount, false);
+    const own = rows.lastRow();
     for (const { index, source } of features) {
       const value =
         source.kind === "score"
-          ? scoreRows(own, { bias: source.bias, weights: source.scoreWeights }, FIRST_ROW)[0]!
+          ? scoreRow(own, 0, own.length, { bias: source.bias, weights: source.scoreWeights })
           : (shape?.[TEXT_PARTS.indexOf(source.part as TextPart)] ?? Number.NaN);
       codes[index]![at] = Number.isNaN(value) ? MISSING_CODE : codeOfNumber(value, source.cutPoints);
     }
-    row.goBackTo(0);
     return isKnown;
   }
 
-  /** The terms of the rows since the last call. */
+  /** The terms of the rows since the last call; valid until the next text is added. */
   take(): TermRows {
-    const rows = this.rows.finish(this.text.plainCount, false);
-    this.rows.goBackTo(0);
-    return rows;
+    this.isTaken = true;
+    return this.rows.rows(this.text.plainCount);
   }
 }
-
-const FIRST_ROW = Uint32Array.of(0);
 
 /** True where a feature is made of its column's text rather than of its value. */
 export function isOfText(feature: ModelFeature): feature is TextFeature["source"] {

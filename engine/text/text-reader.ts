@@ -1,5 +1,4 @@
 // Reads the texts of a table in two passes over its files: the first finds the vocabulary, the second the terms of each row.
-import type { RecordBatch } from "../csv/types.ts";
 import { quantileLevels } from "../quantile-levels.ts";
 import { fileChanged } from "../reading/table-filler.ts";
 import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "../table.ts";
@@ -8,7 +7,7 @@ import { TermTable } from "./term-table.ts";
 import { PIECE_TERM, TermScanner } from "./terms.ts";
 import { scoreGroups } from "./text-scores.ts";
 import { TEXT_PARTS, textShape } from "./text-shape.ts";
-import { TermCounter, type Vocabulary } from "./vocabulary.ts";
+import { columnLimits, MOST_TERMS, TermCounter, type Vocabulary } from "./vocabulary.ts";
 
 /** A term is shown only where so many rows have it: a rarer one may name a person. */
 const FEWEST_NAMED_ROWS = 5;
@@ -19,13 +18,14 @@ export interface TextSource {
   column: number;
 }
 
-/** Takes the records of a table's files in order, those that make no row left out: once to count terms, once more to write rows. */
+/** Takes the rows of a table's files in order, each with its texts: once to count terms, once more to write them. */
 export class TextReader {
   private readonly sources: readonly TextSource[];
   private readonly markers: ReadonlySet<string>;
   private readonly rowCount: number;
   private readonly scanner = new TermScanner();
-  private counters: TermCounter[];
+  private counters: TermCounter[] = [];
+  private countedRows = 0;
   private columns: ColumnInWork[] = [];
   private row = 0;
 
@@ -34,31 +34,34 @@ export class TextReader {
     this.sources = sources;
     this.markers = markers;
     this.rowCount = rowCount;
-    this.counters = sources.map(() => new TermCounter());
+    this.beginCounting();
   }
 
   /** Call before the first pass over the first file; again where its header is tried again. */
   beginCounting(): void {
-    this.counters = this.sources.map(() => new TermCounter());
+    const { counted } = columnLimits(this.sources.length);
+    this.counters = this.sources.map(() => new TermCounter(counted));
+    this.countedRows = 0;
   }
 
-  /** `positions`: of each source in a record of the file at hand. `isRow`: whether a record makes a row of the table. */
-  count({ records }: RecordBatch, positions: readonly number[], isRow: (record: number) => boolean): void {
-    for (const [index, record] of records.entries()) {
-      if (!isRow(index)) continue;
-      for (const [at, position] of positions.entries()) {
-        const text = record[position]!.trim();
-        if (this.markers.has(text)) continue;
-        this.scanner.scan(text);
-        this.counters[at]!.add(this.scanner);
-      }
+  /** The trimmed texts of a row, one for each source. */
+  countRow(texts: readonly string[]): void {
+    this.countedRows++;
+    for (const [at, text] of texts.entries()) {
+      if (this.markers.has(text)) continue;
+      this.scanner.scan(text);
+      this.counters[at]!.add(this.scanner);
     }
   }
 
   /** Call once between the passes. */
   beginWriting(): void {
-    this.columns = this.counters.map((counter) => new ColumnInWork(counter.choose(), this.rowCount));
-    this.counters = [];
+    const { entries } = columnLimits(this.sources.length);
+    // One after the other: what counted a column goes before the next one's rows have room.
+    this.columns = this.sources.map(() => {
+      const vocabulary = this.counters.shift()!.choose(MOST_TERMS, entries);
+      return new ColumnInWork(vocabulary, this.rowCount, this.rowCount / Math.max(1, this.countedRows));
+    });
   }
 
   /** Call before each file of the second pass, with its first row; again where its header is tried again. */
@@ -67,17 +70,14 @@ export class TextReader {
     for (const column of this.columns) column.goBackTo(firstRow);
   }
 
-  write({ records }: RecordBatch, positions: readonly number[], isRow: (record: number) => boolean): void {
-    for (const [index, record] of records.entries()) {
-      if (!isRow(index)) continue;
-      if (this.row === this.rowCount) throw fileChanged();
-      for (const [at, position] of positions.entries()) {
-        const text = record[position]!.trim();
-        this.scanner.scan(this.markers.has(text) ? "" : text);
-        this.columns[at]!.add(this.scanner, text, this.row);
-      }
-      this.row++;
+  /** The trimmed texts of a row, one for each source. @throws InputError FILE_CHANGED where there are more rows than before */
+  writeRow(texts: readonly string[]): void {
+    if (this.row === this.rowCount) throw fileChanged();
+    for (const [at, text] of texts.entries()) {
+      this.scanner.scan(this.markers.has(text) ? "" : text);
+      this.columns[at]!.add(this.scanner, text, this.row);
     }
+    this.row++;
   }
 
   /**
@@ -111,10 +111,12 @@ class ColumnInWork {
   /** By part, then by row; NaN where the text is missing. */
   private readonly shapes: readonly Float64Array[];
 
-  constructor(vocabulary: Vocabulary, rowCount: number) {
+  /** `share`: rows of the table for each row that was counted. */
+  constructor(vocabulary: Vocabulary, rowCount: number, share: number) {
     this.vocabulary = vocabulary;
     this.table = TermTable.of(vocabulary.keys);
-    this.rows = new TermRowWriter(vocabulary.keys.length / 2);
+    const entries = vocabulary.rowCounts.reduce((sum, count) => sum + count, 0);
+    this.rows = new TermRowWriter(vocabulary.keys.length / 2, rowCount, Math.ceil(share * entries));
     this.names = new Array(vocabulary.plainCount);
     this.shapes = TEXT_PARTS.map(() => new Float64Array(rowCount).fill(Number.NaN));
   }
@@ -140,8 +142,8 @@ class ColumnInWork {
   finish({ name, column }: TextSource, classCount: number, rows: Uint32Array, missing: LevelArray) {
     const { vocabulary, names } = this;
     const text: TextColumn = {
-      ...this.rows.finish(vocabulary.plainCount, true),
-      ...{ column, name, keys: shared(Int32Array, vocabulary.keys), names: packNames(names) },
+      ...this.rows.rows(vocabulary.plainCount),
+      ...{ column, name, keys: shared(vocabulary.keys), names: packNames(names) },
     };
     const features: { feature: Feature; levels: LevelArray }[] = [];
     for (const [part, numbers] of this.shapes.entries()) {
@@ -178,8 +180,8 @@ function packNames(names: readonly (string | undefined)[]): TermNames {
   return { bytes, ends };
 }
 
-function shared(type: Int32ArrayConstructor, array: Int32Array): Int32Array {
-  const copy = new type(new SharedArrayBuffer(array.byteLength));
+function shared(array: Int32Array): Int32Array {
+  const copy = new Int32Array(new SharedArrayBuffer(array.byteLength));
   copy.set(array);
   return copy;
 }

@@ -61,19 +61,27 @@ export function fitTextScores(table: Table, rows: Uint32Array): (feature: ScoreF
 }
 
 function fitColumn({ classes, labels, rowCount }: Table, text: TextColumn, rows: Uint32Array): FittedScore[] {
+  const { starts, terms } = text;
   const groups = scoreGroups(labels.length);
   const all = countTerms(text, rows, classes, groups);
   const own = groups.map((_, group) => scoreOf(all, group));
-  const scores = groups.map((_, group) => scoreRows(text, own[group]!, everyRow(rowCount)));
+  const scoreInto = (target: Float64Array, score: TextScore, row: number) => {
+    target[row] = scoreRow(terms, starts[row]!, starts[row + 1]!, score);
+  };
+  const scores = own.map((score) => {
+    const target = new Float64Array(rowCount);
+    for (let row = 0; row < rowCount; row++) scoreInto(target, score, row);
+    return target;
+  });
+  const weights = new Float32Array(text.plainCount);
   for (let fold = 0; fold < FOLDS; fold++) {
     // Rows stand in the order of the file here: every fifth row is a fold.
     const judged = rows.filter((_, at) => at % FOLDS === fold);
-    const others = less(all, countTerms(text, judged, classes, groups));
+    const others = countTerms(text, judged, classes, groups);
+    leaveFrom(all, others);
     for (const [group, target] of scores.entries()) {
-      const found = scoreRows(text, scoreOf(others, group), judged);
-      judged.forEach((row, at) => {
-        target[row] = found[at]!;
-      });
+      const score = scoreOf(others, group, weights);
+      for (const row of judged) scoreInto(target, score, row);
     }
   }
   return scores.map((found, group) => ({ own: own[group]!, ...levelled(found, rows) }));
@@ -116,54 +124,48 @@ function countTerms(
   return counts;
 }
 
-function less(all: TermCounts, part: TermCounts): TermCounts {
-  return {
-    groupCount: all.groupCount,
-    terms: all.terms.map((count, at) => count - part.terms[at]!),
-    rows: all.rows.map((count, at) => count - part.rows[at]!),
-  };
+/** Makes of the counts of a part those of all other rows. */
+function leaveFrom(all: TermCounts, part: TermCounts): void {
+  for (let at = 0; at < part.terms.length; at++) part.terms[at] = all.terms[at]! - part.terms[at]!;
+  for (let at = 0; at < part.rows.length; at++) part.rows[at] = all.rows[at]! - part.rows[at]!;
 }
 
-/** A term that fewer than two rows have weighs nothing. */
-function scoreOf({ groupCount, terms, rows }: TermCounts, group: number): TextScore {
-  const termCount = terms.length / (2 * groupCount);
+/** A term that fewer than two rows have weighs nothing. `weights`: what they are written to. */
+function scoreOf(
+  { groupCount, terms, rows }: TermCounts,
+  group: number,
+  weights: Float32Array = new Float32Array(terms.length / (2 * groupCount)),
+): TextScore {
   const [out, inside] = [rows[2 * group]! + SMOOTHING, rows[2 * group + 1]! + SMOOTHING];
-  const weights = new Float32Array(termCount);
-  for (let term = 0; term < termCount; term++) {
+  for (let term = 0; term < weights.length; term++) {
     const at = 2 * (groupCount * term + group);
     const [without, withIt] = [terms[at]!, terms[at + 1]!];
-    if (without + withIt < 2) continue;
+    if (without + withIt < 2) {
+      weights[term] = 0;
+      continue;
+    }
     const share = (without + withIt) / (out + inside);
     weights[term] = Math.log((withIt + SMOOTHING * share) / inside) - Math.log((without + SMOOTHING * share) / out);
   }
   return { bias: Math.log(inside / out), weights };
 }
 
-/** NaN where a row has no term that weighs anything. */
-export function scoreRows(
-  { starts, terms }: Pick<TermRows, "starts" | "terms">,
-  { bias, weights }: TextScore,
-  rows: Uint32Array,
-): Float64Array {
-  return Float64Array.from(rows, (row) => {
-    let sum = bias;
-    let isKnown = false;
-    for (let at = starts[row]!; at < starts[row + 1]!; at++) {
-      const term = terms[at]!;
-      if (term >= weights.length) break;
-      const weight = weights[term]!;
-      sum += weight;
-      if (weight !== 0) isKnown = true;
-    }
-    return isKnown ? sum : Number.NaN;
-  });
+/** What the terms from `first` up to `end` add up to; NaN where none of them weighs anything. */
+export function scoreRow(terms: Uint32Array, first: number, end: number, { bias, weights }: TextScore): number {
+  let sum = bias;
+  let isKnown = false;
+  for (let at = first; at < end; at++) {
+    const term = terms[at]!;
+    // Pieces of words come after the words.
+    if (term >= weights.length) break;
+    const weight = weights[term]!;
+    sum += weight;
+    if (weight !== 0) isKnown = true;
+  }
+  return isKnown ? sum : Number.NaN;
 }
 
 function levelled(scores: Float64Array, rows: Uint32Array): Pick<FittedScore, "values" | "levels"> {
   const levels = new Uint16Array(scores.length);
   return { values: quantileLevels(scores, rows, levels), levels };
-}
-
-function everyRow(rowCount: number): Uint32Array {
-  return Uint32Array.from({ length: rowCount }, (_, row) => row);
 }

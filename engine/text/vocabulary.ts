@@ -7,10 +7,20 @@ import { PAIR_TERM, PIECE_TERM, type TermScanner } from "./terms.ts";
 const FEWEST_ROWS = 2;
 /** Terms of a column at most, those of most rows. */
 export const MOST_TERMS = 2 ** 18;
-/** Entries of a column's sparse rows at most, five bytes each. */
+/** Entries of the sparse rows of all columns at most, five bytes each. */
 export const MOST_ENTRIES = 2 ** 25;
-/** Terms that are counted at once. Beyond, the rarest are forgotten (lossy counting: Manku & Motwani 2002). */
+/** Terms of all columns that are counted at once. Beyond, the rarest are forgotten (lossy counting: Manku & Motwani 2002). */
 const MOST_COUNTED = 2 ** 21;
+/** The same of one column at the least, however many there are. */
+const LEAST_COUNTED = 2 ** 11;
+
+/** The limits of each of so many columns of texts: what takes memory by the entry or by the term counted is for all of them. */
+export function columnLimits(columnCount: number): { counted: number; entries: number } {
+  return {
+    counted: Math.max(LEAST_COUNTED, Math.floor(MOST_COUNTED / columnCount)),
+    entries: Math.floor(MOST_ENTRIES / columnCount),
+  };
+}
 
 /** Terms by number: words and pairs first, then pieces of words, those of most rows first among each. */
 export interface Vocabulary {
@@ -25,10 +35,11 @@ export interface Vocabulary {
 export class TermCounter {
   private readonly mostCounted: number;
   private table = new TermTable();
-  private rows = new Uint32Array(1024);
-  private lastText = new Int32Array(1024);
+  /** How many texts have each term, and which was the last, by number: side by side, as the table's keys are. */
+  private seen = new Int32Array(2048);
   private kinds = new Uint8Array(1024);
   private textCount = 0;
+  /** Terms of so many texts and fewer were forgotten. */
   private forgotten = 0;
 
   constructor(mostCounted = MOST_COUNTED) {
@@ -39,27 +50,29 @@ export class TermCounter {
   add({ count, low, high, kinds }: TermScanner): void {
     const text = ++this.textCount;
     for (let at = 0; at < count; at++) {
+      if (this.table.size === this.mostCounted) this.forget();
       const term = this.table.numberOf(low[at]!, high[at]!);
-      if (term >= this.rows.length) this.grow();
-      if (this.lastText[term] === text) continue;
-      this.lastText[term] = text;
-      this.rows[term] = this.rows[term]! + 1;
-      this.kinds[term] = kinds[at]!;
+      if (term >= this.kinds.length) this.grow();
+      const { seen } = this;
+      if (seen[2 * term + 1] === text) continue;
+      seen[2 * term + 1] = text;
+      if (++seen[2 * term]! === 1) this.kinds[term] = kinds[at]!;
     }
-    if (this.table.size > this.mostCounted) this.forget();
   }
 
   /** The terms that are kept: those of at least two rows, and no more than the limits allow. */
   choose(mostTerms = MOST_TERMS, mostEntries = MOST_ENTRIES): Vocabulary {
-    const { table, rows, kinds } = this;
-    let terms = numbersBelow(table.size).filter((term) => rows[term]! >= FEWEST_ROWS);
+    const { kinds, seen } = this;
+    const { size, keys } = this.table;
+    const rows = Uint32Array.from({ length: size }, (_, term) => seen[2 * term]!);
+    let terms = numbersBelow(size).filter((term) => rows[term]! >= FEWEST_ROWS);
     const entries = () => terms.reduce((sum, term) => sum + rows[term]!, 0);
     // What costs most for what it tells goes first: pieces of words, then pairs, then the words that nearly every row has.
     for (const kind of [PIECE_TERM, PAIR_TERM]) {
       if (entries() > mostEntries) terms = terms.filter((term) => kinds[term] !== kind);
     }
     const byRows = (a: number, b: number) =>
-      rows[b]! - rows[a]! || table.low[a]! - table.low[b]! || table.high[a]! - table.high[b]!;
+      rows[b]! - rows[a]! || keys[2 * a]! - keys[2 * b]! || keys[2 * a + 1]! - keys[2 * b + 1]!;
     terms.sort(byRows);
     for (let excess = entries() - mostEntries; excess > 0 && terms.length > 0; terms = terms.subarray(1)) {
       excess -= rows[terms[0]!]!;
@@ -69,37 +82,40 @@ export class TermCounter {
     const plain = kept.filter((term) => !isPiece(term));
     const ordered = [...plain, ...kept.filter(isPiece)];
     return {
-      keys: Int32Array.from(ordered.flatMap((term) => [table.low[term]!, table.high[term]!])),
+      keys: Int32Array.from({ length: 2 * ordered.length }, (_, at) => keys[2 * ordered[at >> 1]! + (at & 1)]!),
       plainCount: plain.length,
       rowCounts: Uint32Array.from(ordered, (term) => rows[term]!),
     };
   }
 
+  /** Forgets the rarest terms, half of all at least. What comes again later begins at 0: a term may be counted low. */
   private forget(): void {
-    const { table, rows, lastText, kinds } = this;
-    this.forgotten++;
-    const fresh = new TermTable(this.mostCounted / 2);
-    let size = 0;
+    const { table, seen, kinds } = this;
+    const countKept = () => {
+      let kept = 0;
+      for (let term = 0; term < table.size; term++) if (seen[2 * term]! > this.forgotten) kept++;
+      return kept;
+    };
+    do this.forgotten++;
+    while (countKept() > this.mostCounted / 2);
+    const fresh = new TermTable(this.mostCounted);
     for (let term = 0; term < table.size; term++) {
-      // What comes again later begins at 0: a term may be counted low by as often as this happened.
-      if (rows[term]! <= this.forgotten) continue;
-      fresh.numberOf(table.low[term]!, table.high[term]!);
-      rows[size] = rows[term]!;
-      lastText[size] = lastText[term]!;
-      kinds[size++] = kinds[term]!;
+      if (seen[2 * term]! <= this.forgotten) continue;
+      const kept = fresh.numberOf(table.keys[2 * term]!, table.keys[2 * term + 1]!);
+      seen[2 * kept] = seen[2 * term]!;
+      seen[2 * kept + 1] = seen[2 * term + 1]!;
+      kinds[kept] = kinds[term]!;
     }
-    rows.fill(0, size);
-    lastText.fill(0, size);
+    seen.fill(0, 2 * fresh.size);
     this.table = fresh;
   }
 
   private grow(): void {
-    const size = 2 * this.rows.length;
-    const [rows, lastText, kinds] = [new Uint32Array(size), new Int32Array(size), new Uint8Array(size)];
-    rows.set(this.rows);
-    lastText.set(this.lastText);
+    const seen = new Int32Array(2 * this.seen.length);
+    const kinds = new Uint8Array(2 * this.kinds.length);
+    seen.set(this.seen);
     kinds.set(this.kinds);
-    Object.assign(this, { rows, lastText, kinds });
+    Object.assign(this, { seen, kinds });
   }
 }
 

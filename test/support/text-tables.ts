@@ -1,5 +1,4 @@
 // Tables with a column of texts, read as the product reads them, but from memory.
-import type { RecordBatch } from "../../engine/csv/types.ts";
 import { Random } from "../../engine/random.ts";
 import type { Table } from "../../engine/table.ts";
 import { TextReader } from "../../engine/text/text-reader.ts";
@@ -13,15 +12,10 @@ export function textTable(
   trainRowCount: number = texts.length,
 ): Table {
   const reader = new TextReader([{ name: "text", column: others.length }], new Set([""]), texts.length);
-  const batch: RecordBatch = {
-    firstIndex: 0,
-    records: texts.map((text) => [text]),
-    lines: new Uint32Array(texts.length),
-  };
-  reader.count(batch, [0], (record) => record < trainRowCount);
+  for (const text of texts.slice(0, trainRowCount)) reader.countRow([text]);
   reader.beginWriting();
   reader.beginFile(0);
-  reader.write(batch, [0], () => true);
+  for (const text of texts) reader.writeRow([text]);
   return reader.finish(makeTable(others, labels), trainRowCount);
 }
 

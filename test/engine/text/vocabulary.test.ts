@@ -89,7 +89,7 @@ describe("rows", () => {
       for (const term of terms) writer.add(term);
       writer.endRow();
     }
-    return writer.finish(10, false);
+    return writer.rows(10);
   }
 
   function listed({ starts, terms, counts }: TermRows): number[][][] {
