@@ -19,6 +19,7 @@ const MOST_WALKS = 50_000_000;
 /** Columns that are shuffled at most: those that the model uses most. */
 const MOST_COLUMNS = 200;
 
+/** Second parts of seeds: of the sample, and of the shuffles. */
 const SAMPLE_DRAW = 21;
 const SHUFFLE_DRAW = 22;
 

@@ -30,6 +30,7 @@ export interface FittedBaseline {
   score(view: CodedView, rows: Uint32Array, out: Float64Array): void;
 }
 
+/** Rows that a package learns from at most. */
 const MAX_ROWS = 1000;
 /** ml-random-forest takes about 30 ns for each of rows² · columns · classes cells of a tree: some 30 ms. */
 const CELLS_PER_TREE = 1_000_000;

@@ -20,6 +20,7 @@ export const MOST_SELECTION_ROWS = 20_000;
 export const MOST_SELECTION_CELLS = 40_000_000;
 export const LEAST_SELECTION_ROWS = 2_000;
 
+/** Second parts of seeds. */
 const RESERVE_DRAW = 41;
 const SELECTION_DRAW = 42;
 const FOLD_DRAW = 43;

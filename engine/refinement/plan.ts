@@ -25,6 +25,7 @@ export const CHUNKS = 4;
 /** Models that measure a set of columns: one of each family. */
 export const FAMILIES = FAMILY_NAMES.length;
 
+/** Features whose facts one unit measures. */
 const FEATURES_PER_BLOCK = 256;
 
 export interface ForestSize {

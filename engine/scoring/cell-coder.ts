@@ -145,22 +145,18 @@ export class CellCoder {
       for (const { index: feature } of features) codes[feature]![at] = MISSING_CODE;
       return;
     }
-    let outcome = KNOWN;
+    let newCode: number | null = null;
     for (const { index: feature, code } of features) {
       const answer = code(text);
+      if (answer < 0) newCode = ~answer;
       codes[feature]![at] = answer < 0 ? ~answer : answer;
-      if (answer < 0) outcome = ~answer === MISSING_CODE ? NOT_READ : UNSEEN;
     }
     if (!hasTerms) counts.withoutTerms++;
+    if (newCode === MISSING_CODE) counts.notRead++;
     // A new title is no new category where its words are read.
-    if (outcome === UNSEEN && coder === null) counts.unseen++;
-    else if (outcome === NOT_READ) counts.notRead++;
+    else if (newCode !== null && coder === null) counts.unseen++;
   }
 }
-
-const KNOWN = 0;
-const UNSEEN = 1;
-const NOT_READ = 2;
 
 /** The code of a trimmed text that is not missing; the complement (~) of the code where the text was new to the model. */
 type FeatureCoder = (text: string) => number;

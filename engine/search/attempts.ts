@@ -14,6 +14,7 @@ import { boundedForest, MANY_ROWS } from "../trees/forest-size.ts";
 /** The plan runs in rounds of this many attempts (D08). */
 export const ATTEMPTS_PER_ROUND = 20;
 
+/** Second parts of seeds: of the drawn entries, and of the attempts. */
 const PLAN_DRAW = 11;
 const ATTEMPT_DRAW = 12;
 

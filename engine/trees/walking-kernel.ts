@@ -8,6 +8,7 @@ export interface WalkingExports {
   walkRow(nodes: number, codes: number, roots: number, count: number, leaves: number): void;
 }
 
+/** A page of WebAssembly memory. */
 const PAGE_BYTES = 2 ** 16;
 /** The kernel keeps nothing of its own in memory; address 0 stays unused. */
 const NODES_AT = 16;
