@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { StoredFile } from "../../../data/files/file-store.ts";
-import { UPLOAD_HEADER_NAME, uploadPath, uploadRoutes } from "../../../src/api/uploads.ts";
+import { UPLOAD_HEADER_NAME, uploadPath, uploadRoutes } from "../../../src/api/uploads/uploads.ts";
 import { eachChunk } from "../../../src/http/body-stream.ts";
 import { ApiError } from "../../../src/http/problem.ts";
 import type { Route } from "../../../src/http/route.ts";
