@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../../data/datasets.ts";
-import { audited } from "../../http/audited.ts";
+import { audited } from "../../audit/audited.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
 import type { Call } from "../../http/route.ts";
 import { Key, oneOf } from "../../http/schemas.ts";

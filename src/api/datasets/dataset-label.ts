@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Dataset, findOwnedDataset, relabelDataset } from "../../../data/datasets.ts";
 import { firstRecords } from "../../../engine/columns/first-look.ts";
 import { InputError } from "../../../engine/input-error.ts";
-import { audited } from "../../http/audited.ts";
+import { audited } from "../../audit/audited.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key } from "../../http/schemas.ts";

@@ -3,7 +3,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
 import { DATASET_STATUSES } from "../../../data/states.ts";
-import { audited } from "../../http/audited.ts";
+import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";

@@ -3,7 +3,7 @@
 import type { Database } from "../../../data/database/database.ts";
 import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
-import { noteDownload } from "../../http/audited.ts";
+import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer } from "../../http/file-answer.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";

@@ -13,7 +13,7 @@ import {
   type ModelVersion as StoredVersion,
 } from "../../../data/models.ts";
 import { MAX_VERSIONS } from "../../../engine/search/ranking.ts";
-import { audited } from "../../http/audited.ts";
+import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";

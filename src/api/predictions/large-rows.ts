@@ -4,8 +4,6 @@
 import { Cancelled, OutOfTime } from "../../../engine/stop-signal.ts";
 import { untilCancelled } from "../../../workers/messages.ts";
 import { WorkerLost, WorkerPool } from "../../../workers/pool.ts";
-import { announcedBytes } from "../../http/bodies.ts";
-import { type BodyWatch, eachChunk } from "../../http/body-stream.ts";
 import {
   LIVE_ROWS_BODY_SECONDS,
   LIVE_ROWS_SECONDS,
@@ -13,6 +11,8 @@ import {
   MOST_LIVE_ROWS_BYTES_AT_ONCE,
 } from "../../http/limits.ts";
 import { ApiError } from "../../http/problem.ts";
+import { announcedBytes } from "../../receiving/bodies.ts";
+import { type BodyWatch, eachChunk } from "../../receiving/body-stream.ts";
 import type { LargeRows } from "../services.ts";
 
 /** Grace after LIVE_ROWS_SECONDS before the thread is ended. */

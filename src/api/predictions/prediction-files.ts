@@ -5,7 +5,7 @@ import { findOwnedPrediction, type Prediction } from "../../../data/predictions.
 import { PREDICTION_STATUSES } from "../../../data/states.ts";
 import { CONFIDENCE_BINS } from "../../../engine/judging/metrics.ts";
 import { MAX_VERSIONS } from "../../../engine/search/ranking.ts";
-import { noteDownload } from "../../http/audited.ts";
+import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-answer.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Call, type Route, route } from "../../http/route.ts";

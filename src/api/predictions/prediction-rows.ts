@@ -4,13 +4,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedChampion } from "../../../data/models.ts";
 import { MAX_VERSIONS } from "../../../engine/search/ranking.ts";
 import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
-import { announcedBytes, readBytes, requireContentType } from "../../http/bodies.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
 import { inOpenApi } from "../../http/openapi-schema.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, Share, WarningItem } from "../../http/schemas.ts";
 import { MOST_LIVE_ROWS } from "../../limits.ts";
+import { announcedBytes, readBytes, requireContentType } from "../../receiving/bodies.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 

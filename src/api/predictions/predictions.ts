@@ -6,7 +6,7 @@ import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import { deletePrediction, findOwnedPrediction, listPredictions } from "../../../data/predictions.ts";
 import { PREDICTION_STATUSES } from "../../../data/states.ts";
-import { audited } from "../../http/audited.ts";
+import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";

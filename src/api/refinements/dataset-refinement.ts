@@ -8,7 +8,7 @@ import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
 import { type StateFolder, statePaths } from "../../../data/files/state-folder.ts";
 import { storeRefinementUpload } from "../../../data/refinement-files.ts";
 import { insertRefinement, isRefinementNameTaken, startRefinement } from "../../../data/refinements.ts";
-import { audited } from "../../http/audited.ts";
+import { audited } from "../../audit/audited.ts";
 import { nameTaken } from "../../http/names.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";

@@ -11,7 +11,7 @@ import {
   type RefinementListItem,
   startRefinement,
 } from "../../../data/refinements.ts";
-import { audited } from "../../http/audited.ts";
+import { audited } from "../../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../../http/paging.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";

@@ -11,7 +11,7 @@ import {
   type Refinement,
 } from "../../../data/refinements.ts";
 import { FILE_KINDS } from "../../../data/states.ts";
-import { audited } from "../../http/audited.ts";
+import { audited } from "../../audit/audited.ts";
 import { MOST_FILE_NAME_CHARACTERS } from "../../http/limits.ts";
 import { nameTaken, trimmedName } from "../../http/names.ts";
 import { type Route, route } from "../../http/route.ts";

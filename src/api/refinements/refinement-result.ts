@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { findRefinementFile, hadRefinementFiles, listRefinementFiles } from "../../../data/refinement-files.ts";
 import { findOwnedRefinement, findRefinementResult, type Refinement } from "../../../data/refinements.ts";
 import { FILE_KINDS, isRefinementEnd, type RefinementState as State } from "../../../data/states.ts";
-import { noteDownload } from "../../http/audited.ts";
+import { noteDownload } from "../../audit/audited.ts";
 import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-answer.ts";
 import { ApiError, found, noSuch } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";

@@ -5,13 +5,13 @@ import type { FileKind } from "../../../data/database/schema.ts";
 import type { StoredFile } from "../../../data/files/file-store.ts";
 import { FILE_KINDS } from "../../../data/states.ts";
 import type { SizeRange } from "../../auth/signed-urls.ts";
-import { requireContentType } from "../../http/bodies.ts";
-import { eachChunk } from "../../http/body-stream.ts";
 import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
 import { ApiError } from "../../http/problem.ts";
-import { beginFile } from "../../http/received-file.ts";
 import { openRoute, type Route } from "../../http/route.ts";
 import { oneOf } from "../../http/schemas.ts";
+import { requireContentType } from "../../receiving/bodies.ts";
+import { eachChunk } from "../../receiving/body-stream.ts";
+import { beginFile } from "../../receiving/received-file.ts";
 
 /** The sizes that addresses are signed for (contract 4.3). */
 export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostBytes: MOST_UPLOAD_BYTES };

@@ -1,7 +1,7 @@
 // What becomes of bodies whose requests are refused: read to their end where that is near, and within bounds where it is not.
 import { afterEach, describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { type Bounds, createRefusals } from "../../../src/http/refused-body.ts";
+import { type Bounds, createRefusals } from "../../../src/receiving/refused-body.ts";
 
 const BOUNDS: Bounds = { mostBytes: 10_000_000, idleSeconds: 60, mostSeconds: 60, mostAtOnce: 10 };
 const REFUSAL = { code: "INVALID_TOKEN" };

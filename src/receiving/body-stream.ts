@@ -1,6 +1,6 @@
 // Reads a large body chunk by chunk, from a client that must not stall or crawl.
-import { LEAST_UPLOAD_BYTES_PER_SECOND, UPLOAD_IDLE_SECONDS } from "./limits.ts";
-import { ApiError } from "./problem.ts";
+import { LEAST_UPLOAD_BYTES_PER_SECOND, UPLOAD_IDLE_SECONDS } from "../http/limits.ts";
+import { ApiError } from "../http/problem.ts";
 
 /** A body is checked every LOOK_MS; a gap above STANDSTILL_MS means that the process itself was paused. */
 const [LOOK_MS, STANDSTILL_MS] = [1_000, 5_000];

@@ -1,16 +1,16 @@
 // Forms with one file, which is streamed to the disk.
 import { Busboy } from "@fastify/busboy";
 import type { StoredFile } from "../../data/files/file-store.ts";
-import type { Quotas } from "../storage/quotas.ts";
-import { announcedBytes, requireContentType } from "./bodies.ts";
-import { type BodyWatch, eachChunk } from "./body-stream.ts";
 import {
   MOST_FILE_NAME_CHARACTERS,
   MOST_FORM_FIELD_BYTES,
   MOST_FORM_FIELDS,
   MOST_FORM_OVERHEAD_BYTES,
-} from "./limits.ts";
-import { ApiError } from "./problem.ts";
+} from "../http/limits.ts";
+import { ApiError } from "../http/problem.ts";
+import type { Quotas } from "../storage/quotas.ts";
+import { announcedBytes, requireContentType } from "./bodies.ts";
+import { type BodyWatch, eachChunk } from "./body-stream.ts";
 import { beginFile, type IncomingFile } from "./received-file.ts";
 
 export interface FormShape {

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { type FormWithFile, receiveForm } from "../../../src/http/multipart.ts";
 import type { ApiError } from "../../../src/http/problem.ts";
+import { type FormWithFile, receiveForm } from "../../../src/receiving/multipart.ts";
 
 const BOUNDARY = "----form-boundary";
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;

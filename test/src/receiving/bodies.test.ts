@@ -1,8 +1,8 @@
 // JSON bodies: their type, size and syntax.
 import { describe, expect, test } from "bun:test";
-import { readJson } from "../../../src/http/bodies.ts";
 import { MOST_JSON_BYTES } from "../../../src/http/limits.ts";
 import type { ApiError } from "../../../src/http/problem.ts";
+import { readJson } from "../../../src/receiving/bodies.ts";
 
 function post(
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,

@@ -1,9 +1,9 @@
 // JSON bodies: read with a cap on their size, and only once the caller is known.
 import { Type } from "@sinclair/typebox";
 import { MalformedJson, parseJson } from "../../engine/json-body.ts";
-import { checkValue } from "./fields.ts";
-import { MOST_JSON_BYTES, MOST_JSON_LEVELS } from "./limits.ts";
-import { ApiError } from "./problem.ts";
+import { checkValue } from "../http/fields.ts";
+import { MOST_JSON_BYTES, MOST_JSON_LEVELS } from "../http/limits.ts";
+import { ApiError } from "../http/problem.ts";
 
 const NO_FIELDS = Type.Object({});
 

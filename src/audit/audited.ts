@@ -4,9 +4,9 @@ import { type AuditActor, type NewAuditEvent, recordAudit } from "../../data/aud
 import type { AuditAction } from "../../data/audit-actions.ts";
 import type { Services } from "../api/services.ts";
 import type { Caller } from "../auth/bearer.ts";
+import type { Call } from "../http/route.ts";
 import { storageFault, unlessDisk } from "../storage/storage-fault.ts";
 import { backlogOf } from "./audit-backlog.ts";
-import type { Call } from "./route.ts";
 
 type AuditServices = Pick<Services, "database" | "now">;
 

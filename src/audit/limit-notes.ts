@@ -1,9 +1,9 @@
 // Notes limits that were hit in the audit trail, with few rows however often that happens.
 import type { Database } from "../../data/database/database.ts";
 import { createRequestLimit } from "../auth/request-limit.ts";
-import type { Answered } from "./answer.ts";
+import type { Answered } from "../http/answer.ts";
+import type { ProblemCode } from "../http/problem-codes.ts";
 import { actorOf, noteAudit } from "./audited.ts";
-import type { ProblemCode } from "./problem-codes.ts";
 
 const LIMITS: ReadonlySet<ProblemCode | null> = new Set([
   "TOO_MANY_REQUESTS",

@@ -1,13 +1,14 @@
 // Reads and discards the rest of a refused request's body, within bounds, so that the answer arrives: a connection that is closed
 // while the client still sends is reset, and most clients then never read the answer.
-import { eachChunk } from "./body-stream.ts";
+
 import {
   LINGER_IDLE_SECONDS,
   LINGER_SECONDS,
   MOST_DISCARDED_BYTES,
   MOST_LINGERING,
   REFUSAL_WAIT_MS,
-} from "./limits.ts";
+} from "../http/limits.ts";
+import { eachChunk } from "./body-stream.ts";
 
 export interface Bounds {
   /** Bytes that are discarded. */
