@@ -1,9 +1,9 @@
 // The evidence for a column as bars, each a multiple of the noise level, so all read alike.
-import type { ColumnDecision, ColumnEvidence } from "../../engine/refinement/decision.ts";
-import { type Content, html, type Markup } from "../charts/markup.ts";
-import { tip, undefinedFigure } from "../charts/pictures.ts";
-import { oneDecimal, points } from "../charts/scales.ts";
-import { formatFigure, formatPercent } from "../format.ts";
+import type { ColumnDecision, ColumnEvidence } from "../../../engine/refinement/decision.ts";
+import { type Content, html, type Markup } from "../../charts/markup.ts";
+import { tip, undefinedFigure } from "../../charts/pictures.ts";
+import { oneDecimal, points } from "../../charts/scales.ts";
+import { formatFigure, formatPercent } from "../../format.ts";
 import type { NoiseLevels } from "./noise-levels.ts";
 
 /** Bars end at this multiple of the noise level; an arrow marks evidence beyond it. */

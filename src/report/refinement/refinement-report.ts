@@ -1,12 +1,14 @@
 // The page that `cupel refine` writes: one HTML file without scripts or references.
 
-import { type Content, html, type Markup, name, plainName } from "../charts/markup.ts";
-import { type Row, section } from "../charts/pictures.ts";
-import { formatAmount, formatBytes, formatCount, formatDuration } from "../format.ts";
-import type { RefinementFile, RefinementSummary } from "../refinement-summary.ts";
-import type { ClassCount, ColumnSummary } from "../summary.ts";
-import { renderPage } from "./page.ts";
-import { madeSection } from "./provenance.ts";
+import { type Content, html, type Markup, name, plainName } from "../../charts/markup.ts";
+import { type Row, section } from "../../charts/pictures.ts";
+import { formatAmount, formatBytes, formatCount, formatDuration } from "../../format.ts";
+import type { RefinementFile, RefinementSummary } from "../../refinement-summary.ts";
+import type { ClassCount, ColumnSummary } from "../../summary.ts";
+import { renderPage } from "../page.ts";
+import { madeSection } from "../provenance.ts";
+import { refinementBanner, statusWord } from "../status.ts";
+import { warningsSection } from "../warnings.ts";
 import { checkpointsFigure } from "./refinement-checkpoints.ts";
 import { decisionsTable, flaggedColumns, removedColumns } from "./refinement-columns.ts";
 import {
@@ -17,9 +19,7 @@ import {
   resultTable,
 } from "./refinement-performance.ts";
 import { hasResult, outcomeInWords } from "./refinement-words.ts";
-import { refinementBanner, statusWord } from "./status.ts";
 import { targetOptions } from "./target-option.ts";
-import { warningsSection } from "./warnings.ts";
 
 const GLOSSARY: readonly (readonly [string, string])[] = [
   [

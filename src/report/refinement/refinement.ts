@@ -1,9 +1,10 @@
 // The section of a run's report on its refinement: what it removed, and whether the rest is as good.
 
-import { html, type Markup } from "../charts/markup.ts";
-import { section } from "../charts/pictures.ts";
-import { formatAmount } from "../format.ts";
-import type { RefinementSummary } from "../refinement-summary.ts";
+import { html, type Markup } from "../../charts/markup.ts";
+import { section } from "../../charts/pictures.ts";
+import { formatAmount } from "../../format.ts";
+import type { RefinementSummary } from "../../refinement-summary.ts";
+import { refinementBanner, statusWord } from "../status.ts";
 import { checkpointsFigure } from "./refinement-checkpoints.ts";
 import { removedColumns } from "./refinement-columns.ts";
 import {
@@ -14,7 +15,6 @@ import {
   resultTable,
 } from "./refinement-performance.ts";
 import { hasResult, outcomeInWords } from "./refinement-words.ts";
-import { refinementBanner, statusWord } from "./status.ts";
 
 /** The decisions themselves are in the section on columns. */
 export function refinementSection(summary: RefinementSummary): Markup {

@@ -1,12 +1,12 @@
 // Before and after a refinement: the best models on all columns and on the kept ones, on the same blind test.
-import { type Estimate, wilsonInterval } from "../../engine/judging/metrics.ts";
-import { type AccuracyInterval, accuracyScale, majorityRule } from "../charts/accuracy-scale.ts";
-import { familyIcon } from "../charts/family-marks.ts";
-import { type Content, html, type Markup, name } from "../charts/markup.ts";
-import { figure, figureTable, pairs, type Row, responsive, table, undefinedFigure } from "../charts/pictures.ts";
-import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../format.ts";
-import type { PerformanceRow } from "../refinement-summary.ts";
-import { betterThanGuessing } from "./measures.ts";
+import { type Estimate, wilsonInterval } from "../../../engine/judging/metrics.ts";
+import { type AccuracyInterval, accuracyScale, majorityRule } from "../../charts/accuracy-scale.ts";
+import { familyIcon } from "../../charts/family-marks.ts";
+import { type Content, html, type Markup, name } from "../../charts/markup.ts";
+import { figure, figureTable, pairs, type Row, responsive, table, undefinedFigure } from "../../charts/pictures.ts";
+import { capitalised, formatAmount, formatCount, formatEstimate, formatInterval, formatPercent } from "../../format.ts";
+import type { PerformanceRow } from "../../refinement-summary.ts";
+import { betterThanGuessing } from "../measures.ts";
 import { hasResult, type RefinementOutcome } from "./refinement-words.ts";
 
 /** A model's performance. While a refinement runs, the API does not name families. */
