@@ -15,7 +15,6 @@ const LEGEND_WIDTH = 46;
 /** Smaller p-values are shown as this one. */
 const LEAST_P = 1e-15;
 
-/** The heads of `evidenceCells`. */
 export function evidenceHeads(): Content {
   return html`<th scope="col">${tip("Alone", "Test of independence of column and label. The bar is −log₁₀ p.")}</th><th scope="col">${tip("In forests", "The column's gain in forests, as a multiple of the gain of the best shadow (a shuffled copy), and the rounds in which it was above it.")}</th><th scope="col">${tip("Shuffled", "How much predictions on unseen rows lose when the column is shuffled together with its near copies (rank correlation from 0.9), as a z-score.")}</th>`;
 }
@@ -37,7 +36,6 @@ export function evidenceCells(evidence: ColumnEvidence, levels: NoiseLevels, rea
   ];
 }
 
-/** Explains the bars. */
 export function evidenceLegend(): Markup {
   return html`<ul class="legend"><li>${bar(2, LEGEND_WIDTH)} above the noise level, the tick</li><li>${bar(0.6, LEGEND_WIDTH)} within the noise</li><li class="note">Bars are multiples of the noise level and end at four times; an arrow marks more.</li></ul>`;
 }

@@ -4,7 +4,6 @@ import { DISCOVERY_RATE } from "../../../engine/refinement/evidence.ts";
 import { benjaminiHochberg } from "../../../engine/refinement/false-discovery.ts";
 import { upperNormal } from "../../../engine/refinement/tail-probabilities.ts";
 
-/** The p-value and z-score that a column must pass. */
 export interface NoiseLevels {
   pValue: number;
   permutationZ: number;

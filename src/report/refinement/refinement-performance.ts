@@ -32,7 +32,6 @@ export function rowEstimate(row: Measured | null, testRows: number): Estimate | 
   return row === null || testRows < 1 ? null : wilsonInterval(testRows - row.falseDecisions, testRows);
 }
 
-/** The main figures of a refinement. */
 export function refinementFigures(summary: RefinementOutcome): Markup {
   const { majority, testRows, reachedTarget } = summary;
   const before = bestRow(summary.baselineTopPerformances);
@@ -194,7 +193,6 @@ function estimateWords(summary: RefinementOutcome): Markup {
   return html`<p class="medium">No estimate</p><p>${reason} ${luck}</p>`;
 }
 
-/** Says why there is no target. */
 function withoutTarget(summary: RefinementOutcome): string {
   return hasResult(summary)
     ? "always answering the most frequent label may reach as much"
