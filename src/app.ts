@@ -1,28 +1,29 @@
 // The service's table of contents: every resource, and what they need.
 //
-// A resource is a file in api/ that makes its routes (see http/route.ts) from `Services` (api/services.ts). Its routes are named
+// A resource is a file in a folder of api/ that makes its routes (see http/route.ts) from `Services` (api/services.ts). Its routes are named
 // below; nothing else is needed.
-import { auditRoutes } from "./api/audit.ts";
-import { dashboardRoutes } from "./api/dashboard.ts";
-import { datasetRoutes } from "./api/datasets.ts";
-import { docsRoutes } from "./api/docs.ts";
-import { refinementRoutes } from "./api/feature-refinery.ts";
-import { healthRoutes } from "./api/health.ts";
-import { limitRoutes } from "./api/limits-route.ts";
-import { metricsRoutes } from "./api/metrics.ts";
-import { modelDetailRoutes } from "./api/model-details.ts";
-import { modelFileRoutes } from "./api/model-files.ts";
-import { modelRoutes } from "./api/models.ts";
-import { newPredictionRoutes } from "./api/new-predictions.ts";
+
+import { datasetRoutes } from "./api/datasets/datasets.ts";
+import { modelDetailRoutes } from "./api/models/model-details.ts";
+import { modelFileRoutes } from "./api/models/model-files.ts";
+import { modelRoutes } from "./api/models/models.ts";
 import { ownListRoutes } from "./api/own-lists.ts";
-import { predictionFileRoutes } from "./api/prediction-files.ts";
-import { predictionRowRoutes } from "./api/prediction-rows.ts";
-import { predictionRoutes } from "./api/predictions.ts";
+import { newPredictionRoutes } from "./api/predictions/new-predictions.ts";
+import { predictionFileRoutes } from "./api/predictions/prediction-files.ts";
+import { predictionRowRoutes } from "./api/predictions/prediction-rows.ts";
+import { predictionRoutes } from "./api/predictions/predictions.ts";
+import { refinementRoutes } from "./api/refinements/feature-refinery.ts";
+import { auditRoutes } from "./api/server/audit.ts";
+import { dashboardRoutes } from "./api/server/dashboard.ts";
+import { docsRoutes } from "./api/server/docs.ts";
+import { healthRoutes } from "./api/server/health.ts";
+import { limitRoutes } from "./api/server/limits-route.ts";
+import { metricsRoutes } from "./api/server/metrics.ts";
+import { usageRoutes } from "./api/server/usage-route.ts";
 import type { Services } from "./api/services.ts";
-import { trainingRoutes } from "./api/training.ts";
-import { trainingProgressRoutes } from "./api/training-progress.ts";
-import { uploadRoutes } from "./api/uploads.ts";
-import { usageRoutes } from "./api/usage-route.ts";
+import { trainingRoutes } from "./api/training/training.ts";
+import { trainingProgressRoutes } from "./api/training/training-progress.ts";
+import { uploadRoutes } from "./api/uploads/uploads.ts";
 import { apiKeyRoutes } from "./auth/api-keys.ts";
 import { clientAddresses } from "./auth/client-address.ts";
 import { loginRoutes } from "./auth/login.ts";

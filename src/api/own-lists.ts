@@ -11,11 +11,11 @@ import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { type Route, route } from "../http/route.ts";
 import { Instant, Key, orNull, shown, Version } from "../http/schemas.ts";
 import { EXAMPLES } from "./examples.ts";
-import { listedModel, MODEL_ITEM_EXAMPLE, ModelItem } from "./models.ts";
-import { listedPrediction, PREDICTION_EXAMPLE } from "./prediction-files.ts";
-import { PredictionItem } from "./predictions.ts";
+import { listedModel, MODEL_ITEM_EXAMPLE, ModelItem } from "./models/models.ts";
+import { listedPrediction, PREDICTION_EXAMPLE } from "./predictions/prediction-files.ts";
+import { PredictionItem } from "./predictions/predictions.ts";
 import type { Services } from "./services.ts";
-import { listedTraining, TRAINING_EXAMPLE, Training } from "./training.ts";
+import { listedTraining, TRAINING_EXAMPLE, Training } from "./training/training.ts";
 
 const DatasetName = Type.String({ description: "Name of its dataset, even if deleted." });
 

@@ -11,7 +11,7 @@ import type { Surroundings } from "../http/answer.ts";
 import type { TimeCaps } from "../limits.ts";
 import type { MemoryLimits } from "../memory-budget.ts";
 import type { Quotas } from "../storage/quotas.ts";
-import type { UploadServices } from "./uploads.ts";
+import type { UploadServices } from "./uploads/uploads.ts";
 
 /** Made once by `cupel serve`. */
 export interface Services extends UploadServices {

@@ -5,7 +5,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type ApiKey, insertApiKey, listApiKeys, revokeApiKey } from "../../data/api-keys.ts";
 import { EXAMPLES } from "../api/examples.ts";
 import type { Services } from "../api/services.ts";
-import { audited } from "../http/audited.ts";
+import { audited } from "../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery } from "../http/paging.ts";
 import { ApiError, noSuch } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";

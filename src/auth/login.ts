@@ -4,7 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Database } from "../../data/database/database.ts";
 import { findUserByEmail, renewPasswordHash, type User } from "../../data/users.ts";
 import type { Services } from "../api/services.ts";
-import { actorOf, noteAudit } from "../http/audited.ts";
+import { actorOf, noteAudit } from "../audit/audited.ts";
 import { ApiError } from "../http/problem.ts";
 import { openRoute, type Route } from "../http/route.ts";
 import { unlessDisk } from "../storage/storage-fault.ts";

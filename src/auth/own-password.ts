@@ -3,7 +3,7 @@
 import { Type } from "@sinclair/typebox";
 import { findUser, setPasswordHash } from "../../data/users.ts";
 import type { Services } from "../api/services.ts";
-import { audited } from "../http/audited.ts";
+import { audited } from "../audit/audited.ts";
 import { ApiError } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { tooManyFailures, UNKNOWN_ADDRESS } from "./login.ts";

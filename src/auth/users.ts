@@ -17,7 +17,7 @@ import {
 } from "../../data/users.ts";
 import { EXAMPLES } from "../api/examples.ts";
 import type { Services } from "../api/services.ts";
-import { audited } from "../http/audited.ts";
+import { audited } from "../audit/audited.ts";
 import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../http/paging.ts";
 import { ApiError, noSuch } from "../http/problem.ts";
 import { type Call, type Route, route } from "../http/route.ts";

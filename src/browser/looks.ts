@@ -1,15 +1,15 @@
 // What screens load of one thing: a dataset by its key, a model with its evidence, a refinement or training while it runs.
 import { useRef } from "preact/hooks";
 import type { AttemptRecord } from "../../data/records.ts";
-import type { DatasetRecord } from "../api/datasets.ts";
-import type { RefinementItem } from "../api/feature-refinery.ts";
-import type { ModelDetails } from "../api/model-details.ts";
-import type { ModelDetail } from "../api/models.ts";
-import type { RefinementEvidence } from "../api/refinement-evidence.ts";
-import type { RefinementProgress } from "../api/refinement-progress.ts";
-import type { RefinementAnswer } from "../api/refinement-result.ts";
-import type { TrainingDetail } from "../api/training.ts";
-import type { TrainingProgress } from "../api/training-progress.ts";
+import type { DatasetRecord } from "../api/datasets/datasets.ts";
+import type { ModelDetails } from "../api/models/model-details.ts";
+import type { ModelDetail } from "../api/models/models.ts";
+import type { RefinementItem } from "../api/refinements/feature-refinery.ts";
+import type { RefinementEvidence } from "../api/refinements/refinement-evidence.ts";
+import type { RefinementProgress } from "../api/refinements/refinement-progress.ts";
+import type { RefinementAnswer } from "../api/refinements/refinement-result.ts";
+import type { TrainingDetail } from "../api/training/training.ts";
+import type { TrainingProgress } from "../api/training/training-progress.ts";
 import { isOver } from "../components/state-badge.tsx";
 import { datasets, models, refinements, trainings } from "./api.ts";
 import { type Loaded, until, useLive, useLoad } from "./loading.ts";

@@ -1,5 +1,5 @@
 // Making a dataset from a file: created, then sent; removed again if sending fails, since it would only occupy its name.
-import type { NewDataset } from "../api/new-datasets.ts";
+import type { NewDataset } from "../api/datasets/new-datasets.ts";
 import type { SendingFile } from "../components/sending.tsx";
 import { datasets } from "./api.ts";
 

@@ -1,11 +1,11 @@
 // Joins the API's answers about a refinement into what the report's pictures are drawn from.
 import type { ColumnDecision } from "../../engine/refinement/decision.ts";
-import type { RefinementEvidence } from "../api/refinement-evidence.ts";
-import type { RefinementProgress } from "../api/refinement-progress.ts";
-import type { RefinementAnswer } from "../api/refinement-result.ts";
+import type { RefinementEvidence } from "../api/refinements/refinement-evidence.ts";
+import type { RefinementProgress } from "../api/refinements/refinement-progress.ts";
+import type { RefinementAnswer } from "../api/refinements/refinement-result.ts";
 import type { PerformanceRow, RefinementState } from "../refinement-summary.ts";
-import type { ColumnsView } from "../report/refinement-columns.ts";
-import type { RefinementOutcome } from "../report/refinement-words.ts";
+import type { ColumnsView } from "../report/refinement/refinement-columns.ts";
+import type { RefinementOutcome } from "../report/refinement/refinement-words.ts";
 
 /** The API types states, families, kinds and reasons as plain strings: the casts narrow them. */
 export function outcomeOf(

@@ -35,7 +35,6 @@ export function majorityRule({ label, accuracy }: { label: string; accuracy: num
   return { label: `always ${plainName(label, 18)} ${formatPercent(accuracy)}`, look: "majority", value: accuracy };
 }
 
-/** Draws the scale for a page `width` pixels wide. */
 export function accuracyScale({ title, intervals, rules }: AccuracyScale, width: number): Picture {
   const [low, high] = domainOf([
     ...rules.map(({ value }) => value),

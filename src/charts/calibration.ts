@@ -17,7 +17,6 @@ const BARS_BOTTOM = 254;
 
 type Measured = Pick<VersionSummary, "version" | "calibration" | "temperature">;
 
-/** How well one version's confidences match its accuracy. */
 export function calibrationFigure(version: Measured): Markup {
   const bins = version.calibration.filter((bin) => bin.count > 0);
   const gap = calibrationGap(bins);

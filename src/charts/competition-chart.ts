@@ -44,7 +44,6 @@ interface Layout {
   radius: number;
 }
 
-/** Draws the competition for a page `width` pixels wide. */
 export function competitionChart(summary: CompetitionFacts, width: number): Picture {
   const attempts = summary.attempts.filter(({ role }) => role === "attempt");
   const libraries = summary.attempts.filter(isScored).filter(({ role }) => role === "library baseline");

@@ -16,7 +16,6 @@ const WORST_LISTED = 8;
 
 type Judged = Pick<VersionSummary, "version" | "confusion">;
 
-/** The matrix on the holdout, with its table. */
 export function confusionFigure(version: Judged, labels: readonly string[]): Markup {
   const { confusion } = version;
   const caption =

@@ -14,7 +14,6 @@ const LISTED = 200;
 
 type Measured = Pick<VersionSummary, "version" | "importance">;
 
-/** The importance of one version's columns. */
 export function importanceFigure(version: Measured): Markup {
   const { importance } = version;
   if (importance.length === 0) {

@@ -27,13 +27,11 @@ export function responsive(draw: (width: number) => Picture): Markup {
   return html`${WIDTHS.map(([kind, width]) => html`<div class="only-${kind}">${picture(draw(width))}</div>`)}`;
 }
 
-/** A picture with its caption and a folded table. */
 export function figure(drawing: Markup, caption: Content, tableBehind: Markup | null): Markup {
   const behind = tableBehind === null ? null : disclosure("Table behind the picture", tableBehind);
   return html`<figure>${drawing}<figcaption>${caption}</figcaption>${behind}</figure>`;
 }
 
-/** Folded content. */
 export function disclosure(summary: Content, content: Content): Markup {
   return html`<details><summary>${summary}</summary>${content}</details>`;
 }
@@ -58,15 +56,12 @@ export function figureTable(
   return table(caption, headRow, body, className);
 }
 
-/** A term and its value. */
 export type Row = readonly [term: Content, value: Content];
 
-/** A list of terms with their values. */
 export function pairs(rows: readonly Row[], className = "pairs"): Markup {
   return html`<dl class="${className}">${rows.map(([term, value]) => html`<div><dt>${term}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-/** A section of the report with its heading. */
 export function section(id: string, title: Content, content: Content): Markup {
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
 ${content}</section>

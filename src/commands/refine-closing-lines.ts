@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { plainName } from "../charts/markup.ts";
 import { formatAmount, formatBytes, formatCount, formatDuration, formatEstimate, formatPercent } from "../format.ts";
 import type { PerformanceRow, RefinementSummary } from "../refinement-summary.ts";
-import { bestRow, rowEstimate } from "../report/refinement-performance.ts";
-import { hasResult, lowerFirst, outcomeInWords } from "../report/refinement-words.ts";
-import { targetOptions } from "../report/target-option.ts";
+import { bestRow, rowEstimate } from "../report/refinement/refinement-performance.ts";
+import { hasResult, lowerFirst, outcomeInWords } from "../report/refinement/refinement-words.ts";
+import { targetOptions } from "../report/refinement/target-option.ts";
 
 /** One entry per line, without control characters of labels. `reportFolder`: null where no report was written. */
 export function refineClosingLines(

@@ -13,7 +13,7 @@ import { refine } from "../refining/refine.ts";
 import { fileOf, summariseRefinement } from "../refining/refinement-account.ts";
 import type { RefineOptions } from "../refining/refinement-job.ts";
 import { type Activity, showRefinement } from "../refining/refinement-progress.ts";
-import { renderRefinementReport } from "../report/refinement-report.ts";
+import { renderRefinementReport } from "../report/refinement/refinement-report.ts";
 import { dealFiles } from "../training/refine-first.ts";
 import { earlierResults, openResultFolder, type ResultFolder } from "../training/result-folder.ts";
 import { summariseColumn } from "../training/run-summary.ts";

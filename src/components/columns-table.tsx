@@ -1,7 +1,7 @@
 // The columns of a dataset, one row each: kind, distribution by class, missing values, notes. Long lists can be searched.
 import { useState } from "preact/hooks";
-import type { Distributions } from "../api/dataset-label.ts";
-import type { DatasetRecord } from "../api/datasets.ts";
+import type { Distributions } from "../api/datasets/dataset-label.ts";
+import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { html } from "../charts/markup.ts";

@@ -1,5 +1,5 @@
 // A dataset's figures and warnings, and its most frequent class.
-import type { DatasetRecord } from "../api/datasets.ts";
+import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { judgedInWords, relatedOf } from "../browser/related.ts";
 import { formatAmount, formatBytes, formatCount, formatPercent } from "../format.ts";
 import { Facts, Section } from "./page.tsx";

@@ -1,7 +1,7 @@
 // A refinement that is running or ended without a result: progress, figures so far, models so far, steps.
-import type { RefinementProgress } from "../api/refinement-progress.ts";
+import type { RefinementProgress } from "../api/refinements/refinement-progress.ts";
 import { formatCount, formatDuration } from "../format.ts";
-import { bestRow, performanceTable } from "../report/refinement-performance.ts";
+import { bestRow, performanceTable } from "../report/refinement/refinement-performance.ts";
 import { Drawing } from "./drawing.tsx";
 import { Facts, Section } from "./page.tsx";
 import { Progress } from "./progress.tsx";

@@ -3,16 +3,16 @@ import type { RefinementParts } from "../browser/looks.ts";
 import { columnsViewOf, outcomeOf } from "../browser/refinement-account.ts";
 import { html } from "../charts/markup.ts";
 import { formatAmount } from "../format.ts";
-import { checkpointsFigure } from "../report/refinement-checkpoints.ts";
-import { decisionsTable, flaggedColumns, removedColumns } from "../report/refinement-columns.ts";
+import { checkpointsFigure } from "../report/refinement/refinement-checkpoints.ts";
+import { decisionsTable, flaggedColumns, removedColumns } from "../report/refinement/refinement-columns.ts";
 import {
   beforeAfterFigure,
   comparisonCard,
   expectationCard,
   refinementFigures,
   resultTable,
-} from "../report/refinement-performance.ts";
-import { outcomeInWords } from "../report/refinement-words.ts";
+} from "../report/refinement/refinement-performance.ts";
+import { outcomeInWords } from "../report/refinement/refinement-words.ts";
 import { Warnings } from "./dataset-profile.tsx";
 import { Drawing } from "./drawing.tsx";
 import { Section } from "./page.tsx";

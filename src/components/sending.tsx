@@ -1,6 +1,6 @@
 // Sending a file: how much of it has left, and a button to stop it.
 import { useRef, useState } from "preact/hooks";
-import type { CreatedDataset } from "../api/created-dataset.ts";
+import type { CreatedDataset } from "../api/datasets/created-dataset.ts";
 import { upload, type Way } from "../browser/client.ts";
 import { Progress } from "./progress.tsx";
 

@@ -1,6 +1,6 @@
 // The button that starts the newcomer's training, and the few choices before it.
 import { useState } from "preact/hooks";
-import type { DatasetRecord } from "../api/datasets.ts";
+import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { useAction } from "../browser/action.ts";
 import { refinements, trainings } from "../browser/api.ts";
 import { withFreeName } from "../browser/follow-refinement.ts";

@@ -1,6 +1,6 @@
 // One version of a model: its figures, confusion matrix, measures by class, calibration and importance of columns.
-import type { ModelDetails } from "../api/model-details.ts";
-import type { ModelDetail } from "../api/models.ts";
+import type { ModelDetails } from "../api/models/model-details.ts";
+import type { ModelDetail } from "../api/models/models.ts";
 import { models } from "../browser/api.ts";
 import { calibrationFigure } from "../charts/calibration.ts";
 import { confusionFigure } from "../charts/confusion.ts";

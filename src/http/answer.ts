@@ -1,8 +1,8 @@
 // One request through its route: caller, input, handler, answer. Nothing thrown gets past here.
 import { type Caller, hasScope, INVALID_TOKEN_CHALLENGE } from "../auth/bearer.ts";
+import { readJson, refuseEncoded, refuseFields } from "../receiving/bodies.ts";
 import { QuotaExceeded } from "../storage/quotas.ts";
 import { preferredForm } from "./accept.ts";
-import { readJson, refuseEncoded, refuseFields } from "./bodies.ts";
 import { checkValue, misfit, readFields } from "./fields.ts";
 import { completeHeaders } from "./headers.ts";
 import { ApiError, asApiError, problemResponse } from "./problem.ts";

@@ -1,5 +1,5 @@
 // CORS: browsers let scripts of another site read answers only if this server was started with its origin.
-import { UPLOAD_HEADER_NAME } from "../api/uploads.ts";
+import { UPLOAD_HEADER_NAME } from "../api/uploads/uploads.ts";
 
 /** What such a script may send. Not the browser's own credentials: the API uses none. */
 const ALLOWED = {

@@ -1,12 +1,12 @@
 // Makes routes into a function that answers requests: Elysia finds the route, all else is decided here and in answer.ts.
 import { Elysia } from "elysia";
 import type { ClientAddresses } from "../auth/client-address.ts";
+import { createRefusals } from "../receiving/refused-body.ts";
 import { answerError, answerRoute, type Connection, type Surroundings } from "./answer.ts";
 import type { Cors } from "./cors.ts";
 import { completeHeaders, STRICT_TRANSPORT } from "./headers.ts";
 import { type HostCheck, hostNotAllowed } from "./hosts.ts";
 import { ApiError } from "./problem.ts";
-import { createRefusals } from "./refused-body.ts";
 import type { Method, Route } from "./route.ts";
 
 /** The part of `Bun.serve`'s server that is used here. */

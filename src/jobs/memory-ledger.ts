@@ -69,7 +69,6 @@ export class MemoryLedger {
     return !asked.isLater || kept === null || this.fits([asked, kept], (other) => other.isLater && isOther(other));
   }
 
-  /** Whether claimants fit beside the chosen holdings. */
   private fits(claimants: readonly Claimant[], beside: (holding: Holding) => boolean): boolean {
     const sum = (weight: JobWeight) =>
       this.sumOf(weight, beside) + claimants.reduce((bytes, each) => bytes + bytesIn(weight, each), 0);

@@ -6,8 +6,8 @@ import type { StateFolder } from "../../data/files/state-folder.ts";
 import { countJobs, oldestWaiting } from "../../data/job-counts.ts";
 import { usageOfAll } from "../../data/usage.ts";
 import type { Answered } from "../http/answer.ts";
-import { receivedSoFar } from "../http/received-file.ts";
 import type { PoolUse } from "../jobs/scheduler.ts";
+import { receivedSoFar } from "../receiving/received-file.ts";
 import { counter, exposition, type Family, gauge, Histogram } from "./exposition.ts";
 
 interface FigureServices {

@@ -10,7 +10,6 @@ interface Compared extends Pick<RunSummary, "targetPerformance"> {
   judgedBy: JudgedBy;
 }
 
-/** Draws the scale for a page `width` pixels wide. */
 export function answerScale(
   { baseline, judgedBy, targetPerformance: target }: Compared,
   champion: Pick<VersionSummary, "heldOutPerformance" | "confirmedPerformance">,

@@ -20,7 +20,6 @@ const LONGEST_OPTION = 190;
 /** Columns shown here; all are under the versions. */
 const TOP_COLUMNS = 5;
 
-/** The opening section with the page's heading. */
 export function answerSection(summary: RunSummary): Markup {
   const champion = championOf(summary);
   const facts = [

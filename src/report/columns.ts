@@ -7,7 +7,7 @@ import { formatAmount, formatCount } from "../format.ts";
 import type { RefinementSummary } from "../refinement-summary.ts";
 import type { ColumnSummary, RunSummary } from "../summary.ts";
 import { type ClassGroups, classGroups, groupLegend } from "./class-groups.ts";
-import { countCells, decisionsTable, flaggedColumns, LISTED } from "./refinement-columns.ts";
+import { countCells, decisionsTable, flaggedColumns, LISTED } from "./refinement/refinement-columns.ts";
 
 /** The table of columns: with decisions and evidence after a refinement, otherwise in the order of the file. */
 export function columnsSection(summary: RunSummary): Markup {

@@ -15,7 +15,6 @@ const SHOWN = 10;
 export const COMPETITION_CAPTION =
   "Accuracy on the held-out rows. The line is the best so far; an arrow marks an attempt below the scale, a cross one that failed. Point at a mark for its settings.";
 
-/** All attempts as a picture and as a table. */
 export function competitionSection(summary: RunSummary): Markup {
   const ranked = summary.attempts.filter(({ role }) => role === "attempt").sort(byRank);
   const libraries = summary.attempts.filter(({ role }) => role === "library baseline").sort(byRank);
@@ -53,7 +52,6 @@ function byRank(a: AttemptSummary, b: AttemptSummary): number {
   );
 }
 
-/** Explains the marks of the picture. */
 export function competitionLegend(withLibraries: boolean): Markup {
   return html`<ul class="legend">${FAMILY_NAMES.map((family) => html`<li>${familyIcon(family)} ${family}</li>`)}<li class="note">filled: finalist, outlined: not</li><li><svg class="icon" viewBox="0 0 18 14" width="18" height="14" aria-hidden="true"><circle class="ring" cx="9" cy="7" r="6"/></svg> kept version</li>${withLibraries ? html`<li class="note">pale: library baseline</li>` : null}</ul>`;
 }

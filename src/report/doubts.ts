@@ -4,7 +4,6 @@ import { hasSeriousDoubt, quietWords, type ShownDoubt, type ShownVerdict } from 
 
 const LONGEST_MESSAGE = 600;
 
-/** One word for the whole verdict. */
 export function verdictChip(verdict: ShownVerdict): Markup {
   if (hasSeriousDoubt(verdict)) return html`<span class="chip failed">Doubtful</span>`;
   if (verdict.doubts.length > 0) return html`<span class="chip early">With care</span>`;

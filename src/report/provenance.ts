@@ -60,7 +60,6 @@ const GLOSSARY: readonly Row[] = [
   ],
 ];
 
-/** Inputs and settings as a list, and the glossary. */
 export function provenanceSection(summary: RunSummary): Markup {
   return madeSection(facts(summary), null, [...glossaryOf(summary.verdict.judgedBy), ...GLOSSARY]);
 }

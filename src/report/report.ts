@@ -8,7 +8,7 @@ import { competitionSection } from "./competition.ts";
 import { renderPage } from "./page.ts";
 import { predictionsSection } from "./predictions.ts";
 import { provenanceSection } from "./provenance.ts";
-import { refinementSection } from "./refinement.ts";
+import { refinementSection } from "./refinement/refinement.ts";
 import { versionsSection } from "./versions.ts";
 import { warningsSection } from "./warnings.ts";
 

@@ -29,7 +29,6 @@ const ENDINGS: Readonly<Record<RunStatus | RefinementState, Ending>> = {
   ERROR: FAILED,
 };
 
-/** The state's word in its colour. */
 export function statusWord(status: RunStatus | RefinementState): Markup {
   const { word, tone } = ENDINGS[status];
   return html`<span class="chip ${tone}">${word}</span>`;

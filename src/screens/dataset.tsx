@@ -1,5 +1,5 @@
 // One dataset: what Cupel read from its file.
-import type { DatasetRecord } from "../api/datasets.ts";
+import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { datasets } from "../browser/api.ts";
 import { useLiveDataset } from "../browser/looks.ts";
 import { goTo, linkTo, type ScreenProps } from "../browser/router.ts";

@@ -1,6 +1,6 @@
 // One model: how good it is, its versions side by side, and which of them predicts.
-import type { ModelDetails } from "../api/model-details.ts";
-import type { ModelDetail } from "../api/models.ts";
+import type { ModelDetails } from "../api/models/model-details.ts";
+import type { ModelDetail } from "../api/models/models.ts";
 import { models, trainings } from "../browser/api.ts";
 import { useLoad } from "../browser/loading.ts";
 import { useDataset, useModel, type WholeModel } from "../browser/looks.ts";

@@ -1,7 +1,7 @@
 // Predicting the rows of a file. Its columns are checked in the browser before it is sent.
 import { useState } from "preact/hooks";
 import { InputError } from "../../engine/input-error.ts";
-import type { ModelDetails } from "../api/model-details.ts";
+import type { ModelDetails } from "../api/models/model-details.ts";
 import { useAction } from "../browser/action.ts";
 import { predictions } from "../browser/api.ts";
 import { type ColumnCheck, checkColumns } from "../browser/column-check.ts";

@@ -1,6 +1,6 @@
 // Starting a training on a dataset: the target accuracy, and how many models to try.
 import { useState } from "preact/hooks";
-import type { DatasetRecord } from "../api/datasets.ts";
+import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { useAction } from "../browser/action.ts";
 import { trainings } from "../browser/api.ts";
 import { useLiveDataset } from "../browser/looks.ts";

@@ -1,7 +1,7 @@
 // One row, typed by hand and predicted at once, to get a feeling for a model.
 import { useId, useState } from "preact/hooks";
-import type { ModelDetails } from "../api/model-details.ts";
-import type { ScoredRows } from "../api/prediction-rows.ts";
+import type { ModelDetails } from "../api/models/model-details.ts";
+import type { ScoredRows } from "../api/predictions/prediction-rows.ts";
 import { useAction } from "../browser/action.ts";
 import { predictions } from "../browser/api.ts";
 import { useModel, type WholeModel } from "../browser/looks.ts";

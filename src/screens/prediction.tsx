@@ -1,5 +1,5 @@
 // One prediction: its progress, what came back, and the first rows of the result.
-import type { PredictionRecord } from "../api/prediction-files.ts";
+import type { PredictionRecord } from "../api/predictions/prediction-files.ts";
 import { models, predictions } from "../browser/api.ts";
 import { until, useLive, useLoad } from "../browser/loading.ts";
 import { useDataset } from "../browser/looks.ts";

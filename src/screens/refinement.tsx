@@ -1,6 +1,6 @@
 // One refinement: its progress, its decision about every column, and the files and datasets to make of it.
 import { useState } from "preact/hooks";
-import type { RefinementProgress } from "../api/refinement-progress.ts";
+import type { RefinementProgress } from "../api/refinements/refinement-progress.ts";
 import { useAction } from "../browser/action.ts";
 import { datasets, refinements } from "../browser/api.ts";
 import { type RefinementParts, useRefinement } from "../browser/looks.ts";

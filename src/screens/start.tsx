@@ -1,7 +1,7 @@
 // The newcomer's path after sending a file: check the table, pick the label, press one button, watch, open the model.
 // The address holds what was started, so a user may leave and come back.
 import { useEffect, useRef } from "preact/hooks";
-import type { DatasetRecord } from "../api/datasets.ts";
+import type { DatasetRecord } from "../api/datasets/datasets.ts";
 import { useAction } from "../browser/action.ts";
 import { datasets, refinements, trainings } from "../browser/api.ts";
 import { trainRefined } from "../browser/follow-refinement.ts";

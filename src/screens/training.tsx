@@ -1,6 +1,6 @@
 // One training: its progress, the competition as the leaderboard fills, and how it ended.
-import type { DatasetRecord } from "../api/datasets.ts";
-import type { Training as TrainingRecord } from "../api/training.ts";
+import type { DatasetRecord } from "../api/datasets/datasets.ts";
+import type { Training as TrainingRecord } from "../api/training/training.ts";
 import { trainings } from "../browser/api.ts";
 import { type TrainingLook, useDataset, useTraining } from "../browser/looks.ts";
 import { relatedFields, relatedInWords, relatedOf } from "../browser/related.ts";

@@ -11,7 +11,6 @@ const KINDS: readonly (readonly [StorageFault, RegExp])[] = [
   ["STORAGE_FAILING", /^(EIO|SQLITE_IOERR\w*|SQLITE_CANTOPEN\w*)$/],
 ];
 
-/** Each in words. */
 export const STORAGE_WORDS: Readonly<Record<StorageFault, string>> = {
   STORAGE_FULL: "The server's disk is full.",
   STORAGE_READ_ONLY: "The server may not write to its disk.",

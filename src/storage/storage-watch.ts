@@ -1,7 +1,7 @@
 // Checks every few seconds whether the disk has room again; then restores the reserve, wakes waiting work, and logs it.
 import type { Database } from "../../data/database/database.ts";
 import type { StorageReserve } from "../../data/files/storage-reserve.ts";
-import { backlogOf } from "../http/audit-backlog.ts";
+import { backlogOf } from "../audit/audit-backlog.ts";
 import type { Log } from "../log/log.ts";
 import { restoreReserve } from "./storage-room.ts";
 

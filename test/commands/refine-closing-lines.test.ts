@@ -1,7 +1,7 @@
 // The last lines of a refinement on the terminal, in every state.
 import { expect, test } from "bun:test";
 import { refineClosingLines } from "../../src/commands/refine-closing-lines.ts";
-import { targetOption } from "../../src/report/target-option.ts";
+import { targetOption } from "../../src/report/refinement/target-option.ts";
 import {
   allKeptRefinement,
   cancelledRefinement,

@@ -1,4 +1,4 @@
-// JSON bodies as values: what `test/src/http/bodies.test.ts` does not ask of a whole request.
+// JSON bodies as values: what `test/src/receiving/bodies.test.ts` does not ask of a whole request.
 import { expect, test } from "bun:test";
 import { parseJson } from "../../engine/json-body.ts";
 

@@ -6,7 +6,7 @@ import { claimNextPrediction } from "../../data/predictions.ts";
 import { claimNextRefinement } from "../../data/refinement-runs.ts";
 import { claimNextTrainingJob } from "../../data/training-runs.ts";
 import { insertUser } from "../../data/users.ts";
-import { signedUploadPath } from "../../src/api/upload-slots.ts";
+import { signedUploadPath } from "../../src/api/uploads/upload-slots.ts";
 import { addDatasetAt, addRunAt } from "../src/api/intake.ts";
 import { addJobIn, addPredictionIn, addScorer } from "../src/api/service.ts";
 import type { TestApi, UserName } from "../support/api.ts";

@@ -20,9 +20,9 @@ import { type Database, joinDatabase, openDatabase } from "../../data/database/d
 import { watchSecrets } from "../../data/files/secret.ts";
 import { openStateFolder, type StateFolder } from "../../data/files/state-folder.ts";
 import { insertUser, type User } from "../../data/users.ts";
-import { createLargeRows } from "../../src/api/large-rows.ts";
+import { createLargeRows } from "../../src/api/predictions/large-rows.ts";
 import type { Services } from "../../src/api/services.ts";
-import { uploadSlots } from "../../src/api/upload-slots.ts";
+import { uploadSlots } from "../../src/api/uploads/upload-slots.ts";
 import { type AppSettings, createApp, createAppOf } from "../../src/app.ts";
 import { makeApiKey, type Scope } from "../../src/auth/api-key.ts";
 import { type Bearers, createBearers } from "../../src/auth/bearer.ts";

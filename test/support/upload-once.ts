@@ -8,7 +8,7 @@ import {
   UPLOAD_RANGE,
   uploadPath,
   uploadRoutes,
-} from "../../src/api/uploads.ts";
+} from "../../src/api/uploads/uploads.ts";
 import { corsOf } from "../../src/http/cors.ts";
 import { serveRoutes } from "../../src/http/serve-routes.ts";
 

@@ -1,7 +1,7 @@
 // The body of `…/rows` against the schema that the reference shows: the same bodies are taken, and others refused in the same words.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Rows } from "../../src/api/prediction-rows.ts";
+import { Rows } from "../../src/api/predictions/prediction-rows.ts";
 import { checkValue } from "../../src/http/fields.ts";
 import { ApiError } from "../../src/http/problem.ts";
 import { MOST_LIVE_ROWS } from "../../src/limits.ts";

@@ -1,11 +1,11 @@
 // What goes on over HTTP while the disk takes nothing: logins, downloads and what makes room; and the rows that come later.
 import { describe, expect, test } from "bun:test";
 import { auditAfter, COMMAND_LINE, recordAudit } from "../../../data/audit.ts";
-import { datasetRoutes } from "../../../src/api/datasets.ts";
-import { refinementRoutes } from "../../../src/api/feature-refinery.ts";
-import { predictionRoutes } from "../../../src/api/predictions.ts";
-import { trainingProgressRoutes } from "../../../src/api/training-progress.ts";
-import { backlogOf } from "../../../src/http/audit-backlog.ts";
+import { datasetRoutes } from "../../../src/api/datasets/datasets.ts";
+import { predictionRoutes } from "../../../src/api/predictions/predictions.ts";
+import { refinementRoutes } from "../../../src/api/refinements/feature-refinery.ts";
+import { trainingProgressRoutes } from "../../../src/api/training/training-progress.ts";
+import { backlogOf } from "../../../src/audit/audit-backlog.ts";
 import { PASSWORD, startApi, type TestApi } from "../../support/api.ts";
 import { addRunAt } from "./intake.ts";
 import { addDatasetIn, addJobIn, addPredictionIn, addScorer } from "./service.ts";

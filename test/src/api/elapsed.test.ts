@@ -1,9 +1,9 @@
 // The time that jobs are said to have taken: by the clock of the process that works on them, whatever the time of day.
 import { expect, test } from "bun:test";
 import { finishRefinement } from "../../../data/refinement-runs.ts";
-import { refinementRoutes } from "../../../src/api/feature-refinery.ts";
-import { trainingRoutes } from "../../../src/api/training.ts";
-import { trainingProgressRoutes } from "../../../src/api/training-progress.ts";
+import { refinementRoutes } from "../../../src/api/refinements/feature-refinery.ts";
+import { trainingRoutes } from "../../../src/api/training/training.ts";
+import { trainingProgressRoutes } from "../../../src/api/training/training-progress.ts";
 import { startApi } from "../../support/api.ts";
 import { addRunAt } from "./intake.ts";
 import { addJobIn } from "./service.ts";

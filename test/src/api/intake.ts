@@ -16,10 +16,10 @@ import {
 } from "../../../data/refinement-runs.ts";
 import { cancelRefinement, type NewRefinement, type Refinement, startRefinement } from "../../../data/refinements.ts";
 import type { ColumnDecision } from "../../../engine/refinement/decision.ts";
-import { datasetRoutes } from "../../../src/api/datasets.ts";
-import { refinementRoutes } from "../../../src/api/feature-refinery.ts";
-import { uploadSlots } from "../../../src/api/upload-slots.ts";
-import { uploadRoutes } from "../../../src/api/uploads.ts";
+import { datasetRoutes } from "../../../src/api/datasets/datasets.ts";
+import { refinementRoutes } from "../../../src/api/refinements/feature-refinery.ts";
+import { uploadSlots } from "../../../src/api/uploads/upload-slots.ts";
+import { uploadRoutes } from "../../../src/api/uploads/uploads.ts";
 import { loginRoutes } from "../../../src/auth/login.ts";
 import { addRefinement, FACTS, newDataset, RESULT } from "../../data/state.ts";
 import { startApi, type TestApi, type UserName } from "../../support/api.ts";

@@ -1,7 +1,7 @@
 // Large bodies of rows: scored apart, one after the other, within a bound of bytes, and answered as small ones are.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createLargeRows } from "../../../src/api/large-rows.ts";
-import { predictionRowRoutes } from "../../../src/api/prediction-rows.ts";
+import { createLargeRows } from "../../../src/api/predictions/large-rows.ts";
+import { predictionRowRoutes } from "../../../src/api/predictions/prediction-rows.ts";
 import type { LargeRows } from "../../../src/api/services.ts";
 import { MOST_JSON_BYTES } from "../../../src/http/limits.ts";
 import { expectAnswer, startApi, type TestApi } from "../../support/api.ts";

@@ -5,10 +5,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { StoredFile } from "../../../data/files/file-store.ts";
-import { UPLOAD_HEADER_NAME, uploadPath, uploadRoutes } from "../../../src/api/uploads.ts";
-import { eachChunk } from "../../../src/http/body-stream.ts";
+import { UPLOAD_HEADER_NAME, uploadPath, uploadRoutes } from "../../../src/api/uploads/uploads.ts";
 import { ApiError } from "../../../src/http/problem.ts";
 import type { Route } from "../../../src/http/route.ts";
+import { eachChunk } from "../../../src/receiving/body-stream.ts";
 import { expectAnswer, startApi, type TestApi, type TestServices } from "../../support/api.ts";
 import { until } from "../../support/job-state.ts";
 

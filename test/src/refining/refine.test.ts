@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { PerformanceRow } from "../../../src/refinement-summary.ts";
 import type { RefineOutcome } from "../../../src/refining/refinement-job.ts";
-import { noiseLevels } from "../../../src/report/noise-levels.ts";
+import { noiseLevels } from "../../../src/report/refinement/noise-levels.ts";
 import { knownTable, newFlag, noiseTable, silentListener, withRefinery } from "../../support/refinery.ts";
 
 const TRAIN = knownTable(1_200, 1);

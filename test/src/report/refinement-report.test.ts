@@ -1,7 +1,7 @@
 // The page on a refinement: well-formed and self-contained in every state, honest in its words, proof against names.
 import { expect, test } from "bun:test";
 import type { ColumnDecision } from "../../../engine/refinement/decision.ts";
-import { renderRefinementReport } from "../../../src/report/refinement-report.ts";
+import { renderRefinementReport } from "../../../src/report/refinement/refinement-report.ts";
 import {
   allKeptRefinement,
   cancelledRefinement,

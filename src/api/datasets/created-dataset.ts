@@ -1,0 +1,91 @@
+// Shared by all routes that create a dataset: the fields of the request, the row, the answer (D17).
+
+import { randomUUID } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import { type Dataset, type DatasetOrigin, insertDataset, type NewDataset } from "../../../data/datasets.ts";
+import { audited } from "../../audit/audited.ts";
+import { nameTaken, trimmedName } from "../../http/names.ts";
+import type { Call } from "../../http/route.ts";
+import { Key, oneOf } from "../../http/schemas.ts";
+import { LEAST_BUCKETS, MOST_BUCKETS } from "../../limits.ts";
+import { EXAMPLES } from "../examples.ts";
+import type { Services } from "../services.ts";
+import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../uploads/uploads.ts";
+
+const LEAST_NAME_CHARACTERS = 3;
+
+export const DatasetName = Type.String({
+  minLength: LEAST_NAME_CHARACTERS,
+  maxLength: 30,
+  // No control characters or line ends: names appear in lists, messages and file names.
+  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$",
+  "x-must-be": "3 to 30 characters in one line",
+  description: "One line, unique among your datasets; blanks around it are removed.",
+});
+export const DatasetDescription = Type.String({ minLength: 3, maxLength: 150 });
+export const DatasetBuckets = Type.Integer({
+  minimum: LEAST_BUCKETS,
+  maximum: MOST_BUCKETS,
+  description:
+    "Granularity; start with 10 to 20. More buckets capture more detail and take longer. They bind naive Bayes and the tables " +
+    "of logistic regression; trees and linear terms use a fine view of up to 254.",
+  "x-decision": "D45",
+});
+
+export const CreatedDataset = Type.Object({
+  datasetKey: Key,
+  status: oneOf(["PENDING", "PROCESSING"]),
+  datasetCreationProgressUrl: Type.String({ description: "GET it until the status is COMPLETED or FAILED." }),
+  datasetUploadInfo: Type.Optional(
+    Type.Object({
+      uploadUrl: Type.String({ description: "PUT the CSV file here, within the hour and without another credential." }),
+      extraHeaders: Type.Record(Type.String(), Type.String(), { description: "Headers that the upload must carry." }),
+    }),
+  ),
+});
+
+export type CreatedDataset = Static<typeof CreatedDataset>;
+
+const EXAMPLE_BASE = "https://cupel.example.org/api/v1";
+export const ASKED_EXAMPLE = { name: "churn 2027", description: "Customers of 2026.", numberOfBuckets: 20 };
+export const CREATED_EXAMPLE = {
+  datasetKey: EXAMPLES.datasetKey,
+  status: "PENDING",
+  datasetCreationProgressUrl: `${EXAMPLE_BASE}/datasets/${EXAMPLES.datasetKey}`,
+  datasetUploadInfo: {
+    uploadUrl: `${EXAMPLE_BASE}/uploads/${EXAMPLES.datasetKey}/DATASET?expires=1800000000&least=10&most=534773760&signature=…`,
+    extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
+  },
+} as const satisfies Static<typeof CreatedDataset>;
+
+interface Asked extends Omit<NewDataset, "key" | "userKey" | "description" | "origin"> {
+  description: string | undefined;
+}
+
+/** @throws ApiError VALIDATION_FAILED, NAME_TAKEN */
+export function insertAsked(services: Services, call: Call, asked: Asked, origin: DatasetOrigin): Dataset {
+  const { database, now } = services;
+  const { userKey } = call.caller;
+  const name = trimmedName(asked.name, LEAST_NAME_CHARACTERS);
+  const description = asked.description ?? null;
+  const dataset = audited(
+    services,
+    call,
+    () => insertDataset(database, { ...asked, key: randomUUID(), userKey, name, description, origin }, now()),
+    (made) => (made === null ? null : { action: "DATASET_CREATED", objectKey: made.key, detail: made.source }),
+  );
+  if (dataset === null) throw nameTaken("dataset", name);
+  return dataset;
+}
+
+/** A new dataset is PENDING or PROCESSING. */
+export function showCreated({ headers, url }: Pick<Call, "headers" | "url">, { key, status }: Dataset) {
+  const datasetCreationProgressUrl = url(`/api/v1/datasets/${key}`);
+  headers.set("location", datasetCreationProgressUrl);
+  const isPending = status === "PENDING";
+  return {
+    datasetKey: key,
+    status: isPending ? ("PENDING" as const) : ("PROCESSING" as const),
+    datasetCreationProgressUrl,
+  };
+}

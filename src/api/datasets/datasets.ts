@@ -1,0 +1,190 @@
+// Datasets: get, list, delete; other routes are in files of their own (contract 4.3, D02, D18).
+
+import { type Static, Type } from "@sinclair/typebox";
+import { type DatasetListItem, deleteDataset, findOwnedDataset, listDatasets } from "../../../data/datasets.ts";
+import { DATASET_STATUSES } from "../../../data/states.ts";
+import { audited } from "../../audit/audited.ts";
+import { pageAnswer, pageOf, pageQuery, SEARCH_QUERY } from "../../http/paging.ts";
+import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { Instant, Key, oneOf, orNull, shown, WaitingReason, WarningItem } from "../../http/schemas.ts";
+import { EXAMPLES } from "../examples.ts";
+import { KEY_ANSWER, NO_KEYS } from "../key-columns.ts";
+import type { Services } from "../services.ts";
+import { datasetLabelRoutes } from "./dataset-label.ts";
+import { newDatasetRoute } from "./new-datasets.ts";
+import { refinedDatasetRoute } from "./refined-dataset.ts";
+
+const RECORD = {
+  datasetKey: Key,
+  name: Type.String(),
+  description: orNull(Type.String()),
+  status: oneOf(DATASET_STATUSES, { description: "Poll until COMPLETED or FAILED." }),
+  numberOfBuckets: Type.Integer(),
+  source: oneOf(["UPLOAD", "REFINEMENT"]),
+  featureRefinementKey: orNull(Key),
+  labelColumn: orNull(Type.String({ description: "As requested; once processed, the label column." })),
+  positiveLabel: orNull(Type.String({ description: "As requested; once processed, the positive label." })),
+  ...KEY_ANSWER,
+  classes: Type.Array(Type.Object({ label: Type.String(), count: Type.Integer() }), {
+    description: "With their numbers of rows; empty until processed.",
+  }),
+  rowCount: orNull(Type.Integer({ description: "Rows with a label; null until processed." })),
+  columnCount: orNull(Type.Integer({ description: "Null until processed." })),
+  sizeBytes: orNull(Type.Integer({ description: "Size of the file; null until it is uploaded." })),
+  createdOn: Instant,
+  processedOn: orNull(Instant),
+  errorReason: orNull(Type.String({ description: "Why it is FAILED." })),
+  errorCode: orNull(
+    Type.String({
+      description:
+        "Stable: what is wrong with the file, such as `LABEL_NOT_FOUND`, `TOO_MANY_CLASSES` or `UNUSABLE_GROUP`, or `UPLOAD_EXPIRED` if none " +
+        "came; otherwise null.",
+      "x-decision": "D69",
+    }),
+  ),
+  warnings: Type.Array(WarningItem),
+  recommendedThreshold: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "The target that the refinement reached, for `performanceThreshold`; absent where there is none.",
+    }),
+  ),
+};
+
+const COLUMNS = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    kind: Type.String({ description: "Such as `number`, `category`, `date`, `text` or `constant`." }),
+    missing: Type.Integer({ description: "Cells without a value." }),
+    distinct: Type.Integer({ description: "Different values." }),
+    warning: orNull(Type.String()),
+  }),
+  { description: "Empty until processed." },
+);
+
+const DatasetItem = Type.Object(RECORD);
+export type DatasetItem = Static<typeof DatasetItem>;
+const DatasetRecord = Type.Object({ ...RECORD, columns: COLUMNS, waitingReason: WaitingReason });
+export type DatasetRecord = Static<typeof DatasetRecord>;
+
+const ITEM_EXAMPLE = {
+  datasetKey: EXAMPLES.datasetKey,
+  name: "churn 2027",
+  description: "Customers of 2026, with whether they left.",
+  status: "COMPLETED",
+  numberOfBuckets: 20,
+  source: "UPLOAD",
+  featureRefinementKey: null,
+  labelColumn: "left",
+  positiveLabel: "yes",
+  ...NO_KEYS,
+  classes: [
+    { label: "no", count: 2_850 },
+    { label: "yes", count: 483 },
+  ],
+  rowCount: 3_333,
+  columnCount: 2,
+  sizeBytes: 48_211,
+  createdOn: EXAMPLES.createdOn,
+  processedOn: "2027-01-15T09:30:03.000Z",
+  errorReason: null,
+  errorCode: null,
+  warnings: [],
+} satisfies DatasetItem;
+
+export function datasetRoutes(services: Services): Route[] {
+  return [
+    newDatasetRoute(services),
+    refinedDatasetRoute(services),
+    listRoute(services),
+    getRoute(services),
+    ...datasetLabelRoutes(services),
+    deleteRoute(services),
+  ];
+}
+
+function listRoute({ database }: Services): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/datasets",
+    operationId: "listDatasets",
+    tag: "Datasets",
+    summary: "List your datasets",
+    description: "Newest first, without deleted ones, each without its columns.",
+    decisions: ["D18", "D24"],
+    query: { ...pageQuery(), ...SEARCH_QUERY },
+    answer: pageOf("datasets", DatasetItem, ITEM_EXAMPLE, "A page of datasets."),
+    handle: ({ query, caller: { userKey } }) =>
+      pageAnswer("datasets", listDatasets(database, userKey, query), query, (row) => shown(DatasetItem, heldOf(row))),
+  });
+}
+
+function getRoute({ database, waitingReason }: Services): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/datasets/{datasetKey}",
+    operationId: "getDataset",
+    tag: "Datasets",
+    summary: "Look at a dataset",
+    description: "Poll it until the status is COMPLETED or FAILED.",
+    decisions: ["D02", "D11", "D31", "D38", "D39"],
+    answer: {
+      status: 200,
+      description: "The dataset.",
+      schema: DatasetRecord,
+      example: {
+        ...ITEM_EXAMPLE,
+        columns: [
+          { name: "tenure", kind: "number", missing: 0, distinct: 72, warning: null },
+          { name: "plan", kind: "category", missing: 11, distinct: 4, warning: null },
+        ],
+      },
+    },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { datasetKey }, caller: { userKey } }) => {
+      const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
+      const held = { ...heldOf(dataset), columns: dataset.columns ?? [], waitingReason: waitingReason(datasetKey) };
+      return shown(DatasetRecord, held);
+    },
+  });
+}
+
+function heldOf(dataset: DatasetListItem) {
+  return { ...dataset, datasetKey: dataset.key, classes: dataset.classes ?? [] };
+}
+
+function deleteRoute(services: Services): Route {
+  const { database, now } = services;
+  return route({
+    method: "DELETE",
+    path: "/api/v1/datasets/{datasetKey}",
+    operationId: "deleteDataset",
+    tag: "Datasets",
+    summary: "Delete a dataset",
+    description:
+      "Removes the dataset from your list and frees its name; models trained on it stay. Refused while it is being processed or " +
+      "trained on. Deleting again changes nothing.",
+    decisions: ["D31", "D48"],
+    answer: { status: 204, description: "The dataset is deleted." },
+    problems: ["NOT_FOUND", "IN_USE"],
+    handle: (call) => {
+      const { datasetKey } = call.params;
+      const outcome = audited(
+        services,
+        call,
+        () => deleteDataset(database, call.caller.userKey, datasetKey, now()),
+        (done) => (done === "DELETED" ? { action: "DATASET_DELETED", objectKey: datasetKey, detail: null } : null),
+      );
+      if (outcome === "NOT_FOUND") throw noSuch("dataset");
+      if (outcome === "IN_USE") {
+        throw new ApiError(
+          "IN_USE",
+          "The dataset is being processed or trained on: wait for that, or cancel the training job, then delete it.",
+        );
+      }
+      return undefined;
+    },
+  });
+}

@@ -1,0 +1,186 @@
+// Creates a dataset: for a file that is sent to a signed address, or with the file in the request (D16).
+
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { type Static, Type } from "@sinclair/typebox";
+import type { Dataset } from "../../../data/datasets.ts";
+import { statePaths } from "../../../data/files/state-folder.ts";
+import { SIGNED_URL_LIFETIME_SECONDS } from "../../auth/signed-urls.ts";
+import { checkValue, readFields } from "../../http/fields.ts";
+import { LEAST_UPLOAD_BYTES, MOST_DIRECT_FILE_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
+import { inOpenApi } from "../../http/openapi-schema.ts";
+import { ApiError } from "../../http/problem.ts";
+import type { ProblemCode } from "../../http/problem-codes.ts";
+import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
+import { DEFAULT_BUCKETS } from "../../limits.ts";
+import { readJson, requireContentType } from "../../receiving/bodies.ts";
+import { receiveForm, withRoom } from "../../receiving/multipart.ts";
+import { KEY_SETTINGS, keySettings, requireKnownColumns } from "../key-columns.ts";
+import type { Services } from "../services.ts";
+import { TABLE_SETTINGS, tableSettings } from "../table-settings.ts";
+import { signedUploadPath } from "../uploads/upload-slots.ts";
+import { UPLOAD_HEADER_NAME, UPLOAD_HEADER_VALUE } from "../uploads/uploads.ts";
+import {
+  ASKED_EXAMPLE,
+  CREATED_EXAMPLE,
+  CreatedDataset,
+  DatasetBuckets,
+  DatasetDescription,
+  DatasetName,
+  insertAsked,
+  showCreated,
+} from "./created-dataset.ts";
+import { readOpening } from "./dataset-label.ts";
+
+const NewDataset = Type.Object({
+  name: DatasetName,
+  description: Type.Optional(DatasetDescription),
+  numberOfBuckets: Type.Integer({ ...DatasetBuckets, default: DEFAULT_BUCKETS, "x-decision": "D45, D81" }),
+  ...TABLE_SETTINGS,
+  ...KEY_SETTINGS,
+});
+
+export type NewDataset = Static<typeof NewDataset>;
+
+const SCHEMA = inOpenApi(NewDataset, "request");
+
+const BODIES: readonly RawBody[] = [
+  {
+    contentType: "application/json",
+    description: "JSON, for a file of up to 500 MB that you then send to a signed address.",
+    schema: { ...SCHEMA, examples: [ASKED_EXAMPLE] },
+  },
+  {
+    contentType: "multipart/form-data",
+    description: "A form of the same fields and the file, at most 32 MB; a list is several parts of one name.",
+    schema: {
+      ...SCHEMA,
+      properties: {
+        ...(SCHEMA["properties"] as object),
+        file: { type: "string", contentMediaType: "text/csv", description: "The labelled CSV." },
+      },
+      required: [...(SCHEMA["required"] as string[]), "file"],
+    },
+  },
+];
+
+const PROBLEMS: readonly ProblemCode[] = [
+  "VALIDATION_FAILED",
+  "MALFORMED_JSON",
+  "MALFORMED_MULTIPART",
+  "FILE_TOO_SMALL",
+  "UPLOAD_INTERRUPTED",
+  "REQUEST_TOO_SLOW",
+  "NAME_TAKEN",
+  "BODY_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "QUOTA_EXCEEDED",
+  "STORAGE_FULL",
+];
+
+export function newDatasetRoute(services: Services): Route {
+  return route({
+    method: "POST",
+    path: "/api/v1/datasets",
+    operationId: "createDataset",
+    tag: "Datasets",
+    summary: "Create a dataset",
+    description:
+      "With a JSON body, the answer has the signed address to PUT the file to, with `Content-Type: text/csv` and the " +
+      "extra headers; processing then begins by itself. A form contains the file, at most 32 MB, and the dataset is PROCESSING " +
+      "at once.",
+    decisions: ["D11", "D16", "D17", "D28", "D38", "D39", "D40", "D48", "D57", "D81", "D93"],
+    rawBodies: BODIES,
+    answer: {
+      status: 201,
+      description: "The dataset: PENDING with `datasetUploadInfo`, or PROCESSING without.",
+      schema: CreatedDataset,
+      example: CREATED_EXAMPLE,
+      headers: { location: "The dataset." },
+    },
+    problems: PROBLEMS,
+    handle: (call) =>
+      requireContentType(call.request, "application/json", "multipart/form-data") === "application/json"
+        ? createForUpload(call, services)
+        : withRoom(services.quotas, call.caller.userKey, call.request, MOST_DIRECT_FILE_BYTES, () =>
+            createFromForm(call, services),
+          ),
+  });
+}
+
+async function createForUpload(call: Call, services: Services) {
+  const { now, signedUrls } = services;
+  const asked = checkValue(NewDataset, await readJson(call.request));
+  const expiresOn = new Date(now().getTime() + SIGNED_URL_LIFETIME_SECONDS * 1_000);
+  const dataset = insertAsked(services, call, withSettings(asked), { kind: "SIGNED_UPLOAD", expiresOn });
+  const datasetUploadInfo = {
+    uploadUrl: call.url(signedUploadPath(signedUrls, dataset.key, "DATASET")),
+    extraHeaders: { [UPLOAD_HEADER_NAME]: UPLOAD_HEADER_VALUE },
+  };
+  return { ...showCreated(call, dataset), datasetUploadInfo };
+}
+
+/** Keeps nothing of a refused form. */
+async function createFromForm(call: Call, services: Services) {
+  const { state, uploadsFolder, wake } = services;
+  const path = statePaths.file(randomUUID());
+  const form = await receiveForm(
+    call.request,
+    {
+      filePart: "file",
+      leastFileBytes: LEAST_UPLOAD_BYTES,
+      mostFileBytes: MOST_DIRECT_FILE_BYTES,
+      largerFiles:
+        `Send a larger one, of up to ${MOST_UPLOAD_BYTES} bytes, to a signed address: create the dataset with the same fields ` +
+        "as a JSON body, then PUT the file to the `uploadUrl` of the answer's `datasetUploadInfo`.",
+      targetPath: state.locate(path),
+      uploadsFolder,
+    },
+    { keepAlive: call.keepAlive },
+  );
+  let dataset: Dataset;
+  try {
+    const { sizeBytes, sha256, fields } = form;
+    const origin = { kind: "DIRECT_UPLOAD", file: { path, sizeBytes, sha256 } } as const;
+    const asked = withSettings(readForm(fields));
+    const names = columnNames(form.path, asked.hasHeader);
+    if (names !== null) requireKnownColumns(asked, names, asked.labelColumn);
+    dataset = insertAsked(services, call, asked, origin);
+  } catch (error) {
+    await rm(form.path, { force: true });
+    throw error;
+  }
+  wake();
+  return showCreated(call, dataset);
+}
+
+const { missingValues, withoutColumns, ...SINGLE_FIELDS } = NewDataset.properties;
+const LISTS = Type.Object({ missingValues, withoutColumns });
+
+/** Gathers the parts of each list; any other name may occur once. */
+function readForm(fields: readonly (readonly [string, string])[]): Static<typeof NewDataset> {
+  const isOfList = ([name]: readonly [string, string]) => Object.hasOwn(LISTS.properties, name);
+  const others = readFields(
+    SINGLE_FIELDS,
+    fields.filter((field) => !isOfList(field)),
+    "form",
+  );
+  const lists = Map.groupBy(fields.filter(isOfList), ([name]) => name);
+  const values = [...lists].map(([name, parts]) => [name, parts.map(([, value]) => value)]);
+  return { ...others, ...checkValue(LISTS, Object.fromEntries(values)) };
+}
+
+/** Null where the file's header cannot be read; processing then says why. */
+function columnNames(path: string, hasHeader: boolean): readonly string[] | null {
+  try {
+    return readOpening(path, hasHeader).columns;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+function withSettings(asked: Static<typeof NewDataset>) {
+  const { name, description, numberOfBuckets } = asked;
+  return { name, description, numberOfBuckets, ...tableSettings(asked), ...keySettings(asked) };
+}

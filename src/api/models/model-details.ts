@@ -1,0 +1,242 @@
+// The evidence behind a model: what its run measured of each version, and the columns that they need.
+
+import { type Static, Type } from "@sinclair/typebox";
+import { statePaths } from "../../../data/files/state-folder.ts";
+import { findOwnedModel } from "../../../data/models.ts";
+import type { ColumnReading } from "../../../engine/columns/reading.ts";
+import type { FamilyName } from "../../../engine/families/family.ts";
+import type { ReadColumns } from "../../../engine/scoring/file-dialect.ts";
+import { ApiError, found } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { Count, Key, oneOf, orNull, Share, shown, Version, WarningItem } from "../../http/schemas.ts";
+import { modelColumns } from "../../jobs/prediction-file.ts";
+import type { ColumnSummary, RunSummary } from "../../summary.ts";
+import type { Services } from "../services.ts";
+import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
+import { championOf, MODEL_EXAMPLE } from "./models.ts";
+
+/** Nobody picks a longer value from a list. */
+const LONGEST_VALUE = 100;
+/** Columns with an importance. */
+const MOST_IMPORTANT = 200;
+/** Bars of a distribution that are not a value. */
+const NO_VALUES: ReadonlySet<string> = new Set(["missing", "all others"]);
+
+const Measures = {
+  precision: orNull(Share),
+  recall: orNull(Share),
+  f1Score: orNull(Share),
+};
+const ClassCount = Type.Object({ label: Type.String(), count: Count });
+
+const VersionDetails = Type.Object({
+  version: Version,
+  attempt: Type.Integer({ description: "Its number on the leaderboard." }),
+  family: Type.Unsafe<FamilyName>(Type.String()),
+  algorithm: Type.String(),
+  settings: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
+  heldOutPerformance: Type.Object(
+    { mean: Share, low: Share, high: Share },
+    {
+      description:
+        "Accuracy on the holdout with its 95% interval, widened by how much groups differ where it was judged by them.",
+    },
+  ),
+  logLoss: Type.Number(),
+  ...Measures,
+  balancedAccuracy: orNull(Type.Number({ description: "The mean of the recalls." })),
+  byClass: Type.Array(Type.Object({ label: Type.String(), support: Count, decided: Count, ...Measures }), {
+    description: "Every class against all others; null where undefined.",
+  }),
+  macroAverages: Type.Object(Measures, { description: "Means over the classes where each is defined." }),
+  confusion: Type.Array(Type.Array(Count), { description: "Rows by actual class, then by decided class." }),
+  calibration: Type.Array(Type.Object({ low: Share, high: Share, count: Count, confidence: Share, accuracy: Share }), {
+    description: "Decisions by confidence: their number and the share that was right.",
+  }),
+  temperature: Type.Number({ description: "What the log-odds are divided by; 1 leaves them as they are." }),
+  expectedCalibrationError: orNull(Share),
+  importance: Type.Array(
+    Type.Object({ name: Type.String(), mean: Type.Number(), low: Type.Number(), high: Type.Number() }),
+    {
+      description: `Accuracy lost when one column is shuffled, for at most ${MOST_IMPORTANT} columns, most important first; empty where not measured.`,
+    },
+  ),
+});
+
+const missingTexts = Type.Optional(
+  Type.Array(Type.String(), {
+    description:
+      "Texts that recur among the numbers or dates of this column and count as missing; left out where there are none.",
+    "x-decision": "D94",
+  }),
+);
+const Reading = Type.Unsafe<ColumnReading>(
+  Type.Union(
+    [
+      Type.Object({
+        kind: Type.Literal("number"),
+        form: Type.Object({
+          decimal: oneOf([".", ","]),
+          grouping: oneOf(["", ",", "."]),
+          affix: Type.String({ description: "A percent sign, currency sign or currency code; empty for none." }),
+        }),
+        missingTexts,
+      }),
+      Type.Object({
+        kind: Type.Literal("date"),
+        form: Type.Object({ order: oneOf(["ymd", "dmy", "mdy"]) }),
+        missingTexts,
+      }),
+      Type.Object({ kind: Type.Literal("category") }),
+    ],
+    {
+      description: "How the training file writes the values; files to be predicted may write numbers differently.",
+      "x-decision": "D75",
+    },
+  ),
+);
+
+const ModelDetails = Type.Object({
+  modelKey: Key,
+  label: Type.String({ description: "The column that is predicted." }),
+  positiveLabel: orNull(Type.String({ description: "Null where there are more than two classes." })),
+  classes: Type.Array(ClassCount, { description: "With their rows in the training file." }),
+  holdout: Type.Object({ rows: Count, classes: Type.Array(ClassCount) }, { description: "The rows held out." }),
+  baseline: Type.Object(
+    { label: Type.String(), accuracy: Share },
+    { description: "Accuracy of always answering the most frequent label, on the holdout." },
+  ),
+  columns: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      kind: Type.String(),
+      reading: Reading,
+      values: Type.Array(Type.String(), { description: "The most frequent values of a category." }),
+    }),
+    { description: "Columns that a row needs, in the order of the training file." },
+  ),
+  missingValues: Type.Array(Type.String(), {
+    description: "Texts that stand for a missing value.",
+    "x-decision": "D75",
+  }),
+  versions: Type.Array(VersionDetails, {
+    description: "Figures of the models that saw 80% of the rows, on the holdout.",
+  }),
+  warnings: Type.Array(WarningItem, {
+    description:
+      "Warnings of its run: a target that guessing reaches (`TARGET_IS_GUESSING`), a champion that is not shown to be " +
+      "better than guessing (`NOT_BETTER_THAN_GUESSING`), why there are fewer than three versions (`FEWER_VERSIONS`), and what " +
+      "was found in the file.",
+    "x-decision": "D74",
+  }),
+  verdict: Verdict("Null for models of earlier versions."),
+});
+export type ModelDetails = Static<typeof ModelDetails>;
+
+const EXAMPLE: ModelDetails = {
+  modelKey: MODEL_EXAMPLE.modelKey,
+  label: "left",
+  positiveLabel: "yes",
+  classes: [
+    { label: "no", count: 4_293 },
+    { label: "yes", count: 707 },
+  ],
+  holdout: {
+    rows: 1_000,
+    classes: [
+      { label: "no", count: 859 },
+      { label: "yes", count: 141 },
+    ],
+  },
+  baseline: { label: "no", accuracy: 0.859 },
+  columns: [
+    {
+      name: "tenure",
+      kind: "number",
+      reading: { kind: "number", form: { decimal: ".", grouping: "", affix: "" } },
+      values: [],
+    },
+    { name: "plan", kind: "category", reading: { kind: "category" }, values: ["basic", "plus"] },
+  ],
+  missingValues: ["", "NA", "?"],
+  versions: [
+    {
+      version: 1,
+      attempt: 4,
+      family: "random forest",
+      algorithm: "extra-trees",
+      settings: { treeCount: 200, minLeafRows: 2, buckets: "fine" },
+      heldOutPerformance: { mean: 0.912, low: 0.893, high: 0.928 },
+      logLoss: 0.231,
+      precision: 0.782,
+      recall: 0.539,
+      f1Score: 0.638,
+      balancedAccuracy: 0.757,
+      byClass: [
+        { label: "no", support: 859, decided: 903, precision: 0.927, recall: 0.974, f1Score: 0.95 },
+        { label: "yes", support: 141, decided: 97, precision: 0.773, recall: 0.532, f1Score: 0.63 },
+      ],
+      macroAverages: { precision: 0.85, recall: 0.753, f1Score: 0.79 },
+      confusion: [
+        [837, 22],
+        [66, 75],
+      ],
+      calibration: [{ low: 0.9, high: 1, count: 700, confidence: 0.96, accuracy: 0.97 }],
+      temperature: 1,
+      expectedCalibrationError: 0.01,
+      importance: [{ name: "tenure", mean: 0.041, low: 0.037, high: 0.045 }],
+    },
+  ],
+  warnings: [{ code: "FEWER_VERSIONS", message: "1 instead of 3: only 1 attempt came to a model." }],
+  verdict: VERDICT_EXAMPLE,
+};
+
+export function modelDetailRoutes({ database, state }: Services): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/models/{modelKey}/details",
+      operationId: "getModelDetails",
+      tag: "Models",
+      summary: "The evidence behind a model",
+      description:
+        "What its run measured of each version: confusion matrix, measures by class, calibration, importance of columns; and " +
+        "the columns that a row must have. It never changes; the model says which version is the champion.",
+      decisions: ["D31", "D67", "D74", "D75", "D96"],
+      scopes: ["read", "predict"],
+      answer: { status: 200, description: "The evidence.", schema: ModelDetails, example: EXAMPLE },
+      problems: ["NOT_FOUND"],
+      handle: async ({ params: { modelKey }, caller: { userKey } }) => {
+        const model = found("model", findOwnedModel(database, userKey, modelKey));
+        const file = Bun.file(state.locate(statePaths.modelSummary(modelKey)));
+        if (!(await file.exists()))
+          throw new ApiError("NOT_FOUND", "This model has no summary: only its figures are kept.");
+        const summary = (await file.json()) as RunSummary;
+        return showDetails(modelKey, summary, modelColumns(state.locate(championOf(model).filePath)));
+      },
+    }),
+  ];
+}
+
+function showDetails(modelKey: string, summary: RunSummary, scored: ReadColumns): ModelDetails {
+  const { columns, versions } = summary;
+  const readings = new Map(scored.columns.map(({ name, reading }) => [name, reading]));
+  return shown(ModelDetails, {
+    ...summary,
+    modelKey,
+    columns: columns
+      .filter(({ role, used }) => role === "feature" && used)
+      .map((column) => ({
+        ...column,
+        reading: readings.get(column.name) ?? { kind: "category" },
+        values: valuesOf(column),
+      })),
+    missingValues: scored.missingMarkers,
+    versions: versions.map((version) => ({ ...version, importance: version.importance.slice(0, MOST_IMPORTANT) })),
+  });
+}
+
+function valuesOf({ kind, distribution }: ColumnSummary): string[] {
+  if (kind !== "category" || distribution === null) return [];
+  return distribution.bars.filter((bar) => bar.length <= LONGEST_VALUE && !NO_VALUES.has(bar));
+}

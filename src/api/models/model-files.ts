@@ -1,0 +1,89 @@
+// The files of a model: its versions, and the report of the run that made them.
+
+import type { Database } from "../../../data/database/database.ts";
+import { statePaths } from "../../../data/files/state-folder.ts";
+import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
+import { noteDownload } from "../../audit/audited.ts";
+import { FILE_HEADERS, fileAnswer } from "../../http/file-answer.ts";
+import { ApiError, found } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { Version } from "../../http/schemas.ts";
+import type { Services } from "../services.ts";
+
+const VersionParam = { ...Version, description: "A version that the training job kept." };
+
+/** The page's own policy, which admits its style sheet by hash; the server's would hide the styles. */
+const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/;
+
+export function modelFileRoutes(services: Services): Route[] {
+  const { database, state } = services;
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/models/{modelKey}/versions/{version}/report",
+      params: { version: VersionParam },
+      operationId: "getModelReport",
+      tag: "Models",
+      summary: "The report of the run that made a version",
+      description: "One self-contained page: the competition, the versions, the columns and the evidence.",
+      decisions: ["D31"],
+      scopes: ["read", "predict"],
+      answer: { status: 200, description: "The report.", forms: ["text/html"] },
+      problems: ["NOT_FOUND"],
+      handle: async (call) => {
+        const { modelKey, version } = call.params;
+        findVersion(database, call.caller.userKey, modelKey, version);
+        const file = Bun.file(state.locate(statePaths.modelReport(modelKey)));
+        if (!(await file.exists())) throw new ApiError("NOT_FOUND", "This model has no report.");
+        const answer = reportAnswer(await file.text());
+        return noteDownload(services, call, answer, "MODEL_REPORT_DOWNLOADED", modelKey, `v${version}`);
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/v1/models/{modelKey}/versions/{version}/file",
+      params: { version: VersionParam },
+      operationId: "getModelFile",
+      tag: "Models",
+      summary: "The model file of a version",
+      description:
+        "For `cupel predict` on another machine: the fitted model with its cut points, labels and lineage. Takes `Range` " +
+        "and `If-None-Match`.",
+      decisions: ["D31", "D36", "D46"],
+      scopes: ["read", "predict"],
+      answer: {
+        status: 200,
+        description: "A .cupel file.",
+        forms: ["application/octet-stream"],
+        headers: FILE_HEADERS,
+      },
+      problems: ["NOT_FOUND", "RANGE_NOT_SATISFIABLE"],
+      handle: async (call) => {
+        const { modelKey, version } = call.params;
+        const { filePath } = findVersion(database, call.caller.userKey, modelKey, version);
+        // A version never changes, so its name identifies the content.
+        const name = `${modelKey}-v${version}`;
+        const about = { contentType: "application/octet-stream", fileName: `${name}.cupel`, etag: name };
+        const answer = await fileAnswer(state.locate(filePath), about, call.request);
+        return noteDownload(services, call, answer, "MODEL_FILE_DOWNLOADED", modelKey, `v${version}`);
+      },
+    }),
+  ];
+}
+
+function findVersion(database: Database, userKey: string, modelKey: string, version: number): ModelVersion {
+  const { versions } = found("model", findOwnedModel(database, userKey, modelKey));
+  const kept = versions.find((known) => known.version === version);
+  if (kept === undefined) throw new ApiError("NOT_FOUND", `This model has no version ${version}.`);
+  return kept;
+}
+
+function reportAnswer(page: string): Response {
+  const policy = POLICY.exec(page)?.[1] ?? "default-src 'none'";
+  return new Response(page, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `${policy}; frame-ancestors 'none'`,
+    },
+  });
+}

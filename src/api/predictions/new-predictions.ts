@@ -1,0 +1,211 @@
+// Creates predictions by either of two routes (contract 4.6); the file is checked before the answer.
+
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { type Static, Type } from "@sinclair/typebox";
+import { findDataset, keptColumnsOf } from "../../../data/datasets.ts";
+import { statePaths } from "../../../data/files/state-folder.ts";
+import { findOwnedModel, type ModelVersion } from "../../../data/models.ts";
+import { insertPrediction } from "../../../data/predictions.ts";
+import { PREDICTION_STATUSES } from "../../../data/states.ts";
+import { scoringNeed } from "../../../engine/memory-need.ts";
+import { ColumnMismatch, mismatchErrors } from "../../../engine/scoring/column-mismatch.ts";
+import { audited } from "../../audit/audited.ts";
+import { readFields } from "../../http/fields.ts";
+import { MOST_UPLOAD_BYTES } from "../../http/limits.ts";
+import { inOpenApi } from "../../http/openapi-schema.ts";
+import { ApiError, found, noSuch } from "../../http/problem.ts";
+import type { ProblemCode } from "../../http/problem-codes.ts";
+import { type Call, type RawBody, type Route, route } from "../../http/route.ts";
+import { Key, oneOf } from "../../http/schemas.ts";
+import { checkPredictionFile, modelColumns, modelSize } from "../../jobs/prediction-file.ts";
+import { requireJobBytes } from "../../memory-budget.ts";
+import { receiveForm, withRoom } from "../../receiving/multipart.ts";
+import { championOf } from "../models/models.ts";
+import type { Services } from "../services.ts";
+import { HasHeader } from "../table-settings.ts";
+import { PREDICTION_EXAMPLE } from "./prediction-files.ts";
+
+const Created = Type.Object({
+  predictionKey: Key,
+  status: oneOf(PREDICTION_STATUSES),
+  predictionCreationProgressUrl: Type.String({ description: "Where to poll." }),
+});
+
+export type CreatedPrediction = Static<typeof Created>;
+
+const CREATED_EXAMPLE = {
+  predictionKey: PREDICTION_EXAMPLE.predictionKey,
+  status: "PENDING",
+  predictionCreationProgressUrl: `https://cupel.example.org/api/v1/predictions/${PREDICTION_EXAMPLE.predictionKey}/progress`,
+} as const satisfies Static<typeof Created>;
+
+const ANSWER = {
+  status: 201,
+  description: "The prediction, waiting for its turn.",
+  schema: Created,
+  example: CREATED_EXAMPLE,
+} as const;
+
+const CREATION_PROBLEMS: readonly ProblemCode[] = [
+  "NOT_FOUND",
+  "VALIDATION_FAILED",
+  "MEMORY_BUDGET",
+  "MALFORMED_MULTIPART",
+  "COLUMN_MISMATCH",
+  "UNREADABLE_COLUMN",
+  "FILE_UNUSABLE",
+  "FILE_TOO_SMALL",
+  "UPLOAD_INTERRUPTED",
+  "REQUEST_TOO_SLOW",
+  "BODY_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "QUOTA_EXCEEDED",
+  "STORAGE_FULL",
+];
+
+export function newPredictionRoutes(services: Services): Route[] {
+  return [createForModelRoute(services), createRoute(services)];
+}
+
+function createForModelRoute(services: Services): Route {
+  return route({
+    method: "POST",
+    path: "/api/v1/predictions/models/{modelKey}",
+    operationId: "createPredictionForModel",
+    tag: "Predictions",
+    summary: "Predict the rows of a CSV file",
+    description:
+      "The file has the feature columns of the training data, without the label. Its header and the rows of its first megabyte " +
+      "are checked before the answer; then poll the progress. It may have another delimiter and another notation of numbers " +
+      "than the training file. It uses the model's present champion, even if the champion is moved later.",
+    decisions: ["D10", "D20", "D30", "D31", "D43", "D48", "D57", "D58", "D75"],
+    scopes: ["predict"],
+    rawBodies: [formWith("file")],
+    answer: ANSWER,
+    problems: CREATION_PROBLEMS,
+    handle: (call) =>
+      create(call, services, { modelKey: call.params.modelKey, filePart: "file", filterColumns: false }),
+  });
+}
+
+function createRoute(services: Services): Route {
+  return route({
+    method: "POST",
+    path: "/api/v1/predictions",
+    operationId: "createPrediction",
+    tag: "Predictions",
+    summary: "Predict the rows of a CSV file, with the columns that a refinement dropped",
+    description: "Like the other route, with the model in the query and the file part named exactly `_file`.",
+    decisions: ["D10", "D20", "D23", "D30", "D31", "D43", "D48", "D57", "D58"],
+    scopes: ["predict"],
+    query: {
+      modelKey: Type.String({ format: "uuid", description: "The model.", "x-decision": "D23" }),
+      filterColumns: Type.Boolean({
+        default: false,
+        description:
+          "Strip the columns that the refinement dropped. The file's columns are then taken by position, so they must be " +
+          "in the order of the refined files; a file without the dropped columns passes untouched. Only for models " +
+          "whose dataset came from a refinement.",
+        "x-decision": "D23, D43",
+      }),
+    },
+    rawBodies: [formWith("_file")],
+    answer: ANSWER,
+    problems: [...CREATION_PROBLEMS, "FILTER_NOT_APPLICABLE"],
+    handle: (call) => create(call, services, { ...call.query, filePart: "_file" }),
+  });
+}
+
+interface Asked {
+  modelKey: string;
+  filePart: string;
+  filterColumns: boolean;
+}
+
+/** Refuses what it can before it reads the file. */
+function create(call: Call, services: Services, asked: Asked): Promise<Static<typeof Created>> {
+  const { userKey } = call.caller;
+  const { database, state, quotas, memory } = services;
+  const { modelKey, filterColumns } = asked;
+  const detail = found("model", findOwnedModel(database, userKey, modelKey));
+  const dataset = findDataset(database, detail.model.datasetKey);
+  const originalColumns = dataset?.originalColumns ?? null;
+  if (filterColumns && originalColumns === null) {
+    throw new ApiError("FILTER_NOT_APPLICABLE", "The model's dataset did not come from a refinement.", {
+      errors: [{ field: "filterColumns", code: "FILTER_NOT_APPLICABLE", message: "It must be false for this model." }],
+    });
+  }
+  const scorer = { ...championOf(detail), originalColumns, keptColumns: keptColumnsOf(dataset) };
+  requireJobBytes(scoringNeed(modelSize(state.locate(scorer.filePath)), MOST_UPLOAD_BYTES), "light", memory);
+  return withRoom(quotas, userKey, call.request, MOST_UPLOAD_BYTES, () => receive(call, services, asked, scorer));
+}
+
+interface RefinedVersion extends ModelVersion {
+  originalColumns: readonly string[] | null;
+  keptColumns: readonly string[] | undefined;
+}
+
+/** Keeps nothing of a refused file. */
+async function receive(
+  call: Call,
+  services: Services,
+  { modelKey, filePart, filterColumns }: Asked,
+  { version, filePath, originalColumns, keptColumns }: RefinedVersion,
+): Promise<Static<typeof Created>> {
+  const { request, keepAlive, url } = call;
+  const { userKey } = call.caller;
+  const { database, now, state, uploadsFolder, wake } = services;
+  const key = randomUUID();
+  const inputPath = statePaths.file(key);
+  const form = await receiveForm(
+    request,
+    {
+      filePart,
+      leastFileBytes: 1,
+      mostFileBytes: MOST_UPLOAD_BYTES,
+      largerFiles: "Send a larger one in parts, each with the header line.",
+      targetPath: state.locate(inputPath),
+      uploadsFolder,
+    },
+    { keepAlive },
+  );
+  try {
+    const { hasHeader } = readFields({ hasHeader: HasHeader }, form.fields, "form");
+    const reading = { strip: filterColumns, hasHeader, keptColumns };
+    checkPredictionFile(form.path, modelColumns(state.locate(filePath)), originalColumns, reading);
+    const asked = { key, userKey, modelKey, version, inputPath, inputBytes: form.sizeBytes, filterColumns, hasHeader };
+    const made = audited(
+      services,
+      call,
+      () => insertPrediction(database, asked, now()),
+      (row) => (row === null ? null : { action: "PREDICTION_CREATED", objectKey: key, detail: null }),
+    );
+    if (made === null) throw noSuch("model");
+  } catch (error) {
+    await rm(form.path, { force: true });
+    // The model, and its file, may have been deleted meanwhile.
+    if (findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
+    if (!(error instanceof ColumnMismatch)) throw error;
+    throw new ApiError("COLUMN_MISMATCH", error.message, { errors: mismatchErrors(error, filePart) });
+  }
+  wake();
+  const predictionCreationProgressUrl = url(`/api/v1/predictions/${key}/progress`);
+  return { predictionKey: key, status: "PENDING", predictionCreationProgressUrl };
+}
+
+function formWith(filePart: string): RawBody {
+  return {
+    contentType: "multipart/form-data",
+    description: `One file part named \`${filePart}\`: the unlabelled CSV; and a field for a file whose first row is data.`,
+    schema: {
+      type: "object",
+      properties: {
+        ...(inOpenApi(Type.Object({ hasHeader: HasHeader }), "request")["properties"] as object),
+        [filePart]: { type: "string", contentMediaType: "text/csv", description: "The unlabelled CSV." },
+      },
+      required: [filePart],
+      additionalProperties: false,
+    },
+  };
+}

@@ -1,0 +1,163 @@
+// The results of predictions: the record as JSON, the result as CSV.
+
+import { type Static, Type } from "@sinclair/typebox";
+import { findOwnedPrediction, type Prediction } from "../../../data/predictions.ts";
+import { PREDICTION_STATUSES } from "../../../data/states.ts";
+import { CONFIDENCE_BINS } from "../../../engine/judging/metrics.ts";
+import { noteDownload } from "../../audit/audited.ts";
+import { FILE_HEADERS, fileAnswer, SPREADSHEET_QUERY } from "../../http/file-answer.ts";
+import { ApiError, found } from "../../http/problem.ts";
+import { type Call, type Route, route } from "../../http/route.ts";
+import { Instant, Key, oneOf, orNull, shown, Version, WarningItem } from "../../http/schemas.ts";
+import { EXAMPLES } from "../examples.ts";
+import type { Services } from "../services.ts";
+
+const PredictionRecord = Type.Object({
+  predictionKey: Key,
+  modelKey: Key,
+  datasetKey: Key,
+  version: { ...Version, description: "The model's version that it uses." },
+  status: oneOf(PREDICTION_STATUSES),
+  predictionResultUrl: orNull(
+    Type.String({ description: "Address of the result CSV; null until COMPLETED, and after its removal." }),
+  ),
+  rowCount: orNull(Type.Integer({ minimum: 0, description: "Rows of the result; null until COMPLETED." })),
+  labelCounts: orNull(
+    Type.Array(Type.Object({ label: Type.String(), count: Type.Integer({ minimum: 0 }) }), {
+      description: "Rows by predicted label; null until COMPLETED.",
+      "x-decision": "D68",
+    }),
+  ),
+  confidenceCounts: orNull(
+    Type.Array(Type.Integer({ minimum: 0 }), {
+      minItems: CONFIDENCE_BINS,
+      maxItems: CONFIDENCE_BINS,
+      description: "Rows by the confidence of their prediction, in tenths from 0 to 1; null until COMPLETED.",
+      "x-decision": "D68",
+    }),
+  ),
+  warnings: Type.Array(WarningItem),
+  errorReason: orNull(Type.String({ description: "Why it is FAILED or TIMEOUT." })),
+  createdOn: Instant,
+  finishedOn: orNull(Instant),
+});
+
+export type PredictionRecord = Static<typeof PredictionRecord>;
+
+const KEY = "9a6f7f0e-7d0a-4b5c-8f43-3f1d2c5e6a77";
+export const PREDICTION_EXAMPLE = {
+  predictionKey: KEY,
+  modelKey: EXAMPLES.modelKey,
+  datasetKey: EXAMPLES.datasetKey,
+  version: 1,
+  status: "COMPLETED",
+  predictionResultUrl: `https://cupel.example.org/api/v1/predictions/${KEY}/file`,
+  rowCount: 250,
+  labelCounts: [
+    { label: "no", count: 214 },
+    { label: "yes", count: 36 },
+  ],
+  confidenceCounts: [0, 0, 0, 0, 0, 9, 14, 22, 61, 144],
+  warnings: [
+    {
+      code: "UNSEEN_CATEGORY",
+      message: 'Column "plan": 3 cells have a category that the training file did not have.',
+      column: "plan",
+      count: 3,
+    },
+  ],
+  errorReason: null,
+  createdOn: EXAMPLES.createdOn,
+  finishedOn: "2027-01-15T09:30:02.000Z",
+} as const satisfies Static<typeof PredictionRecord>;
+
+const CSV_DESCRIPTION =
+  "The result has the columns of the input, then `prediction`, `confidence` and `probability_<label>` for each " +
+  "label; one row for each row of the input, in the same order.";
+
+export function predictionFileRoutes(services: Services): Route[] {
+  const { database } = services;
+  return [
+    route({
+      method: "GET",
+      path: "/api/v1/predictions/{predictionKey}",
+      operationId: "getPrediction",
+      tag: "Predictions",
+      summary: "Look at a prediction, or fetch its result",
+      description: `With \`Accept: text/csv\` the answer is the result, once the prediction is COMPLETED. ${CSV_DESCRIPTION}`,
+      decisions: ["D10", "D20", "D21", "D22", "D31", "D51", "D56"],
+      scopes: ["read", "predict"],
+      query: SPREADSHEET_QUERY,
+      answer: {
+        status: 200,
+        description: "The prediction, or its result.",
+        schema: PredictionRecord,
+        example: PREDICTION_EXAMPLE,
+        forms: ["application/json", "text/csv"],
+        headers: FILE_HEADERS,
+      },
+      problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "RANGE_NOT_SATISFIABLE"],
+      handle: (call) => {
+        call.headers.set("vary", "accept");
+        const prediction = found(
+          "prediction",
+          findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey),
+        );
+        if (call.form === "text/csv") return resultAnswer(call, prediction, services);
+        return shown(PredictionRecord, listedPrediction(prediction, call.url));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/v1/predictions/{predictionKey}/file",
+      operationId: "getPredictionFile",
+      tag: "Predictions",
+      summary: "Fetch the result of a prediction",
+      description: `The file at \`predictionResultUrl\`; takes \`Range\` and \`If-None-Match\`. ${CSV_DESCRIPTION}`,
+      decisions: ["D21", "D22", "D31", "D51", "D56"],
+      scopes: ["read", "predict"],
+      query: SPREADSHEET_QUERY,
+      answer: { status: 200, description: "The result.", forms: ["text/csv"], headers: FILE_HEADERS },
+      problems: ["NOT_FOUND", "NOT_READY", "FILE_REMOVED", "RANGE_NOT_SATISFIABLE"],
+      handle: (call) => {
+        const prediction = found(
+          "prediction",
+          findOwnedPrediction(database, call.caller.userKey, call.params.predictionKey),
+        );
+        return resultAnswer(call, prediction, services);
+      },
+    }),
+  ];
+}
+
+/** A row with the field names of the schemas. */
+export function listedPrediction<Row extends Prediction>(row: Row, url: Call["url"]) {
+  const predictionResultUrl = row.resultPath === null ? null : url(`/api/v1/predictions/${row.key}/file`);
+  return { ...row, predictionKey: row.key, predictionResultUrl };
+}
+
+async function resultAnswer(
+  call: Call<unknown, { spreadsheetSafe: boolean }>,
+  { key, status, resultPath, errorReason }: Prediction,
+  services: Services,
+): Promise<Response> {
+  if (status === "COMPLETED" && resultPath === null) {
+    throw new ApiError("FILE_REMOVED", "The result is removed: this server keeps results for a limited time.");
+  }
+  if (status !== "COMPLETED" || resultPath === null) {
+    const why = errorReason === null ? "" : ` ${errorReason}`;
+    throw new ApiError("NOT_READY", `The prediction is ${status}; only a COMPLETED one has a result.${why}`, {
+      errors: [{ field: "status", code: status, message: `The status is ${status}.` }],
+    });
+  }
+  // A prediction completes once, so its key identifies the content.
+  const fileName = `prediction-${key}.csv`;
+  const about = {
+    contentType: "text/csv; charset=utf-8",
+    fileName,
+    etag: key,
+    spreadsheetSafe: call.query.spreadsheetSafe,
+  };
+  const answer = await fileAnswer(services.state.locate(resultPath), about, call.request);
+  return noteDownload(services, call, answer, "PREDICTION_FILE_DOWNLOADED", key, null);
+}

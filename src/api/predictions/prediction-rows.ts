@@ -1,0 +1,115 @@
+// Scores rows of a JSON body in the request itself.
+
+import { type Static, Type } from "@sinclair/typebox";
+import { findOwnedChampion } from "../../../data/models.ts";
+import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
+import { announcedBytes, readBytes, requireContentType } from "../../receiving/bodies.ts";
+import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
+import { inOpenApi } from "../../http/openapi-schema.ts";
+import { ApiError, found } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { Key, Share, Version, WarningItem } from "../../http/schemas.ts";
+import { MOST_LIVE_ROWS } from "../../limits.ts";
+import { EXAMPLES } from "../examples.ts";
+import type { Services } from "../services.ts";
+
+const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+const Row = Type.Record(Type.String(), Cell, { "x-must-be": "an object of values by column name" });
+export const Rows = Type.Object({
+  rows: Type.Array(Row, {
+    minItems: 1,
+    maxItems: MOST_LIVE_ROWS,
+    description:
+      "Values by column name; null for none. Numbers may be numbers, or texts with a decimal point or a decimal comma.",
+  }),
+});
+
+const BOUNDS = { mostRows: MOST_LIVE_ROWS, mostLevels: MOST_JSON_LEVELS };
+
+const ScoredRows = Type.Object({
+  modelKey: Key,
+  version: { ...Version, description: "The version that scored the rows." },
+  predictions: Type.Array(
+    Type.Object({
+      label: Type.String(),
+      confidence: Share,
+      probabilities: Type.Record(Type.String(), Share, { description: "By label." }),
+    }),
+    { description: "One for each row, in the same order." },
+  ),
+  warnings: Type.Array(WarningItem),
+});
+
+export type ScoredRows = Static<typeof ScoredRows>;
+
+const BODY_EXAMPLE = { rows: [{ tenure: 14, plan: "basic", balance: null }] } satisfies Static<typeof Rows>;
+const EXAMPLE = {
+  modelKey: EXAMPLES.modelKey,
+  version: 1,
+  predictions: [{ label: "no", confidence: 0.83, probabilities: { no: 0.83, yes: 0.17 } }],
+  warnings: [],
+} satisfies Static<typeof ScoredRows>;
+
+export function predictionRowRoutes({ database, state, modelCache, largeRows }: Services): Route[] {
+  return [
+    route({
+      method: "POST",
+      path: "/api/v1/predictions/models/{modelKey}/rows",
+      operationId: "predictRows",
+      tag: "Predictions",
+      summary: "Predict a few rows at once",
+      description:
+        `1 to ${MOST_LIVE_ROWS} rows as JSON, scored in this request by the model's champion; nothing is stored. A row ` +
+        "names the feature columns of the training data, in any order.",
+      decisions: ["D20", "D30", "D31", "D80"],
+      scopes: ["predict"],
+      rawBodies: [
+        {
+          contentType: "application/json",
+          description: `At most ${MOST_LIVE_ROWS_BYTES} bytes.`,
+          schema: { ...inOpenApi(Rows, "request"), example: BODY_EXAMPLE },
+        },
+      ],
+      answer: { status: 200, description: "The scored rows.", schema: ScoredRows, example: EXAMPLE },
+      problems: [
+        "NOT_FOUND",
+        "VALIDATION_FAILED",
+        "MALFORMED_JSON",
+        "COLUMN_MISMATCH",
+        "UNREADABLE_COLUMN",
+        "UPLOAD_INTERRUPTED",
+        "BODY_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "REQUEST_TOO_SLOW",
+        "BUSY",
+        "UNAVAILABLE",
+      ],
+      handle: async ({ params: { modelKey }, caller: { userKey }, request, keepAlive }) => {
+        const champion = found("model", findOwnedChampion(database, userKey, modelKey));
+        requireContentType(request, "application/json");
+        const head = { modelKey, version: champion.version };
+        const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath: state.locate(champion.filePath) });
+        const scoreHere = (bytes: Uint8Array) => {
+          const { scores, warnings } = scoreBody(modelCache, bodyOf(bytes));
+          return { ...head, predictions: scores, warnings };
+        };
+        const sizeBytes = announcedBytes(request);
+        try {
+          if (sizeBytes !== null && sizeBytes <= MOST_JSON_BYTES) {
+            return scoreHere(await readBytes(request, MOST_JSON_BYTES));
+          }
+          return await largeRows.receive(request, keepAlive, async (bytes) => {
+            if (bytes.length <= MOST_JSON_BYTES) return scoreHere(bytes);
+            const answer = await largeRows.score({ ...bodyOf(bytes), head });
+            if ("refusal" in answer) throw new RowsRefused(answer.refusal);
+            return new Response(answer.bytes, { headers: { "content-type": "application/json" } });
+          });
+        } catch (error) {
+          if (!(error instanceof RowsRefused)) throw error;
+          const { code, message, errors } = error.refusal;
+          throw new ApiError(code, message, { errors });
+        }
+      },
+    }),
+  ];
+}

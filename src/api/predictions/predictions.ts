@@ -1,0 +1,114 @@
+// Predictions: list, poll, delete (contract 4.6).
+
+import { rm } from "node:fs/promises";
+import { Type } from "@sinclair/typebox";
+import { statePaths } from "../../../data/files/state-folder.ts";
+import { findOwnedModel } from "../../../data/models.ts";
+import { deletePrediction, findOwnedPrediction, listPredictions } from "../../../data/predictions.ts";
+import { PREDICTION_STATUSES } from "../../../data/states.ts";
+import { audited } from "../../audit/audited.ts";
+import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
+import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { Key, oneOf, orNull, shown, WaitingReason } from "../../http/schemas.ts";
+import type { Services } from "../services.ts";
+import { listedPrediction, PREDICTION_EXAMPLE } from "./prediction-files.ts";
+
+const Status = oneOf(PREDICTION_STATUSES);
+
+const Progress = Type.Object({ status: Status, waitingReason: WaitingReason });
+
+export const PredictionItem = Type.Object({
+  predictionKey: Key,
+  modelKey: Key,
+  datasetKey: Key,
+  status: Status,
+  predictionResultUrl: orNull(
+    Type.String({
+      description: "Address of the result CSV; null until COMPLETED, and after its removal.",
+      "x-decision": "D21",
+    }),
+  ),
+});
+
+export function predictionRoutes(services: Services): Route[] {
+  return [listRoute(services), progressRoute(services), deleteRoute(services)];
+}
+
+function listRoute({ database }: Services): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/predictions/models/{modelKey}",
+    operationId: "listPredictions",
+    tag: "Predictions",
+    summary: "List the predictions of a model",
+    description: "Newest first. The predictions of a deleted model are still listed.",
+    decisions: ["D21", "D24", "D31"],
+    scopes: ["read", "predict"],
+    query: pageQuery(),
+    answer: pageOf("predictions", PredictionItem, PREDICTION_EXAMPLE, "A page of predictions."),
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { modelKey }, query, caller: { userKey }, url }) => {
+      const predictions = listPredictions(database, userKey, query, modelKey);
+      if (predictions.total === 0 && findOwnedModel(database, userKey, modelKey) === null) throw noSuch("model");
+      return pageAnswer("predictions", predictions, query, (row) => shown(PredictionItem, listedPrediction(row, url)));
+    },
+  });
+}
+
+function progressRoute({ database, waitingReason }: Services): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/predictions/{predictionKey}/progress",
+    operationId: "getPredictionProgress",
+    tag: "Predictions",
+    summary: "Poll a prediction",
+    description: "Poll until the status is COMPLETED, FAILED or TIMEOUT; the prediction itself says why it failed.",
+    decisions: ["D10", "D31", "D35"],
+    scopes: ["read", "predict"],
+    answer: {
+      status: 200,
+      description: "The prediction's status.",
+      schema: Progress,
+      example: { status: "RUNNING" },
+    },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { predictionKey }, caller: { userKey } }) => {
+      const prediction = found("prediction", findOwnedPrediction(database, userKey, predictionKey));
+      return shown(Progress, { ...prediction, waitingReason: waitingReason(predictionKey) });
+    },
+  });
+}
+
+function deleteRoute(services: Services): Route {
+  const { database, now, state } = services;
+  return route({
+    method: "DELETE",
+    path: "/api/v1/predictions/{predictionKey}",
+    operationId: "deletePrediction",
+    tag: "Predictions",
+    summary: "Delete a prediction",
+    description: "Deletes its input and result too. A waiting one never runs. Deleting again succeeds.",
+    decisions: ["D31", "D48"],
+    answer: { status: 204, description: "The prediction is gone." },
+    problems: ["NOT_FOUND", "STILL_RUNNING"],
+    handle: async (call) => {
+      const { predictionKey } = call.params;
+      const outcome = audited(
+        services,
+        call,
+        () => deletePrediction(database, call.caller.userKey, predictionKey, now()),
+        (done) =>
+          done === "DELETED" ? { action: "PREDICTION_DELETED", objectKey: predictionKey, detail: null } : null,
+      );
+      if (outcome === "NOT_FOUND") throw noSuch("prediction");
+      if (outcome === "RUNNING") {
+        throw new ApiError("STILL_RUNNING", "The prediction is RUNNING; delete it once it has ended.");
+      }
+      for (const path of [statePaths.file(predictionKey), statePaths.result(predictionKey)]) {
+        await rm(state.locate(path), { force: true });
+      }
+      return undefined;
+    },
+  });
+}

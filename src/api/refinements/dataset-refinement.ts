@@ -1,0 +1,115 @@
+// Refines an existing dataset without a new upload; a fifth of its rows is the blind test (D65).
+
+import { randomUUID } from "node:crypto";
+import { constants, copyFileSync, existsSync, linkSync, rmSync } from "node:fs";
+import { type Static, Type } from "@sinclair/typebox";
+import type { Database } from "../../../data/database/database.ts";
+import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
+import { type StateFolder, statePaths } from "../../../data/files/state-folder.ts";
+import { storeRefinementUpload } from "../../../data/refinement-files.ts";
+import { insertRefinement, isRefinementNameTaken, startRefinement } from "../../../data/refinements.ts";
+import { audited } from "../../audit/audited.ts";
+import { nameTaken } from "../../http/names.ts";
+import { ApiError, found } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { oneOf } from "../../http/schemas.ts";
+import { DEFAULT_BUCKETS, REFINEMENT_BUCKETS } from "../../limits.ts";
+import { fileGone } from "../datasets/dataset-label.ts";
+import { keySettings, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
+import type { Services } from "../services.ts";
+import { RefinementName, SEED, unusedName } from "./new-refinement.ts";
+import { refinementPath, STARTED_RUN } from "./refinement-state.ts";
+
+const Asked = Type.Object({
+  name: RefinementName,
+  numberOfBuckets: oneOf(REFINEMENT_BUCKETS, { default: DEFAULT_BUCKETS, description: "As for any refinement." }),
+  removeLeaks: Type.Boolean({ default: false, description: "As for any refinement.", "x-decision": "D01" }),
+  ...OWN_KEY_SETTINGS,
+});
+
+export function datasetRefinementRoute(services: Services): Route {
+  const { database, now, state, quotas, wake } = services;
+  return route({
+    method: "POST",
+    path: "/api/v1/feature-refinery/datasets/{datasetKey}",
+    operationId: "refineDataset",
+    tag: "Feature refinement",
+    summary: "Refine a dataset",
+    description:
+      "Begins a refinement of the dataset's own file, with its label. A fifth of the rows is the blind test, the same that a " +
+      "training on the result holds out, so no row is lost. The result has a reduced TRAIN file of all rows.",
+    decisions: ["D13", "D28", "D31", "D48", "D65", "D93", "D95"],
+    body: Asked,
+    bodyExample: { name: "churn-2027", numberOfBuckets: 10, removeLeaks: false },
+    answer: { status: 201, ...STARTED_RUN, headers: { location: "The run's progress." } },
+    problems: ["NOT_FOUND", "DATASET_NOT_READY", "NAME_TAKEN", "FILE_REMOVED", "QUOTA_EXCEEDED"],
+    handle: (call) => {
+      const { userKey } = call.caller;
+      const dataset = found("dataset", findOwnedDataset(database, userKey, call.params.datasetKey));
+      if (dataset.status !== "COMPLETED" || dataset.filePath === null) throw notReady(dataset);
+      if (!existsSync(state.locate(dataset.filePath))) throw fileGone();
+      requireColumnsOf(dataset, keySettings(call.body, dataset));
+      // Links take no room on the disk, but quotas count each as a file.
+      quotas.hold(userKey, 2 * (dataset.sizeBytes ?? 0) + 1)();
+      const paths = linked(state, dataset.filePath);
+      let key: string | null = null;
+      try {
+        key = audited(
+          services,
+          call,
+          () => begin(database, dataset, call.body, paths, now()),
+          (made) => (made === null ? null : { action: "REFINEMENT_STARTED", objectKey: made, detail: null }),
+        );
+      } finally {
+        if (key === null) for (const path of paths) rmSync(state.locate(path), { force: true });
+      }
+      if (key === null) throw nameTaken("refinement", call.body.name?.trim() ?? "");
+      wake();
+      const progressUrl = call.url(refinementPath(key, "progress"));
+      call.headers.set("location", progressUrl);
+      return { featureRefinementKey: key, state: "PENDING" as const, progressUrl };
+    },
+  });
+}
+
+/** Inserts a queued run with its files, in one transaction. Null where the name is taken. */
+function begin(
+  database: Database,
+  dataset: Dataset,
+  asked: Static<typeof Asked>,
+  [trainPath, testPath]: readonly [string, string],
+  now: Date,
+): string | null {
+  const { userKey, labelColumn, positiveLabel, missingValues, hasHeader, sizeBytes, sha256 } = dataset;
+  const { name, numberOfBuckets, removeLeaks } = asked;
+  return database.write(() => {
+    if (name !== undefined && isRefinementNameTaken(database, userKey, name)) return null;
+    const table = { labelColumn, positiveLabel, missingValues, hasHeader, ...keySettings(asked, dataset) };
+    const settings = { ...table, numberOfBuckets, removeLeaks, seed: SEED };
+    const names = { trainFileName: dataset.name, testFileName: null, name: name ?? unusedName(database, userKey, now) };
+    const run = insertRefinement(database, { key: randomUUID(), userKey, ...names, ...settings }, now)!;
+    const file = { sizeBytes: sizeBytes!, sha256: sha256! };
+    storeRefinementUpload(database, run.key, "TRAIN", { ...file, path: trainPath }, now);
+    storeRefinementUpload(database, run.key, "TEST", { ...file, path: testPath }, now);
+    startRefinement(database, userKey, run.key, now);
+    return run.key;
+  });
+}
+
+/** Two hard links to one file, which can be removed one by one; copies on a file system without links. */
+function linked(state: StateFolder, path: string): readonly [string, string] {
+  const link = () => {
+    const other = statePaths.file(randomUUID());
+    try {
+      linkSync(state.locate(path), state.locate(other));
+    } catch {
+      copyFileSync(state.locate(path), state.locate(other), constants.COPYFILE_FICLONE);
+    }
+    return other;
+  };
+  return [link(), link()];
+}
+
+function notReady({ status }: Dataset): ApiError {
+  return new ApiError("DATASET_NOT_READY", `The dataset is ${status}; only a COMPLETED one can be refined.`);
+}

@@ -1,0 +1,140 @@
+// The API reference: Swagger UI, the problem codes and the decisions as pages of this server, which need no network.
+import styles from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
+import bundle from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import decisions from "../../../docs/decisions.md" with { type: "text" };
+import { PAGE_POLICY } from "../../http/headers.ts";
+import { PROBLEMS } from "../../http/problem-codes.ts";
+import { openRoute, type Route } from "../../http/route.ts";
+
+const REFERENCE_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Cupel API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<main id="reference"></main>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`;
+
+/** Addresses are relative to the page: they work below any base path. */
+const START_SCRIPT = `SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  displayRequestDuration: true,
+  validatorUrl: null,
+});
+`;
+
+const PAGE_STYLE = `body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid #8884; }
+h2 { font-size: 1.1rem; margin: 2rem 0 .25rem; }
+p { margin: .25rem 0; overflow-wrap: anywhere; }
+:target { background: #fd06; }
+@media (prefers-color-scheme: dark) { body { background: #111; color: #ddd; } }`;
+
+/** `document` makes the OpenAPI document, once, at its first use. */
+export function docsRoutes(document: () => Record<string, unknown>): Route[] {
+  let made: string | null = null;
+  const openApi = () => {
+    made ??= JSON.stringify(document());
+    return made;
+  };
+  return [
+    page("/openapi.json", "getOpenApi", "This API as an OpenAPI 3.1 document", "application/json", openApi),
+    page("/docs", "getReference", "This API as pages to read and try out", "text/html", () => REFERENCE_PAGE),
+    page("/docs/problems", "getProblems", "Every problem code and what to do", "text/html", problemsPage),
+    page(
+      "/docs/decisions",
+      "getDecisions",
+      "What this server does where its description is silent",
+      "text/html",
+      decisionsPage,
+    ),
+    page("/docs/start.js", "getReferenceScript", "Script of the reference", "text/javascript", () => START_SCRIPT),
+    page("/docs/swagger-ui.css", "getSwaggerStyles", "Styles of the reference", "text/css", () => Bun.file(styles)),
+    page("/docs/swagger-ui-bundle.js", "getSwaggerBundle", "Swagger UI", "text/javascript", () => Bun.file(bundle)),
+  ];
+}
+
+function page(
+  path: `/${string}`,
+  operationId: string,
+  summary: string,
+  form: string,
+  content: () => string | Blob,
+): Route {
+  return openRoute({
+    method: "GET",
+    path,
+    operationId,
+    tag: "Server",
+    summary,
+    ...(path !== "/openapi.json" && { hidden: true as const }),
+    answer: { status: 200, description: `${summary}.`, forms: [form] },
+    handle: () =>
+      new Response(content(), {
+        headers: {
+          "content-type": form === "application/json" ? form : `${form}; charset=utf-8`,
+          "content-security-policy": PAGE_POLICY,
+          "cache-control": "no-cache",
+        },
+      }),
+  });
+}
+
+function problemsPage(): string {
+  const rows = Object.entries(PROBLEMS)
+    .sort(([, a], [, b]) => a.status - b.status)
+    .map(
+      ([code, { status, title, remedy }]) =>
+        `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}</td><td>${escapeHtml(remedy)}</td></tr>`,
+    );
+  return textPage(
+    "Problems",
+    `<p>Errors are <code>application/problem+json</code>. A code never changes its meaning or status; new ones may come.</p>
+<table>
+<thead><tr><th>Code</th><th>Status</th><th>Title</th><th>What to do</th></tr></thead>
+<tbody>
+${rows.join("\n")}
+</tbody>
+</table>`,
+  );
+}
+
+/** docs/decisions.md: headings "## D01 …", whose number is the anchor, and plain paragraphs with `code`. */
+function decisionsPage(): string {
+  const [, ...blocks] = decisions.trim().split(/\n\n+/);
+  return textPage("Decisions", blocks.map(decisionBlock).join("\n"));
+}
+
+function decisionBlock(block: string): string {
+  const html = escapeHtml(block).replace(/`([^`]*)`/g, "<code>$1</code>");
+  const [, number] = /^## (D\d+) /.exec(html) ?? [];
+  return number === undefined ? `<p>${html}</p>` : `<h2 id="${number}">${html.slice("## ".length)}</h2>`;
+}
+
+function textPage(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Cupel API: ${title.toLowerCase()}</title><link rel="icon" href="data:,"><style>${PAGE_STYLE}</style></head>
+<body>
+<h1>${title}</h1>
+${content}
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

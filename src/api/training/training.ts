@@ -1,0 +1,303 @@
+// Training jobs: start, list, get, cancel, and choose the champion among the versions (contract 4.4).
+
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { type Static, Type } from "@sinclair/typebox";
+import { type Dataset, findOwnedDataset } from "../../../data/datasets.ts";
+import { findOwnedModel, moveChampion } from "../../../data/models.ts";
+import type { KeyColumns } from "../../../data/records.ts";
+import { TRAINING_STATUSES } from "../../../data/states.ts";
+import {
+  cancelTrainingJob,
+  findOwnedTrainingJob,
+  insertTrainingJob,
+  listTrainingJobs,
+  type TrainingJob,
+  trainingStatus,
+} from "../../../data/training-jobs.ts";
+import { audited } from "../../audit/audited.ts";
+import { pageAnswer, pageOf, pageQuery } from "../../http/paging.ts";
+import { ApiError, found, noSuch } from "../../http/problem.ts";
+import { type Route, route } from "../../http/route.ts";
+import { Key, oneOf, orNull, shown, Version } from "../../http/schemas.ts";
+import { fitDatasetTraining } from "../../jobs/job-need.ts";
+import { DEFAULT_SCALING_FACTOR, MOST_SCALING_FACTOR } from "../../limits.ts";
+import { requireJobBytes } from "../../memory-budget.ts";
+import { EXAMPLES } from "../examples.ts";
+import { KEY_ANSWER, keySettings, NO_KEYS, OWN_KEY_SETTINGS, requireColumnsOf } from "../key-columns.ts";
+import { MODEL_EXAMPLE, ModelDetail, showModel } from "../models/models.ts";
+import type { Services } from "../services.ts";
+import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
+
+/** The command line's seed: the same dataset and settings give the same models. */
+const SEED = 1;
+
+const NewTraining = Type.Object({
+  scalingFactor: Type.Integer({
+    minimum: 0,
+    maximum: MOST_SCALING_FACTOR,
+    default: DEFAULT_SCALING_FACTOR,
+    description: "Width of the search: one attempt more than this is planned, and at least one per family.",
+    "x-decision": "D37",
+  }),
+  performanceThreshold: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        "Accuracy that each attempt aims for, and at which the job is COMPLETED. The default is the dataset's " +
+        "`recommendedThreshold`, unless the job is judged by other columns or leaves other columns out than the dataset: that " +
+        "figure was reached otherwise. Without a target, or if always answering the most frequent label reaches it, the job goes " +
+        "through its whole plan. No job is COMPLETED whose champion is no better than that answer.",
+      "x-decision": "D73",
+    }),
+  ),
+  ...OWN_KEY_SETTINGS,
+});
+
+export type NewTraining = Static<typeof NewTraining>;
+
+const StartedTraining = Type.Object({ trainingJobKey: Key, datasetKey: Key, status: oneOf(TRAINING_STATUSES) });
+export type StartedTraining = Static<typeof StartedTraining>;
+
+const Performance = (description: string) =>
+  orNull(Type.Number({ minimum: 0, maximum: 1, description, "x-decision": "D41" }));
+
+export const Training = Type.Object({
+  trainingJobKey: Key,
+  datasetKey: Key,
+  status: oneOf(TRAINING_STATUSES),
+  targetPerformance: orNull(Type.Number({ description: "Null where the job has no target." })),
+  scalingFactor: Type.Integer(),
+  achievedPerformance: Performance("The figure compared with the target: the champion's `testPerformance`."),
+  trainingPerformance: Performance("The champion's accuracy on the 80% used for training."),
+  testPerformance: Performance("The champion's accuracy on the 20% held out."),
+  modelKey: orNull(Key),
+  ...KEY_ANSWER,
+});
+export type Training = Static<typeof Training>;
+
+const TrainingDetail = Type.Object({
+  ...Training.properties,
+  verdict: Verdict("Null until the rows were looked at, and for jobs of earlier versions; complete at the job's end."),
+});
+export type TrainingDetail = Static<typeof TrainingDetail>;
+
+export const TRAINING_EXAMPLE = {
+  trainingJobKey: EXAMPLES.trainingJobKey,
+  datasetKey: EXAMPLES.datasetKey,
+  status: "COMPLETED",
+  targetPerformance: 0.9,
+  scalingFactor: 19,
+  achievedPerformance: 0.914,
+  trainingPerformance: 0.958,
+  testPerformance: 0.914,
+  modelKey: MODEL_EXAMPLE.modelKey,
+  ...NO_KEYS,
+} as const satisfies Static<typeof Training>;
+
+export function trainingRoutes(services: Services): Route[] {
+  return [
+    startRoute(services),
+    listRoute(services),
+    getRoute(services),
+    cancelRoute(services),
+    championRoute(services),
+  ];
+}
+
+function startRoute(services: Services): Route {
+  const { database, now, timeCaps, quotas, memory, workers, wake } = services;
+  const timeLimitSeconds = timeCaps.trainingSeconds;
+  return route({
+    method: "POST",
+    path: "/api/v1/training/datasets/{datasetKey}",
+    operationId: "startTraining",
+    tag: "Training",
+    summary: "Train models on a dataset",
+    description: "Answers at once; poll the job's progress. The dataset must be COMPLETED.",
+    decisions: ["D08", "D29", "D31", "D37", "D44", "D48", "D58", "D73", "D93", "D95"],
+    body: NewTraining,
+    bodyExample: { scalingFactor: 19, performanceThreshold: 0.9 },
+    answer: {
+      status: 201,
+      description: "The job, waiting for its turn.",
+      schema: StartedTraining,
+      example: {
+        trainingJobKey: TRAINING_EXAMPLE.trainingJobKey,
+        datasetKey: TRAINING_EXAMPLE.datasetKey,
+        status: "PENDING",
+      },
+    },
+    problems: ["NOT_FOUND", "DATASET_NOT_READY", "QUOTA_EXCEEDED", "MEMORY_BUDGET"],
+    handle: (call) => {
+      const { datasetKey } = call.params;
+      const { scalingFactor, performanceThreshold } = call.body;
+      const { userKey } = call.caller;
+      const dataset = found("dataset", findOwnedDataset(database, userKey, datasetKey));
+      // The size of the models is unknown; this only checks that there is any room.
+      quotas.hold(userKey, 1)();
+      const keys = keySettings(call.body, dataset);
+      if (dataset.status === "COMPLETED") requireColumnsOf(dataset, keys);
+      const targetPerformance = performanceThreshold ?? recommendedFor(keys, dataset);
+      const asJob = { scalingFactor, targetPerformance };
+      const { needBytes } = fitDatasetTraining(dataset, asJob, workers, memory.jobBytes.heavy);
+      requireJobBytes(needBytes, "heavy", memory);
+      const asked = { key: randomUUID(), userKey, datasetKey, targetPerformance, scalingFactor, ...keys };
+      const job = audited(
+        services,
+        call,
+        () => insertTrainingJob(database, { ...asked, seed: SEED, timeLimitSeconds }, now()),
+        (made) => (made === null ? null : { action: "TRAINING_STARTED", objectKey: made.key, detail: null }),
+      );
+      if (job === null) throw datasetNotReady(dataset);
+      wake();
+      return { trainingJobKey: job.key, datasetKey, status: job.status };
+    },
+  });
+}
+
+/** The dataset's target, where the job is judged as the refinement was that reached it. */
+function recommendedFor(keys: KeyColumns, dataset: Dataset): number | null {
+  return isDeepStrictEqual(keys, keySettings({}, dataset)) ? dataset.recommendedThreshold : null;
+}
+
+function listRoute({ database }: Services): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/training/datasets/{datasetKey}",
+    operationId: "listTrainingJobs",
+    tag: "Training",
+    summary: "List the training jobs of a dataset",
+    description: "Newest first. The jobs of a deleted dataset are still listed.",
+    decisions: ["D24", "D31", "D49"],
+    query: pageQuery(),
+    answer: pageOf("trainingJobs", Training, TRAINING_EXAMPLE, "A page of jobs."),
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { datasetKey }, query, caller: { userKey } }) => {
+      const jobs = listTrainingJobs(database, userKey, query, datasetKey);
+      if (jobs.total === 0 && findOwnedDataset(database, userKey, datasetKey) === null) throw noSuch("dataset");
+      return pageAnswer("trainingJobs", jobs, query, (job) => shown(Training, listedTraining(job)));
+    },
+  });
+}
+
+function getRoute({ database }: Services): Route {
+  return route({
+    method: "GET",
+    path: "/api/v1/training/{trainingJobKey}",
+    operationId: "getTrainingJob",
+    tag: "Training",
+    summary: "Look at a training job",
+    description: "Null where not known yet. Jobs that ended without reaching the target keep their best models.",
+    decisions: ["D08", "D09", "D31", "D41", "D96"],
+    answer: {
+      status: 200,
+      description: "The job.",
+      schema: TrainingDetail,
+      example: { ...TRAINING_EXAMPLE, verdict: VERDICT_EXAMPLE },
+    },
+    problems: ["NOT_FOUND"],
+    handle: ({ params: { trainingJobKey }, caller: { userKey } }) => {
+      const job = found("training job", findOwnedTrainingJob(database, userKey, trainingJobKey));
+      return shown(TrainingDetail, listedTraining(job));
+    },
+  });
+}
+
+function cancelRoute(services: Services): Route {
+  const { database, now, elapsedMs, cancelTraining } = services;
+  return route({
+    method: "PATCH",
+    path: "/api/v1/training/{trainingJobKey}/cancel",
+    operationId: "cancelTraining",
+    tag: "Training",
+    summary: "Cancel a training job",
+    description:
+      "No body. The job is CANCELLED from now on; if attempts had finished, the best three still become a model, " +
+      "whose `modelKey` the job shows once its progress has no `nextPollAfterSeconds`. Cancelling a cancelled job " +
+      "succeeds and changes nothing.",
+    decisions: ["D09", "D27", "D31", "D87"],
+    answer: {
+      status: 200,
+      description: "The job is cancelled.",
+      schema: Type.Object({ status: Type.Literal("CANCELLED") }),
+      example: { status: "CANCELLED" },
+    },
+    problems: ["NOT_FOUND", "NOT_CANCELLABLE"],
+    handle: (call) => {
+      const { trainingJobKey } = call.params;
+      const { userKey } = call.caller;
+      const cancelled = { action: "TRAINING_CANCELLED", objectKey: trainingJobKey, detail: null } as const;
+      const outcome = audited(
+        services,
+        call,
+        () => cancelTrainingJob(database, userKey, trainingJobKey, now(), elapsedMs(trainingJobKey)),
+        (done) => (done === "CANCELLED" || done === "CLOSING" ? cancelled : null),
+      );
+      if (outcome === "NOT_FOUND") throw noSuch("training job");
+      if (outcome === "NOT_CANCELLABLE") {
+        throw notCancellable(findOwnedTrainingJob(database, userKey, trainingJobKey)!);
+      }
+      if (outcome === "CLOSING") cancelTraining(trainingJobKey);
+      return { status: "CANCELLED" as const };
+    },
+  });
+}
+
+function championRoute(services: Services): Route {
+  const { database } = services;
+  return route({
+    method: "POST",
+    path: "/api/v1/training/{trainingJobKey}/champion",
+    operationId: "moveChampion",
+    tag: "Training",
+    summary: "Choose the champion among a job's versions",
+    description: "New predictions use the champion; earlier ones keep their version. Idempotent.",
+    decisions: ["D03", "D20", "D31", "D41", "D48"],
+    body: Type.Object({ version: Version }),
+    bodyExample: { version: 2 },
+    answer: { status: 200, description: "The model.", schema: ModelDetail, example: MODEL_EXAMPLE },
+    problems: ["NOT_FOUND", "NO_MODEL", "VERSION_NOT_KEPT"],
+    handle: (call) => {
+      const { trainingJobKey } = call.params;
+      const { version } = call.body;
+      const { userKey } = call.caller;
+      const moved = audited(
+        services,
+        call,
+        () => moveChampion(database, userKey, trainingJobKey, version),
+        ({ outcome }) =>
+          outcome === "MOVED" ? { action: "CHAMPION_MOVED", objectKey: trainingJobKey, detail: `v${version}` } : null,
+      );
+      switch (moved.outcome) {
+        case "NOT_FOUND":
+          throw noSuch("training job");
+        case "NO_MODEL":
+          throw new ApiError("NO_MODEL", "This training job has no model.");
+        case "NO_VERSION":
+          throw new ApiError("VERSION_NOT_KEPT", `This training job did not keep a version ${version}.`, {
+            errors: [{ field: "version", code: "VERSION_NOT_KEPT", message: `There is no version ${version}.` }],
+          });
+        case "MOVED":
+          return showModel(findOwnedModel(database, userKey, moved.modelKey)!);
+      }
+    },
+  });
+}
+
+/** A row with the field names of the schemas. */
+export function listedTraining<Job extends TrainingJob>(job: Job) {
+  return { ...job, trainingJobKey: job.key, status: trainingStatus(job) };
+}
+
+function datasetNotReady({ status }: Dataset): ApiError {
+  const message = `The dataset is ${status}; only a COMPLETED one can be trained on.`;
+  return new ApiError("DATASET_NOT_READY", message, { errors: [{ field: "status", code: status, message }] });
+}
+
+function notCancellable(job: TrainingJob): ApiError {
+  const status = trainingStatus(job);
+  const message = `The training job is ${status}; only a PENDING or RUNNING one can be cancelled.`;
+  return new ApiError("NOT_CANCELLABLE", message, { errors: [{ field: "status", code: status, message }] });
+}

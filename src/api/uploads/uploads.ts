@@ -1,0 +1,183 @@
+// PUT of a file to its signed address: streamed to the disk, checked, then stored (D33, D40).
+
+import { rm } from "node:fs/promises";
+import type { FileKind } from "../../../data/database/schema.ts";
+import type { StoredFile } from "../../../data/files/file-store.ts";
+import { FILE_KINDS } from "../../../data/states.ts";
+import type { SizeRange } from "../../auth/signed-urls.ts";
+import { LEAST_UPLOAD_BYTES, MOST_UPLOAD_BYTES } from "../../http/limits.ts";
+import { ApiError } from "../../http/problem.ts";
+import { openRoute, type Route } from "../../http/route.ts";
+import { oneOf } from "../../http/schemas.ts";
+import { requireContentType } from "../../receiving/bodies.ts";
+import { eachChunk } from "../../receiving/body-stream.ts";
+import { beginFile } from "../../receiving/received-file.ts";
+
+/** The sizes that addresses are signed for (contract 4.3). */
+export const UPLOAD_RANGE: SizeRange = { leastBytes: LEAST_UPLOAD_BYTES, mostBytes: MOST_UPLOAD_BYTES };
+/** The header that an upload must carry: `requiredHeader` and `extraHeaders` of the answers (D40). */
+export const UPLOAD_HEADER_NAME = "x-cupel-content-length-range";
+export const UPLOAD_HEADER_VALUE = rangeText(UPLOAD_RANGE);
+
+export type UploadKind = FileKind | "DATASET";
+
+export function uploadPath(key: string, kind: UploadKind): `/${string}` {
+  return `/api/v1/uploads/${key}/${kind}`;
+}
+
+/** An upload's path, taken apart, and its query string. */
+export interface UploadRequest {
+  /** The refinement's or dataset's. */
+  key: string;
+  kind: UploadKind;
+  path: string;
+  search: string;
+}
+
+/** The place of an upload that its signature and the state of its resource allow. */
+export interface UploadSlot {
+  /** The sizes that were signed. */
+  range: SizeRange;
+  /** Reserves room for this many bytes; the returned function frees it. @throws QuotaExceeded */
+  hold(bytes: number): () => void;
+  /**
+   * A new path on the disk of the uploads folder. Each upload has its own, so that the file of an earlier one stays whole until
+   * the database names the new one.
+   */
+  targetPath: string;
+  /**
+   * Makes the placed file the current one; returns the path of the replaced one, which is then removed. Throws ApiError
+   * UPLOAD_CLOSED if the run was started or the file processed meanwhile; the new file is then removed.
+   */
+  accept(file: StoredFile): string | null;
+}
+
+export interface UploadServices {
+  uploadsFolder: string;
+  /** @throws ApiError SIGNATURE_INVALID, SIGNATURE_EXPIRED, or UPLOAD_CLOSED where it is too late */
+  findSlot(upload: UploadRequest): UploadSlot;
+}
+
+export function uploadRoutes({ uploadsFolder, findSlot }: UploadServices): Route[] {
+  return [
+    openRoute({
+      method: "PUT",
+      path: "/api/v1/uploads/{key}/{kind}",
+      params: { kind: oneOf([...FILE_KINDS, "DATASET"]) },
+      operationId: "uploadFile",
+      tag: "Uploads",
+      summary: "Upload a file to its signed address",
+      description:
+        "The address comes with the creation of a refinement or dataset and needs no other credential. It is valid for one " +
+        "hour. A second upload replaces the first until the run is started or the file processed.",
+      decisions: ["D33", "D40", "D57", "D79"],
+      ownQuery: true,
+      requestHeaders: {
+        [UPLOAD_HEADER_NAME]: `Must be \`${UPLOAD_HEADER_VALUE}\`.`,
+        "Content-Length": `The size of the file, ${LEAST_UPLOAD_BYTES} to ${MOST_UPLOAD_BYTES} bytes.`,
+      },
+      rawBodies: [
+        {
+          contentType: "text/csv",
+          description: "The CSV file.",
+          schema: { type: "string", contentMediaType: "text/csv" },
+        },
+      ],
+      answer: { status: 200, description: "The file is stored. No body." },
+      problems: [
+        "UPLOAD_HEADER",
+        "FILE_TOO_SMALL",
+        "UPLOAD_INTERRUPTED",
+        "SIGNATURE_INVALID",
+        "SIGNATURE_EXPIRED",
+        "REQUEST_TOO_SLOW",
+        "UPLOAD_CLOSED",
+        "LENGTH_REQUIRED",
+        "BODY_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "QUOTA_EXCEEDED",
+        "STORAGE_FULL",
+      ],
+      handle: async ({ params: { key, kind }, request, headers, keepAlive }) => {
+        const slot = findSlot({ key, kind, path: uploadPath(key, kind), search: new URL(request.url).search });
+        const sizeBytes = checkUploadHeaders(request, slot.range);
+        const release = slot.hold(sizeBytes);
+        try {
+          const file = await receive(request, uploadsFolder, slot, sizeBytes, keepAlive);
+          const replaced = await acceptOrRemove(slot, file);
+          // If it cannot be removed, the upload is stored all the same.
+          if (replaced !== null) await rm(replaced, { force: true }).catch(() => undefined);
+          headers.set("etag", `"${file.sha256}"`);
+          return undefined;
+        } finally {
+          release();
+        }
+      },
+    }),
+  ];
+}
+
+async function receive(
+  request: Request,
+  folder: string,
+  { targetPath, range }: UploadSlot,
+  sizeBytes: number,
+  keepAlive: (seconds: number) => void,
+): Promise<StoredFile> {
+  const file = await beginFile(folder);
+  try {
+    if (request.body !== null) {
+      await eachChunk(request.body, { keepAlive }, (chunk) => {
+        if (file.sizeBytes + chunk.length > sizeBytes) throw sizeError(file.sizeBytes + chunk.length, range);
+        return file.write(chunk);
+      });
+    }
+    if (file.sizeBytes !== sizeBytes) {
+      throw new ApiError(
+        "UPLOAD_INTERRUPTED",
+        `Only ${file.sizeBytes} of ${sizeBytes} bytes arrived; nothing was kept.`,
+      );
+    }
+    return await file.place(targetPath);
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+/** The size that the headers announce. */
+function checkUploadHeaders(request: Request, range: SizeRange): number {
+  const length = request.headers.get("content-length");
+  if (length === null || !/^\d{1,15}$/.test(length)) {
+    throw new ApiError("LENGTH_REQUIRED", "The upload gives no Content-Length; chunked uploads are not taken.");
+  }
+  const sizeBytes = Number(length);
+  if (sizeBytes < range.leastBytes || sizeBytes > range.mostBytes) throw sizeError(sizeBytes, range);
+  // A refinement's files are sent with the required header alone (contract 4.2), so a missing type is accepted.
+  if (request.headers.get("content-type")) requireContentType(request, "text/csv");
+  const wanted = rangeText(range);
+  if (request.headers.get(UPLOAD_HEADER_NAME) !== wanted) {
+    throw new ApiError("UPLOAD_HEADER", `The upload must carry the header ${UPLOAD_HEADER_NAME}: ${wanted}`, {
+      errors: [{ field: UPLOAD_HEADER_NAME, code: "REQUIRED", message: `It must be ${wanted}.` }],
+    });
+  }
+  return sizeBytes;
+}
+
+function sizeError(sizeBytes: number, { leastBytes, mostBytes }: SizeRange): ApiError {
+  const detail = `The file has ${sizeBytes} bytes; it must have ${leastBytes} to ${mostBytes}.`;
+  return new ApiError(sizeBytes < leastBytes ? "FILE_TOO_SMALL" : "BODY_TOO_LARGE", detail);
+}
+
+function rangeText({ leastBytes, mostBytes }: SizeRange): string {
+  return `${leastBytes},${mostBytes}`;
+}
+
+async function acceptOrRemove(slot: UploadSlot, file: StoredFile): Promise<string | null> {
+  try {
+    return slot.accept(file);
+  } catch (error) {
+    await rm(file.path, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,207 @@
+// Forms with one file, which is streamed to the disk.
+import { Busboy } from "@fastify/busboy";
+import type { StoredFile } from "../../data/files/file-store.ts";
+import {
+  MOST_FILE_NAME_CHARACTERS,
+  MOST_FORM_FIELD_BYTES,
+  MOST_FORM_FIELDS,
+  MOST_FORM_OVERHEAD_BYTES,
+} from "../http/limits.ts";
+import { ApiError } from "../http/problem.ts";
+import type { Quotas } from "../storage/quotas.ts";
+import { announcedBytes, requireContentType } from "./bodies.ts";
+import { type BodyWatch, eachChunk } from "./body-stream.ts";
+import { beginFile, type IncomingFile } from "./received-file.ts";
+
+export interface FormShape {
+  /** The one name that the file part may have. */
+  filePart: string;
+  leastFileBytes: number;
+  mostFileBytes: number;
+  /** A sentence on what to do with a larger file. */
+  largerFiles: string;
+  /** Where the file goes: a path that no file has yet, on the same disk as the uploads folder. */
+  targetPath: string;
+  uploadsFolder: string;
+}
+
+export interface FormWithFile extends StoredFile {
+  /** The client's name for it: for showing, never for a path. Empty if there is none. */
+  fileName: string;
+  /** The other parts, in order; check them with `readFields(…, "form")`. */
+  fields: [name: string, value: string][];
+}
+
+/**
+ * Reads a multipart/form-data body with exactly one file. The file is at its place when this returns, and the caller removes it if
+ * it refuses the form after all. If this throws, nothing is left.
+ *
+ * @throws ApiError UNSUPPORTED_MEDIA_TYPE, MALFORMED_MULTIPART, BODY_TOO_LARGE, FILE_TOO_SMALL, UPLOAD_INTERRUPTED,
+ *   REQUEST_TOO_SLOW, STORAGE_FULL
+ */
+export async function receiveForm(request: Request, shape: FormShape, watch: BodyWatch): Promise<FormWithFile> {
+  requireContentType(request, "multipart/form-data");
+  const mostBytes = shape.mostFileBytes + MOST_FORM_OVERHEAD_BYTES;
+  if ((announcedBytes(request) ?? 0) > mostBytes) throw fileTooLarge(shape);
+  if (request.body === null) throw malformed("The body is empty.");
+  const file = await beginFile(shape.uploadsFolder);
+  try {
+    const form = new FormReader(request.headers.get("content-type")!, shape);
+    let seenBytes = 0;
+    await eachChunk(request.body, watch, async (chunk) => {
+      seenBytes += chunk.length;
+      if (seenBytes > mostBytes) throw fileTooLarge(shape);
+      await form.take(chunk, file);
+    });
+    await form.end(file);
+    const fileName = form.checkFile(file.sizeBytes);
+    return { ...(await file.place(shape.targetPath)), fileName, fields: form.fields };
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+/**
+ * Reserves quota for a body while `receive` runs; after that a row names the file, and the quota counts the row. A body of unknown
+ * length counts as `mostBytes`.
+ *
+ * @throws QuotaExceeded
+ */
+export async function withRoom<T>(
+  quotas: Pick<Quotas, "hold">,
+  userKey: string,
+  request: Request,
+  mostBytes: number,
+  receive: () => Promise<T>,
+): Promise<T> {
+  const release = quotas.hold(userKey, announcedBytes(request) ?? mostBytes);
+  try {
+    return await receive();
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Parses the body. The pieces of the file are written before the next chunk is taken: memory holds one chunk and the parser's
+ * buffers, and a body that breaks off leaves no stream with an open file.
+ */
+class FormReader {
+  private readonly parser: InstanceType<typeof Busboy>;
+  private readonly shape: FormShape;
+  private pieces: Buffer[] = [];
+  private fileName: string | null = null;
+  private error: ApiError | null = null;
+  private isFinished = false;
+  /** Ends the wait for the parser, which never answers after an error. */
+  private release: () => void = () => undefined;
+  readonly fields: [name: string, value: string][] = [];
+
+  constructor(contentType: string, shape: FormShape) {
+    this.shape = shape;
+    this.parser = openParser(contentType);
+    this.parser.on("error", () => this.fail("The form is not as multipart/form-data has to be."));
+    this.parser.on("finish", () => {
+      this.isFinished = true;
+      this.release();
+    });
+    this.parser.on("partsLimit", () => this.fail("The form has too many parts."));
+    this.parser.on("fieldsLimit", () => this.fail(`The form has more than ${MOST_FORM_FIELDS} fields.`));
+    this.parser.on("field", (name, value, _nameTruncated, isTruncated) => this.addField(name, value, isTruncated));
+    this.parser.on("file", (name, stream, fileName) => {
+      stream.on("data", (piece: Buffer) => this.pieces.push(piece));
+      stream.on("error", () => this.fail("The form breaks off in the middle of the file."));
+      this.beginFile(name, fileName);
+    });
+  }
+
+  async take(chunk: Uint8Array, file: IncomingFile): Promise<void> {
+    await this.parsing((done) => this.parser.write(Buffer.from(chunk), done));
+    await this.drain(file);
+  }
+
+  async end(file: IncomingFile): Promise<void> {
+    if (!this.isFinished) await this.parsing(() => this.parser.end());
+    await this.drain(file);
+  }
+
+  private parsing(begin: (done: () => void) => void): Promise<void> {
+    return new Promise((resolve) => {
+      this.release = resolve;
+      begin(resolve);
+      if (this.error !== null || this.isFinished) resolve();
+    });
+  }
+
+  /** The name of the file, of which there must be one. */
+  checkFile(sizeBytes: number): string {
+    const { filePart, leastFileBytes } = this.shape;
+    if (this.fileName === null) throw malformed(`The form has no file part named "${filePart}".`);
+    if (sizeBytes >= leastFileBytes) return this.fileName;
+    throw new ApiError("FILE_TOO_SMALL", `The file has ${sizeBytes} bytes; it must have at least ${leastFileBytes}.`);
+  }
+
+  private async drain(file: IncomingFile): Promise<void> {
+    if (this.error !== null) throw this.error;
+    const { pieces } = this;
+    this.pieces = [];
+    for (const piece of pieces) {
+      if (file.sizeBytes + piece.length > this.shape.mostFileBytes) throw fileTooLarge(this.shape);
+      await file.write(piece);
+    }
+  }
+
+  private beginFile(name: string, fileName: string): void {
+    const { filePart } = this.shape;
+    if (name !== filePart) this.fail(`The file part must be named "${filePart}"; it is named "${shorten(name)}".`);
+    else if (this.fileName !== null) this.fail("The form has more than one file.");
+    this.fileName = (fileName ?? "").slice(0, MOST_FILE_NAME_CHARACTERS);
+  }
+
+  private addField(name: string | undefined, value: string, isTruncated: boolean): void {
+    if (name === this.shape.filePart) this.fail(`The part "${name}" must be a file: give it a file name.`);
+    else if (name === undefined) this.fail("A part of the form has no name.");
+    else if (isTruncated) this.fail(`The field "${shorten(name)}" has more than ${MOST_FORM_FIELD_BYTES} bytes.`);
+    else this.fields.push([name, value]);
+  }
+
+  /** Only the first fault is reported. */
+  private fail(message: string): void {
+    this.error ??= malformed(message);
+    this.release();
+  }
+}
+
+function openParser(contentType: string): InstanceType<typeof Busboy> {
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      limits: {
+        fields: MOST_FORM_FIELDS,
+        fieldSize: MOST_FORM_FIELD_BYTES,
+        // Counts parts without a name too, which the parser skips.
+        parts: 2 * MOST_FORM_FIELDS,
+        headerPairs: 20,
+        headerSize: 16 * 1024,
+      },
+    });
+  } catch {
+    throw malformed("The content type has no usable boundary.");
+  }
+}
+
+function fileTooLarge({ mostFileBytes, largerFiles }: FormShape): ApiError {
+  return new ApiError(
+    "BODY_TOO_LARGE",
+    `The file of a form may have at most ${mostFileBytes} bytes here. ${largerFiles}`,
+  );
+}
+
+function malformed(message: string): ApiError {
+  return new ApiError("MALFORMED_MULTIPART", message);
+}
+
+function shorten(text: string | undefined): string {
+  return (text ?? "").slice(0, 60);
+}
