@@ -57,14 +57,12 @@ export function scanRecords(text: string, delimiter: number, state: ScanState, e
         i = endRecord(text, end, state, ends);
         continue;
       }
+      if (state.place === "text") i = Math.min(end, delimiters.from(i));
+      if (i === length) break;
     }
     if (state.place === "quotes") {
       i = skipQuoted(text, i, state);
       continue;
-    }
-    if (state.place === "text") {
-      i = skipText(text, i, delimiter);
-      if (i === length) break;
     }
     const next = readCharacter(text, i, delimiter, state, ends);
     if (next < 0) return i;
@@ -135,18 +133,6 @@ function skipQuoted(text: string, from: number, state: ScanState): number {
     previous = code;
   }
   state.line = line;
-  return i;
-}
-
-/** Returns the index of the next delimiter or line end, or the end of the text. */
-function skipText(text: string, from: number, delimiter: number): number {
-  const length = text.length;
-  let i = from;
-  while (i < length) {
-    const code = text.charCodeAt(i);
-    if (code === delimiter || code === LF || code === CR) break;
-    i++;
-  }
   return i;
 }
 
