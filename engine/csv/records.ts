@@ -111,7 +111,7 @@ export class RecordSplitter {
 
   /** Hands on the records that `ends` delimits, without blank lines and with "\n" behind each. The rest is the new tail. */
   private joinRecords(text: string, ends: LineEnds): void {
-    const { indexes, recordLines, singles, blanks } = ends;
+    const { indexes, recordLines, singles } = ends;
     if (indexes.length === 0) {
       this.tail += text;
       return;
@@ -123,7 +123,6 @@ export class RecordSplitter {
     let kept = 0;
     let start = 0;
     let copied = 0;
-    let blank = 0;
     for (let i = 0; i < indexes.length; i++) {
       const end = indexes[i]!;
       const next = afterLineEnd(text, end);
@@ -131,7 +130,7 @@ export class RecordSplitter {
       if (singles[i] && (head + text.slice(start, end)).trim() === "") {
         pieces.push(text.slice(copied, start));
         copied = next;
-        this.noteBlankLines(recordLines[i]!, 1);
+        if (this.blankLineCount++ === 0) this.firstBlankLine = recordLines[i]!;
       } else {
         if (head !== "") pieces.push(head);
         lines[kept++] = recordLines[i]!;
@@ -141,13 +140,6 @@ export class RecordSplitter {
         }
       }
       start = next;
-      if (blanks[blank]?.from === start) {
-        const { to, line, count } = blanks[blank++]!;
-        pieces.push(text.slice(copied, start));
-        this.noteBlankLines(line, count);
-        copied = to;
-        start = to;
-      }
     }
     pieces.push(text.slice(copied, start));
     this.tail = text.slice(start);
@@ -158,11 +150,6 @@ export class RecordSplitter {
     const records = splitCells(text, this.settings.delimiter);
     if (records.length !== lines.length) throw new Error("papaparse and the scan disagree on the number of records");
     this.settings.take(records, lines, text.length);
-  }
-
-  private noteBlankLines(line: number, count: number): void {
-    if (this.blankLineCount === 0) this.firstBlankLine = line;
-    this.blankLineCount += count;
   }
 
   private checkTail(): void {

@@ -25,12 +25,10 @@ export interface LineEnds {
   indexes: number[];
   recordLines: number[];
   singles: boolean[];
-  /** Runs of blank lines, each behind one of these line ends. Blank lines have no other entries. */
-  blanks: { from: number; to: number; line: number; count: number }[];
 }
 
 export function newLineEnds(): LineEnds {
-  return { indexes: [], recordLines: [], singles: [], blanks: [] };
+  return { indexes: [], recordLines: [], singles: [] };
 }
 
 const TAB = 9;
@@ -56,17 +54,15 @@ export function scanRecords(text: string, delimiter: number, state: ScanState, e
       // A line without a quote is passed at once: by character, reading text took a sixth longer.
       if (end < quotes.from(i)) {
         if (state.single) state.single = delimiters.from(i) > end;
-        i = endRecord(text, end, delimiter, state, ends);
+        i = endRecord(text, end, state, ends);
         continue;
       }
+      if (state.place === "text") i = Math.min(end, delimiters.from(i));
+      if (i === length) break;
     }
     if (state.place === "quotes") {
       i = skipQuoted(text, i, state);
       continue;
-    }
-    if (state.place === "text") {
-      i = skipText(text, i, delimiter);
-      if (i === length) break;
     }
     const next = readCharacter(text, i, delimiter, state, ends);
     if (next < 0) return i;
@@ -108,7 +104,7 @@ function readCharacter(text: string, i: number, delimiter: number, state: ScanSt
     state.single = false;
     return i + 1;
   }
-  if (code === LF || code === CR) return endRecord(text, i, delimiter, state, ends);
+  if (code === LF || code === CR) return endRecord(text, i, state, ends);
   if (state.place === "afterQuotes") return code === SPACE || code === TAB ? i + 1 : -1;
   if (code === QUOTE) {
     state.place = "quotes";
@@ -140,60 +136,16 @@ function skipQuoted(text: string, from: number, state: ScanState): number {
   return i;
 }
 
-/** Returns the index of the next delimiter or line end, or the end of the text. */
-function skipText(text: string, from: number, delimiter: number): number {
-  const length = text.length;
-  let i = from;
-  while (i < length) {
-    const code = text.charCodeAt(i);
-    if (code === delimiter || code === LF || code === CR) break;
-    i++;
-  }
-  return i;
-}
-
-/** Records the line end at `i` and the blank lines behind it, and returns the start of the next record. */
-function endRecord(text: string, i: number, delimiter: number, state: ScanState, ends: LineEnds): number {
+/** Records the line end at `i`, and returns the start of the next record. */
+function endRecord(text: string, i: number, state: ScanState, ends: LineEnds): number {
   ends.indexes.push(i);
   ends.recordLines.push(state.recordLine);
   ends.singles.push(state.single);
   state.line++;
-  const from = afterLineEnd(text, i);
-  const to = passBlankLines(text, from, delimiter, state);
-  if (to > from) ends.blanks.push({ from, to, line: state.recordLine, count: state.line - state.recordLine });
   state.recordLine = state.line;
   state.place = "cellStart";
   state.single = true;
-  return to;
-}
-
-/** Returns the index behind the whole blank lines at `from`; counts them in `state.line`, and leaves the first in `state.recordLine`. */
-function passBlankLines(text: string, from: number, delimiter: number, state: ScanState): number {
-  state.recordLine = state.line;
-  let at = from;
-  for (;;) {
-    const end = blankLineEnd(text, at, delimiter);
-    // The LF of this CR may begin the next piece.
-    if (end < 0 || end === text.length - 1) return at;
-    at = afterLineEnd(text, end);
-    state.line++;
-  }
-}
-
-/** Returns the index of the line end of a blank line that begins at `from`; -1 where the line is not blank, or does not end. */
-function blankLineEnd(text: string, from: number, delimiter: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === LF || code === CR) return at;
-    if (code === delimiter || !isBlank(code)) return -1;
-  }
-  return -1;
-}
-
-/** Tells whether `trim` removes the character. */
-function isBlank(code: number): boolean {
-  if (code < 128) return code === SPACE || (code >= TAB && code <= CR);
-  return String.fromCharCode(code).trim() === "";
+  return afterLineEnd(text, i);
 }
 
 /** Returns the index behind the line end at `i`. */
