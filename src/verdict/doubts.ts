@@ -190,7 +190,7 @@ function ages({ ageing }: VerdictInput): Weighed[] {
   if (ageing === null || ageing.fresh - ageing.aged < LEAST_FALL || ageing.z < FALL_Z) return [];
   const { fresh, aged } = ageing;
   const lost = (100 * (fresh - aged)).toFixed(1);
-  const message = `The accuracy falls as a model ages: on the newest rows ${formatPercent(fresh)} by one of all earlier rows, ${formatPercent(aged)} by one that ended a fifth of the rows before, ${lost} points less.`;
+  const message = `The accuracy falls as a model ages: on the newest rows ${formatPercent(fresh)} by one of all earlier rows, ${formatPercent(aged)} by models that ended earlier, ${lost} points less.`;
   const remedy = "Expect about the lower figure at first and less later, and train again as new labelled rows come.";
   return [
     weigh(fresh - aged, { code: "ACCURACY_FALLS", level: "caution", message, remedy, option: null, columns: [] }),

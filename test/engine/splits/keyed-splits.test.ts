@@ -110,7 +110,7 @@ describe("groups", () => {
 });
 
 describe("times", () => {
-  test("hold out the newest fifth, and confirm on its tenths by models that ended a fifth before", () => {
+  test("hold out the newest fifth, and confirm on its tenths by models as old as one is on the next fifth", () => {
     const times = Float64Array.from({ length: 1_000 }, (_, row) => (row * 7_919) % 1_000);
     const parts = assignParts(new Uint8Array(1_000), 1, 1, { groups: null, times });
     const spans = PARTS.map((part) => splitByPart(parts, part)).map(({ learning, judging }) =>
@@ -126,7 +126,7 @@ describe("times", () => {
         [100, 900, 999],
       ],
       [
-        [600, 0, 599],
+        [500, 0, 499],
         [100, 800, 899],
       ],
     ]);

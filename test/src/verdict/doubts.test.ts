@@ -74,7 +74,7 @@ describe("doubts", () => {
   test("say by how much a model loses as it ages, where that is sure", () => {
     const [doubt] = verdict({ ageing: { fresh: 0.724, aged: 0.681, z: 4 } }).doubts;
     expect(doubt).toMatchObject({ code: "ACCURACY_FALLS", level: "caution", option: null });
-    expect(doubt!.message).toContain("72.4% by one of all earlier rows, 68.1%");
+    expect(doubt!.message).toContain("72.4% by one of all earlier rows, 68.1% by models that ended earlier");
     expect(doubt!.message).toContain("4.3 points less");
     expect(verdict({ ageing: { fresh: 0.724, aged: 0.71, z: 4 } }).doubts).toEqual([]);
     expect(verdict({ ageing: { fresh: 0.724, aged: 0.681, z: 2 } }).doubts).toEqual([]);
