@@ -107,6 +107,8 @@ const hasManyRows = ({ learningRowCount }: PlanShape) => learningRowCount > MANY
 const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
 const hasStacks = (shape: PlanShape) => shape.hasStacks;
 const hasTexts = (shape: PlanShape) => shape.hasTexts === true;
+/** What texts say of many classes is said of halves of them, drawn at random: tables of three such say little and are large. */
+const suitsDependence = (shape: PlanShape) => !hasTexts(shape) || shape.classCount <= MOST_REFINED_CLASSES;
 /** Leaves of many rows are not weighed anew: that takes longest of all, and stacks then leave it out. */
 const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <= MOST_REFINED_CLASSES;
 
@@ -123,7 +125,7 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: hasTexts, entry: () => termBayes("complement", 0.3) },
   { when: hasManyRows, entry: (shape) => interactions(shape, "tables", 30, 5, shape.numberOfBuckets) },
   { when: hasFewRows, entry: (shape) => interactions(shape, "tables", 10, 5, shape.numberOfBuckets) },
-  { when: always, entry: () => dependence(12) },
+  { when: suitsDependence, entry: () => dependence(12) },
   { when: always, entry: (shape) => forest(shape, "extra-trees", shape.featureCount / 2, 1, 200) },
   { when: hasManyRows, entry: (shape) => boosting(shape, "c4") },
   { when: hasManyRows, entry: (shape) => boosting(shape, "c31") },
@@ -188,7 +190,7 @@ function drawEntry(shape: PlanShape, index: number, random: Random): PlanEntry {
     const [first, ...others] = draws(() => logistic(basis, 10 ** (-0.5 + 3 * random.nextFloat()), buckets));
     return { ...first!, rivals: others.map(({ settings }) => settings as BaseSettings) };
   }
-  return random.nextBelow(2) === 0
+  return random.nextBelow(2) === 0 && suitsDependence(shape)
     ? dependence(12)
     : bayes("weighted", pick<BucketChoice>(random, [8, 10, 20, 64, "by label", shape.numberOfBuckets]));
 }

@@ -111,9 +111,8 @@ export function qualifyStack(
   withMains: boolean,
   stop: StopSignal,
 ): Qualification & { mains: MainEffects | null } {
-  const all = openProblem(task, bases, withMains);
-  const members = chooseBases(all.learning, stop).map((base) => bases[base]!);
-  const problem = members.length === bases.length ? all : openProblem(task, members, withMains);
+  const members = chooseBases(learningInput(task, bases), stop).map((base) => bases[base]!);
+  const problem = openProblem(task, members, withMains);
   const { learning, holdout, everything } = problem;
   const { table, split, judgedRows } = task;
   const classCount = table.labels.length;
@@ -197,18 +196,36 @@ interface FittedStack {
   mains: ScoreTables | null;
 }
 
+/** What the bases say of the learning rows that are kept. */
+function learningInput(task: TrainingTask, bases: readonly StackBase[]): StackInput {
+  const rows = Uint32Array.from(stackPositions(task)!, (position) => task.judgedRows[position]!);
+  return inputOf(
+    task,
+    bases.map(({ votes }) => votes.outOfFold),
+    rows,
+  );
+}
+
+function inputOf({ table }: TrainingTask, votes: readonly Float32Array[], rows: Uint32Array): StackInput {
+  const classCount = table.labels.length;
+  return {
+    logOdds: votes.map((own) => centredLogOdds(own, classCount)),
+    classes: Uint8Array.from(rows, (row) => table.classes[row]!),
+    classCount,
+  };
+}
+
 function openProblem(task: TrainingTask, bases: readonly StackBase[], withMains: boolean): StackProblem {
   const { table, split, judgedRows } = task;
   const classCount = table.labels.length;
   const positions = stackPositions(task)!;
   const rows = Uint32Array.from([...positions.map((position) => judgedRows[position]!), ...split.judging]);
-  const inputOf = (of: (votes: Votes) => Float32Array, among: Uint32Array): StackInput => ({
-    logOdds: bases.map(({ votes }) => centredLogOdds(of(votes), classCount)),
-    classes: Uint8Array.from(among, (row) => table.classes[row]!),
-    classCount,
-  });
-  const learning = inputOf(({ outOfFold }) => outOfFold, rows.subarray(0, positions.length));
-  const holdout = inputOf(({ holdout: own }) => own, split.judging);
+  const learning = learningInput(task, bases);
+  const holdout = inputOf(
+    task,
+    bases.map(({ votes }) => votes.holdout),
+    split.judging,
+  );
   const everything = {
     logOdds: learning.logOdds.map((own, base) => concatenate(own, holdout.logOdds[base]!)),
     classes: Uint8Array.from([...learning.classes, ...holdout.classes]),
