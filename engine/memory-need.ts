@@ -5,11 +5,14 @@
 
 import { FINE_BUCKETS } from "./buckets.ts";
 import { BASE_ALGORITHMS } from "./families/base-algorithms.ts";
-import { type FitSize, forestBytes, PLANNED_TREES } from "./families/fit-memory.ts";
+import { type FitSize, forestBytes, PLANNED_TREES, termModelBytes } from "./families/fit-memory.ts";
 import { columnCaps, MOST_LOG_BYTES } from "./reading/caps.ts";
 import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from "./refinement/open-task.ts";
 import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "./search/qualify-stack.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
+import type { TextColumn } from "./text/term-rows.ts";
+import { MOST_GROUPS } from "./text/text-scores.ts";
+import { MOST_COUNTED, MOST_ENTRIES, MOST_TERMS } from "./text/vocabulary.ts";
 import { MOST_TREES } from "./trees/forest-size.ts";
 
 const MIB = 2 ** 20;
@@ -19,6 +22,8 @@ export interface FileSize {
   sizeBytes: number;
   rowCount: number;
   columnCount: number;
+  /** Bytes in columns whose words may be read; none where it is left out. */
+  textBytes?: number;
 }
 
 /** A table once it is read. */
@@ -28,6 +33,9 @@ export interface TableSize {
   classCount: number;
   /** Of the values of its numbers and the texts of its categories, on each thread. */
   levelBytes: number;
+  /** Terms of all texts, and entries of their sparse rows; none where they are left out. */
+  termCount?: number;
+  entryCount?: number;
 }
 
 /** A model's file. */
@@ -69,14 +77,53 @@ const READER_COPIES = 3.25;
  * Reading a file into a table (workers/read-table.ts): dictionaries, samples and logs within their caps (reading/caps.ts), then two
  * bytes a cell for the levels. The texts cannot be longer than the file.
  */
-export function readingNeed({ sizeBytes, rowCount, columnCount }: FileSize): number {
+export function readingNeed({ sizeBytes, rowCount, columnCount, textBytes = 0 }: FileSize): number {
   const caps = columnCaps(columnCount);
   const texts = TEXT_BYTES * Math.min(rowCount, caps.texts);
   const overflow = rowCount > caps.texts ? 10 * caps.distinctSlots + 13 * Math.min(rowCount, caps.sampleCells) : 0;
   const chars = 2 * Math.min(sizeBytes, columnCount * caps.bytes);
   const held = columnCount * (texts + overflow + COLUMN_BYTES) + chars;
   const logged = Math.min(MOST_LOG_BYTES, LOG_BYTES * rowCount * columnCount);
-  return READER_COPIES * held + readingGarbage(sizeBytes) + Math.max(logged, tableBytes(rowCount, columnCount));
+  const filled = Math.max(logged, tableBytes(rowCount, columnCount));
+  return READER_COPIES * held + readingGarbage(sizeBytes) + filled + textReadingBytes(textBytes, rowCount);
+}
+
+/** A term that is counted: hash, counts and slots, once more while their tables grow (text/vocabulary.ts). */
+const COUNTED_TERM_BYTES = 64;
+/** For a byte of text: entries of sparse rows (1.5 of reviews), distinct terms, and those that are kept (0.04 of reviews). */
+const ENTRIES_PER_BYTE = 2;
+const TERMS_PER_BYTE = 1;
+const KEPT_TERMS_PER_BYTE = 0.1;
+/** The shape of a text, and its place in the sparse rows. */
+const TEXT_ROW_BYTES = 56;
+/** Texts as they are, lower-cased and cut, until they are collected. */
+const TEXT_GARBAGE_PER_BYTE = 12;
+const TEXT_GARBAGE_FROM_BYTES = 16 * MIB;
+
+/** Counting the terms of a file's texts, then writing its rows of them, with the names of terms. */
+function textReadingBytes(textBytes: number, rowCount: number): number {
+  if (textBytes === 0) return 0;
+  const counting = COUNTED_TERM_BYTES * Math.min(MOST_COUNTED, TERMS_PER_BYTE * textBytes);
+  const garbage = TEXT_GARBAGE_PER_BYTE * Math.min(textBytes, TEXT_GARBAGE_FROM_BYTES);
+  return counting + sparseRowBytes(mostTerms(textBytes)) + TEXT_ROW_BYTES * rowCount + garbage;
+}
+
+/** Terms and entries that so many bytes of text come to at most. */
+export function mostTerms(textBytes: number): { termCount: number; entryCount: number } {
+  return {
+    termCount: Math.min(MOST_TERMS, Math.ceil(KEPT_TERMS_PER_BYTE * textBytes)),
+    entryCount: Math.min(MOST_ENTRIES, ENTRIES_PER_BYTE * textBytes),
+  };
+}
+
+/** An entry of a sparse row: its term and how often it comes. */
+const ENTRY_BYTES = 5;
+/** A term that was kept: its hash, its name, and the table that finds it. */
+const TERM_BYTES = 96;
+
+/** What all threads share of a table's texts. */
+function sparseRowBytes({ entryCount = 0, termCount = 0 }: Pick<TableSize, "entryCount" | "termCount">): number {
+  return ENTRY_BYTES * entryCount + TERM_BYTES * termCount;
 }
 
 /** A thread without any work. */
@@ -91,6 +138,8 @@ const SCORE_COPIES = 4;
 const FOREST_COPIES = 3;
 /** Forests that a stack comes to, of all that it might rest on: most weigh nothing. */
 const STACKED_FORESTS = 2;
+/** Models of terms that a stack comes to. */
+const STACKED_TERM_MODELS = 4;
 /** Of a finished model: it, and the bytes of its file, which are handed to the main thread. */
 const MODEL_COPIES = 2;
 
@@ -109,9 +158,11 @@ export function trainingNeed(
   });
   return (
     tableBytes(rowCount, featureCount) +
+    sparseRowBytes(size) +
     votesBytes(rowCount * classCount, attemptCount) +
     threadCount * threadBytes(size, fit) +
-    finishedCopies * forestBytes(fit)
+    finishedCopies * forestBytes(fit) +
+    MODEL_COPIES * STACKED_TERM_MODELS * termModelBytes(fit)
   );
 }
 
@@ -149,7 +200,7 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
   const forests = { hasTarget: false, treeCount: PLANNED_TREES, forestCopies: FOREST_COPIES };
   const fit = fitSize(size, numberOfBuckets, forests);
   const thread = threadBytes(size, fit) + SELECTION_COPIES * selected + changes;
-  return tableBytes(rowCount, featureCount) + threadCount * thread;
+  return tableBytes(rowCount, featureCount) + sparseRowBytes(size) + threadCount * thread;
 }
 
 /** Of a head: its text, and of every name in it a string and an entry in the map by which cells are told. */
@@ -165,9 +216,12 @@ const NUMBER_LEVEL_BYTES = 12;
 /** The same of a category, whose text is a string of its own on every thread. */
 const TEXT_LEVEL_BYTES = 64;
 
-export function sizeOf({ rowCount, features, labels }: Table): TableSize {
+export function sizeOf({ rowCount, features, labels, texts }: Table): TableSize {
   const levelBytes = features.reduce((sum, feature) => sum + bytesOfLevels(feature.kind, levelCount(feature)), 0);
-  return { rowCount, featureCount: features.length, classCount: labels.length, levelBytes };
+  const size = { rowCount, featureCount: features.length, classCount: labels.length, levelBytes };
+  if (texts === undefined) return size;
+  const sumOf = (count: (text: TextColumn) => number) => texts.reduce((sum, text) => sum + count(text), 0);
+  return { ...size, termCount: sumOf((text) => text.termCount), entryCount: sumOf(({ terms }) => terms.length) };
 }
 
 export function bytesOfLevels(kind: Feature["kind"], levels: number): number {
@@ -198,9 +252,22 @@ function fitSize(
 }
 
 /** One thread at an attempt, a refit, or a model of a refinement: whichever algorithm takes most. */
-function threadBytes({ rowCount, featureCount, classCount, levelBytes }: TableSize, fit: FitSize): number {
+function threadBytes(size: TableSize, fit: FitSize): number {
+  const { rowCount, featureCount, classCount, levelBytes } = size;
   const codes = CODE_COPIES * rowCount * featureCount * (fit.bucketCount > FINE_BUCKETS ? 2 : 1);
   const scores = SCORE_COPIES * 8 * rowCount * classCount;
   const held = Math.max(...Object.values(BASE_ALGORITHMS).map(({ fitBytes }) => fitBytes(fit)));
-  return THREAD_BYTES + levelBytes + ROW_BYTES * rowCount + codes + scores + held;
+  return THREAD_BYTES + levelBytes + ROW_BYTES * rowCount + codes + scores + held + textScoreBytes(size);
+}
+
+/** Counts of a term on both sides of a group, of all rows and of a fold, and its weights in two fits. */
+const SCORED_TERM_BYTES = 24;
+/** A row's score, and its level in two fits. */
+const SCORED_ROW_BYTES = 12;
+
+/** What a fit of score features takes (text/text-scores.ts). */
+function textScoreBytes({ rowCount, classCount, termCount = 0 }: TableSize): number {
+  if (termCount === 0) return 0;
+  const groupCount = Math.min(classCount, MOST_GROUPS);
+  return groupCount * (SCORED_TERM_BYTES * termCount + SCORED_ROW_BYTES * rowCount);
 }

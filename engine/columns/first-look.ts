@@ -9,8 +9,12 @@ export interface GuessedSize {
   columnCount: number;
   /** Labels seen, those seen only once counted twice. */
   classCount: number;
+  /** Bytes of the file in columns whose words may be read, by their share of the first records; no more than the file has. */
+  textBytes: number;
 }
 
+/** A column whose first cells have so many words on average may be text (kind.ts decides by all cells). */
+const TEXT_WORDS = 2;
 const MARGIN = 1.1;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -25,20 +29,44 @@ export function guessSize(opening: Uint8Array, sizeBytes: number, label: string 
   let columnCount = 0;
   let recordCount = 0;
   const labels = new Map<string, number>();
+  let columns: ColumnLook[] = [];
   readUpToFault(text, true, ({ names }) => {
     columnCount = names.length;
     recordCount = 0;
     labels.clear();
+    columns = names.map(() => ({ chars: 0, words: 0 }));
     const at = label === null ? names.length - 1 : names.indexOf(label);
     return ({ records }) => {
       recordCount += records.length;
-      for (const record of records) labels.set(record[at] ?? "", (labels.get(record[at] ?? "") ?? 0) + 1);
+      for (const record of records) {
+        labels.set(record[at] ?? "", (labels.get(record[at] ?? "") ?? 0) + 1);
+        for (const [column, cell] of record.entries()) if (column !== at) lookAt(columns[column]!, cell);
+      }
     };
   });
   if (columnCount === 0) return null;
   const seenOnce = [...labels.values()].filter((count) => count === 1).length;
   const rowCount = isWhole ? recordCount : guessRows(text, recordCount, sizeBytes, columnCount);
-  return { rowCount, columnCount, classCount: labels.size + seenOnce };
+  const textBytes = Math.round(sizeBytes * textShare(columns, recordCount));
+  return { rowCount, columnCount, classCount: labels.size + seenOnce, textBytes };
+}
+
+/** Characters and words of a column's first cells. */
+interface ColumnLook {
+  chars: number;
+  words: number;
+}
+
+function lookAt(column: ColumnLook, cell: string): void {
+  column.chars += cell.length + 1;
+  if (cell !== "") column.words += cell.split(" ").length;
+}
+
+/** The share of the characters that stand in columns of several words. */
+function textShare(columns: readonly ColumnLook[], recordCount: number): number {
+  const sumOf = (looks: readonly ColumnLook[]) => looks.reduce((sum, { chars }) => sum + chars, 0);
+  const texts = columns.filter(({ words }) => words >= TEXT_WORDS * recordCount);
+  return sumOf(texts) / Math.max(1, sumOf(columns));
 }
 
 /** The names and the first records of a file. */

@@ -82,7 +82,16 @@ export function bayesFitBytes({ rowCount, featureCount, classCount, bucketCount 
   return TABLE_COPIES * (4 + 8 + 16 + 8) * Math.min(cells, MAX_CELLS);
 }
 
-/** Weights and squared ratios of a regression, and the last fold's until they are collected; sums and shares of naive Bayes. */
-export function termsFitBytes({ termCount = 0, classCount }: FitSize): number {
-  return termCount * (12 + 2 * 8 * outputCountOf(classCount) * TABLE_COPIES);
+/** Values, row counts, squares and ridges of each term. */
+const TERM_FACTS = 20;
+
+/** Weights of a model of terms, and what each term's count is multiplied by. */
+export function termModelBytes({ termCount = 0, classCount }: FitSize): number {
+  return termCount * (4 + 4 * outputCountOf(classCount));
+}
+
+/** Weights, squared ratios and counts of a regression, or sums of naive Bayes, and the last fold's until they are collected. */
+export function termsFitBytes(size: FitSize): number {
+  const { termCount = 0, classCount } = size;
+  return TABLE_COPIES * (termCount * (TERM_FACTS + 8 * classCount) + termModelBytes(size));
 }

@@ -106,6 +106,8 @@ const hasManyRows = ({ learningRowCount }: PlanShape) => learningRowCount > MANY
 const hasFewRows = (shape: PlanShape) => !hasManyRows(shape);
 const hasStacks = (shape: PlanShape) => shape.hasStacks;
 const hasTexts = (shape: PlanShape) => shape.hasTexts === true;
+/** What texts say of many classes is said of halves of them, drawn at random: tables of three such say little and are large. */
+const suitsDependence = (shape: PlanShape) => !hasTexts(shape) || shape.classCount <= MOST_REFINED_CLASSES;
 /** To weigh the leaves of many rows takes longer than any other fit, and stacks then give it no weight. */
 const canRefine = (shape: PlanShape) => hasFewRows(shape) && shape.classCount <= MOST_REFINED_CLASSES;
 
@@ -122,7 +124,7 @@ const FIRST_ROUND: readonly PlanRow[] = [
   { when: hasTexts, entry: () => termBayes("complement", 0.3) },
   { when: hasManyRows, entry: (shape) => interactions(shape, "tables", 30, 5, shape.numberOfBuckets) },
   { when: hasFewRows, entry: (shape) => interactions(shape, "tables", 10, 5, shape.numberOfBuckets) },
-  { when: always, entry: () => dependence(12) },
+  { when: suitsDependence, entry: () => dependence(12) },
   { when: always, entry: (shape) => forest(shape, "extra-trees", shape.featureCount / 2, 1, 200) },
   { when: hasManyRows, entry: (shape) => boosting(shape, "c4") },
   { when: hasManyRows, entry: (shape) => boosting(shape, "c31") },
@@ -179,7 +181,7 @@ function drawEntry(shape: PlanShape, index: number, random: Random): PlanEntry {
       basis === "linear" ? FINE : pick<BucketChoice>(random, [8, 10, 20, 64, FINE, shape.numberOfBuckets]);
     return withRivals(() => logistic(basis, 10 ** (-0.5 + 3 * random.nextFloat()), buckets));
   }
-  return random.nextBelow(2) === 0
+  return random.nextBelow(2) === 0 && suitsDependence(shape)
     ? dependence(12)
     : bayes("weighted", pick<BucketChoice>(random, [8, 10, 20, 64, "by label", shape.numberOfBuckets]));
 }

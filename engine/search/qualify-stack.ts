@@ -100,10 +100,9 @@ export function qualifyStack(
   withMains: boolean,
   stop: StopSignal,
 ): Qualification & { mains: MainEffects | null } {
-  const all = openProblem(task, bases, withMains);
-  const members = chooseBases(learningOf(all), stop).map((base) => bases[base]!);
-  const problem = members.length === bases.length ? all : openProblem(task, members, withMains);
-  const { table, split, judgedRows } = task;
+  const members = chooseBases(learningInput(task, bases), stop).map((base) => bases[base]!);
+  const problem = openProblem(task, members, withMains);
+  const { table, split } = task;
   const classCount = table.labels.length;
 
   const everyRow = rowsUpTo(problem.input.classes.length);
@@ -118,7 +117,7 @@ export function qualifyStack(
   const final = fitOn(problem, everyRow, stop);
   throwIfOutOfTime(stop);
 
-  const learningRows = problem.positions.map((position) => judgedRows[position]!);
+  const learningRows = keptRows(task);
   const trained = trainingIndexes(learningRows.length, classCount);
   const trainingRows = trained.map((index) => learningRows[index]!);
   const trainingLogOdds = members.map(({ votes }) => centredLogOdds(votes.training, classCount));
@@ -179,27 +178,31 @@ interface FittedStack {
   mains: ScoreTables | null;
 }
 
-function openProblem(task: TrainingTask, bases: readonly StackBase[], withMains: boolean): StackProblem {
-  const { table, split, judgedRows } = task;
-  const classCount = table.labels.length;
-  const positions = stackPositions(task)!;
-  const learning = positions.map((position) => judgedRows[position]!);
-  const rows = concatenate(Uint32Array, [learning, split.judging]);
-  const logOdds = bases.map(({ votes }) =>
-    centredLogOdds(concatenate(Float32Array, [votes.outOfFold, votes.holdout]), classCount),
-  );
-  const mainView = withMains ? selectRows(codeTable(table, mainBuckets(table)), rows) : null;
-  return { positions, input: { logOdds, classes: gatherClasses(table.classes, rows), classCount }, mainView };
+/** What the bases say of the learning rows that are kept. */
+function learningInput(task: TrainingTask, bases: readonly StackBase[]): StackInput {
+  const votes = bases.map(({ votes }) => votes.outOfFold);
+  return inputOf(task, votes, keptRows(task));
 }
 
-/** The learning rows alone. */
-function learningOf({ positions, input: { logOdds, classes, classCount } }: StackProblem): StackInput {
-  const cellCount = positions.length * classCount;
+function keptRows(task: TrainingTask): Uint32Array {
+  return stackPositions(task)!.map((position) => task.judgedRows[position]!);
+}
+
+function inputOf({ table }: TrainingTask, votes: readonly Float32Array[], rows: Uint32Array): StackInput {
+  const classCount = table.labels.length;
   return {
-    logOdds: logOdds.map((own) => own.subarray(0, cellCount)),
-    classes: classes.subarray(0, positions.length),
+    logOdds: votes.map((own) => centredLogOdds(own, classCount)),
+    classes: gatherClasses(table.classes, rows),
     classCount,
   };
+}
+
+function openProblem(task: TrainingTask, bases: readonly StackBase[], withMains: boolean): StackProblem {
+  const { table, split } = task;
+  const rows = concatenate(Uint32Array, [keptRows(task), split.judging]);
+  const votes = bases.map(({ votes }) => concatenate(Float32Array, [votes.outOfFold, votes.holdout]));
+  const mainView = withMains ? selectRows(codeTable(table, mainBuckets(table)), rows) : null;
+  return { positions: stackPositions(task)!, input: inputOf(task, votes, rows), mainView };
 }
 
 /** Fits on some rows of the problem. */

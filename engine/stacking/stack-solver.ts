@@ -66,7 +66,7 @@ export function removalCosts(input: StackInput, { theta }: StackSolution): Float
   const costs = new Float64Array(baseCount);
   const isFree = Array.from({ length: baseCount }, (_, base) => theta[base]! > 0);
   const free = freeIndexes(isFree, input.classCount);
-  const matrix = curvature(input, evaluate(input, theta, 1).residuals, free, 1);
+  const matrix = curvature(input, evaluate(input, theta, 1, residualsOf(input)).residuals, free, 1);
   for (const [index, parameter] of free.entries()) {
     if (parameter >= baseCount) break;
     const unit = new Float64Array(free.length);
@@ -95,7 +95,9 @@ function descend(input: StackInput, start: Theta, ridgeShare: number, stop: Stop
   const returns = new Uint8Array(baseCount);
   const isFree = Array.from({ length: baseCount }, (_, base) => start[base]! > 0);
   let theta = start;
-  let point = evaluate(input, theta, ridgeShare);
+  let point = evaluate(input, theta, ridgeShare, residualsOf(input));
+  // Arrays of the last point are those of the next try: with many classes they are the largest of all.
+  let spare = residualsOf(input);
   for (let step = 0; step < MOST_STEPS && !stop.timeIsUp(); step++) {
     throwIfCancelled(stop);
     const free = freeIndexes(isFree, input.classCount);
@@ -107,9 +109,10 @@ function descend(input: StackInput, start: Theta, ridgeShare: number, stop: Stop
     const decrease = -dot(gradient, direction) / 2;
     const next =
       decrease > LEAST_DECREASE * (1 + point.loss)
-        ? search(input, theta, point, free, gradient, direction, ridgeShare)
+        ? search(input, theta, point, free, gradient, direction, ridgeShare, spare)
         : null;
     if (next !== null) {
+      spare = point.residuals;
       ({ theta, point } = next);
       for (let base = 0; base < baseCount; base++) isFree[base] = theta[base]! > 0;
       continue;
@@ -132,7 +135,10 @@ interface Point {
   residuals: Float64Array;
 }
 
-/** Halves the step along the direction, with weights stopping at 0, until the loss falls enough; null if it never does. */
+/**
+ * Halves the step along the direction, with weights stopping at 0, until the loss falls enough; null if it never does.
+ * `residuals`: where those of each try are written.
+ */
 function search(
   input: StackInput,
   theta: Theta,
@@ -141,6 +147,7 @@ function search(
   gradient: Float64Array,
   direction: Float64Array,
   ridgeShare: number,
+  residuals: Float64Array,
 ): { theta: Theta; point: Point } | null {
   const baseCount = input.logOdds.length;
   for (let halving = 0, share = 1; halving <= MOST_HALVINGS; halving++, share /= 2) {
@@ -152,7 +159,7 @@ function search(
       slope += gradient[index]! * (next[parameter]! - theta[parameter]!);
     }
     if (slope >= 0) continue;
-    const point = evaluate(input, next, ridgeShare);
+    const point = evaluate(input, next, ridgeShare, residuals);
     if (point.loss <= loss + SUFFICIENT_DECREASE * slope) return { theta: next, point };
   }
   return null;
@@ -165,10 +172,18 @@ function freeIndexes(isFree: readonly boolean[], classCount: number): number[] {
   return [...bases, ...Array.from({ length: classCount }, (_, k) => baseCount + k)];
 }
 
-/** The penalised loss. */
-function evaluate({ logOdds, classes, classCount }: StackInput, theta: Theta, ridgeShare: number): Point {
+function residualsOf({ classes, classCount }: StackInput): Float64Array {
+  return new Float64Array(classes.length * classCount);
+}
+
+/** The penalised loss. Overwrites `residuals`, which become the point's. */
+function evaluate(
+  { logOdds, classes, classCount }: StackInput,
+  theta: Theta,
+  ridgeShare: number,
+  residuals: Float64Array,
+): Point {
   const baseCount = logOdds.length;
-  const residuals = new Float64Array(classes.length * classCount);
   const intercepts = theta.subarray(baseCount);
   for (let at = 0; at < residuals.length; at += classCount) residuals.set(intercepts, at);
   let penalty = 0;

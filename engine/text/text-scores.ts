@@ -8,7 +8,7 @@ import type { LevelArray, ScoreFeature, Table } from "../table.ts";
 import type { TermRows, TextColumn } from "./term-rows.ts";
 
 /** With more classes, scores are for halves of them drawn at random (error-correcting codes: Dietterich & Bakiri 1995). */
-const MOST_GROUPS = 16;
+export const MOST_GROUPS = 16;
 const GROUP_SEED = 31;
 const FOLDS = 5;
 /** Rows' worth of a term's overall share that each side of a group gets beside its own. */

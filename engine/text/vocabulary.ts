@@ -10,7 +10,7 @@ export const MOST_TERMS = 2 ** 18;
 /** Entries of the sparse rows of all columns at most, five bytes each. */
 export const MOST_ENTRIES = 2 ** 25;
 /** Terms of all columns that are counted at once. Beyond, the rarest are forgotten (lossy counting: Manku & Motwani 2002). */
-const MOST_COUNTED = 2 ** 21;
+export const MOST_COUNTED = 2 ** 21;
 /** The same of one column at the least, however many there are. */
 const LEAST_COUNTED = 2 ** 11;
 

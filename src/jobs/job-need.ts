@@ -12,6 +12,7 @@ import {
   type FileSize,
   type ForestFit,
   fitForests,
+  mostTerms,
   readingNeed,
   refinementNeed,
   scoringNeed,
@@ -23,9 +24,11 @@ import { modelSize } from "./prediction-file.ts";
 
 /** How much of a file is read to guess its size; this takes a few milliseconds. */
 const OPENING_BYTES = 1 << 18;
-const NOTHING = { rowCount: 0, columnCount: 1, classCount: 2 };
+const NOTHING = { rowCount: 0, columnCount: 1, classCount: 2, textBytes: 0 };
 /** Features of a date: year, month, day, weekday and hour. */
 const DATE_FEATURES = 5;
+/** Features of a text beside its scores, of which there is one for each class at most: see text-shape.ts. */
+const TEXT_FEATURES = 5;
 
 export interface NeedServices {
   database: Database;
@@ -70,9 +73,14 @@ export function fitDatasetTraining(
   if (rowCount === null || columnCount === null || columns === null || classes === null) {
     return { mostTrees: undefined, needBytes: 0 };
   }
-  const reading = readingNeed({ sizeBytes: sizeBytes ?? 0, rowCount, columnCount });
+  const textBytes = columns.some(({ kind }) => kind === "text") ? (sizeBytes ?? 0) : 0;
+  const reading = readingNeed({ sizeBytes: sizeBytes ?? 0, rowCount, columnCount, textBytes });
   const work = { threadCount, numberOfBuckets, attemptCount: 1 + scalingFactor, hasTarget: targetPerformance !== null };
-  const fit = fitForests(sizeOfColumns(columns, rowCount, classes.length), work, mostBytes);
+  const fit = fitForests(
+    { ...sizeOfColumns(columns, rowCount, classes.length), ...mostTerms(textBytes) },
+    work,
+    mostBytes,
+  );
   return { ...fit, needBytes: Math.max(reading, fit.needBytes) };
 }
 
@@ -82,7 +90,7 @@ function sizeOfColumns(columns: readonly DatasetColumn[], rowCount: number, clas
   for (const { kind, distinct } of columns) {
     const levels = FIRST_LEVEL + Math.min(distinct, rowCount, MAX_LEVELS);
     if (kind === "number" || kind === "category") levelBytes += bytesOfLevels(kind, levels);
-    featureCount += kind === "date" ? DATE_FEATURES : 1;
+    featureCount += kind === "date" ? DATE_FEATURES : kind === "text" ? TEXT_FEATURES + classCount : 1;
   }
   return { rowCount, featureCount, classCount, levelBytes };
 }
@@ -95,10 +103,10 @@ function uploadedRefinementNeed(key: string, { database, state, workers, mostHea
   const files = input.files.filter(({ sha256 }, at) => input.files.findIndex((file) => file.sha256 === sha256) === at);
   const looks = files.map(({ path }) => lookAt(state.locate(path), input.labelColumn));
   const file = looks.map((look) => look.file).reduce(joined);
-  const { rowCount, columnCount } = file;
+  const { rowCount, columnCount, textBytes = 0 } = file;
   const classCount = Math.max(...looks.map((look) => look.classCount));
   const levelBytes = columnCount * bytesOfLevels("number", Math.min(rowCount, MAX_LEVELS));
-  const size = { rowCount, featureCount: columnCount, classCount, levelBytes };
+  const size = { rowCount, featureCount: columnCount, classCount, levelBytes, ...mostTerms(textBytes) };
   const guess = refinementNeed(size, { threadCount: workers, numberOfBuckets: input.numberOfBuckets });
   return Math.max(readingNeed(file), Math.min(guess, mostHeavyBytes));
 }
@@ -106,8 +114,8 @@ function uploadedRefinementNeed(key: string, { database, state, workers, mostHea
 /** Guesses a file's size from its first part. @throws InputError where there is no such file */
 export function lookAt(path: string, label: string | null): { file: FileSize; classCount: number } {
   const { opening, sizeBytes } = openingOf(path);
-  const { rowCount, columnCount, classCount } = guessSize(opening, sizeBytes, label) ?? NOTHING;
-  return { file: { sizeBytes, rowCount, columnCount }, classCount };
+  const { rowCount, columnCount, classCount, textBytes } = guessSize(opening, sizeBytes, label) ?? NOTHING;
+  return { file: { sizeBytes, rowCount, columnCount, textBytes }, classCount };
 }
 
 /** The first part of a file; empty for a pipe, from which nothing can be read twice. */
@@ -129,5 +137,6 @@ export function joined(a: FileSize, b: FileSize): FileSize {
     sizeBytes: a.sizeBytes + b.sizeBytes,
     rowCount: a.rowCount + b.rowCount,
     columnCount: Math.max(a.columnCount, b.columnCount),
+    textBytes: (a.textBytes ?? 0) + (b.textBytes ?? 0),
   };
 }

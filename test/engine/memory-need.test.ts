@@ -17,6 +17,7 @@ import { MOST_LOG_BYTES } from "../../engine/reading/caps.ts";
 import { FIRST_LEVEL } from "../../engine/table.ts";
 import { commandBytes, divideBudget, threadsWithin } from "../../src/memory-budget.ts";
 import { makeTable } from "../support/tables.ts";
+import { textTable } from "../support/text-tables.ts";
 
 const MIB = 2 ** 20;
 /** As engine/memory-need.ts steps down. */
@@ -27,13 +28,18 @@ const file: fc.Arbitrary<FileSize> = fc.record({
   sizeBytes: count(534_773_760),
   rowCount: count(10_000_000),
   columnCount: count(10_000),
+  textBytes: count(534_773_760),
 });
 const size: fc.Arbitrary<TableSize> = fc.record({
   rowCount: count(3_000_000),
   featureCount: count(10_000),
   classCount: fc.integer({ min: 2, max: 100 }),
   levelBytes: count(2 ** 28),
+  termCount: count(2 ** 18),
+  entryCount: count(2 ** 25),
 });
+/** Terms that are counted, rows of the most entries, garbage, and the shape of each row. */
+const mostTextBytes = (rowCount: number) => 128 * MIB + 168 * MIB + 24 * MIB + 192 * MIB + 56 * rowCount;
 const work: fc.Arbitrary<TrainingWork> = fc.record({
   threadCount: count(64),
   numberOfBuckets: fc.integer({ min: 4, max: 1_000 }),
@@ -66,7 +72,9 @@ describe("the need of memory", () => {
     fc.assert(
       fc.property(file, (asked) => {
         const { rowCount, columnCount } = asked;
-        expect(readingNeed(asked)).toBeLessThan(3_000 * MIB + Math.max(MOST_LOG_BYTES, 3 * rowCount * columnCount));
+        expect(readingNeed(asked)).toBeLessThan(
+          3_000 * MIB + Math.max(MOST_LOG_BYTES, 3 * rowCount * columnCount) + mostTextBytes(rowCount),
+        );
       }),
     );
   });
@@ -154,6 +162,23 @@ describe("the need of memory", () => {
   });
 });
 
+test("the need of texts is bounded by their limits, and there is none without them", () => {
+  const table = { rowCount: 10_000, featureCount: 21, classCount: 77, levelBytes: 500_000 };
+  const asked = { threadCount: 2, numberOfBuckets: 20, attemptCount: 20, hasTarget: false };
+  const withTexts = { ...table, termCount: 2 ** 18, entryCount: 2 ** 25 };
+  for (const needOf of [(own: TableSize) => trainingNeed(own, asked), (own: TableSize) => refinementNeed(own, asked)]) {
+    expect(needOf({ ...table, termCount: 0, entryCount: 0 })).toBe(needOf(table));
+    // The entries that all threads share, and on each thread the weights of one model.
+    const least = 5 * 2 ** 25 + asked.threadCount * 4 * 77 * 2 ** 18;
+    expect(needOf(withTexts) - needOf(table)).toBeGreaterThan(least);
+    expect(needOf(withTexts) - needOf(table)).toBeLessThan(12 * least);
+  }
+  const file: FileSize = { sizeBytes: 500_000_000, rowCount: 1_000_000, columnCount: 2 };
+  const readTexts = readingNeed({ ...file, textBytes: 500_000_000 }) - readingNeed(file);
+  expect(readTexts).toBeWithin(5 * 2 ** 25, mostTextBytes(file.rowCount) + 1);
+  expect(readingNeed({ ...file, textBytes: 0 })).toBe(readingNeed(file));
+});
+
 test("the size of a table counts the levels of numbers and of categories", () => {
   const table = makeTable(
     [
@@ -164,4 +189,11 @@ test("the size of a table counts the levels of numbers and of categories", () =>
   );
   const levelBytes = bytesOfLevels("number", FIRST_LEVEL + 2) + bytesOfLevels("category", FIRST_LEVEL + 3);
   expect(sizeOf(table)).toEqual({ rowCount: 4, featureCount: 2, classCount: 2, levelBytes });
+});
+
+test("the size of a table with texts counts their terms and entries", () => {
+  const table = textTable(["good food", "bad food", "good dog"], ["a", "b", "a"]);
+  const { termCount, terms } = table.texts![0]!;
+  expect(termCount).toBeGreaterThan(0);
+  expect(sizeOf(table)).toMatchObject({ termCount, entryCount: terms.length });
 });

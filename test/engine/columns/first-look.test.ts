@@ -21,7 +21,17 @@ describe("guessSize", () => {
       rowCount: 4,
       columnCount: 3,
       classCount: 2,
+      textBytes: 0,
     });
+  });
+
+  test("counts the bytes of columns of several words as text, but not those of the label", () => {
+    const rows = Array.from({ length: 50 }, (_, row) => `${row},some words of row ${row},good or bad`);
+    const text = ["n,review,label", ...rows, ""].join("\n");
+    const { textBytes } = look(text, 1_000)!;
+    expect(textBytes).toBeWithin(0.7 * text.length, text.length + 1);
+    expect(look(text, 1_000, "review")!.textBytes).toBeLessThan(textBytes);
+    expect(look(numbered(50, 5), 1_000)!.textBytes).toBe(0);
   });
 
   test("takes the label's column by its name, and labels seen once for a sign of others", () => {
