@@ -11,6 +11,7 @@ import type { TermRows, TextColumn } from "./term-rows.ts";
 const MOST_GROUPS = 16;
 const GROUP_SEED = 31;
 const FOLDS = 5;
+const FOLD_SEED = 32;
 /** Rows' worth of a term's overall share that each side of a group gets beside its own. */
 const SMOOTHING = 1;
 
@@ -65,9 +66,11 @@ function fitColumn({ classes, labels, rowCount }: Table, text: TextColumn, rows:
   const all = countTerms(text, rows, classes, groups);
   const own = groups.map((_, group) => scoreOf(all, group));
   const scores = groups.map((_, group) => scoreRows(text, own[group]!, everyRow(rowCount)));
+  // Drawn: a file that deals its classes out in turn would have each fold lack one.
+  const random = new Random(FOLD_SEED);
+  const foldOf = Uint8Array.from(rows, () => random.nextBelow(FOLDS));
   for (let fold = 0; fold < FOLDS; fold++) {
-    // Rows stand in the order of the file here: every fifth row is a fold.
-    const judged = rows.filter((_, at) => at % FOLDS === fold);
+    const judged = rows.filter((_, at) => foldOf[at] === fold);
     const others = less(all, countTerms(text, judged, classes, groups));
     for (const [group, target] of scores.entries()) {
       const found = scoreRows(text, scoreOf(others, group), judged);

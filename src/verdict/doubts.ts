@@ -135,7 +135,9 @@ function leak({ by, strength }: LeakSuspect, columns: string[]): Weighed {
       ? `Columns ${names} together give nearly the whole label away.`
       : by === "presence"
         ? `Whether column ${names} is filled or empty gives the label away.`
-        : `Column ${names} alone gives nearly the whole label away.`;
+        : by === "words"
+          ? `Single words of column ${names} give nearly the whole label away.`
+          : `Column ${names} alone gives nearly the whole label away.`;
   return weigh(LEAK_WEIGHT * strength, {
     code: "LEAK_SUSPECT",
     level: "serious",

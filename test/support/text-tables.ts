@@ -53,3 +53,17 @@ export function drawTexts(rowCount: number, classCount: number, seed: number): D
   });
   return { texts, labels };
 }
+
+/** A table of several columns of texts and nothing else, in file order. */
+export function tableOfTexts(columns: readonly (readonly string[])[], labels: readonly string[]): Table {
+  const sources = columns.map((_, column) => ({ name: `text${column + 1}`, column }));
+  const positions = sources.map(({ column }) => column);
+  const reader = new TextReader(sources, new Set([""]), labels.length);
+  const records = labels.map((_, row) => columns.map((texts) => texts[row]!));
+  const batch: RecordBatch = { firstIndex: 0, records, lines: new Uint32Array(labels.length) };
+  reader.count(batch, positions, () => true);
+  reader.beginWriting();
+  reader.beginFile(0);
+  reader.write(batch, positions, () => true);
+  return reader.finish(makeTable([], labels), labels.length);
+}
