@@ -99,10 +99,9 @@ test("classes that take turns in the file are in every fold", () => {
   const labels = Array.from({ length: 400 }, (_, row) => `class ${row % 5}`);
   const texts = labels.map((label, row) => `${"qwert"[Number(label.at(-1))]!.repeat(4)} ${"abc"[row % 3]!.repeat(3)}`);
   const table = textTable(texts, labels);
-  const view = codeTable(table, fitBuckets(table, everyRow(table), 2));
   const first = table.features.findIndex(({ kind }) => kind === "score");
-  // The score for a class is high in its own rows.
-  const { codes } = view.features[first]!;
-  const right = [...codes].filter((code, row) => code > FIRST_CODE === (table.classes[row] === 0)).length;
-  expect(right / 400).toBeGreaterThan(0.95);
+  const { codes } = codeTable(table, fitBuckets(table, everyRow(table), 50)).features[first]!;
+  // The score for a class is higher in each of its own rows than in any other.
+  const codesOf = (isOwn: boolean) => [...codes].filter((_, row) => (table.classes[row] === 0) === isOwn);
+  expect(Math.min(...codesOf(true))).toBeGreaterThan(Math.max(...codesOf(false)));
 });
