@@ -4,8 +4,9 @@ import { countCodes, gatherClasses, mutualInformation } from "../families/class-
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { type LevelArray, selectFeatures } from "../table.ts";
 import { copySignature } from "./copies.ts";
+import { testScores } from "./half-scores.ts";
 import { testIndependence } from "./independence.ts";
-import { testScores } from "./score-independence.ts";
+
 import type { RefinementTask } from "./task.ts";
 import { trainRows } from "./train-rows.ts";
 

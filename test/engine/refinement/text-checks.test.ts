@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { checkColumns } from "../../../engine/refinement/column-checks.ts";
 import { rowOverlap } from "../../../engine/refinement/row-overlap.ts";
-import { testScores } from "../../../engine/refinement/score-independence.ts";
+import { testScores } from "../../../engine/refinement/half-scores.ts";
 import type { Table } from "../../../engine/table.ts";
 import { randomTexts } from "../../support/noise-text.ts";
 import { everyRow } from "../../support/tables.ts";
