@@ -89,6 +89,12 @@ export function selectFeatures(table: Table, features: readonly number[]): Table
   };
 }
 
+/** The same rows without what texts say, which only a fit can tell. */
+export function withoutScores(table: Table): Table {
+  const others = [...table.features.keys()].filter((index) => table.features[index]!.kind !== "score");
+  return others.length === table.features.length ? table : selectFeatures(table, others);
+}
+
 /** Some of the rows, in the order given, as a table of their own. O(rows × features). */
 export function selectTableRows(table: Table, rows: Uint32Array): Table {
   const levels = table.levels.map((from) => {

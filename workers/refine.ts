@@ -5,6 +5,7 @@ import { clusterFeatures } from "../engine/refinement/clusters.ts";
 import { type ColumnCheck, checkColumns, type ProfiledColumn } from "../engine/refinement/column-checks.ts";
 import type { Entrant } from "../engine/refinement/entrants.ts";
 import type { FeatureFacts } from "../engine/refinement/feature-facts.ts";
+import { withHalfScores } from "../engine/refinement/half-scores.ts";
 import type { ForestSize } from "../engine/refinement/plan.ts";
 import { rowOverlap } from "../engine/refinement/row-overlap.ts";
 import { type ShadowGains, shadowGains } from "../engine/refinement/shadow-gains.ts";
@@ -114,7 +115,8 @@ function selectionOf(task: RefinementTask): Selection {
   const table = selectTableRows(task.table, task.selection);
   const rows = Uint32Array.from(table.classes, (_, row) => row);
   const { numberOfBuckets } = task;
-  const view = codeTable(table, fitBucketing(table, rows, numberOfBuckets, numberOfBuckets));
+  const coded = codeTable(table, fitBucketing(table, rows, numberOfBuckets, numberOfBuckets));
+  const view = withHalfScores(coded, table, numberOfBuckets, task.seed);
   const selection = { view, classes: table.classes };
   selections.set(task, selection);
   return selection;

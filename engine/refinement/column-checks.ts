@@ -1,6 +1,7 @@
 // The checks that every column passes before its signal is judged: what can only be removed, and what a person should look at.
 import type { ColumnKind } from "../columns/profile.ts";
 import type { DatePart, Feature } from "../table.ts";
+import { tellingStrength } from "../text/telling-terms.ts";
 import { findColumnCopies, findCopies, isRenaming } from "./copies.ts";
 import type { ColumnFlag, KeepReason, RemoveReason } from "./decision.ts";
 import { benjaminiHochberg } from "./false-discovery.ts";
@@ -53,6 +54,8 @@ interface UsedColumn {
   index: number;
   kind: ColumnKind;
   features: readonly FeatureFacts[];
+  /** Those that are missing where the cell is, and nowhere else. */
+  cells: readonly FeatureFacts[];
   /** Some feature's p-value, or that of its missing cells alone, is significant among those of all features. */
   isSignificant: boolean;
   isMissingSignificant: boolean;
@@ -136,22 +139,31 @@ function describeUsed(
   );
   const missingSignificant = significantMissing(facts);
   const copies = findColumnCopies(table.features, findCopies(facts.map(({ copySignature }) => copySignature)));
+  // What a whole text says may honestly tell most labels: texts are suspected for single words.
+  const leakingTexts = new Set(
+    (table.texts ?? [])
+      .filter((text) => tellingStrength(text, rows, table.classes, table.labels.length) >= SUSPECT_STRENGTH)
+      .map(({ column }) => column),
+  );
   const isLeak = ({ strength, featureIndex }: FeatureFacts): boolean =>
-    strength >= SUSPECT_STRENGTH || isRenaming(table.levels[featureIndex]!, table.classes, rows);
+    table.features[featureIndex]!.kind !== "score" &&
+    (strength >= SUSPECT_STRENGTH || isRenaming(table.levels[featureIndex]!, table.classes, rows));
   const factsOf = Map.groupBy(facts, ({ featureIndex }) => table.features[featureIndex]!.column);
   const used = new Map<number, UsedColumn>();
   const suspects = new Set<number>();
   for (const { index, kind, role } of columns) {
     const features = factsOf.get(index);
     if (features === undefined || role === "label") continue;
+    const cells = withoutScores(features, table.features);
     const firstCopy = copies.get(index) ?? index;
-    if (features.some(isLeak)) suspects.add(firstCopy);
+    if (features.some(isLeak) || leakingTexts.has(index)) suspects.add(firstCopy);
     used.set(index, {
       index,
       kind,
       features,
+      cells,
       isSignificant: features.some(({ featureIndex }) => significant[featureIndex] === 1),
-      isMissingSignificant: features.some(({ featureIndex }) => missingSignificant.has(featureIndex)),
+      isMissingSignificant: cells.some(({ featureIndex }) => missingSignificant.has(featureIndex)),
       isLabelDrifting: isLabelDrifting(features, table.features, significant),
       isSuspect: false,
       firstCopy,
@@ -159,6 +171,12 @@ function describeUsed(
   }
   for (const column of used.values()) column.isSuspect = suspects.has(column.firstCopy);
   return used;
+}
+
+/** Scores of texts are missing for unknown words too: other features of the column tell of its cells, where there are any. */
+function withoutScores(facts: readonly FeatureFacts[], features: readonly Feature[]): readonly FeatureFacts[] {
+  const others = facts.filter(({ featureIndex }) => features[featureIndex]!.kind !== "score");
+  return others.length > 0 ? others : facts;
 }
 
 /** Features whose missing cells tell something by themselves, judged among those that have missing cells at all. */
@@ -200,15 +218,15 @@ function keepOf(column: UsedColumn, rowCount: number): KeepReason | null {
   return isNearlyEmpty(column, rowCount) && column.isMissingSignificant ? "KEPT_MISSING_INFORMATIVE" : null;
 }
 
-function isNearlyEmpty({ features }: UsedColumn, rowCount: number): boolean {
-  return features.every(({ missingCount }) => missingCount > EMPTY_MISSING_SHARE * rowCount);
+function isNearlyEmpty({ cells }: UsedColumn, rowCount: number): boolean {
+  return cells.every(({ missingCount }) => missingCount > EMPTY_MISSING_SHARE * rowCount);
 }
 
 function flagsOf(column: UsedColumn, rowCount: number): ColumnFlag[] {
-  const { features, kind } = column;
+  const { features, cells, kind } = column;
   const flags: ColumnFlag[] = [];
   if (column.isSuspect) flags.push("TARGET_LEAK_SUSPECT");
-  const missingCount = Math.max(...features.map((facts) => facts.missingCount));
+  const missingCount = Math.max(...cells.map((facts) => facts.missingCount));
   if (column.isMissingSignificant && missingCount >= FLAGGED_MISSING_SHARE * rowCount)
     flags.push("MISSING_INFORMATIVE");
   const isDrifting = features.some(

@@ -1,5 +1,5 @@
 // Copies among features and columns: the same information under other names, whole and row by row, over the rows of TRAIN.
-import { type Feature, FIRST_LEVEL, type LevelArray, levelCount, MISSING_LEVEL, type Table } from "../table.ts";
+import { type Feature, FIRST_LEVEL, type LevelArray, MISSING_LEVEL } from "../table.ts";
 import { FIRST_START, fingerprintText, mixFirst, mixSecond, SECOND_START } from "./fingerprint.ts";
 
 /** Numbers of more distinct values than this are copies by their order alone. */
@@ -22,12 +22,11 @@ interface Canon {
 }
 
 /**
- * The same for copies, and for others by a chance of 2^-64: how levels are compared, and a fingerprint of the rows. `rows`
- * are those of TRAIN. O(rows).
+ * The same for copies, and for others by a chance of 2^-64: how levels are compared, and a fingerprint of the rows. `levels`:
+ * of the table, or those that a fit found for what a text says. `rows` are those of TRAIN. O(rows).
  */
-export function copySignature(table: Table, featureIndex: number, rows: Uint32Array): string {
-  const { comparison, codeOfLevel } = canonOf(table, featureIndex, rows);
-  const levels = table.levels[featureIndex]!;
+export function copySignature(feature: Feature, levels: LevelArray, rows: Uint32Array): string {
+  const { comparison, codeOfLevel } = canonOf(feature, levels, rows);
   let first = FIRST_START;
   let second = SECOND_START;
   for (let i = 0; i < rows.length; i++) {
@@ -96,10 +95,8 @@ export function isRenaming(a: ArrayLike<number>, b: ArrayLike<number>, rows: Uin
   return true;
 }
 
-function canonOf(table: Table, featureIndex: number, rows: Uint32Array): Canon {
-  const feature = table.features[featureIndex]!;
-  const levels = table.levels[featureIndex]!;
-  const { codeOfLevel, present } = renameByOccurrence(levels, levelCount(feature), rows);
+function canonOf(feature: Feature, levels: LevelArray, rows: Uint32Array): Canon {
+  const { codeOfLevel, present } = renameByOccurrence(levels, rows);
   const isTold = present <= MOST_RENAMED_LEVELS && present * ROWS_PER_RENAMED_LEVEL <= rows.length;
   if (isTold) return { comparison: "renamed", codeOfLevel };
   if (feature.kind === "category") return { comparison: "category", codeOfLevel };
@@ -107,8 +104,9 @@ function canonOf(table: Table, featureIndex: number, rows: Uint32Array): Canon {
 }
 
 /** Codes from 1 in order of first occurrence; 0 where a level does not occur. */
-function renameByOccurrence(levels: LevelArray, count: number, rows: Uint32Array) {
-  const codeOfLevel = new Uint32Array(count);
+function renameByOccurrence(levels: LevelArray, rows: Uint32Array) {
+  const highest = rows.reduce((most, row) => Math.max(most, levels[row]!), 0);
+  const codeOfLevel = new Uint32Array(highest + 1);
   let present = 0;
   for (let i = 0; i < rows.length; i++) {
     const level = levels[rows[i]!]!;

@@ -29,6 +29,7 @@ export type RemoveReason =
   | "NEAR_CONSTANT"
   | "EMPTY"
   | "ID_LIKE"
+  /** No word stands in two of its rows. */
   | "FREE_TEXT"
   | "UNREADABLE"
   /** The user asked to leave it out. */

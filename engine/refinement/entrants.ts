@@ -18,6 +18,8 @@ export interface EntrantShape {
   learningRowCount: number;
   featureCount: number;
   numberOfBuckets: number;
+  /** Whether some of the columns are text: naive Bayes then reads its terms. */
+  hasTexts?: boolean;
 }
 
 const TREE_COUNT = 300;
@@ -27,12 +29,17 @@ const TREE_COUNT = 300;
  */
 const MIN_LEAF_ROWS = 3;
 
-/** One of each family: a random forest, weighted naive Bayes, logistic regression on smooth tables. */
+/** One of each family: a random forest, weighted naive Bayes or that of terms, logistic regression on smooth tables. */
 export function entrantsOf(shape: EntrantShape): Entrant[] {
-  const { featureCount, numberOfBuckets } = shape;
+  const { featureCount, numberOfBuckets, hasTexts = false } = shape;
   return [
     entrant("fine", boundedForest(shape, "forest", Math.sqrt(featureCount), MIN_LEAF_ROWS, TREE_COUNT)),
-    entrant(numberOfBuckets, { algorithm: "naive Bayes", variant: "weighted", smoothing: 1 }),
+    entrant(
+      numberOfBuckets,
+      hasTexts
+        ? { algorithm: "naive Bayes of terms", variant: "multinomial", smoothing: 1 }
+        : { algorithm: "naive Bayes", variant: "weighted", smoothing: 1 },
+    ),
     entrant(numberOfBuckets, { algorithm: "logistic regression", basis: "smooth", l2: 1, maxIterations: 100 }),
   ];
 }

@@ -1,10 +1,12 @@
 // What each feature shows on its own: how its cells are spread, what they tell of the label, how TEST differs, what it copies.
-import { type CodedFeature, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
+import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from "../buckets.ts";
 import { countClasses, countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
 import { type LevelArray, selectFeatures } from "../table.ts";
 import { copySignature } from "./copies.ts";
+import { testScores } from "./half-scores.ts";
 import { testIndependence } from "./independence.ts";
+
 import type { RefinementTask } from "./task.ts";
 import { trainRows } from "./train-rows.ts";
 
@@ -13,6 +15,7 @@ const QUARTERS = 4;
 const SIGNIFICANT = 0.05;
 /** Added to every count of the stability index, so that a code that one side lacks has a finite weight. */
 const INDEX_SMOOTHING = 0.5;
+const NO_ROWS = new Uint32Array(0);
 
 /**
  * A column this strong may be a leak of the label: copies reach .97 and more, and 2 of 99 honest tables have a column that
@@ -50,7 +53,9 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
   const { table, learning, test, numberOfBuckets } = task;
   const range = Array.from({ length: to - from }, (_, at) => from + at);
   const some = selectFeatures(table, range);
-  const view = codeTable(some, fitBuckets(some, learning, numberOfBuckets));
+  const bucketing = fitBuckets(some, learning, numberOfBuckets);
+  const view = codeTable(some, bucketing);
+  const pValuesOfScores = testScores(some, learning, numberOfBuckets, task.seed);
   const classCount = table.labels.length;
   const learningClasses = gatherClasses(table.classes, learning);
   const classCounts = countClasses({ rows: learning, classes: table.classes, classCount });
@@ -58,21 +63,23 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
   const facts: FeatureFacts[] = [];
   for (let featureIndex = from; featureIndex < to; featureIndex++) {
     throwIfCancelled(stop);
-    const feature = view.features[featureIndex - from]!;
+    const at = featureIndex - from;
+    const feature = view.features[at]!;
+    const levels = levelsOf(some, at, bucketing[at]!);
     const counts = countCodes(feature, learning, learningClasses, classCount);
     const missing = missingCounts(counts, classCount);
     facts.push({
       featureIndex,
-      mostFrequentCount: mostFrequent(table.levels[featureIndex]!, learning),
+      mostFrequentCount: mostFrequent(levels, learning),
       missingCount: sumOf(missing.subarray(0, classCount)),
       presentCodeCount: presentCodes(counts, classCount),
-      pValue: testIndependence(counts, classCount).pValue,
+      pValue: pValuesOfScores.get(at) ?? testIndependence(counts, classCount).pValue,
       mutualInformation: mutualInformation(counts, classCount, classCounts),
       strength: majorityRuleStrength(counts, classCount),
       missingPValue: testIndependence(missing, classCount).pValue,
       significantQuarters: significantQuarters(feature, learning, learningClasses, classCount),
-      ...driftOf(feature, learning, test),
-      copySignature: copySignature(table, featureIndex, train),
+      ...driftOf(feature, learning, feature.isScore === true ? NO_ROWS : test),
+      copySignature: copySignature(some.features[at]!, levels, train),
     });
   }
   return facts;
@@ -155,7 +162,7 @@ function significantQuarters(
   return significant;
 }
 
-/** No drift where there is no TEST. */
+/** No drift where there is no TEST, nor of scores: a fit scores its own rows by fewer counts than those of TEST. */
 function driftOf(feature: CodedFeature, learning: Uint32Array, test: Uint32Array) {
   const { codes, codeCount } = feature;
   const counts = new Int32Array(2 * codeCount);

@@ -45,7 +45,7 @@ export function openRefinement(
   const { classes } = table;
   const classCount = table.labels.length;
   const { learning, reserve } = putAside(rows, deriveSeed(seed, RESERVE_DRAW));
-  const affordable = Math.max(LEAST_SELECTION_ROWS, Math.floor(MOST_SELECTION_CELLS / table.features.length));
+  const affordable = Math.max(LEAST_SELECTION_ROWS, Math.floor(MOST_SELECTION_CELLS / cellsPerRow(table)));
   const most = Math.min(MOST_SELECTION_ROWS, affordable);
   const selection = sampleRows({ rows: learning, classes, classCount }, most, deriveSeed(seed, SELECTION_DRAW));
   const positions = rowsUpTo(selection.length);
@@ -57,6 +57,11 @@ export function openRefinement(
     selectKeys(keys, selection),
   );
   return { table, learning, reserve, test, selection, folds, numberOfBuckets, positiveClass, hasKeys, seed };
+}
+
+/** Features, and the terms that a row has in the mean. */
+function cellsPerRow({ features, rowCount, texts = [] }: Table): number {
+  return features.length + texts.reduce((sum, { terms }) => sum + terms.length / rowCount, 0);
 }
 
 /** Rows that belong together cannot be put aside one by one: then there is no reserve. */

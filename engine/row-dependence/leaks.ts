@@ -1,9 +1,10 @@
-// Columns that give the label away: alone, by being filled or empty, or two together.
+// Columns that give the label away: alone, by being filled or empty, by single words, or two together.
 import { type CodedFeature, codeTable, fitBuckets, MISSING_CODE } from "../buckets.ts";
 import { countCodes, gatherClasses } from "../families/class-counts.ts";
 import { majorityRuleStrength, SUSPECT_STRENGTH } from "../refinement/feature-facts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
-import { selectTableRows, type Table } from "../table.ts";
+import { selectTableRows, type Table, withoutScores } from "../table.ts";
+import { tellingStrength } from "../text/telling-terms.ts";
 
 /** Rows looked at, at most, evenly spaced; and of pairs. */
 const MOST_ROWS = 20_000;
@@ -25,8 +26,8 @@ const PAIR_GAIN = 0.25;
 export interface LeakSuspect {
   /** Positions in the file: one column, or two. */
   columns: number[];
-  /** By its values, or by whether it is filled. */
-  by: "values" | "presence";
+  /** By its values, by whether it is filled, or by single words of its texts. */
+  by: "values" | "presence" | "words";
   /** (accuracy of the rule − majority) / (1 − majority), 0 to 1. */
   strength: number;
 }
@@ -35,7 +36,9 @@ export interface LeakSuspect {
 export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
   const step = Math.max(1, Math.ceil(table.rowCount / MOST_ROWS));
   const rows = Uint32Array.from({ length: Math.ceil(table.rowCount / step) }, (_, at) => at * step);
-  const own = step === 1 ? table : selectTableRows(table, rows);
+  const sampled = step === 1 ? table : selectTableRows(table, rows);
+  // What a whole text says may honestly tell most labels: texts are suspected for single words.
+  const own = withoutScores(sampled);
   const everyRow = Uint32Array.from({ length: own.rowCount }, (_, row) => row);
   const classes = gatherClasses(own.classes, everyRow);
   const classCount = own.labels.length;
@@ -57,6 +60,12 @@ export function findLeaks(table: Table, stop: StopSignal): LeakSuspect[] {
     }
     return strength;
   });
+  for (const text of sampled.texts ?? []) {
+    throwIfCancelled(stop);
+    const strength = tellingStrength(text, everyRow, classes, classCount);
+    if (strength < SUSPECT_STRENGTH || best.has(text.column)) continue;
+    best.set(text.column, { columns: [text.column], by: "words", strength });
+  }
   const pairs = findPairs(own, coarse.features, classes, strengths, new Set(best.keys()), stop);
   return [...best.values(), ...pairs].sort((a, b) => b.strength - a.strength);
 }

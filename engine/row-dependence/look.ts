@@ -4,7 +4,7 @@
 // Thresholds were chosen on 24 public tables, others and drawn ones; test/bench/field-study.ts draws fresh ones and counts.
 import { deriveSeed } from "../random.ts";
 import { OutOfTime, type StopSignal } from "../stop-signal.ts";
-import { selectTableRows, type Table } from "../table.ts";
+import { selectTableRows, type Table, withoutScores } from "../table.ts";
 import { findGroupColumns } from "./group-columns.ts";
 import { drawWholeGroups } from "./group-rows.ts";
 import { findNearTwins } from "./near-twins.ts";
@@ -43,19 +43,23 @@ export interface DependenceAnswer {
   found: Flattery[];
   /** Columns that the file is sorted by, by position. */
   sortedBy: number[];
-  /** False where the time was up first, or the table is too small. */
+  /** False where the time was up first, or the table is too small or has nothing but the terms of texts. */
   isWhole: boolean;
 }
 
-/** `table`: in file order. About 80 fits of 50 trees on at most 4,000 rows. @throws Cancelled */
+/**
+ * `table`: in file order. About 80 fits of 50 trees on at most 4,000 rows. Of texts it looks at the shape alone: what their
+ * terms say would have to be learned anew for each fit. @throws Cancelled
+ */
 export function lookForDependence(table: Table, seed: number, stop: StopSignal): DependenceAnswer {
   const found: Flattery[] = [];
-  const sample = sampleStretches(table);
+  const own = withoutScores(table);
+  const sample = sampleStretches(own);
   const sortedBy = sortedColumns(sample);
   const answer = { rowCount: sample.view.rowCount, found, sortedBy };
-  if (table.rowCount < LEAST_ROWS) return { ...answer, isWhole: false };
+  if (table.rowCount < LEAST_ROWS || sample.view.features.length === 0) return { ...answer, isWhole: false };
   try {
-    for (const flattery of flatteries(table, sample, sortedBy, seed, stop)) found.push(flattery);
+    for (const flattery of flatteries(own, sample, sortedBy, seed, stop)) found.push(flattery);
     return { ...answer, found: found.sort((a, b) => b.random - b.held - (a.random - a.held)), isWhole: true };
   } catch (error) {
     if (error instanceof OutOfTime) return { ...answer, isWhole: false };

@@ -1,11 +1,12 @@
 // The values of a column of the file from its features: numbers as they are, dates from their parts, categories by number.
 import { type DatePart, FIRST_LEVEL, type NumberFeature, type Table } from "../table.ts";
+import { isOfText } from "../text/text-shape.ts";
 
 const PARTS: readonly DatePart[] = ["year", "month", "day", "hour"];
 /** More than any part but the year has. */
 const RADIX = 40;
 
-/** One value per row; NaN where the cell is missing. */
+/** One value per row; NaN where the cell is missing. The column is no free text, which has no one value. */
 export function columnValues(table: Table, column: number): Float64Array {
   const own = table.features.flatMap((feature, index) => (feature.column === column ? [{ feature, index }] : []));
   const first = own[0]!;
@@ -35,7 +36,12 @@ function valueOrNaN(level: number, value: number | undefined): number {
 
 /** Columns of the file that hold dates. */
 export function dateColumns({ features }: Table): number[] {
-  return [...new Set(features.flatMap(({ part, column }) => (part === null ? [] : [column])))];
+  return [...new Set(features.flatMap((own) => (own.part === null || isOfText(own) ? [] : [own.column])))];
+}
+
+/** Columns of the file by whose values rows can be put in order: all but free text. */
+export function valuedColumns({ features }: Table): number[] {
+  return [...new Set(features.flatMap((own) => (isOfText(own) ? [] : [own.column])))];
 }
 
 /** Positions by ascending value; missing ones last, equal ones in the order of the file. */

@@ -1,5 +1,5 @@
 // Do rows near each other help to predict each other? Blocks of rows in an order are held out, and the newest by the older.
-import { columnValues } from "./order-columns.ts";
+import { columnValues, valuedColumns } from "./order-columns.ts";
 import type { RowSample } from "./sample.ts";
 import { compare, type Difference, type Rightness, type Trial } from "./trial.ts";
 
@@ -95,8 +95,7 @@ function runsOf(values: ArrayLike<number>): number {
 
 /** Columns by which the rows of a sample are sorted, by their positions in the file; the label is none of them. */
 export function sortedColumns(sample: RowSample): number[] {
-  const columns = [...new Set(sample.table.features.map(({ column }) => column))];
-  return columns.filter((column) => {
+  return valuedColumns(sample.table).filter((column) => {
     const values = columnValues(sample.table, column).filter((value) => !Number.isNaN(value));
     const distinct = new Set(values).size;
     if (distinct < 3) return false;

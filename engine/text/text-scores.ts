@@ -11,6 +11,7 @@ import type { TermRows, TextColumn } from "./term-rows.ts";
 export const MOST_GROUPS = 16;
 const GROUP_SEED = 31;
 const FOLDS = 5;
+const FOLD_SEED = 32;
 /** Rows' worth of a term's overall share that each side of a group gets beside its own. */
 const SMOOTHING = 1;
 
@@ -74,9 +75,11 @@ function fitColumn({ classes, labels, rowCount }: Table, text: TextColumn, rows:
     return target;
   });
   const weights = new Float32Array(text.plainCount);
+  // Drawn: a file that deals its classes out in turn would have each fold lack one.
+  const random = new Random(FOLD_SEED);
+  const foldOf = Uint8Array.from(rows, () => random.nextBelow(FOLDS));
   for (let fold = 0; fold < FOLDS; fold++) {
-    // Rows stand in the order of the file here: every fifth row is a fold.
-    const judged = rows.filter((_, at) => at % FOLDS === fold);
+    const judged = rows.filter((_, at) => foldOf[at] === fold);
     const others = countTerms(text, judged, classes, groups);
     leaveFrom(all, others);
     for (const [group, target] of scores.entries()) {

@@ -1,5 +1,5 @@
 // The shape of a text: how long it is, and what its characters are.
-import type { TextPart } from "../table.ts";
+import type { Feature, TextPart } from "../table.ts";
 
 export const TEXT_PARTS: readonly TextPart[] = ["characters", "words", "capitals", "digits", "punctuation"];
 
@@ -17,4 +17,9 @@ function countOf(text: string, pattern: RegExp): number {
   let count = 0;
   for (const _ of text.matchAll(pattern)) count++;
   return count;
+}
+
+/** Whether a feature is of the shape of a text, or of what it says. */
+export function isOfText({ kind, part }: Feature): boolean {
+  return kind === "score" || TEXT_PARTS.some((own) => own === part);
 }

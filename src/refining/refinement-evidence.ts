@@ -28,6 +28,8 @@ import {
 } from "../../engine/refinement/plan.ts";
 import { hitsOf } from "../../engine/refinement/shadow-gains.ts";
 import { chooseShadows } from "../../engine/refinement/shadows.ts";
+import type { Table } from "../../engine/table.ts";
+import { isOfText } from "../../engine/text/text-shape.ts";
 import type { Refinery } from "./refinery.ts";
 
 /** Shares of the announced time after which no further round or shuffling begins, except counted ones. */
@@ -181,7 +183,8 @@ async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidenc
   const candidates = byGain.map(({ feature }) => feature);
   const leaders = await units.run("groups", "groupFeatures", { taskId, features: candidates });
   count.close("permutation");
-  const members = [...Map.groupBy(candidates.keys(), (position) => leaders[position]!).values()];
+  const groupOf = joinTexts(task.table, candidates, leaders);
+  const members = [...Map.groupBy(candidates.keys(), groupOf).values()];
   const isStrong = (position: number) =>
     byGain[position]!.isRelevant || facts[candidates[position]!]!.pValue < SCREEN_RATE / candidates.length;
   const groups = members
@@ -199,4 +202,31 @@ async function shuffleGroups(refinery: Refinery, forests: readonly ForestEvidenc
     folds: folds.map((losses) => losses[group]!),
   }));
   return { groups: shuffled, isTimeUp: false };
+}
+
+/**
+ * The group of each position: near copies together, and all features of a text. These depend on each other (a longer text has
+ * more words and a larger score), and one of them shuffled alone leads to leaves of few rows, which looks like a signal.
+ */
+function joinTexts(
+  { features }: Table,
+  candidates: readonly number[],
+  leaders: readonly number[],
+): (position: number) => number {
+  const groups = Int32Array.from(leaders);
+  const groupOf = (position: number): number => {
+    let group = position;
+    while (groups[group] !== group) group = groups[group]!;
+    return group;
+  };
+  const columnOf = (position: number) => features[candidates[position]!]!.column;
+  const texts = new Set(features.flatMap((feature) => (isOfText(feature) ? [feature.column] : [])));
+  const first = new Map<number, number>();
+  for (const position of candidates.keys()) {
+    const column = columnOf(position);
+    if (!texts.has(column)) continue;
+    if (first.has(column)) groups[groupOf(position)] = groupOf(first.get(column)!);
+    else first.set(column, position);
+  }
+  return groupOf;
 }

@@ -5,6 +5,7 @@ import type { BlindScore } from "../../engine/refinement/blind-score.ts";
 import { bestOf, compareRight, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import { type Entrant, entrantsOf } from "../../engine/refinement/entrants.ts";
 import { MOST_CHECKPOINTS } from "../../engine/refinement/plan.ts";
+import type { RefinementTask } from "../../engine/refinement/task.ts";
 import type { CheckpointSummary, PerformanceRow } from "../refinement-summary.ts";
 import { featuresOf, type Refinery } from "./refinery.ts";
 
@@ -37,7 +38,7 @@ export async function scoreColumns(
   onDone: () => void = () => {},
 ): Promise<BlindResult[]> {
   const features = featuresOf(task, columns);
-  const entrants = entrantsOf(shapeOf(task.learning.length, features.length, task.numberOfBuckets));
+  const entrants = entrantsOf(shapeOf(task, features, task.learning.length));
   const results = await Promise.all(
     entrants.map(async (entrant, index) => {
       const seed = deriveSeed(task.seed, ENTRANT_DRAW, 0, index);
@@ -62,7 +63,7 @@ export async function validate(
   onDone: () => void = () => {},
 ): Promise<RowScores> {
   const features = featuresOf(task, columns);
-  const entrants = entrantsOf(shapeOf(task.selection.length, features.length, task.numberOfBuckets));
+  const entrants = entrantsOf(shapeOf(task, features, task.selection.length));
   const scores = await Promise.all(
     entrants.map(async (entrant, index) => {
       const seed = deriveSeed(task.seed, ENTRANT_DRAW, 1, index);
@@ -79,8 +80,9 @@ export async function validate(
   return bestOf(scores);
 }
 
-function shapeOf(learningRowCount: number, featureCount: number, numberOfBuckets: number) {
-  return { learningRowCount, featureCount, numberOfBuckets };
+function shapeOf({ table, numberOfBuckets }: RefinementTask, features: readonly number[], learningRowCount: number) {
+  const hasTexts = features.some((feature) => table.features[feature]!.kind === "score");
+  return { learningRowCount, featureCount: features.length, numberOfBuckets, hasTexts };
 }
 
 /**

@@ -2,6 +2,7 @@
 import { compareScores, type RowScores } from "../../engine/refinement/cross-validation.ts";
 import type { FeatureEvidence } from "../../engine/refinement/evidence.ts";
 import { MOST_GROUPS } from "../../engine/refinement/plan.ts";
+import type { Feature } from "../../engine/table.ts";
 import { validate } from "./refinement-models.ts";
 import { featuresOf, type Refinery } from "./refinery.ts";
 
@@ -43,16 +44,21 @@ interface ColumnGroup {
   others: readonly number[];
 }
 
-/** Groups of near copies, led by their strongest column, largest first. Without dates, which have several features. */
+/**
+ * Groups of near copies, led by their strongest column, largest first. Dates, which have several features, stay out; for a
+ * text stands the first of its scores, which is the same where the terms are. One feature a column: none is its own copy.
+ */
 async function groupColumns(
   { task, taskId, units }: Refinery,
   columns: ReadonlySet<number>,
   evidence: ReadonlyMap<number, FeatureEvidence>,
 ): Promise<ColumnGroup[]> {
   const gainOf = (feature: number) => evidence.get(feature)?.forest?.gain ?? 0;
-  const features = featuresOf(task, columns)
-    .filter((feature) => task.table.features[feature]!.part === null && evidence.has(feature))
-    .sort((a, b) => gainOf(b) - gainOf(a) || a - b);
+  const whole = featuresOf(task, columns).filter(
+    (feature) => isWhole(task.table.features[feature]!) && evidence.has(feature),
+  );
+  const firstOfColumn = Map.groupBy(whole, (feature) => task.table.features[feature]!.column);
+  const features = [...firstOfColumn.values()].map(([first]) => first!).sort((a, b) => gainOf(b) - gainOf(a) || a - b);
   if (features.length === 0) return [];
   const leaders = await units.run("near copies", "groupFeatures", { taskId, features });
   const columnOf = (position: number) => task.table.features[features[position]!]!.column;
@@ -63,6 +69,10 @@ async function groupColumns(
       others: members.filter((position) => position !== leader).map(columnOf),
     }))
     .sort((a, b) => b.others.length - a.others.length || a.leader - b.leader);
+}
+
+function isWhole(feature: Feature): boolean {
+  return feature.kind === "score" ? feature.group === 0 : feature.part === null;
 }
 
 async function tryWithout(

@@ -152,7 +152,9 @@ function leak({ by, strength }: LeakSuspect, columns: string[]): Weighed {
       ? `Columns ${names} together give nearly the whole label away.`
       : by === "presence"
         ? `Whether column ${names} is filled or empty gives the label away.`
-        : `Column ${names} alone ${GIVES_AWAY}.`;
+        : by === "words"
+          ? `Single words of column ${names} ${GIVES_AWAY}.`
+          : `Column ${names} alone ${GIVES_AWAY}.`;
   return weigh(LEAK_WEIGHT * strength, {
     code: "LEAK_SUSPECT",
     level: "serious",

@@ -47,3 +47,15 @@ export function drawTexts(rowCount: number, classCount: number, seed: number): D
   });
   return { texts, labels };
 }
+
+/** A table of several columns of texts and nothing else, in file order. */
+export function tableOfTexts(columns: readonly (readonly string[])[], labels: readonly string[]): Table {
+  const sources = columns.map((_, column) => ({ name: `text${column + 1}`, column }));
+  const reader = new TextReader(sources, new Set([""]), labels.length);
+  const rows = labels.map((_, row) => columns.map((texts) => texts[row]!));
+  for (const row of rows) reader.countRow(row);
+  reader.beginWriting();
+  reader.beginFile(0);
+  for (const row of rows) reader.writeRow(row);
+  return reader.finish(makeTable([], labels), labels.length);
+}

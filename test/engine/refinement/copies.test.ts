@@ -36,7 +36,9 @@ function copiesOf(columns: readonly Cells[], testCount = 0, reserve: readonly nu
 
 function signaturesOf(task: RefinementTask) {
   const rows = trainRows(task);
-  return task.table.features.map((_, index) => copySignature(task.table, index, rows));
+  return task.table.features.map((_, index) =>
+    copySignature(task.table.features[index]!, task.table.levels[index]!, rows),
+  );
 }
 
 const maybeMissing = <T>(cell: fc.Arbitrary<T>) => fc.oneof({ weight: 9, arbitrary: cell }, fc.constant(null));

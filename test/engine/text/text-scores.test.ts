@@ -94,3 +94,14 @@ test("texts of random words score no better than chance on the rows they were fi
   const right = [...codes].filter((code, row) => code > FIRST_CODE === (table.classes[row] === 1)).length;
   expect(Math.abs(right / 400 - 0.5)).toBeLessThan(0.1);
 });
+
+test("classes that take turns in the file are in every fold", () => {
+  const labels = Array.from({ length: 400 }, (_, row) => `class ${row % 5}`);
+  const texts = labels.map((label, row) => `${"qwert"[Number(label.at(-1))]!.repeat(4)} ${"abc"[row % 3]!.repeat(3)}`);
+  const table = textTable(texts, labels);
+  const first = table.features.findIndex(({ kind }) => kind === "score");
+  const { codes } = codeTable(table, fitBuckets(table, everyRow(table), 50)).features[first]!;
+  // The score for a class is higher in each of its own rows than in any other.
+  const codesOf = (isOwn: boolean) => [...codes].filter((_, row) => (table.classes[row] === 0) === isOwn);
+  expect(Math.min(...codesOf(true))).toBeGreaterThan(Math.max(...codesOf(false)));
+});

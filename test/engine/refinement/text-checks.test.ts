@@ -1,0 +1,112 @@
+// Columns of texts among the checks of a refinement: copies, leaks, empty cells, rows in both files, and the test of one alone.
+import { describe, expect, test } from "bun:test";
+import { checkColumns } from "../../../engine/refinement/column-checks.ts";
+import { rowOverlap } from "../../../engine/refinement/row-overlap.ts";
+import { testScores } from "../../../engine/refinement/half-scores.ts";
+import type { Table } from "../../../engine/table.ts";
+import { randomTexts } from "../../support/noise-text.ts";
+import { everyRow } from "../../support/tables.ts";
+import { drawTexts, tableOfTexts, textTable } from "../../support/text-tables.ts";
+import { factsOf, taskOf } from "./checked-task.ts";
+
+const ROWS = 1_000;
+const { texts: TEXTS, labels: LABELS } = drawTexts(ROWS, 2, 1);
+
+function checksOf(table: Table, testCount = 0) {
+  const task = taskOf(table, testCount);
+  const columns = [...new Set(table.features.map(({ column }) => column))].map((index) => ({
+    ...{ index, kind: "text" as const, role: "feature" as const, distinct: ROWS, isInteger: false },
+  }));
+  return checkColumns(columns, task, factsOf(task), false);
+}
+
+describe("copies", () => {
+  test("a column of the same texts is a copy", () => {
+    const [first, second] = checksOf(tableOfTexts([TEXTS, TEXTS], LABELS));
+    expect(first!.removal).toBeNull();
+    expect(second!.removal).toEqual({ reason: "DUPLICATE_OF", with: 0 });
+  });
+
+  test("texts of one shape and other words are none, with a signal or without", () => {
+    const word = (row: number, seed: number) => "abcdefghij"[(row * seed + (row >> 4)) % 10]!.repeat(4);
+    const columns = [3, 7].map((seed) => TEXTS.map((_, row) => `${word(row, seed)} ${word(row + 1, seed)}`));
+    const table = tableOfTexts(columns, LABELS);
+    expect(table.features.every(({ kind }) => kind === "score")).toBeTrue();
+    expect(checksOf(table).map(({ removal }) => removal?.reason)).not.toContain("DUPLICATE_OF");
+  });
+});
+
+describe("leaks", () => {
+  const flagsOf = (texts: readonly string[]) => checksOf(textTable(texts, LABELS))[0]!;
+
+  test("a text that names its class is kept as a suspect", () => {
+    const named = TEXTS.map((text, row) => `${text}; answer: ${LABELS[row]!.replace(" ", "")}`);
+    expect(flagsOf(named)).toMatchObject({ keep: "KEPT_SUSPECT", flags: ["TARGET_LEAK_SUSPECT"] });
+  });
+
+  test("texts whose words honestly tell nearly all are none", () => {
+    const good = "fine great lovely superb splendid".split(" ");
+    const bad = "poor awful dreadful horrid wretched".split(" ");
+    const honest = TEXTS.map((text, row) => {
+      const words = LABELS[row] === "class 00" ? good : bad;
+      return `${text} ${words[row % 5]!} ${words[(row >> 3) % 5]!}`;
+    });
+    expect(flagsOf(honest)).toMatchObject({ keep: null, flags: [] });
+  });
+});
+
+describe("missing cells", () => {
+  test("unknown words are not missing cells, empty texts are", () => {
+    const unknown = TEXTS.map((_, row) =>
+      LABELS[row] === "class 00" ? `${"word".repeat(1 + (row % 3))}${row}x` : "words that are known",
+    );
+    expect(checksOf(textTable(unknown, LABELS))[0]!.flags).not.toContain("MISSING_INFORMATIVE");
+    const empty = TEXTS.map((text, row) => (LABELS[row] === "class 00" && row % 3 === 0 ? "" : text));
+    expect(checksOf(textTable(empty, LABELS))[0]!.flags).toContain("MISSING_INFORMATIVE");
+  });
+
+  test("rows of TEST are no drift, though a fit scores them by more counts than its own", () => {
+    expect(checksOf(textTable(TEXTS, LABELS), 300)[0]!.flags).toEqual([]);
+  });
+});
+
+test("rows stand in both files only where their texts have the same words", () => {
+  const short = TEXTS.map((_, row) => `${"abcde"[row % 5]!.repeat(3)} ${"vwxyz"[(row >> 3) % 5]!.repeat(3)}`);
+  const labels = TEXTS.map((_, row) => (row % 2 === 0 ? "no" : "yes"));
+  const overlapOf = (texts: readonly string[]) => rowOverlap(taskOf(textTable(texts, labels), 200));
+  expect(overlapOf(short)).toBe(1);
+  // The last rows are TEST: words of TRAIN, but never these two together.
+  expect(overlapOf(short.map((text, row) => (row < ROWS - 200 ? text : text.split(" ").reverse().join(" "))))).toBe(0);
+});
+
+describe("a text alone", () => {
+  const leastOf = (texts: readonly string[], labels: readonly string[], seed: number) => {
+    const table = textTable(texts, labels);
+    return Math.min(...testScores(table, everyRow(table), 10, seed).values());
+  };
+
+  test("of random words passes for a signal no oftener than its p-value says", () => {
+    const pValues = Array.from({ length: 100 }, (_, draw) =>
+      leastOf(randomTexts(400, draw), drawTexts(400, 2, draw + 500).labels, draw),
+    );
+    const below = (level: number) => pValues.filter((value) => value < level).length / pValues.length;
+    expect(below(0.02)).toBeLessThan(0.07);
+    expect(below(0.1)).toBeLessThan(0.2);
+  });
+
+  test("with words of its class is found", () => {
+    expect(leastOf(TEXTS, LABELS, 1)).toBeLessThan(1e-6);
+  });
+
+  test("is the same for the same seed, and for other features nothing", () => {
+    expect(leastOf(TEXTS, LABELS, 1)).toBe(leastOf(TEXTS, LABELS, 1));
+    const { features } = textTable(TEXTS, LABELS, [LABELS.map((_, row) => row % 3)]);
+    const shown = testScores(
+      textTable(TEXTS, LABELS, [LABELS.map((_, row) => row % 3)]),
+      everyRow({ rowCount: ROWS } as Table),
+      10,
+      1,
+    );
+    expect([...shown.keys()].map((index) => features[index]!.kind)).toEqual(["score"]);
+  });
+});
