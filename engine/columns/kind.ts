@@ -28,6 +28,7 @@ const STRAY_SHARE = 0.01;
 const TEXT_CHARS = 40;
 const TEXT_WORDS = 6;
 const SEVERAL_WORDS = 2;
+const TITLE_WORDS = 3;
 /** A category of so many values of several words offers its words too: most of its values are new at prediction. */
 const MANY_VALUES = 100;
 
@@ -75,16 +76,16 @@ export function decideKind(facts: ColumnFacts): KindDecision {
   const isProse = meanWords >= TEXT_WORDS || (meanChars > TEXT_CHARS && meanWords >= SEVERAL_WORDS);
   if (isProse && mostlyDistinct) return decide("text");
   const numberForm = facts.isZeroOne ? null : chooseNumberForm(facts, warnings);
-  // Titles that differ in every row are no identifiers: their words recur.
-  const isTitle = numberForm === null && meanWords >= SEVERAL_WORDS;
-  if (isTitle && isIdentifier(facts, false) && !evidence.allUuids) return decide("text");
-  if (isIdentifier(facts, numberForm !== null)) return decide("identifier");
+  if (isIdentifier(facts, numberForm !== null)) {
+    // Titles differ in every row too, but their words recur; "order 17" and a first and a last name say who, not what.
+    return decide(meanWords >= TITLE_WORDS ? "text" : "identifier");
+  }
   if (numberForm !== null) {
     warnUnreadNumbers(facts, numberForm, warnings);
     return decide("number", { kind: "number", form: numberForm });
   }
   if (meanChars > TEXT_CHARS && mostlyDistinct) return decide("text");
-  return decide("category", CATEGORY, isTitle && distinct >= MANY_VALUES);
+  return decide("category", CATEGORY, meanWords >= SEVERAL_WORDS && distinct >= MANY_VALUES);
 }
 
 /** Returns null where the column holds no dates, or where days and months cannot be told apart. */

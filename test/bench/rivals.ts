@@ -1,6 +1,7 @@
 // Accuracy on rows that nobody chose on: `cupel run --no-refine` beside what people use today, over several outer splits.
 // Usage: bun test/bench/rivals.ts [FOLDER [RESULTS.jsonl]] [--splits N] [--tuned] [--only NAME,…] [--skip own|peers] [--cupel PROGRAM]
-//   [--python PYTHON]
+//   [--python PYTHON] [--texts]
+// --texts: tables with free text, a whole run with its refinement, beside what people write for these.
 // Every table is split 70/30 by label, N times; each split is a line of RESULTS.jsonl and one of RESULTS.jsonl.peers, and a line
 // that is there is not made again: a changed program is measured anew against peers that did not change.
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -47,6 +48,7 @@ const { values, positionals } = parseArgs({
     skip: { type: "string" },
     cupel: { type: "string" },
     python: { type: "string", default: "python3" },
+    texts: { type: "boolean", default: false },
   },
 });
 const work = mkdtempSync(join(tmpdir(), "cupel-rivals-"));
@@ -102,7 +104,8 @@ async function runOwn({ table, split, header, learning, judging, ...paths }: Spl
   const truth = judging.map((record) => record.at(-1)!);
   const startMs = performance.now();
   const out = join(work, "out");
-  const command = [...program, "run", paths.trainPath, "--no-refine", "--predict", paths.testPath, "--out", out];
+  const refining = values.texts ? [] : ["--no-refine"];
+  const command = [...program, "run", paths.trainPath, ...refining, "--predict", paths.testPath, "--out", out];
   const own = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
   if ((await own.exited) !== 0) throw new Error(await own.stderr.text());
   const seconds = (performance.now() - startMs) / 1000;
@@ -123,7 +126,12 @@ async function runOwn({ table, split, header, learning, judging, ...paths }: Spl
 }
 
 async function runPeers({ table, split, trainPath, testPath }: SplitFiles): Promise<PeersRecord> {
-  const command = [values.python, join(import.meta.dir, "table_peers.py"), trainPath, testPath];
+  const command = [
+    values.python,
+    join(import.meta.dir, values.texts ? "text_peers.py" : "table_peers.py"),
+    trainPath,
+    testPath,
+  ];
   const others = Bun.spawn(values.tuned ? [...command, "--tuned"] : command, { stdout: "pipe", stderr: "pipe" });
   const answers = await others.stdout.text();
   if ((await others.exited) !== 0) {

@@ -167,6 +167,7 @@ const identifiers: Record<string, Case> = {
   "years are numbers": { cells: times(60, (at) => String(1950 + at)), kind: "number", form: plain },
   "distinct decimals are numbers": { cells: times(60, (at) => `${at}.5`), kind: "number", form: plain },
   "distinct texts": { cells: times(60, (at) => `item ${at}`), kind: "identifier", warnings: ["IDENTIFIER_COLUMN"] },
+  "distinct titles are texts": { cells: times(60, (at) => `the item number ${at}`), kind: "text" },
   "95% distinct texts are categories": { cells: times(60, (at) => `item ${Math.max(at, 3)}`), kind: "category" },
   "distinct texts of 49 rows": { cells: times(49, (at) => `item ${at}`), kind: "category" },
   "distinct texts with leading zeros": {
@@ -224,13 +225,12 @@ const dates: Record<string, Case> = {
 };
 
 const texts: Record<string, Case> = {
-  prose: { cells: times(60, prose), kind: "text", warnings: ["FREE_TEXT"] },
-  "prose of few rows": { cells: times(5, prose), kind: "text", warnings: ["FREE_TEXT"] },
+  prose: { cells: times(60, prose), kind: "text" },
+  "prose of few rows": { cells: times(5, prose), kind: "text" },
   "prose that repeats": { cells: times(60, (at) => prose(at % 30)), kind: "category" },
   "long texts of several words": {
     cells: times(60, (at) => `incomprehensibilities notwithstanding ${at} x`),
     kind: "text",
-    warnings: ["FREE_TEXT"],
   },
   "long single words, all distinct": {
     cells: times(60, (at) => `/var/lib/somewhere/far/down/in/the/tree/${at}`),
@@ -240,7 +240,6 @@ const texts: Record<string, Case> = {
   "long single words, mostly distinct": {
     cells: times(60, (at) => `/var/lib/somewhere/far/down/in/the/tree/${at % 40}`),
     kind: "text",
-    warnings: ["FREE_TEXT"],
   },
   categories: { cells: ["red", "green", "red"], kind: "category" },
   "true and false": { cells: ["TRUE", "False", "TRUE"], kind: "category" },

@@ -1,0 +1,103 @@
+// The terms of a text: against a slow listing of strings, on any script, and in linear time.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { PAIR_TERM, PIECE_TERM, TermScanner, WORD_TERM } from "../../../engine/text/terms.ts";
+
+function scanned(text: string): TermScanner {
+  const scanner = new TermScanner();
+  scanner.scan(text);
+  return scanner;
+}
+
+/** Names of the terms of one kind, in order. */
+function namesOf(text: string, kind: number): string[] {
+  const scanner = scanned(text);
+  return Array.from({ length: scanner.count }, (_, at) => at)
+    .filter((at) => scanner.kinds[at] === kind)
+    .map((at) => scanner.nameOf(at));
+}
+
+/** The hash of every term of one kind, in order. */
+function hashesOf(text: string, kind: number): string[] {
+  const scanner = scanned(text);
+  return Array.from({ length: scanner.count }, (_, at) => at)
+    .filter((at) => scanner.kinds[at] === kind)
+    .map((at) => `${scanner.low[at]}:${scanner.high[at]}`);
+}
+
+describe("words and pairs", () => {
+  test.each([
+    ["Not GOOD at all", ["not", "good", "at", "all"], ["not good", "good at", "at all"]],
+    ["don't e-mail", ["don't", "e-mail"], ["don't e-mail"]],
+    ["good, not bad!", ["good", "not", "bad"], ["good not", "not bad"]],
+    ["Größe\tStraße", ["größe", "straße"], ["größe straße"]],
+    ["ﬁne", ["fine"], []],
+    ["很好吃", ["很", "好", "吃"], ["很好", "好吃"]],
+    ["مرحبا بالعالم", ["مرحبا", "بالعالم"], ["مرحبا بالعالم"]],
+    ["<b>bold</b>", ["b", "bold", "b"], ["b bold", "bold b"]],
+    ["👍 🎉 …", [], []],
+    ["", [], []],
+  ])("%s", (text, words, pairs) => {
+    expect(namesOf(text, WORD_TERM)).toEqual(words);
+    expect(namesOf(text, PAIR_TERM)).toEqual(pairs);
+  });
+
+  test("numbers of one form have a term in common", () => {
+    const shapes = (text: string) => hashesOf(text, WORD_TERM);
+    expect(shapes("10:30").filter((hash) => shapes("07:45").includes(hash))).toHaveLength(1);
+    expect(shapes("10:30").filter((hash) => shapes("1030").includes(hash))).toHaveLength(0);
+  });
+});
+
+describe("pieces of words", () => {
+  /** As scikit-learn's `char_wb`, but that a short word has no piece longer than itself with its blanks. */
+  function slowPieces(text: string): string[] {
+    return text.split(" ").flatMap((word) => {
+      const padded = ` ${word} `;
+      return Array.from({ length: padded.length }, (_, first) =>
+        [3, 4, 5].flatMap((size) => (first + size <= padded.length ? [padded.slice(first, first + size)] : [])),
+      ).flat();
+    });
+  }
+
+  test("are those of a slow listing, equal where the characters are", () => {
+    const word = fc.string({ unit: fc.constantFrom(..."abc"), minLength: 1, maxLength: 7 });
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (words) => {
+        const text = words.join(" ");
+        const pieces = slowPieces(text);
+        const hashes = hashesOf(text, PIECE_TERM);
+        expect(hashes).toHaveLength(pieces.length);
+        const nameOf = new Map<string, string>();
+        hashes.forEach((hash, at) => {
+          expect(nameOf.get(hash) ?? pieces[at]!).toBe(pieces[at]!);
+          nameOf.set(hash, pieces[at]!);
+        });
+        expect(nameOf.size).toBe(new Set(pieces).size);
+      }),
+    );
+  });
+
+  test("a word of a million characters is cut", () => {
+    expect(scanned("x".repeat(1_000_000)).count).toBeLessThan(200);
+  });
+});
+
+test("any text gives the same terms twice, whatever was looked at before", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "binary", maxLength: 60 }),
+      fc.string({ unit: "binary", maxLength: 60 }),
+      (text, before) => {
+        const used = scanned(before);
+        used.scan(text);
+        const fresh = scanned(text);
+        const list = (scanner: TermScanner) => [
+          ...scanner.low.subarray(0, scanner.count),
+          ...scanner.high.subarray(0, scanner.count),
+        ];
+        expect(list(used)).toEqual(list(fresh));
+      },
+    ),
+  );
+});
