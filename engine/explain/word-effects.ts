@@ -15,7 +15,11 @@ export interface ScoreEffect extends TextScore {
  * What each word and pair of a text of one row added, by the term's number. `effects`: of the slots of the text, empty where the
  * model reads no terms; what a score added is shared out by its weights, those of the other sign against it.
  */
-export function termEffects(text: TermRows, effects: Float64Array, scores: readonly ScoreEffect[]): Map<number, number> {
+export function termEffects(
+  text: TermRows,
+  effects: Float64Array,
+  scores: readonly ScoreEffect[],
+): Map<number, number> {
   const found = new Map<number, number>();
   const plain = text.terms.subarray(0, countSlots(text) - 1);
   const add = (term: number, effect: number) => found.set(term, (found.get(term) ?? 0) + effect);

@@ -20,7 +20,7 @@ export const PAIR_TERM = 1;
 /** Three to five characters of a word, which begins and ends with a blank (`char_wb` of scikit-learn). */
 export const PIECE_TERM = 2;
 /** The shape of a word with digits in it: each of them as 0. */
-const SHAPE_TERM = 3;
+export const SHAPE_TERM = 3;
 
 const SEEDS: readonly [number, number, number] = [0x2545f491, 0x1b873593, 0x6a09e667];
 const BLANK = 32;
