@@ -7,9 +7,10 @@ import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "..
 import { type TermNames, TermRowWriter, type TextColumn } from "./term-rows.ts";
 import { TermTable } from "./term-table.ts";
 import { PIECE_TERM, TermScanner } from "./terms.ts";
+import { TextCounter, type TextProfile } from "./text-profile.ts";
 import { scoreGroups } from "./text-scores.ts";
 import { TEXT_PARTS, textShape } from "./text-shape.ts";
-import { TermCounter, type Vocabulary } from "./vocabulary.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 /** A term is shown only where so many rows have it: a rarer one may name a person. */
 const FEWEST_NAMED_ROWS = 5;
@@ -26,7 +27,7 @@ export class TextReader {
   private readonly markers: ReadonlySet<string>;
   private readonly rowCount: number;
   private readonly scanner = new TermScanner();
-  private counters: TermCounter[];
+  private counters: TextCounter[];
   private columns: ColumnInWork[] = [];
   private row = 0;
 
@@ -35,12 +36,12 @@ export class TextReader {
     this.sources = sources;
     this.markers = markers;
     this.rowCount = rowCount;
-    this.counters = sources.map(() => new TermCounter());
+    this.counters = sources.map(() => new TextCounter());
   }
 
   /** Call before the first pass over the first file; again where its header is tried again. */
   beginCounting(): void {
-    this.counters = this.sources.map(() => new TermCounter());
+    this.counters = this.sources.map(() => new TextCounter());
   }
 
   /** `positions`: of each source in a record of the file at hand. `isRow`: whether a record makes a row of the table. */
@@ -51,14 +52,19 @@ export class TextReader {
         const text = trimCell(record[position]!);
         if (this.markers.has(text)) continue;
         this.scanner.scan(text);
-        this.counters[at]!.add(this.scanner);
+        this.counters[at]!.add(text, this.scanner);
       }
     }
   }
 
+  /** What the first pass found, by source. */
+  profiles(): TextProfile[] {
+    return this.counters.map((counter) => counter.finish().profile);
+  }
+
   /** Call once between the passes. */
   beginWriting(): void {
-    this.columns = this.counters.map((counter) => new ColumnInWork(counter.choose(), this.rowCount));
+    this.columns = this.counters.map((counter) => new ColumnInWork(counter.finish(), this.rowCount));
     this.counters = [];
   }
 
@@ -106,14 +112,16 @@ export class TextReader {
 
 class ColumnInWork {
   private readonly vocabulary: Vocabulary;
+  private readonly profile: TextProfile;
   private readonly table: TermTable;
   private readonly rows: TermRowWriter;
   private readonly names: (string | undefined)[];
   /** By part, then by row; NaN where the text is missing. */
   private readonly shapes: readonly Float64Array[];
 
-  constructor(vocabulary: Vocabulary, rowCount: number) {
+  constructor({ vocabulary, profile }: { vocabulary: Vocabulary; profile: TextProfile }, rowCount: number) {
     this.vocabulary = vocabulary;
+    this.profile = profile;
     this.table = TermTable.of(vocabulary.keys);
     this.rows = new TermRowWriter(vocabulary.keys.length / 2);
     this.names = new Array(vocabulary.plainCount);
@@ -139,10 +147,10 @@ class ColumnInWork {
   }
 
   finish({ name, column }: TextSource, classCount: number, rows: Uint32Array, missing: LevelArray) {
-    const { vocabulary, names } = this;
+    const { vocabulary, profile, names } = this;
     const text: TextColumn = {
       ...this.rows.finish(vocabulary.plainCount, true),
-      ...{ column, name, keys: shared(Int32Array, vocabulary.keys), names: packNames(names) },
+      ...{ column, name, profile, keys: shared(Int32Array, vocabulary.keys), names: packNames(names) },
     };
     const features: { feature: Feature; levels: LevelArray }[] = [];
     for (const [part, numbers] of this.shapes.entries()) {

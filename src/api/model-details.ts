@@ -17,15 +17,19 @@ import { ApiError, found } from "../http/problem.ts";
 import { type Route, route } from "../http/route.ts";
 import { Count, Key, oneOf, orNull, Share, shown, Version, WarningItem } from "../http/schemas.ts";
 import { modelColumns } from "../jobs/prediction-file.ts";
+import { sum } from "../report/measures.ts";
 import type { ColumnSummary, RunSummary, VersionSummary } from "../summary.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
 import type { Services } from "./services.ts";
+import { TEXT_PROFILE } from "./text-profile.ts";
 import { VERDICT_EXAMPLE, Verdict } from "./verdict.ts";
 
 /** A value longer than this is not one that a person picks from a list. */
 const LONGEST_VALUE = 100;
 /** Columns whose importance is given. */
 const MOST_IMPORTANT = 200;
+/** Rows that have a text that is shown. */
+const FEWEST_ROWS = 5;
 /** Bars of a distribution that stand for no value of their own. */
 const NO_VALUES: ReadonlySet<string> = new Set(["missing", "all others"]);
 
@@ -103,6 +107,23 @@ const Reading = Type.Unsafe<ColumnReading>(
   ),
 );
 
+const TextColumn = Type.Object(
+  {
+    ...TEXT_PROFILE,
+    tellingWords: Type.Array(
+      Type.Array(Type.Object({ word: Type.String(), share: Share, shareOfOthers: Share }), {
+        description: "The most telling first; empty where none stands out.",
+      }),
+      {
+        description:
+          "By class, in the order of `classes`: words and pairs of words that its rows have more often than all others, with the " +
+          "share of rows that have each. Only those that at least five rows have.",
+      },
+    ),
+  },
+  { description: "Left out where the column is not read as text." },
+);
+
 const ModelDetails = Type.Object({
   modelKey: Key,
   label: Type.String({ description: "The column that is predicted." }),
@@ -118,7 +139,10 @@ const ModelDetails = Type.Object({
       name: Type.String(),
       kind: Type.String(),
       reading: Reading,
-      values: Type.Array(Type.String(), { description: "Of a category: the most frequent ones." }),
+      values: Type.Array(Type.String(), {
+        description: "Of a category: the most frequent ones; where its terms are read, of those that five rows have.",
+      }),
+      text: Type.Optional(TextColumn),
     }),
     { description: "What a row has to have, in the order of the training file." },
   ),
@@ -266,7 +290,10 @@ function accuracyOf({ confusion, falseDecisions }: VersionSummary): Estimate | n
   return wilsonInterval(rowCount - falseDecisions, rowCount);
 }
 
-function valuesOf({ kind, distribution }: ColumnSummary): string[] {
+/** Of texts only those that come often: a rare one may tell of a person. */
+function valuesOf({ kind, distribution, text }: ColumnSummary): string[] {
   if (kind !== "category" || distribution === null) return [];
-  return distribution.bars.filter((bar) => bar.length <= LONGEST_VALUE && !NO_VALUES.has(bar));
+  const { bars, counts } = distribution;
+  const isShown = (bar: number) => text === undefined || sum(counts[bar]!) >= FEWEST_ROWS;
+  return bars.filter((value, bar) => value.length <= LONGEST_VALUE && !NO_VALUES.has(value) && isShown(bar));
 }

@@ -104,6 +104,21 @@ function byImportance({ columns, versions }: ModelDetails, champion: number): re
 function Cell({ column, value, onValue }: { column: Column; value: string; onValue(value: string): void }) {
   const { kind, values } = column;
   const listId = useId();
+  if (column.text !== undefined) {
+    return (
+      <Field label={column.name}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={5}
+            placeholder={kind}
+            value={value}
+            onInput={({ currentTarget }) => onValue(currentTarget.value)}
+          />
+        )}
+      </Field>
+    );
+  }
   return (
     <Field label={column.name}>
       {(control) => (
