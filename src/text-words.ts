@@ -1,4 +1,4 @@
-// Text columns and the words of reasons in plain words, the same in the report, on the screens and on the terminal.
+// Text columns in plain words, the same in the report, on the screens and on the terminal.
 import type { TextProfile } from "../engine/text/text-profile.ts";
 import { formatAmount } from "./format.ts";
 

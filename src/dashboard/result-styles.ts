@@ -26,6 +26,7 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .row-fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 12px 16px; width: 100%; } .row-fields .field:has(textarea) { grid-column: 1 / -1; } .row-fields label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .answer .warnings { font-size: 13px; } .answer { position: sticky; top: 72px; display: grid; gap: 8px; padding: 16px 20px; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); } .answer-label { font-size: 28px; line-height: 36px; font-weight: 600; color: var(--copper); }
 .probabilities { list-style: none; padding: 0; margin-top: 8px; display: grid; gap: 6px; font-size: 14px; } .probabilities li { display: flex; justify-content: space-between; gap: 16px; align-items: center; } .probabilities .num { min-width: 48px; text-align: right; }
+.reasons { list-style: none; padding: 0; display: grid; gap: 6px; font-size: 14px; } .reasons li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 16px; } .reasons small { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0 12px; }
 @media (max-width: 1000px) {
   .row-screen { grid-template-columns: minmax(0, 1fr); } .answer { position: static; }
 }

@@ -32,7 +32,7 @@ function ofColumn(column: string, text: TextFacts, classes: readonly ClassCount[
     .toSorted((a, b) => b.count - a.count)
     .slice(0, MOST_CLASSES);
   const beyond = classes.length - frequent.length;
-  const head = html`<h4 class="spaced">${name(column)} <small>${textInWords(text)}</small></h4>`;
+  const head = html`<p class="spaced"><em>${name(column)}</em> <small>${textInWords(text)}</small></p>`;
   if (text.tellingWords.every((words) => words.length === 0)) {
     return html`${head}<p class="note">No word stands out in any class.</p>`;
   }
