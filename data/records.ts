@@ -3,6 +3,7 @@ import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
 import type { Estimate } from "../engine/judging/metrics.ts";
 import type { ColumnDecision } from "../engine/refinement/decision.ts";
+import type { TextProfile } from "../engine/text/text-profile.ts";
 import type { Warning } from "../engine/warning.ts";
 
 /** One model's performance on the blind test. Undefined metrics are null, never 0. */
@@ -77,6 +78,8 @@ export interface DatasetColumn {
   warning: string | null;
   /** Null where it is not counted or not kept (D63). */
   distribution?: Distribution | null;
+  /** Where the column's terms are read. */
+  text?: TextProfile;
 }
 
 /** Which columns name the group and the time of a row, and which are left out (D93). */

@@ -1,15 +1,25 @@
 // How a column's rows spread over its values, by class: the small histogram beside a column's name.
 import {
+  type DatePart,
   FIRST_LEVEL,
   type LevelArray,
   MISSING_LEVEL,
   type NumberFeature,
-  type ScoreFeature,
   type Table,
+  type TextPart,
   UNLISTED_LEVEL,
 } from "./table.ts";
 
 const MOST_BARS = 12;
+
+/** What the numbers of a text's shape count: the bars of a text column are not of its values. */
+const UNITS: Readonly<Record<TextPart, string>> = {
+  characters: "characters",
+  words: "words",
+  capitals: "(share of capitals)",
+  digits: "(share of digits)",
+  punctuation: "(share of punctuation)",
+};
 
 /** Bars of a histogram: `counts[bar][class]`. */
 export interface Distribution {
@@ -19,10 +29,12 @@ export interface Distribution {
 
 /**
  * At most twelve bars: for numbers ranges of equal width between the 1st and 99th percentile of the listed values, the ends
- * taking what lies beyond; for categories the most frequent ones and all others as one. A last bar counts missing cells.
+ * taking what lies beyond (of a text column its lengths); for categories the most frequent ones and all others as one. A last bar counts missing cells.
  */
 export function distributionOf(table: Table, index: number): Distribution {
   const feature = table.features[index]!;
+  // A score has no values before it is fitted.
+  if (feature.kind === "score") return { bars: [], counts: [] };
   const levels = table.levels[index]!;
   const { barOfLevel, bars } = feature.kind === "category" ? categoryBars(feature.names, levels) : numberBars(feature);
   const missingBar = bars.length;
@@ -35,8 +47,8 @@ export function distributionOf(table: Table, index: number): Distribution {
   return hasMissing ? { bars: [...bars, "missing"], counts } : { bars, counts: counts.slice(0, -1) };
 }
 
-function numberBars(feature: NumberFeature | ScoreFeature): { barOfLevel: Uint16Array; bars: string[] } {
-  const values = feature.kind === "number" ? feature.values : new Float64Array(0);
+function numberBars(feature: NumberFeature): { barOfLevel: Uint16Array; bars: string[] } {
+  const { values } = feature;
   const low = values[Math.floor(values.length * 0.01)] ?? 0;
   const high = values[Math.ceil(values.length * 0.99) - 1] ?? 0;
   const barCount = Math.max(1, Math.min(MOST_BARS, values.length));
@@ -47,11 +59,16 @@ function numberBars(feature: NumberFeature | ScoreFeature): { barOfLevel: Uint16
   values.forEach((value, i) => {
     barOfLevel[FIRST_LEVEL + i] = barOf(value);
   });
+  const unit = isTextPart(feature.part) ? ` ${UNITS[feature.part]}` : "";
   const bars = Array.from(
     { length: barCount },
-    (_, bar) => `from ${short(low + bar * width)} to ${short(low + (bar + 1) * width)}`,
+    (_, bar) => `from ${short(low + bar * width)} to ${short(low + (bar + 1) * width)}${unit}`,
   );
   return { barOfLevel, bars };
+}
+
+function isTextPart(part: DatePart | TextPart | null): part is TextPart {
+  return part !== null && part in UNITS;
 }
 
 function categoryBars(names: readonly string[], levels: LevelArray): { barOfLevel: Uint16Array; bars: string[] } {

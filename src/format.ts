@@ -42,6 +42,12 @@ export function formatFigure(value: number | null): string {
   return value === null || !Number.isFinite(value) ? UNDEFINED_MARK : value.toFixed(3);
 }
 
+/** What a reason added, with its sign: "+0.91", "−0.24". */
+export function formatEffect(effect: number): string {
+  const size = Math.abs(effect).toFixed(2);
+  return `${effect < 0 && size !== "0.00" ? "−" : "+"}${size}`;
+}
+
 /** "0.4 s", "48 s", "2 min 10 s", "1 h 5 min": fractions below 10 seconds, seconds below an hour. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null || !Number.isFinite(seconds) || seconds < 0) return UNDEFINED_MARK;

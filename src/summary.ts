@@ -5,6 +5,7 @@ import type { Distribution } from "../engine/distribution.ts";
 import type { FamilyName } from "../engine/families/family.ts";
 import type { CalibrationBin, ClassMetrics, Estimate, MetricsOfClass } from "../engine/judging/metrics.ts";
 import type { Objective } from "../engine/judging/objective.ts";
+import type { TextFacts } from "../engine/text/telling-words.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { RefinementSummary } from "./refinement-summary.ts";
 import type { Verdict } from "./verdict/verdict.ts";
@@ -24,6 +25,8 @@ export interface ColumnSummary {
   reason: string | null;
   /** Rows of each class along the column; null where the column was not used. */
   distribution: Distribution | null;
+  /** Where the column's terms are read: how long its texts are, and its most telling words by class. */
+  text?: TextFacts;
 }
 
 /** An attempt, or a library baseline. */

@@ -3,8 +3,11 @@
 import { numberText } from "../engine/columns/number-text.ts";
 import type { ColumnReading } from "../engine/columns/reading.ts";
 import { quotedName } from "../engine/csv/header.ts";
+import type { Reason } from "../engine/explain/reasons.ts";
+import { InputError } from "../engine/input-error.ts";
 import type { ModelFile } from "../engine/model/model-file.ts";
 import { ColumnMismatch, type MismatchedColumns } from "../engine/scoring/column-mismatch.ts";
+import type { Scorer } from "../engine/scoring/scorer.ts";
 import type { Warning } from "../engine/warning.ts";
 import type { ModelCache, ReadyModel } from "./model-cache.ts";
 
@@ -22,6 +25,13 @@ interface LiveScore {
   confidence: number;
   /** By label. */
   probabilities: Readonly<Record<string, number>>;
+  /** The strongest first; left out where none were asked for. */
+  reasons?: LiveReason[];
+}
+
+interface LiveReason extends Omit<Reason, "column"> {
+  /** Its name. */
+  column: string;
 }
 
 export interface LiveAnswer {
@@ -32,30 +42,46 @@ export interface LiveAnswer {
 }
 
 /**
- * Scores rows. Blocks: well below a millisecond per row once the model is cached, longer the first time.
+ * Scores rows. Blocks: well below a millisecond per row once the model is cached, longer the first time, and with reasons.
  *
  * @throws ColumnMismatch where a row lacks a column that the model needs, InputError UNREADABLE_COLUMN
  */
-export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly JsonRow[]): LiveAnswer {
+export function scoreRows(cache: ModelCache, modelPath: string, rows: readonly JsonRow[], reasonCount = 0): LiveAnswer {
   const ready = cache.open(modelPath);
-  const { file, scorer } = ready;
-  const warnings = checkColumns(file, rows);
+  const { file } = ready;
+  const { scorer, warnings: notes } = scorerOf(ready, reasonCount);
+  const warnings = [...notes, ...checkColumns(file, rows)];
   const names = categoryNames(file);
   scorer.coder.forgetCounts();
-  const readings = readAsWritten(ready, rows);
+  const readings = readAsWritten(file, scorer, rows);
   const records = rows.map((row) => file.columns.map(({ name }, at) => cellText(row[name], readings[at]!, names[at]!)));
-  const { probabilities, decisions } = scorer.score(records);
-  const { labels } = file;
+  const { probabilities, decisions, reasons } = scorer.score(records);
+  const { labels, columns } = file;
   const scores = rows.map((_, index): LiveScore => {
     const own = probabilities.subarray(index * labels.length, (index + 1) * labels.length);
     const decided = decisions[index]!;
-    return {
+    const score = {
       label: labels[decided]!,
       confidence: own[decided]!,
       probabilities: Object.fromEntries(labels.map((label, code) => [label, own[code]!])),
     };
+    if (reasonCount === 0) return score;
+    const named = (reasons[index] ?? []).map((reason) => ({ ...reason, column: columns[reason.column]!.name }));
+    return { ...score, reasons: named.slice(0, reasonCount) };
   });
   return { scores, warnings: [...warnings, ...scorer.warnings()] };
+}
+
+/** Without reasons where they would take too much memory, with a warning that says so. */
+function scorerOf(ready: ReadyModel, reasonCount: number): { scorer: Scorer; warnings: Warning[] } {
+  if (reasonCount === 0) return { scorer: ready.scorer, warnings: [] };
+  try {
+    return { scorer: ready.explaining(), warnings: [] };
+  } catch (error) {
+    if (!(error instanceof InputError) || error.code !== "REASONS_TOO_LARGE") throw error;
+    const { code, message } = error;
+    return { scorer: ready.scorer, warnings: [{ code, message }] };
+  }
 }
 
 function checkColumns({ columns, label }: ModelFile, rows: readonly JsonRow[]): Warning[] {
@@ -99,7 +125,7 @@ function categoryNames({ columns, features }: ModelFile): readonly (readonly str
  * Finds how texts are written here, which may differ from the training file. JSON numbers need no reading.
  * @throws InputError UNREADABLE_COLUMN
  */
-function readAsWritten({ file, scorer }: ReadyModel, rows: readonly JsonRow[]): readonly ColumnReading[] {
+function readAsWritten(file: ModelFile, scorer: Scorer, rows: readonly JsonRow[]): readonly ColumnReading[] {
   const dialect = scorer.newDialect(null);
   rows.forEach((row, index) => {
     file.columns.forEach(({ name }, at) => {

@@ -1,5 +1,6 @@
 // A cache of models by path, unpacked and laid out to score rows one by one.
-import { layOutModel } from "../engine/families/algorithms.ts";
+import { formOf, layOutModel } from "../engine/families/algorithms.ts";
+import { InputError } from "../engine/input-error.ts";
 import { type ModelFile, unpackModel } from "../engine/model/model-file.ts";
 import { Scorer } from "../engine/scoring/scorer.ts";
 import { readWhole } from "./file-chunks.ts";
@@ -8,11 +9,17 @@ import { readWhole } from "./file-chunks.ts";
 const MOST_BYTES = 256 << 20;
 /** The cache is emptied when no model was asked for in this time. */
 const IDLE_MS = 600_000;
+/** Reasons of a row that is scored at once, at most. */
+export const MOST_LIVE_REASONS = 10;
+/** Nodes × classes of a model's trees that are explained at once: their shares take 64 MiB, which no job's need counts. */
+const MOST_EXPLAINED_CELLS = 2 ** 24;
 
 export interface ReadyModel {
   file: ModelFile;
   /** Takes records with the model's columns in the model's order. Shared, with counts: finish using it before you await. */
   scorer: Scorer;
+  /** The same with reasons, made when it is first asked for. @throws InputError REASONS_TOO_LARGE */
+  explaining(): Scorer;
 }
 
 interface Entry extends ReadyModel {
@@ -46,7 +53,17 @@ export class ModelCache {
     const file = unpackModel(bytes);
     const names = file.columns.map(({ name }) => name);
     const sizeBytes = bytes.length + layOutModel(file.model);
-    const entry = { file, scorer: new Scorer(file, names), sizeBytes };
+    let explaining: Scorer | null = null;
+    const entry: Entry = {
+      file,
+      scorer: new Scorer(file, names),
+      explaining: () => {
+        requireFewNodes(file);
+        explaining ??= new Scorer(file, names, MOST_LIVE_REASONS);
+        return explaining;
+      },
+      sizeBytes,
+    };
     this.entries.set(path, entry);
     this.totalBytes += entry.sizeBytes;
     for (const [oldest, { sizeBytes }] of this.entries) {
@@ -70,4 +87,14 @@ export class ModelCache {
     }, this.idleMs);
     this.idle.unref();
   }
+}
+
+/** @throws InputError REASONS_TOO_LARGE */
+function requireFewNodes({ model, labels }: ModelFile): void {
+  const trees = formOf(model).rowTrees?.(model) ?? [];
+  const nodeCount = trees.reduce((sum, { children }) => sum + children.length, 0);
+  if (nodeCount * labels.length <= MOST_EXPLAINED_CELLS) return;
+  const message =
+    "This model's trees are too large for reasons at once. `cupel predict --reasons` gives them for a file of rows.";
+  throw new InputError("REASONS_TOO_LARGE", message);
 }

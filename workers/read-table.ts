@@ -13,6 +13,7 @@ import type { KeyNames } from "../engine/splits/key-check.ts";
 import { INDEPENDENT_ROWS, type RowKeys } from "../engine/splits/row-keys.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import { selectFeatures, type Table } from "../engine/table.ts";
+import { type TextFacts, tellingWords } from "../engine/text/telling-words.ts";
 import type { Warning } from "../engine/warning.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import { type KeyRequest, type ProfiledFile, profileFile, type ReadTableRequest } from "./profile-file.ts";
@@ -34,6 +35,8 @@ export interface SourceColumn
   /** Why a feature column is not used; null where it is, and for the label. */
   reason: string | null;
   distribution: Distribution | null;
+  /** Set where the column's terms are read. */
+  text?: TextFacts;
   /** Set where it names the group or the time of a row. */
   isKey?: boolean;
   /** Set where the user asked to leave it out. */
@@ -129,6 +132,7 @@ function sourceColumns({ columns, label }: TableProfile, table: Table): SourceCo
   table.features.forEach(({ column }, index) => {
     if (!firstFeature.has(column)) firstFeature.set(column, index);
   });
+  const texts = new Map((table.texts ?? []).map((text) => [text.column, text]));
   return columns.map((column): SourceColumn => {
     const { name, index, kind, missing, distinct, isInteger, reading, unusedReason } = column;
     const role = index === label.column ? "label" : "feature";
@@ -136,7 +140,23 @@ function sourceColumns({ columns, label }: TableProfile, table: Table): SourceCo
     const used = feature !== undefined;
     const reason = used || role === "label" ? null : (unusedReason ?? "text: no word stands in two of its rows");
     const distribution: Distribution | null = used ? distributionOf(table, feature) : null;
-    return { name, index, kind, isInteger, role, missing, distinct, reading, used, reason, distribution };
+    const facts = {
+      name,
+      index,
+      kind,
+      isInteger,
+      role,
+      missing,
+      distinct,
+      reading,
+      used,
+      reason,
+      distribution,
+    } as const;
+    const text = texts.get(index);
+    if (text === undefined) return facts;
+    const words = tellingWords(text, table.classes, table.labels.length);
+    return { ...facts, text: { ...text.profile, tellingWords: words } };
   });
 }
 
@@ -158,7 +178,9 @@ export function withKeys(answer: TableAnswer, found: KeysAnswer, request: KeyReq
     const isLeftOut = withoutColumns.includes(column.name);
     const marked = { ...column, ...(isKey && { isKey }), ...(isLeftOut && { isLeftOut }) };
     const reason = reasons.get(column.name);
-    return reason === undefined ? marked : { ...marked, used: false, reason, distribution: null };
+    if (reason === undefined) return marked;
+    const { text: _, ...others } = marked;
+    return { ...others, used: false, reason, distribution: null };
   });
   if (reasons.size === 0) return { ...added, columns };
   const unused = new Set(columns.filter(({ used }) => !used).map(({ index }) => index));

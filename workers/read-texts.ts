@@ -1,12 +1,14 @@
-// Two more passes over the files of a table, for the columns whose terms are read.
-import type { TableProfile } from "../engine/columns/profile.ts";
+// Two more passes over the files of a table, for the columns whose terms are read; one to look at what these are like.
+
 import { ClassCoder } from "../engine/columns/class-coder.ts";
+import type { TableProfile } from "../engine/columns/profile.ts";
 import { cellText } from "../engine/csv/cell-text.ts";
-import type { CellBatch } from "../engine/csv/types.ts";
+import type { CellBatch, RecordBatch } from "../engine/csv/types.ts";
 import type { StopSignal } from "../engine/stop-signal.ts";
 import type { Table } from "../engine/table.ts";
-import { TextReader } from "../engine/text/text-reader.ts";
-import { readAgain } from "./hashed-csv.ts";
+import type { TextProfile } from "../engine/text/text-profile.ts";
+import { TextReader, type TextSource } from "../engine/text/text-reader.ts";
+import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import type { KeyFile } from "./read-keys.ts";
 
 /** A file of the table, and the first of its rows there. */
@@ -26,7 +28,7 @@ export function readTexts(
   stop: StopSignal,
 ): Table {
   const { columns, label, missingMarkers } = profile;
-  const sources = columns.flatMap(({ name, index, hasTerms }) => (hasTerms ? [{ name, column: index }] : []));
+  const sources = sourcesOf(columns);
   if (sources.length === 0) return table;
   const reader = new TextReader(sources, missingMarkers, table.rowCount);
   const classes = new ClassCoder(profile);
@@ -58,4 +60,29 @@ export function readTexts(
     );
   }
   return reader.finish(table, trainRowCount);
+}
+
+/** What the texts of a file are like, by column: one more pass where it has any. Records without a label count too. */
+export function profileTexts(
+  { columns, missingMarkers, rowCount }: TableProfile,
+  place: CsvPlace,
+  stop: StopSignal,
+): Map<number, TextProfile> {
+  const sources = sourcesOf(columns);
+  if (sources.length === 0) return new Map();
+  const reader = new TextReader(sources, missingMarkers, rowCount);
+  const names = columns.map(({ name }) => name);
+  const positions = sources.map(({ column }) => column);
+  readAgain(place, names, stop, () => {
+    reader.beginCounting();
+    return ({ records }: RecordBatch) => {
+      for (const record of records) reader.countRow(positions.map((position) => record[position]!.trim()));
+    };
+  });
+  const profiles = reader.profiles();
+  return new Map(positions.map((column, at) => [column, profiles[at]!]));
+}
+
+function sourcesOf(columns: TableProfile["columns"]): TextSource[] {
+  return columns.flatMap(({ name, index, hasTerms }) => (hasTerms ? [{ name, column: index }] : []));
 }

@@ -14,6 +14,8 @@ export interface RowsBody {
   modelPath: string;
   mostRows: number;
   mostLevels: number;
+  /** Reasons of each row at most. */
+  reasonCount: number;
 }
 
 export interface RowsRefusal {
@@ -43,9 +45,10 @@ export class RowsRefused extends Error {
 }
 
 /** Scores the rows of a body, blocking. @throws RowsRefused, or InputError for the model's file */
-export function scoreBody(cache: ModelCache, { bytes, modelPath, mostRows, mostLevels }: RowsBody): LiveAnswer {
+export function scoreBody(cache: ModelCache, body: RowsBody): LiveAnswer {
+  const { bytes, modelPath, mostRows, mostLevels, reasonCount } = body;
   try {
-    return scoreRows(cache, modelPath, rowsOf(parseJson(bytes, mostLevels), mostRows));
+    return scoreRows(cache, modelPath, rowsOf(parseJson(bytes, mostLevels), mostRows), reasonCount);
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof MalformedJson)

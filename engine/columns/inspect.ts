@@ -1,4 +1,5 @@
 // The report of `inspect` about a table, as plain JSON.
+import type { TextProfile } from "../text/text-profile.ts";
 import type { Warning } from "../warning.ts";
 import type { ClassCount, ColumnProfile, TableProfile } from "./profile.ts";
 
@@ -16,6 +17,8 @@ export interface FileReading {
 interface InspectedColumn
   extends Pick<ColumnProfile, "name" | "kind" | "missing" | "distinct" | "isDistinctEstimated"> {
   role: "feature" | "label";
+  /** Of a column whose terms are read. */
+  text?: TextProfile & { shareEmpty: number };
 }
 
 export interface TableReport {
@@ -30,20 +33,23 @@ export interface TableReport {
   warnings: Warning[];
 }
 
-export function inspectTable(profile: TableProfile, file: FileReading): TableReport {
-  const { label } = profile;
+/** `texts`: by column. */
+export function inspectTable(
+  profile: TableProfile,
+  file: FileReading,
+  texts: ReadonlyMap<number, TextProfile> = new Map(),
+): TableReport {
+  const { label, rowCount } = profile;
   return {
     delimiter: file.delimiter,
     encoding: file.encoding,
-    rows: profile.rowCount,
-    columns: profile.columns.map(({ name, index, kind, missing, distinct, isDistinctEstimated }) => ({
-      name,
-      role: index === label.column ? "label" : "feature",
-      kind,
-      missing,
-      distinct,
-      isDistinctEstimated,
-    })),
+    rows: rowCount,
+    columns: profile.columns.map(({ name, index, kind, missing, distinct, isDistinctEstimated }): InspectedColumn => {
+      const role = index === label.column ? "label" : "feature";
+      const column = { name, role, kind, missing, distinct, isDistinctEstimated } as const;
+      const text = texts.get(index);
+      return text === undefined ? column : { ...column, text: { ...text, shareEmpty: missing / rowCount } };
+    }),
     label: label.name,
     classes: label.classes.slice(0, CLASSES_LISTED),
     rowsWithoutLabel: label.rowsWithoutLabel,

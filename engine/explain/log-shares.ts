@@ -6,7 +6,7 @@ import type { TermRows } from "../text/term-rows.ts";
 export interface Contributions {
   /** What the classes have before any feature is looked at, `classCount` long. */
   base: Float64Array;
-  /** `features × classCount`, feature after feature, then each text of a model that reads terms: what each adds. */
+  /** `items × classCount`, what each adds: the features, then the slots of each text where the model reads terms. */
   contributions: Float64Array;
 }
 
@@ -70,6 +70,7 @@ export function sharesOfScores(scores: Contributions): Contributions {
 /** Adds `share` times one answer to another, both taken apart on the same scale. */
 export function addShare(to: Contributions, from: Contributions, share: number): void {
   for (const [k, own] of from.base.entries()) to.base[k] = to.base[k]! + share * own;
+  // Only models of terms tell of the slots of texts, which stand behind the features.
   for (const [at, own] of from.contributions.entries()) to.contributions[at] = to.contributions[at]! + share * own;
 }
 

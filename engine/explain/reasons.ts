@@ -1,6 +1,12 @@
 // Reasons for a decision: the columns of a file that moved it the most, towards the decided label or away from it.
 import type { Contributions } from "./log-shares.ts";
 
+/** A word of the row, or two neighbouring ones, and what it added to a decision, see `Reason`. */
+export interface WordEffect {
+  word: string;
+  effect: number;
+}
+
 /** What one column did to a decision. */
 export interface Reason {
   /** Index among the model's columns. */
@@ -10,35 +16,42 @@ export interface Reason {
    * decision, below 0 against it.
    */
   effect: number;
+  /** Where the column is read as text: words and pairs of words of the row with the largest part in it. */
+  words?: WordEffect[];
 }
 
 /** Less than this is what rounding leaves of nothing. */
-const LEAST_EFFECT = 1e-9;
+export const LEAST_EFFECT = 1e-9;
 
 /**
  * The columns with the strongest effects, `count` at most, those without any left out; of equal ones the first in the file.
- * Effects of the features of one column are summed. `probabilities`: of one row.
+ * Effects of the items of one column are summed.
  */
-export function strongestReasons(
-  { contributions }: Contributions,
-  probabilities: Float64Array,
-  decided: number,
-  columnOfFeature: readonly number[],
-  count: number,
-): Reason[] {
-  const classCount = probabilities.length;
-  const other = mostProbableOther(probabilities, decided);
-  const effects = new Map<number, number>();
-  columnOfFeature.forEach((column, feature) => {
-    const at = feature * classCount;
-    const effect = contributions[at + decided]! - contributions[at + other]!;
-    effects.set(column, (effects.get(column) ?? 0) + effect);
+export function strongestReasons(effects: Float64Array, columnOfItem: readonly number[], count: number): Reason[] {
+  const sums = new Map<number, number>();
+  effects.forEach((effect, item) => {
+    const column = columnOfItem[item]!;
+    sums.set(column, (sums.get(column) ?? 0) + effect);
   });
-  return [...effects]
+  return [...sums]
     .map(([column, effect]): Reason => ({ column, effect }))
     .filter(({ effect }) => Math.abs(effect) >= LEAST_EFFECT)
     .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || a.column - b.column)
     .slice(0, count);
+}
+
+/** What each item adds to the log-odds of the decided class against the most probable other one. `probabilities`: of one row. */
+export function effectsOn(
+  decided: number,
+  probabilities: Float64Array,
+  { contributions }: Contributions,
+): Float64Array {
+  const classCount = probabilities.length;
+  const other = mostProbableOther(probabilities, decided);
+  return Float64Array.from({ length: contributions.length / classCount }, (_, item) => {
+    const at = item * classCount;
+    return contributions[at + decided]! - contributions[at + other]!;
+  });
 }
 
 /** The most probable class besides the decided one, the first of equals. */

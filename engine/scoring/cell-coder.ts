@@ -8,8 +8,7 @@ import { quotedName } from "../csv/header.ts";
 import type { CellBatch } from "../csv/types.ts";
 import type { ModelFeature, ModelFile } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
-import type { TermRows } from "../text/term-rows.ts";
-import { isOfText, TextCoder } from "../text/text-coder.ts";
+import { isOfText, type TakenTexts, TextCoder } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
 import { type QuickCoder, quickCoder } from "./quick-coder.ts";
 
@@ -43,8 +42,8 @@ export class CellCoder {
   private readonly missingMarkers: ReadonlySet<string>;
   private readonly counts: readonly ColumnCounts[];
 
-  /** `positions`: of each model column in a record. */
-  constructor(file: ModelFile, positions: readonly number[]) {
+  /** `positions`: of each model column in a record. `keepsTexts`: whether `namesIn` will be asked. */
+  constructor(file: ModelFile, positions: readonly number[], keepsTexts = false) {
     this.file = file;
     this.missingMarkers = missingMarkerSet(file.missingMarkers);
     this.counts = file.columns.map(() => ({ ...NO_COUNTS }));
@@ -60,7 +59,7 @@ export class CellCoder {
             : [],
         ),
         quick: null,
-        text: text === undefined ? null : new TextCoder(text, file.features),
+        text: text === undefined ? null : new TextCoder(text, file.features, keepsTexts),
       };
     });
   }
@@ -84,10 +83,14 @@ export class CellCoder {
     }
   }
 
-  /** The terms of the rows that were coded since the last call, in the order of the model's texts. */
-  takeTexts(): TermRows[] {
-    const coderOf = (column: number) => this.columns[column]!.text!;
-    return (this.file.texts ?? []).map(({ column }) => coderOf(column).take());
+  /** The texts of the rows that were coded since the last call, in the order of the model's texts. */
+  takeTexts(): TakenTexts[] {
+    return (this.file.texts ?? []).map(({ column }) => this.columns[column]!.text!.take());
+  }
+
+  /** How the words and pairs of a text of this column are shown, by the number of their term. */
+  namesIn(text: string, column: number): Map<number, string> {
+    return this.columns[column]!.text!.namesIn(text);
   }
 
   /** Call before the first cells of this kernel come. */

@@ -3,6 +3,7 @@
 import { sixDigits } from "../csv/six-digits.ts";
 import type { CsvHeader } from "../csv/types.ts";
 import { type CsvDialect, formatCells, formatRecord, spreadsheetSafe } from "../csv/write.ts";
+import type { WordEffect } from "../explain/reasons.ts";
 import { CONFIDENCE_BINS, confidenceBin } from "../judging/metrics.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import type { Warning } from "../warning.ts";
@@ -14,7 +15,7 @@ export interface ResultOptions {
   likeInput: boolean;
   /** Prefix text cells that a spreadsheet would run as a formula. */
   spreadsheetSafe: boolean;
-  /** Reasons of each decision, two columns each; none by default. */
+  /** Reasons of each decision, two columns each, three where the model reads texts; none by default. */
   reasonCount?: number;
   /** All columns of a refinement's file, where the input may still have those that it dropped; see `filterColumns`. */
   originalColumns?: readonly string[] | null;
@@ -39,6 +40,7 @@ export class ResultCsv {
   readonly dialect: CsvDialect;
   readonly labels: readonly string[];
   readonly reasonCount: number;
+  private readonly hasWords: boolean;
   readonly inputDelimiter: string;
   /** Whether plain cells of the input, and what stands between them, stay as they are. */
   readonly keepsCells: boolean;
@@ -63,7 +65,8 @@ export class ResultCsv {
     this.inputDelimiter = header.delimiter;
     this.keepsCells = !options.spreadsheetSafe && header.delimiter === this.dialect.delimiter;
     this.safe = options.spreadsheetSafe ? spreadsheetSafe : (cell) => cell;
-    const added = addedNames(header, file.labels, this.reasonCount);
+    this.hasWords = file.texts !== undefined;
+    const added = addedNames(header, file.labels, this.reasonCount, this.hasWords);
     this.headerLine = formatRecord([...header.cells, ...added].map(this.safe), this.dialect);
   }
 
@@ -98,6 +101,7 @@ export class ResultCsv {
       const reason = scores.reasons[row]![place];
       if (reason === undefined) cells.push("", "");
       else cells.push(this.columnNames[reason.column]!, sixDigits(reason.effect));
+      if (this.hasWords) cells.push((reason?.words ?? []).map(wordText).join("; "));
     }
     return delimiter + formatCells(cells.map(this.safe), delimiter) + lineEnding;
   }
@@ -118,16 +122,22 @@ export class ResultCsv {
   }
 }
 
+/** Neither a word nor a number holds a semicolon. */
+function wordText({ word, effect }: WordEffect): string {
+  return `${word} ${sixDigits(effect)}`;
+}
+
 /**
- * `prediction`, `confidence`, `probability_<label>`, and `reason_<place>` with `reason_<place>_effect`; a name that is taken
- * gets `_2`, `_3`, …
+ * `prediction`, `confidence`, `probability_<label>`, and `reason_<place>` with `reason_<place>_effect` and, of a model that reads
+ * texts, `reason_<place>_words`; a name that is taken gets `_2`, `_3`, …
  */
-function addedNames(header: CsvHeader, labels: readonly string[], reasonCount: number): string[] {
+function addedNames(header: CsvHeader, labels: readonly string[], reasonCount: number, hasWords: boolean): string[] {
   const taken = new Set(header.names);
   const probabilities = labels.map((label) => `probability_${label}`);
   const reasons = Array.from({ length: reasonCount }, (_, place) => [
     `reason_${place + 1}`,
     `reason_${place + 1}_effect`,
+    ...(hasWords ? [`reason_${place + 1}_words`] : []),
   ]);
   return ["prediction", "confidence", ...probabilities, ...reasons.flat()].map((name) => {
     let free = name;

@@ -5,13 +5,16 @@ import { looksLikeData } from "../columns/header-check.ts";
 import { nearestName } from "../columns/near-miss.ts";
 import { quotedName } from "../csv/header.ts";
 import type { Explainer } from "../explain/log-shares.ts";
-import { type Reason, strongestReasons } from "../explain/reasons.ts";
+import { effectsOn, type Reason, strongestReasons } from "../explain/reasons.ts";
+import { strongestWords, termEffects } from "../explain/word-effects.ts";
 import { explainerOf, scoreModel } from "../families/algorithms.ts";
 import { decide } from "../judging/metrics.ts";
 import { applyTemperature } from "../judging/temperature.ts";
 import type { ModelFile } from "../model/model-file.ts";
 import { rowsUpTo } from "../row-lists.ts";
-import { selectTermRows } from "../text/term-rows.ts";
+import { selectTermRows, type TermRows } from "../text/term-rows.ts";
+import { countSlots } from "../text/term-slots.ts";
+import type { TakenTexts } from "../text/text-coder.ts";
 import type { Warning } from "../warning.ts";
 import { CellCoder } from "./cell-coder.ts";
 import { ColumnMismatch } from "./column-mismatch.ts";
@@ -49,7 +52,7 @@ export class Scorer {
     this.explain = reasonCount > 0 ? explainerOf(file.model, file.temperature) : null;
     const needed = file.columns.map(({ name }) => name);
     this.positions = requireColumns(needed, names);
-    this.coder = new CellCoder(file, this.positions);
+    this.coder = new CellCoder(file, this.positions, reasonCount > 0);
     this.headerWarnings = warnOfHeader(
       file,
       names.filter((name) => name !== null),
@@ -103,7 +106,8 @@ export class Scorer {
   scoreCodes(features: readonly CodedFeature[], rowCount: number): Scores {
     const { file } = this;
     const rows = rowsUpTo(rowCount);
-    const texts = file.texts === undefined ? [] : this.coder.takeTexts();
+    const taken = this.coder.takeTexts();
+    const texts = taken.map(({ rows }) => rows);
     const view = texts.length === 0 ? { rowCount, features } : { rowCount, features, texts };
     const probabilities = scoreModel(file.model, view, rows);
     const classCount = file.labels.length;
@@ -112,7 +116,7 @@ export class Scorer {
     const plain = decide(probabilities, classCount);
     applyTemperature(probabilities, classCount, temperature);
     const decisions = classWeights === undefined ? plain : decide(probabilities, classCount, classWeights);
-    return { probabilities, decisions, reasons: this.reasonsOf(view, probabilities, decisions) };
+    return { probabilities, decisions, reasons: this.reasonsOf(view, taken, probabilities, decisions) };
   }
 
   /** What was unlike the training file so far, with counts. */
@@ -121,25 +125,51 @@ export class Scorer {
   }
 
   private reasonsOf(
-    { features, texts = [] }: CodedView,
+    { features }: CodedView,
+    taken: readonly TakenTexts[],
     probabilities: Float64Array,
     decisions: Uint8Array,
   ): Reason[][] {
     const { explain, file, reasonCount } = this;
     if (explain === null) return [];
     const classCount = file.labels.length;
-    const columnOfFeature = [...file.features, ...(file.texts ?? [])].map(({ column }) => column);
+    const columnOfFeature = file.features.map(({ column }) => column);
     return Array.from(decisions, (decided, row) => {
       const own = probabilities.slice(row * classCount, (row + 1) * classCount);
       // The reasons tell the decision from the label that would have been decided otherwise.
       for (let k = 0; k < classCount; k++) own[k] = own[k]! * (file.classWeights?.[k] ?? 1);
-      const terms = texts.map((text) => selectTermRows(text, Uint32Array.of(row)));
-      const contributions = explain(
+      const terms = taken.map(({ rows }) => selectTermRows(rows, Uint32Array.of(row)));
+      const apart = explain(
         features.map(({ codes }) => codes[row]!),
         terms,
       );
-      return strongestReasons(contributions, own, decided, columnOfFeature, reasonCount);
+      const effects = effectsOn(decided, own, apart);
+      const slots = terms.flatMap((text, index) =>
+        new Array<number>(countSlots(text)).fill(file.texts![index]!.column),
+      );
+      const reasons = strongestReasons(effects, [...columnOfFeature, ...slots], reasonCount);
+      return reasons.map((reason) => this.withWords(reason, effects, terms, (index) => taken[index]!.texts[row]!));
     });
+  }
+
+  /** The reason with its words, where its column is read as text. `textAt`: of the row, by the text's place in the model. */
+  private withWords(
+    reason: Reason,
+    effects: Float64Array,
+    terms: readonly TermRows[],
+    textAt: (index: number) => string,
+  ): Reason {
+    const { features, texts = [] } = this.file;
+    const index = texts.findIndex(({ column }) => column === reason.column);
+    if (index < 0) return reason;
+    const firstSlot = terms.slice(0, index).reduce((sum, text) => sum + countSlots(text), features.length);
+    const slots = effects.subarray(firstSlot, firstSlot + countSlots(terms[index]!));
+    const scores = features.flatMap((feature, item) => {
+      if (feature.kind !== "score" || feature.column !== reason.column) return [];
+      return [{ effect: effects[item]!, bias: feature.bias, weights: feature.scoreWeights }];
+    });
+    const found = termEffects(terms[index]!, slots, scores);
+    return { ...reason, words: strongestWords(found, this.coder.namesIn(textAt(index), reason.column)) };
   }
 }
 

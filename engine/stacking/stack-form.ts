@@ -6,6 +6,7 @@ import { addShare, type Explainer } from "../explain/log-shares.ts";
 import { BASE_FORMS, type BaseModel, baseFormOf } from "../families/base-algorithms.ts";
 import type { ModelForm, ModelHead } from "../families/model-form.ts";
 import type { ArrayShelf } from "../model/array-shelf.ts";
+import { countSlots } from "../text/term-slots.ts";
 import { type FeatureMerge, type StackModel, scoreStack } from "./stack-model.ts";
 import { LEAST_SHARE } from "./stacking.ts";
 
@@ -40,10 +41,8 @@ function explainer({ classCount, intercepts, weights, members, merges, mains }: 
   if (mains !== null) parts.push({ merge: mains.merge, weight: 1, explain: explainTerms(mains.tables, null) });
   return (codes, texts = []) => {
     const merged = merges.map((own) => own.map(({ codeOf }, feature) => codeOf[codes[feature]!]!));
-    const sum = {
-      base: intercepts.slice(),
-      contributions: new Float64Array((codes.length + texts.length) * classCount),
-    };
+    const itemCount = texts.reduce((sum, text) => sum + countSlots(text), codes.length);
+    const sum = { base: intercepts.slice(), contributions: new Float64Array(itemCount * classCount) };
     for (const { merge, weight, explain } of parts) {
       addShare(sum, explain(merge === null ? codes : merged[merge]!, texts), weight);
     }

@@ -1,4 +1,5 @@
 // The terms of each row of a text column, as compressed sparse rows: what levels are to numbers, texts have in these.
+import type { TextProfile } from "./text-profile.ts";
 
 /** Arrays may lie on a SharedArrayBuffer; nobody writes to them once they are built. */
 export interface TermRows {
@@ -22,6 +23,7 @@ export interface TextColumn extends TermRows {
   keys: Int32Array;
   /** How terms are shown, one after the other, in UTF-8; only words and pairs that at least five rows have. */
   names: TermNames;
+  profile: TextProfile;
 }
 
 /** Name `i` lies from `ends[i - 1]` up to `ends[i]`; nothing where a term is not shown. */

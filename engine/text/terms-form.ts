@@ -5,7 +5,8 @@ import { type Contributions, onLogScale } from "../explain/log-shares.ts";
 import { type ModelForm, putArrays, takeArrays } from "../families/model-form.ts";
 import { type PackedTables, SCORE_TABLES } from "../families/score-tables-form.ts";
 import type { TermRows } from "./term-rows.ts";
-import { addTermScores, RowValues, scoreTerms, type TermCounting, type TermsModel } from "./term-weights.ts";
+import { countSlots } from "./term-slots.ts";
+import { RowValues, scoreTerms, type TermCounting, type TermsModel } from "./term-weights.ts";
 
 interface PackedTerms {
   kind: "terms";
@@ -53,17 +54,25 @@ export const TERMS: ModelForm<TermsModel, PackedTerms> = {
   },
 };
 
-/** Exact in sum; texts come behind the features, in their order. */
+/** Exact in sum; the slots of each text come behind the features, in their order. */
 function explain({ tables, texts }: TermsModel, codes: ArrayLike<number>, rows: readonly TermRows[]): Contributions {
   const { classCount, outputCount } = tables;
-  const contributions = new Float64Array((codes.length + texts.length) * classCount);
+  const slotCounts = rows.map(countSlots);
+  const itemCount = slotCounts.reduce((sum, count) => sum + count, codes.length);
+  const contributions = new Float64Array(itemCount * classCount);
   contributions.set(contributionsOf(tables, codes));
+  let firstSlot = codes.length;
   texts.forEach((own, index) => {
+    const { terms } = rows[index]!;
+    const lastSlot = slotCounts[index]! - 1;
     const reader = new RowValues(rows[index]!, own);
     reader.turnTo(0);
-    const scores = new Float64Array(outputCount);
-    addTermScores(rows[index]!, reader, own.weights, scores, outputCount);
-    addOutputs(contributions, codes.length + index, scores, 0, classCount, 1);
+    for (let at = reader.first; at < reader.end; at++) {
+      const slot = firstSlot + Math.min(at - reader.first, lastSlot);
+      const value = reader.values[at - reader.first]!;
+      if (value !== 0) addOutputs(contributions, slot, own.weights, terms[at]! * outputCount, classCount, value);
+    }
+    firstSlot += lastSlot + 1;
   });
   return { base: baseOf(tables), contributions };
 }

@@ -13,12 +13,14 @@ const MOST_WORD = 40;
 const FEWEST_PIECE = 3;
 const MOST_PIECE = 5;
 
-/** A word, the shape of a number, or one character of a script without spaces. */
+/** A word, or one character of a script without spaces. */
 export const WORD_TERM = 0;
 /** Two neighbouring words, or characters of a script without spaces. */
 export const PAIR_TERM = 1;
 /** Three to five characters of a word, which begins and ends with a blank (`char_wb` of scikit-learn). */
 export const PIECE_TERM = 2;
+/** The shape of a word with digits in it: each of them as 0. */
+export const SHAPE_TERM = 3;
 
 const SEEDS: readonly [number, number, number] = [0x2545f491, 0x1b873593, 0x6a09e667];
 const BLANK = 32;
@@ -34,7 +36,7 @@ export class TermScanner {
   low = new Int32Array(FIRST_SIZE);
   high = new Int32Array(FIRST_SIZE);
   kinds = new Uint8Array(FIRST_SIZE);
-  /** Where the term's characters lie in `text`; a pair lies from its first word's start to its second's end. */
+  /** Where the term's characters lie in `text`. A pair lies where its first word does; its second word is the term before it. */
   starts = new Uint32Array(FIRST_SIZE);
   ends = new Uint32Array(FIRST_SIZE);
   /** Words of the text. */
@@ -42,6 +44,7 @@ export class TermScanner {
   private lastLow = 0;
   private lastHigh = 0;
   private lastStart = -1;
+  private lastEnd = -1;
 
   /** O(length of the text). */
   scan(text: string): void {
@@ -52,10 +55,14 @@ export class TermScanner {
     for (const match of this.text.matchAll(WORD)) this.takeWord(match[0], match.index);
   }
 
-  /** How the last text's term is shown. */
+  /** How the last text's term is shown: by what all texts with this term have in common, and no more. */
   nameOf(index: number): string {
-    const name = this.text.slice(this.starts[index]!, this.ends[index]!);
-    return this.kinds[index] === PAIR_TERM ? name.replace(/[^\p{L}\p{M}\p{N}'’-]+/gu, " ") : name;
+    const wordAt = (at: number) => this.text.slice(this.starts[at]!, this.ends[at]!);
+    const own = wordAt(index);
+    if (this.kinds[index] === SHAPE_TERM) return own.replace(/[0-9]/g, "0");
+    if (this.kinds[index] !== PAIR_TERM) return own;
+    const areTogether = this.ends[index] === this.starts[index - 1];
+    return `${own}${areTogether ? "" : " "}${wordAt(index - 1)}`;
   }
 
   private takeWord(word: string, start: number): void {
@@ -86,11 +93,12 @@ export class TermScanner {
     if (this.lastStart >= 0) {
       const pairLow = finish(Math.imul(this.lastLow, 31) ^ low ^ SEEDS[PAIR_TERM]);
       const pairHigh = finish(Math.imul(this.lastHigh, 33) ^ high);
-      this.add(pairLow, pairHigh, PAIR_TERM, this.lastStart, end);
+      this.add(pairLow, pairHigh, PAIR_TERM, this.lastStart, this.lastEnd);
     }
     this.lastLow = low;
     this.lastHigh = high;
     this.lastStart = start;
+    this.lastEnd = end;
   }
 
   /** Each character counts as a word. */
@@ -113,7 +121,7 @@ export class TermScanner {
       low = stir(low, shown);
       high = stirOther(high, shown);
     }
-    this.add(finish(low), finish(high), WORD_TERM, start, end);
+    this.add(finish(low), finish(high), SHAPE_TERM, start, end);
   }
 
   private takePieces(start: number, end: number): void {

@@ -4,7 +4,7 @@ import type { ModelFeature, ModelText } from "../model/model-file.ts";
 import type { TextPart } from "../table.ts";
 import { type TermRows, TermRowWriter } from "./term-rows.ts";
 import { TermTable } from "./term-table.ts";
-import { TermScanner } from "./terms.ts";
+import { PIECE_TERM, TermScanner } from "./terms.ts";
 import { scoreRow } from "./text-scores.ts";
 import { TEXT_PARTS, textShape } from "./text-shape.ts";
 
@@ -22,9 +22,13 @@ export class TextCoder {
   private readonly scanner = new TermScanner();
   private readonly rows: TermRowWriter;
   private isTaken = false;
+  /** Of the rows since the last `take`; null where nobody asks for them. */
+  private texts: string[] | null;
 
-  constructor(text: ModelText, features: readonly ModelFeature[]) {
+  /** `keepsTexts`: whether the texts are kept until `take`, for the names of their terms. */
+  constructor(text: ModelText, features: readonly ModelFeature[], keepsTexts: boolean) {
     this.text = text;
+    this.texts = keepsTexts ? [] : null;
     this.features = features.flatMap((source, index) =>
       source.column === text.column && isOfText(source) ? [{ index, source }] : [],
     );
@@ -38,6 +42,7 @@ export class TextCoder {
     if (this.isTaken) rows.goBackTo(0);
     this.isTaken = false;
     scanner.scan(text);
+    this.texts?.push(text);
     let isKnown = false;
     for (let found = 0; found < scanner.count; found++) {
       const term = table.find(scanner.low[found]!, scanner.high[found]!);
@@ -58,11 +63,32 @@ export class TextCoder {
     return isKnown;
   }
 
-  /** The terms of the rows since the last call; valid until the next text is added. */
-  take(): TermRows {
+  /** The terms of the rows since the last call, valid until the next text is added, and their texts where these are kept. */
+  take(): TakenTexts {
     this.isTaken = true;
-    return this.rows.rows(this.text.plainCount);
+    const texts = this.texts ?? [];
+    if (this.texts !== null) this.texts = [];
+    return { rows: this.rows.rows(this.text.plainCount), texts };
   }
+
+  /** How the words and pairs of a text that the model knows are shown, by their number. */
+  namesIn(text: string): Map<number, string> {
+    const { scanner, table } = this;
+    const names = new Map<number, string>();
+    scanner.scan(text);
+    for (let at = 0; at < scanner.count; at++) {
+      if (scanner.kinds[at] === PIECE_TERM) continue;
+      const term = table.find(scanner.low[at]!, scanner.high[at]!);
+      if (term >= 0 && !names.has(term)) names.set(term, scanner.nameOf(at));
+    }
+    return names;
+  }
+}
+
+/** What a text column's rows are read as. */
+export interface TakenTexts {
+  rows: TermRows;
+  texts: readonly string[];
 }
 
 /** True where a feature is made of its column's text rather than of its value. */

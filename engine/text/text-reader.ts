@@ -5,9 +5,10 @@ import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "..
 import { type TermNames, TermRowWriter, type TextColumn } from "./term-rows.ts";
 import { TermTable } from "./term-table.ts";
 import { PIECE_TERM, TermScanner } from "./terms.ts";
+import { type CountedTexts, TextCounter, type TextProfile } from "./text-profile.ts";
 import { scoreGroups } from "./text-scores.ts";
 import { TEXT_PARTS, textShape } from "./text-shape.ts";
-import { columnLimits, MOST_TERMS, TermCounter, type Vocabulary } from "./vocabulary.ts";
+import { columnLimits, MOST_TERMS, type Vocabulary } from "./vocabulary.ts";
 
 /** A term is shown only where so many rows have it: a rarer one may name a person. */
 const FEWEST_NAMED_ROWS = 5;
@@ -24,7 +25,7 @@ export class TextReader {
   private readonly markers: ReadonlySet<string>;
   private readonly rowCount: number;
   private readonly scanner = new TermScanner();
-  private counters: TermCounter[] = [];
+  private counters: TextCounter[] = [];
   private countedRows = 0;
   private columns: ColumnInWork[] = [];
   private row = 0;
@@ -40,7 +41,7 @@ export class TextReader {
   /** Call before the first pass over the first file; again where its header is tried again. */
   beginCounting(): void {
     const { counted } = columnLimits(this.sources.length);
-    this.counters = this.sources.map(() => new TermCounter(counted));
+    this.counters = this.sources.map(() => new TextCounter(counted));
     this.countedRows = 0;
   }
 
@@ -50,8 +51,14 @@ export class TextReader {
     for (const [at, text] of texts.entries()) {
       if (this.markers.has(text)) continue;
       this.scanner.scan(text);
-      this.counters[at]!.add(this.scanner);
+      this.counters[at]!.add(text, this.scanner);
     }
+  }
+
+  /** What the first pass found, by source. */
+  profiles(): TextProfile[] {
+    const { entries } = columnLimits(this.sources.length);
+    return this.counters.map((counter) => counter.finish(MOST_TERMS, entries).profile);
   }
 
   /** Call once between the passes. */
@@ -59,8 +66,8 @@ export class TextReader {
     const { entries } = columnLimits(this.sources.length);
     // One after the other: what counted a column goes before the next one's rows have room.
     this.columns = this.sources.map(() => {
-      const vocabulary = this.counters.shift()!.choose(MOST_TERMS, entries);
-      return new ColumnInWork(vocabulary, this.rowCount, this.rowCount / Math.max(1, this.countedRows));
+      const counted = this.counters.shift()!.finish(MOST_TERMS, entries);
+      return new ColumnInWork(counted, this.rowCount, this.rowCount / Math.max(1, this.countedRows));
     });
   }
 
@@ -105,6 +112,7 @@ export class TextReader {
 
 class ColumnInWork {
   private readonly vocabulary: Vocabulary;
+  private readonly profile: TextProfile;
   private readonly table: TermTable;
   private readonly rows: TermRowWriter;
   private readonly names: (string | undefined)[];
@@ -112,8 +120,9 @@ class ColumnInWork {
   private readonly shapes: readonly Float64Array[];
 
   /** `share`: rows of the table for each row that was counted. */
-  constructor(vocabulary: Vocabulary, rowCount: number, share: number) {
+  constructor({ vocabulary, profile }: CountedTexts, rowCount: number, share: number) {
     this.vocabulary = vocabulary;
+    this.profile = profile;
     this.table = TermTable.of(vocabulary.keys);
     const entries = vocabulary.rowCounts.reduce((sum, count) => sum + count, 0);
     this.rows = new TermRowWriter(vocabulary.keys.length / 2, rowCount, Math.ceil(share * entries));
@@ -140,10 +149,10 @@ class ColumnInWork {
   }
 
   finish({ name, column }: TextSource, classCount: number, rows: Uint32Array, missing: LevelArray) {
-    const { vocabulary, names } = this;
+    const { vocabulary, profile, names } = this;
     const text: TextColumn = {
       ...this.rows.rows(vocabulary.plainCount),
-      ...{ column, name, keys: shared(vocabulary.keys), names: packNames(names) },
+      ...{ column, name, profile, keys: shared(vocabulary.keys), names: packNames(names) },
     };
     const features: { feature: Feature; levels: LevelArray }[] = [];
     for (const [part, numbers] of this.shapes.entries()) {

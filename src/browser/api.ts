@@ -120,7 +120,10 @@ export const predictions = {
   beginning: (key: string, byteCount: number, signal: Signal) =>
     readBeginning(`/api/v1/predictions/${key}/file`, byteCount, signal),
   scoreRow: (modelKey: string, row: Readonly<Record<string, string | null>>) =>
-    ask<ScoredRows>("POST", `/api/v1/predictions/models/${modelKey}/rows`, { body: { rows: [row] } }),
+    ask<ScoredRows>("POST", `/api/v1/predictions/models/${modelKey}/rows`, {
+      query: { reasons: 3 },
+      body: { rows: [row] },
+    }),
   remove: (key: string) => ask<void>("DELETE", `/api/v1/predictions/${key}`),
 };
 

@@ -8,10 +8,12 @@ import { MODEL_FORMAT, type ModelFile, unpackModel } from "../../engine/model/mo
 import { neverStop } from "../../engine/stop-signal.ts";
 import { openForReading, readWhole } from "../../workers/file-chunks.ts";
 import { profileFile, type ReadTableRequest } from "../../workers/profile-file.ts";
+import { profileTexts } from "../../workers/read-texts.ts";
 import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import { printable } from "../printable.ts";
+import { textInWords } from "../text-words.ts";
 import { heldOutAmount, JUDGED_AT_RANDOM } from "../verdict/verdict.ts";
 import { doubtLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";
@@ -38,7 +40,8 @@ export function inspect(options: InspectOptions, console: Console): number {
     console.print(options.json ? JSON.stringify(modelJson(file)) : modelLines(file).map(printable).join("\n"));
   } else {
     const { profile, report } = profileFile({ ...options, sha256: NO_HASH }, neverStop, 0);
-    const shown = inspectTable(profile, { ...report.header, warnings: report.warnings });
+    const texts = profileTexts(profile, { hasHeader: true, ...options }, neverStop);
+    const shown = inspectTable(profile, { ...report.header, warnings: report.warnings }, texts);
     console.print(options.json ? JSON.stringify(shown) : tableLines(shown).map(printable).join("\n"));
   }
   return EXIT.done;
@@ -59,11 +62,22 @@ function isModel(path: string): boolean {
 
 function modelJson(file: ModelFile) {
   const { lineage, label, labels, positiveLabel, missingMarkers, columns, temperature = 1, classWeights = null } = file;
-  const shown = columns.map(({ name, kind, missingCount }) => ({ name, kind, missing: missingCount }));
+  const shown = columns.map(({ name, kind, missingCount }, at) => {
+    const terms = termCountOf(file, at);
+    const column = { name, kind, missing: missingCount };
+    return terms === null ? column : { ...column, terms };
+  });
   return { ...lineage, label, labels, positiveLabel, temperature, classWeights, missingMarkers, columns: shown };
 }
 
-function modelLines({ lineage, label, labels, columns }: ModelFile): string[] {
+/** Terms that the model knows of a column; null where it reads none. */
+function termCountOf({ texts = [] }: ModelFile, at: number): number | null {
+  const text = texts.find(({ column }) => column === at);
+  return text === undefined ? null : text.keys.length / 2;
+}
+
+function modelLines(file: ModelFile): string[] {
+  const { lineage, label, labels, columns } = file;
   const { performance, trainedOn, verdict } = lineage;
   const judgedBy = verdict?.judgedBy ?? JUDGED_AT_RANDOM;
   return [
@@ -75,7 +89,10 @@ function modelLines({ lineage, label, labels, columns }: ModelFile): string[] {
     ...(verdict?.doubts ?? []).flatMap(doubtLines),
     ...optimisedLines(performance.optimised),
     `Needs       ${formatAmount(columns.length, "column")}:`,
-    ...columns.map(({ name, kind }) => `  ${name} (${kind})`),
+    ...columns.map(({ name, kind }, at) => {
+      const terms = termCountOf(file, at);
+      return `  ${name} (${kind}${terms === null ? "" : `, ${formatAmount(terms, "term")}`})`;
+    }),
   ];
 }
 
@@ -97,8 +114,17 @@ function tableLines(report: TableReport): string[] {
         `${name.padEnd(widest)}  ${kind.padEnd(10)} ${formatCount(missing).padStart(10)} ` +
         `${`${isDistinctEstimated ? "about " : ""}${formatCount(distinct)}`.padStart(15)}${role === "label" ? "  label" : ""}`,
     ),
+    ...textLines(columns),
     "",
     `${report.label}: ${classes.map(({ label, count }) => `${label} (${formatCount(count)})`).join(", ")}`,
     ...warnings.map(({ message }) => `warning: ${message}`),
   ];
+}
+
+/** What columns of texts are like, one line each. */
+function textLines(columns: TableReport["columns"]): string[] {
+  const lines = columns.flatMap(({ name, text }) =>
+    text === undefined ? [] : [`${name}: ${textInWords(text)}; ${formatPercent(text.shareEmpty)} empty`],
+  );
+  return lines.length === 0 ? [] : ["", ...lines];
 }

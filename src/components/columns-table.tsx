@@ -9,6 +9,7 @@ import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import { classGroups, groupLegend } from "../report/class-groups.ts";
 import { sum } from "../report/measures.ts";
+import { textInWords } from "../text-words.ts";
 import { Drawing } from "./drawing.tsx";
 import { Table } from "./table.tsx";
 
@@ -53,7 +54,15 @@ export function ColumnsTable({ dataset }: { dataset: DatasetRecord }) {
               </>
             ),
           },
-          { head: "Kind", cell: ({ kind }) => <span class="kind">{kind}</span> },
+          {
+            head: "Kind",
+            cell: ({ kind, text }) => (
+              <>
+                <span class="kind">{kind}</span>
+                {text !== undefined && <small>{textInWords(text)}</small>}
+              </>
+            ),
+          },
           ...(histograms.size === 0
             ? []
             : [{ head: "Distribution by class", cell: ({ name }: Column) => sparkOf(histograms.get(name), groups) }]),

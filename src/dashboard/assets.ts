@@ -14,7 +14,7 @@ export interface Asset {
 
 /** The best first. */
 export const CODINGS = ["br", "gzip", "identity"] as const;
-export type Coding = (typeof CODINGS)[number];
+type Coding = (typeof CODINGS)[number];
 
 export interface Dashboard {
   page: Asset;

@@ -23,9 +23,10 @@ h3 { font-size: 14px; line-height: 20px; font-weight: 600; }
 .share-bar { display: inline-flex; align-items: center; gap: 8px; line-height: 20px; vertical-align: top; white-space: nowrap; } .share-bar svg { flex: none; width: 72px; } .share-bar .track { fill: var(--line); }
 .preview { overflow-x: auto; } .preview table { width: auto; min-width: 100%; } .preview th, .preview td { white-space: nowrap; } .preview + .note { margin-top: 8px; }
 .row-screen { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 1fr); gap: 24px 40px; align-items: start; margin-top: 20px; } .row-form { display: grid; gap: 20px; justify-items: start; }
-.row-fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 12px 16px; width: 100%; } .row-fields label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.row-fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(200px, 1fr)); gap: 12px 16px; width: 100%; } .row-fields .field:has(textarea) { grid-column: 1 / -1; } .row-fields label { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .answer .warnings { font-size: 13px; } .answer { position: sticky; top: 72px; display: grid; gap: 8px; padding: 16px 20px; background: var(--card); border: 1px solid var(--line); border-radius: var(--radius); } .answer-label { font-size: 28px; line-height: 36px; font-weight: 600; color: var(--copper); }
 .probabilities { list-style: none; padding: 0; margin-top: 8px; display: grid; gap: 6px; font-size: 14px; } .probabilities li { display: flex; justify-content: space-between; gap: 16px; align-items: center; } .probabilities .num { min-width: 48px; text-align: right; }
+.reasons { list-style: none; padding: 0; display: grid; gap: 6px; font-size: 14px; } .reasons li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0 16px; } .reasons small { grid-column: 1 / -1; display: flex; flex-wrap: wrap; gap: 0 12px; }
 @media (max-width: 1000px) {
   .row-screen { grid-template-columns: minmax(0, 1fr); } .answer { position: static; }
 }

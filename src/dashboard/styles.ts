@@ -91,7 +91,8 @@ button:hover, .button:hover { border-color: var(--copper); color: var(--copper);
 .form { display: grid; gap: 16px; max-width: 480px; } .form > button { justify-self: start; }
 .field { border: 0; padding: 0; min-width: 0; display: grid; gap: 4px; } .field > label, .field > legend { font-size: 14px; font-weight: 500; padding: 0; }
 .field-error { color: var(--failed); font-size: 13px; }
-input[type=text], input[type=password], input[type=number], input[type=search], input[type=date], select { width: 100%; height: 36px; padding: 0 10px; font: inherit; color: var(--ink); background: var(--card); border: 1px solid var(--line-strong); border-radius: 6px; }
+input[type=text], input[type=password], input[type=number], input[type=search], input[type=date], select, textarea { width: 100%; height: 36px; padding: 0 10px; font: inherit; color: var(--ink); background: var(--card); border: 1px solid var(--line-strong); border-radius: 6px; }
+textarea { height: auto; padding: 8px 10px; resize: vertical; } textarea:focus-visible { outline-offset: -1px; border-radius: 6px; }
 input:read-only { color: var(--ink-soft); background: var(--paper); } input[aria-invalid] { border-color: var(--failed); } ::placeholder { color: var(--ink-faint); opacity: 1; }
 input[type=text]:focus-visible, input[type=password]:focus-visible, input[type=number]:focus-visible, input[type=search]:focus-visible, select:focus-visible { outline-offset: -1px; border-radius: 6px; }
 input[type=checkbox] { accent-color: var(--copper); margin: 4px 0 0; }

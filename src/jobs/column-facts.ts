@@ -11,11 +11,14 @@ const LONGEST_BAR = 60;
 /** All columns in file order; where there are many, only the first ones keep their histograms. */
 export function columnFacts(columns: readonly SourceColumn[], warnings: readonly Warning[]): DatasetColumn[] {
   let room = MOST_COUNTS;
-  return columns.map(({ name, kind, missing, distinct, reason, distribution }) => {
+  return columns.map(({ name, kind, missing, distinct, reason, distribution, text }) => {
     room -= (distribution?.bars.length ?? 0) * (distribution?.counts[0]?.length ?? 0);
     // Why the column is not used, or else the first thing that reading noticed about it.
     const warning = reason ?? warnings.find(({ column }) => column === name)?.message ?? null;
-    return { name, kind, missing, distinct, warning, distribution: room < 0 ? null : shortened(distribution) };
+    const facts = { name, kind, missing, distinct, warning, distribution: room < 0 ? null : shortened(distribution) };
+    if (text === undefined) return facts;
+    const { tellingWords: _, ...profile } = text;
+    return { ...facts, text: profile };
   });
 }
 

@@ -8,6 +8,7 @@ import type { RefinementSummary } from "../refinement-summary.ts";
 import type { ColumnSummary, RunSummary } from "../summary.ts";
 import { type ClassGroups, classGroups, groupLegend } from "./class-groups.ts";
 import { countCells, decisionsTable, flaggedColumns, LISTED } from "./refinement/refinement-columns.ts";
+import { tellingWords } from "./telling-words.ts";
 
 /** The table of columns: with decisions and evidence after a refinement, otherwise in the order of the file. */
 export function columnsSection(summary: RunSummary): Markup {
@@ -30,8 +31,14 @@ ${table(
   listed.map((column) => row(column, summary, groups)),
   "columns",
 )}
-${beyond > 0 ? html`<p class="note">${formatAmount(beyond, "more column")} ${beyond === 1 ? "is" : "are"} in summary.json.</p>` : null}`,
+${beyond > 0 ? html`<p class="note">${formatAmount(beyond, "more column")} ${beyond === 1 ? "is" : "are"} in summary.json.</p>` : null}
+${wordsOf(summary)}`,
   );
+}
+
+function wordsOf({ columns, classes }: RunSummary): Content {
+  const words = tellingWords({ columns, classes, rest: "in summary.json" });
+  return words === null ? null : html`<h3>Telling words</h3>${words}`;
 }
 
 function refinedColumns(summary: RunSummary, refinement: RefinementSummary): Markup {
@@ -44,7 +51,8 @@ function refinedColumns(summary: RunSummary, refinement: RefinementSummary): Mar
     html`<p class="lead">${formatCount(kept)} of ${formatAmount(total, "column")} kept by the refinement${kept < total ? `, ${formatCount(total - kept)} removed` : ""}. Open a distribution for its figures.</p>
 ${flaggedColumns(refinement)}
 <h3>Column by column</h3>
-${decisionsTable({ refinement, columns, classes, rowCount, jsonFile: "summary.json" })}`,
+${decisionsTable({ refinement, columns, classes, rowCount, jsonFile: "summary.json" })}
+${wordsOf(summary)}`,
   );
 }
 

@@ -19,6 +19,7 @@ import { VersionColumn } from "../components/version-column.tsx";
 import { Time } from "../components/words.tsx";
 import { formatAmount, formatPercent } from "../format.ts";
 import { answerScale } from "../report/answer-scale.ts";
+import { tellingWords } from "../report/telling-words.ts";
 import { heldOutAmount, JUDGED_AT_RANDOM, type ShownVerdict } from "../verdict/verdict.ts";
 
 const ABOVE = { href: linkTo("/models"), name: "Models" };
@@ -93,6 +94,7 @@ function Body({ model, details, hasDataset, onMoved }: BodyProps) {
         </div>
         {details === null && <p class="note">The server keeps only these figures of this model.</p>}
       </Section>
+      {details !== null && <Words details={details} />}
       {details !== null && <Warnings warnings={details.warnings} />}
     </>
   );
@@ -128,6 +130,17 @@ function Headline({ model, details }: WholeModel) {
         ],
       ]}
     />
+  );
+}
+
+/** Null where no column is read as text. */
+function Words({ details: { columns, classes } }: { details: ModelDetails }) {
+  const words = tellingWords({ columns, classes, rest: "in what the API says of the model" });
+  if (words === null) return null;
+  return (
+    <Section title="Telling words">
+      <Drawing markup={words} />
+    </Section>
   );
 }
 

@@ -6,19 +6,20 @@ import { useAction } from "../browser/action.ts";
 import { predictions } from "../browser/api.ts";
 import { useModel, type WholeModel } from "../browser/looks.ts";
 import { linkTo, type ScreenProps } from "../browser/router.ts";
-import { html, name } from "../charts/markup.ts";
+import { html, name, plainName } from "../charts/markup.ts";
 import { shareBar } from "../charts/share-bar.ts";
 import { Drawing } from "../components/drawing.tsx";
 import { Field, Form } from "../components/field.tsx";
 import { Page } from "../components/page.tsx";
 import { Await, Empty } from "../components/states.tsx";
-import { formatAmount, formatPercent } from "../format.ts";
+import { formatAmount, formatEffect, formatPercent } from "../format.ts";
 
 /** Columns shown at first, and added with each press of the button. */
 const SHOWN = 12;
 const MORE = 60;
 const MOST_LABELS = 10;
 const MOST_WARNINGS = 4;
+const LONGEST_NAME = 60;
 
 type Column = ModelDetails["columns"][number];
 
@@ -104,6 +105,21 @@ function byImportance({ columns, versions }: ModelDetails, champion: number): re
 function Cell({ column, value, onValue }: { column: Column; value: string; onValue(value: string): void }) {
   const { kind, values } = column;
   const listId = useId();
+  if (column.text !== undefined) {
+    return (
+      <Field label={column.name}>
+        {(control) => (
+          <textarea
+            {...control}
+            rows={5}
+            placeholder={kind}
+            value={value}
+            onInput={({ currentTarget }) => onValue(currentTarget.value)}
+          />
+        )}
+      </Field>
+    );
+  }
   return (
     <Field label={column.name}>
       {(control) => (
@@ -148,6 +164,7 @@ function Answer({ scored }: { scored: ScoredRows | null }) {
         markup={html`<ul class="probabilities">${probabilities.slice(0, MOST_LABELS).map(([label, share]) => html`<li>${name(label)}${shareBar(share, label !== first.label)}</li>`)}</ul>`}
       />
       {more > 0 && <p class="note">and {formatAmount(more, "less probable label")}</p>}
+      <Reasons reasons={first.reasons ?? []} />
       {scored.warnings.length > 0 && (
         <ul class="warnings">
           {scored.warnings.slice(0, MOST_WARNINGS).map(({ code, message }) => (
@@ -156,6 +173,33 @@ function Answer({ scored }: { scored: ScoredRows | null }) {
         </ul>
       )}
       {beyond > 0 && <p class="note">and {formatAmount(beyond, "more warning")}</p>}
+    </>
+  );
+}
+
+/** What moved the decision, with the words of texts. */
+function Reasons({ reasons }: { reasons: NonNullable<ScoredRows["predictions"][number]["reasons"]> }) {
+  if (reasons.length === 0) return null;
+  return (
+    <>
+      <h3>Why</h3>
+      <ul class="reasons">
+        {reasons.map(({ column, effect, words = [] }) => (
+          <li key={column}>
+            <bdi>{plainName(column, LONGEST_NAME)}</bdi> <span class="num">{formatEffect(effect)}</span>
+            {words.length > 0 && (
+              <small>
+                {words.map(({ word, effect }) => (
+                  <span key={word}>
+                    “<bdi>{plainName(word, LONGEST_NAME)}</bdi>” {formatEffect(effect)}{" "}
+                  </span>
+                ))}
+              </small>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p class="note">Above 0 speaks for this answer against the next most probable one, below 0 against it.</p>
     </>
   );
 }

@@ -151,8 +151,9 @@ function countClasses(rows: Uint32Array, { table }: TableAnswer): ClassCount[] {
 }
 
 export function summariseColumn(column: TableAnswer["columns"][number]): ColumnSummary {
-  const { name, kind, role, missing, distinct, used, reason, distribution } = column;
-  return { name, kind, role, missing, distinct, used, reason, distribution };
+  const { name, kind, role, missing, distinct, used, reason, distribution, text } = column;
+  const facts = { name, kind, role, missing, distinct, used, reason, distribution };
+  return text === undefined ? facts : { ...facts, text };
 }
 
 /** The accuracy on the holdout; its interval widens with the difference of groups or times. */

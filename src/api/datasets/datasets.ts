@@ -14,6 +14,7 @@ import type { Services } from "../services.ts";
 import { datasetLabelRoutes } from "./dataset-label.ts";
 import { newDatasetRoute } from "./new-datasets.ts";
 import { refinedDatasetRoute } from "./refined-dataset.ts";
+import { TEXT_PROFILE } from "./text-profile.ts";
 
 const RECORD = {
   datasetKey: Key,
@@ -60,6 +61,7 @@ const COLUMNS = Type.Array(
     missing: Type.Integer({ description: "Cells without a value." }),
     distinct: Type.Integer({ description: "Different values." }),
     warning: orNull(Type.String()),
+    text: Type.Optional(Type.Object(TEXT_PROFILE, { description: "Left out where the column is not read as text." })),
   }),
   { description: "Empty until processed." },
 );

@@ -10,7 +10,9 @@ import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Count, Key, oneOf, orNull, Share, shown, Version, WarningItem } from "../../http/schemas.ts";
 import { modelColumns } from "../../jobs/prediction-file.ts";
+import { sum } from "../../report/measures.ts";
 import type { ColumnSummary, RunSummary } from "../../summary.ts";
+import { TEXT_PROFILE } from "../datasets/text-profile.ts";
 import type { Services } from "../services.ts";
 import { VERDICT_EXAMPLE, Verdict } from "../verdict.ts";
 import { championOf, MODEL_EXAMPLE } from "./models.ts";
@@ -19,7 +21,9 @@ import { championOf, MODEL_EXAMPLE } from "./models.ts";
 const LONGEST_VALUE = 100;
 /** Columns with an importance. */
 const MOST_IMPORTANT = 200;
-/** Bars of a distribution that are not a value. */
+/** Rows that have a text that is shown. */
+const FEWEST_ROWS = 5;
+/** Bars of a distribution that stand for no value of their own. */
 const NO_VALUES: ReadonlySet<string> = new Set(["missing", "all others"]);
 
 const Measures = {
@@ -96,6 +100,23 @@ const Reading = Type.Unsafe<ColumnReading>(
   ),
 );
 
+const TextColumn = Type.Object(
+  {
+    ...TEXT_PROFILE,
+    tellingWords: Type.Array(
+      Type.Array(Type.Object({ word: Type.String(), share: Share, shareOfOthers: Share }), {
+        description: "The most telling first; empty where none stands out.",
+      }),
+      {
+        description:
+          "By class, in the order of `classes`: words and pairs of words that its rows have more often than all others, with the " +
+          "share of rows that have each. Only those that at least five rows have.",
+      },
+    ),
+  },
+  { description: "Left out where the column is not read as text." },
+);
+
 const ModelDetails = Type.Object({
   modelKey: Key,
   label: Type.String({ description: "The column that is predicted." }),
@@ -111,7 +132,10 @@ const ModelDetails = Type.Object({
       name: Type.String(),
       kind: Type.String(),
       reading: Reading,
-      values: Type.Array(Type.String(), { description: "The most frequent values of a category." }),
+      values: Type.Array(Type.String(), {
+        description: "Of a category: the most frequent ones; where its terms are read, of those that five rows have.",
+      }),
+      text: Type.Optional(TextColumn),
     }),
     { description: "Columns that a row needs, in the order of the training file." },
   ),
@@ -236,7 +260,10 @@ function showDetails(modelKey: string, summary: RunSummary, scored: ReadColumns)
   });
 }
 
-function valuesOf({ kind, distribution }: ColumnSummary): string[] {
+/** Of texts only those that come often: a rare one may tell of a person. */
+function valuesOf({ kind, distribution, text }: ColumnSummary): string[] {
   if (kind !== "category" || distribution === null) return [];
-  return distribution.bars.filter((bar) => bar.length <= LONGEST_VALUE && !NO_VALUES.has(bar));
+  const { bars, counts } = distribution;
+  const isShown = (bar: number) => text === undefined || sum(counts[bar]!) >= FEWEST_ROWS;
+  return bars.filter((value, bar) => value.length <= LONGEST_VALUE && !NO_VALUES.has(value) && isShown(bar));
 }

@@ -2,14 +2,15 @@
 
 import { type Static, Type } from "@sinclair/typebox";
 import { findOwnedChampion } from "../../../data/models.ts";
+import { MOST_LIVE_REASONS } from "../../../workers/model-cache.ts";
 import { RowsRefused, scoreBody } from "../../../workers/rows-body.ts";
-import { announcedBytes, readBytes, requireContentType } from "../../receiving/bodies.ts";
 import { MOST_JSON_BYTES, MOST_JSON_LEVELS, MOST_LIVE_ROWS_BYTES } from "../../http/limits.ts";
 import { inOpenApi } from "../../http/openapi-schema.ts";
 import { ApiError, found } from "../../http/problem.ts";
 import { type Route, route } from "../../http/route.ts";
 import { Key, Share, Version, WarningItem } from "../../http/schemas.ts";
 import { MOST_LIVE_ROWS } from "../../limits.ts";
+import { announcedBytes, readBytes, requireContentType } from "../../receiving/bodies.ts";
 import { EXAMPLES } from "../examples.ts";
 import type { Services } from "../services.ts";
 
@@ -26,6 +27,31 @@ export const Rows = Type.Object({
 
 const BOUNDS = { mostRows: MOST_LIVE_ROWS, mostLevels: MOST_JSON_LEVELS };
 
+const Effect = Type.Number({
+  description:
+    "What it added to the log-odds of the label against the most probable other one: above 0 for the label, below 0 against it.",
+});
+const RowReason = Type.Object({
+  column: Type.String(),
+  effect: Effect,
+  words: Type.Optional(
+    Type.Array(Type.Object({ word: Type.String(), effect: Effect }), {
+      description:
+        "Of a column that is read as text: at most three words or pairs of words of the row with the largest part.",
+    }),
+  ),
+});
+const REASONS_QUERY = {
+  reasons: Type.Integer({
+    minimum: 0,
+    maximum: MOST_LIVE_REASONS,
+    default: 0,
+    description:
+      "Columns named for each row that moved its decision the most. Where a model's trees are too large for that, there are none, and the " +
+      "warning `REASONS_TOO_LARGE` says so.",
+  }),
+};
+
 const ScoredRows = Type.Object({
   modelKey: Key,
   version: { ...Version, description: "The version that scored the rows." },
@@ -34,6 +60,9 @@ const ScoredRows = Type.Object({
       label: Type.String(),
       confidence: Share,
       probabilities: Type.Record(Type.String(), Share, { description: "By label." }),
+      reasons: Type.Optional(
+        Type.Array(RowReason, { description: "The strongest first; left out where none were asked for." }),
+      ),
     }),
     { description: "One for each row, in the same order." },
   ),
@@ -46,7 +75,17 @@ const BODY_EXAMPLE = { rows: [{ tenure: 14, plan: "basic", balance: null }] } sa
 const EXAMPLE = {
   modelKey: EXAMPLES.modelKey,
   version: 1,
-  predictions: [{ label: "no", confidence: 0.83, probabilities: { no: 0.83, yes: 0.17 } }],
+  predictions: [
+    {
+      label: "no",
+      confidence: 0.83,
+      probabilities: { no: 0.83, yes: 0.17 },
+      reasons: [
+        { column: "tenure", effect: 0.91 },
+        { column: "complaint", effect: -0.24, words: [{ word: "still waiting", effect: -0.31 }] },
+      ],
+    },
+  ],
   warnings: [],
 } satisfies Static<typeof ScoredRows>;
 
@@ -63,6 +102,7 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
         "names the feature columns of the training data, in any order.",
       decisions: ["D20", "D30", "D31", "D80"],
       scopes: ["predict"],
+      query: REASONS_QUERY,
       rawBodies: [
         {
           contentType: "application/json",
@@ -84,22 +124,25 @@ export function predictionRowRoutes({ database, state, modelCache, largeRows }: 
         "BUSY",
         "UNAVAILABLE",
       ],
-      handle: async ({ params: { modelKey }, caller: { userKey }, request, keepAlive }) => {
+      handle: async ({ params: { modelKey }, query: { reasons }, caller: { userKey }, request, keepAlive }) => {
         const champion = found("model", findOwnedChampion(database, userKey, modelKey));
         requireContentType(request, "application/json");
         const head = { modelKey, version: champion.version };
-        const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath: state.locate(champion.filePath) });
+        const modelPath = state.locate(champion.filePath);
+        const bodyOf = (bytes: Uint8Array) => ({ ...BOUNDS, bytes, modelPath, reasonCount: reasons });
+        // Reasons take longer than scores.
+        const mostHere = reasons === 0 ? MOST_JSON_BYTES : 0;
         const scoreHere = (bytes: Uint8Array) => {
           const { scores, warnings } = scoreBody(modelCache, bodyOf(bytes));
           return { ...head, predictions: scores, warnings };
         };
         const sizeBytes = announcedBytes(request);
         try {
-          if (sizeBytes !== null && sizeBytes <= MOST_JSON_BYTES) {
-            return scoreHere(await readBytes(request, MOST_JSON_BYTES));
+          if (sizeBytes !== null && sizeBytes <= mostHere) {
+            return scoreHere(await readBytes(request, mostHere));
           }
           return await largeRows.receive(request, keepAlive, async (bytes) => {
-            if (bytes.length <= MOST_JSON_BYTES) return scoreHere(bytes);
+            if (bytes.length <= mostHere) return scoreHere(bytes);
             const answer = await largeRows.score({ ...bodyOf(bytes), head });
             if ("refusal" in answer) throw new RowsRefused(answer.refusal);
             return new Response(answer.bytes, { headers: { "content-type": "application/json" } });

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCsv } from "../../../engine/csv/read.ts";
 import type { Contributions } from "../../../engine/explain/log-shares.ts";
-import { strongestReasons } from "../../../engine/explain/reasons.ts";
+import { effectsOn, strongestReasons } from "../../../engine/explain/reasons.ts";
 import { unpackModel } from "../../../engine/model/model-file.ts";
 import { ResultCsv } from "../../../engine/scoring/result-csv.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
@@ -43,22 +43,24 @@ describe("strongestReasons", () => {
   const columnOfFeature = [1, 0, 1, 2];
   const contributions = Float64Array.of(0, 1, 5, 2, 0, 0, 0, 1, 0, 0, 0, 9);
   const apart: Contributions = { base: new Float64Array(3), contributions };
+  const reasonsOf = (decided: number, probabilities: Float64Array, count: number) =>
+    strongestReasons(effectsOn(decided, probabilities, apart), columnOfFeature, count);
 
   test("sums the features of a column, strongest first, and leaves out columns without effect", () => {
     const probabilities = Float64Array.of(0.3, 0.6, 0.1);
-    expect(strongestReasons(apart, probabilities, 1, columnOfFeature, 5)).toEqual([
+    expect(reasonsOf(1, probabilities, 5)).toEqual([
       { column: 0, effect: -2 },
       { column: 1, effect: 2 },
     ]);
-    expect(strongestReasons(apart, probabilities, 1, columnOfFeature, 1)).toEqual([{ column: 0, effect: -2 }]);
+    expect(reasonsOf(1, probabilities, 1)).toEqual([{ column: 0, effect: -2 }]);
   });
 
   test("compares with the most probable other label", () => {
-    expect(strongestReasons(apart, Float64Array.of(0.1, 0.6, 0.3), 1, columnOfFeature, 9)).toEqual([
+    expect(reasonsOf(1, Float64Array.of(0.1, 0.6, 0.3), 9)).toEqual([
       { column: 2, effect: -9 },
       { column: 1, effect: -3 },
     ]);
-    expect(strongestReasons(apart, Float64Array.of(0.4, 0.3, 0.3), 0, columnOfFeature, 9)).toEqual([
+    expect(reasonsOf(0, Float64Array.of(0.4, 0.3, 0.3), 9)).toEqual([
       { column: 0, effect: 2 },
       { column: 1, effect: -2 },
     ]);

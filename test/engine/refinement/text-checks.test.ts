@@ -1,8 +1,8 @@
 // Columns of texts among the checks of a refinement: copies, leaks, empty cells, rows in both files, and the test of one alone.
 import { describe, expect, test } from "bun:test";
 import { checkColumns } from "../../../engine/refinement/column-checks.ts";
-import { rowOverlap } from "../../../engine/refinement/row-overlap.ts";
 import { testScores } from "../../../engine/refinement/half-scores.ts";
+import { rowOverlap } from "../../../engine/refinement/row-overlap.ts";
 import type { Table } from "../../../engine/table.ts";
 import { randomTexts } from "../../support/noise-text.ts";
 import { everyRow } from "../../support/tables.ts";

@@ -1,7 +1,7 @@
 // The terms of a text: against a slow listing of strings, on any script, and in linear time.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { PAIR_TERM, PIECE_TERM, TermScanner, WORD_TERM } from "../../../engine/text/terms.ts";
+import { PAIR_TERM, PIECE_TERM, SHAPE_TERM, TermScanner, WORD_TERM } from "../../../engine/text/terms.ts";
 
 function scanned(text: string): TermScanner {
   const scanner = new TermScanner();
@@ -43,9 +43,41 @@ describe("words and pairs", () => {
   });
 
   test("numbers of one form have a term in common", () => {
-    const shapes = (text: string) => hashesOf(text, WORD_TERM);
-    expect(shapes("10:30").filter((hash) => shapes("07:45").includes(hash))).toHaveLength(1);
-    expect(shapes("10:30").filter((hash) => shapes("1030").includes(hash))).toHaveLength(0);
+    const shapes = (text: string) => hashesOf(text, SHAPE_TERM);
+    expect(shapes("10:30")).toEqual(shapes("07:45"));
+    expect(shapes("10:30")).not.toEqual(shapes("1030"));
+    expect(hashesOf("00:00", WORD_TERM)).not.toEqual(shapes("00:00"));
+  });
+});
+
+describe("a name tells no more than what texts with the term have in common", () => {
+  test("a shape is shown without its digits", () => {
+    expect(namesOf("card 4929-1234 at 10:30", SHAPE_TERM)).toEqual(["0000-0000", "00:00"]);
+  });
+
+  test("a pair is shown without what stands between or behind its words", () => {
+    const long = "x".repeat(40);
+    expect(namesOf(`${long}secret …(4929)… ${long}hidden`, PAIR_TERM)).toEqual([`${long} 4929`, `4929 ${long}`]);
+    expect(namesOf("3.5 stars", PAIR_TERM)).toEqual(["3.5 stars"]);
+    expect(namesOf("10:30pm", PAIR_TERM)).toEqual(["10:30pm"]);
+  });
+
+  test("terms of one hash are shown alike", () => {
+    const words = fc.array(fc.constantFrom("7", "12:30", "90-1", "good", "x".repeat(45), "x".repeat(40), "好吃"));
+    fc.assert(
+      fc.property(words, fc.constantFrom(" ", "; ", "."), (drawn, between) => {
+        const scanner = scanned(drawn.join(between));
+        const names = new Map<string, string>();
+        for (let at = 0; at < scanner.count; at++) {
+          if (scanner.kinds[at] === PIECE_TERM) continue;
+          const hash = `${scanner.low[at]}:${scanner.high[at]}`;
+          const shown = scanner.nameOf(at);
+          // Whether words stand together is no part of a pair's hash.
+          expect((names.get(hash) ?? shown).replace(" ", "")).toBe(shown.replace(" ", ""));
+          names.set(hash, shown);
+        }
+      }),
+    );
   });
 });
 

@@ -1,0 +1,52 @@
+// The words of a row's text that moved its decision the most.
+import type { TermRows } from "../text/term-rows.ts";
+import { countSlots } from "../text/term-slots.ts";
+import type { TextScore } from "../text/text-scores.ts";
+import { LEAST_EFFECT, type WordEffect } from "./reasons.ts";
+
+const MOST_WORDS = 3;
+
+/** A feature that says what all words of the text together say for some classes, and what it added itself. */
+export interface ScoreEffect extends TextScore {
+  effect: number;
+}
+
+/**
+ * What each word and pair of a text of one row added, by the term's number. `effects`: of the slots of the text, empty where the
+ * model reads no terms; what a score added is shared out by its weights, those of the other sign against it.
+ */
+export function termEffects(
+  text: TermRows,
+  effects: Float64Array,
+  scores: readonly ScoreEffect[],
+): Map<number, number> {
+  const found = new Map<number, number>();
+  const plain = text.terms.subarray(0, countSlots(text) - 1);
+  const add = (term: number, effect: number) => found.set(term, (found.get(term) ?? 0) + effect);
+  for (const [slot, effect] of effects.subarray(0, plain.length).entries()) add(plain[slot]!, effect);
+  for (const { effect, bias, weights } of scores) {
+    let sum = bias;
+    let size = 0;
+    for (const term of plain) {
+      sum += weights[term]!;
+      size += Math.abs(weights[term]!);
+    }
+    const share = size > 0 ? (effect * Math.sign(sum)) / size : 0;
+    for (const term of plain) add(term, share * weights[term]!);
+  }
+  return found;
+}
+
+/** The strongest ones; those of terms that are shown alike are summed. `names`: of the terms of the row. */
+export function strongestWords(effects: ReadonlyMap<number, number>, names: ReadonlyMap<number, string>): WordEffect[] {
+  const sums = new Map<string, number>();
+  for (const [term, effect] of effects) {
+    const word = names.get(term)!;
+    sums.set(word, (sums.get(word) ?? 0) + effect);
+  }
+  return [...sums]
+    .map(([word, effect]): WordEffect => ({ word, effect }))
+    .filter(({ effect }) => Math.abs(effect) >= LEAST_EFFECT)
+    .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect) || (a.word < b.word ? -1 : 1))
+    .slice(0, MOST_WORDS);
+}

@@ -1,0 +1,90 @@
+// The words that rows of one class have more often than those of all others.
+import { type TextColumn, termName } from "./term-rows.ts";
+import type { TextProfile } from "./text-profile.ts";
+
+const MOST_WORDS = 8;
+
+export interface TellingWord {
+  /** A word, or two neighbouring ones. */
+  word: string;
+  /** Of the class's rows, those that have it. */
+  share: number;
+  /** Of all other rows. */
+  shareOfOthers: number;
+}
+
+/** What is told of a column whose terms are read. */
+export interface TextFacts extends TextProfile {
+  /** By class code. */
+  tellingWords: readonly (readonly TellingWord[])[];
+}
+
+/**
+ * The most telling words of each class, by the likelihood ratio of their rows (Dunning 1993); none where as many words of no
+ * meaning would come to as much by chance. Only words with a name. A pair and its words count as one. O(entries).
+ */
+export function tellingWords(text: TextColumn, classes: Uint8Array, classCount: number): TellingWord[][] {
+  const { starts, plainCount, names } = text;
+  const rowsOfClass = Array.from({ length: classCount }, (): number[] => []);
+  const totals = new Uint32Array(plainCount);
+  for (let row = 0; row < starts.length - 1; row++) {
+    rowsOfClass[classes[row]!]!.push(row);
+    for (const term of plainTerms(text, row)) totals[term]!++;
+  }
+  const isNamed = (term: number) => names.ends[term]! > (names.ends[term - 1] ?? 0);
+  const namedCount = totals.reduce((count, _, term) => count + (isNamed(term) ? 1 : 0), 0);
+  const least = 2 * Math.log(namedCount * classCount);
+  const counts = new Uint32Array(plainCount);
+  return rowsOfClass.map((rows) => {
+    const others = starts.length - 1 - rows.length;
+    counts.fill(0);
+    for (const row of rows) for (const term of plainTerms(text, row)) counts[term]!++;
+    const found: { term: number; ratio: number }[] = [];
+    for (let term = 0; term < plainCount; term++) {
+      const [own, other] = [counts[term]!, totals[term]! - counts[term]!];
+      if (own === 0 || !isNamed(term) || own * others <= other * rows.length) continue;
+      const ratio = likelihoodRatio(own, rows.length, other, others);
+      if (ratio > least) found.push({ term, ratio });
+    }
+    found.sort((a, b) => b.ratio - a.ratio || a.term - b.term);
+    const named = found.map(({ term }) => ({ term, word: termName(names, term)! }));
+    return withoutRepeats(named).map(({ term, word }) => ({
+      word,
+      share: counts[term]! / rows.length,
+      shareOfOthers: (totals[term]! - counts[term]!) / others,
+    }));
+  });
+}
+
+/** The words and pairs of a row: pieces of words come after them. */
+function plainTerms({ starts, terms, plainCount }: TextColumn, row: number): Uint32Array {
+  let end = starts[row]!;
+  while (end < starts[row + 1]! && terms[end]! < plainCount) end++;
+  return terms.subarray(starts[row], end);
+}
+
+/** G² of two counts, each out of a number of rows. */
+function likelihoodRatio(own: number, rowCount: number, other: number, otherCount: number): number {
+  const share = (own + other) / (rowCount + otherCount);
+  const part = (count: number, expected: number) => (count === 0 ? 0 : count * Math.log(count / expected));
+  return (
+    2 *
+    (part(own, rowCount * share) +
+      part(rowCount - own, rowCount * (1 - share)) +
+      part(other, otherCount * share) +
+      part(otherCount - other, otherCount * (1 - share)))
+  );
+}
+
+/** The first ones that have no word in common. */
+function withoutRepeats<T extends { word: string }>(found: readonly T[]): T[] {
+  const taken = new Set<string>();
+  const kept: T[] = [];
+  for (const each of found) {
+    const words = each.word.split(" ");
+    if (words.some((word) => taken.has(word))) continue;
+    for (const word of words) taken.add(word);
+    if (kept.push(each) === MOST_WORDS) break;
+  }
+  return kept;
+}
