@@ -3,7 +3,7 @@
 // No term is a string: counting and scoring need none, and what is not kept cannot leak.
 
 /** Words of letters and digits, with hyphens and apostrophes inside; numbers with points, colons and commas inside. Linear. */
-const WORD = /\p{N}+(?:[.:,]\p{N}+)+|[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{M}\p{N}]+)*/gu;
+const WORD = /[\p{L}\p{M}\p{N}]+(?:(?:['’-]|(?<=\p{N})[.:,](?=\p{N}))[\p{L}\p{M}\p{N}]+)*/gu;
 const DIGIT = /\p{N}/u;
 /** Scripts that put no space between words. */
 const UNSPACED =

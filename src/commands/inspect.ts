@@ -13,7 +13,7 @@ import { EXIT } from "../exit-codes.ts";
 import { formatAmount, formatCount, formatEstimate, formatPercent } from "../format.ts";
 import { MEASURE_NAMES } from "../objective-words.ts";
 import { printable } from "../printable.ts";
-import { textInWords } from "../text-words.ts";
+import { textInWords } from "../report/text-words.ts";
 import { heldOutAmount, JUDGED_AT_RANDOM } from "../verdict/verdict.ts";
 import { doubtLines } from "./closing-lines.ts";
 import type { Console } from "./console.ts";

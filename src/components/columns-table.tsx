@@ -9,7 +9,7 @@ import { distributionCell } from "../charts/sparkline.ts";
 import { formatAmount, formatCount, formatPercent } from "../format.ts";
 import { classGroups, groupLegend } from "../report/class-groups.ts";
 import { sum } from "../report/measures.ts";
-import { textInWords } from "../text-words.ts";
+import { textInWords } from "../report/text-words.ts";
 import { Drawing } from "./drawing.tsx";
 import { Table } from "./table.tsx";
 

@@ -7,7 +7,9 @@ import { drawTexts, textTable } from "../../support/text-tables.ts";
 
 function tell(texts: readonly string[], labels: readonly string[]) {
   const table = textTable(texts, labels);
-  return { table, words: tellingWords(table.texts![0]!, table.classes, table.labels.length) };
+  // A column without a term that two rows have is left out.
+  const words = table.texts!.flatMap((text) => tellingWords(text, table.classes, table.labels.length));
+  return { table, words };
 }
 
 const shareWith = (texts: readonly string[], word: string) =>
@@ -78,13 +80,15 @@ describe("privacy", () => {
           texts,
           rows.map(([, label]) => label),
         );
-        expect(words).toHaveLength(table.labels.length);
+        expect(words).toHaveLength(table.texts!.length * table.labels.length);
         for (const { word, share, shareOfOthers } of words.flat()) {
           expect(share).toBeLessThanOrEqual(1);
           expect(shareOfOthers).toBeGreaterThanOrEqual(0);
           expect(shareOfOthers).toBeLessThan(share);
+          // Digits are shown as 0.
+          const shapes = texts.map((text) => text.normalize("NFKC").replaceAll(/[0-9]/g, "0"));
           const first = word.split(" ")[0]!;
-          expect(texts.filter((text) => text.normalize("NFKC").includes(first)).length).toBeGreaterThanOrEqual(5);
+          expect(shapes.filter((text) => text.includes(first)).length).toBeGreaterThanOrEqual(5);
         }
       }),
       { numRuns: 60 },

@@ -20,8 +20,8 @@ function textColumns(rowCount: number, seed: number): string {
   return `said,again,near,noise,keys,number,label\n${lines.join("\n")}\n`;
 }
 
-const TRAIN = textColumns(1_200, 1);
-const TEST = textColumns(400, 11);
+const TRAIN = textColumns(2_000, 10);
+const TEST = textColumns(600, 12);
 
 describe("a refinement of texts", () => {
   test("keeps words of the class, and removes copies and noise with their reasons", async () => {
