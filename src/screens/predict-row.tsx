@@ -182,7 +182,7 @@ function Reasons({ reasons }: { reasons: NonNullable<ScoredRows["predictions"][n
   if (reasons.length === 0) return null;
   return (
     <>
-      <h3>Why</h3>
+      <h2>Why</h2>
       <ul class="reasons">
         {reasons.map(({ column, effect, words = [] }) => (
           <li key={column}>

@@ -119,8 +119,8 @@ const UNKNOWN = "11111111-2222-4333-8444-555555555555";
 
 /** A part of a path, as it stands in one. */
 function anyPart(name: string, schema: Json, { own, foreign }: FuzzWorld): Arbitrary<string> {
-  const choices = schema["enum"] as unknown[] | undefined;
-  if (choices !== undefined) {
+  const choices = choicesOf(schema);
+  if (choices !== null) {
     const odd = fc.constantFrom("0", "4", "01", "1.0", "1e0", "train", "TRAIN%20", "%31", "NaN", "-1", "__proto__");
     return fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...choices.map(String)) }, { weight: 1, arbitrary: odd });
   }
@@ -142,6 +142,13 @@ function anyPart(name: string, schema: Json, { own, foreign }: FuzzWorld): Arbit
     { weight: 2, arbitrary: oddText.filter((text) => text !== "").map(encoded) },
     { weight: 1, arbitrary: fc.constantFrom("%", "%zz", "%ff%fe", "%c0%af", "%2e%2e%2f", "..%5c", "*", ":datasetKey") },
   );
+}
+
+/** The values that a schema names, or spans as whole numbers; null where it is open. */
+function choicesOf({ enum: named, minimum, maximum }: Json): unknown[] | null {
+  if (Array.isArray(named)) return named;
+  if (typeof minimum !== "number" || typeof maximum !== "number") return null;
+  return Array.from({ length: maximum - minimum + 1 }, (_, at) => minimum + at);
 }
 
 /** Whether the path, as it is sent, has the parts that the pattern has. */
