@@ -6,7 +6,7 @@ const config: KnipConfig = {
     "workers/worker.ts!",
     "src/browser/main.tsx!",
     "src/packaging/{build,kernels,licenses}.ts!",
-    "engine/kernels/{boosting,forest,reading,walking}.ts!",
+    "engine/kernels/{boosting,forest,reading/reading,walking}.ts!",
     "test/**/*.test.ts",
     "test/fuzz/campaign.ts",
     "test/binary/{crash,no-network}.ts",

@@ -1,7 +1,7 @@
 // Turns the cells of the label column into class codes.
 import { cellText } from "../csv/cell-text.ts";
 import type { CellBatch } from "../csv/types.ts";
-import { ODD_COUNT } from "../kernels/layout.ts";
+import { ODD_COUNT } from "../kernels/reading/layout.ts";
 import type { TextDictionary } from "../reading/text-dictionary.ts";
 import type { TableProfile } from "./profile.ts";
 

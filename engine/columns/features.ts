@@ -1,5 +1,5 @@
 // Makes the features of a column, with the rule that turns its cells into levels.
-import { NO_TEXT, NOT_A_NUMBER } from "../kernels/layout.ts";
+import { NO_TEXT, NOT_A_NUMBER } from "../kernels/reading/layout.ts";
 import { countBelow, midpointsOf } from "../midpoints.ts";
 import type { ColumnScan } from "../reading/column-scan.ts";
 import { NumberLevels } from "../reading/level-finder.ts";

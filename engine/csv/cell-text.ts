@@ -1,5 +1,5 @@
 // Texts of cells, decoded from the UTF-8 in a kernel's memory.
-import { CELL_END, CELL_FIELDS, CELL_START } from "../kernels/layout.ts";
+import { CELL_END, CELL_FIELDS, CELL_START } from "../kernels/reading/layout.ts";
 import type { CellBatch } from "./types.ts";
 
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });

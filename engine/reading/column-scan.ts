@@ -16,7 +16,7 @@ import {
   READS_NUMBERS,
   SHAPES_SEEN,
   SKIPS_LOOKUP,
-} from "../kernels/layout.ts";
+} from "../kernels/reading/layout.ts";
 import type { ColumnCaps } from "./caps.ts";
 import { CellLog, type LogBuffer } from "./cell-log.ts";
 import { DistinctCounter } from "./distinct-counter.ts";
@@ -55,7 +55,7 @@ export interface DistinctValues {
 interface Overflow {
   further: DistinctCounter;
   sample: NumberSample;
-  /** How `findCells` treats cells from now on: bits of kernels/layout.ts. */
+  /** How `findCells` treats cells from now on: bits of kernels/reading/layout.ts. */
   how: number;
 }
 

@@ -7,14 +7,14 @@ import {
   KEYS,
   REGISTER_BITS,
   REGISTERS,
-} from "../kernels/layout.ts";
+} from "../kernels/reading/layout.ts";
 import type { TextDictionary } from "./text-dictionary.ts";
 
 const MOST_REGISTERS = 2 ** 14;
 /** Standard errors by which the upper bound exceeds an estimate. */
 const DOUBT = 4;
 
-/** The counting is in kernels/distinct.ts. */
+/** The counting is in kernels/reading/distinct.ts. */
 export class DistinctCounter {
   private fields = new Int32Array(0);
   private registers = new Uint8Array(0);

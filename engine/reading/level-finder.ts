@@ -7,7 +7,7 @@ import {
   MIDPOINT_COUNT,
   MIDPOINTS,
   MIDPOINTS_BEHIND,
-} from "../kernels/layout.ts";
+} from "../kernels/reading/layout.ts";
 import { MISSING_LEVEL } from "../table.ts";
 import type { ReadingKernel } from "./reading-kernel.ts";
 
@@ -24,7 +24,7 @@ export function levelsOfTexts(
 /** The levels of a number column, laid out in the kernel's memory. */
 export class NumberLevels {
   private readonly kernel: ReadingKernel;
-  /** The address of their record, see kernels/layout.ts. */
+  /** The address of their record, see kernels/reading/layout.ts. */
   private readonly at: number;
 
   /** `midpoints`: those between the levels. */

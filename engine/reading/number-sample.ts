@@ -19,7 +19,7 @@ import {
   SAMPLE_SIZE,
   SAMPLE_VALUES,
   SHAPE_COUNT,
-} from "../kernels/layout.ts";
+} from "../kernels/reading/layout.ts";
 import { bodiesOf, hasPoint } from "./number-shape.ts";
 import type { ReadingKernel } from "./reading-kernel.ts";
 
@@ -33,7 +33,7 @@ const GROUP = 1000;
  * each cell is kept as its decimal value and the forms that it fits.
  */
 export class NumberSample {
-  /** The address of its record, see kernels/layout.ts. */
+  /** The address of its record, see kernels/reading/layout.ts. */
   readonly at: number;
   private readonly kernel: ReadingKernel;
   private fields = new Int32Array(0);

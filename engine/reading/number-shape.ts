@@ -2,7 +2,7 @@
 
 import { type CellEvidence, FIRST_YEAR, LAST_YEAR } from "../columns/cell-evidence.ts";
 import { FITS_COMMA_GROUPS, FITS_DECIMAL_COMMA, FITS_PLAIN, FITS_POINT_GROUPS } from "../columns/numbers.ts";
-import { FRACTION_SHIFT, HAS_EXPONENT, HAS_SIGN, STARTS_WITH_ZERO, WHOLE_DIGITS } from "../kernels/layout.ts";
+import { FRACTION_SHIFT, HAS_EXPONENT, HAS_SIGN, STARTS_WITH_ZERO, WHOLE_DIGITS } from "../kernels/reading/layout.ts";
 
 const YEAR_DIGITS = 4;
 const GROUP_DIGITS = 3;
@@ -16,7 +16,7 @@ export interface PlainNumbers {
   highest: number;
   /** Line of the first. */
   line: number;
-  /** Every shape among them, see kernels/layout.ts. */
+  /** Every shape among them, see kernels/reading/layout.ts. */
   shapes: Iterable<number>;
 }
 

@@ -1,23 +1,23 @@
 // The reading kernel: its functions, and its memory, which holds bytes of a file, the cells cut from them and the tables of columns.
 
 import { CUT_CELLS, MAX_CELL_BYTES, MAX_COLUMNS, MOST_CUT_CELLS } from "../csv/limits.ts";
-import { CELL_BYTES, CELL_FIELDS, HIGHEST, LOWEST, OUTCOME_FIELDS, SHAPE_COUNT } from "../kernels/layout.ts";
-import encoded from "../kernels/reading.wasm.txt" with { type: "text" };
+import { CELL_BYTES, CELL_FIELDS, HIGHEST, LOWEST, OUTCOME_FIELDS, SHAPE_COUNT } from "../kernels/reading/layout.ts";
+import encoded from "../kernels/reading/reading.wasm.txt" with { type: "text" };
 import { instantiate, type KernelInstance, lazyModule } from "../webassembly.ts";
 
-/** The exports of kernels/reading.ts. Addresses are in bytes. */
+/** The exports of kernels/reading/reading.ts. Addresses are in bytes. */
 interface ReadingExports {
   prepare(): void;
   allocate(byteCount: number): number;
   reset(start: number): void;
   powerMantissasAt(): number;
-  /** See kernels/cut-cells.ts. */
+  /** See kernels/reading/cut-cells.ts. */
   openTable(delimiter: number, columnCount: number, stride: number): void;
   cutLines(from: number, to: number, cells: number, most: number): number;
   cutEnd(): number;
   /** 1 or 0. */
   isCutWide(): number;
-  /** See kernels/find-cells.ts. */
+  /** See kernels/reading/find-cells.ts. */
   useBuffers(
     values: number,
     ids: number,
@@ -32,11 +32,11 @@ interface ReadingExports {
   findCells(dictionary: number, cells: number, from: number, to: number, how: number): number;
   countOdd(dictionary: number, cells: number, row: number): void;
   numberLines(first: number, count: number): void;
-  /** See kernels/number-sample.ts. */
+  /** See kernels/reading/number-sample.ts. */
   drawRows(first: number, count: number): void;
   sampleNumbers(sample: number, from: number, to: number): void;
   sampleOne(sample: number, hash: number, value: number, form: number): void;
-  /** See kernels/nearest-levels.ts. */
+  /** See kernels/reading/nearest-levels.ts. */
   layOutLevels(record: number): void;
   writeLevels(record: number, values: number, count: number, levels: number, odd: number): number;
 }
@@ -50,7 +50,7 @@ interface ArrayType<Numbers> {
 
 /** Bytes taken in at a time. */
 export const PIECE_BYTES = 2 ** 22;
-/** Bytes behind those to cut that may be read too, see kernels/stops.ts. */
+/** Bytes behind those to cut that may be read too, see kernels/reading/stops.ts. */
 export const BYTES_BEHIND = 4096 + 64;
 /** The rest of a piece, which holds no line end, the next piece, and the bytes read behind it. */
 const FILE_BYTES = MAX_CELL_BYTES + PIECE_BYTES + BYTES_BEHIND;
@@ -87,14 +87,14 @@ export class ReadingKernel {
   /** A buffer for bytes of the file. */
   bytes = new Uint8Array(0);
   readonly bytesAt: number;
-  /** A buffer for the cells of a batch, column by column, `CELL_FIELDS` of kernels/layout.ts each. */
+  /** A buffer for the cells of a batch, column by column, `CELL_FIELDS` of kernels/reading/layout.ts each. */
   cells = new Int32Array(0);
   private readonly cellsAt: number;
   /** The physical line of each record of a batch. */
   lines = new Uint32Array(0);
   /** Its hash, by which it is drawn for samples. */
   hashes = new Uint32Array(0);
-  /** What `findCells` found, see kernels/find-cells.ts. `words`: the halves of `values`. */
+  /** What `findCells` found, see kernels/reading/find-cells.ts. `words`: the halves of `values`. */
   values = new Float64Array(0);
   words = new Int32Array(0);
   readonly valuesAt: number;

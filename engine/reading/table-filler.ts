@@ -4,7 +4,7 @@ import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch, CellSink } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
-import { ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
+import { ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/reading/layout.ts";
 import { type LevelArray, MISSING_LEVEL, UNLISTED_LEVEL } from "../table.ts";
 import type { Warning } from "../warning.ts";
 import { levelsOfTexts } from "./level-finder.ts";

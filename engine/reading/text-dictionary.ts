@@ -24,7 +24,7 @@ import {
   TEXT_CAPACITY,
   TEXT_LIMIT,
   TEXTS,
-} from "../kernels/layout.ts";
+} from "../kernels/reading/layout.ts";
 import type { ReadingKernel } from "./reading-kernel.ts";
 
 const FIRST_SLOTS = 128;
@@ -46,7 +46,7 @@ export interface DictionarySize {
  */
 export class TextDictionary {
   readonly kernel: ReadingKernel;
-  /** The address of its record, see kernels/layout.ts. */
+  /** The address of its record, see kernels/reading/layout.ts. */
   readonly at: number;
   private fields = new Int32Array(0);
   private entries = new Int32Array(0);
@@ -134,12 +134,12 @@ export class TextDictionary {
     return this.entries[id * ENTRY_FIELDS + ENTRY_FIRST_LINE]! >>> 0;
   }
 
-  /** Tells whether the text is a short decimal, see kernels/cell-key.ts. */
+  /** Tells whether the text is a short decimal, see kernels/reading/cell-key.ts. */
   isShortDecimal(id: number): boolean {
     return this.entries[id * ENTRY_FIELDS + ENTRY_META]! >= 0;
   }
 
-  /** Returns the shape of a plain number without needless zeros, else 0: see kernels/layout.ts. */
+  /** Returns the shape of a plain number without needless zeros, else 0: see kernels/reading/layout.ts. */
   shapeOf(id: number): number {
     return this.entries[id * ENTRY_FIELDS + ENTRY_SHAPE]!;
   }

@@ -18,7 +18,7 @@ import { cellText } from "../csv/cell-text.ts";
 import { quotedName } from "../csv/header.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
 import { InputError } from "../input-error.ts";
-import { ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
+import { ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/reading/layout.ts";
 import type { ModelColumn } from "../model/model-file.ts";
 import { bodiesOf } from "../reading/number-shape.ts";
 import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";

@@ -4,7 +4,7 @@ import { isSameForm, PLAIN_FORM } from "../columns/numbers.ts";
 import { type ColumnReading, holdNumber } from "../columns/reading.ts";
 import { TextCells } from "../csv/text-cells.ts";
 import type { CellBatch } from "../csv/types.ts";
-import { ENTERS_TEXTS, ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/layout.ts";
+import { ENTERS_TEXTS, ODD_COUNT, READS_NUMBERS, SKIPS_LOOKUP } from "../kernels/reading/layout.ts";
 import type { ModelFeature } from "../model/model-file.ts";
 import type { ReadingKernel } from "../reading/reading-kernel.ts";
 import { TextDictionary } from "../reading/text-dictionary.ts";

@@ -3,7 +3,7 @@ import type { CodedFeature } from "../buckets.ts";
 import { splitCells } from "../csv/cells.ts";
 import { MOST_NUMBER_BYTES, writeSixDigits } from "../csv/six-digits.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../csv/types.ts";
-import { CELL_END, CELL_FIELDS, CELL_START } from "../kernels/layout.ts";
+import { CELL_END, CELL_FIELDS, CELL_START } from "../kernels/reading/layout.ts";
 import { type ReadingKernel, takeKernel } from "../reading/reading-kernel.ts";
 import type { ResultCsv } from "./result-csv.ts";
 import type { Scores } from "./scorer.ts";

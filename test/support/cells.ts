@@ -2,7 +2,7 @@
 
 import { TextCells } from "../../engine/csv/text-cells.ts";
 import type { CellBatch, CellSink, RecordBatch } from "../../engine/csv/types.ts";
-import { COUNTS_TEXTS, ENTERS_TEXTS, ODD_COUNT } from "../../engine/kernels/layout.ts";
+import { COUNTS_TEXTS, ENTERS_TEXTS, ODD_COUNT } from "../../engine/kernels/reading/layout.ts";
 import { type ReadingKernel, takeKernel } from "../../engine/reading/reading-kernel.ts";
 import { TextDictionary } from "../../engine/reading/text-dictionary.ts";
 
@@ -24,7 +24,7 @@ export function emptyDictionary(texts: number, bytes = 100_000): TextDictionary 
   return new TextDictionary(takeKernel(), { texts, bytes });
 }
 
-/** Finds texts in a dictionary; returns how many, with what the kernel has of each. `how`: of kernels/layout.ts. */
+/** Finds texts in a dictionary; returns how many, with what the kernel has of each. `how`: of kernels/reading/layout.ts. */
 export function findTexts({ kernel, at }: TextDictionary, texts: readonly string[], how: number) {
   const { stride } = cellsOf(kernel, texts);
   const count = kernel.exports.findCells(at, kernel.columnAt(0, stride), 0, texts.length, how);

@@ -12,7 +12,7 @@ import {
   READS_NUMBERS,
   SHAPES_SEEN,
   SKIPS_LOOKUP,
-} from "../../../engine/kernels/layout.ts";
+} from "../../../engine/kernels/reading/layout.ts";
 import { emptyDictionary, enterTexts, findTexts } from "../../support/cells.ts";
 
 const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{0,${most}}$`));

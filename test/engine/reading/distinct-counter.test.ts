@@ -1,7 +1,7 @@
 // Counts of distinct texts against a Set, and their estimate against how many there are.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { COUNTS_TEXTS, ODD_COUNT } from "../../../engine/kernels/layout.ts";
+import { COUNTS_TEXTS, ODD_COUNT } from "../../../engine/kernels/reading/layout.ts";
 import { Random } from "../../../engine/random.ts";
 import { DistinctCounter, estimateCount } from "../../../engine/reading/distinct-counter.ts";
 import { cellsOf, emptyDictionary, enterTexts } from "../../support/cells.ts";

@@ -1,7 +1,7 @@
 // The levels of found cells by the kernel, against the nearest of the same midpoints one by one.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { FIRST_LEVEL, NO_TEXT, NOT_A_NUMBER } from "../../../engine/kernels/layout.ts";
+import { FIRST_LEVEL, NO_TEXT, NOT_A_NUMBER } from "../../../engine/kernels/reading/layout.ts";
 import { countBelow, midpointsOf } from "../../../engine/midpoints.ts";
 import { levelsOfTexts, NumberLevels } from "../../../engine/reading/level-finder.ts";
 import { takeKernel } from "../../../engine/reading/reading-kernel.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { FITS_ALL, FITS_PLAIN, PLAIN_FORM } from "../../../engine/columns/numbers.ts";
-import { READS_NUMBERS } from "../../../engine/kernels/layout.ts";
+import { READS_NUMBERS } from "../../../engine/kernels/reading/layout.ts";
 import { deriveSeed } from "../../../engine/random.ts";
 import { NumberSample } from "../../../engine/reading/number-sample.ts";
 import { takeKernel } from "../../../engine/reading/reading-kernel.ts";

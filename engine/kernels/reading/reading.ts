@@ -1,8 +1,9 @@
 // The reading kernel: cuts lines into cells, finds what cells are, turns numbers into levels.
+
+import { allocateArray, reset } from "../memory.ts";
 import { cutEnd, cutLines, isCutWide, openTable, prepareCutting } from "./cut-cells.ts";
 import { prepareDictionary } from "./dictionary.ts";
 import { countOdd, findCells, numberLines, prepareFinding, useBuffers } from "./find-cells.ts";
-import { allocateArray, reset } from "./memory.ts";
 import { layOutLevels, writeLevels } from "./nearest-levels.ts";
 import { prepareForms } from "./number-forms.ts";
 import { drawRows, sampleNumbers, sampleOne } from "./number-sample.ts";

@@ -1,4 +1,6 @@
 // Finds what the cells of a column are: a text of the column's dictionary, a number, or neither.
+
+import { allocateArray, at, put } from "../memory.ts";
 import { hashOfKey } from "./cell-key.ts";
 import { countId, enter, findId, openDictionary, slotOf, smallIdOf } from "./dictionary.ts";
 import { closeCounter, countOne, openCounter } from "./distinct.ts";
@@ -21,7 +23,6 @@ import {
   SHAPES_SEEN,
   SKIPS_LOOKUP,
 } from "./layout.ts";
-import { allocateArray, at, put } from "./memory.ts";
 import { shapeOfKey, shapeOfLong, valueOfKey } from "./number-forms.ts";
 import { LongNumber, readLongNumber } from "./plain-numbers.ts";
 

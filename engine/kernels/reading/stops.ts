@@ -1,5 +1,5 @@
 // Stops, where cells of plain lines may end: delimiters, line ends, quotes and NULs, found sixteen bytes at a time, ahead of use.
-import { allocateArray } from "./memory.ts";
+import { allocateArray } from "../memory.ts";
 import { BLOCK } from "./sixteen-digits.ts";
 
 export const LF: u32 = 10;

@@ -1,5 +1,5 @@
 // Up to sixteen digits at a time: brought to the end of a block, with a point left out, then added up in pairs of pairs.
-import { allocateArray } from "./memory.ts";
+import { allocateArray } from "../memory.ts";
 
 /** Bytes of a block. */
 export const BLOCK: u32 = 16;

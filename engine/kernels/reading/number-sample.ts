@@ -1,8 +1,9 @@
 // Samples the numbers of columns by row: of each column the rows whose hash lies below a threshold.
+
+import { at, put } from "../memory.ts";
 import { mixed } from "./cell-key.ts";
 import { Found } from "./find-cells.ts";
 import { SAMPLE_CAPACITY, SAMPLE_DEPTH, SAMPLE_FORMS, SAMPLE_HASHES, SAMPLE_SIZE, SAMPLE_VALUES } from "./layout.ts";
-import { at, put } from "./memory.ts";
 
 const SEED: u32 = 0x43757065;
 

@@ -1,4 +1,6 @@
 // Finds the nearest level of many numbers: bins over the midpoints between levels leave few midpoints to compare.
+
+import { at, put, touch } from "../memory.ts";
 import {
   BINS,
   BINS_PER_MIDPOINT,
@@ -10,7 +12,6 @@ import {
   MIDPOINTS,
   MIDPOINTS_BEHIND,
 } from "./layout.ts";
-import { at, put, touch } from "./memory.ts";
 
 /** So many numbers need most of the tables. */
 const MANY: i32 = 4096;

@@ -1,4 +1,6 @@
 // A dictionary of a column's distinct texts, numbered by first occurrence: open addressing over 32-bit hashes.
+
+import { allocateArray, at, put } from "../memory.ts";
 import { DIGITS_SHIFT, hashOfKey } from "./cell-key.ts";
 import {
   BYTE_CAPACITY,
@@ -16,7 +18,6 @@ import {
   TEXT_LIMIT,
   TEXTS,
 } from "./layout.ts";
-import { allocateArray, at, put } from "./memory.ts";
 import { shapeOfKey, shapeOfLong, valueOfKey } from "./number-forms.ts";
 import { LongNumber, readLongNumber } from "./plain-numbers.ts";
 

@@ -1,7 +1,8 @@
 // The value and the shape of a short decimal, from its key.
+
+import { allocateArray } from "../memory.ts";
 import { DIGITS_SHIFT, FORM_MASK, HIGH_SHIFT, MOST_DIGITS, POINT_SHIFT } from "./cell-key.ts";
 import { FRACTION_SHIFT, HAS_EXPONENT, HAS_SIGN, STARTS_WITH_ZERO, WHOLE_DIGITS } from "./layout.ts";
-import { allocateArray } from "./memory.ts";
 import { LongNumber, powerOfTen } from "./plain-numbers.ts";
 
 const RECORD_SHIFT: usize = 5;

@@ -1,4 +1,6 @@
 // Cuts plain lines of a table into cells, each with the key of its text.
+
+import { allocateArray, put } from "../memory.ts";
 import {
   DIGITS_SHIFT,
   HIGH_SHIFT,
@@ -10,7 +12,6 @@ import {
   TEXT,
 } from "./cell-key.ts";
 import { CELL_BYTES } from "./layout.ts";
-import { allocateArray, put } from "./memory.ts";
 import {
   BLOCK,
   digitsFrom,

@@ -1,8 +1,9 @@
 // Counts the distinct texts that a full dictionary does not hold: by their keys while these fit, then by a sketch.
+
+import { at, put } from "../memory.ts";
 import { hashOfKey, secondHashOfBytes } from "./cell-key.ts";
 import { Dictionary, findId, hashOfId } from "./dictionary.ts";
 import { IS_SKETCHED, KEY_COUNT, KEY_SLOTS, KEYS, REGISTER_BITS, REGISTERS } from "./layout.ts";
-import { at, put } from "./memory.ts";
 
 /** At most so many keys for each slot. */
 const LOAD: f64 = 0.7;

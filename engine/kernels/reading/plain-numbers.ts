@@ -1,5 +1,5 @@
 // Reads plain numbers that are no short decimals from their bytes.
-import { allocateArray, at, put } from "./memory.ts";
+import { allocateArray, at, put } from "../memory.ts";
 import { alignDigits, BLOCK, digitsFrom, numberOf, othersOf } from "./sixteen-digits.ts";
 
 const POINT: u32 = 46;
