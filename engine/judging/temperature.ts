@@ -2,7 +2,7 @@
 import { evenlySpaced, pickRows } from "../row-lists.ts";
 import { LEAST_PROBABILITY } from "./metrics.ts";
 
-/** The range that is searched, and how many steps narrow it to a thousandth of its logarithm. */
+/** The range that is searched as a rule, and how many steps narrow it to a thousandth of its logarithm. */
 const LEAST_TEMPERATURE = 0.2;
 const MOST_TEMPERATURE = 10;
 const SEARCH_STEPS = 20;
@@ -14,19 +14,20 @@ const MOST_CELLS = 500_000;
 
 /**
  * The temperature at which probabilities, `rows.length × classCount` and of a model that had not seen the rows, have the
- * lowest log-loss; 1 where none is better beyond chance. Golden-section search over its logarithm. O(rows × classes).
+ * lowest log-loss, `most` at most; 1 where none is better beyond chance. Golden-section search over its logarithm. O(rows × classes).
  */
 export function fitTemperature(
   probabilities: ArrayLike<number>,
   rows: Uint32Array,
   classes: Uint8Array,
   classCount: number,
+  most: number = MOST_TEMPERATURE,
 ): number {
   const kept = evenlySpaced(rows.length, MOST_CELLS / classCount);
   const logs = pickRows(probabilities, kept, classCount, new Float64Array(kept.length * classCount)).map(Math.log);
   const actuals = Uint8Array.from(kept, (at) => classes[rows[at]!]!);
   const found = Math.exp(
-    lowest(Math.log(LEAST_TEMPERATURE), Math.log(MOST_TEMPERATURE), (logTemperature) => {
+    lowest(Math.log(LEAST_TEMPERATURE), Math.log(most), (logTemperature) => {
       const losses = lossesAt(logs, actuals, classCount, Math.exp(logTemperature));
       return losses.reduce((sum, loss) => sum + loss, 0);
     }),

@@ -2,11 +2,14 @@
 import { fitNaiveBayes } from "../bayes/naive-bayes.ts";
 import type { FitInput } from "../families/family.ts";
 import { outputCountOf } from "../families/score-tables.ts";
+import { fitTemperature } from "../judging/temperature.ts";
+import { deriveSeed, Random } from "../random.ts";
 import type { TermRows } from "./term-rows.ts";
 import {
   countRows,
   inverseFrequencies,
   RowValues,
+  scoreTerms,
   type TermsModel,
   type TextWeights,
   textsOf,
@@ -23,9 +26,44 @@ export interface TermBayesSettings {
 }
 
 const BUCKET_SMOOTHING = 1;
+const HALVES_DRAW = 51;
+/** A text of many words may need as much. */
+const MOST_TEMPERATURE = 100;
 
-/** Reads words and pairs of words. O(entries + terms × classes). */
+/**
+ * Reads words and pairs of words. Neighbouring words repeat each other, and naive Bayes counts each as new: it would be far too
+ * sure. So it is tempered by what a model of a half of the rows says of the other half. O(entries + terms × classes).
+ */
 export function fitTermBayes(input: FitInput, settings: TermBayesSettings): TermsModel {
+  return tempered(fitWhole(input, settings), temperatureOf(input, settings));
+}
+
+function temperatureOf(input: FitInput, settings: TermBayesSettings): number {
+  const { view, rows, classes, classCount } = input;
+  const random = new Random(deriveSeed(input.seed, HALVES_DRAW));
+  const half = Uint8Array.from(rows, () => random.nextBelow(2));
+  const learned = rows.filter((_, at) => half[at] === 0);
+  const judged = rows.filter((_, at) => half[at] === 1);
+  if (learned.length === 0 || judged.length === 0) return 1;
+  const probabilities = new Float64Array(judged.length * classCount);
+  scoreTerms(fitWhole({ ...input, rows: learned }, settings), view, judged, probabilities);
+  return fitTemperature(probabilities, judged, classes, classCount, MOST_TEMPERATURE);
+}
+
+function tempered({ tables, texts, ...model }: TermsModel, temperature: number): TermsModel {
+  const divided = <T extends Float32Array | Float64Array>(scores: T) => scores.map((score) => score / temperature) as T;
+  return {
+    ...model,
+    tables: {
+      ...tables,
+      intercepts: divided(tables.intercepts),
+      tables: tables.tables.map((table) => table && divided(table)),
+    },
+    texts: texts.map((own) => ({ ...own, weights: divided(own.weights) })),
+  };
+}
+
+function fitWhole(input: FitInput, settings: TermBayesSettings): TermsModel {
   const { view, classCount } = input;
   const tables = fitNaiveBayes(input, { variant: "plain", smoothing: BUCKET_SMOOTHING });
   // Scores of texts say what the terms say themselves.
