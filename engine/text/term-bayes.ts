@@ -47,7 +47,7 @@ function temperatureOf(input: FitInput, settings: TermBayesSettings): number {
   if (learned.length === 0 || judged.length === 0) return 1;
   const probabilities = new Float64Array(judged.length * classCount);
   scoreTerms(fitWhole({ ...input, rows: learned }, settings), view, judged, probabilities);
-  return fitTemperature(probabilities, judged, classes, classCount, MOST_TEMPERATURE);
+  return Math.max(1, fitTemperature(probabilities, judged, classes, classCount, MOST_TEMPERATURE));
 }
 
 function tempered({ tables, texts, ...model }: TermsModel, temperature: number): TermsModel {

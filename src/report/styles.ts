@@ -78,7 +78,7 @@ td small { display: block; } .num small { display: inline; }
 .dropped th, .dropped .num { color: var(--ink-faint); }
 .decisions th[scope=row] { max-width: 200px; } .decisions td:nth-child(3) { min-width: 190px; max-width: 300px; } .decisions td:nth-child(n+7) { min-width: 56px; }
 .decisions .apart th { font-weight: 600; } .evidence svg { display: block; }
-.card h3 { font-size: 15px; margin: 0 0 8px; } .spaced { margin-top: 20px; } h2 .chip { vertical-align: 4px; }
+.card h3 { font-size: 15px; margin: 0 0 8px; } h2 .chip { vertical-align: 4px; }
 .trail { font-size: 14px; padding-left: 20px; margin-top: 8px; } .trail time { color: var(--ink-soft); }
 .spark { margin: 0; } .spark summary { padding: 0; list-style: none; }
 .spark svg { display: block; }

@@ -153,7 +153,7 @@ function leak({ by, strength }: LeakSuspect, columns: string[]): Weighed {
       : by === "presence"
         ? `Whether column ${names} is filled or empty gives the label away.`
         : by === "words"
-          ? `Single words of column ${names} ${GIVES_AWAY}.`
+          ? `By single words, column ${names} ${GIVES_AWAY}.`
           : `Column ${names} alone ${GIVES_AWAY}.`;
   return weigh(LEAK_WEIGHT * strength, {
     code: "LEAK_SUSPECT",
