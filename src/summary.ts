@@ -129,6 +129,8 @@ export interface RunSummary {
   workers: number;
   timeLimitSeconds: number;
   elapsedSeconds: number;
+  /** What looking at the rows took, beside other work; null where it was cut short. */
+  lookSeconds: number | null;
   attemptsTotal: number;
   attemptsCompleted: number;
   attemptsFailed: number;

@@ -120,6 +120,10 @@ function facts(summary: RunSummary): Row[] {
     ["Scaling factor", formatCount(summary.scalingFactor)],
     ["Workers", formatCount(summary.workers)],
     ["Time", `${formatDuration(summary.elapsedSeconds)} of at most ${formatDuration(summary.timeLimitSeconds)}`],
+    [
+      "Look at the rows",
+      summary.lookSeconds === null ? "cut short" : `${formatDuration(summary.lookSeconds)}, beside other work`,
+    ],
     ["Made with", `Cupel ${summary.cupelVersion}`],
   ];
 }

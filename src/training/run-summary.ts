@@ -89,6 +89,7 @@ export function summarise(input: SummaryInput): RunSummary {
     workers,
     timeLimitSeconds: options.timeLimitSeconds,
     elapsedSeconds,
+    lookSeconds: look?.seconds ?? null,
     attemptsTotal: competition.attemptsTotal,
     attemptsCompleted: attempts.filter(({ status }) => status === "finished").length,
     attemptsFailed: attempts.filter(({ status }) => status === "failed").length,

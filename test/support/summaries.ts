@@ -48,6 +48,7 @@ export function binarySummary(): RunSummary {
     workers: 2,
     timeLimitSeconds: 600,
     elapsedSeconds: 74.2,
+    lookSeconds: 1.3,
     attemptsTotal: 20,
     attemptsCompleted: 19,
     attemptsFailed: 1,
