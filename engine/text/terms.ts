@@ -1,13 +1,12 @@
 // The terms of a text: its words, pairs of neighbouring words, and pieces of words, each known by a hash of 64 bits.
 //
 // No term is a string: counting and scoring need none, and what is not kept cannot leak.
+import { UNSPACED_LETTER } from "../unspaced.ts";
 
 /** Words of letters and digits, with hyphens and apostrophes inside; numbers with points, colons and commas inside. Linear. */
 const WORD = /[\p{L}\p{M}\p{N}]+(?:(?:['’-]|(?<=\p{N})[.:,](?=\p{N}))[\p{L}\p{M}\p{N}]+)*/gu;
 const DIGIT = /\p{N}/u;
-/** Scripts that put no space between words. */
-const UNSPACED =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED = new RegExp(`^${UNSPACED_LETTER}`, "u");
 /** Characters of a word between spaces that are looked at: what is longer is a key or a blob. */
 const MOST_WORD = 40;
 const FEWEST_PIECE = 3;
