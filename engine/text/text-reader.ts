@@ -101,11 +101,12 @@ export class TextReader {
     const features = table.features.map((feature, at) => ({ feature, levels: table.levels[at]! }));
     const all = [...features, ...found.flatMap((own) => own.features)];
     all.sort((a, b) => a.feature.column - b.feature.column);
+    const read = new Set(all.map(({ feature }) => feature.column));
     return {
       ...table,
       features: all.map(({ feature }) => feature),
       levels: all.map(({ levels }) => levels),
-      texts: found.flatMap(({ text }) => (text.termCount > 0 ? [text] : [])),
+      texts: found.flatMap(({ text }) => (text.termCount > 0 && read.has(text.column) ? [text] : [])),
     };
   }
 }
@@ -155,6 +156,8 @@ class ColumnInWork {
       ...{ column, name, profile, keys: shared(vocabulary.keys), names: packNames(names) },
     };
     const features: { feature: Feature; levels: LevelArray }[] = [];
+    // A text of which no word is known has no shape either: a model file has its shape beside its terms.
+    if (text.termCount === 0) return { text, features };
     for (const [part, numbers] of this.shapes.entries()) {
       const levels = new Uint16Array(new SharedArrayBuffer(2 * numbers.length));
       const values = quantileLevels(numbers, rows, levels);
