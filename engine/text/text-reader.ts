@@ -4,14 +4,11 @@ import { fileChanged } from "../reading/table-filler.ts";
 import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "../table.ts";
 import { type TermNames, TermRowWriter, type TextColumn } from "./term-rows.ts";
 import { TermTable } from "./term-table.ts";
-import { PIECE_TERM, TermScanner } from "./terms.ts";
+import { TermScanner } from "./terms.ts";
 import { type CountedTexts, TextCounter, type TextProfile } from "./text-profile.ts";
 import { scoreGroups } from "./text-scores.ts";
 import { TEXT_PARTS, textShape } from "./text-shape.ts";
 import { columnLimits, MOST_TERMS, type Vocabulary } from "./vocabulary.ts";
-
-/** A term is shown only where so many rows have it: a rarer one may name a person. */
-const FEWEST_NAMED_ROWS = 5;
 
 /** A column whose terms are read: its name, and its position in the file of the profile. */
 export interface TextSource {
@@ -141,8 +138,7 @@ class ColumnInWork {
       const term = table.find(scanner.low[at]!, scanner.high[at]!);
       if (term < 0) continue;
       rows.add(term);
-      const isShown = scanner.kinds[at] !== PIECE_TERM && vocabulary.rowCounts[term]! >= FEWEST_NAMED_ROWS;
-      if (isShown && names[term] === undefined) names[term] = copyOf(scanner.nameOf(at));
+      if (term < vocabulary.shownCount && names[term] === undefined) names[term] = copyOf(scanner.nameOf(at));
     }
     rows.endRow();
     if (scanner.text === "") return;
@@ -153,6 +149,7 @@ class ColumnInWork {
     const { vocabulary, profile, names } = this;
     const text: TextColumn = {
       ...this.rows.rows(vocabulary.plainCount),
+      ...{ shownCount: vocabulary.shownCount },
       ...{ column, name, profile, keys: shared(vocabulary.keys), names: packNames(names) },
     };
     const features: { feature: Feature; levels: LevelArray }[] = [];
