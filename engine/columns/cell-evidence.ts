@@ -29,7 +29,7 @@ export const FIRST_YEAR = 1800;
 export const LAST_YEAR = 2100;
 const MAY_OVERFLOW = /[eE]\+?\d{3}|^.{300}/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const UNSPACED = new RegExp(UNSPACED_LETTER, "gu");
+const UNSPACED = new RegExp(UNSPACED_LETTER, "gv");
 const HEXADECIMAL = /^(0x)?([0-9a-f]+)$/i;
 
 /** The cells that fit one order of year, month and day. */

@@ -61,7 +61,7 @@ const ODD: readonly Odd[] = [
   {
     name: "emoji between words",
     make: (text, _, isFirst) => text.replaceAll(" ", isFirst ? " 😀👍🏽 " : " 😡❤️ "),
-    kind: "text",
+    ...{ kind: "text", isTelling: true },
   },
   {
     name: "emoji alone",
