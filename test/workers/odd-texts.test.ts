@@ -35,7 +35,8 @@ test("any texts make a model that scores a file as it scores each of its rows", 
   await withFolder(async (folder) => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 30 }), (odd) => {
-        const texts = DRAWN.texts.map((own, row) => (row % 2 === 0 ? own : odd[row % odd.length]!));
+        // Most texts differ, else they might be a category.
+        const texts = DRAWN.texts.map((own, row) => (row % 3 > 0 ? own : odd[row % odd.length]!));
         const csv = csvOf({ texts, labels: DRAWN.labels });
         const model = fileOf(tableOf(csv), WORDS, FOREST);
         const [modelPath, inputPath, outputPath] = ["model.cupel", "in.csv", "out.csv"].map((name) =>
