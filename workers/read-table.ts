@@ -1,7 +1,7 @@
 // Reads a labelled table from disk: one pass, as a rule. Levels come from the log of that pass; a second pass finds them where the
 // logs do not tell all.
 
-import { requireTrainable } from "../engine/columns/label.ts";
+import { requireFeatures, requireTrainable } from "../engine/columns/label.ts";
 import { type ColumnProfile, labelledRowCount, type TableProfile } from "../engine/columns/profile.ts";
 import { type Distribution, distributionOf } from "../engine/distribution.ts";
 import { InputError } from "../engine/input-error.ts";
@@ -106,14 +106,21 @@ export function fillTable(place: CsvPlace, profile: TableProfile, frame: TableFr
   filler.finish();
 }
 
-/** Describes a file that was read. `own`: the rows of the table that come from it. */
+/** Describes a file that was read. `own`: the rows of the table that come from it. @throws InputError NO_FEATURES */
 export function tableAnswer({ profile, report, sha256, sizeBytes }: ProfiledFile, own: Table): TableAnswer {
   const { label } = profile;
+  const columns = sourceColumns(profile, own);
+  // That no word recurs is known only now.
+  const others = columns.filter(({ role }) => role !== "label");
+  requireFeatures(
+    others.map(({ name, reason }) => [name, reason]),
+    label.name,
+  );
   return {
     table: own,
     keys: INDEPENDENT_ROWS,
     judgedBy: { group: null, time: null, groupCount: 0 },
-    columns: sourceColumns(profile, own),
+    columns,
     label: label.name,
     classCounts: label.classes.map(({ count }) => count),
     recordCount: profile.rowCount,

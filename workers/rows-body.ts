@@ -147,8 +147,9 @@ function isCell(value: unknown): value is JsonCell {
   return typeof value === "number" ? Number.isFinite(value) : value === null || typeof value !== "object";
 }
 
+/** No text is shown: it may be one of the table's. */
 function shown(value: unknown): string {
-  if (typeof value === "string") return `is ${JSON.stringify(shorten(value))}`;
+  if (typeof value === "string") return "is a text";
   if (Array.isArray(value)) return "is a list";
   return isObject(value) ? "is an object" : `is ${String(value)}`;
 }

@@ -1,5 +1,6 @@
 // The evidence about a column's cells: counts and flags from which its kind is decided.
 
+import { FIRST_UNSPACED, UNSPACED_LETTER } from "../unspaced.ts";
 import {
   createDateValues,
   DAY_FIRST,
@@ -28,6 +29,7 @@ export const FIRST_YEAR = 1800;
 export const LAST_YEAR = 2100;
 const MAY_OVERFLOW = /[eE]\+?\d{3}|^.{300}/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const UNSPACED = new RegExp(UNSPACED_LETTER, "gv");
 const HEXADECIMAL = /^(0x)?([0-9a-f]+)$/i;
 
 /** The cells that fit one order of year, month and day. */
@@ -127,15 +129,19 @@ export function noteText(evidence: CellEvidence, text: string, count: number, li
   noteDate(evidence, text, count, line);
 }
 
+/** Words between blanks; where there are none between words, two letters are about a word. */
 function countWords(text: string): number {
   let count = 0;
   let inWord = false;
+  let mayBeUnspaced = false;
   for (let at = 0; at < text.length; at++) {
-    const isSpace = text.charCodeAt(at) <= 32;
+    const unit = text.charCodeAt(at);
+    const isSpace = unit <= 32;
     if (!isSpace && !inWord) count++;
     inWord = !isSpace;
+    if (unit >= FIRST_UNSPACED) mayBeUnspaced = true;
   }
-  return count;
+  return mayBeUnspaced ? Math.max(count, Math.ceil((text.match(UNSPACED)?.length ?? 0) / 2)) : count;
 }
 
 /** `value`: of the text as a plain number, NaN where it is none. */

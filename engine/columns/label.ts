@@ -74,15 +74,20 @@ export function requireTrainable(profile: TableProfile): void {
   if (profile.rowCount === 0) throw new InputError("NO_ROWS", noRowsMessage());
   if (label.classCount < FEWEST_CLASSES) throw new InputError("ONE_CLASS", fewMessage(label), where);
   if (label.classCount > MOST_CLASSES) throw new InputError("TOO_MANY_CLASSES", manyMessage(label), where);
-  if (profile.columns.some((column) => column.unusedReason === null)) return;
-  const reasons = profile.columns
-    .filter((column) => column.index !== label.column)
-    .slice(0, NAMES_LISTED)
-    .map((column) => `"${column.name}" (${column.unusedReason})`);
+  requireFeatures(
+    profile.columns.filter(({ index }) => index !== label.column).map((column) => [column.name, column.unusedReason]),
+    label.name,
+  );
+}
+
+/** `columns`: the name of each but the label, and why it is no feature. @throws InputError NO_FEATURES where none is */
+export function requireFeatures(columns: readonly [name: string, unusedReason: string | null][], label: string): void {
+  if (columns.some(([, reason]) => reason === null)) return;
+  const reasons = columns.slice(0, NAMES_LISTED).map(([name, reason]) => `"${name}" (${reason})`);
   const why = reasons.length === 0 ? "The label is the only column." : `Not usable: ${reasons.join(", ")}.`;
   throw new InputError(
     "NO_FEATURES",
-    `No column is left to learn from. ${why} Add columns that say something about "${label.name}".`,
+    `No column is left to learn from. ${why} Add columns that say something about "${label}".`,
   );
 }
 

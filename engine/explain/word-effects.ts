@@ -37,11 +37,12 @@ export function termEffects(
   return found;
 }
 
-/** The strongest ones; those of terms that are shown alike are summed. `names`: of the terms of the row. */
+/** The strongest ones; those of terms that are shown alike are summed. `names`: of those terms of the row that are shown. */
 export function strongestWords(effects: ReadonlyMap<number, number>, names: ReadonlyMap<number, string>): WordEffect[] {
   const sums = new Map<string, number>();
   for (const [term, effect] of effects) {
-    const word = names.get(term)!;
+    const word = names.get(term);
+    if (word === undefined) continue;
     sums.set(word, (sums.get(word) ?? 0) + effect);
   }
   return [...sums]

@@ -79,7 +79,7 @@ export const isModelHead = hasShape({
   missingMarkers: isListOf(isText),
   columns: isListOf(hasShape({ name: isText, kind: isText, reading: isReading, missingCount: isCount })),
   features: isListOf(isFeature),
-  texts: isAbsentOr(isListOf(hasShape({ column: isCount, plainCount: isCount }))),
+  texts: isAbsentOr(isListOf(hasShape({ column: isCount, plainCount: isCount, shownCount: isCount }))),
   model: isModel,
   classWeights: isAbsentOr(isListOf((value) => isNumber(value) && isBetween(value as number, 0, Number.MAX_VALUE))),
   temperature: isAbsentOr((value) => isNumber(value) && isBetween(value as number, 0.01, 100)),
@@ -115,12 +115,15 @@ type Feature = { column: number; codeCount: number } & (
 export function areSoundFeatures(
   features: readonly Feature[],
   columns: readonly { reading: ColumnReading }[],
-  texts: readonly { column: number; plainCount: number; keys: Int32Array }[],
+  texts: readonly { column: number; plainCount: number; shownCount: number; keys: Int32Array }[],
 ): boolean {
   const termCountOf = new Map(texts.map(({ column, keys }) => [column, keys.length / 2]));
   const areSoundTexts = texts.every(
-    ({ column, plainCount, keys }) =>
-      columns[column] !== undefined && keys.length % 2 === 0 && plainCount <= keys.length / 2,
+    ({ column, plainCount, shownCount, keys }) =>
+      columns[column] !== undefined &&
+      keys.length % 2 === 0 &&
+      shownCount <= plainCount &&
+      plainCount <= keys.length / 2,
   );
   if (!areSoundTexts || termCountOf.size < texts.length) return false;
   return features.every((feature) => {

@@ -37,9 +37,10 @@ export function modelFeatures(table: Table, bucketing: readonly FeatureBuckets[]
 /** The vocabularies of a table's texts; undefined where it has none. */
 export function modelTexts(table: Table): ModelText[] | undefined {
   const sourceColumns = sourceColumnsOf(table);
-  return table.texts?.map(({ column, plainCount, keys }) => ({
+  return table.texts?.map(({ column, plainCount, shownCount, keys }) => ({
     column: sourceColumns.indexOf(column),
     plainCount,
+    shownCount,
     keys,
   }));
 }

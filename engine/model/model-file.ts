@@ -97,9 +97,10 @@ export interface ModelText extends TextShape {
   keys: Int32Array;
 }
 
-/** Terms below `plainCount` are words and pairs of words, the others pieces of words. */
+/** Terms below `plainCount` are words and pairs of words, the others pieces of words. Those below `shownCount` may be shown. */
 interface TextShape {
   plainCount: number;
+  shownCount: number;
 }
 
 export interface ModelFile {

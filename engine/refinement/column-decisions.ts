@@ -1,6 +1,7 @@
 // The last word on every column: what was decided about it, for which reason, on what evidence.
 import type { ColumnKind } from "../columns/profile.ts";
 import type { Feature } from "../table.ts";
+import { isOfText } from "../text/text-shape.ts";
 import type { ColumnCheck } from "./column-checks.ts";
 import type { ColumnDecision, ColumnEvidence, KeepReason, RemoveReason } from "./decision.ts";
 import type { FeatureEvidence } from "./evidence.ts";
@@ -72,7 +73,7 @@ function removeReason({ representatives }: DecisionInput, column: number, check:
 }
 
 function evidenceOf(
-  { facts, accuracyEffects }: DecisionInput,
+  { facts, accuracyEffects, features: all }: DecisionInput,
   column: number,
   features: readonly number[],
   judged: readonly FeatureEvidence[],
@@ -81,8 +82,10 @@ function evidenceOf(
   const forests = judged.flatMap(({ forest }) => forest ?? []);
   const best = forests.toSorted((a, b) => b.hits / Math.max(1, b.rounds) - a.hits / Math.max(1, a.rounds))[0];
   return {
-    // The smallest of several is smaller by chance: Bonferroni over the features of a date.
-    pValue: least(own, ({ pValue }) => Math.min(1, pValue * own.length)),
+    // The smallest of several is smaller by chance: Bonferroni over the features of a date. Those of a text come so.
+    pValue: least(own, ({ pValue, featureIndex }) =>
+      Math.min(1, isOfText(all[featureIndex]!) ? pValue : pValue * own.length),
+    ),
     mutualInformation: most(own, (fact) => fact.mutualInformation),
     strength: most(own, (fact) => fact.strength),
     hits: best?.hits ?? null,

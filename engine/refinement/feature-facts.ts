@@ -2,7 +2,8 @@
 import { type CodedFeature, codeTable, fitBuckets, levelsOf, MISSING_CODE } from "../buckets.ts";
 import { countClasses, countCodes, gatherClasses, mutualInformation } from "../families/class-counts.ts";
 import { type StopSignal, throwIfCancelled } from "../stop-signal.ts";
-import { type LevelArray, selectFeatures } from "../table.ts";
+import { type LevelArray, selectFeatures, type Table } from "../table.ts";
+import { isOfText } from "../text/text-shape.ts";
 import { copySignature } from "./copies.ts";
 import { testScores } from "./half-scores.ts";
 import { testIndependence } from "./independence.ts";
@@ -32,7 +33,10 @@ export interface FeatureFacts {
   missingCount: number;
   /** Codes with a learning row, missing counted as one. */
   presentCodeCount: number;
-  /** Test of independence of the label, and the mutual information with it in nats, less its expectation by chance. */
+  /**
+   * Test of independence of the label, of a text's features times their number (Bonferroni): any one of them keeps the column.
+   * The mutual information with the label in nats, less its expectation by chance.
+   */
   pValue: number;
   mutualInformation: number;
   /** See `majorityRuleStrength`. */
@@ -68,12 +72,13 @@ export function measureFeatures(task: RefinementTask, from: number, to: number, 
     const levels = levelsOf(some, at, bucketing[at]!);
     const counts = countCodes(feature, learning, learningClasses, classCount);
     const missing = missingCounts(counts, classCount);
+    const pValue = pValuesOfScores.get(at) ?? testIndependence(counts, classCount).pValue;
     facts.push({
       featureIndex,
       mostFrequentCount: mostFrequent(levels, learning),
       missingCount: sumOf(missing.subarray(0, classCount)),
       presentCodeCount: presentCodes(counts, classCount),
-      pValue: pValuesOfScores.get(at) ?? testIndependence(counts, classCount).pValue,
+      pValue: Math.min(1, textFeatureCount(table, featureIndex) * pValue),
       mutualInformation: mutualInformation(counts, classCount, classCounts),
       strength: majorityRuleStrength(counts, classCount),
       missingPValue: testIndependence(missing, classCount).pValue,
@@ -113,6 +118,13 @@ export function majorityRuleStrength(counts: Int32Array, classCount: number): nu
   }
   const majority = classCounts.reduce((highest, count) => Math.max(highest, count), 0);
   return majority === rowCount ? 0 : (right - majority) / (rowCount - majority);
+}
+
+/** How many features the feature's column has as a text; 1 where it is no feature of a text. */
+function textFeatureCount({ features }: Table, featureIndex: number): number {
+  const feature = features[featureIndex]!;
+  if (!isOfText(feature)) return 1;
+  return features.filter((other) => other.column === feature.column && isOfText(other)).length;
 }
 
 function mostFrequent(levels: LevelArray, rows: Uint32Array): number {

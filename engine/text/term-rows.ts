@@ -21,7 +21,9 @@ export interface TextColumn extends TermRows {
   name: string;
   /** Low and high half of each term's hash. */
   keys: Int32Array;
-  /** How terms are shown, one after the other, in UTF-8; only words and pairs that at least five rows have. */
+  /** Terms below this number may be shown: words and pairs that at least five rows have. */
+  shownCount: number;
+  /** How these are shown, one after the other, in UTF-8. */
   names: TermNames;
   profile: TextProfile;
 }

@@ -1,19 +1,29 @@
 // The terms of a text: its words, pairs of neighbouring words, and pieces of words, each known by a hash of 64 bits.
 //
 // No term is a string: counting and scoring need none, and what is not kept cannot leak.
+import { UNSPACED_LETTER } from "../unspaced.ts";
 
 /** Words of letters and digits, with hyphens and apostrophes inside; numbers with points, colons and commas inside. Linear. */
-const WORD = /[\p{L}\p{M}\p{N}]+(?:(?:['’-]|(?<=\p{N})[.:,](?=\p{N}))[\p{L}\p{M}\p{N}]+)*/gu;
+const wordOf = (letter: string) => `${letter}+(?:(?:['’\\-]|(?<=\\p{N})[.:,](?=\\p{N}))${letter}+)*`;
+const WORD = new RegExp(wordOf("[\\p{L}\\p{M}\\p{N}]"), "gv");
+/** The same, but that letters of scripts without spaces stand apart from others, and that pictures count. Slower. */
+const WORD_OR_PICTURE = new RegExp(
+  `${wordOf(`[[\\p{L}\\p{M}\\p{N}]--${UNSPACED_LETTER}--[\\ufe0e\\ufe0f]]`)}|${UNSPACED_LETTER}+|\\p{Extended_Pictographic}`,
+  "gv",
+);
+/** Texts without any of these have neither; quotation marks, dashes and signs of western scripts are not among them. */
+const MAY_HAVE_OTHERS = /[\u0e00-\u1fff\u2070-\uffff]/;
 const DIGIT = /\p{N}/u;
-/** Scripts that put no space between words. */
-const UNSPACED =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** What is cut into characters: each counts as a word. */
+const UNSPACED = new RegExp(`^(?:${UNSPACED_LETTER}|\\p{Extended_Pictographic})`, "v");
+/** Characters of a text that are looked at: a cell of a file has no more. */
+const MOST_CHARACTERS = 2 ** 20;
 /** Characters of a word between spaces that are looked at: what is longer is a key or a blob. */
 const MOST_WORD = 40;
 const FEWEST_PIECE = 3;
 const MOST_PIECE = 5;
 
-/** A word, or one character of a script without spaces. */
+/** A word, one character of a script without spaces, or a picture. */
 export const WORD_TERM = 0;
 /** Two neighbouring words, or characters of a script without spaces. */
 export const PAIR_TERM = 1;
@@ -48,11 +58,13 @@ export class TermScanner {
 
   /** O(length of the text). */
   scan(text: string): void {
-    this.text = text.normalize("NFKC").toLowerCase();
+    // A character may stand for eighteen.
+    this.text = text.normalize("NFKC").slice(0, MOST_CHARACTERS).toLowerCase();
     this.count = 0;
     this.wordCount = 0;
     this.lastStart = -1;
-    for (const match of this.text.matchAll(WORD)) this.takeWord(match[0], match.index);
+    const pattern = MAY_HAVE_OTHERS.test(this.text) ? WORD_OR_PICTURE : WORD;
+    for (const match of this.text.matchAll(pattern)) this.takeWord(match[0], match.index);
   }
 
   /** How the last text's term is shown: by what all texts with this term have in common, and no more. */

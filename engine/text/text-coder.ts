@@ -4,7 +4,7 @@ import type { ModelFeature, ModelText } from "../model/model-file.ts";
 import type { TextPart } from "../table.ts";
 import { type TermRows, TermRowWriter } from "./term-rows.ts";
 import { TermTable } from "./term-table.ts";
-import { PIECE_TERM, TermScanner } from "./terms.ts";
+import { TermScanner } from "./terms.ts";
 import { scoreRow } from "./text-scores.ts";
 import { TEXT_PARTS, textShape } from "./text-shape.ts";
 
@@ -71,15 +71,14 @@ export class TextCoder {
     return { rows: this.rows.rows(this.text.plainCount), texts };
   }
 
-  /** How the words and pairs of a text that the model knows are shown, by their number. */
+  /** How the words and pairs of a text are shown, by their number: those that the model knows, and may show. */
   namesIn(text: string): Map<number, string> {
-    const { scanner, table } = this;
+    const { scanner, table, text: known } = this;
     const names = new Map<number, string>();
     scanner.scan(text);
     for (let at = 0; at < scanner.count; at++) {
-      if (scanner.kinds[at] === PIECE_TERM) continue;
       const term = table.find(scanner.low[at]!, scanner.high[at]!);
-      if (term >= 0 && !names.has(term)) names.set(term, scanner.nameOf(at));
+      if (term >= 0 && term < known.shownCount && !names.has(term)) names.set(term, scanner.nameOf(at));
     }
     return names;
   }

@@ -4,14 +4,11 @@ import { fileChanged } from "../reading/table-filler.ts";
 import type { Feature, LevelArray, NumberFeature, ScoreFeature, Table } from "../table.ts";
 import { type TermNames, TermRowWriter, type TextColumn } from "./term-rows.ts";
 import { TermTable } from "./term-table.ts";
-import { PIECE_TERM, TermScanner } from "./terms.ts";
+import { TermScanner } from "./terms.ts";
 import { type CountedTexts, TextCounter, type TextProfile } from "./text-profile.ts";
 import { scoreGroups } from "./text-scores.ts";
 import { TEXT_PARTS, textShape } from "./text-shape.ts";
 import { columnLimits, MOST_TERMS, type Vocabulary } from "./vocabulary.ts";
-
-/** A term is shown only where so many rows have it: a rarer one may name a person. */
-const FEWEST_NAMED_ROWS = 5;
 
 /** A column whose terms are read: its name, and its position in the file of the profile. */
 export interface TextSource {
@@ -101,11 +98,12 @@ export class TextReader {
     const features = table.features.map((feature, at) => ({ feature, levels: table.levels[at]! }));
     const all = [...features, ...found.flatMap((own) => own.features)];
     all.sort((a, b) => a.feature.column - b.feature.column);
+    const read = new Set(all.map(({ feature }) => feature.column));
     return {
       ...table,
       features: all.map(({ feature }) => feature),
       levels: all.map(({ levels }) => levels),
-      texts: found.flatMap(({ text }) => (text.termCount > 0 ? [text] : [])),
+      texts: found.flatMap(({ text }) => (text.termCount > 0 && read.has(text.column) ? [text] : [])),
     };
   }
 }
@@ -140,8 +138,7 @@ class ColumnInWork {
       const term = table.find(scanner.low[at]!, scanner.high[at]!);
       if (term < 0) continue;
       rows.add(term);
-      const isShown = scanner.kinds[at] !== PIECE_TERM && vocabulary.rowCounts[term]! >= FEWEST_NAMED_ROWS;
-      if (isShown && names[term] === undefined) names[term] = copyOf(scanner.nameOf(at));
+      if (term < vocabulary.shownCount && names[term] === undefined) names[term] = copyOf(scanner.nameOf(at));
     }
     rows.endRow();
     if (scanner.text === "") return;
@@ -152,9 +149,12 @@ class ColumnInWork {
     const { vocabulary, profile, names } = this;
     const text: TextColumn = {
       ...this.rows.rows(vocabulary.plainCount),
+      ...{ shownCount: vocabulary.shownCount },
       ...{ column, name, profile, keys: shared(vocabulary.keys), names: packNames(names) },
     };
     const features: { feature: Feature; levels: LevelArray }[] = [];
+    // A text of which no word is known has no shape either: a model file has its shape beside its terms.
+    if (text.termCount === 0) return { text, features };
     for (const [part, numbers] of this.shapes.entries()) {
       const levels = new Uint16Array(new SharedArrayBuffer(2 * numbers.length));
       const values = quantileLevels(numbers, rows, levels);

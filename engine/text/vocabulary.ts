@@ -5,6 +5,8 @@ import { PAIR_TERM, PIECE_TERM, type TermScanner } from "./terms.ts";
 
 /** A term that only one row has tells nothing about others. */
 const FEWEST_ROWS = 2;
+/** A term is shown only where so many rows have it: a rarer one may name a person. */
+const FEWEST_SHOWN_ROWS = 5;
 /** Terms of a column at most, those of most rows. */
 export const MOST_TERMS = 2 ** 18;
 /** Entries of the sparse rows of all columns at most, five bytes each. */
@@ -27,6 +29,8 @@ export interface Vocabulary {
   /** Low and high half of each term's hash. */
   keys: Int32Array;
   plainCount: number;
+  /** Of those, how many may be shown. */
+  shownCount: number;
   /** Rows that have each term, over all texts that were counted. */
   rowCounts: Uint32Array;
 }
@@ -84,6 +88,7 @@ export class TermCounter {
     return {
       keys: Int32Array.from({ length: 2 * ordered.length }, (_, at) => keys[2 * ordered[at >> 1]! + (at & 1)]!),
       plainCount: plain.length,
+      shownCount: plain.filter((term) => rows[term]! >= FEWEST_SHOWN_ROWS).length,
       rowCounts: Uint32Array.from(ordered, (term) => rows[term]!),
     };
   }

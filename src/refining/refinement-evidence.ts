@@ -87,9 +87,12 @@ async function screen(refinery: Refinery, features: readonly number[]): Promise<
     .sort((a, b) => a - b);
 }
 
-/** Boruta: rounds of forests on undecided and confirmed features with shadows, until all are decided. */
+/**
+ * Boruta: rounds of forests on undecided and confirmed features with shadows, until all are decided. A text is kept by any one of
+ * its features, so chance has several throws for it: its features must be confirmed, more hits than not are too few.
+ */
 async function runRounds(refinery: Refinery, candidates: readonly number[]): Promise<ForestEvidence[]> {
-  const { count, plan } = refinery;
+  const { count, plan, task } = refinery;
   let state = startBoruta(candidates.length);
   const gains = new Float64Array(candidates.length);
   const shadowGains = new Float64Array(candidates.length);
@@ -115,7 +118,7 @@ async function runRounds(refinery: Refinery, candidates: readonly number[]): Pro
       feature,
       hits,
       rounds,
-      isRelevant: chosen.has(index),
+      isRelevant: chosen.has(index) && (decision === "confirmed" || !isOfText(task.table.features[feature]!)),
       isHinted: decision !== "rejected",
       gain: gains[index]! / Math.max(1, rounds),
       shadowGain: shadowGains[index]! / Math.max(1, rounds),

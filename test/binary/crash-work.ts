@@ -1,5 +1,6 @@
 // People at work on a server that may die: each does one thing after the other, and the ledger learns what was acknowledged.
 import type { Random } from "../../engine/random.ts";
+import { randomTexts } from "../support/noise-text.ts";
 import { knownTable } from "../support/refinery.ts";
 import type { Client, Reply } from "./crash-client.ts";
 import { type Ledger, type Thing, unfinished } from "./crash-ledger.ts";
@@ -49,8 +50,17 @@ function uniqueName(random: Random): string {
   return `t${random.nextBelow(1_000_000_000)}`;
 }
 
-function someTable(random: Random): string {
-  return knownTable(200 + random.nextBelow(1_500), 1 + random.nextBelow(5));
+const withTexts = (random: Random) => random.nextBelow(2) === 0;
+
+/** With a first column of texts or without. */
+function someTable(random: Random, hasTexts = withTexts(random)): string {
+  const rowCount = 200 + random.nextBelow(1_500);
+  const seed = 1 + random.nextBelow(5);
+  const table = knownTable(rowCount, seed);
+  if (!hasTexts) return table;
+  const texts = ["note", ...randomTexts(rowCount, seed)];
+  const lines = table.trimEnd().split("\n");
+  return `${lines.map((line, at) => `${texts[at]}${at > 0 ? ` so ${line.slice(-2)}` : ""},${line}`).join("\n")}\n`;
 }
 
 /** The reply where it says that a thing was done. A refusal is an answer like others; a fault of the server's is none. */
@@ -90,9 +100,10 @@ async function refine({ client, ledger, random }: World): Promise<void> {
   );
   if (made === null) return;
   const thing = ledger.add("refinement", String(made.json["featureRefinementKey"]), false);
+  const hasTexts = withTexts(random);
   for (const target of made.json["uploadTargets"] as { url: string; requiredHeader: string }[]) {
     const [name, value] = target.requiredHeader.split(": ");
-    const sent = await client.ask("PUT", target.url, someTable(random), {
+    const sent = await client.ask("PUT", target.url, someTable(random, hasTexts), {
       [name!]: value!,
       "content-type": "text/csv",
     });

@@ -3,13 +3,17 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCsv } from "../../engine/csv/read.ts";
+import { formatRecord } from "../../engine/csv/write.ts";
 import { InputError } from "../../engine/input-error.ts";
 import { type RefineCommandOptions, refineCommand } from "../../src/commands/refine.ts";
 import { run } from "../../src/commands/run.ts";
 import type { RefinementSummary } from "../../src/refinement-summary.ts";
 import type { RunSummary } from "../../src/summary.ts";
+import { encode } from "../engine/csv/reading.ts";
 import { fixtureTable, runOptions, spawnWorker, testConsole, withFolder } from "../support/in-process.ts";
+import { randomTexts } from "../support/noise-text.ts";
 import { knownTable } from "../support/refinery.ts";
+import { drawTexts } from "../support/text-tables.ts";
 
 const TRAIN = knownTable(1_200, 1);
 const TEST = knownTable(400, 2);
@@ -38,6 +42,14 @@ async function refined(options: RefineCommandOptions): Promise<{ exitCode: numbe
   const console = testConsole();
   const exitCode = await refineCommand(options, console, spawnWorker);
   return { exitCode, summary: JSON.parse(console.printed.join("\n")) };
+}
+
+/** Random words, and texts with all that has a meaning in a file, in letters that Windows-1252 has too. */
+function proseOf(rowCount: number, seed: number): string[][] {
+  const { texts, labels } = drawTexts(rowCount, 2, seed);
+  const noise = randomTexts(rowCount, seed);
+  const odd = [' "so" ', "\n", "; ", ",", "\t", "|", "é€ß", '""', "=1+1", "  "];
+  return texts.map((text, row) => [noise[row]!, text.replace(" ", odd[row % odd.length]!), labels[row]!]);
 }
 
 /** Cells of the named columns, untouched. */
@@ -90,6 +102,32 @@ describe("refine", () => {
       expect(summary.recommendedThreshold).toBe(summary.reachedTarget);
       expect(summary.reachedTarget!).toBeLessThan(summary.keptAccuracy!);
       expect(summary.baselineTarget!).toBeLessThan(summary.baselineTopPerformances[0]!.accuracy!);
+    });
+  });
+
+  test.each([
+    [";", "\r\n", "windows-1252"],
+    ["\t", "\n", "utf-16le"],
+    ["|", "\r", "utf-8"],
+  ] as const)("keeps texts letter by letter, between %p and %p in %s", async (delimiter, lineEnding, encoding) => {
+    await withFolder(async (folder) => {
+      const dialect = { delimiter, lineEnding };
+      const [trainPath, testPath] = [join(folder, "a.csv"), join(folder, "b.csv")];
+      const records = [proseOf(600, 3), proseOf(200, 4)];
+      for (const [at, path] of [trainPath, testPath].entries()) {
+        const lines = [["noise", "prose", "label"], ...records[at]!].map((record) => formatRecord(record, dialect));
+        writeFileSync(path, encode(lines.join(""), encoding));
+      }
+      const { summary } = await refined({ ...optionsOf(folder), trainPath, testPath });
+      expect(summary.keptColumns).toEqual(["prose"]);
+      for (const [at, name] of ["train.csv", "test.csv"].entries()) {
+        const reduced = readFileSync(join(folder, "out", name), "utf8");
+        const whole = records[at]!.map(([, prose, label]) => [prose!, label!]);
+        const written = [["prose", "label"], ...whole].map((record) =>
+          formatRecord(record, { delimiter, lineEnding: "\n" }),
+        );
+        expect(reduced).toBe(written.join(""));
+      }
     });
   });
 

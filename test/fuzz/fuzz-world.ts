@@ -2,17 +2,31 @@
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { claimNextDataset } from "../../data/dataset-processing.ts";
+import { statePaths } from "../../data/files/state-folder.ts";
 import { claimNextPrediction } from "../../data/predictions.ts";
 import { claimNextRefinement } from "../../data/refinement-runs.ts";
 import { claimNextTrainingJob } from "../../data/training-runs.ts";
 import { insertUser } from "../../data/users.ts";
+import { packModel } from "../../engine/model/model-file.ts";
 import { signedUploadPath } from "../../src/api/uploads/upload-slots.ts";
 import { addDatasetAt, addRunAt } from "../src/api/intake.ts";
-import { addJobIn, addPredictionIn, addScorer } from "../src/api/service.ts";
+import { addJobIn, addPredictionIn, addScorer, PENGUIN_COLUMNS } from "../src/api/service.ts";
 import type { TestApi, UserName } from "../support/api.ts";
+import { FOREST, fileOf, tableOf, WORDS } from "../support/text-models.ts";
+import { drawTexts } from "../support/text-tables.ts";
 
 /** Stands in everything of ada's that has a text of its own, and in no request. */
 export const MARKER = "qZmarkerOfAda";
+
+/** A model of penguins that reads the name of the island as text. */
+const TEXT_MODEL = packModel(fileOf(tableOf(penguinsOfTexts()), WORDS, FOREST));
+
+function penguinsOfTexts(): string {
+  const { texts, labels } = drawTexts(120, 3, 4);
+  const [text, ...others] = PENGUIN_COLUMNS;
+  const lines = texts.map((own, row) => [own, ...others.map((_, at) => (row * (at + 3)) % 17), labels[row]].join(","));
+  return `${[text, ...others].join(",")},species\n${lines.join("\n")}\n`;
+}
 
 /** Keys by the name that paths have for them. */
 type Keys = Record<string, string[]>;
@@ -91,6 +105,10 @@ function addResources(api: TestApi, user: UserName): Keys {
   const runs = RUN_STAGES.map((stage) => addRunAt(api, user, stage).key);
   const scorer = addScorer(api, user);
   const refined = addScorer(api, user, { isRefined: true });
+  const reader = addScorer(api, user);
+  for (const version of [1, 2, 3]) {
+    writeFileSync(api.state.locate(statePaths.modelVersion(reader.modelKey, version)), TEXT_MODEL);
+  }
   const jobs = JOB_STAGES.map((stage) => addJobIn(api, user, stage));
   claimAll(api);
   const predictions = PREDICTION_STAGES.map((stage) => addPredictionIn(api, scorer.modelKey, stage, user));
@@ -105,7 +123,7 @@ function addResources(api: TestApi, user: UserName): Keys {
     featureRefinementKey: runs,
     datasetKey: [...datasets, jobs[0]!.datasetKey],
     trainingJobKey: [scorer.jobKey, ...jobs.map(({ key }) => key)],
-    modelKey: [scorer.modelKey, refined.modelKey],
+    modelKey: [scorer.modelKey, refined.modelKey, reader.modelKey],
     predictionKey: predictions,
     apiKeyId: [apiKeyId],
     userKey: [addSpareUser(api)],

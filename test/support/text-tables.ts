@@ -1,7 +1,7 @@
 // Tables with a column of texts, read as the product reads them, but from memory.
 import { Random } from "../../engine/random.ts";
 import type { Table } from "../../engine/table.ts";
-import { TextReader } from "../../engine/text/text-reader.ts";
+import { TextReader, type TextSource } from "../../engine/text/text-reader.ts";
 import { type Cells, makeTable } from "./tables.ts";
 
 /** A table whose column `text` stands behind the others. `trainRowCount`: rows that the vocabulary comes from, all by default. */
@@ -11,12 +11,27 @@ export function textTable(
   others: readonly Cells[] = [],
   trainRowCount: number = texts.length,
 ): Table {
-  const reader = new TextReader([{ name: "text", column: others.length }], new Set([""]), texts.length);
-  for (const text of texts.slice(0, trainRowCount)) reader.countRow([text]);
+  return withTexts(makeTable(others, labels), [{ name: "text", column: others.length, texts }], trainRowCount);
+}
+
+/** A table of several columns of texts and nothing else, in file order. */
+export function tableOfTexts(columns: readonly (readonly string[])[], labels: readonly string[]): Table {
+  const sources = columns.map((texts, column) => ({ name: `text${column + 1}`, column, texts }));
+  return withTexts(makeTable([], labels), sources, labels.length);
+}
+
+function withTexts(
+  table: Table,
+  sources: readonly (TextSource & { texts: readonly string[] })[],
+  trainRowCount: number,
+): Table {
+  const reader = new TextReader(sources, new Set([""]), table.rowCount);
+  const textsOf = (row: number) => sources.map(({ texts }) => texts[row]!);
+  for (let row = 0; row < trainRowCount; row++) reader.countRow(textsOf(row));
   reader.beginWriting();
   reader.beginFile(0);
-  for (const text of texts) reader.writeRow([text]);
-  return reader.finish(makeTable(others, labels), trainRowCount);
+  for (let row = 0; row < table.rowCount; row++) reader.writeRow(textsOf(row));
+  return reader.finish(table, trainRowCount);
 }
 
 const FILLERS = "the a of to and in it is was for on with as at by this that from an are were be".split(" ");
@@ -46,16 +61,4 @@ export function drawTexts(rowCount: number, classCount: number, seed: number): D
     return words.join(" ");
   });
   return { texts, labels };
-}
-
-/** A table of several columns of texts and nothing else, in file order. */
-export function tableOfTexts(columns: readonly (readonly string[])[], labels: readonly string[]): Table {
-  const sources = columns.map((_, column) => ({ name: `text${column + 1}`, column }));
-  const reader = new TextReader(sources, new Set([""]), labels.length);
-  const rows = labels.map((_, row) => columns.map((texts) => texts[row]!));
-  for (const row of rows) reader.countRow(row);
-  reader.beginWriting();
-  reader.beginFile(0);
-  for (const row of rows) reader.writeRow(row);
-  return reader.finish(makeTable([], labels), labels.length);
 }

@@ -1,4 +1,5 @@
-// The body of `…/rows` against the schema that the reference shows: the same bodies are taken, and others refused in the same words.
+// The body of `…/rows` against the schema that the reference shows: the same bodies are taken, and others refused in the same words,
+// but that no text is repeated.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Rows } from "../../src/api/predictions/prediction-rows.ts";
@@ -55,11 +56,19 @@ function outcomeOf(take: () => unknown): Outcome {
   }
 }
 
+/** A refusal by the schema shows the texts that it refuses. */
+function withoutTexts(outcome: Outcome): Outcome {
+  const hide = (text: string) => text.replaceAll(/; it is "(?:[^"\\]|\\.)*"\./g, "; it is a text.");
+  if ("rows" in outcome) return outcome;
+  const errors = (outcome.errors as { message: string }[]).map((error) => ({ ...error, message: hide(error.message) }));
+  return { message: hide(outcome.message), errors };
+}
+
 test("bodies are taken and refused as by their schema", () => {
   fc.assert(
     fc.property(body, (drawn) => {
       const bySchema = outcomeOf(() => checkValue(Rows, drawn).rows);
-      expect(outcomeOf(() => rowsOf(drawn, MOST_LIVE_ROWS))).toEqual(bySchema);
+      expect(outcomeOf(() => rowsOf(drawn, MOST_LIVE_ROWS))).toEqual(withoutTexts(bySchema));
     }),
     { numRuns: 500 },
   );

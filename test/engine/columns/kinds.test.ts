@@ -224,6 +224,8 @@ const dates: Record<string, Case> = {
   "two-digit years": { cells: ["13/02/24", "14/02/24"], kind: "category" },
 };
 
+const han = (at: number) => String.fromCharCode(0x4e00 + at);
+
 const texts: Record<string, Case> = {
   prose: { cells: times(60, prose), kind: "text" },
   "prose of few rows": { cells: times(5, prose), kind: "text" },
@@ -240,6 +242,12 @@ const texts: Record<string, Case> = {
   "long single words, mostly distinct": {
     cells: times(60, (at) => `/var/lib/somewhere/far/down/in/the/tree/${at % 40}`),
     kind: "text",
+  },
+  "texts of a script without spaces": { cells: times(60, (at) => `这家餐厅很好吃${han(at)}`), kind: "text" },
+  "names of a script without spaces": {
+    cells: times(60, (at) => `王小${han(at)}`),
+    kind: "identifier",
+    warnings: ["IDENTIFIER_COLUMN"],
   },
   categories: { cells: ["red", "green", "red"], kind: "category" },
   "true and false": { cells: ["TRUE", "False", "TRUE"], kind: "category" },

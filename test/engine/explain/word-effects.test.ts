@@ -57,6 +57,18 @@ describe.each(MODELS)("a model %s", (_, settings) => {
     expect(named).toBeGreaterThan(FRESH.length);
   });
 
+  test("names no word that fewer than five rows have, though it tells the most", () => {
+    const { texts, labels } = drawTexts(300, 2, 7);
+    let marked = 0;
+    const telling = texts.map((text, row) => {
+      if (labels[row] !== "class 00" || marked === 9) return text;
+      return marked++ < 4 ? `rare ${text}` : `seldom ${text}`;
+    });
+    const { reasons } = reasonsOf(fileOf(tableOf(csvOf({ texts: telling, labels })), ...settings), ["rare", "seldom"]);
+    const words = reasons.map((own) => own.flatMap((reason) => reason.words ?? []).map(({ word }) => word));
+    expect(words).toEqual([[], ["seldom"]]);
+  });
+
   test("a result has three columns for each reason, whether there are words or not", () => {
     const lines: string[] = [];
     const input = `review,number\n${FRESH[0]},1\n,\n"<b>zzz</b> 😀",2\n`;

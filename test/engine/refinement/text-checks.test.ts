@@ -1,7 +1,11 @@
 // Columns of texts among the checks of a refinement: copies, leaks, empty cells, rows in both files, and the test of one alone.
 import { describe, expect, test } from "bun:test";
+import { codeTable, fitBuckets } from "../../../engine/buckets.ts";
+import { countCodes, gatherClasses } from "../../../engine/families/class-counts.ts";
+import { Random } from "../../../engine/random.ts";
 import { checkColumns } from "../../../engine/refinement/column-checks.ts";
 import { testScores } from "../../../engine/refinement/half-scores.ts";
+import { testIndependence } from "../../../engine/refinement/independence.ts";
 import { rowOverlap } from "../../../engine/refinement/row-overlap.ts";
 import type { Table } from "../../../engine/table.ts";
 import { randomTexts } from "../../support/noise-text.ts";
@@ -109,4 +113,22 @@ describe("a text alone", () => {
     );
     expect([...shown.keys()].map((index) => features[index]!.kind)).toEqual(["score"]);
   });
+});
+
+test("the p-values of a text's features are times their number, others are as they are", () => {
+  const random = new Random(4);
+  const numbers = LABELS.map(() => random.nextBelow(9));
+  const table = textTable(randomTexts(ROWS, 6), LABELS, [numbers]);
+  const task = taskOf(table);
+  const facts = factsOf(task);
+  const { learning } = task;
+  const view = codeTable(table, fitBuckets(table, learning, 10));
+  const classes = gatherClasses(table.classes, learning);
+  const own = table.features.filter(({ column }) => column === 1).length;
+  expect(own).toBeGreaterThan(3);
+  for (const [index, { kind, column }] of table.features.entries()) {
+    if (kind === "score") continue;
+    const { pValue } = testIndependence(countCodes(view.features[index]!, learning, classes, 2), 2);
+    expect(facts[index]!.pValue).toBe(Math.min(1, column === 1 ? own * pValue : pValue));
+  }
 });

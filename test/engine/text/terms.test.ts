@@ -35,7 +35,16 @@ describe("words and pairs", () => {
     ["很好吃", ["很", "好", "吃"], ["很好", "好吃"]],
     ["مرحبا بالعالم", ["مرحبا", "بالعالم"], ["مرحبا بالعالم"]],
     ["<b>bold</b>", ["b", "bold", "b"], ["b bold", "bold b"]],
-    ["👍 🎉 …", [], []],
+    ["👍🏽 ❤️ …", ["👍", "❤"], ["👍 ❤"]],
+    ["good👍", ["good", "👍"], ["good👍"]],
+    [
+      "2024年最好ラーメン",
+      ["2024", "年", "最", "好", "ラ", "ー", "メ", "ン"],
+      ["2024年", "年最", "最好", "好ラ", "ラー", "ーメ", "メン"],
+    ],
+    ["买iPhone15很好", ["买", "iphone15", "很", "好"], ["买iphone15", "iphone15很", "很好"]],
+    ["ดีมาก good", ["ด", "ี", "ม", "า", "ก", "good"], ["ดี", "ีม", "มา", "าก", "ก good"]],
+    ["© 2024 · “so”", ["2024", "so"], ["2024 so"]],
     ["", [], []],
   ])("%s", (text, words, pairs) => {
     expect(namesOf(text, WORD_TERM)).toEqual(words);
@@ -108,6 +117,10 @@ describe("pieces of words", () => {
         expect(nameOf.size).toBe(new Set(pieces).size);
       }),
     );
+  });
+
+  test("a text that grows as it is made plain is cut", () => {
+    expect(scanned("ﷺ".repeat(300_000)).text.length).toBeLessThanOrEqual(2 ** 20);
   });
 
   test("a word of a million characters is cut", () => {

@@ -19,8 +19,10 @@ import { DEFAULT_TIME_CAPS } from "../../../src/limits.ts";
 import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import { addRefinement, filesIn, type JobState, unwatched, withJobState } from "../../support/job-state.ts";
+import { randomTexts } from "../../support/noise-text.ts";
 import { knownTable } from "../../support/refinery.ts";
 import { withStoppedClock } from "../../support/steady-clock.ts";
+import { drawTexts } from "../../support/text-tables.ts";
 
 const pool = new WorkerPool(spawnWorker, 2);
 afterAll(() => pool.close());
@@ -30,6 +32,17 @@ const TRAIN = knownTable(500, 1);
 const TEST = knownTable(150, 2);
 const SMALL_TRAIN = knownTable(100, 3);
 const SMALL_TEST = knownTable(50, 4);
+
+/** Drawn texts and random ones. */
+function textColumns(rowCount: number, seed: number): string {
+  const { texts, labels } = drawTexts(rowCount, 2, seed);
+  const noise = randomTexts(rowCount, seed + 1);
+  const lines = texts.map((text, row) => [row % 9, `"${text}"`, `"${noise[row]}"`, labels[row]].join(","));
+  return `number,said,noise,label\n${lines.join("\n")}\n`;
+}
+
+const TEXTS_TRAIN = textColumns(500, 5);
+const TEXTS_TEST = textColumns(150, 8);
 
 /** Four rows of each machine, whose numbers and label are its own. */
 function machines(from: number, to: number): string {
@@ -251,11 +264,15 @@ describe("a refinement that is cancelled", () => {
 });
 
 describe("a refinement that is interrupted", () => {
-  test("again and again ends as if it had not been, and counts one by one all the same", async () => {
+  test.each([
+    ["numbers", TRAIN, TEST, [/^BASELINE_RUN_3/, /^REFINING_LOOP_3/, /^REFINING_LOOP_8/]],
+    ["texts", TEXTS_TRAIN, TEXTS_TEST, [/^BASELINE_RUN_3/, /^REFINING_LOOP_3/, /^REFINING_LOOP_6/]],
+  ])("again and again ends as if it had not been, and counts one by one all the same, of %s", async (...drawn) => {
+    const [, train, test, states] = drawn;
     await withUnhurried(async (jobs) => {
-      const key = addRefinement(jobs, TRAIN, TEST);
+      const key = addRefinement(jobs, train, test);
       const counts = hearCounts(jobs);
-      for (const state of [/^BASELINE_RUN_3/, /^REFINING_LOOP_3/, /^REFINING_LOOP_8/]) {
+      for (const state of states) {
         const entered = onceIn(jobs, state);
         const { run, flow } = begin(jobs);
         await entered;
@@ -272,7 +289,7 @@ describe("a refinement that is interrupted", () => {
         expect(total).toBe(written[0]!.total);
       });
       expect([written[0]!.completed, written.at(-1)!.completed]).toEqual([0, written[0]!.total]);
-      const whole = await ended(jobs, TRAIN, TEST);
+      const whole = await ended(jobs, train, test);
       const cut = rowOf(jobs, key);
       expect(resultOf(jobs, key)).toEqual(resultOf(jobs, whole.key));
       expect([cut.baselineRows, cut.currentRows]).toEqual([whole.baselineRows, whole.currentRows]);

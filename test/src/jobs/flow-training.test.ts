@@ -7,7 +7,8 @@ import { statePaths } from "../../../data/files/state-folder.ts";
 import { findOwnedModel } from "../../../data/models.ts";
 import { cancelTrainingJob, findOwnedTrainingJob, type TrainingJob } from "../../../data/training-jobs.ts";
 import { claimNextTrainingJob, listTrainingAttempts, recoverTrainingJobs } from "../../../data/training-runs.ts";
-import { unpackModel } from "../../../engine/model/model-file.ts";
+import { unpackArrays } from "../../../engine/model/array-file.ts";
+import { MODEL_FORMAT, unpackModel } from "../../../engine/model/model-file.ts";
 import { processDataset } from "../../../src/jobs/flow-dataset.ts";
 import { runTraining } from "../../../src/jobs/flow-training.ts";
 import { cancelRun, type JobRun, startRun, suspendRun } from "../../../src/jobs/job-run.ts";
@@ -27,14 +28,16 @@ import {
 } from "../../support/job-state.ts";
 import { knownTable } from "../../support/refinery.ts";
 import { withSteadyClock } from "../../support/steady-clock.ts";
+import { csvOf } from "../../support/text-models.ts";
+import { drawTexts } from "../../support/text-tables.ts";
 
 const pool = new WorkerPool(spawnWorker, 2);
 afterAll(() => pool.close());
 
 const TABLE = knownTable(100, 1);
 
-async function readyDataset(jobs: JobState, changes: Partial<NewDataset> = {}): Promise<string> {
-  const key = addDataset(jobs, TABLE, changes);
+async function readyDataset(jobs: JobState, changes: Partial<NewDataset> = {}, table = TABLE): Promise<string> {
+  const key = addDataset(jobs, table, changes);
   await processDataset(claimNextDataset(jobs.database)!, startRun(pool, null), jobs.services);
   return key;
 }
@@ -54,6 +57,12 @@ function begin(jobs: JobState, on: WorkerPool = pool): Begun {
 
 function summaryOf({ state }: JobState, modelKey: string): RunSummary {
   return JSON.parse(readFileSync(state.locate(statePaths.modelSummary(modelKey)), "utf8"));
+}
+
+/** What a model's first version is made of, without who made it and when. */
+function arraysOf({ state }: JobState, modelKey: string) {
+  const bytes = readFileSync(state.locate(statePaths.modelVersion(modelKey, 1)));
+  return unpackArrays(MODEL_FORMAT, new Uint8Array(bytes)).arrays;
 }
 
 const journals = (jobs: JobState) => filesIn(jobs, "journals");
@@ -242,9 +251,12 @@ describe("a training job that is interrupted", () => {
     });
   });
 
-  test("while its models are refitted goes on with the same model", async () => {
+  test.each([
+    ["numbers", TABLE],
+    ["texts", csvOf(drawTexts(300, 3, 5))],
+  ])("while its models are refitted goes on with the same model, of %s", async (_, table) => {
     await withJobState(async (jobs) => {
-      const datasetKey = await readyDataset(jobs);
+      const datasetKey = await readyDataset(jobs, {}, table);
       const key = addTraining(jobs, datasetKey, { scalingFactor: 3 });
       const { run, flow } = begin(jobs);
       await until(() => filesIn(jobs, "models").length > 0, "the first model file");
@@ -255,6 +267,9 @@ describe("a training job that is interrupted", () => {
       await begin(jobs).flow;
       expect(jobOf(jobs, key)).toMatchObject({ status: "COMPLETED", modelKey: begun!, attemptsCompleted: 4 });
       expect(filesIn(jobs, "models")).toEqual([begun!]);
+      const whole = addTraining(jobs, datasetKey, { scalingFactor: 3 });
+      await begin(jobs).flow;
+      expect(arraysOf(jobs, begun!)).toEqual(arraysOf(jobs, jobOf(jobs, whole).modelKey!));
     });
   });
 });

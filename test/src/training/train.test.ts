@@ -21,6 +21,8 @@ import { WorkerPool } from "../../../workers/pool.ts";
 import { spawnWorker } from "../../support/in-process.ts";
 import { dyingWorkers } from "../../support/job-state.ts";
 import { knownTable, newFlag } from "../../support/refinery.ts";
+import { csvOf, tableOf } from "../../support/text-models.ts";
+import { drawTexts } from "../../support/text-tables.ts";
 
 const OPTIONS: TrainOptions = { numberOfBuckets: 10, scalingFactor: 3, target: null, timeLimitSeconds: 600, seed: 3 };
 
@@ -60,12 +62,13 @@ async function trained(
   changes: Partial<TrainContext> = {},
   options: Partial<TrainOptions> = {},
   spawn = spawnWorker,
+  table: TableAnswer = source,
 ): Promise<Outcome> {
   const pool = changes.pool ?? new WorkerPool(spawn, 2);
   const files: Outcome["files"] = {};
   try {
     const result = await train(
-      source,
+      table,
       { ...OPTIONS, ...options },
       {
         pool,
@@ -74,8 +77,8 @@ async function trained(
         keeper: {
           describe: (kept) => ({
             lineage: { version: kept.version } as never,
-            label: source.label,
-            labels: source.table.labels,
+            label: table.label,
+            labels: table.table.labels,
             positiveLabel: null,
             missingMarkers: [],
             columns: [],
@@ -203,6 +206,27 @@ describe("a training run with a memory", () => {
     };
     await expect(trained({ memory: { find: () => undefined, append } })).rejects.toThrow("no space left");
   });
+});
+
+describe("a training run of texts", () => {
+  const texts = tableOf(csvOf(drawTexts(300, 3, 5)));
+  const options = { scalingFactor: 5 };
+  const ofTexts = (changes: Partial<TrainContext> = {}) => trained(changes, options, spawnWorker, texts);
+
+  test("makes the same files with one thread and with four, though it was cut anywhere", async () => {
+    const pool = new WorkerPool(spawnWorker, 1);
+    const memory = newMemory();
+    const first = await ofTexts({ pool, memory });
+    const algorithms = first.result.competition.records.map(({ spec }) => spec.settings.algorithm);
+    expect(algorithms.filter((name) => name.endsWith("of terms")).length).toBeGreaterThan(1);
+    expect(Object.keys(first.files).length).toBeGreaterThan(0);
+    expect(essence(await ofTexts({ pool: new WorkerPool(spawnWorker, 4) }))).toEqual(essence(first));
+    const units = [...memory.units];
+    for (const share of [1 / 4, 2 / 3]) {
+      const known = newMemory(new Map(units.slice(0, Math.floor(share * units.length))));
+      expect(essence(await ofTexts({ memory: known }))).toEqual(essence(first));
+    }
+  }, 120_000);
 });
 
 describe("a target", () => {
