@@ -8,6 +8,7 @@ import type { StopSignal } from "../engine/stop-signal.ts";
 import type { Table } from "../engine/table.ts";
 import type { TextProfile } from "../engine/text/text-profile.ts";
 import { TextReader, type TextSource } from "../engine/text/text-reader.ts";
+import { textCollector } from "./file-chunks.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import type { KeyFile } from "./read-keys.ts";
 
@@ -37,9 +38,15 @@ export function readTexts(
     const labelAt = positions[label.column]!;
     readAgain(place, names, stop, () => {
       begin();
+      const collect = textCollector();
+      let charCount = 0;
       const addCells = (batch: CellBatch) => {
         for (const [record, code] of classes.codesOf(batch, labelAt).entries()) {
-          if (code >= 0) take(own.map((position) => cellText(batch, record, position)));
+          if (code < 0) continue;
+          const texts = own.map((position) => cellText(batch, record, position));
+          take(texts);
+          for (const text of texts) charCount += text.length;
+          collect(charCount);
         }
       };
       return { kernel: classes.dictionary.kernel, addCells };
