@@ -11,7 +11,7 @@ import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from 
 import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "./search/qualify-stack.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
 import type { TextColumn } from "./text/term-rows.ts";
-import { MOST_GROUPS } from "./text/text-scores.ts";
+import { scoreGroups } from "./text/text-scores.ts";
 import { MOST_COUNTED, MOST_ENTRIES, MOST_TERMS } from "./text/vocabulary.ts";
 import { MOST_TREES } from "./trees/forest-size.ts";
 
@@ -268,6 +268,6 @@ const SCORED_ROW_BYTES = 12;
 /** What a fit of score features takes (text/text-scores.ts). */
 function textScoreBytes({ rowCount, classCount, termCount = 0 }: TableSize): number {
   if (termCount === 0) return 0;
-  const groupCount = Math.min(classCount, MOST_GROUPS);
+  const groupCount = scoreGroups(classCount).length;
   return groupCount * (SCORED_TERM_BYTES * termCount + SCORED_ROW_BYTES * rowCount);
 }
