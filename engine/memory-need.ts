@@ -41,8 +41,10 @@ export interface TableSize {
 /** A model's file. */
 export interface ModelSize {
   sizeBytes: number;
-  /** Of its head, which holds the names of categories: see `modelHeadLength`. */
+  /** Of its head, which holds the names of categories: see `readModelHead`. */
   headBytes: number;
+  /** Whether some column is text; false where it is left out. */
+  readsTexts?: boolean;
 }
 
 export interface TrainingWork {
@@ -205,10 +207,13 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
 
 /** Of a head: its text, and of every name in it a string and an entry in the map by which cells are told. */
 const HEAD_COPIES = 28;
+/** Texts of rows that are scored together, and their terms, until they are collected. */
+const SCORED_TEXT_PER_BYTE = 28;
 
 /** Scoring a file with a model (workers/score-file.ts): the model's file and what is made of it; rows pass through. */
-export function scoringNeed({ sizeBytes, headBytes }: ModelSize, fileBytes: number): number {
-  return readingGarbage(fileBytes) + MODEL_COPIES * sizeBytes + HEAD_COPIES * headBytes;
+export function scoringNeed({ sizeBytes, headBytes, readsTexts = false }: ModelSize, fileBytes: number): number {
+  const texts = readsTexts ? SCORED_TEXT_PER_BYTE * Math.min(fileBytes, GARBAGE_FROM_BYTES) : 0;
+  return readingGarbage(fileBytes) + texts + MODEL_COPIES * sizeBytes + HEAD_COPIES * headBytes;
 }
 
 /** A level of a number on every thread: its value, and its code under two bucketings. */

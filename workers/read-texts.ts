@@ -8,7 +8,6 @@ import type { StopSignal } from "../engine/stop-signal.ts";
 import type { Table } from "../engine/table.ts";
 import type { TextProfile } from "../engine/text/text-profile.ts";
 import { TextReader, type TextSource } from "../engine/text/text-reader.ts";
-import { textCollector } from "./file-chunks.ts";
 import { type CsvPlace, readAgain } from "./hashed-csv.ts";
 import type { KeyFile } from "./read-keys.ts";
 
@@ -36,21 +35,16 @@ export function readTexts(
   const pass = ({ place, names, positions }: TextFile, begin: () => void, take: (texts: string[]) => void) => {
     const own = sources.map(({ column }) => positions[column]!);
     const labelAt = positions[label.column]!;
-    readAgain(place, names, stop, () => {
+    const start = () => {
       begin();
-      const collect = textCollector();
-      let charCount = 0;
       const addCells = (batch: CellBatch) => {
         for (const [record, code] of classes.codesOf(batch, labelAt).entries()) {
-          if (code < 0) continue;
-          const texts = own.map((position) => cellText(batch, record, position));
-          take(texts);
-          for (const text of texts) charCount += text.length;
-          collect(charCount);
+          if (code >= 0) take(own.map((position) => cellText(batch, record, position)));
         }
       };
       return { kernel: classes.dictionary.kernel, addCells };
-    });
+    };
+    readAgain(place, names, stop, start, true);
   };
   const [train] = files;
   pass(
