@@ -11,7 +11,7 @@ import { LEAST_SELECTION_ROWS, MOST_SELECTION_CELLS, MOST_SELECTION_ROWS } from 
 import { MOST_HOLDOUT_CELLS, MOST_OUT_OF_FOLD_CELLS, MOST_TRAINING_CELLS } from "./search/qualify-stack.ts";
 import { type Feature, levelCount, type Table } from "./table.ts";
 import type { TextColumn } from "./text/term-rows.ts";
-import { MOST_GROUPS } from "./text/text-scores.ts";
+import { scoreGroups } from "./text/text-scores.ts";
 import { MOST_COUNTED, MOST_ENTRIES, MOST_TERMS } from "./text/vocabulary.ts";
 import { MOST_TREES } from "./trees/forest-size.ts";
 
@@ -41,8 +41,10 @@ export interface TableSize {
 /** A model's file. */
 export interface ModelSize {
   sizeBytes: number;
-  /** Of its head, which holds the names of categories: see `modelHeadLength`. */
+  /** Of its head, which holds the names of categories: see `readModelHead`. */
   headBytes: number;
+  /** Whether some column is text; false where it is left out. */
+  readsTexts?: boolean;
 }
 
 export interface TrainingWork {
@@ -205,10 +207,13 @@ export function refinementNeed(size: TableSize, { threadCount, numberOfBuckets }
 
 /** Of a head: its text, and of every name in it a string and an entry in the map by which cells are told. */
 const HEAD_COPIES = 28;
+/** Texts of rows that are scored together, and their terms, until they are collected. */
+const SCORED_TEXT_PER_BYTE = 28;
 
 /** Scoring a file with a model (workers/score-file.ts): the model's file and what is made of it; rows pass through. */
-export function scoringNeed({ sizeBytes, headBytes }: ModelSize, fileBytes: number): number {
-  return readingGarbage(fileBytes) + MODEL_COPIES * sizeBytes + HEAD_COPIES * headBytes;
+export function scoringNeed({ sizeBytes, headBytes, readsTexts = false }: ModelSize, fileBytes: number): number {
+  const texts = readsTexts ? SCORED_TEXT_PER_BYTE * Math.min(fileBytes, GARBAGE_FROM_BYTES) : 0;
+  return readingGarbage(fileBytes) + texts + MODEL_COPIES * sizeBytes + HEAD_COPIES * headBytes;
 }
 
 /** A level of a number on every thread: its value, and its code under two bucketings. */
@@ -268,6 +273,6 @@ const SCORED_ROW_BYTES = 12;
 /** What a fit of score features takes (text/text-scores.ts). */
 function textScoreBytes({ rowCount, classCount, termCount = 0 }: TableSize): number {
   if (termCount === 0) return 0;
-  const groupCount = Math.min(classCount, MOST_GROUPS);
+  const groupCount = scoreGroups(classCount).length;
   return groupCount * (SCORED_TERM_BYTES * termCount + SCORED_ROW_BYTES * rowCount);
 }

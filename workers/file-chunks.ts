@@ -13,21 +13,27 @@ const PIECE_BYTES = 1 << 20;
  */
 const TEXT_BETWEEN_COLLECTIONS_BYTES = 1 << 23;
 
-/** Yields the file from its start. Chunks may share memory: use one before asking for the next. Throws InputError. */
-export function* fileChunks(path: string, stop: StopSignal, taker: ChunkTaker): Generator<Uint8Array> {
+/**
+ * Yields the file from its start. Chunks may share memory: use one before asking for the next. `isText`: whether all of it becomes
+ * text, whatever the taker says. Throws InputError.
+ */
+export function* fileChunks(path: string, stop: StopSignal, taker: ChunkTaker, isText = false): Generator<Uint8Array> {
   const file = openForReading(path);
   try {
     const own = new Uint8Array(CHUNK_BYTES);
+    let readBytes = 0;
     let collectedAt = 0;
     for (;;) {
       throwIfCancelled(stop);
-      if (taker.textBytes >= collectedAt + TEXT_BETWEEN_COLLECTIONS_BYTES) {
+      const textBytes = isText ? readBytes : taker.textBytes;
+      if (textBytes >= collectedAt + TEXT_BETWEEN_COLLECTIONS_BYTES) {
         Bun.gc(true);
-        collectedAt = taker.textBytes;
+        collectedAt = textBytes;
       }
       const buffer = taker.buffer ?? own;
       const count = readSync(file, buffer, 0, buffer.length, null);
       if (count === 0) return;
+      readBytes += count;
       yield buffer.subarray(0, count);
     }
   } finally {

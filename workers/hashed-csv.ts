@@ -44,16 +44,17 @@ export function readHashedCsv(
 
 /**
  * Makes a later pass. Hands records on only under the header of the first pass, because under another one, which the reader may try first,
- * cells stand elsewhere. Where the file changed, records are therefore lacking.
+ * cells stand elsewhere. Where the file changed, records are therefore lacking. `isText`: see `fileChunks`.
  */
 export function readAgain(
   { path, hasHeader }: CsvPlace,
   names: readonly string[],
   stop: StopSignal,
   start: () => RecordSink | CellSink,
+  isText = false,
 ): void {
   readCsv(
-    (taker) => fileChunks(path, stop, taker),
+    (taker) => fileChunks(path, stop, taker, isText),
     (header) => {
       const sink = start();
       const isSame = header.names.length === names.length && names.every((name, at) => header.names[at] === name);

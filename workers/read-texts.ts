@@ -35,7 +35,7 @@ export function readTexts(
   const pass = ({ place, names, positions }: TextFile, begin: () => void, take: (texts: string[]) => void) => {
     const own = sources.map(({ column }) => positions[column]!);
     const labelAt = positions[label.column]!;
-    readAgain(place, names, stop, () => {
+    const start = () => {
       begin();
       const addCells = (batch: CellBatch) => {
         for (const [record, code] of classes.codesOf(batch, labelAt).entries()) {
@@ -43,7 +43,8 @@ export function readTexts(
         }
       };
       return { kernel: classes.dictionary.kernel, addCells };
-    });
+    };
+    readAgain(place, names, stop, start, true);
   };
   const [train] = files;
   pass(

@@ -14,7 +14,7 @@ export function scoreFile(request: ScoreFileRequest, stop: StopSignal): ScoreFil
     let position = 0;
     const { result, warnings } = scoreCsv(
       model,
-      (taker) => fileChunks(request.inputPath, stop, taker),
+      (taker) => fileChunks(request.inputPath, stop, taker, model.texts !== undefined),
       request,
       (bytes) => {
         throwIfCancelled(stop);

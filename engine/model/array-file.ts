@@ -123,15 +123,16 @@ function readJson(bytes: Uint8Array): { head?: unknown; arrays?: unknown } | nul
  * Null where the file does not begin with a head.
  */
 export function readHead(format: FileFormat, readAt: ReadAt): unknown {
-  const jsonLength = readHeadLength(format, readAt);
+  const { headBytes: jsonLength } = readPrefix(format, readAt);
   return jsonLength === 0 ? null : (readJson(readAt(PREFIX_BYTES, jsonLength))?.head ?? null);
 }
 
-/** Bytes of that head, and 0 where there is none. */
-export function readHeadLength(format: FileFormat, readAt: ReadAt): number {
+/** The version of a file's format, and the bytes of that head; 0 for both where it is no such file. */
+export function readPrefix(format: FileFormat, readAt: ReadAt): { version: number; headBytes: number } {
   const prefix = readAt(0, PREFIX_BYTES);
-  if (prefix.length < PREFIX_BYTES || !hasMagic(format, prefix)) return 0;
-  return new DataView(prefix.buffer, prefix.byteOffset).getUint32(12, true);
+  if (prefix.length < PREFIX_BYTES || !hasMagic(format, prefix)) return { version: 0, headBytes: 0 };
+  const fields = new DataView(prefix.buffer, prefix.byteOffset);
+  return { version: fields.getUint32(8, true), headBytes: fields.getUint32(12, true) };
 }
 
 /** Whether bytes begin as a file of this format does. */

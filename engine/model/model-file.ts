@@ -13,7 +13,7 @@ import {
   packArrays,
   type ReadAt,
   readHead,
-  readHeadLength,
+  readPrefix,
   type StoredArray,
   unpackArrays,
 } from "./array-file.ts";
@@ -180,9 +180,13 @@ export function readModelColumns(readAt: ReadAt): Pick<ModelFile, "columns" | "m
   return { columns, missingMarkers };
 }
 
-/** Bytes of what a model's file begins with: the names of categories, and all else that is no array. 0 where it is no model. */
-export function modelHeadLength(readAt: ReadAt): number {
-  return readHeadLength(MODEL_FORMAT, readAt);
+/**
+ * What a model takes beside its arrays. `headBytes`: what its file begins with, the names of categories and all else that is no
+ * array; 0 where it is no model.
+ */
+export function readModelHead(readAt: ReadAt): { headBytes: number; readsTexts: boolean } {
+  const { version, headBytes } = readPrefix(MODEL_FORMAT, readAt);
+  return { headBytes, readsTexts: version > VERSION_WITHOUT_TEXTS };
 }
 
 /** A fitted part without even the shape of its kind throws one of these on the way. */

@@ -15,6 +15,8 @@ const MOST_CODES = 1 << 21;
 const MOST_PROBABILITIES = 1 << 19;
 /** Bytes of lines that are kept until they are scored; the last lines may exceed it. */
 const MOST_LINE_BYTES = 1 << 23;
+/** The same where texts are read: the terms of a line take many times its bytes. */
+const MOST_TEXT_LINE_BYTES = 1 << 20;
 /** Up to so many bytes are copied one by one: a view would cost more. */
 const FEW_BYTES = 100;
 /** Lines that are decoded together where one of them may have to be written otherwise. */
@@ -34,6 +36,7 @@ export class ResultFile implements CellSink {
   private readonly features: readonly CodedFeature[];
   private readonly codes: readonly CodedFeature["codes"][];
   private readonly capacity: number;
+  private readonly mostLineBytes: number;
   private readonly answers: AnswerWriter | null;
   /** Rows coded and not yet scored, and the bytes of their lines as far as the input's cells go: row `i` ends at `lineEnds[i]`. */
   private rowCount = 0;
@@ -48,6 +51,7 @@ export class ResultFile implements CellSink {
     this.write = write;
     const fitting = Math.min(MOST_CODES / Math.max(1, scorer.featureCount), MOST_PROBABILITIES / labels.length);
     this.capacity = Math.max(1, Math.min(MOST_ROWS, Math.floor(fitting)));
+    this.mostLineBytes = scorer.readsTexts ? MOST_TEXT_LINE_BYTES : MOST_LINE_BYTES;
     this.features = scorer.roomFor(this.capacity);
     this.codes = this.features.map(({ codes }) => codes);
     this.lineEnds = new Uint32Array(this.capacity);
@@ -101,7 +105,7 @@ export class ResultFile implements CellSink {
   }
 
   private scoreIfFull(): void {
-    if (this.rowCount === this.capacity || this.lines.length > MOST_LINE_BYTES) this.scoreRows();
+    if (this.rowCount === this.capacity || this.lines.length > this.mostLineBytes) this.scoreRows();
   }
 
   private scoreRows(): void {

@@ -90,6 +90,10 @@ export class Scorer {
     return this.file.features.length;
   }
 
+  get readsTexts(): boolean {
+    return this.file.texts !== undefined;
+  }
+
   /** Features for the codes of so many records at most, as `coder` writes them. */
   roomFor(rowCount: number): CodedFeature[] {
     return this.file.features.map(

@@ -28,7 +28,10 @@ export interface SparseLogisticSettings {
   l2: number;
 }
 
-const EPOCHS = 10;
+const MOST_EPOCHS = 10;
+/** Many rows say the same often enough within fewer passes. */
+const LEAST_EPOCHS = 3;
+const MOST_STEPS = 1_000_000;
 const SHUFFLE_DRAW = 41;
 /** The step of a weight is this over the root of its squared gradients so far (AdaGrad: Duchi, Hazan & Singer 2011). */
 const STEP = 0.5;
@@ -51,14 +54,15 @@ interface Block {
 }
 
 /**
- * Ten passes over the rows in an order drawn from the seed. All outputs of a term share one step size. The ridge is taken where a term
+ * Ten passes over the rows, or fewer over many, in an order drawn from the seed. All outputs of a term share one step size. The ridge is taken where a term
  * occurs, in parts that add up to a whole in a pass. O(entries × outputs × passes). When time is up it returns the weights so far.
  */
 export function fitSparseLogistic(input: FitInput, settings: SparseLogisticSettings): TermsModel {
   const { rows, classes, seed, stop } = input;
   const problem = new SparseProblem(input, settings);
   const order = rows.slice();
-  for (let epoch = 0; epoch < EPOCHS && !stop.timeIsUp(); epoch++) {
+  const epochCount = Math.max(LEAST_EPOCHS, Math.min(MOST_EPOCHS, Math.ceil(MOST_STEPS / rows.length)));
+  for (let epoch = 0; epoch < epochCount && !stop.timeIsUp(); epoch++) {
     shuffle(order, new Random(deriveSeed(seed, SHUFFLE_DRAW, epoch)));
     for (let i = 0; i < order.length; i++) {
       if (i % ROWS_PER_LOOK === 0) {

@@ -1,6 +1,6 @@
 // Does a word give the label away, as where a text names its class? The best single term of each class, as a rule.
 import { majorityRuleStrength } from "../refinement/feature-facts.ts";
-import type { TermRows } from "./term-rows.ts";
+import { eachPlainTerm, type TermRows } from "./term-rows.ts";
 
 /** A term tells a class where nearly all of its rows are of it, and these are not too few to be chance. */
 const PURE_SHARE = 0.99;
@@ -16,7 +16,7 @@ export function tellingStrength(text: TermRows, rows: Uint32Array, classes: Uint
   const counts = new Int32Array((classCount + 1) * classCount);
   for (const row of rows) {
     let code = 0;
-    eachPlain(text, row, (term) => {
+    eachPlainTerm(text, row, (term) => {
       if (code === 0) code = codeOfTerm[term]!;
     });
     const cell = code * classCount + classes[row]!;
@@ -31,7 +31,7 @@ function tellingTerms(text: TermRows, rows: Uint32Array, classes: Uint8Array, cl
   const { candidates, totals } = commonestClasses(text, rows, classes);
   const own = new Uint32Array(plainCount);
   for (const row of rows) {
-    eachPlain(text, row, (term) => {
+    eachPlainTerm(text, row, (term) => {
       if (candidates[term] === classes[row]) own[term] = own[term]! + 1;
     });
   }
@@ -56,15 +56,11 @@ function commonestClasses(text: TermRows, rows: Uint32Array, classes: Uint8Array
   const totals = new Uint32Array(text.plainCount);
   for (const row of rows) {
     const code = classes[row]!;
-    eachPlain(text, row, (term) => {
+    eachPlainTerm(text, row, (term) => {
       totals[term] = totals[term]! + 1;
       if (votes[term] === 0) candidates[term] = code;
       votes[term] = candidates[term] === code ? votes[term]! + 1 : votes[term]! - 1;
     });
   }
   return { candidates, totals };
-}
-
-function eachPlain({ starts, terms, plainCount }: TermRows, row: number, take: (term: number) => void): void {
-  for (let at = starts[row]!; at < starts[row + 1]! && terms[at]! < plainCount; at++) take(terms[at]!);
 }

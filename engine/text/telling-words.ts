@@ -1,5 +1,5 @@
 // The words that rows of one class have more often than those of all others.
-import { type TextColumn, termName } from "./term-rows.ts";
+import { eachPlainTerm, type TextColumn, termName } from "./term-rows.ts";
 import type { TextProfile } from "./text-profile.ts";
 
 const MOST_WORDS = 8;
@@ -29,7 +29,9 @@ export function tellingWords(text: TextColumn, classes: Uint8Array, classCount: 
   const totals = new Uint32Array(plainCount);
   for (let row = 0; row < starts.length - 1; row++) {
     rowsOfClass[classes[row]!]!.push(row);
-    for (const term of plainTerms(text, row)) totals[term]!++;
+    eachPlainTerm(text, row, (term) => {
+      totals[term] = totals[term]! + 1;
+    });
   }
   const isNamed = (term: number) => names.ends[term]! > (names.ends[term - 1] ?? 0);
   const namedCount = totals.reduce((count, _, term) => count + (isNamed(term) ? 1 : 0), 0);
@@ -38,7 +40,10 @@ export function tellingWords(text: TextColumn, classes: Uint8Array, classCount: 
   return rowsOfClass.map((rows) => {
     const others = starts.length - 1 - rows.length;
     counts.fill(0);
-    for (const row of rows) for (const term of plainTerms(text, row)) counts[term]!++;
+    const count = (term: number) => {
+      counts[term] = counts[term]! + 1;
+    };
+    for (const row of rows) eachPlainTerm(text, row, count);
     const found: { term: number; ratio: number }[] = [];
     for (let term = 0; term < plainCount; term++) {
       const [own, other] = [counts[term]!, totals[term]! - counts[term]!];
@@ -54,13 +59,6 @@ export function tellingWords(text: TextColumn, classes: Uint8Array, classCount: 
       shareOfOthers: (totals[term]! - counts[term]!) / others,
     }));
   });
-}
-
-/** The words and pairs of a row: pieces of words come after them. */
-function plainTerms({ starts, terms, plainCount }: TextColumn, row: number): Uint32Array {
-  let end = starts[row]!;
-  while (end < starts[row + 1]! && terms[end]! < plainCount) end++;
-  return terms.subarray(starts[row], end);
 }
 
 /** G² of two counts, each out of a number of rows. */

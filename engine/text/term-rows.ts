@@ -43,6 +43,15 @@ export function termName({ bytes, ends }: TermNames, term: number): string | nul
   return start === end ? null : DECODER.decode(bytes.slice(start, end));
 }
 
+/** The words and pairs of a row: pieces of words come after them. */
+export function eachPlainTerm(
+  { starts, terms, plainCount }: TermRows,
+  row: number,
+  take: (term: number) => void,
+): void {
+  for (let at = starts[row]!; at < starts[row + 1]! && terms[at]! < plainCount; at++) take(terms[at]!);
+}
+
 /** Some of the rows, in the order given. O(entries). */
 export function selectTermRows<Rows extends TermRows>(from: Rows, rows: Uint32Array): Rows {
   const starts = new Uint32Array(rows.length + 1);

@@ -8,7 +8,7 @@ import type { LevelArray, ScoreFeature, Table } from "../table.ts";
 import type { TermRows, TextColumn } from "./term-rows.ts";
 
 /** With more classes, scores are for halves of them drawn at random (error-correcting codes: Dietterich & Bakiri 1995). */
-export const MOST_GROUPS = 16;
+const MOST_GROUPS = 16;
 const GROUP_SEED = 31;
 const FOLDS = 5;
 const FOLD_SEED = 32;

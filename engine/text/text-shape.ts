@@ -9,14 +9,8 @@ const MARK = /\p{P}/gu;
 
 /** The parts of a text that holds something, in the order of `TEXT_PARTS`: two counts, then shares of its characters. */
 export function textShape(text: string, wordCount: number): number[] {
-  const shareOf = (pattern: RegExp) => countOf(text, pattern) / text.length;
+  const shareOf = (pattern: RegExp) => (text.match(pattern)?.length ?? 0) / text.length;
   return [text.length, wordCount, shareOf(CAPITAL), shareOf(DIGIT), shareOf(MARK)];
-}
-
-function countOf(text: string, pattern: RegExp): number {
-  let count = 0;
-  for (const _ of text.matchAll(pattern)) count++;
-  return count;
 }
 
 /** Whether a feature is of the shape of a text, or of what it says. */

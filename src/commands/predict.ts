@@ -50,7 +50,8 @@ async function predictToFile(
 /** Writes nothing before the whole file was checked. */
 function predictToOutput(options: PredictOptions, console: Console): number {
   const model = unpackModel(readWhole(options.modelPath));
-  const chunks = (taker: ChunkTaker) => fileChunks(options.inputPath, neverStop, taker);
+  const isText = model.texts !== undefined;
+  const chunks = (taker: ChunkTaker) => fileChunks(options.inputPath, neverStop, taker, isText);
   const { warnings } = scoreCsv(model, chunks, options, writeOut);
   showWarnings(warnings, console);
   return EXIT.done;

@@ -19,6 +19,8 @@ import {
   type TableSize,
 } from "../../engine/memory-need.ts";
 import { FIRST_LEVEL, MAX_LEVELS } from "../../engine/table.ts";
+import { scoreGroups } from "../../engine/text/text-scores.ts";
+import { TEXT_PARTS } from "../../engine/text/text-shape.ts";
 import { openForReading } from "../../workers/file-chunks.ts";
 import { modelSize } from "./prediction-file.ts";
 
@@ -27,8 +29,8 @@ const OPENING_BYTES = 1 << 18;
 const NOTHING = { rowCount: 0, columnCount: 1, classCount: 2, textBytes: 0 };
 /** Features of a date: year, month, day, weekday and hour. */
 const DATE_FEATURES = 5;
-/** Features of a text beside its scores, of which there is one for each class at most: see text-shape.ts. */
-const TEXT_FEATURES = 5;
+/** Features of a text: its shape, and its scores. */
+const textFeatures = (classCount: number) => TEXT_PARTS.length + scoreGroups(classCount).length;
 
 export interface NeedServices {
   database: Database;
@@ -90,7 +92,7 @@ function sizeOfColumns(columns: readonly DatasetColumn[], rowCount: number, clas
   for (const { kind, distinct } of columns) {
     const levels = FIRST_LEVEL + Math.min(distinct, rowCount, MAX_LEVELS);
     if (kind === "number" || kind === "category") levelBytes += bytesOfLevels(kind, levels);
-    featureCount += kind === "date" ? DATE_FEATURES : kind === "text" ? TEXT_FEATURES + classCount : 1;
+    featureCount += kind === "date" ? DATE_FEATURES : kind === "text" ? textFeatures(classCount) : 1;
   }
   return { rowCount, featureCount, classCount, levelBytes };
 }
@@ -106,7 +108,8 @@ function uploadedRefinementNeed(key: string, { database, state, workers, mostHea
   const { rowCount, columnCount, textBytes = 0 } = file;
   const classCount = Math.max(...looks.map((look) => look.classCount));
   const levelBytes = columnCount * bytesOfLevels("number", Math.min(rowCount, MAX_LEVELS));
-  const size = { rowCount, featureCount: columnCount, classCount, levelBytes, ...mostTerms(textBytes) };
+  const featureCount = columnCount + (textBytes === 0 ? 0 : textFeatures(classCount));
+  const size = { rowCount, featureCount, classCount, levelBytes, ...mostTerms(textBytes) };
   const guess = refinementNeed(size, { threadCount: workers, numberOfBuckets: input.numberOfBuckets });
   return Math.max(readingNeed(file), Math.min(guess, mostHeavyBytes));
 }

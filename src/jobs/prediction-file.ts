@@ -3,7 +3,7 @@
 import { statSync } from "node:fs";
 import { InputError } from "../../engine/input-error.ts";
 import type { ModelSize } from "../../engine/memory-need.ts";
-import { modelHeadLength, readModelColumns } from "../../engine/model/model-file.ts";
+import { readModelColumns, readModelHead } from "../../engine/model/model-file.ts";
 import { filterColumns } from "../../engine/scoring/column-filter.ts";
 import { FileDialect, type ReadColumns } from "../../engine/scoring/file-dialect.ts";
 import { requireColumns } from "../../engine/scoring/scorer.ts";
@@ -53,5 +53,5 @@ export function modelColumns(path: string): ReadColumns {
 
 /** The memory that a stored model needs for predictions. */
 export function modelSize(path: string): ModelSize {
-  return { sizeBytes: statSync(path).size, headBytes: withParts(path, modelHeadLength) };
+  return { sizeBytes: statSync(path).size, ...withParts(path, readModelHead) };
 }

@@ -145,13 +145,16 @@ describe("the need of memory", () => {
     );
   });
 
-  test("of scoring grows with the model and its names alone", () => {
+  test("of scoring grows with the model and its names, and with the first bytes of texts", () => {
     const none = { sizeBytes: 0, headBytes: 0 };
     const large = scoringNeed({ sizeBytes: 100 * MIB, headBytes: 0 }, 1_000) - scoringNeed(none, 1_000);
     expect(large).toBeGreaterThanOrEqual(200 * MIB);
     const named = scoringNeed({ sizeBytes: 16 * MIB, headBytes: 14 * MIB }, 1_000) - scoringNeed(none, 1_000);
     expect(named).toBeGreaterThanOrEqual(350 * MIB);
     expect(scoringNeed(none, 2 ** 30)).toBe(scoringNeed(none, 2 ** 29));
+    const texts = { ...none, readsTexts: true };
+    expect(scoringNeed(texts, 2 ** 29) - scoringNeed(none, 2 ** 29)).toBeGreaterThan(100 * MIB);
+    expect(scoringNeed(texts, 2 ** 30)).toBe(scoringNeed(texts, 2 ** 29));
   });
 
   test("of small tables is small: a service of half a gigabyte can train on them", () => {

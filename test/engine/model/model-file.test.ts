@@ -13,8 +13,8 @@ import { modelFeatures } from "../../../engine/model/model-features.ts";
 import {
   MODEL_FORMAT,
   type ModelFile,
-  modelHeadLength,
   packModel,
+  readModelHead,
   unpackModel,
 } from "../../../engine/model/model-file.ts";
 import { Scorer } from "../../../engine/scoring/scorer.ts";
@@ -147,10 +147,10 @@ describe("a model file", () => {
     }
   });
 
-  test("tells how long it is without its arrays, by its first bytes alone", () => {
+  test("tells how long it is without its arrays, and whether it reads texts, by its first bytes alone", () => {
     const { file } = makeFile(settings[0]!, 2);
-    const lengthOf = (bytes: Uint8Array) =>
-      modelHeadLength((at, length) => bytes.subarray(at, at + Math.min(length, 16)));
+    const headOf = (bytes: Uint8Array) => readModelHead((at, length) => bytes.subarray(at, at + Math.min(length, 16)));
+    const lengthOf = (bytes: Uint8Array) => headOf(bytes).headBytes;
     const bytes = packModel(file);
     expect(lengthOf(packModel({ ...file, label: `${file.label}${"n".repeat(1000)}` }))).toBe(lengthOf(bytes) + 1000);
     const arrayBytes = [...unpackArrays(MODEL_FORMAT, bytes).arrays.values()].reduce(
@@ -158,6 +158,8 @@ describe("a model file", () => {
       0,
     );
     expect(lengthOf(bytes)).toBeGreaterThan(0);
+    expect(headOf(bytes).readsTexts).toBe(false);
+    expect(headOf(packModel({ ...file, texts: [] })).readsTexts).toBe(true);
     expect(lengthOf(bytes) + arrayBytes).toBeLessThan(bytes.length);
     for (const none of ["", "CUPELMDL", "a,b,label\n1,2,yes\n"])
       expect(lengthOf(new TextEncoder().encode(none))).toBe(0);
