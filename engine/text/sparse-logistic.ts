@@ -54,8 +54,9 @@ interface Block {
 }
 
 /**
- * Ten passes over the rows, or fewer over many, in an order drawn from the seed. All outputs of a term share one step size. The ridge is taken where a term
- * occurs, in parts that add up to a whole in a pass. O(entries × outputs × passes). When time is up it returns the weights so far.
+ * Ten passes over the rows, or fewer over many, in an order drawn from the seed. All outputs of a term share one step size. The
+ * ridge is taken where a term occurs, in parts that add up to a whole in a pass. O(entries × outputs × passes). When time is up it
+ * returns the weights so far.
  */
 export function fitSparseLogistic(input: FitInput, settings: SparseLogisticSettings): TermsModel {
   const { rows, classes, seed, stop } = input;

@@ -1,8 +1,9 @@
 // Estimates of memory beside what whole commands really take at their peak, on tables of very different shapes.
 // Usage: bun test/bench/memory-need.ts [SECONDS] [TABLE…]   (SECONDS: the time cap of each run, 600 by default)
+//   TABLE  one of those drawn here, all of them by default, or a CSV file, of which a model is trained and the file scored
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { readingNeed, refinementNeed, scoringNeed, sizeOf, trainingNeed } from "../../engine/memory-need.ts";
 import { Random } from "../../engine/random.ts";
 import { joined, lookAt } from "../../src/jobs/job-need.ts";
@@ -48,6 +49,7 @@ try {
   for (const [name, shape] of Object.entries(SHAPES)) {
     if (names.length === 0 || names.includes(name)) await measure(name, shape);
   }
+  for (const path of names.filter((name) => name.endsWith(".csv"))) await measureFile(path);
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -75,6 +77,19 @@ async function measure(name: string, shape: Shape): Promise<void> {
   const scored = ["predict", model, test, "--out", join(folder, "scored.csv")];
   await compare(name, "prediction", scoringNeed(modelSize(model), statSync(test).size), scored);
   for (const made of ["run", "aimed", "refined"]) rmSync(join(folder, made), { recursive: true, force: true });
+}
+
+async function measureFile(path: string): Promise<void> {
+  const name = basename(path, ".csv");
+  const work = { threadCount: WORKERS, numberOfBuckets: BUCKETS, attemptCount: ATTEMPTS, hasTarget: false };
+  const need = Math.max(readingNeed(lookAt(path, null).file), trainingNeed(await tableSize(path), work));
+  const made = join(folder, "run");
+  const shared = ["--workers", `${WORKERS}`, "--memory-budget-mib", "9999999", "--time-cap", seconds];
+  await compare(name, "training", need, ["run", path, "--no-refine", ...shared, "--out", made]);
+  const model = join(made, "model.cupel");
+  const scored = ["predict", model, path, "--out", join(folder, "scored.csv")];
+  await compare(name, "prediction", scoringNeed(modelSize(model), statSync(path).size), scored);
+  rmSync(made, { recursive: true, force: true });
 }
 
 async function tableSize(path: string) {
