@@ -58,8 +58,7 @@ export function ColumnsTable({ dataset }: { dataset: DatasetRecord }) {
             head: "Kind",
             cell: ({ kind, text }) => (
               <>
-                <span class="kind">{kind}</span>{" "}
-                {text !== undefined && <small>{textInWords(text)}</small>}
+                <span class="kind">{kind}</span> {text !== undefined && <small>{textInWords(text)}</small>}
               </>
             ),
           },
